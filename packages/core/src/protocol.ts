@@ -1,0 +1,105 @@
+/**
+ * The contract that every protocol keeps. A node is a state machine that owns no clock, no socket, no randomness and no
+ * curve: it is told what happened, and it tells its port what it wants. The same object runs under virtual time in a
+ * simulation and behind a socket in real time.
+ *
+ * Times are integers in microseconds since the run's common origin. Node ids are positions in the overlay, 0..N-1, after
+ * the registry was shuffled (v1.0 section 4.3), so they are not identities.
+ */
+
+/**
+ * A contribution (v1.03 section 2.1): an integer handle into the store of its aggregation scheme. Handles are counted:
+ * whoever keeps one beyond a call retains it, and releases it when done. {@link NONE} is "no contribution".
+ */
+export type Contribution = number;
+
+/** The handle that stands for "no contribution". */
+export const NONE: Contribution = 0;
+
+/** What a node is told. A host calls these one at a time, never re-entrantly. */
+export interface ProtocolNode {
+  /** The node's own start: from here its clock for level start times runs (v1.03 section 3.4). */
+  start(): void;
+
+  /**
+   * A message arrived. What a peer sends is hostile until checked: every argument but `from` is the peer's word. `from` is
+   * what the host's authenticated channel says (v1.03 section 2.3).
+   *
+   * @param aggregate lent for the call; retain it to keep it.
+   * @param individual lent for the call, or NONE.
+   */
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
+
+  /** A timer that the node set has run out. `timer` is the number that the node gave to it. */
+  onTimer(timer: number): void;
+
+  /** The verification that got `ticket` from {@link Port.verify} is done. */
+  onVerified(ticket: number, valid: boolean): void;
+}
+
+/** What a node may ask for. */
+export interface Port {
+  /** The time now, in integer microseconds since the run's common origin. */
+  nowUs(): number;
+
+  /**
+   * Sends one message; it may be lost, delayed or doubled. The port retains the contributions for as long as it needs them.
+   *
+   * @param flags bits of {@link MessageFlag}.
+   */
+  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
+
+  /** Asks for `onTimer(timer)` after `delayUs` microseconds, an integer of at least 1. */
+  setTimer(delayUs: number, timer: number): void;
+
+  /**
+   * Asks for a contribution to be verified against the public data; `onVerified` answers with the ticket returned here, in
+   * a later call. The contribution must stay retained until then.
+   */
+  verify(contribution: Contribution): number;
+
+  /** Gives the application a contribution at or over the threshold (v1.03 section 2.4); retained by who keeps it. */
+  output(contribution: Contribution): void;
+
+  /** Tells whoever listens what was decided, in integers, at no cost where nobody does. */
+  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
+}
+
+/** Bits of a message's flags. */
+export const MessageFlag = {
+  /** "I have this level complete": the peer need not send to me on this level again (v1.03 section 6). */
+  levelReceived: 1,
+} as const;
+
+/** What a node can trace. The numbers are part of a recording's format: append, never renumber. */
+export const TraceKind = {
+  /** In_level grew or was replaced; the contribution is the new In_level. */
+  levelImproved: 1,
+  /** A peer was blacklisted for an invalid contribution (v1.03 section 3.5.3). */
+  blacklisted: 2,
+  /** A message was refused before anything was kept of it; the contribution is the {@link Refusal} code, not a handle. */
+  refused: 3,
+  /** A contribution from `peer` goes to verification. */
+  checking: 4,
+} as const;
+export type TraceKind = (typeof TraceKind)[keyof typeof TraceKind];
+
+/** Why a message was refused. Values, not exceptions: a peer's behaviour never throws. */
+export const Refusal = {
+  senderOutOfRange: 1,
+  levelOutOfRange: 2,
+  levelEmpty: 3,
+  senderNotInPeerSet: 4,
+  wrongSpan: 5,
+  emptyContribution: 6,
+  notIndividual: 7,
+  blacklisted: 8,
+  unsupportedFlags: 9,
+} as const;
+export type Refusal = (typeof Refusal)[keyof typeof Refusal];
+
+/** The stable name of a refusal code, for counters and logs. */
+export function refusalName(code: number): string {
+  for (const [name, value] of Object.entries(Refusal)) if (value === code) return name;
+  return `unknown(${code})`;
+}

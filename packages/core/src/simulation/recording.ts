@@ -1,0 +1,70 @@
+import type { RunResult } from './result.ts';
+import type { Scenario } from './scenario.ts';
+
+/**
+ * What a run looked like: one line a step, in columns, in order of time. Every view and every metric of a run is derived
+ * from this; no view reaches into a node. Column arrays are exactly `length` long and can be transferred between threads.
+ */
+export interface Recording {
+  readonly scenario: Scenario;
+  readonly result: RunResult;
+  /** The world, one entry a node. */
+  readonly world: RecordedWorld;
+  readonly length: number;
+  /** When the step happened, microseconds. Ascending. */
+  readonly timeUs: Int32Array;
+  /** One of {@link LineKind}. */
+  readonly kind: Uint8Array;
+  /** Whose step it is. */
+  readonly node: Int32Array;
+  /** The other node concerned, or -1. */
+  readonly peer: Int32Array;
+  /** The level concerned, or 0. */
+  readonly level: Uint8Array;
+  /** By kind, see {@link LineKind}. */
+  readonly value: Int32Array;
+  /** By kind: when what begins here ends (arrival of a message, end of a check), microseconds; -1 for never (lost). */
+  readonly untilUs: Int32Array;
+  /**
+   * For `improve` lines: where the set of In_level starts in `words`, or -1 when all of the level's peers are in. Bit b of the
+   * set (word b >> 5, bit b & 31) is the b-th id of the level's peer set. -1 on other lines.
+   */
+  readonly set: Int32Array;
+  readonly words: Int32Array;
+}
+
+export interface RecordedWorld {
+  readonly nodes: number;
+  /** L = ceil(log2 N). */
+  readonly levels: number;
+  /** Contributions that an output must contain. */
+  readonly threshold: number;
+  /** 1 where the node lives, 0 where it is dead from the beginning. */
+  readonly alive: Uint8Array;
+  /** When each node starts, microseconds; -1 for a dead one. */
+  readonly startUs: Int32Array;
+  /** Index into `regionNames`, one a node. */
+  readonly region: Uint8Array;
+  readonly regionNames: readonly string[];
+  /** Cost of a verification on this node over that on a standard one, 1/3..3. */
+  readonly cpuFactor: Float32Array;
+}
+
+/** What a line says. The numbers are the format: append, never renumber. */
+export const LineKind = {
+  /** The node started. */
+  start: 0,
+  /** `node` sent to `peer` on `level`; value: weight of the aggregate; untilUs: arrival. */
+  send: 1,
+  /** `node` began to check a contribution of `peer`; value: its weight, negative when it turns out invalid; untilUs: end. */
+  check: 2,
+  /** In_level of `node` became heavier; value: its weight; set: who is in. */
+  improve: 3,
+  /** `node` gave an output; value: its weight. */
+  output: 4,
+  /** `node` refused a message of `peer`; value: the Refusal code. */
+  refuse: 5,
+  /** `node` blacklisted `peer`. */
+  blacklist: 6,
+} as const;
+export type LineKind = (typeof LineKind)[keyof typeof LineKind];

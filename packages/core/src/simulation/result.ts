@@ -1,0 +1,29 @@
+import type { Scenario } from './scenario.ts';
+
+export interface Spread {
+  readonly min: number;
+  readonly mean: number;
+  readonly max: number;
+}
+
+/** What a run came to. Spreads are over the live nodes; times are from the run's common start. */
+export interface RunResult {
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly version: string;
+  /** 16 hexadecimal digits over every event in order: equal for equal runs, in Node and in the browser. */
+  readonly digest: string;
+  readonly nodes: number;
+  readonly live: number;
+  /** Live nodes that gave an output at or over the threshold. */
+  readonly reached: number;
+  /** Over the live nodes that reached it; zeros when none did. */
+  readonly timeToThresholdMs: Spread;
+  readonly messagesSent: Spread;
+  readonly messagesReceived: Spread;
+  readonly bytesSent: Spread;
+  /** Contributions verified. */
+  readonly checked: Spread;
+  readonly messagesDelivered: number;
+  readonly events: number;
+}
