@@ -1,0 +1,44 @@
+/** What a caller passed, short enough for one line of an error and never a secret's content. */
+function shown(value: unknown): string {
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return typeof value === 'number' ? String(value) : typeof value;
+}
+
+/** An error for a caller's mistake that always says which argument, what it should have been, and what came. */
+export function misuse(
+  kind: typeof TypeError | typeof RangeError,
+  label: string,
+  expected: string,
+  got: unknown,
+): Error {
+  return new kind(`${label}: expected ${expected}, got ${typeof got === 'string' ? got : shown(got)}`);
+}
+
+/** Refuses what is not a Uint8Array, before a curve library reads it as something else. */
+export function requireBytes(label: string, value: unknown): asserts value is Uint8Array {
+  if (!(value instanceof Uint8Array)) throw misuse(TypeError, label, 'a Uint8Array', value);
+}
+
+/** Refuses bytes of any other length, for encodings that have one. */
+export function requireLength(label: string, value: unknown, bytes: number): asserts value is Uint8Array {
+  requireBytes(label, value);
+  if (value.length !== bytes) throw misuse(RangeError, label, `${bytes} bytes`, value);
+}
+
+/** Refuses a list that is not one of Uint8Arrays; names the item at fault. */
+export function requireBytesList(label: string, value: unknown): asserts value is readonly Uint8Array[] {
+  if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array of Uint8Array', value);
+  for (let i = 0; i < value.length; i++) requireBytes(`${label}[${i}]`, value[i]);
+}
+
+/** Refuses an empty list: the sum of nothing is the point at infinity, which no one means. */
+export function requireSome(label: string, list: readonly Uint8Array[]): void {
+  if (list.length === 0) throw misuse(RangeError, label, 'at least one item', list);
+}
+
+/** Refuses what cannot be an index into a registry. */
+export function requireIndex(label: string, value: number): void {
+  if (!Number.isSafeInteger(value) || value < 0) throw misuse(RangeError, label, 'an integer of 0 or more', value);
+}

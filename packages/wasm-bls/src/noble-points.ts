@@ -1,0 +1,137 @@
+import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { bytesToNumberBE } from '@noble/curves/utils.js';
+import type { PointFault } from './bls.ts';
+import {
+  PUBLIC_KEY_BYTES,
+  PUBLIC_KEY_POINT_BYTES,
+  SECRET_KEY_BYTES,
+  SIGNATURE_BYTES,
+  SIGNATURE_POINT_BYTES,
+} from './suite.ts';
+
+const { Fp, Fp2 } = bls12_381.fields;
+type Fp2Element = ReturnType<typeof Fp2.create>;
+
+export const G1 = bls12_381.G1.Point;
+export const G2 = bls12_381.G2.Point;
+export type G1Point = WeierstrassPoint<bigint>;
+export type G2Point = WeierstrassPoint<Fp2Element>;
+
+/** Bytes of a coordinate in Fp. */
+const FP_BYTES = 48;
+const COMPRESSED_FLAG = 0x80;
+const INFINITY_FLAG = 0x40;
+const SIGN_FLAG = 0x20;
+const COORDINATE_MASK = 0x1f;
+
+/**
+ * The affine x and y of the curve's point with this x and sign, or a code. Written here rather than asked of the library's decoder,
+ * which answers every fault with one kind of error.
+ */
+function decompress<Field>(
+  bytes: Uint8Array,
+  length: number,
+  readX: (coordinate: Uint8Array) => Field | undefined,
+  liftX: (x: Field, larger: boolean) => { x: Field; y: Field } | undefined,
+): { x: Field; y: Field } | 'zero' | PointFault {
+  if (bytes.length !== length) return 'length';
+  const flags = bytes[0]!;
+  if ((flags & COMPRESSED_FLAG) === 0) return 'encoding';
+  const coordinate = bytes.slice();
+  coordinate[0] = flags & COORDINATE_MASK;
+  if ((flags & INFINITY_FLAG) !== 0) {
+    const bare = (flags & SIGN_FLAG) === 0 && coordinate.every((byte) => byte === 0);
+    return bare ? 'zero' : 'encoding';
+  }
+  const x = readX(coordinate);
+  if (x === undefined) return 'encoding';
+  return liftX(x, (flags & SIGN_FLAG) !== 0) ?? 'not-on-curve';
+}
+
+function readFp(bytes: Uint8Array): bigint | undefined {
+  const value = bytesToNumberBE(bytes);
+  return value < Fp.ORDER ? value : undefined;
+}
+
+function readFp2(bytes: Uint8Array): Fp2Element | undefined {
+  const c1 = readFp(bytes.subarray(0, FP_BYTES));
+  const c0 = readFp(bytes.subarray(FP_BYTES, 2 * FP_BYTES));
+  return c0 === undefined || c1 === undefined ? undefined : Fp2.create({ c0, c1 });
+}
+
+/** Whether y is the lexicographically larger of y and -y, which is what the sign flag says. */
+const isLargerFp = (y: bigint): boolean => 2n * y > Fp.ORDER;
+const isLargerFp2 = (y: Fp2Element): boolean => (y.c1 === 0n ? isLargerFp(y.c0) : isLargerFp(y.c1));
+
+function squareRoot<Field>(field: { sqrt(value: Field): Field }, value: Field): Field | undefined {
+  try {
+    return field.sqrt(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function liftG1(x: bigint, larger: boolean) {
+  const y = squareRoot(Fp, Fp.add(Fp.mul(Fp.sqr(x), x), G1.CURVE().b));
+  if (y === undefined) return undefined;
+  return { x, y: isLargerFp(y) === larger ? y : Fp.neg(y) };
+}
+
+function liftG2(x: Fp2Element, larger: boolean) {
+  const y = squareRoot(Fp2, Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b));
+  if (y === undefined) return undefined;
+  return { x, y: isLargerFp2(y) === larger ? y : Fp2.neg(y) };
+}
+
+/** A point of G1 from 48 compressed bytes, subgroup checked, infinity included; or a code. */
+export function readG1(bytes: Uint8Array): G1Point | PointFault {
+  const affine = decompress(bytes, PUBLIC_KEY_BYTES, readFp, liftG1);
+  if (affine === 'zero') return G1.ZERO;
+  if (typeof affine === 'string') return affine;
+  const point = G1.fromAffine(affine);
+  return point.isTorsionFree() ? point : 'not-in-subgroup';
+}
+
+/** A point of G2 from 96 compressed bytes, subgroup checked, infinity included; or a code. */
+export function readG2(bytes: Uint8Array): G2Point | PointFault {
+  const affine = decompress(bytes, SIGNATURE_BYTES, readFp2, liftG2);
+  if (affine === 'zero') return G2.ZERO;
+  if (typeof affine === 'string') return affine;
+  const point = G2.fromAffine(affine);
+  return point.isTorsionFree() ? point : 'not-in-subgroup';
+}
+
+/** Whether 96 or 192 uncompressed bytes are infinity: its flag and nothing else. */
+function isUncompressedInfinity(bytes: Uint8Array): boolean {
+  return bytes[0] === INFINITY_FLAG && bytes.subarray(1).every((byte) => byte === 0);
+}
+
+/** A point of the curve of G1 from 96 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve. */
+export function readUncompressedG1(bytes: Uint8Array): G1Point | undefined {
+  if (bytes.length !== PUBLIC_KEY_POINT_BYTES) return undefined;
+  if (isUncompressedInfinity(bytes)) return G1.ZERO;
+  const x = readFp(bytes.subarray(0, FP_BYTES));
+  const y = readFp(bytes.subarray(FP_BYTES));
+  if (x === undefined || y === undefined) return undefined;
+  const onCurve = Fp.eql(Fp.sqr(y), Fp.add(Fp.mul(Fp.sqr(x), x), G1.CURVE().b));
+  return onCurve ? G1.fromAffine({ x, y }) : undefined;
+}
+
+/** A point of the curve of G2 from 192 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve. */
+export function readUncompressedG2(bytes: Uint8Array): G2Point | undefined {
+  if (bytes.length !== SIGNATURE_POINT_BYTES) return undefined;
+  if (isUncompressedInfinity(bytes)) return G2.ZERO;
+  const x = readFp2(bytes.subarray(0, 2 * FP_BYTES));
+  const y = readFp2(bytes.subarray(2 * FP_BYTES));
+  if (x === undefined || y === undefined) return undefined;
+  const onCurve = Fp2.eql(Fp2.sqr(y), Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b));
+  return onCurve ? G2.fromAffine({ x, y }) : undefined;
+}
+
+/** The scalar of a secret key's 32 bytes; undefined unless it is in 1..r-1. */
+export function readScalar(bytes: Uint8Array): bigint | undefined {
+  if (bytes.length !== SECRET_KEY_BYTES) return undefined;
+  const scalar = bytesToNumberBE(bytes);
+  return scalar > 0n && scalar < bls12_381.fields.Fr.ORDER ? scalar : undefined;
+}

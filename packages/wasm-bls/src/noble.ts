@@ -1,0 +1,251 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
+import { expand, extract } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { misuse, requireBytes, requireBytesList, requireIndex, requireLength, requireSome } from './arguments.ts';
+import type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
+import {
+  G1,
+  type G1Point,
+  G2,
+  type G2Point,
+  readG1,
+  readG2,
+  readScalar,
+  readUncompressedG1,
+  readUncompressedG2,
+} from './noble-points.ts';
+import {
+  MIN_IKM_BYTES,
+  POSSESSION_DST,
+  PUBLIC_KEY_POINT_BYTES,
+  SECRET_KEY_BYTES,
+  SIGNATURE_BYTES,
+  SIGNATURE_DST,
+  SIGNATURE_POINT_BYTES,
+} from './suite.ts';
+
+const { Fp12, Fr } = bls12_381.fields;
+/** L of KeyGen: ceil(3 * 255 / 16) bytes, so that reducing modulo r leaves a bias below 2^-128. */
+const KEYGEN_OKM_BYTES = 48;
+const utf8 = new TextEncoder();
+
+type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
+
+const hash = (message: Uint8Array, dst: string): G2Point => bls12_381.G2.hashToCurve(message, { DST: dst });
+
+/** Lines of a point of G2 through the Miller loop: they depend on that point only, and are kept for a message met often. */
+const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
+
+/** Whether e(key, message) = e(generator, signature); `messageLines` are those of the hashed message. */
+function pairingsAgree(key: G1Point, messageLines: Lines, signature: G2Point): boolean {
+  if (key.is0() || signature.is0()) return false;
+  const { x, y } = key.toAffine();
+  const minusGenerator = G1.BASE.negate().toAffine();
+  const product = bls12_381.millerLoopBatch([
+    [messageLines, x, y],
+    [lines(signature), minusGenerator.x, minusGenerator.y],
+  ]);
+  return Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE);
+}
+
+function scalarOf(secretKey: Uint8Array): bigint {
+  requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+  const scalar = readScalar(secretKey);
+  if (scalar === undefined) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+  return scalar;
+}
+
+function keyOf(bytes: Uint8Array): G1Point | PointFault {
+  const key = readG1(bytes);
+  return typeof key !== 'string' && key.is0() ? 'infinity' : key;
+}
+
+const decoded = (point: G1Point | G2Point | PointFault): Decoded =>
+  typeof point === 'string' ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
+
+function requireCurvePoint(label: string, bytes: Uint8Array): G2Point {
+  requireLength(label, bytes, SIGNATURE_POINT_BYTES);
+  const point = readUncompressedG2(bytes);
+  if (point === undefined) throw misuse(RangeError, label, 'an uncompressed point of G2', 'none');
+  return point;
+}
+
+function verifyUnder(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array, dst: string): boolean {
+  const key = keyOf(publicKey);
+  if (typeof key === 'string') return false;
+  const point = readG2(signature);
+  if (typeof point === 'string') return false;
+  return pairingsAgree(key, lines(hash(message, dst)), point);
+}
+
+class NobleRound implements BlsRound {
+  readonly #keys: readonly G1Point[];
+  #messageLines: Lines | undefined;
+
+  constructor(keys: readonly G1Point[], message: Uint8Array) {
+    this.#keys = keys;
+    this.#messageLines = lines(hash(message, SIGNATURE_DST));
+  }
+
+  verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
+    requireIndex('first', first);
+    requireBytes('bits', bits);
+    requireBytes('signature', signature);
+    if (this.#messageLines === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
+    const key = this.#sum(first, bits);
+    if (key === undefined) return false;
+    const point = signature.length === SIGNATURE_BYTES ? readG2(signature) : readUncompressedG2(signature);
+    if (point === undefined || typeof point === 'string') return false;
+    return pairingsAgree(key, this.#messageLines, point);
+  }
+
+  free(): void {
+    this.#messageLines = undefined;
+  }
+
+  /** The sum of the claimed keys; undefined if a claimed one is beyond the registry. */
+  #sum(first: number, bits: Uint8Array): G1Point | undefined {
+    let sum = G1.ZERO;
+    for (const [i, byte] of bits.entries()) {
+      for (let rest = byte; rest !== 0; rest &= rest - 1) {
+        const key = this.#keys[first + i * 8 + (31 - Math.clz32(rest & -rest))];
+        if (key === undefined) return undefined;
+        sum = sum.add(key);
+      }
+    }
+    return sum;
+  }
+}
+
+/**
+ * BLS in plain JavaScript on noble-curves: for a machine that has no Rust toolchain, and as an independent judge of the kernel's
+ * results. About ten times slower than the kernel (docs/bench-kernel.md).
+ */
+export const nobleBls: Bls = {
+  name: 'noble-curves',
+
+  keyGen(ikm) {
+    requireBytes('ikm', ikm);
+    if (ikm.length < MIN_IKM_BYTES) throw misuse(RangeError, 'ikm', `${MIN_IKM_BYTES} bytes or more`, ikm);
+    const material = new Uint8Array(ikm.length + 1);
+    material.set(ikm);
+    const info = Uint8Array.of(0, KEYGEN_OKM_BYTES);
+    let salt: Uint8Array = utf8.encode('BLS-SIG-KEYGEN-SALT-');
+    for (;;) {
+      salt = sha256(salt);
+      const okm = expand(sha256, extract(sha256, material, salt), info, KEYGEN_OKM_BYTES);
+      const scalar = Fr.create(bytesToNumberBE(okm));
+      if (scalar !== 0n) return numberToBytesBE(scalar, SECRET_KEY_BYTES);
+    }
+  },
+
+  publicKey(secretKey) {
+    return G1.BASE.multiply(scalarOf(secretKey)).toBytes(true);
+  },
+
+  provePossession(secretKey) {
+    const key = G1.BASE.multiply(scalarOf(secretKey)).toBytes(true);
+    return hash(key, POSSESSION_DST).multiply(scalarOf(secretKey)).toBytes(true);
+  },
+
+  verifyPossession(publicKey, proof) {
+    requireBytes('publicKey', publicKey);
+    requireBytes('proof', proof);
+    return verifyUnder(publicKey, publicKey, proof, POSSESSION_DST);
+  },
+
+  sign(secretKey, message) {
+    requireBytes('message', message);
+    return hash(message, SIGNATURE_DST).multiply(scalarOf(secretKey)).toBytes(true);
+  },
+
+  verify(publicKey, message, signature) {
+    requireBytes('publicKey', publicKey);
+    requireBytes('message', message);
+    requireBytes('signature', signature);
+    return verifyUnder(publicKey, message, signature, SIGNATURE_DST);
+  },
+
+  fastAggregateVerify(publicKeys, message, signature) {
+    requireBytesList('publicKeys', publicKeys);
+    requireBytes('message', message);
+    requireBytes('signature', signature);
+    let sum = G1.ZERO;
+    for (const bytes of publicKeys) {
+      const key = keyOf(bytes);
+      if (typeof key === 'string') return false;
+      sum = sum.add(key);
+    }
+    if (sum.is0()) return false;
+    const point = readG2(signature);
+    if (typeof point === 'string') return false;
+    return pairingsAgree(sum, lines(hash(message, SIGNATURE_DST)), point);
+  },
+
+  aggregateSignatures(signatures) {
+    requireBytesList('signatures', signatures);
+    requireSome('signatures', signatures);
+    let sum = G2.ZERO;
+    for (const [i, bytes] of signatures.entries()) {
+      const point = readG2(bytes);
+      if (typeof point === 'string') throw misuse(RangeError, `signatures[${i}]`, 'a compressed point of G2', point);
+      sum = sum.add(point);
+    }
+    return sum.toBytes(true);
+  },
+
+  aggregatePublicKeys(publicKeys) {
+    requireBytesList('publicKeys', publicKeys);
+    requireSome('publicKeys', publicKeys);
+    let sum = G1.ZERO;
+    for (const [i, bytes] of publicKeys.entries()) {
+      const key = keyOf(bytes);
+      if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
+      sum = sum.add(key);
+    }
+    return sum.toBytes(true);
+  },
+
+  decodePublicKey(bytes) {
+    requireBytes('bytes', bytes);
+    return decoded(readG1(bytes));
+  },
+
+  validatePublicKey(bytes) {
+    requireBytes('bytes', bytes);
+    return decoded(keyOf(bytes));
+  },
+
+  decodeSignature(bytes) {
+    requireBytes('bytes', bytes);
+    return decoded(readG2(bytes));
+  },
+
+  encodeSignature(point) {
+    return requireCurvePoint('point', point).toBytes(true);
+  },
+
+  addSignatures(a, b) {
+    return requireCurvePoint('a', a).add(requireCurvePoint('b', b)).toBytes(false);
+  },
+
+  hashToG2(message) {
+    requireBytes('message', message);
+    return hash(message, SIGNATURE_DST).toBytes(false);
+  },
+
+  round(publicKeys, message) {
+    requireBytesList('publicKeys', publicKeys);
+    requireSome('publicKeys', publicKeys);
+    requireBytes('message', message);
+    const keys = publicKeys.map((bytes, i) => {
+      const key =
+        bytes.length === PUBLIC_KEY_POINT_BYTES ? (readUncompressedG1(bytes) ?? 'not-on-curve') : keyOf(bytes);
+      if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
+      if (key.is0()) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'infinity');
+      return key;
+    });
+    return new NobleRound(keys, message);
+  },
+};
