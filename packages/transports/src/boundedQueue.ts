@@ -1,0 +1,42 @@
+/** A first-in-first-out queue that never grows over its bound: when full, the oldest entry makes room. */
+export class BoundedQueue<T> {
+  readonly #ring: (T | undefined)[];
+  #first = 0;
+  #length = 0;
+
+  /** @param bound most entries kept, at least 1. */
+  constructor(bound: number) {
+    if (!Number.isInteger(bound) || bound < 1) throw new RangeError(`bound: expected an integer >= 1, got ${bound}`);
+    this.#ring = new Array(bound);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Returns true when the oldest entry was dropped to make room. */
+  push(entry: T): boolean {
+    const bound = this.#ring.length;
+    const full = this.#length === bound;
+    this.#ring[(this.#first + this.#length) % bound] = entry;
+    if (full) this.#first = (this.#first + 1) % bound;
+    else this.#length++;
+    return full;
+  }
+
+  /** Takes the oldest entry, or undefined when there is none. */
+  shift(): T | undefined {
+    if (this.#length === 0) return undefined;
+    const entry = this.#ring[this.#first];
+    this.#ring[this.#first] = undefined;
+    this.#first = (this.#first + 1) % this.#ring.length;
+    this.#length--;
+    return entry;
+  }
+
+  clear(): void {
+    this.#ring.fill(undefined);
+    this.#first = 0;
+    this.#length = 0;
+  }
+}

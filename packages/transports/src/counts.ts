@@ -1,0 +1,17 @@
+/** How often each thing happened, by its stable code. */
+export class Counts {
+  readonly #counts = new Map<string, number>();
+
+  add(code: string, times = 1): void {
+    this.#counts.set(code, (this.#counts.get(code) ?? 0) + times);
+  }
+
+  addAll(counts: Readonly<Record<string, number>>): void {
+    for (const [code, times] of Object.entries(counts)) this.add(code, times);
+  }
+
+  /** Codes in alphabetical order, so that two equal counts print alike. */
+  toRecord(): Record<string, number> {
+    return Object.fromEntries([...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}

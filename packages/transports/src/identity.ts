@@ -1,0 +1,25 @@
+/**
+ * How a node's network key (X25519) is bound to its BLS key: the BLS key signs this statement. Without it, whoever hands
+ * out a registry could put their own network key beside another's BLS key and speak in that one's name.
+ */
+const PREFIX = new TextEncoder().encode('tutti identity v1\0');
+
+/**
+ * @param publicKey 48 bytes, compressed G1.
+ * @param networkKey 32 bytes, X25519.
+ */
+export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array): Uint8Array {
+  const statement = new Uint8Array(PREFIX.length + publicKey.length + networkKey.length);
+  statement.set(PREFIX);
+  statement.set(publicKey, PREFIX.length);
+  statement.set(networkKey, PREFIX.length + publicKey.length);
+  return statement;
+}
+
+/**
+ * Whether a message could be taken for an identity statement. Nobody may be asked to sign such a message in a round, for
+ * the signature would bind a network key of the asker's choice.
+ */
+export function looksLikeIdentity(message: Uint8Array): boolean {
+  return PREFIX.every((byte, i) => message[i] === byte);
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { REPLAY_WINDOW, ReplayWindow } from './replayWindow.ts';
+
+/** What the window stands for, without its bound on memory. */
+class PatientWindow {
+  readonly #seen = new Set<number>();
+  #highest = -1;
+
+  isFresh(counter: number): boolean {
+    return !this.#seen.has(counter) && this.#highest - counter < REPLAY_WINDOW;
+  }
+
+  accept(counter: number): void {
+    this.#seen.add(counter);
+    this.#highest = Math.max(this.#highest, counter);
+  }
+}
+
+it('accepts each counter at most once, and answers as a window with unbounded memory does', () => {
+  const steps = fc.array(
+    fc.oneof(fc.integer({ min: -70, max: 70 }), fc.constantFrom(-64, -63, -33, -32, -31, 31, 32, 33, 64)),
+  );
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 47 }), steps, (first, jumps) => {
+      const window = new ReplayWindow();
+      const patient = new PatientWindow();
+      let counter = first;
+      for (const jump of jumps) {
+        counter = Math.max(0, counter + jump);
+        expect(window.isFresh(counter)).toBe(patient.isFresh(counter));
+        if (!window.isFresh(counter)) continue;
+        window.accept(counter);
+        patient.accept(counter);
+        expect(window.isFresh(counter)).toBe(false);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+it('takes counters that were overtaken by fewer than 64', () => {
+  const window = new ReplayWindow();
+  window.accept(100);
+  expect(window.isFresh(37)).toBe(true);
+  expect(window.isFresh(36)).toBe(false);
+});

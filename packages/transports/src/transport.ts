@@ -1,0 +1,69 @@
+/** Where packets come from and go to. `host` is an IP address: names are resolved before a transport sees them. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Called with a packet, whole, and the address it claims to come from, which nobody has checked. */
+export type PacketListener = (bytes: Uint8Array, from: Endpoint) => void;
+
+/**
+ * Carries packets between endpoints, as the internet does: a packet may be lost, doubled or overtaken, but never cut or
+ * joined. A transport trusts nobody and protects nothing: what it delivers is hostile until the channel has opened it.
+ */
+export interface Transport {
+  readonly local: Endpoint;
+  /** The longest packet that `send` takes, bytes. What arrives may be longer: the channel refuses it. */
+  readonly maxPacketBytes: number;
+  readonly counters: Readonly<TransportCounters>;
+
+  /** Gives all packets from now on to `listener`; before the first call packets are counted as unheard and dropped. */
+  onPacket(listener: PacketListener): void;
+
+  /**
+   * Sends a packet, never in the caller's turn. The caller leaves the bytes alone from here on.
+   *
+   * @throws RangeError when the packet is empty or longer than `maxPacketBytes`.
+   */
+  send(to: Endpoint, bytes: Uint8Array): void;
+
+  /** Stops: nothing is delivered or sent once this was called. Resolves when the address is free again. */
+  close(): Promise<void>;
+}
+
+export interface TransportCounters {
+  packetsSent: number;
+  bytesSent: number;
+  packetsReceived: number;
+  bytesReceived: number;
+  /** Packets that left the bounded queue unsent, the oldest first, because more came than went. */
+  queueDropped: number;
+  /** Packets that the system refused to send. */
+  sendErrors: number;
+  /** Packets that arrived before anybody listened. */
+  unheard: number;
+}
+
+export function noPackets(): TransportCounters {
+  return {
+    packetsSent: 0,
+    bytesSent: 0,
+    packetsReceived: 0,
+    bytesReceived: 0,
+    queueDropped: 0,
+    sendErrors: 0,
+    unheard: 0,
+  };
+}
+
+/**
+ * Path MTU that holds practically everywhere (IPv6 guarantees 1280 bytes with headers): a longer datagram would be
+ * fragmented, and one lost fragment loses it.
+ */
+export const DEFAULT_MAX_PACKET_BYTES = 1200;
+
+/** @throws RangeError when a packet is empty or too long to be sent. */
+export function assertSendable(bytes: Uint8Array, maxPacketBytes: number): void {
+  if (bytes.length < 1 || bytes.length > maxPacketBytes)
+    throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);
+}

@@ -1,0 +1,159 @@
+import { createSocket, type Socket } from 'node:dgram';
+import { type LookupOneOptions, lookup as resolve } from 'node:dns';
+import { isIP } from 'node:net';
+import { BoundedQueue } from './boundedQueue.ts';
+import {
+  assertSendable,
+  DEFAULT_MAX_PACKET_BYTES,
+  type Endpoint,
+  noPackets,
+  type PacketListener,
+  type Transport,
+  type TransportCounters,
+} from './transport.ts';
+import { WorldError } from './worldError.ts';
+
+export interface UdpOptions {
+  /** Address to bind, IPv4 or IPv6. */
+  readonly host: string;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  readonly maxPacketBytes?: number;
+  /** Most datagrams waiting to be sent. A node's own burst is tens; thousands mean that the network stands still. */
+  readonly queueBound?: number;
+}
+
+/** Datagrams handed to the system in one turn of the event loop, so that timers and arrivals get their turn too. */
+const BURST = 16;
+
+/** Asked of the system for either direction, bytes; it gives what its administrator allows. A storm must not crowd out friends. */
+const SOCKET_BUFFER_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Opens a UDP socket.
+ *
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
+ */
+export async function openUdp(options: UdpOptions): Promise<Transport> {
+  const { host, port = 0 } = options;
+  const socket = createSocket({ type: isIP(host) === 6 ? 'udp6' : 'udp4', lookup: lookupAddress });
+  try {
+    await new Promise<void>((bound, failed) => {
+      socket.once('error', failed);
+      socket.bind(port, host, () => {
+        socket.off('error', failed);
+        bound();
+      });
+    });
+  } catch (cause) {
+    socket.close();
+    throw bindError(cause, host, port);
+  }
+  for (const enlarge of [
+    () => socket.setRecvBufferSize(SOCKET_BUFFER_BYTES),
+    () => socket.setSendBufferSize(SOCKET_BUFFER_BYTES),
+  ])
+    try {
+      enlarge();
+    } catch {
+      // Some systems refuse rather than clamp; the default buffer then has to do.
+    }
+  return new UdpTransport(socket, options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES, options.queueBound ?? 4096);
+}
+
+class UdpTransport implements Transport {
+  readonly local: Endpoint;
+  readonly maxPacketBytes: number;
+  readonly counters: TransportCounters = noPackets();
+  readonly #socket: Socket;
+  readonly #outgoing: BoundedQueue<{ to: Endpoint; bytes: Uint8Array }>;
+  #listener: PacketListener | undefined;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(socket: Socket, maxPacketBytes: number, queueBound: number) {
+    const { address, port } = socket.address();
+    this.local = { host: address, port };
+    this.maxPacketBytes = maxPacketBytes;
+    this.#outgoing = new BoundedQueue(queueBound);
+    this.#socket = socket;
+    socket.on('error', () => this.counters.sendErrors++);
+    socket.on('message', (bytes, { address: host, port }) => this.#receive(bytes, { host, port }));
+  }
+
+  onPacket(listener: PacketListener): void {
+    this.#listener = listener;
+  }
+
+  send(to: Endpoint, bytes: Uint8Array): void {
+    assertSendable(bytes, this.maxPacketBytes);
+    if (this.#closed) return;
+    if (this.#outgoing.push({ to, bytes })) this.counters.queueDropped++;
+    this.#schedule();
+  }
+
+  close(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    this.#closed = true;
+    this.#outgoing.clear();
+    return new Promise((done) => this.#socket.close(() => done()));
+  }
+
+  #receive(bytes: Uint8Array, from: Endpoint): void {
+    if (this.#closed) return;
+    this.counters.packetsReceived++;
+    this.counters.bytesReceived += bytes.length;
+    if (this.#listener === undefined) this.counters.unheard++;
+    else this.#listener(bytes, from);
+  }
+
+  // Paced by turns of the event loop and not by the callback of the last send: that one comes before timers get a turn.
+  #schedule(): void {
+    if (this.#scheduled || this.#outgoing.length === 0) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#drain();
+      this.#schedule();
+    });
+  }
+
+  #drain(): void {
+    for (let sent = 0; sent < BURST && !this.#closed; sent++) {
+      const packet = this.#outgoing.shift();
+      if (packet === undefined) return;
+      this.#socket.send(packet.bytes, packet.to.port, packet.to.host, this.#onSent);
+    }
+  }
+
+  readonly #onSent = (error: Error | null, bytes: number): void => {
+    if (error !== null) {
+      this.counters.sendErrors++;
+      return;
+    }
+    this.counters.packetsSent++;
+    this.counters.bytesSent += bytes;
+  };
+}
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string, family: number) => void;
+
+/** Answers for an address at once; the socket would otherwise ask the resolver for every datagram. */
+function lookupAddress(host: string, options: LookupOneOptions, answer: LookupCallback): void {
+  const family = isIP(host);
+  if (family !== 0) answer(null, host, family);
+  else resolve(host, options, answer);
+}
+
+function bindError(cause: unknown, host: string, port: number): WorldError {
+  const code = (cause as NodeJS.ErrnoException).code;
+  if (code === 'EADDRINUSE')
+    return new WorldError('address-in-use', `UDP ${host}:${port} is taken; choose another port, or 0 for a free one`, {
+      cause,
+    });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new WorldError('address-unavailable', `UDP ${host}:${port}: this machine has no such address`, { cause });
+  return new WorldError('socket-failed', `UDP ${host}:${port} could not be opened (${code ?? String(cause)})`, {
+    cause,
+  });
+}
