@@ -59,10 +59,10 @@ export function parseRegistry(text: string): RegistryEntry[] {
   }
   if (!isRecord(document))
     throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
-  if (document['version'] !== SCHEMA_VERSION)
+  if (document.version !== SCHEMA_VERSION)
     throw new WorldError(
       'registry-wrong-version',
-      `registry: expected "version": ${SCHEMA_VERSION}, got ${show(document['version'])}; make a new one with this version of tutti`,
+      `registry: expected "version": ${SCHEMA_VERSION}, got ${show(document.version)}; make a new one with this version of tutti`,
     );
   const { entries } = document;
   if (!Array.isArray(entries) || entries.length < 1 || entries.length > MAX_ENTRIES)

@@ -1,0 +1,212 @@
+import {
+  type Contribution,
+  decodeMessage,
+  encodeMessage,
+  invert,
+  type MultiSignatureScheme,
+  NONE,
+  type Port,
+  type ProtocolNode,
+  refusalName,
+  TraceKind,
+} from '@tutti/core';
+import type { Channel } from './channel.ts';
+import type { Clock } from './clock.ts';
+import { Counts } from './counts.ts';
+import type { Endpoint, Transport } from './transport.ts';
+import type { ContributionVerifier } from './verification.ts';
+
+export interface HostOptions {
+  /** The node's position in the overlay. */
+  readonly id: number;
+  /** The registry index that sits at each position; see core's `shuffle`. */
+  readonly placement: Int32Array;
+  /** Where each registry entry listens. */
+  readonly endpoints: readonly Endpoint[];
+  readonly transport: Transport;
+  /** Opened for the registry index at `placement[id]`. */
+  readonly channel: Channel;
+  readonly scheme: MultiSignatureScheme;
+  readonly verifier: ContributionVerifier;
+  readonly clock: Clock;
+  /** Called once, with the port that the node is to use. */
+  readonly createNode: (port: Port) => ProtocolNode;
+  /** Called at every output, each heavier than the last, and when a verification could not be carried out. */
+  readonly onOutput?: (host: Host) => void;
+  readonly onFailure?: (error: Error) => void;
+}
+
+/** What a host counted, from its node's start. Bytes are those of sealed packets, without IP and UDP headers. */
+export interface HostReport {
+  readonly id: number;
+  /** Time of the first output, µs since the clock's origin; undefined before it. */
+  readonly timeToThresholdUs: number | undefined;
+  readonly messagesSent: number;
+  /** Packets that were genuine, of this round, and well-formed. */
+  readonly messagesReceived: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  /** Verifications asked for. */
+  readonly checked: number;
+  /** Times that the node was told something. */
+  readonly events: number;
+  /** What was refused, by code: of the channel, of the decoder, of the node. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+/** A multi-signature of a round: who signed, and the signature. */
+export interface SignedOutput {
+  readonly weight: number;
+  /** Bit b & 7 of byte b >> 3 is position b. */
+  readonly bits: Uint8Array;
+  /** 96 bytes, compressed G2. */
+  readonly signature: Uint8Array;
+}
+
+/**
+ * Drives one protocol node in real time: the port that a simulation gives it in virtual time. The node is told one thing at
+ * a time and never from within its own call; whatever a peer sends becomes a message or a count.
+ */
+export class Host {
+  readonly id: number;
+  readonly #options: HostOptions;
+  readonly #node: ProtocolNode;
+  /** Position of each registry index. */
+  readonly #positions: Int32Array;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #refused = new Counts();
+  readonly #counted = { messagesSent: 0, messagesReceived: 0, bytesSent: 0, bytesReceived: 0, checked: 0, events: 0 };
+  #nextTicket = 1;
+  #best: Contribution = NONE;
+  #timeToThresholdUs: number | undefined;
+  #closed = false;
+
+  constructor(options: HostOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#positions = invert(options.placement);
+    this.#node = options.createNode(this.#port());
+    options.transport.onPacket((bytes) => this.#onPacket(bytes));
+  }
+
+  /** Starts the node, now. What peers that started earlier sent before is not lost on it. */
+  start(): void {
+    this.#counted.events++;
+    this.#node.start();
+  }
+
+  /** Whether the node gave an output. */
+  get reached(): boolean {
+    return this.#timeToThresholdUs !== undefined;
+  }
+
+  /** The heaviest output so far. */
+  output(): SignedOutput | undefined {
+    if (this.#best === NONE) return undefined;
+    const { scheme } = this.#options;
+    const { bits, signature } = scheme.claim(this.#best);
+    return { weight: scheme.weight(this.#best), bits, signature };
+  }
+
+  report(): HostReport {
+    return {
+      id: this.id,
+      timeToThresholdUs: this.#timeToThresholdUs,
+      ...this.#counted,
+      refused: this.#refused.toRecord(),
+    };
+  }
+
+  /** Stops the node for good and closes its transport; the report and the output stay. */
+  close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    return this.#options.transport.close();
+  }
+
+  #onPacket(bytes: Uint8Array): void {
+    if (this.#closed) return;
+    const { channel, scheme } = this.#options;
+    const opened = channel.open(bytes);
+    if (!opened.ok) {
+      this.#refused.add(opened.code);
+      return;
+    }
+    const from = this.#positions[opened.from]!;
+    const message = decodeMessage(scheme, this.id, from, opened.payload);
+    if (!message.ok) {
+      this.#refused.add(message.code);
+      return;
+    }
+    this.#counted.messagesReceived++;
+    this.#counted.bytesReceived += bytes.length;
+    this.#counted.events++;
+    this.#node.onMessage(from, message.level, message.aggregate, message.individual, message.flags);
+    scheme.release(message.aggregate);
+    if (message.individual !== NONE) scheme.release(message.individual);
+  }
+
+  #port(): Port {
+    const { clock } = this.#options;
+    return {
+      nowUs: () => clock.nowUs(),
+      send: (to, level, aggregate, individual, flags) => this.#send(to, level, aggregate, individual, flags),
+      setTimer: (delayUs, timer) => this.#setTimer(delayUs, timer),
+      verify: (contribution) => this.#verify(contribution),
+      output: (contribution) => this.#output(contribution),
+      trace: (kind, _level, _peer, code) => {
+        if (kind === TraceKind.refused) this.#refused.add(refusalName(code));
+      },
+    };
+  }
+
+  #send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    if (this.#closed) return;
+    const { channel, endpoints, placement, scheme, transport } = this.#options;
+    const peer = placement[to]!;
+    const packet = channel.seal(peer, encodeMessage(scheme, level, aggregate, individual, flags));
+    this.#counted.messagesSent++;
+    this.#counted.bytesSent += packet.length;
+    transport.send(endpoints[peer]!, packet);
+  }
+
+  #setTimer(delayUs: number, timer: number): void {
+    if (this.#closed) return;
+    const timeout = setTimeout(
+      () => {
+        this.#timers.delete(timeout);
+        this.#counted.events++;
+        this.#node.onTimer(timer);
+      },
+      Math.ceil(delayUs / 1000),
+    );
+    this.#timers.add(timeout);
+  }
+
+  #verify(contribution: Contribution): number {
+    const ticket = this.#nextTicket++;
+    const { first, bits, signature } = this.#options.scheme.claim(contribution);
+    this.#counted.checked++;
+    this.#options.verifier.verify(first, bits, signature).then(
+      (valid) => this.#onVerified(ticket, valid),
+      (error: Error) => this.#options.onFailure?.(error),
+    );
+    return ticket;
+  }
+
+  #onVerified(ticket: number, valid: boolean): void {
+    if (this.#closed) return;
+    this.#counted.events++;
+    this.#node.onVerified(ticket, valid);
+  }
+
+  #output(contribution: Contribution): void {
+    const { clock, onOutput, scheme } = this.#options;
+    scheme.retain(contribution);
+    if (this.#best !== NONE) scheme.release(this.#best);
+    this.#best = contribution;
+    this.#timeToThresholdUs ??= clock.nowUs();
+    onOutput?.(this);
+  }
+}
