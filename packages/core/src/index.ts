@@ -1,6 +1,43 @@
-export type { Contribution, Port, ProtocolNode } from './protocol.ts';
-export { MessageFlag, NONE, Refusal, refusalName, TraceKind } from './protocol.ts';
+export { BitsetScheme } from './contribution/bitsetScheme.ts';
+export { CountingScheme } from './contribution/countingScheme.ts';
+export {
+  type Claim,
+  type MultiSignatureOptions,
+  MultiSignatureScheme,
+  type SignatureKernel,
+  type SignatureVerifier,
+} from './contribution/multiSignatureScheme.ts';
+export type { AggregationScheme, DecodedContribution } from './contribution/scheme.ts';
+export { defaultHandelConfig, type HandelConfig, type WindowConfig } from './handel/config.ts';
+export { HandelNode, type HandelOptions } from './handel/node.ts';
+export { nextWindowSize } from './handel/window.ts';
+export { IndependentPriorities } from './overlay/independentPriorities.ts';
+export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';
+export { invert, shuffle } from './overlay/shuffle.ts';
+export { levelCount, type PeerSet, peerSet, Tree } from './overlay/tree.ts';
+export type { VerificationPriorities } from './overlay/verificationPriority.ts';
+export {
+  type Contribution,
+  MessageFlag,
+  NONE,
+  type Port,
+  type ProtocolNode,
+  Refusal,
+  refusalName,
+  TraceKind,
+} from './protocol.ts';
+export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
+export { CheckFailed } from './simulation/checkers.ts';
+export { createNetwork, type NetworkModel, networkForms } from './simulation/network.ts';
 export { LineKind, type RecordedWorld, type Recording } from './simulation/recording.ts';
 export type { RunResult, Spread } from './simulation/result.ts';
-export { defaultScenario, type Scenario } from './simulation/scenario.ts';
-export type { Simulation } from './simulation/simulation.ts';
+export { checkScenario, defaultScenario, type Scenario } from './simulation/scenario.ts';
+export {
+  createSimulation,
+  type SimulatedScheme,
+  Simulation,
+  type SimulationOptions,
+  simulate,
+} from './simulation/simulation.ts';
+export { version } from './version.ts';
+export { type DecodedMessage, decodeMessage, encodeMessage, messageBytes, type WireRefusal } from './wire/message.ts';

@@ -1,3 +1,6 @@
+import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { networkForms } from './network.ts';
+
 /**
  * A run as data. Together with the version of the code, a scenario is all that it takes to see the run again: the same
  * scenario gives the same event digest in Node and in the browser.
@@ -25,10 +28,11 @@ export interface Scenario {
   readonly verifyMs: number;
   /** An integer, 0 to 2^32 - 1. */
   readonly seed: number;
-  /** How verification priorities are computed; see overlay/verificationPriority. */
+  /** How verification priorities are computed: rows that are shifts of one shared row, or independent rows (v1.03 section 3.3). */
   readonly priorities: 'shifted' | 'independent';
 }
 
+/** The paper's parameters on its AWS network. */
 export const defaultScenario: Scenario = {
   protocol: 'handel',
   nodes: 1024,
@@ -44,3 +48,31 @@ export const defaultScenario: Scenario = {
   seed: 1,
   priorities: 'shifted',
 };
+
+/** Longest desynchronisation and verification, ms: an hour of virtual time fits a recording's 32 bits of microseconds with room. */
+const longestMs = 600_000;
+
+/** @throws RangeError naming the field, what was expected and what came. */
+export function checkScenario(scenario: Scenario): void {
+  requireOneOf('protocol', scenario.protocol, ['handel']);
+  requireInteger('nodes', scenario.nodes, 1, 2 ** 20);
+  if (!(scenario.threshold > 0 && scenario.threshold <= 1)) {
+    throw new RangeError(expected('threshold', 'a number over 0 and up to 1', scenario.threshold));
+  }
+  if (!(scenario.dead >= 0 && scenario.dead < 1)) {
+    throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
+  }
+  requireNumber('desyncMs', scenario.desyncMs, 0, longestMs);
+  requireOneOf('scheme', scenario.scheme, ['counting', 'bls']);
+  requireNumber('periodMs', scenario.periodMs, 0.001, longestMs);
+  requireNumber('levelStartMs', scenario.levelStartMs, 0, longestMs);
+  requireInteger('fastPath', scenario.fastPath, 0, 2 ** 20);
+  requireNumber('verifyMs', scenario.verifyMs, 0, longestMs);
+  requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
+  requireOneOf('priorities', scenario.priorities, ['shifted', 'independent']);
+  if (typeof scenario.network !== 'string') throw new RangeError(expected('network', networkForms, scenario.network));
+}
+
+function requireOneOf(label: string, value: string, allowed: readonly string[]): void {
+  if (!allowed.includes(value)) throw new RangeError(expected(label, allowed.join(' or '), value));
+}

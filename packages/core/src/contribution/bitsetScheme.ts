@@ -1,0 +1,272 @@
+import { popcount } from '../overlay/rangeOrder.ts';
+import type { Tree } from '../overlay/tree.ts';
+import { type Contribution, NONE } from '../protocol.ts';
+import type { AggregationScheme, DecodedContribution } from './scheme.ts';
+import { setBytes, writeSet } from './setCode.ts';
+import { WordSlab } from './wordSlab.ts';
+
+/** In the column of words: the set is the whole block and needs no storage. */
+const whole = -1;
+
+/**
+ * A store of contributions that are told apart by a set of ids. A set is over its block's ids, not over all N: a block of up to 32 ids fits
+ * into one word, a larger one has words in a slab, and a full one needs none.
+ *
+ * What a contribution carries besides its set (for BLS, a signature) is a subclass's: it is told of each new contribution and of each that
+ * goes.
+ */
+export abstract class BitsetScheme implements AggregationScheme {
+  readonly tree: Tree;
+  readonly #slab = new WordSlab();
+  /** The first handle that names a line; handles under it are blocks, each its own full contribution where a subclass allows it. */
+  readonly #base: number;
+  #block = new Int32Array(64);
+  #weight = new Int32Array(64);
+  #holders = new Int32Array(64);
+  #words = new Int32Array(64);
+  #lines = 0;
+  readonly #free: number[] = [];
+
+  constructor(tree: Tree) {
+    this.tree = tree;
+    this.#base = tree.leafBase * 2;
+  }
+
+  abstract verify(contribution: Contribution): boolean;
+  abstract encode(contribution: Contribution, out: Uint8Array, offset: number): number;
+  abstract decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
+  abstract encodedBytes(contribution: Contribution): number;
+
+  /** A contribution over `block` was made of a and b, either of which may be NONE. */
+  protected abstract onAggregated(made: Contribution, a: Contribution, b: Contribution): void;
+
+  /** The last holder of a contribution has let go of it. */
+  protected abstract onFreed(contribution: Contribution): void;
+
+  /** Whether the full contribution over `block` made of a and b is the block's one full contribution, which needs no line. */
+  protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
+
+  /** Contributions that are held at this moment, those that need no line apart. */
+  get held(): number {
+    return this.#lines - this.#free.length;
+  }
+
+  block(contribution: Contribution): number {
+    return contribution < this.#base ? contribution : this.#block[contribution - this.#base]!;
+  }
+
+  weight(contribution: Contribution): number {
+    if (contribution >= this.#base) return this.#weight[contribution - this.#base]!;
+    return contribution === NONE ? 0 : this.tree.size(contribution);
+  }
+
+  contains(contribution: Contribution, id: number): boolean {
+    if (contribution === NONE) return false;
+    const block = this.block(contribution);
+    if (!this.tree.contains(block, id)) return false;
+    const words = this.#wordsOf(contribution);
+    if (words === whole) return true;
+    const bit = id - this.tree.start(block);
+    if (this.tree.order(block) <= 5) return ((words >>> bit) & 1) === 1;
+    const page = this.#slab.page(words);
+    return ((page[this.#slab.offset(words) + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
+  }
+
+  disjoint(a: Contribution, b: Contribution): boolean {
+    if (a === NONE || b === NONE) return true;
+    const orderA = this.tree.order(this.block(a));
+    const orderB = this.tree.order(this.block(b));
+    return orderA >= orderB ? this.#disjointFrom(a, orderA, b, orderB) : this.#disjointFrom(b, orderB, a, orderA);
+  }
+
+  aggregate(block: number, a: Contribution, b: Contribution): Contribution {
+    const weight = this.weight(a) + this.weight(b);
+    if (weight === this.tree.size(block)) {
+      if (this.isCanonical(a, b)) return block;
+      const full = this.#newLine(block, weight, whole);
+      this.onAggregated(full, a, b);
+      return full;
+    }
+    const order = this.tree.order(block);
+    let words: number;
+    if (order <= 5) {
+      words = this.#wordOver(block, a) | this.#wordOver(block, b);
+    } else {
+      words = this.#slab.allocate(order - 5);
+      this.#copyInto(words, block, a);
+      this.#copyInto(words, block, b);
+    }
+    const made = this.#newLine(block, weight, words);
+    this.onAggregated(made, a, b);
+    return made;
+  }
+
+  retain(contribution: Contribution): void {
+    if (contribution >= this.#base) this.#holders[contribution - this.#base]!++;
+  }
+
+  release(contribution: Contribution): void {
+    if (contribution < this.#base) return;
+    const line = contribution - this.#base;
+    const holders = --this.#holders[line]!;
+    if (holders > 0) return;
+    if (holders < 0) throw new RangeError(`contribution ${contribution}: released more often than retained`);
+    this.onFreed(contribution);
+    const order = this.tree.order(this.#block[line]!);
+    if (order > 5 && this.#words[line] !== whole) this.#slab.release(this.#words[line]!, order - 5);
+    this.#free.push(line);
+  }
+
+  /** The set as words over its block's ids: bit b of the set is bit b & 31 of word b >> 5. A fresh copy. */
+  setWords(contribution: Contribution): Int32Array {
+    const block = this.block(contribution);
+    const size = this.tree.size(block);
+    const out = new Int32Array((size + 31) >>> 5);
+    const words = this.#wordsOf(contribution);
+    if (words === whole) {
+      out.fill(-1);
+      if ((size & 31) !== 0) out[out.length - 1] = ~(-1 << (size & 31));
+    } else if (this.tree.order(block) <= 5) {
+      out[0] = words;
+    } else {
+      const offset = this.#slab.offset(words);
+      out.set(this.#slab.page(words).subarray(offset, offset + out.length));
+    }
+    return out;
+  }
+
+  /** Does the contribution hold all the ids of its block? */
+  isFull(contribution: Contribution): boolean {
+    return contribution !== NONE && this.#wordsOf(contribution) === whole;
+  }
+
+  /** Bytes of the set's code on the wire. */
+  protected setBytes(contribution: Contribution): number {
+    return setBytes(this.isFull(contribution), this.tree.size(this.block(contribution)));
+  }
+
+  protected encodeSet(contribution: Contribution, out: Uint8Array, offset: number): number {
+    const full = this.isFull(contribution);
+    return writeSet(
+      full ? undefined : this.setWords(contribution),
+      this.tree.size(this.block(contribution)),
+      out,
+      offset,
+    );
+  }
+
+  /** A new line with the given set, retained once; `words` as {@link setWords} gives them, or undefined for all of the block. */
+  protected newContribution(block: number, words: Int32Array | undefined): Contribution {
+    const size = this.tree.size(block);
+    let weight = 0;
+    if (words === undefined) weight = size;
+    else for (const word of words) weight += popcount(word);
+    if (weight === size) return this.#newLine(block, weight, whole);
+    const order = this.tree.order(block);
+    if (order <= 5) return this.#newLine(block, weight, words![0]!);
+    const address = this.#slab.allocate(order - 5);
+    this.#slab.page(address).set(words!, this.#slab.offset(address));
+    return this.#newLine(block, weight, address);
+  }
+
+  /** A small number that is the contribution's alone while it is held, for a subclass's columns. Only for handles that have a line. */
+  protected line(contribution: Contribution): number {
+    return contribution - this.#base;
+  }
+
+  #newLine(block: number, weight: number, words: number): Contribution {
+    const line = this.#free.pop() ?? this.#lines++;
+    if (line >= this.#block.length) this.#grow();
+    this.#block[line] = block;
+    this.#weight[line] = weight;
+    this.#holders[line] = 1;
+    this.#words[line] = words;
+    return line + this.#base;
+  }
+
+  #grow(): void {
+    this.#block = doubled(this.#block);
+    this.#weight = doubled(this.#weight);
+    this.#holders = doubled(this.#holders);
+    this.#words = doubled(this.#words);
+  }
+
+  /** The word of a set of up to 32, the address of a larger one, or `whole`. */
+  #wordsOf(contribution: Contribution): number {
+    if (contribution < this.#base) return whole;
+    const line = contribution - this.#base;
+    // A line's word may have all 32 bits set, which reads as `whole`, and is.
+    return this.#words[line]!;
+  }
+
+  /** The set as one word over `block`, which has an order of at most 5. */
+  #wordOver(block: number, contribution: Contribution): number {
+    if (contribution === NONE) return 0;
+    const own = this.block(contribution);
+    const words = this.#wordsOf(contribution);
+    const size = this.tree.size(own);
+    const bits = words === whole ? (size === 32 ? -1 : ~(-1 << size)) : words;
+    return bits << (this.tree.start(own) - this.tree.start(block));
+  }
+
+  /** Sets the contribution's bits in the words at `address`, which are over `block`. */
+  #copyInto(address: number, block: number, contribution: Contribution): void {
+    if (contribution === NONE) return;
+    const own = this.block(contribution);
+    const at = this.tree.start(own) - this.tree.start(block);
+    const page = this.#slab.page(address);
+    const offset = this.#slab.offset(address) + (at >>> 5);
+    const order = this.tree.order(own);
+    if (order <= 5) {
+      page[offset]! |= this.#wordOver(own, contribution) << (at & 31);
+      return;
+    }
+    const words = this.#wordsOf(contribution);
+    if (words === whole) {
+      setBits(page, offset, this.tree.size(own));
+      return;
+    }
+    const source = this.#slab.page(words);
+    const from = this.#slab.offset(words);
+    const length = 1 << (order - 5);
+    for (let word = 0; word < length; word++) page[offset + word]! |= source[from + word]!;
+  }
+
+  /** Is `a`, over the larger or an equal block, disjoint from `b`? */
+  #disjointFrom(a: Contribution, orderA: number, b: Contribution, orderB: number): boolean {
+    const blockA = this.block(a);
+    const blockB = this.block(b);
+    if (blockB >>> (orderA - orderB) !== blockA) return true;
+    const wordsA = this.#wordsOf(a);
+    if (wordsA === whole) return false;
+    const wordsB = this.#wordsOf(b);
+    if (orderA <= 5) return (wordsA & this.#wordOver(blockA, b)) === 0;
+    const at = this.tree.start(blockB) - this.tree.start(blockA);
+    const pageA = this.#slab.page(wordsA);
+    const offsetA = this.#slab.offset(wordsA) + (at >>> 5);
+    if (orderB <= 5) return (pageA[offsetA]! & (this.#wordOver(blockB, b) << (at & 31))) === 0;
+    const length = 1 << (orderB - 5);
+    if (wordsB === whole) {
+      for (let word = 0; word < length; word++) if (pageA[offsetA + word] !== 0) return false;
+      return true;
+    }
+    const pageB = this.#slab.page(wordsB);
+    const offsetB = this.#slab.offset(wordsB);
+    for (let word = 0; word < length; word++) {
+      if ((pageA[offsetA + word]! & pageB[offsetB + word]!) !== 0) return false;
+    }
+    return true;
+  }
+}
+
+function setBits(words: Int32Array, offset: number, count: number): void {
+  const last = offset + (count >>> 5);
+  words.fill(-1, offset, last);
+  if ((count & 31) !== 0) words[last]! |= ~(-1 << (count & 31));
+}
+
+function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(column.length * 2);
+  larger.set(column);
+  return larger;
+}

@@ -1,0 +1,67 @@
+import type { Contribution } from '../protocol.ts';
+import { BitsetScheme } from './bitsetScheme.ts';
+import type { DecodedContribution } from './scheme.ts';
+import { readSet } from './setCode.ts';
+
+/** Length of a compressed BLS signature on G2 of BLS12-381, which this scheme stands in for, bytes. */
+const signatureBytes = 96;
+
+/**
+ * The scheme that only counts: contributions are sets, and are valid unless they were forged. It carries simulations of tens of thousands
+ * of nodes. Its messages have the length that they would have with BLS signatures, so traffic is counted alike.
+ *
+ * Unforgeability (v1.03 section 2.1) is kept by the store: only {@link forge}, which adversaries call, makes a contribution that does not
+ * verify, and whatever is aggregated with a forged contribution does not verify either.
+ */
+export class CountingScheme extends BitsetScheme {
+  readonly #forged = new Set<Contribution>();
+
+  /** The individual contribution of `id`. */
+  individual(id: number): Contribution {
+    return this.tree.leafBase + id;
+  }
+
+  /** A contribution over `block` that claims the given set and does not verify; undefined claims all of the block. */
+  forge(block: number, words: Int32Array | undefined): Contribution {
+    const contribution = this.newContribution(block, words);
+    this.#forged.add(contribution);
+    return contribution;
+  }
+
+  override verify(contribution: Contribution): boolean {
+    return !this.#forged.has(contribution);
+  }
+
+  override encodedBytes(contribution: Contribution): number {
+    return this.setBytes(contribution) + signatureBytes;
+  }
+
+  override encode(contribution: Contribution, out: Uint8Array, offset: number): number {
+    const end = this.encodeSet(contribution, out, offset);
+    out.fill(this.verify(contribution) ? 0 : 0xff, end, end + signatureBytes);
+    return end + signatureBytes;
+  }
+
+  override decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution {
+    const read = readSet(this.tree.size(block), bytes, offset);
+    if (!read.ok) return read;
+    const end = read.end + signatureBytes;
+    if (end > bytes.length) return { ok: false, code: 'truncated' };
+    const forged = bytes.subarray(read.end, end).some((byte) => byte !== 0);
+    if (!forged && read.words === undefined) return { ok: true, contribution: block, end };
+    const contribution = forged ? this.forge(block, read.words) : this.newContribution(block, read.words);
+    return { ok: true, contribution, end };
+  }
+
+  protected override isCanonical(a: Contribution, b: Contribution): boolean {
+    return this.#forged.size === 0 || (this.verify(a) && this.verify(b));
+  }
+
+  protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
+    if (this.#forged.size > 0 && !(this.verify(a) && this.verify(b))) this.#forged.add(made);
+  }
+
+  protected override onFreed(contribution: Contribution): void {
+    if (this.#forged.size > 0) this.#forged.delete(contribution);
+  }
+}

@@ -1,0 +1,151 @@
+import { expected } from '../errors.ts';
+import type { Tree } from '../overlay/tree.ts';
+import { type Contribution, NONE } from '../protocol.ts';
+import { BitsetScheme } from './bitsetScheme.ts';
+import type { DecodedContribution } from './scheme.ts';
+import { readSet } from './setCode.ts';
+
+/** Length of a compressed signature, bytes: a point of G2 of BLS12-381. */
+const signatureBytes = 96;
+
+/** What the scheme needs of a curve library; it is handed in, so that core holds no curve. */
+export interface SignatureKernel {
+  /** A compressed signature (96 bytes) as a point (192 bytes), checked to be on the curve and in the subgroup. */
+  decodeSignature(bytes: Uint8Array): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false };
+  /** A point (192 bytes) as a compressed signature (96 bytes). */
+  encodeSignature(point: Uint8Array): Uint8Array;
+  /** The sum of two checked points. */
+  addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
+}
+
+/** The public data of a round (v1.03 section 2.1), the keys by position and the message, as far as verifying goes. */
+export interface SignatureVerifier {
+  /** Is `signature` (96 or 192 bytes) the multi-signature of keys first + b over all bits b of `bits` (bit b & 7 of byte b >> 3)? */
+  verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
+}
+
+/** What a contribution claims, in the form that a verifier takes. */
+export interface Claim {
+  /** The position of the set's bit 0. */
+  readonly first: number;
+  /** Bit b & 7 of byte b >> 3 is position first + b. */
+  readonly bits: Uint8Array;
+  /** 96 bytes, compressed G2. */
+  readonly signature: Uint8Array;
+}
+
+export interface MultiSignatureOptions {
+  readonly tree: Tree;
+  readonly kernel: SignatureKernel;
+  /** For hosts that verify in their own thread; others take {@link MultiSignatureScheme.claim} to a pool. */
+  readonly verifier?: SignatureVerifier;
+}
+
+/**
+ * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers, Aggr adds the points.
+ * Signatures that arrive stay compressed and unchecked until they are verified; only verified ones are aggregated, and only then is a
+ * point decoded, so that a datagram costs no curve arithmetic.
+ */
+export class MultiSignatureScheme extends BitsetScheme {
+  readonly #kernel: SignatureKernel;
+  readonly #verifier: SignatureVerifier | undefined;
+  /** By line: the point, once it is needed. */
+  readonly #point: (Uint8Array | undefined)[] = [];
+  /** By line: the compressed form, once it is needed. */
+  readonly #signature: (Uint8Array | undefined)[] = [];
+
+  constructor({ tree, kernel, verifier }: MultiSignatureOptions) {
+    super(tree);
+    this.#kernel = kernel;
+    this.#verifier = verifier;
+  }
+
+  /** The individual contribution of `id` from its signature (96 bytes, compressed G2), retained once. */
+  individual(id: number, signature: Uint8Array): Contribution {
+    if (signature.length !== signatureBytes) {
+      throw new RangeError(expected('signature', `${signatureBytes} bytes`, signature.length));
+    }
+    return this.#received(this.tree.leafBase + id, undefined, signature);
+  }
+
+  claim(contribution: Contribution): Claim {
+    const words = this.setWords(contribution);
+    const size = this.tree.size(this.block(contribution));
+    const bits = new Uint8Array((size + 7) >>> 3);
+    for (let byte = 0; byte < bits.length; byte++) bits[byte] = words[byte >>> 2]! >>> ((byte & 3) * 8);
+    return { first: this.tree.start(this.block(contribution)), bits, signature: this.#compressed(contribution) };
+  }
+
+  override verify(contribution: Contribution): boolean {
+    if (this.#verifier === undefined)
+      throw new TypeError(expected('verifier', 'one handed in to verify here', undefined));
+    const { first, bits, signature } = this.claim(contribution);
+    return this.#verifier.verify(first, bits, this.#point[this.line(contribution)] ?? signature);
+  }
+
+  override encodedBytes(contribution: Contribution): number {
+    return this.setBytes(contribution) + signatureBytes;
+  }
+
+  override encode(contribution: Contribution, out: Uint8Array, offset: number): number {
+    const end = this.encodeSet(contribution, out, offset);
+    out.set(this.#compressed(contribution), end);
+    return end + signatureBytes;
+  }
+
+  override decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution {
+    const read = readSet(this.tree.size(block), bytes, offset);
+    if (!read.ok) return read;
+    const end = read.end + signatureBytes;
+    if (end > bytes.length) return { ok: false, code: 'truncated' };
+    return { ok: true, contribution: this.#received(block, read.words, bytes.slice(read.end, end)), end };
+  }
+
+  protected override isCanonical(): boolean {
+    return false;
+  }
+
+  protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
+    const line = this.line(made);
+    this.#signature[line] = undefined;
+    if (a === NONE || b === NONE) {
+      const one = this.line(a === NONE ? b : a);
+      this.#point[line] = this.#point[one];
+      this.#signature[line] = this.#signature[one];
+    } else {
+      this.#point[line] = this.#kernel.addSignatures(this.#decoded(a), this.#decoded(b));
+    }
+  }
+
+  protected override onFreed(contribution: Contribution): void {
+    const line = this.line(contribution);
+    this.#point[line] = undefined;
+    this.#signature[line] = undefined;
+  }
+
+  #received(block: number, words: Int32Array | undefined, signature: Uint8Array): Contribution {
+    const contribution = this.newContribution(block, words);
+    const line = this.line(contribution);
+    this.#point[line] = undefined;
+    this.#signature[line] = signature;
+    return contribution;
+  }
+
+  #compressed(contribution: Contribution): Uint8Array {
+    const line = this.line(contribution);
+    const signature = this.#signature[line] ?? this.#kernel.encodeSignature(this.#point[line]!);
+    this.#signature[line] = signature;
+    return signature;
+  }
+
+  #decoded(contribution: Contribution): Uint8Array {
+    const line = this.line(contribution);
+    const known = this.#point[line];
+    if (known !== undefined) return known;
+    const decoded = this.#kernel.decodeSignature(this.#signature[line]!);
+    if (!decoded.ok)
+      throw new RangeError('contribution: expected a verified signature to aggregate, got bytes that are no point');
+    this.#point[line] = decoded.point;
+    return decoded.point;
+  }
+}

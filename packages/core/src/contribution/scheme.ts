@@ -1,0 +1,60 @@
+import type { Tree } from '../overlay/tree.ts';
+import type { Contribution } from '../protocol.ts';
+
+/**
+ * An aggregation scheme (v1.03 section 2.1): the set C of contributions with its partial function Aggr, its weight function w and its
+ * verification function Ver. It owns a store of contributions, which are integers everywhere else. A node is generic over it: BLS
+ * multi-signatures and a scheme that only counts run the same protocol code.
+ *
+ * A contribution belongs to a *block*, a subtree of ids (see {@link Tree}), and its set is over that block's ids only. Contributions are
+ * immutable; they are shared by whoever holds them and counted.
+ */
+export interface AggregationScheme {
+  readonly tree: Tree;
+
+  /** The block whose ids the contribution's set is over. */
+  block(contribution: Contribution): number;
+
+  /** w(c), the number of individual contributions in it. */
+  weight(contribution: Contribution): number;
+
+  /** Is the individual contribution of `id` in it? */
+  contains(contribution: Contribution, id: number): boolean;
+
+  /** The set as words over its block's ids: bit b is bit b & 31 of word b >> 5. A fresh copy. */
+  setWords(contribution: Contribution): Int32Array;
+
+  /** Is the pair aggregatable, that is, have the two no individual contribution in common? */
+  disjoint(a: Contribution, b: Contribution): boolean;
+
+  /**
+   * Aggr(a, b) as a contribution over `block`, retained once for the caller. The blocks of both lie in `block`, and either may be NONE;
+   * the caller has seen to it that they are disjoint.
+   */
+  aggregate(block: number, a: Contribution, b: Contribution): Contribution;
+
+  /** One more holder. */
+  retain(contribution: Contribution): void;
+
+  /** One holder fewer; with the last one the handle is free to name another contribution. */
+  release(contribution: Contribution): void;
+
+  /** Ver(c) against the public data. Costly: only a host calls it, when and where it sees fit. */
+  verify(contribution: Contribution): boolean;
+
+  /** Length of {@link encode}'s result, bytes. */
+  encodedBytes(contribution: Contribution): number;
+
+  /** The contribution as bytes, without its block. */
+  encode(contribution: Contribution, out: Uint8Array, offset: number): number;
+
+  /**
+   * Reads what a peer says is a contribution over `block`, without verifying it: the set must have exactly the block's length, must not be
+   * empty and must have no bit beyond the end.
+   */
+  decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
+}
+
+export type DecodedContribution =
+  | { readonly ok: true; readonly contribution: Contribution; readonly end: number }
+  | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };

@@ -1,0 +1,43 @@
+/** A set on the wire: one byte of form, then for `listed` one bit per id of the block, the lowest id in bit 0 of the first byte. */
+const form = { whole: 0, listed: 1 } as const;
+
+export type ReadSet =
+  | { readonly ok: true; readonly words: Int32Array | undefined; readonly end: number }
+  | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };
+
+/** Length of a set's code, bytes. A full set is its form alone; v1.03 section 6 counts 2^(level-1) bits for the others. */
+export function setBytes(full: boolean, size: number): number {
+  return full ? 1 : 1 + ((size + 7) >>> 3);
+}
+
+/** @param words the set's words, or undefined for a full set. @returns where the code ends. */
+export function writeSet(words: Int32Array | undefined, size: number, out: Uint8Array, offset: number): number {
+  if (words === undefined) {
+    out[offset] = form.whole;
+    return offset + 1;
+  }
+  out[offset] = form.listed;
+  const bytes = (size + 7) >>> 3;
+  for (let byte = 0; byte < bytes; byte++) out[offset + 1 + byte] = words[byte >>> 2]! >>> ((byte & 3) * 8);
+  return offset + 1 + bytes;
+}
+
+/** Reads the code of a set over `size` ids, size at least 1. The bytes are a peer's: anything wrong is a code, not an exception. */
+export function readSet(size: number, bytes: Uint8Array, offset: number): ReadSet {
+  if (offset >= bytes.length) return { ok: false, code: 'truncated' };
+  if (bytes[offset] === form.whole) return { ok: true, words: undefined, end: offset + 1 };
+  if (bytes[offset] !== form.listed) return { ok: false, code: 'unknown-set-form' };
+  const length = (size + 7) >>> 3;
+  const end = offset + 1 + length;
+  if (end > bytes.length) return { ok: false, code: 'truncated' };
+  const words = new Int32Array((size + 31) >>> 5);
+  let any = 0;
+  for (let byte = 0; byte < length; byte++) {
+    const value = bytes[offset + 1 + byte]!;
+    any |= value;
+    words[byte >>> 2]! |= value << ((byte & 3) * 8);
+  }
+  if (any === 0) return { ok: false, code: 'empty-set' };
+  if ((size & 7) !== 0 && bytes[end - 1]! >>> (size & 7) !== 0) return { ok: false, code: 'bit-beyond-end' };
+  return { ok: true, words, end };
+}

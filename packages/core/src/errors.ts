@@ -1,0 +1,22 @@
+/**
+ * Makes the message of an error that blames the caller: what was looked at, what it should have been, what came.
+ *
+ * @example expected('nodes', 'an integer from 1 to 1048576', 0) // "nodes: expected an integer from 1 to 1048576, got 0"
+ */
+export function expected(label: string, what: string, got: unknown): string {
+  return `${label}: expected ${what}, got ${typeof got === 'string' ? JSON.stringify(got) : String(got)}`;
+}
+
+/** @throws RangeError unless `value` is an integer in [min, max]. */
+export function requireInteger(label: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new RangeError(expected(label, `an integer from ${min} to ${max}`, value));
+  }
+}
+
+/** @throws RangeError unless `value` is a finite number in [min, max]. */
+export function requireNumber(label: string, value: number, min: number, max: number): void {
+  if (!Number.isFinite(value) || value < min || value > max) {
+    throw new RangeError(expected(label, `a number from ${min} to ${max}`, value));
+  }
+}

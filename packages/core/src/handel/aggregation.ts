@@ -1,0 +1,58 @@
+import { type Contribution, NONE } from '../protocol.ts';
+import { List, nil } from './pending.ts';
+import { aggregateScore } from './score.ts';
+import type { HandelState } from './state.ts';
+
+/** What became of In_l. */
+export type Improvement = 'none' | 'grown' | 'replaced';
+
+/**
+ * Brings a verified contribution into In_l (v1.03 section 3.3): aggregated with it where the two are aggregatable, else in its place where
+ * the contribution, united with the verified individual contributions that it lacks, is heavier. In_l never gets lighter.
+ */
+export function improveIn(state: HandelState, level: number, contribution: Contribution): Improvement {
+  const { scheme, levels, pending } = state;
+  const block = scheme.tree.peerBlock(state.id, level);
+  const before = levels.in(level);
+  if (scheme.disjoint(contribution, before)) {
+    const grown = scheme.aggregate(block, before, contribution);
+    setIn(state, level, grown);
+    return 'grown';
+  }
+  if (aggregateScore(state, level, contribution) <= levels.inWeight(level)) return 'none';
+  let united = contribution;
+  scheme.retain(united);
+  for (let entry = pending.head(level, List.verified); entry !== nil; entry = pending.next(entry)) {
+    if (scheme.contains(united, pending.sender(entry))) continue;
+    const wider = scheme.aggregate(block, united, pending.individual(entry));
+    scheme.release(united);
+    united = wider;
+  }
+  setIn(state, level, united);
+  return 'replaced';
+}
+
+/** Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), assembled when it is first needed. Lent to the caller. */
+export function outOf(state: HandelState, level: number): Contribution {
+  const { scheme, levels } = state;
+  if (level === 1) return state.own;
+  const known = levels.out(level);
+  if (known !== NONE) return known;
+  const out = scheme.aggregate(scheme.tree.ownBlock(state.id, level), outOf(state, level - 1), levels.in(level - 1));
+  levels.setOut(level, out);
+  return out;
+}
+
+/** In_l changed: Out_(l+1) to Out_(L+1) have to be assembled anew. */
+export function forgetOuts(state: HandelState, level: number): void {
+  const { scheme, levels } = state;
+  for (let above = level + 1; above <= levels.count + 1; above++) {
+    scheme.release(levels.out(above));
+    levels.setOut(above, NONE);
+  }
+}
+
+function setIn(state: HandelState, level: number, contribution: Contribution): void {
+  state.scheme.release(state.levels.in(level));
+  state.levels.setIn(level, contribution, state.scheme.weight(contribution));
+}

@@ -1,0 +1,33 @@
+import { type Contribution, MessageFlag, NONE, type Port } from '../protocol.ts';
+import { outOf } from './aggregation.ts';
+import { PeerFact } from './peers.ts';
+import type { HandelState } from './state.ts';
+
+/** A level is active when Out_l is complete or when its start time has passed (v1.03 section 3.5.1). */
+export function isActive(state: HandelState, level: number, sinceStartUs: number): boolean {
+  return state.levels.outComplete(level) || sinceStartUs >= (level - 1) * state.config.levelStartMs * 1000;
+}
+
+/** Whether the level has a peer that may still be told something: one that has not said that it has all, nor is blacklisted. */
+export function hasListeners(state: HandelState, level: number): boolean {
+  return state.levels.silenced(level) < state.levels.size(level);
+}
+
+/**
+ * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and 3.5.1), each at most
+ * once.
+ */
+export function contactNext(state: HandelState, port: Port, level: number, count: number): void {
+  const { id, scheme, levels, peers, priorities } = state;
+  const start = scheme.tree.start(scheme.tree.peerBlock(id, level));
+  const end = start + levels.size(level);
+  let left = Math.min(count, levels.size(level) - levels.silenced(level));
+  while (left > 0) {
+    const peer = priorities.contact(id, start, end, levels.takePlace(level));
+    if (peers.has(peer, PeerFact.received | PeerFact.blacklisted)) continue;
+    const out: Contribution = outOf(state, level);
+    const flags = levels.inComplete(level) ? MessageFlag.levelReceived : 0;
+    port.send(peer, level, out, scheme.weight(out) === 1 ? NONE : state.own, flags);
+    left--;
+  }
+}

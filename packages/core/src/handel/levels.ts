@@ -1,0 +1,125 @@
+import type { Tree } from '../overlay/tree.ts';
+import type { Contribution } from '../protocol.ts';
+
+/** Columns of a level's line. */
+const column = {
+  in: 0,
+  inWeight: 1,
+  out: 2,
+  size: 3,
+  window: 4,
+  cursor: 5,
+  silenced: 6,
+} as const;
+const columns = 7;
+
+/**
+ * The state that a node keeps for every level (v1.03 section 3.4), one line of integers a level: In_l, Out_l, the window and how far the
+ * prioritisation vector has been walked. The pending contributions have a home of their own.
+ */
+export class Levels {
+  readonly count: number;
+  readonly #lines: Int32Array;
+  /** The first level whose In_l is not complete, so that Out_m is complete for all m up to it. */
+  #frontier = 1;
+
+  constructor(tree: Tree, id: number, initialWindow: number) {
+    this.count = tree.levels;
+    this.#lines = new Int32Array((this.count + 2) * columns);
+    for (let level = 1; level <= this.count; level++) {
+      this.#set(level, column.size, tree.size(tree.peerBlock(id, level)));
+      this.#set(level, column.window, initialWindow);
+    }
+    this.advanceFrontier();
+  }
+
+  /** How many peers the level has; an empty level is skipped everywhere. */
+  size(level: number): number {
+    return this.#get(level, column.size);
+  }
+
+  /** In_l, the best contribution assembled from the level's peers. */
+  in(level: number): Contribution {
+    return this.#get(level, column.in);
+  }
+
+  inWeight(level: number): number {
+    return this.#get(level, column.inWeight);
+  }
+
+  setIn(level: number, contribution: Contribution, weight: number): void {
+    this.#set(level, column.in, contribution);
+    this.#set(level, column.inWeight, weight);
+  }
+
+  /** In_l complete: all of the level's peers are in. Never true for an empty level. */
+  inComplete(level: number): boolean {
+    const size = this.#get(level, column.size);
+    return size > 0 && this.#get(level, column.inWeight) === size;
+  }
+
+  /** Out_l as last assembled, or NONE when it has to be assembled anew. */
+  out(level: number): Contribution {
+    return this.#get(level, column.out);
+  }
+
+  setOut(level: number, contribution: Contribution): void {
+    this.#set(level, column.out, contribution);
+  }
+
+  /** Out_l complete: all ids below level l are in. */
+  outComplete(level: number): boolean {
+    return level <= this.#frontier;
+  }
+
+  /** The highest level whose Out is complete; L + 1 once everything is in. */
+  get frontier(): number {
+    return this.#frontier;
+  }
+
+  /** Moves the frontier over complete and empty levels. */
+  advanceFrontier(): void {
+    while (this.#frontier <= this.count && this.#get(this.#frontier, column.inWeight) === this.size(this.#frontier)) {
+      this.#frontier++;
+    }
+  }
+
+  /** The weight of the final aggregate, In_0 and all In_l. */
+  totalWeight(): number {
+    let weight = 1;
+    for (let level = 1; level <= this.count; level++) weight += this.inWeight(level);
+    return weight;
+  }
+
+  window(level: number): number {
+    return this.#get(level, column.window);
+  }
+
+  setWindow(level: number, size: number): void {
+    this.#set(level, column.window, size);
+  }
+
+  /** The next place of the level's prioritisation vector, taken; it starts over at the end. */
+  takePlace(level: number): number {
+    const place = this.#get(level, column.cursor);
+    this.#set(level, column.cursor, place + 1 === this.size(level) ? 0 : place + 1);
+    return place;
+  }
+
+  /** Peers of the level that are not to be contacted again. */
+  silenced(level: number): number {
+    return this.#get(level, column.silenced);
+  }
+
+  countSilenced(level: number): void {
+    this.#set(level, column.silenced, this.silenced(level) + 1);
+  }
+
+  #get(level: number, which: number): number {
+    return this.#lines[level * columns + which]!;
+  }
+
+  #set(level: number, which: number, value: number): void {
+    this.#lines[level * columns + which] = value;
+  }
+}

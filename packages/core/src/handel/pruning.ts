@@ -1,0 +1,92 @@
+import { NONE } from '../protocol.ts';
+import { List, nil, unscored } from './pending.ts';
+import { individualScore } from './score.ts';
+import { type HandelState, rankOf } from './state.ts';
+
+/** Prunes all contributions of a level whose In_l is complete (v1.03 section 3.5.3 (2)). */
+export function pruneLevel(state: HandelState, level: number): void {
+  for (const list of [List.queued, List.dormant, List.verified]) {
+    while (state.pending.head(level, list) !== nil) dropAfter(state, level, list, nil);
+  }
+}
+
+/** Prunes all contributions of a sender identified as Byzantine (v1.03 section 3.5.3 (1)). */
+export function pruneSender(state: HandelState, level: number, sender: number): void {
+  for (const list of [List.queued, List.dormant, List.verified]) {
+    let before = nil;
+    let entry = state.pending.head(level, list);
+    while (entry !== nil) {
+      const next = state.pending.next(entry);
+      if (state.pending.sender(entry) === sender) dropAfter(state, level, list, before);
+      else before = entry;
+      entry = next;
+    }
+  }
+}
+
+/**
+ * Prunes the queued entry after `before`, whose score says that it cannot improve In_l (v1.03 section 3.5.3 (3)). Its individual
+ * contribution, which In_l then contains, is kept aside: fairness (section 2.4) rests on it, for In_l may be replaced.
+ */
+export function pruneUseless(state: HandelState, level: number, before: number): void {
+  const { pending, scheme } = state;
+  const entry = before === nil ? pending.head(level, List.queued) : pending.next(before);
+  const sender = pending.sender(entry);
+  const individual = pending.individual(entry);
+  scheme.retain(individual);
+  dropAfter(state, level, List.queued, before);
+  if (individual !== NONE) pending.push(level, List.dormant, sender, individual);
+}
+
+/** In_l was replaced: what lay dormant and is not in it any more is queued again. */
+export function wakeDormant(state: HandelState, level: number): void {
+  const { pending, levels } = state;
+  let before = nil;
+  let entry = pending.head(level, List.dormant);
+  while (entry !== nil) {
+    const next = pending.next(entry);
+    const sender = pending.sender(entry);
+    if (individualScore(state, level, sender) > levels.inWeight(level)) {
+      const individual = pending.individual(entry);
+      pending.remove(level, List.dormant, before);
+      pending.setIndividual(pending.queue(level, sender, rankOf(state, sender)), individual);
+    } else {
+      before = entry;
+    }
+    entry = next;
+  }
+}
+
+/** The sender's rank grew: what is queued of it moves down from the rank that it had. */
+export function rerank(state: HandelState, level: number, sender: number, rankBefore: number): void {
+  const { pending } = state;
+  let before = nil;
+  let entry = pending.head(level, List.queued);
+  while (entry !== nil && pending.rank(entry) < rankBefore) {
+    before = entry;
+    entry = pending.next(entry);
+  }
+  if (entry === nil || pending.sender(entry) !== sender) return;
+  const aggregate = pending.aggregate(entry);
+  const individual = pending.individual(entry);
+  pending.remove(level, List.queued, before);
+  const moved = pending.queue(level, sender, rankOf(state, sender));
+  if (aggregate !== NONE) pending.setAggregate(moved, aggregate);
+  if (individual !== NONE) pending.setIndividual(moved, individual);
+}
+
+/** In_l changed, and with it every score of the level. */
+export function forgetScores(state: HandelState, level: number): void {
+  const { pending } = state;
+  for (let entry = pending.head(level, List.queued); entry !== nil; entry = pending.next(entry)) {
+    pending.setScore(entry, unscored);
+  }
+}
+
+function dropAfter(state: HandelState, level: number, list: number, before: number): void {
+  const { pending, scheme } = state;
+  const entry = before === nil ? pending.head(level, list) : pending.next(before);
+  scheme.release(pending.aggregate(entry));
+  scheme.release(pending.individual(entry));
+  pending.remove(level, list, before);
+}

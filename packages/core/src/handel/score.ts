@@ -1,0 +1,33 @@
+import { type Contribution, NONE } from '../protocol.ts';
+import { List, nil } from './pending.ts';
+import type { HandelState } from './state.ts';
+
+/**
+ * The score of an aggregate contribution of a level: the weight that In_l would have with it (v1.03 section 3.3). Aggregatable with In_l,
+ * that is the weight of both; otherwise the contribution united with the verified individual contributions that it lacks.
+ */
+export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
+  const { scheme, levels, pending } = state;
+  const weight = scheme.weight(contribution);
+  if (scheme.disjoint(contribution, levels.in(level))) return weight + levels.inWeight(level);
+  let score = weight;
+  for (let entry = pending.head(level, List.verified); entry !== nil; entry = pending.next(entry)) {
+    if (!scheme.contains(contribution, pending.sender(entry))) score++;
+  }
+  return score;
+}
+
+/** The score of an individual contribution: it adds one to In_l, or nothing where In_l already contains it. */
+export function individualScore(state: HandelState, level: number, sender: number): number {
+  const { scheme, levels } = state;
+  return levels.inWeight(level) + (scheme.contains(levels.in(level), sender) ? 0 : 1);
+}
+
+/** The score of a queued entry, the better one of its two contributions. */
+export function entryScore(state: HandelState, level: number, entry: number): number {
+  const { pending } = state;
+  const aggregate = pending.aggregate(entry);
+  const ofAggregate = aggregate === NONE ? 0 : aggregateScore(state, level, aggregate);
+  if (pending.individual(entry) === NONE) return ofAggregate;
+  return Math.max(ofAggregate, individualScore(state, level, pending.sender(entry)));
+}

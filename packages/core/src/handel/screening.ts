@@ -1,0 +1,34 @@
+import { type Contribution, MessageFlag, NONE, Refusal } from '../protocol.ts';
+import { PeerFact } from './peers.ts';
+import type { HandelState } from './state.ts';
+
+const knownFlags = MessageFlag.levelReceived;
+
+/**
+ * Whether a message is what an honest peer could have sent, before anything is kept of it: what a peer sends is hostile until checked.
+ * Contributions are still unverified afterwards.
+ *
+ * @returns a {@link Refusal} code, or 0 for a message to take in.
+ */
+export function screen(
+  state: HandelState,
+  from: number,
+  level: number,
+  aggregate: Contribution,
+  individual: Contribution,
+  flags: number,
+): Refusal | 0 {
+  const { scheme, levels } = state;
+  const { tree } = scheme;
+  if (!(from >= 0 && from < tree.nodes)) return Refusal.senderOutOfRange;
+  if (!(level >= 1 && level <= levels.count)) return Refusal.levelOutOfRange;
+  if (levels.size(level) === 0) return Refusal.levelEmpty;
+  const block = tree.peerBlock(state.id, level);
+  if ((tree.leafBase + from) >>> (level - 1) !== block) return Refusal.senderNotInPeerSet;
+  if ((flags & ~knownFlags) !== 0) return Refusal.unsupportedFlags;
+  if (aggregate === NONE || scheme.weight(aggregate) === 0) return Refusal.emptyContribution;
+  if (scheme.block(aggregate) !== block) return Refusal.wrongSpan;
+  if (individual !== NONE && scheme.block(individual) !== tree.leafBase + from) return Refusal.notIndividual;
+  if (state.peers.has(from, PeerFact.blacklisted)) return Refusal.blacklisted;
+  return 0;
+}

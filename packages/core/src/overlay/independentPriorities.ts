@@ -1,0 +1,62 @@
+import { mix32 } from '../random.ts';
+import type { VerificationPriorities } from './verificationPriority.ts';
+
+/** Feistel rounds; four make a pseudo-random permutation from a pseudo-random function (Luby and Rackoff 1988). */
+const rounds = 4;
+
+/**
+ * Verification priorities to the letter of v1.03 section 3.3: VP_i is a pseudo-random permutation of [0, N) keyed by (seed, i), each
+ * receiver's its own. It is computed, not stored: a Feistel network over the next even number of bits, walked until it lands under N
+ * (Black and Rogaway 2002).
+ *
+ * A prioritisation vector needs a scan of its level, which is kept for as long as the sender works on it; so this form costs O(N)
+ * a node and is for thousands of nodes, {@link ShiftedPriorities} for more.
+ */
+export class IndependentPriorities implements VerificationPriorities {
+  readonly #nodes: number;
+  readonly #seed: number;
+  readonly #halfBits: number;
+  readonly #vectors = new Map<number, Int32Array>();
+
+  constructor(nodes: number, seed: number) {
+    this.#nodes = nodes;
+    this.#seed = mix32(seed);
+    this.#halfBits = Math.max(1, Math.ceil((32 - Math.clz32(Math.max(1, nodes - 1))) / 2));
+  }
+
+  rank(receiver: number, sender: number): number {
+    let value = sender;
+    do value = this.#permute(receiver, value);
+    while (value >= this.#nodes);
+    return value;
+  }
+
+  contact(sender: number, start: number, end: number, place: number): number {
+    if (end - start === 1) return start;
+    // A stretch is a level's peer set, so its start names it among the sender's.
+    const key = sender * 2 ** 20 + start;
+    let vector = this.#vectors.get(key);
+    if (vector === undefined) {
+      const ranked = Array.from({ length: end - start }, (_, index) => ({
+        peer: start + index,
+        rank: this.rank(start + index, sender),
+      }));
+      // Different receivers may give the sender the same rank; the id decides, so that all agree.
+      ranked.sort((a, b) => a.rank - b.rank || a.peer - b.peer);
+      vector = Int32Array.from(ranked, ({ peer }) => peer);
+      this.#vectors.set(key, vector);
+    }
+    return vector[place]!;
+  }
+
+  #permute(key: number, value: number): number {
+    const mask = (1 << this.#halfBits) - 1;
+    let left = value >>> this.#halfBits;
+    let right = value & mask;
+    for (let round = 0; round < rounds; round++) {
+      const mixed = mix32(mix32(this.#seed + Math.imul(key, rounds) + round) ^ right) & mask;
+      [left, right] = [right, left ^ mixed];
+    }
+    return (left << this.#halfBits) | right;
+  }
+}

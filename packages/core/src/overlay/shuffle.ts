@@ -1,0 +1,28 @@
+import { requireInteger } from '../errors.ts';
+import { RandomStream } from '../random.ts';
+
+/**
+ * A permutation of [0, size) drawn by a seed (Fisher-Yates). With the round's seed it is the public shuffle that places the registry's
+ * entries in the tree (v1.0 section 4.3): an attacker who may choose its identities in advance cannot choose its positions.
+ *
+ * @returns `order` with order[position] = index of the registry entry that sits there.
+ */
+export function shuffle(size: number, seed: number, purpose = 'placement'): Int32Array {
+  requireInteger('size', size, 0, 2 ** 20);
+  const random = new RandomStream(seed, purpose);
+  const order = Int32Array.from({ length: size }, (_, index) => index);
+  for (let last = size - 1; last > 0; last--) {
+    const other = random.nextBelow(last + 1);
+    const moved = order[last]!;
+    order[last] = order[other]!;
+    order[other] = moved;
+  }
+  return order;
+}
+
+/** The inverse of a permutation: inverse[order[k]] = k. */
+export function invert(order: Int32Array): Int32Array {
+  const inverse = new Int32Array(order.length);
+  for (let position = 0; position < order.length; position++) inverse[order[position]!] = position;
+  return inverse;
+}

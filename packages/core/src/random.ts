@@ -1,0 +1,49 @@
+/**
+ * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed makes a run, and each purpose draws
+ * from a stream of its own, so that a change in how one thing is drawn leaves all the others as they were.
+ */
+export class RandomStream {
+  #a: number;
+  #b: number;
+  #c: number;
+  #counter = 1;
+
+  /** @param seed an integer; its low 32 bits count. @param purpose what the numbers are for, such as `'latency'`. */
+  constructor(seed: number, purpose: string) {
+    let hash = seed | 0;
+    for (let index = 0; index < purpose.length; index++) hash = mix32(hash ^ purpose.charCodeAt(index));
+    this.#a = mix32(hash);
+    this.#b = mix32(this.#a ^ seed);
+    this.#c = mix32(this.#b ^ hash);
+    for (let round = 0; round < 12; round++) this.nextUint32();
+  }
+
+  /** The next integer, 0 to 2^32 - 1. */
+  nextUint32(): number {
+    const sum = (this.#a + this.#b + this.#counter) | 0;
+    this.#counter = (this.#counter + 1) | 0;
+    this.#a = this.#b ^ (this.#b >>> 9);
+    this.#b = (this.#c + (this.#c << 3)) | 0;
+    this.#c = ((this.#c << 21) | (this.#c >>> 11)) + sum;
+    this.#c |= 0;
+    return sum >>> 0;
+  }
+
+  /** The next number in [0, 1), a multiple of 2^-32. */
+  nextUnit(): number {
+    return this.nextUint32() / 0x1_0000_0000;
+  }
+
+  /** The next integer in [0, bound), without bias worth naming: 32 random bits scaled, bound at most 2^20 here. */
+  nextBelow(bound: number): number {
+    return Math.floor(this.nextUnit() * bound);
+  }
+}
+
+/** A bijective mix of 32 bits (the finalizer found by Chris Wellons' hash prospector, "lowbias32"). */
+export function mix32(value: number): number {
+  let x = value | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+  x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+  return (x ^ (x >>> 16)) | 0;
+}

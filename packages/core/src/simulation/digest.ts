@@ -1,0 +1,24 @@
+/**
+ * A running digest over a run's events: two lanes of 32 bits, each a multiply-rotate mix in the manner of MurmurHash3. It tells runs
+ * apart, it does not resist an adversary.
+ */
+export class Digest {
+  #a = 0x243f6a88 | 0;
+  #b = 0x85a308d3 | 0;
+
+  add(value: number): void {
+    const a = Math.imul(this.#a ^ value, 0xcc9e2d51);
+    this.#a = (a << 15) | (a >>> 17);
+    const b = Math.imul(this.#b + value, 0x1b873593);
+    this.#b = ((b << 13) | (b >>> 19)) ^ this.#a;
+  }
+
+  /** 16 hexadecimal digits. */
+  toString(): string {
+    return hex32(this.#a) + hex32(this.#b);
+  }
+}
+
+function hex32(value: number): string {
+  return (value >>> 0).toString(16).padStart(8, '0');
+}

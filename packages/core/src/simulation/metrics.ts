@@ -1,0 +1,38 @@
+import type { Spread } from './result.ts';
+
+/** What is counted per node while a run goes on. */
+export class Metrics {
+  readonly messagesSent: Int32Array;
+  readonly messagesReceived: Int32Array;
+  readonly bytesSent: Float64Array;
+  readonly checked: Int32Array;
+  /** When the node first gave an output, microseconds; -1 before. */
+  readonly reachedUs: Int32Array;
+
+  constructor(nodes: number) {
+    this.messagesSent = new Int32Array(nodes);
+    this.messagesReceived = new Int32Array(nodes);
+    this.bytesSent = new Float64Array(nodes);
+    this.checked = new Int32Array(nodes);
+    this.reachedUs = new Int32Array(nodes).fill(-1);
+  }
+}
+
+/** Least, average and greatest of the values for which `counts` is not 0; zeros when there are none. */
+export function spread(values: ArrayLike<number>, counts: (index: number) => boolean, scale = 1): Spread {
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  let sum = 0;
+  let count = 0;
+  for (let index = 0; index < values.length; index++) {
+    if (!counts(index)) continue;
+    const value = values[index]!;
+    min = Math.min(min, value);
+    max = Math.max(max, value);
+    sum += value;
+    count++;
+  }
+  return count === 0
+    ? { min: 0, mean: 0, max: 0 }
+    : { min: min * scale, mean: (sum / count) * scale, max: max * scale };
+}

@@ -1,0 +1,106 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { type Contribution, MessageFlag, NONE } from '../protocol.ts';
+
+/** First byte of every message, so that a later format can be told apart. */
+const formatVersion = 1;
+
+/** Version, level, flags. The sender is what the authenticated channel says, so it is not in here (v1.03 section 2.3). */
+const headerBytes = 3;
+
+/** On the wire only: an individual contribution follows the aggregate. At level 1 the aggregate is the individual one. */
+const hasIndividual = 0x80;
+
+/** The flags of {@link MessageFlag} that exist in this version. */
+const knownFlags = MessageFlag.levelReceived;
+
+/** Why bytes are not a message. Stable strings: they are counted and logged. */
+export type WireRefusal =
+  | 'truncated'
+  | 'trailing-bytes'
+  | 'unknown-version'
+  | 'unknown-flags'
+  | 'level-out-of-range'
+  | 'level-empty'
+  | 'sender-not-in-peer-set'
+  | 'empty-set'
+  | 'bit-beyond-end'
+  | 'unknown-set-form';
+
+export type DecodedMessage =
+  | {
+      readonly ok: true;
+      readonly level: number;
+      /** Retained once for the caller, as is `individual`, which may be NONE. */
+      readonly aggregate: Contribution;
+      readonly individual: Contribution;
+      readonly flags: number;
+    }
+  | { readonly ok: false; readonly code: WireRefusal };
+
+/**
+ * Length of a message on the wire, bytes. The simulation counts traffic by it without encoding anything.
+ *
+ * @param individual the sender's individual contribution, or NONE where the aggregate is just that.
+ */
+export function messageBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
+  return headerBytes + scheme.encodedBytes(aggregate) + (individual === NONE ? 0 : scheme.encodedBytes(individual));
+}
+
+/** A message of Handel as bytes (v1.03 sections 3.5 and 6); the length is {@link messageBytes}. */
+export function encodeMessage(
+  scheme: AggregationScheme,
+  level: number,
+  aggregate: Contribution,
+  individual: Contribution,
+  flags: number,
+): Uint8Array {
+  const bytes = new Uint8Array(messageBytes(scheme, aggregate, individual));
+  bytes[0] = formatVersion;
+  bytes[1] = level;
+  bytes[2] = flags | (individual === NONE ? 0 : hasIndividual);
+  const end = scheme.encode(aggregate, bytes, headerBytes);
+  if (individual !== NONE) scheme.encode(individual, bytes, end);
+  return bytes;
+}
+
+/**
+ * Reads what the peer `from` sent to `receiver`. Lengths are checked before anything is read, sets against the receiver's own idea of the
+ * peer set and never against a length that the message names; signatures are taken as bytes, for verification to judge. Never throws.
+ */
+export function decodeMessage(
+  scheme: AggregationScheme,
+  receiver: number,
+  from: number,
+  bytes: Uint8Array,
+): DecodedMessage {
+  if (bytes.length < headerBytes) return { ok: false, code: 'truncated' };
+  if (bytes[0] !== formatVersion) return { ok: false, code: 'unknown-version' };
+  const level = bytes[1]!;
+  const { tree } = scheme;
+  if (level < 1 || level > tree.levels) return { ok: false, code: 'level-out-of-range' };
+  const flags = bytes[2]! & ~hasIndividual;
+  if ((flags & ~knownFlags) !== 0) return { ok: false, code: 'unknown-flags' };
+  const block = tree.peerBlock(receiver, level);
+  if (tree.size(block) === 0) return { ok: false, code: 'level-empty' };
+  if (!tree.contains(block, from)) return { ok: false, code: 'sender-not-in-peer-set' };
+
+  const aggregate = scheme.decode(block, bytes, headerBytes);
+  if (!aggregate.ok) return aggregate;
+  let end = aggregate.end;
+  let individual: Contribution = NONE;
+  if ((bytes[2]! & hasIndividual) !== 0) {
+    const decoded = scheme.decode(tree.leafBase + from, bytes, end);
+    if (!decoded.ok) {
+      scheme.release(aggregate.contribution);
+      return decoded;
+    }
+    individual = decoded.contribution;
+    end = decoded.end;
+  }
+  if (end !== bytes.length) {
+    scheme.release(aggregate.contribution);
+    scheme.release(individual);
+    return { ok: false, code: 'trailing-bytes' };
+  }
+  return { ok: true, level, aggregate: aggregate.contribution, individual, flags };
+}
