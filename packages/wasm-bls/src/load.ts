@@ -21,7 +21,7 @@ export async function loadBls(options: LoadOptions = {}): Promise<Bls> {
     case 'noble':
       return (await import('./noble.ts')).nobleBls;
     case 'wasm':
-      throw new BlsLoadError('kernel-missing', 'kernel wasm: not built yet');
+      return (await import('./blst-wasm.ts')).loadBlstWasm();
     default:
       throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${JSON.stringify(kernel)}`);
   }

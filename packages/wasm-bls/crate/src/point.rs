@@ -1,0 +1,202 @@
+//! Points of G1 and G2 and their encodings: the only module that hands a stranger's bytes to the curve library.
+
+use crate::suite::SIGNATURE_DST;
+use blst::*;
+
+/// Why some bytes are not a point; the numbers are the door's, `faults` in blst-wasm.ts gives them their names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Fault {
+    Length = 1,
+    Encoding = 2,
+    NotOnCurve = 3,
+    NotInSubgroup = 4,
+    Infinity = 5,
+}
+
+fn checked<P>(point: P, code: BLST_ERROR) -> Result<P, Fault> {
+    match code {
+        BLST_ERROR::BLST_SUCCESS => Ok(point),
+        BLST_ERROR::BLST_POINT_NOT_ON_CURVE => Err(Fault::NotOnCurve),
+        BLST_ERROR::BLST_POINT_NOT_IN_GROUP => Err(Fault::NotInSubgroup),
+        _ => Err(Fault::Encoding),
+    }
+}
+
+/// Whether a first byte announces the uncompressed form; the library's deserialisers would otherwise read the compressed one too.
+fn is_uncompressed(bytes: &[u8]) -> bool {
+    bytes[0] & 0x80 == 0
+}
+
+/// A point of G1 from 48 compressed bytes, in the subgroup, infinity included.
+pub fn read_g1(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
+    if bytes.len() != 48 {
+        return Err(Fault::Length);
+    }
+    let mut point = blst_p1_affine::default();
+    let code = unsafe { blst_p1_uncompress(&mut point, bytes.as_ptr()) };
+    let point = checked(point, code)?;
+    if unsafe { blst_p1_affine_in_g1(&point) } {
+        Ok(point)
+    } else {
+        Err(Fault::NotInSubgroup)
+    }
+}
+
+/// A public key (KeyValidate, section 2.5 of the draft): a point of G1 that is not infinity.
+pub fn read_key(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
+    let point = read_g1(bytes)?;
+    if unsafe { blst_p1_affine_is_inf(&point) } {
+        Err(Fault::Infinity)
+    } else {
+        Ok(point)
+    }
+}
+
+/// A key from 96 uncompressed bytes that were checked before: on the curve and not infinity, trusted to be in the subgroup.
+pub fn read_checked_key(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
+    if bytes.len() != 96 {
+        return Err(Fault::Length);
+    }
+    if !is_uncompressed(bytes) {
+        return Err(Fault::Encoding);
+    }
+    let mut point = blst_p1_affine::default();
+    let code = unsafe { blst_p1_deserialize(&mut point, bytes.as_ptr()) };
+    let point = checked(point, code)?;
+    if unsafe { blst_p1_affine_is_inf(&point) } {
+        Err(Fault::Infinity)
+    } else {
+        Ok(point)
+    }
+}
+
+/// A point of G2 from 96 compressed bytes, in the subgroup, infinity included.
+pub fn read_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
+    if bytes.len() != 96 {
+        return Err(Fault::Length);
+    }
+    let mut point = blst_p2_affine::default();
+    let code = unsafe { blst_p2_uncompress(&mut point, bytes.as_ptr()) };
+    let point = checked(point, code)?;
+    if unsafe { blst_p2_affine_in_g2(&point) } {
+        Ok(point)
+    } else {
+        Err(Fault::NotInSubgroup)
+    }
+}
+
+/// A point of G2 from 192 uncompressed bytes that were checked before: on the curve, trusted to be in the subgroup.
+pub fn read_checked_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
+    if bytes.len() != 192 {
+        return Err(Fault::Length);
+    }
+    if !is_uncompressed(bytes) {
+        return Err(Fault::Encoding);
+    }
+    let mut point = blst_p2_affine::default();
+    let code = unsafe { blst_p2_deserialize(&mut point, bytes.as_ptr()) };
+    checked(point, code)
+}
+
+/// A secret key from 32 big-endian bytes; none unless it is in 1..r-1.
+pub fn read_scalar(bytes: &[u8]) -> Option<blst_scalar> {
+    if bytes.len() != 32 {
+        return None;
+    }
+    let mut scalar = blst_scalar::default();
+    unsafe {
+        blst_scalar_from_bendian(&mut scalar, bytes.as_ptr());
+        blst_sk_check(&scalar).then_some(scalar)
+    }
+}
+
+pub fn compressed_g1(point: &blst_p1) -> Vec<u8> {
+    let mut bytes = vec![0; 48];
+    unsafe { blst_p1_compress(bytes.as_mut_ptr(), point) };
+    bytes
+}
+
+pub fn uncompressed_g1(point: &blst_p1_affine) -> Vec<u8> {
+    let mut bytes = vec![0; 96];
+    unsafe { blst_p1_affine_serialize(bytes.as_mut_ptr(), point) };
+    bytes
+}
+
+pub fn compressed_g2(point: &blst_p2) -> Vec<u8> {
+    let mut bytes = vec![0; 96];
+    unsafe { blst_p2_compress(bytes.as_mut_ptr(), point) };
+    bytes
+}
+
+pub fn compressed_g2_affine(point: &blst_p2_affine) -> Vec<u8> {
+    let mut bytes = vec![0; 96];
+    unsafe { blst_p2_affine_compress(bytes.as_mut_ptr(), point) };
+    bytes
+}
+
+pub fn uncompressed_g2(point: &blst_p2) -> Vec<u8> {
+    let mut bytes = vec![0; 192];
+    unsafe { blst_p2_serialize(bytes.as_mut_ptr(), point) };
+    bytes
+}
+
+pub fn uncompressed_g2_affine(point: &blst_p2_affine) -> Vec<u8> {
+    let mut bytes = vec![0; 192];
+    unsafe { blst_p2_affine_serialize(bytes.as_mut_ptr(), point) };
+    bytes
+}
+
+pub fn affine_g1(point: &blst_p1) -> blst_p1_affine {
+    let mut affine = blst_p1_affine::default();
+    unsafe { blst_p1_to_affine(&mut affine, point) };
+    affine
+}
+
+pub fn affine_g2(point: &blst_p2) -> blst_p2_affine {
+    let mut affine = blst_p2_affine::default();
+    unsafe { blst_p2_to_affine(&mut affine, point) };
+    affine
+}
+
+/// A running sum in G1 and one more point: equal, inverse and infinity are all good.
+pub fn add_g1(sum: &mut blst_p1, point: &blst_p1_affine) {
+    let augend: *const blst_p1 = sum;
+    unsafe { blst_p1_add_or_double_affine(sum, augend, point) };
+}
+
+/// A running sum in G2 and one more point: equal, inverse and infinity are all good.
+pub fn add_g2(sum: &mut blst_p2, point: &blst_p2_affine) {
+    let augend: *const blst_p2 = sum;
+    unsafe { blst_p2_add_or_double_affine(sum, augend, point) };
+}
+
+/// A message's point of G2 under a domain (RFC 9380, hash_to_curve).
+pub fn hash_to_g2(message: &[u8], dst: &[u8]) -> blst_p2 {
+    let mut point = blst_p2::default();
+    unsafe {
+        blst_hash_to_g2(
+            &mut point,
+            message.as_ptr(),
+            message.len(),
+            dst.as_ptr(),
+            dst.len(),
+            core::ptr::null(),
+            0,
+        )
+    };
+    point
+}
+
+/// A signature, or with another domain a proof of possession (CoreSign, section 2.6 of the draft).
+pub fn sign(scalar: &blst_scalar, message: &[u8], dst: &[u8]) -> Vec<u8> {
+    let hashed = hash_to_g2(message, dst);
+    let mut signature = blst_p2::default();
+    unsafe { blst_sign_pk_in_g1(&mut signature, &hashed, scalar) };
+    compressed_g2(&signature)
+}
+
+/// The point that stands for a message in a signature, affine.
+pub fn hash_message(message: &[u8]) -> blst_p2_affine {
+    affine_g2(&hash_to_g2(message, SIGNATURE_DST))
+}

@@ -1,0 +1,87 @@
+//! One message over one registry, kept in kernel memory: the public data Pub of Handel v1.03, section 2.1.
+
+use crate::pairing::MessageLines;
+use crate::point::{add_g1, affine_g1, hash_message, read_checked_g2, read_checked_key, read_g2};
+use blst::*;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+#[wasm_bindgen]
+pub struct Round {
+    keys: Vec<blst_p1_affine>,
+    /// `totals[i]` is the sum of the keys before i, so that a nearly full run of keys costs its absentees.
+    totals: Vec<blst_p1_affine>,
+    message: MessageLines,
+}
+
+#[wasm_bindgen]
+impl Round {
+    /// A round over keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
+    pub fn open(keys: &[u8], message: &[u8]) -> Option<Round> {
+        let keys = keys
+            .chunks(96)
+            .map(|key| read_checked_key(key).ok())
+            .collect::<Option<Vec<_>>>()?;
+        let totals = running_totals(&keys);
+        let message = MessageLines::new(&hash_message(message));
+        Some(Round {
+            keys,
+            totals,
+            message,
+        })
+    }
+
+    /// Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
+    pub fn verify(&self, first: u32, bits: &[u8], signature: &[u8]) -> bool {
+        let Some(key) = self.sum(first as usize, bits) else {
+            return false;
+        };
+        let signature = match signature.len() {
+            96 => read_g2(signature),
+            _ => read_checked_g2(signature),
+        };
+        signature.is_ok_and(|signature| self.message.agree(&affine_g1(&key), &signature))
+    }
+
+    /// The sum of the keys that the bits claim; none if they claim nobody, or a key beyond the registry.
+    fn sum(&self, first: usize, bits: &[u8]) -> Option<blst_p1> {
+        let low = bits.iter().position(|&byte| byte != 0)?;
+        let high = bits.iter().rposition(|&byte| byte != 0)?;
+        let from = first + low * 8 + bits[low].trailing_zeros() as usize;
+        let to = first + high * 8 + 8 - bits[high].leading_zeros() as usize;
+        if to > self.keys.len() {
+            return None;
+        }
+        let present: usize = bits.iter().map(|byte| byte.count_ones() as usize).sum();
+        let absent = to - from - present;
+        let wanted = absent >= present;
+        let mut points = Vec::with_capacity(present.min(absent));
+        for index in from..to {
+            let bit = index - first;
+            if (bits[bit >> 3] >> (bit & 7) & 1 == 1) == wanted {
+                points.push(&self.keys[index] as *const blst_p1_affine);
+            }
+        }
+        let mut sum = blst_p1::default();
+        if !points.is_empty() {
+            unsafe { blst_p1s_add(&mut sum, points.as_ptr(), points.len()) };
+        }
+        if !wanted {
+            add_g1(&mut sum, &self.totals[from]);
+            unsafe { blst_p1_cneg(&mut sum, true) };
+            add_g1(&mut sum, &self.totals[to]);
+        }
+        Some(sum)
+    }
+}
+
+/// The sums of the first 0, 1, .. n keys; made affine together, which shares the inversion.
+fn running_totals(keys: &[blst_p1_affine]) -> Vec<blst_p1_affine> {
+    let mut sum = blst_p1::default();
+    let mut totals = Vec::with_capacity(keys.len() + 1);
+    totals.push(sum);
+    for key in keys {
+        add_g1(&mut sum, key);
+        totals.push(sum);
+    }
+    p1_affines::from(totals.as_slice()).as_slice().to_vec()
+}

@@ -1,0 +1,108 @@
+/* tslint:disable */
+/* eslint-disable */
+
+export class Round {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * A round over keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
+     */
+    static open(keys: Uint8Array | number[], message: Uint8Array | number[]): Round | undefined;
+    /**
+     * Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
+     */
+    verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+}
+
+/**
+ * The sum of two checked points of 192 bytes.
+ */
+export function add_signatures(a: Uint8Array | number[], b: Uint8Array | number[]): Uint8Array;
+
+export function aggregate_public_keys(public_keys: Uint8Array | number[]): Uint8Array;
+
+export function aggregate_signatures(signatures: Uint8Array | number[]): Uint8Array;
+
+export function decode_public_key(bytes: Uint8Array | number[]): Uint8Array;
+
+export function decode_signature(bytes: Uint8Array | number[]): Uint8Array;
+
+/**
+ * 96 compressed bytes of 192 checked ones.
+ */
+export function encode_signature(point: Uint8Array | number[]): Uint8Array;
+
+/**
+ * FastAggregateVerify (section 3.3.4 of the draft) over keys of 48 bytes, one after the other.
+ */
+export function fast_aggregate_verify(public_keys: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+
+export function hash_to_curve(message: Uint8Array | number[]): Uint8Array;
+
+/**
+ * KeyGen (section 2.3 of the draft) of at least 32 bytes.
+ */
+export function key_gen(ikm: Uint8Array | number[]): Uint8Array;
+
+export function prove_possession(secret_key: Uint8Array | number[]): Uint8Array;
+
+export function public_key(secret_key: Uint8Array | number[]): Uint8Array;
+
+export function sign(secret_key: Uint8Array | number[], message: Uint8Array | number[]): Uint8Array;
+
+export function validate_public_key(bytes: Uint8Array | number[]): Uint8Array;
+
+export function verify(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+
+export function verify_possession(public_key: Uint8Array | number[], proof: Uint8Array | number[]): boolean;
+
+export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
+
+export interface InitOutput {
+    readonly memory: WebAssembly.Memory;
+    readonly __wbg_round_free: (a: number, b: number) => void;
+    readonly add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly aggregate_public_keys: (a: number, b: number) => [number, number];
+    readonly aggregate_signatures: (a: number, b: number) => [number, number];
+    readonly decode_public_key: (a: number, b: number) => [number, number];
+    readonly decode_signature: (a: number, b: number) => [number, number];
+    readonly encode_signature: (a: number, b: number) => [number, number];
+    readonly fast_aggregate_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly hash_to_curve: (a: number, b: number) => [number, number];
+    readonly key_gen: (a: number, b: number) => [number, number];
+    readonly prove_possession: (a: number, b: number) => [number, number];
+    readonly public_key: (a: number, b: number) => [number, number];
+    readonly round_open: (a: number, b: number, c: number, d: number) => number;
+    readonly round_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly sign: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly validate_public_key: (a: number, b: number) => [number, number];
+    readonly verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly verify_possession: (a: number, b: number, c: number, d: number) => number;
+    readonly __wbindgen_externrefs: WebAssembly.Table;
+    readonly __wbindgen_malloc: (a: number, b: number) => number;
+    readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_start: () => void;
+}
+
+export type SyncInitInput = BufferSource | WebAssembly.Module;
+
+/**
+ * Instantiates the given `module`, which can either be bytes or
+ * a precompiled `WebAssembly.Module`.
+ *
+ * @param {{ module: SyncInitInput }} module - Passing `SyncInitInput` directly is deprecated.
+ *
+ * @returns {InitOutput}
+ */
+export function initSync(module: { module: SyncInitInput } | SyncInitInput): InitOutput;
+
+/**
+ * If `module_or_path` is {RequestInfo} or {URL}, makes a request and
+ * for everything else, calls `WebAssembly.instantiate` directly.
+ *
+ * @param {{ module_or_path: InitInput | Promise<InitInput> }} module_or_path - Passing `InitInput` directly is deprecated.
+ *
+ * @returns {Promise<InitOutput>}
+ */
+export default function __wbg_init (module_or_path: { module_or_path: InitInput | Promise<InitInput> } | InitInput | Promise<InitInput>): Promise<InitOutput>;

@@ -1,0 +1,96 @@
+/**
+ * Builds the kernel: Rust and C to WebAssembly by wasm-pack, then optimised. The result depends on sources and tool versions only, not
+ * on where the checkout, the crates or the compiler lie.
+ *
+ *     node scripts/build-kernel.mjs
+ */
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ARTEFACTS, crateFolder, kernelFolder, manifestFile, sha256, sourceDigest } from './kernel-source.mjs';
+import { archiver, clang, findTools, output, TARGET, toolsEnvironment, wasmOpt } from './kernel-tools.mjs';
+
+/** Compiler flags that give every folder of this machine a name of no machine: panic messages carry their file's path. */
+function remapFlags() {
+  const metadata = JSON.parse(
+    output('cargo', [
+      'metadata',
+      '--format-version=1',
+      '--locked',
+      '--manifest-path',
+      join(crateFolder, 'Cargo.toml'),
+    ]) ?? '{"packages":[]}',
+  );
+  const folders = metadata.packages.map((crate) => [dirname(crate.manifest_path), `/crates/${crate.name}`]);
+  folders.push([output('rustc', ['--print', 'sysroot']), '/rust']);
+  return folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
+}
+
+function run(command, args, env) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, { env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} failed:\n${error?.message ?? stdout + stderr}`);
+}
+
+/**
+ * Builds the artefact's files into a folder.
+ *
+ * @param folder - where tutti_bls_bg.wasm, tutti_bls.js and tutti_bls.d.ts are written; made if absent.
+ * @throws Error with a line per missing tool, or with the failed tool's own output.
+ */
+export function buildKernel(folder) {
+  const { missing } = findTools();
+  if (missing.length > 0) throw new Error(missing.join('\n'));
+  const work = mkdtempSync(join(tmpdir(), 'tutti-kernel-'));
+  try {
+    const env = {
+      ...toolsEnvironment(),
+      CC_wasm32_unknown_unknown: clang(),
+      AR_wasm32_unknown_unknown: archiver(),
+      CFLAGS_wasm32_unknown_unknown: '-O3',
+      CARGO_ENCODED_RUSTFLAGS: remapFlags().join('\x1f'),
+      CARGO_TARGET_DIR: join(work, 'target'),
+    };
+    const packed = join(work, 'packed');
+    run(
+      'wasm-pack',
+      ['build', crateFolder, '--mode', 'no-install', '--release', '--target', 'web', '--no-pack']
+        .concat('--out-dir', packed, '--out-name', 'tutti_bls')
+        .concat('--', '--locked'),
+      env,
+    );
+    mkdirSync(folder, { recursive: true });
+    for (const name of ARTEFACTS) copyFileSync(join(packed, name), join(folder, name));
+    const wasm = join(folder, 'tutti_bls_bg.wasm');
+    run(wasmOpt(), ['-O3', wasm, '-o', wasm], env);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** The manifest of an artefact that was just built. */
+export function manifestOf(folder) {
+  return {
+    sourceSha256: sourceDigest(),
+    artefactSha256: Object.fromEntries(ARTEFACTS.map((name) => [name, sha256(readFileSync(join(folder, name)))])),
+    target: TARGET,
+    tools: findTools().versions,
+  };
+}
+
+/** Builds into kernel/, with its manifest. */
+export function rebuildCommitted() {
+  buildKernel(kernelFolder);
+  writeFileSync(manifestFile, `${JSON.stringify(manifestOf(kernelFolder), undefined, 2)}\n`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    rebuildCommitted();
+    console.log(`kernel built: ${readFileSync(join(kernelFolder, 'tutti_bls_bg.wasm')).length} bytes of WebAssembly`);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+export const repositoryFolder = join(packageFolder, '..', '..');
+export const crateFolder = join(packageFolder, 'crate');
+export const bindgenFolder = join(packageFolder, 'tools', 'wasm-bindgen');
+export const kernelFolder = join(packageFolder, 'kernel');
+export const manifestFile = join(kernelFolder, 'manifest.json');
+
+/** What the repository keeps of a build, beside its manifest: the kernel, its glue, and the glue's types. */
+export const ARTEFACTS = ['tutti_bls_bg.wasm', 'tutti_bls.js', 'tutti_bls.d.ts'];
+
+/** Everything that decides the artefact's bytes, the tools' versions apart. */
+function sourceFiles() {
+  const rust = (folder) => readdirSync(join(packageFolder, folder)).map((name) => `${folder}/${name}`);
+  return [
+    'crate/Cargo.toml',
+    'crate/Cargo.lock',
+    ...rust('crate/src'),
+    'tools/wasm-bindgen/Cargo.toml',
+    'tools/wasm-bindgen/Cargo.lock',
+    ...rust('tools/wasm-bindgen/src'),
+    'scripts/build-kernel.mjs',
+  ].sort();
+}
+
+export const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+/** SHA-256 over the kernel's sources, each with its name, in order of name. */
+export function sourceDigest() {
+  const digest = createHash('sha256');
+  for (const file of sourceFiles()) digest.update(`${file}\0${sha256(readFileSync(join(packageFolder, file)))}\n`);
+  return digest.digest('hex');
+}
+
+/** What the committed artefact says of itself; undefined if there is none. */
+export function readManifest() {
+  return existsSync(manifestFile) ? JSON.parse(readFileSync(manifestFile, 'utf8')) : undefined;
+}
+
+/** Why the committed artefact is not the one that the sources ask for; undefined if it is. Needs no toolchain. */
+export function staleness() {
+  const manifest = readManifest();
+  if (manifest === undefined) return 'there is no kernel/manifest.json';
+  if (manifest.sourceSha256 !== sourceDigest()) return 'its sources changed after it was built';
+  for (const name of ARTEFACTS) {
+    const file = join(kernelFolder, name);
+    if (!existsSync(file)) return `kernel/${name} is missing`;
+    if (sha256(readFileSync(file)) !== manifest.artefactSha256[name])
+      return `kernel/${name} is not what its manifest says`;
+  }
+  return undefined;
+}

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { repositoryFolder } from './kernel-source.mjs';
+
+export const TARGET = 'wasm32-unknown-unknown';
+export const WASM_PACK_VERSION = '0.15.1';
+export const WASM_BINDGEN_VERSION = '0.2.130';
+const INSTALL = 'npm run kernel:tools -w @tutti/wasm-bls';
+
+/** Where install-tools.mjs puts what it compiles: inside the checkout, gone with node_modules. */
+export const toolsFolder = join(repositoryFolder, 'node_modules', '.cache', 'tutti', 'tools');
+
+/** The environment with the checkout's own tools found first. */
+export const toolsEnvironment = () => ({
+  ...process.env,
+  PATH: `${join(toolsFolder, 'bin')}${delimiter}${process.env.PATH ?? ''}`,
+});
+
+/** The C compiler of the wasm target; clang 19 is what was found to work and what the artefact was built with. */
+export const clang = () => process.env.CC_wasm32_unknown_unknown ?? 'clang-19';
+export const archiver = () => process.env.AR_wasm32_unknown_unknown ?? 'llvm-ar-19';
+
+/** A command's standard output, trimmed; undefined if it is absent or fails. */
+export function output(command, args) {
+  const run = spawnSync(command, args, { encoding: 'utf8', env: toolsEnvironment() });
+  return run.status === 0 ? run.stdout.trim() : undefined;
+}
+
+const firstLine = (text) => text?.split('\n')[0];
+
+function binaryenPackage() {
+  try {
+    return createRequire(import.meta.url).resolve('binaryen/package.json');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The optimiser of npm's binaryen: never the one on PATH, whose version is anyone's guess. */
+export const wasmOpt = () => join(dirname(binaryenPackage()), 'bin', 'wasm-opt');
+
+/** The standard library of the wasm target, where rustc keeps it. */
+function targetLibrary() {
+  const library = output('rustc', ['--print', 'target-libdir', '--target', TARGET]);
+  return library !== undefined && existsSync(library) ? TARGET : undefined;
+}
+
+/**
+ * Looks for all that a build needs.
+ *
+ * @returns `versions` of what is there, as the manifest records them, and a line for each `missing` tool: what, and how to get it.
+ */
+export function findTools() {
+  const binaryen = binaryenPackage();
+  const bindgen = output('wasm-bindgen', ['--version'])?.split(' ')[1];
+  const wanted = [
+    ['cargo', output('cargo', ['--version']), 'install Rust with rustup'],
+    ['rustc', output('rustc', ['--version']), 'install Rust with rustup'],
+    [`rust target ${TARGET}`, targetLibrary(), `rustup target add ${TARGET}, or ${INSTALL}`],
+    ['clang', firstLine(output(clang(), ['--version'])), `Debian: apt-get install clang-19 llvm-19, or ${INSTALL}`],
+    ['llvm-ar', output(archiver(), ['--version']) && 'present', `Debian: apt-get install llvm-19, or ${INSTALL}`],
+    ['wasm-pack', output('wasm-pack', ['--version']), INSTALL],
+    [`wasm-bindgen ${WASM_BINDGEN_VERSION}`, bindgen === WASM_BINDGEN_VERSION ? bindgen : undefined, INSTALL],
+    ['binaryen', binaryen && JSON.parse(readFileSync(binaryen, 'utf8')).version, 'npm install'],
+  ];
+  const missing = wanted.filter(([, version]) => !version).map(([name, , how]) => `${name} is missing: ${how}`);
+  const found = Object.fromEntries(wanted.map(([name, version]) => [name, version]));
+  const versions = {
+    rustc: found.rustc,
+    clang: found.clang,
+    'wasm-bindgen': bindgen,
+    binaryen: found.binaryen,
+  };
+  return { versions, missing };
+}

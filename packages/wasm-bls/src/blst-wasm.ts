@@ -1,0 +1,203 @@
+import * as kernel from '../kernel/tutti_bls.js';
+import { misuse, requireBytes, requireBytesList, requireIndex, requireLength, requireSome } from './arguments.ts';
+import type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
+import { startKernel } from './kernel-module.ts';
+import {
+  MIN_IKM_BYTES,
+  PUBLIC_KEY_BYTES,
+  PUBLIC_KEY_POINT_BYTES,
+  SECRET_KEY_BYTES,
+  SIGNATURE_BYTES,
+  SIGNATURE_POINT_BYTES,
+} from './suite.ts';
+
+/** Names of the kernel's `Fault` numbers, which start at 1. */
+const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
+
+/** The kernel answers with a point's bytes, or with one byte that is a fault's number. */
+function decoded(answer: Uint8Array): Decoded {
+  if (answer.length !== 1) return { ok: true, point: answer };
+  return { ok: false, code: faults[answer[0]! - 1]! };
+}
+
+/** The items one after the other, as the kernel takes a list; undefined if one has another length. */
+function joined(items: readonly Uint8Array[], bytes: number): Uint8Array | undefined {
+  const flat = new Uint8Array(items.length * bytes);
+  for (const [i, item] of items.entries()) {
+    if (item.length !== bytes) return undefined;
+    flat.set(item, i * bytes);
+  }
+  return flat;
+}
+
+/** The error for a list of which the kernel refused an item: it does not say which, so each is asked again. */
+function refusedItem(
+  label: string,
+  expected: string,
+  items: readonly Uint8Array[],
+  decode: (item: Uint8Array) => Uint8Array,
+): Error {
+  for (const [i, item] of items.entries()) {
+    const answer = decoded(decode(item));
+    if (!answer.ok) return misuse(RangeError, `${label}[${i}]`, expected, answer.code);
+  }
+  return misuse(RangeError, label, expected, 'one that the kernel refused');
+}
+
+/** The kernel answers a secret key that is no scalar with nothing. */
+function requireScalar(answer: Uint8Array): Uint8Array {
+  if (answer.length === 0) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+  return answer;
+}
+
+class KernelRound implements BlsRound {
+  readonly #registrySize: number;
+  #round: kernel.Round | undefined;
+
+  constructor(round: kernel.Round, registrySize: number) {
+    this.#round = round;
+    this.#registrySize = registrySize;
+  }
+
+  verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
+    requireIndex('first', first);
+    requireBytes('bits', bits);
+    requireBytes('signature', signature);
+    if (this.#round === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
+    if (first >= this.#registrySize) return false;
+    return this.#round.verify(first, bits, signature);
+  }
+
+  free(): void {
+    this.#round?.free();
+    this.#round = undefined;
+  }
+}
+
+/** One key as the kernel's round takes it. */
+function roundKey(bytes: Uint8Array, i: number): Uint8Array {
+  if (bytes.length === PUBLIC_KEY_POINT_BYTES) return bytes;
+  const key = decoded(kernel.validate_public_key(bytes));
+  if (!key.ok) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key.code);
+  return key.point;
+}
+
+const blstWasm: Bls = {
+  name: 'blst-wasm',
+
+  keyGen(ikm) {
+    requireBytes('ikm', ikm);
+    if (ikm.length < MIN_IKM_BYTES) throw misuse(RangeError, 'ikm', `${MIN_IKM_BYTES} bytes or more`, ikm);
+    return kernel.key_gen(ikm);
+  },
+
+  publicKey(secretKey) {
+    requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+    return requireScalar(kernel.public_key(secretKey));
+  },
+
+  provePossession(secretKey) {
+    requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+    return requireScalar(kernel.prove_possession(secretKey));
+  },
+
+  verifyPossession(publicKey, proof) {
+    requireBytes('publicKey', publicKey);
+    requireBytes('proof', proof);
+    return kernel.verify_possession(publicKey, proof);
+  },
+
+  sign(secretKey, message) {
+    requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+    requireBytes('message', message);
+    return requireScalar(kernel.sign(secretKey, message));
+  },
+
+  verify(publicKey, message, signature) {
+    requireBytes('publicKey', publicKey);
+    requireBytes('message', message);
+    requireBytes('signature', signature);
+    return kernel.verify(publicKey, message, signature);
+  },
+
+  fastAggregateVerify(publicKeys, message, signature) {
+    requireBytesList('publicKeys', publicKeys);
+    requireBytes('message', message);
+    requireBytes('signature', signature);
+    const keys = joined(publicKeys, PUBLIC_KEY_BYTES);
+    return keys !== undefined && kernel.fast_aggregate_verify(keys, message, signature);
+  },
+
+  aggregateSignatures(signatures) {
+    requireBytesList('signatures', signatures);
+    requireSome('signatures', signatures);
+    const points = joined(signatures, SIGNATURE_BYTES);
+    const sum = points === undefined ? undefined : kernel.aggregate_signatures(points);
+    if (sum?.length === SIGNATURE_BYTES) return sum;
+    throw refusedItem('signatures', 'a compressed point of G2', signatures, kernel.decode_signature);
+  },
+
+  aggregatePublicKeys(publicKeys) {
+    requireBytesList('publicKeys', publicKeys);
+    requireSome('publicKeys', publicKeys);
+    const keys = joined(publicKeys, PUBLIC_KEY_BYTES);
+    const sum = keys === undefined ? undefined : kernel.aggregate_public_keys(keys);
+    if (sum?.length === PUBLIC_KEY_BYTES) return sum;
+    throw refusedItem('publicKeys', 'a valid public key', publicKeys, kernel.validate_public_key);
+  },
+
+  decodePublicKey(bytes) {
+    requireBytes('bytes', bytes);
+    return decoded(kernel.decode_public_key(bytes));
+  },
+
+  validatePublicKey(bytes) {
+    requireBytes('bytes', bytes);
+    return decoded(kernel.validate_public_key(bytes));
+  },
+
+  decodeSignature(bytes) {
+    requireBytes('bytes', bytes);
+    return decoded(kernel.decode_signature(bytes));
+  },
+
+  encodeSignature(point) {
+    requireLength('point', point, SIGNATURE_POINT_BYTES);
+    const bytes = kernel.encode_signature(point);
+    if (bytes.length === SIGNATURE_BYTES) return bytes;
+    throw misuse(RangeError, 'point', 'an uncompressed point of G2', 'none');
+  },
+
+  addSignatures(a, b) {
+    requireLength('a', a, SIGNATURE_POINT_BYTES);
+    requireLength('b', b, SIGNATURE_POINT_BYTES);
+    const sum = kernel.add_signatures(a, b);
+    if (sum.length === SIGNATURE_POINT_BYTES) return sum;
+    throw misuse(RangeError, 'a, b', 'uncompressed points of G2', 'one that is none');
+  },
+
+  hashToG2(message) {
+    requireBytes('message', message);
+    return kernel.hash_to_curve(message);
+  },
+
+  round(publicKeys, message) {
+    requireBytesList('publicKeys', publicKeys);
+    requireSome('publicKeys', publicKeys);
+    requireBytes('message', message);
+    const keys = publicKeys.map(roundKey);
+    const round = kernel.Round.open(joined(keys, PUBLIC_KEY_POINT_BYTES)!, message);
+    if (round !== undefined) return new KernelRound(round, keys.length);
+    throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
+  },
+};
+
+/**
+ * BLS on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
+ *
+ * @throws BlsLoadError if the kernel cannot be read or started.
+ */
+export async function loadBlstWasm(): Promise<Bls> {
+  await startKernel();
+  return blstWasm;
+}
