@@ -15,20 +15,21 @@ export interface Choice {
 
 /**
  * Picks the contribution to verify next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the window decides between
- * rank and score; between levels, the one that would add most.
+ * rank and score. Between levels, where the text is silent, it is the one that would add the greatest share of its level's peers, the
+ * lower level first: with slow checks it needs fewer of them and less time than the lowest, the highest or the heaviest.
  */
 export function chooseNext(state: HandelState): Choice | undefined {
   const { levels, pending } = state;
   let bestLevel = 0;
   let bestEntry = nil;
-  let bestGain = 0;
+  let bestShare = 0;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level, List.queued) === nil) continue;
     const entry = bestInWindow(state, level);
     if (entry === nil) continue;
-    const gain = pending.score(entry) - levels.inWeight(level);
-    if (gain > bestGain) {
-      bestGain = gain;
+    const share = (pending.score(entry) - levels.inWeight(level)) / levels.size(level);
+    if (share > bestShare) {
+      bestShare = share;
       bestLevel = level;
       bestEntry = entry;
     }
