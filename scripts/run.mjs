@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * Runs a command in the repository's root, its output where ours goes.
+ *
+ * @returns its exit code; 1 when it could not be started or was killed.
+ */
+export function run(command, args, { env = {} } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    child.on('error', (error) => {
+      console.error(`${command}: expected to start, got ${error.code ?? error.message}`);
+      resolve(1);
+    });
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Like {@link run}, and ends this process with the command's exit code when that is not 0. */
+export async function must(what, command, args, options) {
+  const began = process.hrtime.bigint();
+  console.log(`• ${what}`);
+  const code = await run(command, args, options);
+  if (code !== 0) {
+    console.error(`${what}: expected exit code 0, got ${code}`);
+    process.exit(code);
+  }
+  const seconds = Number(process.hrtime.bigint() - began) / 1e9;
+  console.log(`  ${what}: ${seconds.toFixed(1)} s`);
+}
+
+/** The repository's root, with a trailing slash. */
+export const root = new URL('..', import.meta.url).pathname;

@@ -1,0 +1,19 @@
+/** `npm start`: from a fresh clone to the visualiser's address. */
+import { installDependencies } from './dependencies.mjs';
+import { must, root } from './run.mjs';
+
+await installDependencies();
+
+const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kernel.mjs');
+const { kernel, line } = await chooseKernel();
+console.log(line);
+
+await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
+
+const { build, preview } = await import('vite');
+process.env.VITE_TUTTI_BLS = kernel;
+const visualizer = { root: `${root}apps/visualizer`, configFile: `${root}apps/visualizer/vite.config.ts` };
+console.log('• Building the visualiser');
+await build({ ...visualizer, logLevel: 'warn' });
+const server = await preview({ ...visualizer, logLevel: 'warn', preview: { port: Number(process.env.PORT ?? 4173) } });
+console.log(`\nTutti is at ${server.resolvedUrls?.local[0]}   (Ctrl-C ends it)`);
