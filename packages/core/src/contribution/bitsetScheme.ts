@@ -1,6 +1,6 @@
-import { popcount } from '../overlay/rangeOrder.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, NONE } from '../protocol.ts';
+import { popcount } from './popcount.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { setBytes, writeSet } from './setCode.ts';
 import { WordSlab } from './wordSlab.ts';

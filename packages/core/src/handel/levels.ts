@@ -99,10 +99,10 @@ export class Levels {
     this.#set(level, column.window, size);
   }
 
-  /** The next place of the level's prioritisation vector, taken; it starts over at the end. */
-  takePlace(level: number): number {
+  /** The next of the `places` of the level's prioritisation vector, taken; it starts over at the end. */
+  takePlace(level: number, places: number): number {
     const place = this.#get(level, column.cursor);
-    this.#set(level, column.cursor, place + 1 === this.size(level) ? 0 : place + 1);
+    this.#set(level, column.cursor, place + 1 === places ? 0 : place + 1);
     return place;
   }
 

@@ -19,7 +19,7 @@ export interface HandelState {
   readonly peers: Peers;
 }
 
-/** The rank of a sender now: its VP, N places further down for each contribution of its that was verified (v1.0 section 3.6). */
+/** The rank of a sender now: its VP, a whole span further down for each contribution of its that was verified (v1.0 section 3.6). */
 export function rankOf(state: HandelState, sender: number): number {
-  return state.priorities.rank(state.id, sender) + state.scheme.tree.nodes * state.peers.verified(sender);
+  return state.priorities.rank(state.id, sender) + state.priorities.span * state.peers.verified(sender);
 }

@@ -13,12 +13,14 @@ const rounds = 4;
  * a node and is for thousands of nodes, {@link ShiftedPriorities} for more.
  */
 export class IndependentPriorities implements VerificationPriorities {
+  readonly span: number;
   readonly #nodes: number;
   readonly #seed: number;
   readonly #halfBits: number;
   readonly #vectors = new Map<number, Int32Array>();
 
   constructor(nodes: number, seed: number) {
+    this.span = nodes;
     this.#nodes = nodes;
     this.#seed = mix32(seed);
     this.#halfBits = Math.max(1, Math.ceil((32 - Math.clz32(Math.max(1, nodes - 1))) / 2));
@@ -29,6 +31,10 @@ export class IndependentPriorities implements VerificationPriorities {
     do value = this.#permute(receiver, value);
     while (value >= this.#nodes);
     return value;
+  }
+
+  places(size: number): number {
+    return size;
   }
 
   contact(sender: number, start: number, end: number, place: number): number {

@@ -3,17 +3,22 @@
  * a seed, so that a sender knows where it stands with each receiver without a word being exchanged.
  */
 export interface VerificationPriorities {
-  /**
-   * VP_receiver(sender): the sender's rank with the receiver, in [0, N), 0 being verified first. For each receiver it is a
-   * permutation of the senders.
-   */
+  /** Ranks are integers in [0, span); a rank grows by it after a verification (v1.0 section 3.6). */
+  readonly span: number;
+
+  /** VP_receiver(sender): the sender's rank with the receiver, 0 being verified first. A receiver ranks no two senders alike. */
   rank(receiver: number, sender: number): number;
 
+  /** Places of the contribution prioritisation vector over a peer set of `size`: `size`, or some more, which are empty. */
+  places(size: number): number;
+
   /**
-   * The contribution prioritisation vector, a place at a time: of the peers in [start, end), the one that gives `sender` its
-   * `place`-th best rank.
+   * The contribution prioritisation vector, a place at a time: the peers in [start, end) from the one that gives `sender` its best rank
+   * on.
    *
-   * @param place 0 to end - start - 1.
+   * @param start where a level's peer set begins.
+   * @param place 0 to places(end - start) - 1.
+   * @returns -1 for an empty place.
    */
   contact(sender: number, start: number, end: number, place: number): number;
 }
