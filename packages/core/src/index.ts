@@ -39,5 +39,6 @@ export {
   type SimulationOptions,
   simulate,
 } from './simulation/simulation.ts';
+export { Slab } from './slab.ts';
 export { version } from './version.ts';
 export { type DecodedMessage, decodeMessage, encodeMessage, messageBytes, type WireRefusal } from './wire/message.ts';

@@ -1,9 +1,9 @@
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, NONE } from '../protocol.ts';
+import { Slab } from '../slab.ts';
 import { popcount } from './popcount.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { setBytes, writeSet } from './setCode.ts';
-import { WordSlab } from './wordSlab.ts';
 
 /** In the column of words: the set is the whole block and needs no storage. */
 const whole = -1;
@@ -17,7 +17,7 @@ const whole = -1;
  */
 export abstract class BitsetScheme implements AggregationScheme {
   readonly tree: Tree;
-  readonly #slab = new WordSlab();
+  readonly #slab = new Slab();
   /** The first handle that names a line; handles under it are blocks, each its own full contribution where a subclass allows it. */
   readonly #base: number;
   #block = new Int32Array(64);

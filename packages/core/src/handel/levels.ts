@@ -1,5 +1,6 @@
 import type { Tree } from '../overlay/tree.ts';
 import type { Contribution } from '../protocol.ts';
+import { Slab, sizeClass } from '../slab.ts';
 
 /** Columns of a level's line. */
 const column = {
@@ -19,13 +20,16 @@ const columns = 7;
  */
 export class Levels {
   readonly count: number;
-  readonly #lines: Int32Array;
+  readonly #page: Int32Array;
+  readonly #offset: number;
   /** The first level whose In_l is not complete, so that Out_m is complete for all m up to it. */
   #frontier = 1;
 
-  constructor(tree: Tree, id: number, initialWindow: number) {
+  constructor(tree: Tree, id: number, initialWindow: number, slab = new Slab()) {
     this.count = tree.levels;
-    this.#lines = new Int32Array((this.count + 2) * columns);
+    const address = slab.allocate(sizeClass((this.count + 2) * columns));
+    this.#page = slab.page(address);
+    this.#offset = slab.offset(address);
     for (let level = 1; level <= this.count; level++) {
       this.#set(level, column.size, tree.size(tree.peerBlock(id, level)));
       this.#set(level, column.window, initialWindow);
@@ -116,10 +120,10 @@ export class Levels {
   }
 
   #get(level: number, which: number): number {
-    return this.#lines[level * columns + which]!;
+    return this.#page[this.#offset + level * columns + which]!;
   }
 
   #set(level: number, which: number, value: number): void {
-    this.#lines[level * columns + which] = value;
+    this.#page[this.#offset + level * columns + which] = value;
   }
 }

@@ -2,6 +2,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { Slab } from '../slab.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { checkHandelConfig, type HandelConfig } from './config.ts';
 import { contactNext, hasListeners, isActive } from './dissemination.ts';
@@ -27,6 +28,8 @@ export interface HandelOptions {
   /** In_0, the node's individual contribution; retained for as long as the node lives. */
   readonly own: Contribution;
   readonly port: Port;
+  /** Where the node's state lies; nodes of one process share one, so that a node costs few objects. Default: one of its own. */
+  readonly slab?: Slab;
 }
 
 /**
@@ -43,7 +46,7 @@ export class HandelNode implements ProtocolNode {
   #bestOutput = 0;
 
   /** @throws RangeError for an id or a parameter out of its range. */
-  constructor({ id, config, scheme, priorities, own, port }: HandelOptions) {
+  constructor({ id, config, scheme, priorities, own, port, slab = new Slab() }: HandelOptions) {
     const { tree } = scheme;
     if (!tree.contains(1, id)) throw new RangeError(expected('id', `an integer from 0 to ${tree.nodes - 1}`, id));
     checkHandelConfig(config, tree.nodes);
@@ -55,9 +58,9 @@ export class HandelNode implements ProtocolNode {
       scheme,
       priorities,
       own,
-      levels: new Levels(tree, id, config.window.initial),
-      pending: new Pending(tree.levels),
-      peers: new Peers(),
+      levels: new Levels(tree, id, config.window.initial, slab),
+      pending: new Pending(tree.levels, slab),
+      peers: new Peers(slab),
     };
   }
 

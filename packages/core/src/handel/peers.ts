@@ -1,3 +1,5 @@
+import { Slab } from '../slab.ts';
+
 /** What a node remembers of a peer, as bits of one integer beside the peer's id. */
 export const PeerFact = {
   /** It said that it has our level complete (v1.03 section 6). */
@@ -13,59 +15,92 @@ const verifiedShift = 24;
 /** Verifications are counted in 7 bits; a peer verified more often keeps the last rank. */
 const maxVerified = 127;
 
+/** A table begins with 2^4 slots. */
+const initialSizeClass = 4;
+
 /**
  * What a node remembers of its peers, and only of those that it has heard of: a hash table of single integers, because N of anything per
  * node would be N x N in a simulation.
  */
 export class Peers {
-  /** id + 1 in the low 21 bits (0: free), facts, verifications in the high 7. Linear probing; capacity a power of two. */
-  #slots = new Int32Array(16);
+  readonly #slab: Slab;
+  /** Slots: id + 1 in the low 21 bits (0: free), facts, verifications in the high 7. Linear probing. */
+  #address: number;
+  #sizeClass = initialSizeClass;
   #used = 0;
 
-  has(id: number, fact: number): boolean {
-    return (this.#slots[this.#find(id)]! & fact) !== 0;
+  constructor(slab = new Slab()) {
+    this.#slab = slab;
+    this.#address = slab.allocate(initialSizeClass);
   }
 
-  /** How many contributions of the peer were verified; each moves it N places down the ranks (v1.0 section 3.6). */
+  /** Whether any of the facts (their bits together) is known of the peer. */
+  has(id: number, facts: number): boolean {
+    return (this.#value(id) & facts) !== 0;
+  }
+
+  /** How many contributions of the peer were verified; each moves it down the ranks (v1.0 section 3.6). */
   verified(id: number): number {
-    return this.#slots[this.#find(id)]! >>> verifiedShift;
+    return this.#value(id) >>> verifiedShift;
   }
 
   add(id: number, fact: number): void {
-    this.#slots[this.#insert(id)]! |= fact;
+    const slot = this.#insert(id);
+    this.#slab.page(slot)[this.#slab.offset(slot)]! |= fact;
   }
 
   countVerified(id: number): void {
     const slot = this.#insert(id);
-    if (this.#slots[slot]! >>> verifiedShift < maxVerified) this.#slots[slot]! += 1 << verifiedShift;
+    const page = this.#slab.page(slot);
+    const at = this.#slab.offset(slot);
+    if (page[at]! >>> verifiedShift < maxVerified) page[at]! += 1 << verifiedShift;
   }
 
-  /** The peer's slot, or the free one where it would go. */
+  #value(id: number): number {
+    const slot = this.#find(id);
+    return this.#slab.page(slot)[this.#slab.offset(slot)]!;
+  }
+
+  /** The address of the peer's slot, or of the free one where it would go. */
   #find(id: number): number {
-    const mask = this.#slots.length - 1;
+    const page = this.#slab.page(this.#address);
+    const start = this.#slab.offset(this.#address);
+    const mask = (1 << this.#sizeClass) - 1;
     let slot = (Math.imul(id, 0x9e3779b1) >>> 8) & mask;
     while (true) {
-      const key = this.#slots[slot]! & idMask;
-      if (key === 0 || key === id + 1) return slot;
+      const key = page[start + slot]! & idMask;
+      if (key === 0 || key === id + 1) return this.#address + slot;
       slot = (slot + 1) & mask;
     }
   }
 
   #insert(id: number): number {
     let slot = this.#find(id);
-    if (this.#slots[slot] !== 0) return slot;
-    if (this.#used * 4 >= this.#slots.length * 3) {
-      this.#grow();
+    const page = this.#slab.page(slot);
+    if (page[this.#slab.offset(slot)] !== 0) return slot;
+    if (this.#used * 4 >= 3 << this.#sizeClass) {
+      this.#rehash();
       slot = this.#find(id);
     }
     this.#used++;
-    this.#slots[slot] = id + 1;
+    this.#slab.page(slot)[this.#slab.offset(slot)] = id + 1;
     return slot;
   }
 
-  #grow(): void {
-    const old = this.#slots;
-    this.#slots = new Int32Array(old.length * 2);
-    for (const value of old) if (value !== 0) this.#slots[this.#find((value & idMask) - 1)] = value;
+  #rehash(): void {
+    const slab = this.#slab;
+    const old = this.#address;
+    const oldClass = this.#sizeClass;
+    this.#sizeClass++;
+    this.#address = slab.allocate(this.#sizeClass);
+    const page = slab.page(old);
+    const start = slab.offset(old);
+    for (let at = start; at < start + (1 << oldClass); at++) {
+      const value = page[at]!;
+      if (value === 0) continue;
+      const slot = this.#find((value & idMask) - 1);
+      slab.page(slot)[slab.offset(slot)] = value;
+    }
+    slab.release(old, oldClass);
   }
 }

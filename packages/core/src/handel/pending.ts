@@ -1,4 +1,5 @@
 import { type Contribution, NONE } from '../protocol.ts';
+import { Slab, sizeClass } from '../slab.ts';
 
 /** Columns of an entry. */
 const column = { sender: 0, rank: 1, aggregate: 2, individual: 3, score: 4, next: 5 } as const;
@@ -9,6 +10,9 @@ export const unscored = -1;
 
 /** No entry. */
 export const nil = -1;
+
+/** The pool begins with 2^5 integers, five entries. */
+const initialSizeClass = 5;
 
 /** The lists that a level has. */
 export const List = {
@@ -26,55 +30,61 @@ const lists = 3;
  * level. Handles in an entry are retained for it.
  */
 export class Pending {
-  readonly #heads: Int32Array;
-  #pool = new Int32Array(0);
+  readonly #slab: Slab;
+  /** Heads of the lists, three a level, as entry + 1. */
+  readonly #heads: number;
+  /** The pool of entries. */
+  #pool: number;
+  #sizeClass = initialSizeClass;
   #used = 0;
   #free = nil;
 
-  constructor(levels: number) {
-    this.#heads = new Int32Array((levels + 1) * lists).fill(nil);
+  constructor(levels: number, slab = new Slab()) {
+    this.#slab = slab;
+    this.#heads = slab.allocate(sizeClass((levels + 1) * lists));
+    this.#pool = slab.allocate(initialSizeClass);
   }
 
   head(level: number, list: number): number {
-    return this.#heads[level * lists + list]!;
+    return this.#slab.page(this.#heads)[this.#slab.offset(this.#heads) + level * lists + list]! - 1;
   }
 
   next(entry: number): number {
-    return this.#pool[entry * columns + column.next]!;
+    return this.#get(entry, column.next);
   }
 
   sender(entry: number): number {
-    return this.#pool[entry * columns + column.sender]!;
+    return this.#get(entry, column.sender);
   }
 
   rank(entry: number): number {
-    return this.#pool[entry * columns + column.rank]!;
+    return this.#get(entry, column.rank);
   }
 
   aggregate(entry: number): Contribution {
-    return this.#pool[entry * columns + column.aggregate]!;
+    return this.#get(entry, column.aggregate);
   }
 
   individual(entry: number): Contribution {
-    return this.#pool[entry * columns + column.individual]!;
+    return this.#get(entry, column.individual);
   }
 
   score(entry: number): number {
-    return this.#pool[entry * columns + column.score]!;
+    return this.#get(entry, column.score);
   }
 
   setAggregate(entry: number, contribution: Contribution): void {
-    this.#pool[entry * columns + column.aggregate] = contribution;
+    this.#set(entry, column.aggregate, contribution);
     this.setScore(entry, unscored);
   }
 
   setIndividual(entry: number, contribution: Contribution): void {
-    this.#pool[entry * columns + column.individual] = contribution;
+    this.#set(entry, column.individual, contribution);
     this.setScore(entry, unscored);
   }
 
   setScore(entry: number, score: number): void {
-    this.#pool[entry * columns + column.score] = score;
+    this.#set(entry, column.score, score);
   }
 
   /** The queued entry of a sender, by the rank that it has now; made, without contributions, where there is none. */
@@ -100,9 +110,8 @@ export class Pending {
   remove(level: number, list: number, before: number): void {
     const entry = before === nil ? this.head(level, list) : this.next(before);
     const next = this.next(entry);
-    if (before === nil) this.#heads[level * lists + list] = next;
-    else this.#pool[before * columns + column.next] = next;
-    this.#pool[entry * columns + column.next] = this.#free;
+    this.#link(level, list, before, next);
+    this.#set(entry, column.next, this.#free);
     this.#free = entry;
   }
 
@@ -115,20 +124,21 @@ export class Pending {
 
   #insert(level: number, list: number, before: number, sender: number, rank: number): number {
     const entry = this.#take();
-    const at = entry * columns;
-    this.#pool[at + column.sender] = sender;
-    this.#pool[at + column.rank] = rank;
-    this.#pool[at + column.aggregate] = NONE;
-    this.#pool[at + column.individual] = NONE;
-    this.#pool[at + column.score] = unscored;
-    if (before === nil) {
-      this.#pool[at + column.next] = this.head(level, list);
-      this.#heads[level * lists + list] = entry;
-    } else {
-      this.#pool[at + column.next] = this.next(before);
-      this.#pool[before * columns + column.next] = entry;
-    }
+    const next = before === nil ? this.head(level, list) : this.next(before);
+    this.#set(entry, column.sender, sender);
+    this.#set(entry, column.rank, rank);
+    this.#set(entry, column.aggregate, NONE);
+    this.#set(entry, column.individual, NONE);
+    this.#set(entry, column.score, unscored);
+    this.#set(entry, column.next, next);
+    this.#link(level, list, before, entry);
     return entry;
+  }
+
+  /** Makes `entry` the one after `before`, the first one for nil. */
+  #link(level: number, list: number, before: number, entry: number): void {
+    if (before !== nil) this.#set(before, column.next, entry);
+    else this.#slab.page(this.#heads)[this.#slab.offset(this.#heads) + level * lists + list] = entry + 1;
   }
 
   #take(): number {
@@ -137,11 +147,18 @@ export class Pending {
       this.#free = this.next(entry);
       return entry;
     }
-    if ((this.#used + 1) * columns > this.#pool.length) {
-      const larger = new Int32Array(Math.max(4 * columns, this.#pool.length * 2));
-      larger.set(this.#pool);
-      this.#pool = larger;
+    if ((this.#used + 1) * columns > 1 << this.#sizeClass) {
+      this.#pool = this.#slab.grow(this.#pool, this.#sizeClass);
+      this.#sizeClass++;
     }
     return this.#used++;
+  }
+
+  #get(entry: number, which: number): number {
+    return this.#slab.page(this.#pool)[this.#slab.offset(this.#pool) + entry * columns + which]!;
+  }
+
+  #set(entry: number, which: number, value: number): void {
+    this.#slab.page(this.#pool)[this.#slab.offset(this.#pool) + entry * columns + which] = value;
   }
 }

@@ -1,6 +1,6 @@
+import { popcount } from '../contribution/popcount.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { HandelNode } from '../handel/node.ts';
-import { popcount } from '../contribution/popcount.ts';
 import { type Contribution, NONE } from '../protocol.ts';
 import type { World } from './world.ts';
 

@@ -7,6 +7,7 @@ import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, type Port, TraceKind } from '../protocol.ts';
+import { Slab } from '../slab.ts';
 import { version } from '../version.ts';
 import { messageBytes } from '../wire/message.ts';
 import { Checkers } from './checkers.ts';
@@ -122,6 +123,7 @@ export class Simulation {
       levelStartMs: scenario.levelStartMs,
       fastPathPeers: scenario.fastPath,
     };
+    const slab = new Slab();
     for (let id = 0; id < nodes; id++) {
       if (this.#world.alive[id] === 0) {
         this.#nodes.push(undefined);
@@ -129,7 +131,7 @@ export class Simulation {
       }
       const own = simulated.individual(id);
       const port = new SimulatedPort(this, id);
-      this.#nodes.push(new HandelNode({ id, config, scheme: this.scheme, priorities, own, port }));
+      this.#nodes.push(new HandelNode({ id, config, scheme: this.scheme, priorities, own, port, slab }));
       this.scheme.release(own);
       this.#queue.push(this.#world.startUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
     }

@@ -1,0 +1,68 @@
+/** Integers in a page, 256 kB: at least two of the largest bitsets (2^20 bits). */
+const pageInts = 1 << 16;
+
+/**
+ * Room for runs of 2^k integers in pages of one size, given back and taken again by size. An address is one integer, so that what lies
+ * there costs no object of its own: a simulation's nodes, each with a little state that grows, share one slab. Runs never move, so growing
+ * the slab copies nothing.
+ */
+export class Slab {
+  readonly #pages: Int32Array[] = [];
+  /** Per k: addresses given back. */
+  readonly #free: number[][] = [];
+  /** Integers of the newest page in use. */
+  #used = pageInts;
+
+  /** Room for 2^k integers, k at most 16, all zero. */
+  allocate(k: number): number {
+    const address = this.#free[k]?.pop();
+    const length = 1 << k;
+    if (address !== undefined) {
+      const offset = address & (pageInts - 1);
+      this.page(address).fill(0, offset, offset + length);
+      return address;
+    }
+    // Rounding up to a multiple of the length keeps a run from crossing a page's end.
+    let start = (this.#used + length - 1) & -length;
+    if (start + length > pageInts) {
+      this.#pages.push(new Int32Array(pageInts));
+      start = 0;
+    }
+    this.#used = start + length;
+    return (this.#pages.length - 1) * pageInts + start;
+  }
+
+  /** Gives back room that {@link allocate} gave for the same k. */
+  release(address: number, k: number): void {
+    let free = this.#free[k];
+    if (free === undefined) {
+      free = [];
+      this.#free[k] = free;
+    }
+    free.push(address);
+  }
+
+  /** Room for 2^(k+1) integers that begins with the 2^k at `address`, which are given back. */
+  grow(address: number, k: number): number {
+    const larger = this.allocate(k + 1);
+    const offset = this.offset(address);
+    this.page(larger).set(this.page(address).subarray(offset, offset + (1 << k)), this.offset(larger));
+    this.release(address, k);
+    return larger;
+  }
+
+  /** The page that an address lies on. */
+  page(address: number): Int32Array {
+    return this.#pages[address >>> 16]!;
+  }
+
+  /** Where on its page an address lies. */
+  offset(address: number): number {
+    return address & (pageInts - 1);
+  }
+}
+
+/** The least k with 2^k >= length. */
+export function sizeClass(length: number): number {
+  return length <= 1 ? 0 : 32 - Math.clz32(length - 1);
+}
