@@ -28,6 +28,8 @@ export class Peers {
   #address: number;
   #sizeClass = initialSizeClass;
   #used = 0;
+  /** The facts known of any peer at all: most questions end here. */
+  #known = 0;
 
   constructor(slab = new Slab()) {
     this.#slab = slab;
@@ -36,7 +38,7 @@ export class Peers {
 
   /** Whether any of the facts (their bits together) is known of the peer. */
   has(id: number, facts: number): boolean {
-    return (this.#value(id) & facts) !== 0;
+    return (this.#known & facts) !== 0 && (this.#value(id) & facts) !== 0;
   }
 
   /** How many contributions of the peer were verified; each moves it down the ranks (v1.0 section 3.6). */
@@ -45,6 +47,7 @@ export class Peers {
   }
 
   add(id: number, fact: number): void {
+    this.#known |= fact;
     const slot = this.#insert(id);
     this.#slab.page(slot)[this.#slab.offset(slot)]! |= fact;
   }
