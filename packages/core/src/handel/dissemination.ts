@@ -22,10 +22,12 @@ export function contactNext(state: HandelState, port: Port, level: number, count
   const start = scheme.tree.start(scheme.tree.peerBlock(id, level));
   const end = start + levels.size(level);
   const places = priorities.places(end - start);
+  const anySilenced = levels.silenced(level) > 0;
   let left = Math.min(count, levels.size(level) - levels.silenced(level));
   while (left > 0) {
     const peer = priorities.contact(id, start, end, levels.takePlace(level, places));
-    if (peer < 0 || peers.has(peer, PeerFact.received | PeerFact.blacklisted)) continue;
+    if (peer < 0) continue;
+    if (anySilenced && peers.has(peer, PeerFact.received | PeerFact.blacklisted)) continue;
     const out: Contribution = outOf(state, level);
     const flags = levels.inComplete(level) ? MessageFlag.levelReceived : 0;
     port.send(peer, level, out, scheme.weight(out) === 1 ? NONE : state.own, flags);
