@@ -1,0 +1,366 @@
+import type { Scenario } from '@tutti/core';
+import { chapters } from './guide/chapters.ts';
+import { Guide } from './guide/guide.ts';
+import { part, say } from './page.ts';
+import { Controls } from './state/controls.ts';
+import { command, decodeState, encodeState, type RingOrder, sameRun } from './state/pageState.ts';
+import { themeSwitch } from './state/theme.ts';
+import { Dock } from './timeline/dock.ts';
+import { heldAt } from './timeline/heldSteps.ts';
+import { type NodeStory, nodeStory, stepsUntil } from './timeline/nodeStory.ts';
+import { Playback } from './timeline/playback.ts';
+import { type RunIndex, runIndex } from './timeline/runIndex.ts';
+import { FlightView } from './views/flightView.ts';
+import { drawFlightLegend, drawProgressLegend } from './views/legends.ts';
+import { drawNumbers } from './views/numbersTable.ts';
+import { readPalette } from './views/palette.ts';
+import { ProgressView } from './views/progressView.ts';
+import { SignaturePanel } from './views/signaturePanel.ts';
+import { drawSteps } from './views/stepList.ts';
+import { Tip } from './views/tip.ts';
+import { TreeView } from './views/treeView.ts';
+import { count, ms, spelled } from './views/words.ts';
+import type { FinishedRun } from './worker/messages.ts';
+import { type Run, startRun } from './worker/startRun.ts';
+
+const slowdownAtFirst = 20;
+
+/** The page: it holds what is chosen and hands each moment to the drawings. */
+export class App {
+  readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #playback = new Playback(slowdownAtFirst, () => this.#wantFrame());
+  readonly #controls = new Controls({ run: (scenario) => this.#start(scenario), stop: () => this.#stop() });
+  readonly #dock = new Dock(this.#playback, {
+    toggle: () => this.#toggle(),
+    step: (by) => this.#step(by),
+    seek: (timeUs) => this.#seek(timeUs),
+  });
+  readonly #guide = new Guide(part('#guide'), (timeUs) => this.#seek(timeUs));
+  readonly #tree = new TreeView(part('#tree'), (node) => this.#look(node));
+  readonly #flight = new FlightView(part('#flight'), readPalette(), (node) => this.#look(node));
+  readonly #progress = new ProgressView(part('#progress'), readPalette(), {
+    select: (node) => this.#look(node),
+    seek: (timeUs) => this.#seek(timeUs),
+  });
+  readonly #signature = new SignaturePanel();
+
+  #run: Run | undefined;
+  #index: RunIndex | undefined;
+  /** Whether anything of the current run is on the page. */
+  #shown = false;
+  #story: NodeStory | undefined;
+  #node = 0;
+  #order: RingOrder = 'tree';
+  /** Where to go once the run that a link asked for is there. */
+  #goTo: { node: number; timeUs: number | undefined } | undefined;
+  #frame = 0;
+  #drawnAt = 0;
+
+  open(): void {
+    this.#listen();
+    this.#openLink();
+  }
+
+  #listen(): void {
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#repaint());
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
+      this.#writeLink();
+      return location.href;
+    });
+    copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
+    part('#ring-order').addEventListener('change', (event) => {
+      this.#order = (event.target as HTMLInputElement).value as RingOrder;
+      this.#flight.arrange(this.#order, this.#still.matches);
+      this.#writeLink();
+      this.#wantFrame();
+    });
+    part('#node').addEventListener('change', () => this.#look(Number(part<HTMLInputElement>('#node').value)));
+    globalThis.addEventListener('hashchange', () => this.#openLink());
+    document.addEventListener('keydown', (event) => this.#onKey(event));
+    new ResizeObserver(() => this.#resize()).observe(part('#figures'));
+
+    const tip = new Tip();
+    const name = (node: number | undefined) => (node === undefined ? undefined : this.#describe(node));
+    tip.follow(part('#tree'), (x, y) => name(this.#tree.nodeUnder(x, y)));
+    tip.follow(part('#flight'), (x, y) => name(this.#flight.nodeUnder(x, y)));
+    tip.follow(part('#progress'), (x, y) => {
+      const node = this.#progress.nodeUnder(x, y);
+      return node === undefined ? undefined : this.#describe(node, this.#progress.timeUnder(x));
+    });
+  }
+
+  #describe(node: number, atUs = this.#playback.timeUs): string | undefined {
+    if (!this.#index) return undefined;
+    const { world } = this.#index.recording;
+    const where = world.regionNames[world.region[node]!];
+    const place = where ? `node ${node}, ${where}` : `node ${node}`;
+    if (world.alive[node] !== 1) return `${place}: dead`;
+    return `${place}: holds ${heldAt(this.#index.steps, node, atUs)} at ${ms(atUs)}`;
+  }
+
+  #openLink(): void {
+    const state = decodeState(location.hash);
+    this.#order = state.order;
+    part<HTMLInputElement>(`#ring-order input[value="${state.order}"]`).checked = true;
+    this.#goTo = { node: state.node, timeUs: state.timeUs };
+    if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run) {
+      this.#flight.arrange(this.#order, true);
+      this.#arrive();
+      return;
+    }
+    this.#controls.scenario = state.scenario;
+    this.#start(state.scenario);
+  }
+
+  #start(scenario: Scenario): void {
+    this.#run?.stop();
+    this.#playback.pause();
+    this.#controls.running = true;
+    const bar = part<HTMLProgressElement>('#run-progress');
+    bar.classList.add('busy');
+    bar.removeAttribute('value');
+    say('running', 'Getting ready …');
+    const live = scenario.nodes - Math.floor(scenario.nodes * scenario.dead);
+    this.#shown = false;
+    this.#signature.clear();
+    this.#run = startRun(scenario, {
+      signing: (signed) => say('running', `${signed} of ${scenario.nodes} nodes have signed`),
+      progress: ({ reached, nowUs, events }) => {
+        bar.value = reached / live;
+        say('running', `${reached} of ${live} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`);
+      },
+      partial: (recording) => {
+        // A link that names a moment, and a reader who wants no motion, get the whole run at once.
+        if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(runIndex(recording, false));
+      },
+      done: (run) => {
+        this.#ended();
+        this.#finish(run);
+      },
+      failed: (message) => {
+        this.#ended();
+        say('error', message);
+      },
+    });
+  }
+
+  #stop(): void {
+    if (!this.#run) return;
+    this.#run.stop();
+    this.#ended();
+    if (this.#index && !this.#index.done) {
+      this.#playback.extend(this.#index.endUs, false);
+      say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time; until then it can be played.`);
+    } else say('ready', this.#index ? 'Stopped. Below is still the run before.' : 'Stopped.');
+  }
+
+  #ended(): void {
+    this.#run = undefined;
+    this.#controls.running = false;
+    part('#run-progress').classList.remove('busy');
+  }
+
+  #finish(run: FinishedRun): void {
+    const { recording, curve } = run;
+    const { result, scenario, world } = recording;
+    this.#adopt(runIndex(recording, true));
+    drawNumbers(part('#numbers'), result);
+    part('#digest').textContent = result.digest;
+    showCommand(part('#command'), command(scenario));
+    part('#curve').textContent = curve ? `Signatures by ${curve}; the check at the end by noble-curves.` : '';
+    this.#signature.show(run);
+    const { min, max } = result.timeToThresholdMs;
+    say(
+      'ready',
+      result.reached === result.live
+        ? `All ${count(result.live)} done, after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
+        : `${result.reached} of ${result.live} live nodes reached ${world.threshold}.`,
+    );
+  }
+
+  /** Takes on a run, or more of the one that is shown. */
+  #adopt(index: RunIndex): void {
+    this.#index = index;
+    const { world } = index.recording;
+    this.#progress.show(index);
+    if (this.#shown) {
+      this.#flight.index = index;
+      this.#playback.extend(index.endUs, !index.done);
+      this.#tell(nodeStory(index.recording, this.#node));
+      this.#tree.story = this.#story!;
+      return;
+    }
+    this.#shown = true;
+    part('#title').textContent = `${spelled(world.nodes)} signatures become one.`;
+    part<HTMLInputElement>('#node').max = String(world.nodes - 1);
+    this.#flight.show(index, this.#order);
+    this.#playback.reset(index.endUs, !index.done);
+    this.#dock.enabled = true;
+    drawFlightLegend(part('#flight-legend'), world.alive.includes(0));
+    drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive.includes(0));
+    this.#arrive();
+  }
+
+  /** Goes where the link said; without a word from it, to the beginning, and plays. */
+  #arrive(): void {
+    const alive = this.#index!.recording.world.alive;
+    const goTo = this.#goTo;
+    this.#goTo = undefined;
+    const node = goTo?.node ?? this.#node;
+    this.#look(node < alive.length && (goTo?.timeUs !== undefined || alive[node] === 1) ? node : alive.indexOf(1));
+    if (goTo?.timeUs !== undefined) this.#seek(goTo.timeUs);
+    else if (this.#still.matches) this.#seek(this.#index!.endUs);
+    else this.#playback.play();
+  }
+
+  #look(node: number): void {
+    if (!this.#index) return;
+    const { world } = this.#index.recording;
+    const id = Math.min(world.nodes - 1, Math.max(0, Math.round(node) || 0));
+    this.#node = id;
+    this.#tell(nodeStory(this.#index.recording, id));
+    part<HTMLInputElement>('#node').value = String(id);
+    const where = world.regionNames[world.region[id]!];
+    const factor = world.cpuFactor[id]!;
+    const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
+    part('#node-world').textContent =
+      world.alive[id] === 1
+        ? `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`
+        : 'dead from the beginning';
+    this.#tree.show(this.#story!);
+    this.#flight.node = id;
+    this.#progress.node = id;
+    this.#writeLink();
+    this.#wantFrame();
+  }
+
+  #tell(story: NodeStory): void {
+    this.#story = story;
+    const told = chapters(this.#index!, story);
+    this.#guide.show(told);
+    this.#dock.show(this.#index!, told);
+  }
+
+  #seek(timeUs: number): void {
+    this.#playback.pause();
+    this.#playback.seek(timeUs);
+    this.#writeLinkSoon();
+  }
+
+  #toggle(): void {
+    if (this.#playback.playing) {
+      this.#playback.pause();
+      this.#writeLink();
+    } else this.#playback.play();
+  }
+
+  /** To the next thing that happens to the node, or back to the last one. */
+  #step(by: 1 | -1): void {
+    const story = this.#story;
+    if (!story || !this.#index) return;
+    const now = this.#playback.timeUs;
+    const after = by === 1 ? stepsUntil(story, now) : stepsUntil(story, now - 1) - 1;
+    const step = story.steps[after];
+    this.#seek(step ? step.timeUs : by === 1 ? this.#index.endUs : 0);
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = event.target as HTMLElement;
+    const typing = target.matches('input:not(#scrub), select, textarea');
+    if (event.key === ' ' && !typing && !target.matches('button, a')) {
+      event.preventDefault();
+      this.#toggle();
+    } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && !typing) {
+      event.preventDefault();
+      this.#step(event.key === 'ArrowRight' ? 1 : -1);
+    }
+  }
+
+  #linkTimer = 0;
+
+  /** Browsers count how often a page rewrites its address; while scrubbing, it waits for a pause. */
+  #writeLinkSoon(): void {
+    clearTimeout(this.#linkTimer);
+    this.#linkTimer = setTimeout(() => this.#writeLink(), 250);
+  }
+
+  #writeLink(): void {
+    clearTimeout(this.#linkTimer);
+    if (!this.#index) return;
+    const { scenario } = this.#index.recording;
+    const timeUs = this.#playback.playing ? undefined : Math.round(this.#playback.timeUs);
+    history.replaceState(null, '', `#${encodeState({ scenario, node: this.#node, timeUs, order: this.#order })}`);
+  }
+
+  #repaint(): void {
+    const palette = readPalette();
+    this.#flight.palette = palette;
+    this.#progress.palette = palette;
+    if (this.#index) {
+      const { world } = this.#index.recording;
+      drawProgressLegend(part('#progress-legend'), palette, world.threshold, world.alive.includes(0));
+    }
+    this.#wantFrame();
+  }
+
+  #resize(): void {
+    if (!this.#index || !this.#story) return;
+    this.#tree.show(this.#story);
+    this.#flight.resize();
+    this.#progress.resize();
+    this.#wantFrame();
+  }
+
+  #wantFrame(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame((now) => {
+      this.#frame = 0;
+      const elapsedMs = this.#drawnAt === 0 ? 0 : Math.min(100, now - this.#drawnAt);
+      this.#drawnAt = now;
+      const wasPlaying = this.#playback.playing;
+      this.#playback.advance(elapsedMs);
+      this.#draw();
+      if (wasPlaying && !this.#playback.playing) this.#writeLink();
+      if (this.#playback.playing || this.#flight.moving) this.#wantFrame();
+      else this.#drawnAt = 0;
+    });
+  }
+
+  #draw(): void {
+    const { timeUs } = this.#playback;
+    this.#dock.draw();
+    if (!this.#index || !this.#story) return;
+    this.#tree.draw(timeUs);
+    drawSteps(part('#steps'), this.#story, timeUs);
+    this.#flight.draw(timeUs);
+    part('#flight-sub').textContent =
+      `${count(this.#flight.inFlight)} on their way. Heavier strokes go to node ${this.#node}.`;
+    this.#progress.draw(timeUs);
+    this.#guide.draw(timeUs);
+  }
+}
+
+/** A flag and its value stay on one line. */
+function showCommand(host: HTMLElement, text: string): void {
+  const words = text.split(/ (?=--)/).flatMap((word, place) => {
+    const span = document.createElement('span');
+    span.textContent = word;
+    return place === 0 ? [span] : [' ', span];
+  });
+  host.replaceChildren(...words);
+}
+
+function copyOnPress(button: HTMLButtonElement, text: () => string): void {
+  const words = button.textContent;
+  button.addEventListener('click', async () => {
+    const copied = await navigator.clipboard.writeText(text()).then(
+      () => true,
+      () => false,
+    );
+    button.textContent = copied ? 'Copied' : 'Not allowed here';
+    setTimeout(() => {
+      button.textContent = words;
+    }, 1600);
+  });
+}

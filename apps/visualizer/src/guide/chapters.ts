@@ -1,0 +1,117 @@
+import { peerSet } from '@tutti/core';
+import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
+import type { NodeStory } from '../timeline/nodeStory.ts';
+import { inLevelAt } from '../timeline/nodeStory.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { ms } from '../views/words.ts';
+
+/** A moment of the run that is worth a sentence. */
+export interface Chapter {
+  readonly timeUs: number;
+  readonly title: string;
+  /** With its terms marked; see richText. */
+  readonly text: string;
+}
+
+/** The run told from one node's point of view: what happens to it first, in the order in which it happens. */
+export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] {
+  const { recording } = index;
+  const { world, result } = recording;
+  const me = `Node ${story.node}`;
+  if (world.alive[story.node] !== 1) return [deadChapter(index, me)];
+
+  const all: Chapter[] = [
+    {
+      timeUs: 0,
+      title: 'Alone',
+      text: `${world.nodes} nodes have signed the same message. Each holds one [[contribution]], its own, and wants them all. Asking everyone would take ${world.nodes - 1} messages each; so they meet in a tree, one [[level]] after the other.`,
+    },
+  ];
+  const first = (what: string) => story.steps.find((step) => step.what === what);
+
+  const arrival = first('arrival');
+  if (arrival) {
+    const [from, level] = [recording.node[arrival.line]!, recording.level[arrival.line]!];
+    all.push({
+      timeUs: arrival.timeUs,
+      title: 'First message',
+      text: `Node ${from} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level}, and sends what it holds. Every [[dissemination period]] a node tells one more peer of each level that has begun.`,
+    });
+  }
+  const check = first('check');
+  if (check) {
+    const costMs = (recording.untilUs[check.line]! - check.timeUs) / 1000;
+    all.push({
+      timeUs: check.timeUs,
+      title: 'First check',
+      text: `Nothing is believed before it is checked, and a check costs this node ${costMs.toFixed(1)} ms of its one core. What waits is ranked: by [[verification priority]] for who may enter the [[window]], by [[score]] for who goes first.`,
+    });
+  }
+  const complete = completion(index, story);
+  if (complete) {
+    all.push({
+      timeUs: complete.timeUs,
+      title: 'Complete level',
+      text: `${me} holds all ${complete.size} of its side of the tree up to [[level]] ${complete.level}. That is worth telling at once: it goes to peers of level ${complete.level + 1} by the [[fast path]], without waiting for the next period.`,
+    });
+  }
+  const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
+  if (half !== undefined) {
+    all.push({
+      timeUs: half,
+      title: 'Halfway',
+      text: `${me} holds ${heldAt(index.steps, story.node, half)} of ${world.nodes}. Each [[level]] doubles what it can hold; that is why the time grows with the logarithm of the number of nodes, and so little with the number itself.`,
+    });
+  }
+  const reached = heldSinceUs(index.steps, story.node, world.threshold);
+  if (reached !== undefined) {
+    all.push({
+      timeUs: reached,
+      title: 'Threshold',
+      text: `${me} holds ${heldAt(index.steps, story.node, reached)} contributions, and the [[threshold]] is ${world.threshold}: it has its [[multi-signature]], after ${ms(reached)}. It goes on telling the others, who may not be there yet.`,
+    });
+  }
+  if (index.done) {
+    all.push({ timeUs: index.endUs, title: 'Everyone', text: everyone(result.reached, result.live, index.endUs) });
+  }
+  return all.toSorted((a, b) => a.timeUs - b.timeUs);
+}
+
+/** The chapter that a time falls in. */
+export function chapterAt(all: readonly Chapter[], timeUs: number): number {
+  return Math.max(
+    0,
+    all.findLastIndex((chapter) => chapter.timeUs <= timeUs),
+  );
+}
+
+function everyone(reached: number, live: number, endUs: number): string {
+  if (reached < live)
+    return `The run ended after ${ms(endUs)}; ${reached} of ${live} live nodes hold a [[multi-signature]].`;
+  return `All ${live} live nodes hold a [[multi-signature]], ${ms(endUs)} after the start. Nobody led, and every contribution was checked by whoever took it in.`;
+}
+
+function deadChapter(index: RunIndex, me: string): Chapter {
+  return {
+    timeUs: 0,
+    title: 'Dead',
+    text: `${me} is dead from the beginning: it neither sends nor answers. The others do not know that; they keep telling it, and reach the [[threshold]] of ${index.recording.world.threshold} without it.`,
+  };
+}
+
+/** When the node first has all below some level beyond the first, which it then sends on by the fast path. */
+function completion(index: RunIndex, story: NodeStory): { timeUs: number; level: number; size: number } | undefined {
+  const { world } = index.recording;
+  let sinceUs = 0;
+  let size = 1;
+  for (let level = 1; level < world.levels; level++) {
+    const peers = peerSet(story.node, level, world.nodes);
+    if (peers.end === peers.start) continue;
+    const state = inLevelAt(story, level, index.endUs);
+    if (state.weight < peers.end - peers.start) return undefined;
+    sinceUs = Math.max(sinceUs, state.sinceUs);
+    size += peers.end - peers.start;
+    if (level >= Math.min(2, world.levels - 1)) return { timeUs: sinceUs, level, size };
+  }
+  return undefined;
+}

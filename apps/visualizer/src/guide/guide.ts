@@ -1,0 +1,50 @@
+import { type Chapter, chapterAt } from './chapters.ts';
+import { writeSentence } from './explanation.ts';
+
+/** The run's chapters, one of them open: the one that the time is in. */
+export class Guide {
+  readonly #list = document.createElement('ol');
+  readonly #text = document.createElement('p');
+  readonly #seek: (timeUs: number) => void;
+  #chapters: readonly Chapter[] = [];
+  #open = -1;
+
+  constructor(host: HTMLElement, onSeek: (timeUs: number) => void) {
+    this.#seek = onSeek;
+    this.#list.className = 'chapters';
+    this.#text.className = 'chapter-text';
+    host.replaceChildren(this.#list, this.#text);
+  }
+
+  show(chapters: readonly Chapter[]): void {
+    const same =
+      chapters.length === this.#chapters.length && chapters.every((one, at) => one.text === this.#chapters[at]!.text);
+    this.#chapters = chapters;
+    if (same) return;
+    this.#open = -1;
+    this.#list.replaceChildren(
+      ...chapters.map((chapter) => {
+        const item = document.createElement('li');
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.textContent = chapter.title;
+        button.addEventListener('click', () => this.#seek(chapter.timeUs));
+        item.append(button);
+        return item;
+      }),
+    );
+  }
+
+  draw(timeUs: number): void {
+    const open = chapterAt(this.#chapters, timeUs);
+    const chapter = this.#chapters[open];
+    if (open === this.#open || !chapter) return;
+    this.#open = open;
+    [...this.#list.children].forEach((item, place) => {
+      const button = item.firstElementChild!;
+      if (place === open) button.setAttribute('aria-current', 'step');
+      else button.removeAttribute('aria-current');
+    });
+    writeSentence(this.#text, chapter.text);
+  }
+}

@@ -1,0 +1,96 @@
+import { defaultScenario, type Scenario } from '@tutti/core';
+
+/** Everything that a link to this page says: the run, and where in it one looks. */
+export interface PageState {
+  readonly scenario: Scenario;
+  /** The node whose point of view is drawn. */
+  readonly node: number;
+  /** Undefined: from the beginning, playing. */
+  readonly timeUs: number | undefined;
+  readonly order: RingOrder;
+}
+
+/** How nodes are placed on the ring. */
+export type RingOrder = 'tree' | 'region';
+
+export const limits = {
+  nodes: { min: 8, max: 1024 },
+  /** Beyond this a run with real signatures takes a browser minutes. */
+  blsNodes: 128,
+  dead: { min: 0, max: 0.49 },
+  constantMs: { min: 0, max: 2000 },
+  seed: { min: 0, max: 2 ** 32 - 1 },
+} as const;
+
+export const firstState: PageState = {
+  scenario: { ...defaultScenario, nodes: 64, scheme: 'bls' },
+  node: 0,
+  timeUs: undefined,
+  order: 'tree',
+};
+
+/** The part of the address after `#`, without it. Only what a reader could have chosen is in it. */
+export function encodeState(state: PageState): string {
+  const { nodes, scheme, network, dead, seed } = state.scenario;
+  const fields = [`n=${nodes}`, `scheme=${scheme}`, `network=${network}`, `dead=${dead}`, `seed=${seed}`];
+  fields.push(`node=${state.node}`);
+  if (state.timeUs !== undefined) fields.push(`t=${state.timeUs / 1000}`);
+  if (state.order !== firstState.order) fields.push(`ring=${state.order}`);
+  return fields.join('&');
+}
+
+/**
+ * Reads a link, which anyone may have written by hand: what is missing is as on a first visit, what is out of its range is
+ * brought into it, and what makes no sense is passed over.
+ */
+export function decodeState(hash: string): PageState {
+  const fields = new URLSearchParams(hash.replace(/^#/, ''));
+  const first = firstState.scenario;
+  const nodes = integer(fields.get('n'), limits.nodes, first.nodes);
+  const scheme = fields.get('scheme') === 'counting' ? 'counting' : first.scheme;
+  const scenario: Scenario = {
+    ...first,
+    nodes,
+    scheme: nodes > limits.blsNodes ? 'counting' : scheme,
+    network: readNetwork(fields.get('network')) ?? first.network,
+    dead: Math.round(number(fields.get('dead'), limits.dead, first.dead) * 100) / 100,
+    seed: integer(fields.get('seed'), limits.seed, first.seed),
+  };
+  const timeMs = fields.get('t');
+  return {
+    scenario,
+    node: integer(fields.get('node'), { min: 0, max: nodes - 1 }, firstState.node),
+    timeUs: timeMs === null ? undefined : Math.round(number(timeMs, { min: 0, max: 2 ** 31 / 1000 }, 0) * 1000),
+    order: fields.get('ring') === 'region' ? 'region' : 'tree',
+  };
+}
+
+function readNetwork(text: string | null): string | undefined {
+  if (text === 'aws' || text === 'distance') return text;
+  const constant = /^constant:(\d+)$/.exec(text ?? '');
+  return constant ? `constant:${integer(constant[1]!, limits.constantMs, 0)}` : undefined;
+}
+
+function number(text: string | null, range: { min: number; max: number }, otherwise: number): number {
+  const read = text === null || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(read) ? Math.min(Math.max(read, range.min), range.max) : otherwise;
+}
+
+function integer(text: string | null, range: { min: number; max: number }, otherwise: number): number {
+  return Math.round(number(text, range, otherwise));
+}
+
+/** Two links to the same run, wherever in it they look? */
+export function sameRun(a: Scenario, b: Scenario): boolean {
+  return (Object.keys(a) as (keyof Scenario)[]).every((key) => a[key] === b[key]);
+}
+
+/** The command that makes the same run in a terminal, with the same digest. */
+export function command(scenario: Scenario): string {
+  const { nodes, threshold, network, dead, scheme, seed } = scenario;
+  return [
+    'npx tutti simulate --protocol handel',
+    `--nodes ${nodes} --threshold ${threshold} --network ${network}`,
+    `--dead ${dead} --scheme ${scheme} --seed ${seed}`,
+  ].join(' ');
+}

@@ -1,0 +1,75 @@
+import type { Recording } from '@tutti/core';
+import { LineKind } from '@tutti/core';
+
+/**
+ * How many contributions each node holds, as one step function a node: its own, and the weight of every In_l. Made once from
+ * a recording, so that a seek costs one binary search a node whatever the length of the run.
+ */
+export interface HeldSteps {
+  /** Node i's steps are [offset[i], offset[i + 1]). */
+  readonly offset: Int32Array;
+  readonly timeUs: Int32Array;
+  readonly held: Int32Array;
+}
+
+export function heldSteps(recording: Recording): HeldSteps {
+  const { nodes, levels } = recording.world;
+  const { length, kind, node, level, value } = recording;
+  const offset = new Int32Array(nodes + 1);
+  for (let line = 0; line < length; line++) {
+    if (isStep(kind[line]!)) offset[node[line]! + 1]!++;
+  }
+  for (let id = 0; id < nodes; id++) offset[id + 1]! += offset[id]!;
+
+  const timeUs = new Int32Array(offset[nodes]!);
+  const held = new Int32Array(offset[nodes]!);
+  const next = offset.slice(0, nodes);
+  const total = new Int32Array(nodes);
+  const inLevel = new Int32Array(nodes * (levels + 1));
+  for (let line = 0; line < length; line++) {
+    const what = kind[line]!;
+    if (!isStep(what)) continue;
+    const id = node[line]!;
+    if (what === LineKind.start) total[id] = 1;
+    else {
+      const slot = id * (levels + 1) + level[line]!;
+      total[id]! += value[line]! - inLevel[slot]!;
+      inLevel[slot] = value[line]!;
+    }
+    const step = next[id]!++;
+    timeUs[step] = recording.timeUs[line]!;
+    held[step] = total[id]!;
+  }
+  return { offset, timeUs, held };
+}
+
+function isStep(kind: number): boolean {
+  return kind === LineKind.start || kind === LineKind.improve;
+}
+
+/** What node `id` holds at `atUs`; 0 before its start, and for ever when it is dead. */
+export function heldAt(steps: HeldSteps, id: number, atUs: number): number {
+  const first = steps.offset[id]!;
+  const after = upperBound(steps.timeUs, atUs, first, steps.offset[id + 1]!);
+  return after === first ? 0 : steps.held[after - 1]!;
+}
+
+/** When node `id` first holds `weight`, or undefined when it never does. */
+export function heldSinceUs(steps: HeldSteps, id: number, weight: number): number | undefined {
+  for (let step = steps.offset[id]!; step < steps.offset[id + 1]!; step++) {
+    if (steps.held[step]! >= weight) return steps.timeUs[step]!;
+  }
+  return undefined;
+}
+
+/** The first index in [from, to) of an ascending array whose entry is over `key`; `to` when there is none. */
+export function upperBound(ascending: Int32Array, key: number, from = 0, to = ascending.length): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! <= key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

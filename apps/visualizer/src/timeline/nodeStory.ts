@@ -1,0 +1,110 @@
+import type { Recording } from '@tutti/core';
+import { LineKind } from '@tutti/core';
+import { upperBound } from './heldSteps.ts';
+
+/** What one node saw and did, of a whole run: the ground of every drawing from its point of view. */
+export interface NodeStory {
+  readonly node: number;
+  readonly recording: Recording;
+  /** Its own steps and what arrived, in order of time. */
+  readonly steps: readonly Step[];
+  readonly stepTimeUs: Int32Array;
+  /** The recording's `improve` lines of each level, in order of time. */
+  readonly improvements: readonly Int32Array[];
+  /** The recording's `check` lines, in order of time. */
+  readonly checks: Int32Array;
+}
+
+export interface Step {
+  readonly timeUs: number;
+  readonly what: 'start' | 'arrival' | 'check' | 'improve' | 'output' | 'refuse' | 'blacklist';
+  /** The line of the recording that says it; for an arrival, the line of the sending. */
+  readonly line: number;
+}
+
+const ownSteps: Readonly<Record<number, Step['what']>> = {
+  [LineKind.start]: 'start',
+  [LineKind.check]: 'check',
+  [LineKind.improve]: 'improve',
+  [LineKind.output]: 'output',
+  [LineKind.refuse]: 'refuse',
+  [LineKind.blacklist]: 'blacklist',
+};
+
+export function nodeStory(recording: Recording, id: number): NodeStory {
+  const { length, kind, node, peer, level, timeUs, untilUs, world } = recording;
+  const steps: Step[] = [];
+  const improvements: number[][] = Array.from({ length: world.levels + 1 }, () => []);
+  const checks: number[] = [];
+  for (let line = 0; line < length; line++) {
+    if (kind[line] === LineKind.send) {
+      if (peer[line] === id && untilUs[line]! >= 0 && world.alive[id] === 1)
+        steps.push({ timeUs: untilUs[line]!, what: 'arrival', line });
+      continue;
+    }
+    if (node[line] !== id) continue;
+    const what = ownSteps[kind[line]!];
+    if (what === undefined) continue;
+    steps.push({ timeUs: timeUs[line]!, what, line });
+    if (what === 'improve') improvements[level[line]!]!.push(line);
+    if (what === 'check') checks.push(line);
+  }
+  // Stable: what the recording says of one instant stays in its order.
+  steps.sort((a, b) => a.timeUs - b.timeUs);
+  return {
+    node: id,
+    recording,
+    steps,
+    stepTimeUs: Int32Array.from(steps, (step) => step.timeUs),
+    improvements: improvements.map((lines) => Int32Array.from(lines)),
+    checks: Int32Array.from(checks),
+  };
+}
+
+/** In_level at a time, as the recording has it. */
+export interface InLevel {
+  /** 0 while nothing is in. */
+  readonly weight: number;
+  /** Since when it is this heavy, microseconds; -1 while nothing is in. */
+  readonly sinceUs: number;
+  /** Is the b-th id of the level's peer set in? */
+  has(bit: number): boolean;
+}
+
+const nothingIn: InLevel = { weight: 0, sinceUs: -1, has: () => false };
+
+export function inLevelAt(story: NodeStory, level: number, atUs: number): InLevel {
+  const line = lastLineAt(story.recording, story.improvements[level]!, atUs);
+  if (line < 0) return nothingIn;
+  const { value, timeUs, set, words } = story.recording;
+  const start = set[line]!;
+  return {
+    weight: value[line]!,
+    sinceUs: timeUs[line]!,
+    has: (bit) => start < 0 || ((words[start + (bit >> 5)]! >>> (bit & 31)) & 1) === 1,
+  };
+}
+
+/** The line of the check that the node is doing at a time, or undefined when its verifier is free. */
+export function checkAt(story: NodeStory, atUs: number): number | undefined {
+  const line = lastLineAt(story.recording, story.checks, atUs);
+  if (line < 0) return undefined;
+  const untilUs = story.recording.untilUs[line]!;
+  return untilUs < 0 || untilUs > atUs ? line : undefined;
+}
+
+/** How many of the story's steps have happened at a time. */
+export function stepsUntil(story: NodeStory, atUs: number): number {
+  return upperBound(story.stepTimeUs, atUs);
+}
+
+function lastLineAt(recording: Recording, lines: Int32Array, atUs: number): number {
+  let low = 0;
+  let high = lines.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (recording.timeUs[lines[middle]!]! <= atUs) low = middle + 1;
+    else high = middle;
+  }
+  return low === 0 ? -1 : lines[low - 1]!;
+}

@@ -1,0 +1,81 @@
+/**
+ * The clock of the page: virtual time, played slower than it was. It owns no timer; whoever draws frames tells it how much
+ * real time went by.
+ */
+export class Playback {
+  #timeUs = 0;
+  #endUs = 0;
+  #more = false;
+  #playing = false;
+  #slowdown: number;
+  readonly #onChange: () => void;
+
+  /** @param slowdown how many times slower than virtual time; @param onChange called after each change. */
+  constructor(slowdown: number, onChange: () => void) {
+    this.#slowdown = slowdown;
+    this.#onChange = onChange;
+  }
+
+  get timeUs(): number {
+    return this.#timeUs;
+  }
+
+  get endUs(): number {
+    return this.#endUs;
+  }
+
+  get playing(): boolean {
+    return this.#playing;
+  }
+
+  get slowdown(): number {
+    return this.#slowdown;
+  }
+
+  set slowdown(times: number) {
+    this.#slowdown = times;
+    this.#onChange();
+  }
+
+  /** A new run: from its beginning, paused. @param more whether it goes on beyond `endUs`, which is not known yet. */
+  reset(endUs: number, more: boolean): void {
+    this.#endUs = endUs;
+    this.#more = more;
+    this.#timeUs = 0;
+    this.#playing = false;
+    this.#onChange();
+  }
+
+  /** More of the same run is known. */
+  extend(endUs: number, more: boolean): void {
+    this.#endUs = endUs;
+    this.#more = more;
+    this.#onChange();
+  }
+
+  /** Plays on; at the end of the run, again from its beginning. */
+  play(): void {
+    if (this.#endUs === 0) return;
+    if (this.#timeUs >= this.#endUs && !this.#more) this.#timeUs = 0;
+    this.#playing = true;
+    this.#onChange();
+  }
+
+  pause(): void {
+    this.#playing = false;
+    this.#onChange();
+  }
+
+  seek(timeUs: number): void {
+    this.#timeUs = Math.round(Math.min(Math.max(0, timeUs), this.#endUs));
+    this.#onChange();
+  }
+
+  /** A frame was drawn `elapsedMs` of real time after the last one. At the edge of what is known, time waits. */
+  advance(elapsedMs: number): void {
+    if (!this.#playing) return;
+    this.#timeUs = Math.min(this.#timeUs + (elapsedMs * 1000) / this.#slowdown, this.#endUs);
+    if (this.#timeUs >= this.#endUs && !this.#more) this.#playing = false;
+    this.#onChange();
+  }
+}

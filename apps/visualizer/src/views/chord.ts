@@ -1,0 +1,44 @@
+/** A circle on which nodes stand, in the pixels of a drawing. */
+export interface Circle {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** A message's way between two points of a circle, as a quadratic curve: start, control and end, x before y. */
+export type Chord = Float64Array;
+
+export function newChord(): Chord {
+  return new Float64Array(6);
+}
+
+/** Sets `chord` to the way between two angles, in radians clockwise from the top; it bends inwards, more the farther they are apart. */
+export function setChord(chord: Chord, circle: Circle, from: number, to: number): void {
+  const { x, y, radius } = circle;
+  const x0 = radius * Math.sin(from);
+  const y0 = -radius * Math.cos(from);
+  const x1 = radius * Math.sin(to);
+  const y1 = -radius * Math.cos(to);
+  const apart = Math.hypot(x1 - x0, y1 - y0) / radius;
+  const pull = 1 - 0.5 * Math.min(1, apart);
+  chord[0] = x + x0;
+  chord[1] = y + y0;
+  chord[2] = x + ((x0 + x1) / 2) * pull;
+  chord[3] = y + ((y0 + y1) / 2) * pull;
+  chord[4] = x + x1;
+  chord[5] = y + y1;
+}
+
+/** Where on its way a message is that has done `share` of it, 0 to 1. */
+export function chordX(chord: Chord, share: number): number {
+  return bezier(chord[0]!, chord[2]!, chord[4]!, share);
+}
+
+export function chordY(chord: Chord, share: number): number {
+  return bezier(chord[1]!, chord[3]!, chord[5]!, share);
+}
+
+function bezier(from: number, control: number, to: number, share: number): number {
+  const rest = 1 - share;
+  return rest * rest * from + 2 * rest * share * control + share * share * to;
+}

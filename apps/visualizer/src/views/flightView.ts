@@ -1,0 +1,251 @@
+import { peerSet } from '@tutti/core';
+import type { RingOrder } from '../state/pageState.ts';
+import { eachInFlight } from '../timeline/flights.ts';
+import { heldAt } from '../timeline/heldSteps.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { Burst } from './burst.ts';
+import { sharpCanvas } from './canvas.ts';
+import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
+import { heldColour, type Palette } from './palette.ts';
+import { RingTurn } from './ringTurn.ts';
+
+/** Up to here each message is a stroke; beyond, the messages are a layer of pixels. */
+const mostStrokes = 2500;
+/** The share of its way that a stroke is long. */
+const strokeLength = 0.09;
+/** A message of the layer is this many pixels, this share of its way apart. */
+const dots = 3;
+const dotEvery = 0.012;
+/** How far within the ring of nodes messages start and end. */
+const inset = 7;
+
+/** Every message on its way between the nodes, which stand on a ring. */
+export class FlightView {
+  readonly #host: HTMLElement;
+  readonly #surface;
+  readonly #burst = new Burst();
+  readonly #chord = newChord();
+  #palette: Palette;
+  #index: RunIndex | undefined;
+  #ring: RingTurn | undefined;
+  #circle: Circle = { x: 0, y: 0, radius: 1 };
+  #node = 0;
+  #timeUs = 0;
+  /** By sender and level: the weight of an aggregate that is complete. */
+  #complete: Int32Array = new Int32Array(0);
+  /** How many messages the last drawing showed on their way. */
+  inFlight = 0;
+
+  constructor(host: HTMLElement, palette: Palette, onSelect: (node: number) => void) {
+    this.#host = host;
+    this.#palette = palette;
+    this.#surface = sharpCanvas(host);
+    this.#surface.canvas.setAttribute('role', 'img');
+    this.#surface.canvas.addEventListener('click', (event) => {
+      const box = host.getBoundingClientRect();
+      const node = this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+      if (node !== undefined) onSelect(node);
+    });
+  }
+
+  set palette(palette: Palette) {
+    this.#palette = palette;
+  }
+
+  set node(node: number) {
+    this.#node = node;
+  }
+
+  /** More of the run that is shown. */
+  set index(index: RunIndex) {
+    this.#index = index;
+  }
+
+  show(index: RunIndex, order: RingOrder): void {
+    this.#index = index;
+    this.#complete = completeWeights(index);
+    this.#ring = new RingTurn(index.recording.world, order);
+    this.resize();
+  }
+
+  /** Moves every node to its place in another order, or puts it there at once. */
+  arrange(order: RingOrder, atOnce: boolean): void {
+    this.#ring?.arrange(order, atOnce);
+  }
+
+  /** True while nodes are still moving to their places, so that another frame is wanted. */
+  get moving(): boolean {
+    return this.#ring?.moving ?? false;
+  }
+
+  resize(): void {
+    const width = Math.min(this.#host.clientWidth, 620);
+    // As high as the reader's window leaves room for, so that ring and timeline are seen together.
+    const room = Math.max(360, Math.min(560, globalThis.innerHeight - 400));
+    this.#surface.resize(width, Math.min(width, room));
+  }
+
+  /** The node at a place of the host, or undefined away from the ring. */
+  nodeUnder(x: number, y: number): number | undefined {
+    const canvasLeft = (this.#host.clientWidth - this.#surface.width) / 2;
+    const [across, down] = [x - canvasLeft - this.#circle.x, y - this.#circle.y];
+    if (Math.abs(Math.hypot(across, down) - this.#circle.radius) > 22) return undefined;
+    return this.#ring?.nearest(Math.atan2(across, -down));
+  }
+
+  draw(timeUs: number): void {
+    const [index, ring] = [this.#index, this.#ring];
+    if (!index || !ring) return;
+    this.#timeUs = timeUs;
+    ring.advance();
+    const { context, canvas, width, height } = this.#surface;
+    const radius = Math.min(width / 2 - ring.margin, height / 2 - 36);
+    this.#circle = { x: width / 2, y: height / 2, radius };
+    context.clearRect(0, 0, width, height);
+    this.#drawRegions(ring);
+    this.inFlight = eachInFlight(index.flights, timeUs, () => {});
+    if (this.inFlight <= mostStrokes) this.#drawStrokes(index, ring, false);
+    else {
+      this.#drawBurst(index, ring);
+      this.#drawStrokes(index, ring, true);
+    }
+    this.#drawNodes(index, ring);
+    canvas.setAttribute('aria-label', `${this.inFlight} messages in flight between ${ring.angle.length} nodes.`);
+  }
+
+  /** Calls `visit` for each message in flight, with the chord set to its way and the share of it that is done. */
+  #each({ flights, recording }: RunIndex, ring: RingTurn, visit: (line: number, share: number) => void, to = -1): void {
+    const { node, peer } = recording;
+    const circle = { ...this.#circle, radius: this.#circle.radius - inset };
+    eachInFlight(flights, this.#timeUs, (flight) => {
+      const line = flights.line[flight]!;
+      if (to >= 0 && peer[line] !== to) return;
+      const departUs = flights.departUs[flight]!;
+      setChord(this.#chord, circle, ring.angle[node[line]!]!, ring.angle[peer[line]!]!);
+      visit(line, (this.#timeUs - departUs) / Math.max(1, flights.arriveUs[flight]! - departUs));
+    });
+  }
+
+  /** Does a message carry all that its sender's side has? One contribution alone, which is all of level 0, is no news. */
+  #isComplete({ recording }: RunIndex, line: number): boolean {
+    const { node, level, value, world } = recording;
+    return value[line]! > 1 && value[line] === this.#complete[node[line]! * (world.levels + 1) + level[line]!];
+  }
+
+  #drawStrokes(index: RunIndex, ring: RingTurn, onlyMine: boolean): void {
+    const { peer } = index.recording;
+    const { context } = this.#surface;
+    const chord = this.#chord;
+    const others = { part: new Path2D(), all: new Path2D() };
+    const mine = { part: new Path2D(), all: new Path2D() };
+    this.#each(
+      index,
+      ring,
+      (line, share) => {
+        const path = (peer[line] === this.#node ? mine : others)[this.#isComplete(index, line) ? 'all' : 'part'];
+        const tail = Math.max(0, share - strokeLength);
+        const middle = (tail + share) / 2;
+        path.moveTo(chordX(chord, tail), chordY(chord, tail));
+        path.lineTo(chordX(chord, middle), chordY(chord, middle));
+        path.lineTo(chordX(chord, share), chordY(chord, share));
+      },
+      onlyMine ? this.#node : -1,
+    );
+    context.lineCap = 'round';
+    context.lineWidth = 1.5;
+    context.globalAlpha = this.inFlight > 600 ? 0.55 : 0.8;
+    this.#stroke(others);
+    context.lineWidth = 3;
+    context.globalAlpha = 1;
+    this.#stroke(mine);
+  }
+
+  #stroke(paths: { readonly part: Path2D; readonly all: Path2D }): void {
+    const { context } = this.#surface;
+    context.strokeStyle = this.#palette.part;
+    context.stroke(paths.part);
+    context.strokeStyle = this.#palette.all;
+    context.stroke(paths.all);
+  }
+
+  #drawBurst(index: RunIndex, ring: RingTurn): void {
+    const { context, canvas, ratio, width, height } = this.#surface;
+    const chord = this.#chord;
+    const burst = this.#burst;
+    burst.clear(canvas.width, canvas.height);
+    this.#each(index, ring, (line, share) => {
+      const complete = this.#isComplete(index, line);
+      for (let dot = 0; dot < dots; dot++) {
+        const along = Math.max(0, share - dot * dotEvery);
+        burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, complete);
+      }
+    });
+    context.drawImage(burst.paint(this.#palette.part, this.#palette.all), 0, 0, width, height);
+  }
+
+  #drawNodes({ recording, steps }: RunIndex, ring: RingTurn): void {
+    const { world } = recording;
+    const { context } = this.#surface;
+    const { x, y, radius } = this.#circle;
+    const size = Math.min(7, Math.max(1.3, (radius * 2 * Math.PI) / world.nodes / 3));
+    for (let id = 0; id < world.nodes; id++) {
+      const angle = ring.angle[id]!;
+      context.beginPath();
+      context.arc(x + radius * Math.sin(angle), y - radius * Math.cos(angle), size, 0, 2 * Math.PI);
+      if (world.alive[id] === 1) {
+        context.fillStyle = heldColour(this.#palette, heldAt(steps, id, this.#timeUs), world.threshold);
+        context.fill();
+      } else {
+        context.strokeStyle = this.#palette.dead;
+        context.lineWidth = 1.2;
+        context.stroke();
+      }
+    }
+    const angle = ring.angle[this.#node]!;
+    context.strokeStyle = this.#palette.ink;
+    context.lineWidth = 1.75;
+    context.beginPath();
+    context.arc(x + radius * Math.sin(angle), y - radius * Math.cos(angle), size + 3.5, 0, 2 * Math.PI);
+    context.stroke();
+    if (ring.arcs.length === 0)
+      this.#word(String(this.#node), angle, radius + size + 13, this.#palette.ink, '600 12px');
+  }
+
+  #drawRegions(ring: RingTurn): void {
+    if (ring.moving) return;
+    const { context } = this.#surface;
+    const { x, y, radius } = this.#circle;
+    for (const { name, from, to } of ring.arcs) {
+      context.strokeStyle = this.#palette.line;
+      context.lineWidth = 2;
+      context.beginPath();
+      context.arc(x, y, radius + 13, from - Math.PI / 2, to - Math.PI / 2);
+      context.stroke();
+      this.#word(name, (from + to) / 2, radius + 25, this.#palette.muted, '12px');
+    }
+  }
+
+  #word(text: string, angle: number, radius: number, colour: string, font: string): void {
+    const { context } = this.#surface;
+    context.font = `${font} ${getComputedStyle(this.#host).fontFamily}`;
+    context.fillStyle = colour;
+    context.textBaseline = 'middle';
+    const sine = Math.sin(angle);
+    context.textAlign = Math.abs(sine) < 0.3 ? 'center' : sine > 0 ? 'left' : 'right';
+    context.fillText(text, this.#circle.x + radius * sine, this.#circle.y - radius * Math.cos(angle));
+  }
+}
+
+function completeWeights({ recording }: RunIndex): Int32Array {
+  const { nodes, levels } = recording.world;
+  const weights = new Int32Array(nodes * (levels + 1));
+  for (let id = 0; id < nodes; id++) {
+    let weight = 1;
+    for (let level = 1; level <= levels; level++) {
+      weights[id * (levels + 1) + level] = weight;
+      const peers = peerSet(id, level, nodes);
+      weight += peers.end - peers.start;
+    }
+  }
+  return weights;
+}

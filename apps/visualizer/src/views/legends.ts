@@ -1,0 +1,38 @@
+import { heldColour, type Palette } from './palette.ts';
+
+/** What the flight picture's colours mean. */
+export function drawFlightLegend(host: HTMLElement, someDead: boolean): void {
+  host.replaceChildren(entry('stroke part', 'carries a part of its side'), entry('stroke all', 'carries all of it'));
+  if (someDead) host.append(entry('dot dead', 'dead node'));
+}
+
+/** What the progress picture's colours mean: one swatch a doubling. */
+export function drawProgressLegend(host: HTMLElement, palette: Palette, threshold: number, someDead: boolean): void {
+  const doublings: HTMLElement[] = [];
+  const most = Math.floor(Math.log2(Math.max(1, threshold - 1)));
+  const stride = most > 6 ? 2 : 1;
+  for (let power = 0; power <= most; power += stride) {
+    const item = entry('swatch', String(2 ** power));
+    item.style.setProperty('--swatch', heldColour(palette, 2 ** power, threshold));
+    doublings.push(item);
+  }
+  const all = entry('swatch', `${threshold} and more: the threshold`);
+  all.style.setProperty('--swatch', palette.all);
+  const title = document.createElement('li');
+  title.textContent = 'contributions held';
+  host.replaceChildren(title, ...doublings, all);
+  if (someDead) {
+    const dead = entry('swatch', 'dead');
+    dead.style.setProperty('--swatch', palette.dead);
+    host.append(dead);
+  }
+}
+
+function entry(mark: string, text: string): HTMLElement {
+  const item = document.createElement('li');
+  const sign = document.createElement('i');
+  sign.className = mark;
+  sign.setAttribute('aria-hidden', 'true');
+  item.append(sign, text);
+  return item;
+}

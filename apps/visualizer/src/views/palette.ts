@@ -1,0 +1,63 @@
+import { interpolateLab, rgb } from 'd3';
+
+const rampSteps = 64;
+
+/** The page's few colours, each with one meaning, as the style sheet has them for the theme in force. */
+export interface Palette {
+  readonly paper: string;
+  readonly ink: string;
+  readonly muted: string;
+  readonly line: string;
+  /** Part of a set: a contribution that is in, an aggregate that is not complete. */
+  readonly part: string;
+  /** All of a set: complete, or at the threshold. */
+  readonly all: string;
+  readonly dead: string;
+  /** From one contribution to just under the threshold. */
+  readonly ramp: readonly string[];
+  /** `ramp`, then `all`, then `dead`, as opaque pixels for image data. */
+  readonly pixels: Uint32Array;
+}
+
+export function readPalette(): Palette {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => rgb(style.getPropertyValue(`--${name}`).trim()).formatHex();
+  const low = interpolateLab(colour('held-low'), colour('held-mid'));
+  const high = interpolateLab(colour('held-mid'), colour('held-high'));
+  const ramp = Array.from({ length: rampSteps }, (_, step) => {
+    const share = step / (rampSteps - 1);
+    return share < 0.5 ? low(share * 2) : high(share * 2 - 1);
+  });
+  const [all, dead] = [colour('all'), colour('dead-fill')];
+  return {
+    paper: colour('paper'),
+    ink: colour('ink'),
+    muted: colour('muted'),
+    line: colour('line'),
+    part: colour('part'),
+    all,
+    dead,
+    ramp,
+    pixels: Uint32Array.from([...ramp, all, dead], pixel),
+  };
+}
+
+/** The palette index of a node that holds `held`: steps of equal size a doubling, because each level doubles what a node holds. */
+export function heldIndex(held: number, threshold: number): number {
+  if (held >= threshold) return rampSteps;
+  if (held <= 1) return 0;
+  return Math.min(rampSteps - 1, Math.floor((Math.log2(held) / Math.log2(threshold)) * rampSteps));
+}
+
+/** The index of a dead node in {@link Palette.pixels}. */
+export const deadIndex = rampSteps + 1;
+
+export function heldColour(palette: Palette, held: number, threshold: number): string {
+  return palette.ramp[heldIndex(held, threshold)] ?? palette.all;
+}
+
+/** A colour as one little-endian RGBA word of image data. */
+function pixel(colour: string): number {
+  const { r, g, b } = rgb(colour);
+  return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
+}

@@ -1,0 +1,62 @@
+import type { RecordedWorld } from '@tutti/core';
+import type { RingOrder } from '../state/pageState.ts';
+
+/** Where each node stands on the ring: angles in radians, clockwise from the top. */
+export interface RingLayout {
+  readonly angle: Float64Array;
+  /** Runs of neighbours with a name: the regions, when nodes are arranged by region. */
+  readonly arcs: readonly RingArc[];
+}
+
+export interface RingArc {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+const regionGap = 0.05;
+
+export function ringLayout(world: RecordedWorld, order: RingOrder): RingLayout {
+  const { nodes } = world;
+  if (order === 'tree') {
+    return { angle: Float64Array.from({ length: nodes }, (_, id) => ((id + 0.5) / nodes) * 2 * Math.PI), arcs: [] };
+  }
+  const byRegion = world.regionNames.map((name, region) => ({
+    name,
+    ids: Array.from({ length: nodes }, (_, id) => id).filter((id) => world.region[id] === region),
+  }));
+  const present = byRegion.filter(({ ids }) => ids.length > 0);
+  const gap = present.length > 1 ? Math.min(regionGap, Math.PI / present.length) : 0;
+  const each = (2 * Math.PI - gap * present.length) / nodes;
+  const angle = new Float64Array(nodes);
+  const arcs: RingArc[] = [];
+  let at = gap / 2;
+  for (const { name, ids } of present) {
+    const from = at;
+    for (const id of ids) {
+      angle[id] = at + each / 2;
+      at += each;
+    }
+    arcs.push({ name, from, to: at });
+    at += gap;
+  }
+  return { angle, arcs };
+}
+
+/** The node nearest to a direction. */
+export function nearestOnRing(angle: Float64Array, direction: number): number {
+  let nearest = 0;
+  let least = Number.POSITIVE_INFINITY;
+  for (let id = 0; id < angle.length; id++) {
+    const apart = Math.abs(turn(angle[id]! - direction));
+    if (apart < least) [nearest, least] = [id, apart];
+  }
+  return nearest;
+}
+
+/** The same turn, brought into (-pi, pi]. */
+export function turn(radians: number): number {
+  const full = 2 * Math.PI;
+  const once = ((radians % full) + full) % full;
+  return once > Math.PI ? once - full : once;
+}

@@ -1,0 +1,60 @@
+import type { RecordedWorld } from '@tutti/core';
+import type { RingOrder } from '../state/pageState.ts';
+import { nearestOnRing, type RingArc, type RingLayout, ringLayout, turn } from './ringLayout.ts';
+
+const turnMs = 700;
+/** Room beside the ring, pixels: for the names of regions, where there are any. */
+const margins = { plain: 36, named: 84 } as const;
+
+/** The ring as it is now: between two arrangements every node is seen going to its new place. */
+export class RingTurn {
+  readonly #world: RecordedWorld;
+  #layout: RingLayout;
+  #from: { readonly angle: Float64Array; readonly margin: number; readonly atMs: number } | undefined;
+  angle: Float64Array;
+  margin: number;
+
+  constructor(world: RecordedWorld, order: RingOrder) {
+    this.#world = world;
+    this.#layout = ringLayout(world, order);
+    this.angle = this.#layout.angle.slice();
+    this.margin = this.#margin;
+  }
+
+  get arcs(): readonly RingArc[] {
+    return this.#layout.arcs;
+  }
+
+  get moving(): boolean {
+    return this.#from !== undefined;
+  }
+
+  get #margin(): number {
+    return this.#layout.arcs.length > 1 ? margins.named : margins.plain;
+  }
+
+  arrange(order: RingOrder, atOnce: boolean): void {
+    this.#from = atOnce ? undefined : { angle: this.angle.slice(), margin: this.margin, atMs: performance.now() };
+    this.#layout = ringLayout(this.#world, order);
+    if (!atOnce) return;
+    this.angle = this.#layout.angle.slice();
+    this.margin = this.#margin;
+  }
+
+  /** Brings everything to where it is at this instant. */
+  advance(): void {
+    const from = this.#from;
+    if (!from) return;
+    const share = Math.min(1, (performance.now() - from.atMs) / turnMs);
+    const eased = share < 0.5 ? 4 * share ** 3 : 1 - (2 - 2 * share) ** 3 / 2;
+    for (let id = 0; id < this.angle.length; id++) {
+      this.angle[id] = from.angle[id]! + turn(this.#layout.angle[id]! - from.angle[id]!) * eased;
+    }
+    this.margin = from.margin + (this.#margin - from.margin) * eased;
+    if (share === 1) this.#from = undefined;
+  }
+
+  nearest(direction: number): number {
+    return nearestOnRing(this.angle, direction);
+  }
+}

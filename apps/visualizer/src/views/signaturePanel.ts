@@ -1,0 +1,121 @@
+import type { Recording } from '@tutti/core';
+import { part } from '../page.ts';
+import { checkClaim } from '../worker/checkClaim.ts';
+import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
+
+/** The multi-signature that came out of the run, who is in it, and what noble-curves says of it. */
+export class SignaturePanel {
+  readonly #hex = part('#signature');
+  readonly #verdict = part('#signature-verdict');
+  readonly #tamper = part<HTMLButtonElement>('#tamper');
+  #output: FinalOutput | undefined;
+  #tampered = false;
+  /** Counts checks, so that a late answer about an older signature is not shown. */
+  #asked = 0;
+
+  constructor() {
+    this.#tamper.addEventListener('click', () => {
+      this.#tampered = !this.#tampered;
+      this.#check();
+    });
+  }
+
+  clear(): void {
+    this.#asked++;
+    this.#output = undefined;
+    this.#hex.replaceChildren();
+    this.#tamper.hidden = true;
+    this.#say('pending', '');
+    part('#signers').replaceChildren();
+    part('#signature-sub').textContent = 'It is there once the run is done.';
+  }
+
+  show({ recording, output }: FinishedRun): void {
+    this.clear();
+    const { world } = recording;
+    if (recording.scenario.scheme === 'bls' && !output) {
+      part('#signature-sub').textContent = 'No node reached the threshold, so there is none.';
+      return;
+    }
+    if (!output) {
+      part('#signature-sub').textContent = 'This run only counts.';
+      this.#hex.textContent = '';
+      this.#say(
+        'none',
+        'There is no signature to check: the counting scheme keeps the sets and leaves the curve out. Choose real signatures, up to 128 nodes, to see one.',
+      );
+      return;
+    }
+    this.#output = output;
+    this.#tampered = false;
+    const signers = idsIn(output.signers);
+    part('#signature-sub').textContent =
+      `As node ${output.node} has it: ${signers.length} of ${world.nodes} signatures in 96 bytes; the threshold is ${world.threshold}.`;
+    this.#drawSigners(output, recording);
+    this.#check();
+  }
+
+  #drawSigners(output: FinalOutput, { world }: Recording): void {
+    const signed = new Set(idsIn(output.signers));
+    const host = part('#signers');
+    host.setAttribute('role', 'img');
+    host.setAttribute('aria-label', `In it: ${[...signed].join(', ')}`);
+    host.replaceChildren(
+      ...Array.from({ length: world.nodes }, (_, id) => {
+        const cell = document.createElement('i');
+        cell.className = signed.has(id) ? 'in' : world.alive[id] === 1 ? '' : 'dead';
+        cell.title = `node ${id}: ${signed.has(id) ? 'in' : world.alive[id] === 1 ? 'not in' : 'dead'}`;
+        return cell;
+      }),
+    );
+  }
+
+  #check(): void {
+    const output = this.#output!;
+    const asked = ++this.#asked;
+    const signature = output.signature.slice();
+    if (this.#tampered) signature[flippedByte]! ^= 1;
+    this.#drawHex(signature);
+    this.#tamper.hidden = false;
+    this.#tamper.disabled = true;
+    this.#tamper.textContent = this.#tampered ? 'Put the bit back' : 'Flip one bit and check again';
+    this.#say('pending', 'noble-curves is checking it in this page …');
+    const publicKeys = idsIn(output.signers).map((id) => output.publicKeys[id]!);
+    checkClaim({ message: output.message, signature, publicKeys }).then(
+      ({ valid, tookMs }) => {
+        if (asked !== this.#asked) return;
+        this.#tamper.disabled = false;
+        if (valid) this.#say('valid', `Verified by noble-curves in this page, in ${tookMs.toFixed(0)} ms.`);
+        else this.#say('invalid', 'Rejected by noble-curves in this page: these bytes are not that signature.');
+      },
+      (error: unknown) => {
+        if (asked === this.#asked) this.#say('invalid', `It could not be checked: ${(error as Error).message}`);
+      },
+    );
+  }
+
+  #drawHex(signature: Uint8Array): void {
+    const groups = Array.from({ length: signature.length / groupBytes }, () => document.createElement('span'));
+    signature.forEach((byte, place) => {
+      const text = byte.toString(16).padStart(2, '0');
+      const mark = this.#tampered && place === flippedByte ? document.createElement('mark') : undefined;
+      mark?.append(text);
+      groups[Math.floor(place / groupBytes)]!.append(mark ?? text);
+    });
+    this.#hex.replaceChildren(...groups);
+  }
+
+  #say(verdict: 'pending' | 'valid' | 'invalid' | 'none', words: string): void {
+    this.#verdict.dataset.verdict = verdict;
+    this.#verdict.textContent = words;
+  }
+}
+
+/** Bytes that stand together, so that the eye can keep its place. */
+const groupBytes = 8;
+/** Somewhere in the middle, where the eye finds it. */
+const flippedByte = 40;
+
+function idsIn(signers: Uint8Array): number[] {
+  return Array.from(signers.keys()).filter((id) => signers[id] === 1);
+}

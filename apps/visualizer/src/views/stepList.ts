@@ -1,0 +1,44 @@
+import { refusalName } from '@tutti/core';
+import { type NodeStory, type Step, stepsUntil } from '../timeline/nodeStory.ts';
+import { ms } from './words.ts';
+
+const shownSteps = 4;
+
+/** The last few things that happened to the node, in words, the newest first. */
+export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): void {
+  const until = stepsUntil(story, timeUs);
+  if (host.dataset.until === `${story.node}/${until}`) return;
+  host.dataset.until = `${story.node}/${until}`;
+  host.replaceChildren(
+    ...Array.from({ length: shownSteps }, (_, back) => {
+      const item = document.createElement('li');
+      const step = story.steps[until - 1 - back];
+      if (!step) return item;
+      const time = document.createElement('time');
+      time.textContent = ms(step.timeUs);
+      item.append(time, stepWords(story, step));
+      return item;
+    }),
+  );
+}
+
+export function stepWords({ recording }: NodeStory, { what, line }: Step): string {
+  const [node, peer, level] = [recording.node[line]!, recording.peer[line]!, recording.level[line]!];
+  const value = recording.value[line]!;
+  switch (what) {
+    case 'start':
+      return 'starts, with its own contribution';
+    case 'arrival':
+      return `hears from node ${node}, level ${level}, weight ${value}`;
+    case 'check':
+      return `checks node ${peer}, level ${level}, weight ${Math.abs(value)}${value < 0 ? ': invalid' : ''}`;
+    case 'improve':
+      return `has weight ${value} on level ${level}`;
+    case 'output':
+      return `gives an output of weight ${value}`;
+    case 'refuse':
+      return `refuses a message of node ${peer}: ${refusalName(value)}`;
+    case 'blacklist':
+      return `blacklists node ${peer}`;
+  }
+}

@@ -1,0 +1,28 @@
+/** One small label that follows the pointer over a drawing and says what is under it. */
+export class Tip {
+  readonly #label = document.createElement('div');
+
+  constructor() {
+    this.#label.className = 'tip';
+    this.#label.setAttribute('aria-hidden', 'true');
+    this.#label.hidden = true;
+    document.body.append(this.#label);
+  }
+
+  /** Over `host`, shows what `words` says of the pointer's place in it, and nothing where that is undefined. */
+  follow(host: HTMLElement, words: (x: number, y: number) => string | undefined): void {
+    host.addEventListener('pointermove', (event) => {
+      const box = host.getBoundingClientRect();
+      const text = words(event.clientX - box.left, event.clientY - box.top);
+      this.#label.hidden = text === undefined;
+      if (text === undefined) return;
+      this.#label.textContent = text;
+      const width = this.#label.offsetWidth;
+      const left = Math.min(Math.max(8, event.clientX - width / 2), document.documentElement.clientWidth - width - 8);
+      this.#label.style.transform = `translate(${Math.round(left)}px, ${Math.round(event.clientY - 36)}px)`;
+    });
+    host.addEventListener('pointerleave', () => {
+      this.#label.hidden = true;
+    });
+  }
+}

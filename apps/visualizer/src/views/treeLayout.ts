@@ -1,0 +1,127 @@
+import { levelCount, peerSet } from '@tutti/core';
+
+/**
+ * Where the tree of one node's point of view goes (v1.03 section 3.2, figures 1 and 2). Its path to the root is a spine going up;
+ * at each height the sibling subtree, its level's peer set, branches off to the right and ends in one cell a peer.
+ */
+export interface TreeLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly cell: number;
+  readonly spineX: number;
+  /** Where the words at the right of a row begin. */
+  readonly wordsX: number;
+  /** The node itself, at the foot of the spine. */
+  readonly self: { readonly x: number; readonly y: number };
+  /** From the highest level down; empty levels are left out. */
+  readonly rows: readonly TreeRow[];
+}
+
+export interface TreeRow {
+  readonly level: number;
+  readonly start: number;
+  readonly end: number;
+  /** How many peers stand in one column: a subtree of its own, where there is no room for a column each. */
+  readonly perColumn: number;
+  /** Top left of the first cell. */
+  readonly x: number;
+  readonly y: number;
+  /** Where the branch leaves the spine. */
+  readonly jointY: number;
+  readonly bottom: number;
+  /** The branches from the spine to the columns, as an SVG path. */
+  readonly branches: string;
+}
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const smallestCell = 5.5;
+const largestCell = 15;
+const leastRowHeight = 34;
+/** Room for the headings of the two columns of numbers. */
+const headHeight = 30;
+
+export function treeLayout(nodes: number, node: number, width: number): TreeLayout {
+  const narrow = width < 480;
+  const spineX = narrow ? 42 : 58;
+  const cellsX = spineX + (narrow ? 16 : 24);
+  const wordsX = width - (narrow ? 84 : 132);
+  const room = wordsX - cellsX - 12;
+  const levels = levelCount(nodes);
+  const widest = Math.max(1, ...Array.from({ length: levels }, (_, below) => size(peerSet(node, below + 1, nodes))));
+
+  let columns = 2 ** Math.ceil(Math.log2(widest));
+  while (columns > 8 && room / columns < smallestCell) columns /= 2;
+  const cell = Math.min(largestCell, Math.floor((room / columns) * 4) / 4);
+
+  const rows: TreeRow[] = [];
+  // A small tree takes the height that a large one needs.
+  const [branchHeight, rowGap] = levels <= 7 ? [6.5, 17] : [4, 12];
+  let top = headHeight;
+  for (let level = levels; level >= 1; level--) {
+    const peers = peerSet(node, level, nodes);
+    if (size(peers) === 0) continue;
+    const perColumn = Math.max(1, 2 ** (level - 1) / columns);
+    const used = Math.ceil(size(peers) / perColumn);
+    const order = Math.ceil(Math.log2(used));
+    const y = top + (order + 1) * branchHeight;
+    const bottom = Math.max(y + perColumn * cell, top + leastRowHeight);
+    const cellsY = bottom - perColumn * cell;
+    const branches = branchPath(spineX, top, cellsX, cellsY, cell, used, order);
+    rows.push({ level, ...peers, perColumn, x: cellsX, y: cellsY, jointY: top, bottom, branches });
+    top = bottom + rowGap;
+  }
+  const self = { x: spineX, y: top + 8 };
+  return { width, height: self.y + 16, cell, spineX, wordsX, self, rows };
+}
+
+/** Where a peer's cell is: down a column first, so that each column is a subtree. */
+export function cellAt(layout: TreeLayout, row: TreeRow, id: number): Point {
+  const place = id - row.start;
+  return {
+    x: row.x + Math.floor(place / row.perColumn) * layout.cell,
+    y: row.y + (place % row.perColumn) * layout.cell,
+  };
+}
+
+function size(peers: { start: number; end: number }): number {
+  return peers.end - peers.start;
+}
+
+function branchPath(
+  spineX: number,
+  jointY: number,
+  x: number,
+  y: number,
+  cell: number,
+  columns: number,
+  order: number,
+): string {
+  const unit = (y - jointY) / (order + 1);
+  const parts: string[] = [];
+  const middle = branch(0, order);
+  parts.push(`M${round(spineX)} ${round(jointY)}H${round(middle)}V${round(jointY + unit)}`);
+  return parts.join('');
+
+  /** Draws the subtree of 2^height columns from `first` on; returns where it hangs from. */
+  function branch(first: number, height: number): number {
+    const top = y - height * unit;
+    if (height === 0) return x + (first + 0.5) * cell;
+    const half = 2 ** (height - 1);
+    const left = branch(first, height - 1);
+    if (first + half >= columns) {
+      parts.push(`M${round(left)} ${round(top)}V${round(top + unit)}`);
+      return left;
+    }
+    const right = branch(first + half, height - 1);
+    parts.push(`M${round(left)} ${round(top + unit)}V${round(top)}H${round(right)}V${round(top + unit)}`);
+    return (left + right) / 2;
+  }
+}
+
+function round(length: number): number {
+  return Math.round(length * 100) / 100;
+}

@@ -1,0 +1,260 @@
+import { LineKind } from '@tutti/core';
+import { arc, type Selection, select } from 'd3';
+import { checkAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
+import { cellAt, type Point, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
+import { ms } from './words.ts';
+
+/** How long a cell stays marked after a message of its node arrived, virtual microseconds. */
+const heardForUs = 16_000;
+const jointRadius = 7;
+
+type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
+
+interface DrawnRow {
+  readonly row: TreeRow;
+  readonly group: SVGGElement;
+  readonly cells: readonly SVGRectElement[];
+  readonly spine: SVGLineElement;
+  readonly joint: SVGPathElement;
+  readonly out: SVGTextElement;
+  readonly name: SVGTextElement;
+  readonly tally: SVGTextElement;
+  shown: InLevel | undefined;
+}
+
+/** The binary tree as one node sees it: which peers of each level are in, what it checks, who it hears. */
+export class TreeView {
+  readonly #host: HTMLElement;
+  readonly #svg: Svg;
+  readonly #select: (node: number) => void;
+  #layout: TreeLayout | undefined;
+  #story: NodeStory | undefined;
+  #rows: DrawnRow[] = [];
+  #cells: SVGRectElement[] = [];
+  #marked: SVGRectElement[] = [];
+  #total: SVGTextElement | undefined;
+  #top: SVGLineElement | undefined;
+
+  constructor(host: HTMLElement, onSelect: (node: number) => void) {
+    this.#host = host;
+    this.#select = onSelect;
+    this.#svg = select(host).append('svg').attr('class', 'tree').attr('role', 'img');
+    host.addEventListener('click', (event) => {
+      const node = (event.target as Element).getAttribute?.('data-node');
+      if (node) this.#select(Number(node));
+    });
+  }
+
+  /** What a cell of the drawing stands for; undefined beside the cells. */
+  nodeUnder(x: number, y: number): number | undefined {
+    const box = this.#host.getBoundingClientRect();
+    const node = document.elementFromPoint(box.left + x, box.top + y)?.getAttribute('data-node');
+    return node ? Number(node) : undefined;
+  }
+
+  /** More of what the same node saw. */
+  set story(story: NodeStory) {
+    this.#story = story;
+  }
+
+  show(story: NodeStory): void {
+    this.#story = story;
+    const { nodes, alive } = story.recording.world;
+    const layout = treeLayout(nodes, story.node, Math.max(280, this.#host.clientWidth));
+    this.#layout = layout;
+    const svg = this.#svg;
+    svg.selectAll('*').remove();
+    svg.attr('width', layout.width).attr('height', layout.height);
+    svg.classed('still', nodes > 256);
+    this.#cells = [];
+    this.#rows = layout.rows.map((row, index) => this.#drawRow(row, layout.rows[index + 1]?.jointY ?? layout.self.y));
+    const head = (x: number, text: string) =>
+      svg.append('text').attr('class', 'head').attr('x', x).attr('y', 12).text(text);
+    head(layout.spineX - 10, 'sends').attr('text-anchor', 'end');
+    head(layout.wordsX, 'has received');
+    const first = layout.rows[0];
+    this.#top = svg
+      .append('line')
+      .attr('class', 'spine')
+      .attr('x1', layout.spineX)
+      .attr('x2', layout.spineX)
+      .attr('y1', (first?.jointY ?? 0) - 9)
+      .attr('y2', first?.jointY ?? 0)
+      .node()!;
+    const self = svg.append('g').attr('transform', `translate(${layout.self.x},${layout.self.y})`);
+    self
+      .append('circle')
+      .attr('class', alive[story.node] === 1 ? 'self' : 'self dead')
+      .attr('r', 6);
+    self.append('text').attr('class', 'name').attr('x', 14).attr('y', 4).text(`node ${story.node}`);
+    this.#total = svg
+      .append('text')
+      .attr('class', 'tally')
+      .attr('x', layout.wordsX)
+      .attr('y', layout.self.y + 4)
+      .node()!;
+  }
+
+  #drawRow(row: TreeRow, below: number): DrawnRow {
+    const layout = this.#layout!;
+    const { alive } = this.#story!.recording.world;
+    const group = this.#svg.append('g').attr('class', 'row');
+    group.append('path').attr('class', 'branches').attr('d', row.branches);
+    const inset = layout.cell > 8 ? 1.5 : layout.cell > 5 ? 1 : 0.5;
+    const cells = Array.from({ length: row.end - row.start }, (_, place) => {
+      const id = row.start + place;
+      const at: Point = cellAt(layout, row, id);
+      const cell = group
+        .append('rect')
+        .attr('class', alive[id] === 1 ? 'cell' : 'cell dead')
+        .attr('data-node', id)
+        .attr('x', at.x + inset / 2)
+        .attr('y', at.y + inset / 2)
+        .attr('width', layout.cell - inset)
+        .attr('height', layout.cell - inset)
+        .attr('rx', layout.cell > 8 ? 2 : 1)
+        .node()!;
+      this.#cells[id] = cell;
+      return cell;
+    });
+    const spine = group
+      .append('line')
+      .attr('class', 'spine')
+      .attr('x1', layout.spineX)
+      .attr('x2', layout.spineX)
+      .attr('y1', row.jointY)
+      .attr('y2', below);
+    const out = group
+      .append('text')
+      .attr('class', 'out')
+      .attr('x', layout.spineX - 10)
+      .attr('y', (row.jointY + below) / 2 + 4);
+    const joint = group
+      .append('path')
+      .attr('class', 'joint')
+      .attr('transform', `translate(${layout.spineX},${row.jointY})`);
+    const words = group.append('g').attr('transform', `translate(${layout.wordsX},${row.bottom - 20})`);
+    const name = words.append('text').attr('class', 'name');
+    const tally = words.append('text').attr('class', 'tally').attr('y', 16);
+    return {
+      row,
+      group: group.node()!,
+      cells,
+      spine: spine.node()!,
+      joint: joint.node()!,
+      out: out.node()!,
+      name: name.node()!,
+      tally: tally.node()!,
+      shown: undefined,
+    };
+  }
+
+  draw(timeUs: number): void {
+    const story = this.#story;
+    const layout = this.#layout;
+    if (!story || !layout) return;
+    const { world, scenario, peer, untilUs, timeUs: since, level: levels } = story.recording;
+    const startUs = world.startUs[story.node]!;
+    const started = startUs >= 0 && startUs <= timeUs;
+    const checking = checkAt(story, timeUs);
+
+    let weight = started ? 1 : 0;
+    let size = 1;
+    for (let index = this.#rows.length - 1; index >= 0; index--) {
+      const drawn = this.#rows[index]!;
+      const { row } = drawn;
+      const peers = row.end - row.start;
+      const inLevel = inLevelAt(story, row.level, timeUs);
+      this.#fill(drawn, inLevel);
+      flow(drawn.spine, weight, size, world.nodes);
+      setText(drawn.out, weight === 0 ? '' : String(weight));
+      drawn.out.classList.toggle('complete', weight === size);
+
+      const complete = inLevel.weight === peers;
+      const outComplete = weight === size;
+      const activeUs = startUs + (row.level - 1) * scenario.levelStartMs * 1000;
+      const active = started && (outComplete || timeUs >= activeUs);
+      const here = checking !== undefined && levels[checking] === row.level;
+      drawn.group.classList.toggle('complete', complete);
+      drawn.group.classList.toggle('waiting', !active && inLevel.weight === 0);
+      drawn.joint.setAttribute(
+        'd',
+        here ? sector((timeUs - since[checking]!) / Math.max(1, untilUs[checking]! - since[checking]!)) : '',
+      );
+      const doing = here ? 'checking' : complete ? 'complete' : active || !started ? '' : `from ${activeUs / 1000} ms`;
+      const roomy = layout.width >= 480;
+      setText(drawn.name, `level ${row.level}${doing && roomy ? ` · ${doing}` : ''}`);
+      setText(drawn.tally, `${inLevel.weight} of ${peers}`);
+      weight += inLevel.weight;
+      size += peers;
+    }
+    if (this.#top) flow(this.#top, weight, size, world.nodes);
+    this.#mark(timeUs, checking === undefined ? undefined : peer[checking]!);
+    if (this.#total) {
+      setText(this.#total, `${weight} of ${world.nodes}${layout.width >= 480 ? ' in all' : ''}`);
+      this.#total.classList.toggle('complete', weight >= world.threshold);
+    }
+    this.#svg.attr(
+      'aria-label',
+      `Tree of node ${story.node} at ${ms(timeUs)}: ${weight} of ${world.nodes} contributions in. ${this.#rows
+        .map(({ row, tally }) => `Level ${row.level}: ${tally.textContent}.`)
+        .join(' ')}`,
+    );
+  }
+
+  #fill(drawn: DrawnRow, now: InLevel): void {
+    if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
+    drawn.shown = now;
+    drawn.cells.forEach((cell, bit) => {
+      cell.classList.toggle('in', now.has(bit));
+    });
+  }
+
+  /** Marks who was heard lately, fading, and whose contribution is being checked. */
+  #mark(timeUs: number, checked: number | undefined): void {
+    for (const cell of this.#marked) {
+      cell.classList.remove('checked');
+      cell.style.removeProperty('--heard');
+    }
+    this.#marked = [];
+    const story = this.#story!;
+    const { kind, node } = story.recording;
+    for (let step = stepsUntil(story, timeUs) - 1; step >= 0; step--) {
+      const { timeUs: atUs, line } = story.steps[step]!;
+      if (atUs < timeUs - heardForUs) break;
+      if (kind[line] !== LineKind.send) continue;
+      const cell = this.#cells[node[line]!];
+      if (cell?.style.getPropertyValue('--heard') !== '') continue;
+      cell.style.setProperty('--heard', (1 - (timeUs - atUs) / heardForUs).toFixed(2));
+      this.#marked.push(cell);
+    }
+    const cell = checked === undefined ? undefined : this.#cells[checked];
+    if (cell) {
+      cell.classList.add('checked');
+      this.#marked.push(cell);
+    }
+  }
+}
+
+/** What flows up a piece of the spine: thicker with each doubling of what is in it. */
+function flow(spine: SVGLineElement, weight: number, size: number, nodes: number): void {
+  const doublings = weight <= 1 ? 0 : Math.log2(weight) / Math.log2(nodes);
+  spine.style.strokeWidth = weight === 0 ? '1' : (1.75 + 5 * doublings).toFixed(2);
+  spine.classList.toggle('flowing', weight > 0);
+  spine.classList.toggle('complete', weight > 0 && weight === size);
+}
+
+const sectorOf = arc<number>()
+  .innerRadius(0)
+  .outerRadius(jointRadius)
+  .startAngle(0)
+  .endAngle((share) => share * 2 * Math.PI);
+const ring = `M0 ${-jointRadius}A${jointRadius} ${jointRadius} 0 1 1 0 ${jointRadius}A${jointRadius} ${jointRadius} 0 1 1 0 ${-jointRadius}Z`;
+
+function sector(share: number): string {
+  return ring + (sectorOf(Math.min(1, Math.max(0, share))) ?? '');
+}
+
+function setText(element: SVGTextElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}

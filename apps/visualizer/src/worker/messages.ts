@@ -1,0 +1,42 @@
+import type { Recording, Scenario } from '@tutti/core';
+
+/** What the page asks of the simulation's worker: one run, and no more. Ending the worker stops it. */
+export interface RunRequest {
+  readonly scenario: Scenario;
+}
+
+export type RunReport =
+  | { readonly kind: 'signing'; readonly signed: number }
+  | { readonly kind: 'progress'; readonly progress: RunProgress }
+  /** What there is of a run that takes long, so that it can be watched while it goes on. */
+  | { readonly kind: 'partial'; readonly recording: Recording }
+  | { readonly kind: 'done'; readonly run: FinishedRun }
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface RunProgress {
+  /** Live nodes that have reached the threshold. */
+  readonly reached: number;
+  readonly nowUs: number;
+  readonly events: number;
+}
+
+export interface FinishedRun {
+  readonly recording: Recording;
+  /** Undefined where a run only counts, or no node got there. */
+  readonly output: FinalOutput | undefined;
+  /** What made the signatures, in words; undefined where there are none. */
+  readonly curve: string | undefined;
+}
+
+/** The heaviest multi-signature of a run, and what it takes to check it. */
+export interface FinalOutput {
+  /** Who gave it first. */
+  readonly node: number;
+  /** 96 bytes, compressed G2. */
+  readonly signature: Uint8Array;
+  /** 1 where the node's signature is in it. */
+  readonly signers: Uint8Array;
+  /** Everybody's, by position; 48 bytes each, compressed G1. */
+  readonly publicKeys: readonly Uint8Array[];
+  readonly message: Uint8Array;
+}

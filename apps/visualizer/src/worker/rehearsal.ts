@@ -1,0 +1,37 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { MultiSignatureScheme, type SimulationOptions } from '@tutti/core';
+import type { Bls } from '@tutti/wasm-bls';
+
+/** The keys and signatures of a rehearsal, and the scheme that aggregates them. */
+export interface Rehearsal {
+  readonly message: Uint8Array;
+  /** 48 bytes each, compressed G1, by position. */
+  readonly publicKeys: readonly Uint8Array[];
+  readonly scheme: NonNullable<SimulationOptions['scheme']>;
+}
+
+/**
+ * Real BLS for a simulated run. All keys follow from the seed, as the command line derives them, so that both make the same
+ * multi-signature; therefore they are no secrets, and sign nothing but rehearsals.
+ */
+export function rehearse(bls: Bls, nodes: number, seed: number, onSigned: (signed: number) => void): Rehearsal {
+  const text = new TextEncoder();
+  const message = text.encode(`tutti simulation, seed ${seed}`);
+  const publicKeys: Uint8Array[] = [];
+  const signatures: Uint8Array[] = [];
+  for (let id = 0; id < nodes; id++) {
+    const secretKey = bls.keyGen(sha256(text.encode(`tutti rehearsal signing ${seed} ${id}`)));
+    publicKeys.push(bls.publicKey(secretKey));
+    signatures.push(bls.sign(secretKey, message));
+    onSigned(id + 1);
+  }
+  const verifier = bls.round(publicKeys, message);
+  return {
+    message,
+    publicKeys,
+    scheme: (tree) => {
+      const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier });
+      return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
+    },
+  };
+}

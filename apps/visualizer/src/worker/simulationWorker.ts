@@ -1,0 +1,86 @@
+import { createSimulation, MultiSignatureScheme, type Recording, type Scenario, type Simulation } from '@tutti/core';
+import { type Bls, loadBls } from '@tutti/wasm-bls';
+import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
+import { type Rehearsal, rehearse } from './rehearsal.ts';
+
+/** Real time between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
+const reportEveryMs = 80;
+/** A run with a curve is about as slow as it is played, so what there is of it is shown meanwhile. */
+const partialEveryMs = 250;
+/** Events between two looks at the clock; with a curve each may take milliseconds. */
+const eventsAtOnce = { counting: 4096, bls: 16 } as const;
+
+const curves: Readonly<Record<Bls['name'], string>> = {
+  'blst-wasm': 'blst in WebAssembly',
+  'noble-curves': 'noble-curves, pure JavaScript',
+};
+
+self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
+  try {
+    await run(data.scenario);
+  } catch (error) {
+    report({ kind: 'failed', message: `The run failed: ${error instanceof Error ? error.message : String(error)}` });
+  }
+};
+
+async function run(scenario: Scenario): Promise<void> {
+  let curve: string | undefined;
+  let rehearsal: Rehearsal | undefined;
+  if (scenario.scheme === 'bls') {
+    const bls = await loadBls({ kernel: import.meta.env.VITE_TUTTI_BLS === 'noble' ? 'noble' : 'wasm' });
+    curve = curves[bls.name];
+    const due = everySoOften(reportEveryMs);
+    rehearsal = rehearse(bls, scenario.nodes, scenario.seed, (signed) => {
+      if (due()) report({ kind: 'signing', signed });
+    });
+  }
+  const simulation = createSimulation(scenario, { record: true, ...(rehearsal && { scheme: rehearsal.scheme }) });
+  const progressDue = everySoOften(reportEveryMs);
+  const partialDue = everySoOften(partialEveryMs);
+  while (simulation.advance(eventsAtOnce[scenario.scheme])) {
+    if (progressDue()) {
+      const { reached, nowUs, events } = simulation;
+      report({ kind: 'progress', progress: { reached, nowUs, events } });
+    }
+    if (rehearsal && partialDue()) {
+      const recording = simulation.recording();
+      report({ kind: 'partial', recording }, columns(recording));
+    }
+  }
+  const recording = simulation.recording();
+  const output = rehearsal && finalOutput(simulation, rehearsal);
+  report({ kind: 'done', run: { recording, output, curve } }, columns(recording));
+}
+
+function finalOutput(simulation: Simulation, { message, publicKeys }: Rehearsal): FinalOutput | undefined {
+  const { heaviestOutput: heaviest, scheme } = simulation;
+  if (!heaviest || !(scheme instanceof MultiSignatureScheme)) return undefined;
+  const { first, bits, signature } = scheme.claim(heaviest.contribution);
+  const signers = Uint8Array.from(publicKeys, (_, id) => {
+    const bit = id - first;
+    return bit >= 0 && bit < bits.length * 8 ? (bits[bit >> 3]! >>> (bit & 7)) & 1 : 0;
+  });
+  return { node: heaviest.node, signature: signature.slice(), signers, publicKeys, message };
+}
+
+/** The recording's arrays, to be handed over instead of copied. */
+function columns(recording: Recording): ArrayBuffer[] {
+  const arrays = [...Object.values(recording), ...Object.values(recording.world)].filter((value) =>
+    ArrayBuffer.isView(value),
+  );
+  return [...new Set(arrays.map((array) => array.buffer as ArrayBuffer))];
+}
+
+function everySoOften(ms: number): () => boolean {
+  let last = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - last < ms) return false;
+    last = now;
+    return true;
+  };
+}
+
+function report(message: RunReport, transfer: ArrayBuffer[] = []): void {
+  self.postMessage(message, { transfer });
+}
