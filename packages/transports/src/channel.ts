@@ -46,6 +46,8 @@ const SESSION_BYTES = 32;
 const MAX_PEERS = 1 << 24;
 const MAX_COUNTER = 2 ** 48 - 1;
 const CIPHER = 'chacha20-poly1305';
+const KEY_BYTES = 32;
+const KEYS_LABEL = Buffer.from('tutti channel v1');
 
 /** What sealing adds to a payload, bytes. */
 export const CHANNEL_OVERHEAD_BYTES = HEADER_BYTES + TAG_BYTES;
@@ -62,7 +64,7 @@ interface Peer {
  * that may be lost, doubled or overtaken. The Go reference has none: there one datagram ends a node.
  *
  * A pair of nodes shares X25519(secret, public); HKDF-SHA256 with the session as salt makes of it one key for each
- * direction, and ChaCha20-Poly1305 seals each packet, so that whoever is not of the pair can neither read nor write it. A
+ * direction (the first half for packets of the one with the lower index), and ChaCha20-Poly1305 seals each packet, so that whoever is not of the pair can neither read nor write it. A
  * packet is
  *
  *     version 1 | session 4 | sender 3 | receiver 3 | counter 6 | sealed payload | tag 16      (bytes, big-endian)
@@ -202,18 +204,17 @@ export class Channel {
     if (publicKey === undefined || index === this.#self) return null;
     const shared = sharedSecret(this.#secret, publicKey);
     if (shared === undefined) return null;
+    const isFirst = this.#self < index;
     const own = this.#publicKeys[this.#self]!;
+    const info = Buffer.concat([KEYS_LABEL, isFirst ? own : publicKey, isFirst ? publicKey : own]);
+    const keys = new Uint8Array(hkdfSync('sha256', shared, this.#session, info, 2 * KEY_BYTES));
+    const [fromFirst, toFirst] = [keys.subarray(0, KEY_BYTES), keys.subarray(KEY_BYTES)];
     return {
-      sealKey: this.#directionKey(shared, own, publicKey),
-      openKey: this.#directionKey(shared, publicKey, own),
+      sealKey: isFirst ? fromFirst : toFirst,
+      openKey: isFirst ? toFirst : fromFirst,
       window: new ReplayWindow(),
       nextCounter: this.#firstCounter,
     };
-  }
-
-  #directionKey(shared: Uint8Array, sender: Uint8Array, receiver: Uint8Array): Uint8Array {
-    const info = Buffer.concat([Buffer.from('tutti channel v1'), sender, receiver]);
-    return new Uint8Array(hkdfSync('sha256', shared, this.#session, info, 32));
   }
 }
 

@@ -11,5 +11,5 @@ export function monotonicNs(): bigint {
 
 /** A clock whose zero is the instant `originNs` of {@link monotonicNs}. */
 export function monotonicClock(originNs: bigint): Clock {
-  return { nowUs: () => Number((monotonicNs() - originNs) / 1000n) };
+  return { nowUs: () => Math.floor(Number(monotonicNs() - originNs) / 1000) };
 }

@@ -36,20 +36,23 @@ export interface HostOptions {
   readonly onFailure?: (error: Error) => void;
 }
 
-/** What a host counted, from its node's start. Bytes are those of sealed packets, without IP and UDP headers. */
-export interface HostReport {
+/** What a host counted. Bytes are those of sealed packets, without IP and UDP headers. */
+export interface HostCounts {
+  messagesSent: number;
+  /** Packets that were genuine, of this round, and well-formed. */
+  messagesReceived: number;
+  bytesSent: number;
+  bytesReceived: number;
+  /** Verifications asked for. */
+  checked: number;
+  /** Times that the node was told something. */
+  events: number;
+}
+
+export interface HostReport extends Readonly<HostCounts> {
   readonly id: number;
   /** Time of the first output, µs since the clock's origin; undefined before it. */
   readonly timeToThresholdUs: number | undefined;
-  readonly messagesSent: number;
-  /** Packets that were genuine, of this round, and well-formed. */
-  readonly messagesReceived: number;
-  readonly bytesSent: number;
-  readonly bytesReceived: number;
-  /** Verifications asked for. */
-  readonly checked: number;
-  /** Times that the node was told something. */
-  readonly events: number;
   /** What was refused, by code: of the channel, of the decoder, of the node. */
   readonly refused: Readonly<Record<string, number>>;
 }
@@ -75,7 +78,14 @@ export class Host {
   readonly #positions: Int32Array;
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #refused = new Counts();
-  readonly #counted = { messagesSent: 0, messagesReceived: 0, bytesSent: 0, bytesReceived: 0, checked: 0, events: 0 };
+  readonly #counts: HostCounts = {
+    messagesSent: 0,
+    messagesReceived: 0,
+    bytesSent: 0,
+    bytesReceived: 0,
+    checked: 0,
+    events: 0,
+  };
   #nextTicket = 1;
   #best: Contribution = NONE;
   #timeToThresholdUs: number | undefined;
@@ -89,15 +99,26 @@ export class Host {
     options.transport.onPacket((bytes) => this.#onPacket(bytes));
   }
 
-  /** Starts the node, now. What peers that started earlier sent before is not lost on it. */
+  /**
+   * Starts the node, now. What peers that started earlier sent before is not lost on it.
+   *
+   * @throws RangeError before the clock's origin: a node's times are never negative.
+   */
   start(): void {
-    this.#counted.events++;
+    const nowUs = this.#options.clock.nowUs();
+    if (nowUs < 0) throw new RangeError(`clock: expected the common start to have passed, got ${nowUs} µs`);
+    this.#counts.events++;
     this.#node.start();
   }
 
   /** Whether the node gave an output. */
   get reached(): boolean {
     return this.#timeToThresholdUs !== undefined;
+  }
+
+  /** A live view, for progress. */
+  get counts(): Readonly<HostCounts> {
+    return this.#counts;
   }
 
   /** The heaviest output so far. */
@@ -112,7 +133,7 @@ export class Host {
     return {
       id: this.id,
       timeToThresholdUs: this.#timeToThresholdUs,
-      ...this.#counted,
+      ...this.#counts,
       refused: this.#refused.toRecord(),
     };
   }
@@ -139,9 +160,9 @@ export class Host {
       this.#refused.add(message.code);
       return;
     }
-    this.#counted.messagesReceived++;
-    this.#counted.bytesReceived += bytes.length;
-    this.#counted.events++;
+    this.#counts.messagesReceived++;
+    this.#counts.bytesReceived += bytes.length;
+    this.#counts.events++;
     this.#node.onMessage(from, message.level, message.aggregate, message.individual, message.flags);
     scheme.release(message.aggregate);
     if (message.individual !== NONE) scheme.release(message.individual);
@@ -166,8 +187,8 @@ export class Host {
     const { channel, endpoints, placement, scheme, transport } = this.#options;
     const peer = placement[to]!;
     const packet = channel.seal(peer, encodeMessage(scheme, level, aggregate, individual, flags));
-    this.#counted.messagesSent++;
-    this.#counted.bytesSent += packet.length;
+    this.#counts.messagesSent++;
+    this.#counts.bytesSent += packet.length;
     transport.send(endpoints[peer]!, packet);
   }
 
@@ -176,7 +197,7 @@ export class Host {
     const timeout = setTimeout(
       () => {
         this.#timers.delete(timeout);
-        this.#counted.events++;
+        this.#counts.events++;
         this.#node.onTimer(timer);
       },
       Math.ceil(delayUs / 1000),
@@ -187,7 +208,7 @@ export class Host {
   #verify(contribution: Contribution): number {
     const ticket = this.#nextTicket++;
     const { first, bits, signature } = this.#options.scheme.claim(contribution);
-    this.#counted.checked++;
+    this.#counts.checked++;
     this.#options.verifier.verify(first, bits, signature).then(
       (valid) => this.#onVerified(ticket, valid),
       (error: Error) => this.#options.onFailure?.(error),
@@ -197,7 +218,7 @@ export class Host {
 
   #onVerified(ticket: number, valid: boolean): void {
     if (this.#closed) return;
-    this.#counted.events++;
+    this.#counts.events++;
     this.#node.onVerified(ticket, valid);
   }
 

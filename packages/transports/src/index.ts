@@ -9,7 +9,7 @@ export { type Clock, monotonicClock, monotonicNs } from './clock.ts';
 export { Counts } from './counts.ts';
 export { delayed } from './emulation.ts';
 export { fromHex, toHex } from './hex.ts';
-export { Host, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
+export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
 export { identityStatement, looksLikeIdentity } from './identity.ts';
 export { MemoryNetwork } from './memory.ts';
 export { NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';

@@ -1,0 +1,69 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { WorldError } from '@tutti/transports';
+import type { FromMember, ToMember } from './messages.ts';
+
+/** A process that was told to go and is still there after this time is ended by force. */
+const PATIENCE_MS = 1000;
+
+type Reply = FromMember['type'];
+type ReplyOf<T extends Reply> = Extract<FromMember, { type: T }>;
+export type MemberProgress = ReplyOf<'progress'>;
+
+/** A process of a cluster, seen from its parent. */
+export class MemberProcess {
+  /** Rejects when the process fails or ends before it was told to; never resolves. */
+  readonly failure: Promise<never>;
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<Reply, (message: FromMember) => void>();
+  readonly #exited: Promise<void>;
+  #dismissed = false;
+
+  constructor(name: string, onProgress: (progress: MemberProgress) => void) {
+    this.#child = fork(fileURLToPath(new URL('./member.js', import.meta.url)), {
+      serialization: 'advanced',
+      execArgv: [],
+      stdio: ['ignore', 'ignore', process.env.TUTTI_DEBUG ? 'inherit' : 'ignore', 'ipc'],
+    });
+    this.#exited = new Promise((resolve) => this.#child.once('exit', () => resolve()));
+    this.failure = new Promise((_, reject) => {
+      this.#child.on('message', (message: FromMember) => {
+        if (message.type === 'progress') onProgress(message);
+        else if (message.type === 'failed') reject(new WorldError('process-failed', `${name}: ${message.line}`));
+        else this.#waiting.get(message.type)?.(message);
+      });
+      this.#child.once('error', (cause) =>
+        reject(new WorldError('process-failed', `${name}: cannot be started (${cause.message})`, { cause })),
+      );
+      this.#child.once('exit', (code, signal) => {
+        if (this.#dismissed) return;
+        const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+        reject(new WorldError('process-died', `${name} ended ${how} before the run was over`));
+      });
+    });
+    // Whoever waits for the cluster hears of it; nobody else must.
+    this.failure.catch(() => {});
+  }
+
+  send(message: ToMember): void {
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  /** Sends a message and waits for its answer; a process that fails never answers, see `failure`. */
+  ask<T extends Reply>(message: ToMember, reply: T): Promise<ReplyOf<T>> {
+    return new Promise((resolve) => {
+      this.#waiting.set(reply, (answer) => resolve(answer as ReplyOf<T>));
+      this.send(message);
+    });
+  }
+
+  /** Ends the process, whatever it is doing, and resolves when it is gone. */
+  async dismiss(): Promise<void> {
+    this.#dismissed = true;
+    if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const kill = setTimeout(() => this.#child.kill('SIGKILL'), PATIENCE_MS);
+    if (this.#child.connected) this.#child.disconnect();
+    await this.#exited;
+    clearTimeout(kill);
+  }
+}

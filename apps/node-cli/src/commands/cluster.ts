@@ -1,0 +1,188 @@
+import { mkdtempSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { shuffle } from '@tutti/core';
+import { looksLikeIdentity, toHex, WorldError } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { Command } from 'commander';
+import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
+import { isValid } from '../cluster/multiSignature.ts';
+import { runCluster } from '../cluster/runCluster.ts';
+import type { Context } from '../context.ts';
+import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag, thresholdFlag } from '../flags.ts';
+import { kernelName } from '../kernel.ts';
+import { writeWhole } from '../output/files.ts';
+import { grouped, pairTable, spreadTable } from '../output/tables.ts';
+import { UsageError } from '../usageError.ts';
+
+interface ClusterOptions {
+  readonly nodes: number;
+  readonly threshold: number;
+  readonly period?: number;
+  readonly levelStart: number;
+  readonly fastPath: number;
+  readonly message: string;
+  readonly seed: number;
+  readonly emulate: 'aws' | 'none';
+  readonly processes?: number;
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly out?: string;
+  readonly portsFile?: string;
+}
+
+/** More processes than this gain nothing on a machine that people sit at. */
+const MOST_PROCESSES = 4;
+
+const LEAST_PERIOD_MS = 50;
+
+/**
+ * A check takes several ms of a core, and each node waits for those of all its neighbours on that core. What is sent more
+ * often than anybody can check only takes the cores from checking: measured, 128 nodes on two cores are done in 7 s at
+ * 150 ms and in 11 s at 50 ms.
+ */
+const PERIOD_PER_NODE_MS = 3;
+
+export function clusterCommand(context: Context): Command {
+  return new Command('cluster')
+    .description(
+      'Run that many Handel nodes on UDP sockets of this machine, with real keys and signatures, until all have reached the threshold.',
+    )
+    .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64)
+    .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
+    .option(
+      '--period <ms>',
+      `dissemination period; default: ${LEAST_PERIOD_MS}, or ${PERIOD_PER_NODE_MS} for each node that shares a core if that is more`,
+      durationFlag('--period', 1),
+    )
+    .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
+    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
+    .option('--message <text>', 'what they sign', 'tutti')
+    .option('--seed <n>', 'an integer from 0 to 4294967295; the same seed gives the same keys', seedFlag, 1)
+    .option(
+      '--emulate <network>',
+      "aws delays each datagram by the paper's matrix; or none",
+      choiceFlag('--emulate', ['aws', 'none']),
+      'none',
+    )
+    .option(
+      '--processes <n>',
+      'processes that host the nodes; default: the cores, 4 at most',
+      integerFlag('--processes', 1, 64),
+    )
+    .option(
+      '--timeout <s>',
+      'give up after this time',
+      numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
+      60,
+    )
+    .option('--json', 'print one JSON document')
+    .option(
+      '--out <file>',
+      'also write the document there, and the public keys beside it; a directory gets a cluster.json',
+    )
+    .option(
+      '--ports-file <file>',
+      "write the nodes' sockets there just before the start, for tests that send them nonsense",
+    )
+    .action((options: ClusterOptions) => cluster(options, context));
+}
+
+async function cluster(options: ClusterOptions, context: Context): Promise<void> {
+  const { nodes, seed, out, portsFile } = options;
+  const message = new TextEncoder().encode(options.message);
+  if (looksLikeIdentity(message)) throw new UsageError('--message: expected anything but the statement of an identity');
+  const kernel = kernelName();
+  const startedMs = performance.now();
+  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), MOST_PROCESSES));
+  const nodesPerCore = nodes / Math.min(processes, availableParallelism());
+  const periodMs = options.period ?? Math.max(LEAST_PERIOD_MS, Math.ceil(nodesPerCore * PERIOD_PER_NODE_MS));
+  const outcome = await runCluster(
+    {
+      nodes,
+      processes,
+      kernel,
+      message,
+      seed,
+      threshold: Math.max(1, Math.floor(options.threshold * nodes)),
+      periodMs,
+      levelStartMs: options.levelStart,
+      fastPath: options.fastPath,
+      emulate: options.emulate,
+      timeoutMs: options.timeout * 1000,
+      onReady: (endpoints, session) => {
+        if (portsFile === undefined) return;
+        writeWhole(portsFile, `${JSON.stringify({ session: toHex(session), nodes: endpoints })}\n`);
+      },
+    },
+    context,
+  );
+
+  const { entries, heaviest } = outcome;
+  const publicKeys = Array.from(shuffle(nodes, seed), (index) => entries[index]!.publicKey);
+  const noble = await loadBls({ kernel: 'noble' });
+  if (!isValid(noble, { message, publicKeys, bits: heaviest.bits, signature: heaviest.signature }))
+    throw new WorldError(
+      'invalid-signature',
+      'the multi-signature does not verify under noble-curves; this is a fault of tutti or of its kernel',
+    );
+
+  const paths = outputPaths(out, options.json === true);
+  if (paths !== undefined) writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys.map(toHex), undefined, 1)}\n`);
+  const scenario: ClusterScenario = {
+    protocol: 'handel',
+    nodes,
+    threshold: options.threshold,
+    network: options.emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
+    scheme: 'bls',
+    kernel,
+    processes,
+    periodMs,
+    levelStartMs: options.levelStart,
+    fastPath: options.fastPath,
+    seed,
+  };
+  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
+  const document = clusterDocument(scenario, options.message, outcome, paths?.publicKeys ?? null, wallSeconds);
+  if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
+  context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+}
+
+/** Where the files go: `--json` alone needs a place for the keys, or its document could not be verified. */
+function outputPaths(out: string | undefined, json: boolean): { document?: string; publicKeys: string } | undefined {
+  if (out !== undefined) {
+    const isDirectory = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
+    const document = resolve(isDirectory ? join(out, 'cluster.json') : out);
+    return { document, publicKeys: `${document.replace(/\.json$/, '')}.public-keys.json` };
+  }
+  return json ? { publicKeys: join(mkdtempSync(join(tmpdir(), 'tutti-')), 'public-keys.json') } : undefined;
+}
+
+function summary(document: ClusterDocument): string {
+  const { scenario, nodes, refused } = document;
+  const refusals = Object.entries(refused).map(([code, count]) => `${grouped(count)} ${code}`);
+  return [
+    `handel, ${grouped(nodes)} nodes in ${scenario.processes} ${scenario.processes === 1 ? 'process' : 'processes'}, ${scenario.network}, real BLS (${scenario.kernel})`,
+    `All ${grouped(nodes)} nodes reached ${scenario.threshold * 100} %.\n`,
+    spreadTable([
+      ['time to threshold, ms', document.timeToThresholdMs, 1],
+      ['messages sent', document.messagesSent],
+      ['messages received', document.messagesReceived],
+      ['bytes sent', document.bytesSent],
+      ['bytes received', document.bytesReceived],
+      ['contributions checked', document.checked],
+    ]),
+    pairTable([
+      ['refused', refusals.length === 0 ? 'nothing' : refusals.join(', ')],
+      [
+        'took',
+        `${grouped(document.wallSeconds, 2)} s, of the processors ${grouped(document.cpuSeconds, 2)} s to the threshold`,
+      ],
+      ['message', JSON.stringify(document.message)],
+      ['signed by', `${grouped(document.signers)} of ${grouped(nodes)}, as noble-curves confirms`],
+      ['bitset', document.bitset],
+      ['signature', document.signature],
+      ...(document.publicKeys === null ? [] : [['public keys', document.publicKeys] as const]),
+    ]),
+  ].join('\n');
+}

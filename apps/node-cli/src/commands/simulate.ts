@@ -1,0 +1,180 @@
+import { checkScenario, createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import {
+  badValue,
+  choiceFlag,
+  durationFlag,
+  type FlagReader,
+  integerFlag,
+  numberFlag,
+  seedFlag,
+  thresholdFlag,
+} from '../flags.ts';
+import { loadKernel } from '../kernel.ts';
+import { Progress } from '../output/progress.ts';
+import { grouped, pairTable, spreadTable } from '../output/tables.ts';
+import { rehearsedScheme } from '../rehearsedScheme.ts';
+import { Interrupted } from '../usageError.ts';
+
+interface SimulateOptions {
+  readonly protocol: 'handel';
+  readonly nodes: number;
+  readonly threshold: number;
+  readonly network: string;
+  readonly dead: number;
+  readonly desync: number;
+  readonly scheme: 'counting' | 'bls';
+  readonly period: number;
+  readonly levelStart: number;
+  readonly fastPath: number;
+  readonly verifyMs: number;
+  readonly seed: number;
+  readonly priorities: 'shifted' | 'independent';
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+/** What `tutti simulate --json` prints. */
+export interface SimulateDocument extends RunResult {
+  readonly wallSeconds: number;
+  readonly peakRssBytes: number;
+}
+
+const networkFlag: FlagReader<string> = (text) => {
+  const constant = /^constant:(\d{1,6}(\.\d{1,6})?)$/.exec(text);
+  if (text === 'aws' || text === 'distance' || (constant !== null && Number(constant[1]) <= 60_000)) return text;
+  throw badValue('--network', 'aws, distance or constant:MS with MS from 0 to 60000', text);
+};
+
+export function simulateCommand(context: Context): Command {
+  const defaults = defaultScenario;
+  return new Command('simulate')
+    .description('Simulate an aggregation under virtual time. The same seed gives the same run.')
+    .option('--protocol <name>', 'handel', choiceFlag('--protocol', ['handel']), defaults.protocol)
+    .option('--nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), defaults.nodes)
+    .option('--threshold <share>', 'share of the live nodes that an output needs', thresholdFlag, defaults.threshold)
+    .option('--network <model>', 'aws, distance or constant:MS (one way)', networkFlag, defaults.network)
+    .option('--dead <share>', 'share of the nodes that are dead', deadFlag, defaults.dead)
+    .option('--desync <ms>', 'nodes start within this time', durationFlag('--desync'), defaults.desyncMs)
+    .option(
+      '--scheme <name>',
+      'counting, or bls for real signatures',
+      choiceFlag('--scheme', ['counting', 'bls']),
+      defaults.scheme,
+    )
+    .option('--period <ms>', 'dissemination period', durationFlag('--period', 0.001), defaults.periodMs)
+    .option(
+      '--level-start <ms>',
+      'time between the starts of levels',
+      durationFlag('--level-start'),
+      defaults.levelStartMs,
+    )
+    .option(
+      '--fast-path <n>',
+      'peers contacted at once on a complete level',
+      integerFlag('--fast-path', 0, 2 ** 20),
+      defaults.fastPath,
+    )
+    .option(
+      '--verify-ms <ms>',
+      'cost of a verification on a standard node',
+      durationFlag('--verify-ms'),
+      defaults.verifyMs,
+    )
+    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)
+    .option(
+      '--priorities <rows>',
+      'verification priorities: shifted or independent rows',
+      choiceFlag('--priorities', ['shifted', 'independent']),
+      defaults.priorities,
+    )
+    .option('--check', "check the paper's claims after every event")
+    .option('--json', 'print one JSON document')
+    .action(async (options: SimulateOptions) => {
+      const document = await simulate(options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+    });
+}
+
+const deadFlag = numberFlag('--dead', 'a number from 0 to under 1', (share) => share >= 0 && share < 1);
+
+async function simulate(options: SimulateOptions, context: Context): Promise<SimulateDocument> {
+  const scenario: Scenario = {
+    protocol: options.protocol,
+    nodes: options.nodes,
+    threshold: options.threshold,
+    network: options.network,
+    dead: options.dead,
+    desyncMs: options.desync,
+    scheme: options.scheme,
+    periodMs: options.period,
+    levelStartMs: options.levelStart,
+    fastPath: options.fastPath,
+    verifyMs: options.verifyMs,
+    seed: options.seed,
+    priorities: options.priorities,
+  };
+  checkScenario(scenario);
+  const startedMs = performance.now();
+  const result = await runInPieces(scenario, options.check === true, context);
+  return {
+    ...result,
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+/** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
+async function runInPieces(scenario: Scenario, checkers: boolean, context: Context): Promise<RunResult> {
+  const progress = new Progress(context);
+  const stopIfAsked = () => {
+    if (context.signal.aborted) throw new Interrupted();
+  };
+  try {
+    const scheme =
+      scenario.scheme === 'bls'
+        ? await rehearsedScheme(await loadKernel(), scenario.nodes, scenario.seed, (signed) => {
+            stopIfAsked();
+            progress.update(() => `signing: ${signed} of ${scenario.nodes} nodes`);
+          })
+        : undefined;
+    const simulation = createSimulation(scenario, { checkers, ...(scheme === undefined ? {} : { scheme }) });
+    const eventsAtOnce = scenario.scheme === 'bls' ? 256 : 65_536;
+    while (simulation.advance(eventsAtOnce)) {
+      await new Promise(setImmediate);
+      stopIfAsked();
+      progress.update(
+        () =>
+          `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${grouped(simulation.live)} nodes at the threshold, ${grouped(simulation.events)} events`,
+      );
+    }
+    return simulation.result();
+  } finally {
+    progress.done();
+  }
+}
+
+function summary(document: SimulateDocument): string {
+  const { scenario, nodes, live, reached } = document;
+  const verdict =
+    reached === live
+      ? `All ${grouped(live)} live nodes reached ${scenario.threshold * 100} %.`
+      : `${grouped(reached)} of ${grouped(live)} live nodes reached ${scenario.threshold * 100} %; the others were given up.`;
+  return [
+    `${scenario.protocol}, ${grouped(nodes)} nodes (${grouped(nodes - live)} dead), network ${scenario.network}, scheme ${scenario.scheme}`,
+    `${verdict}\n`,
+    spreadTable([
+      ['time to threshold, ms', document.timeToThresholdMs, 1],
+      ['messages sent', document.messagesSent],
+      ['messages received', document.messagesReceived],
+      ['bytes sent', document.bytesSent],
+      ['contributions checked', document.checked],
+    ]),
+    pairTable([
+      ['delivered', `${grouped(document.messagesDelivered)} messages, ${grouped(document.events)} events`],
+      ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
+      ['again', `seed ${document.seed}, version ${document.version}, digest ${document.digest}`],
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,11 @@
+/** Where a command speaks, so that a test can listen. */
+export interface Context {
+  /** Writes to the standard output: the result, and nothing else. */
+  out(text: string): void;
+  /** Writes to the standard error: progress and failures. */
+  err(text: string): void;
+  /** Whether the standard error is a terminal, on which a line can be drawn over. */
+  readonly isTerminal: boolean;
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal;
+}

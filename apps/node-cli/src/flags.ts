@@ -1,0 +1,53 @@
+import { UsageError } from './usageError.ts';
+
+/** What came, quoted, short and on one line whatever it is. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text);
+}
+
+/** The one line about a bad value: the flag, what was expected, what came. */
+export function badValue(flag: string, expected: string, got: string): UsageError {
+  return new UsageError(`${flag}: expected ${expected}, got ${shown(got)}`);
+}
+
+/** Reads a flag's text; throws a UsageError that names the flag. */
+export type FlagReader<T> = (text: string) => T;
+
+/** Plain decimal digits only: `1e3`, `0x10`, `+5`, `1_000` and blanks are mistakes more often than meant. */
+export function integerFlag(flag: string, least: number, most: number): FlagReader<number> {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw badValue(flag, `an integer from ${least} to ${most}`, text);
+  };
+}
+
+/** @param holds the range that `range` describes. */
+export function numberFlag(flag: string, range: string, holds: (value: number) => boolean): FlagReader<number> {
+  return (text) => {
+    const value = /^(\d{1,15}\.?\d{0,15}|\.\d{1,15})$/.test(text) ? Number(text) : Number.NaN;
+    if (holds(value)) return value;
+    throw badValue(flag, range, text);
+  };
+}
+
+/** A duration in ms, up to ten minutes. */
+export function durationFlag(flag: string, leastMs = 0): FlagReader<number> {
+  return numberFlag(flag, `milliseconds, a number from ${leastMs} to 600000`, (ms) => ms >= leastMs && ms <= 600_000);
+}
+
+export function choiceFlag<T extends string>(flag: string, choices: readonly T[]): FlagReader<T> {
+  return (text) => {
+    const choice = choices.find((one) => one === text);
+    if (choice !== undefined) return choice;
+    throw badValue(flag, choices.join(' or '), text);
+  };
+}
+
+export const thresholdFlag = numberFlag(
+  '--threshold',
+  'a number over 0 and at most 1',
+  (share) => share > 0 && share <= 1,
+);
+
+export const seedFlag = integerFlag('--seed', 0, 2 ** 32 - 1);

@@ -1,0 +1,78 @@
+import { version } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
+import { BlsLoadError } from '@tutti/wasm-bls';
+import { Command, CommanderError } from 'commander';
+import { clusterCommand } from './commands/cluster.ts';
+import { keygenCommand } from './commands/keygen.ts';
+import { simulateCommand } from './commands/simulate.ts';
+import { verifyCommand } from './commands/verify.ts';
+import type { Context } from './context.ts';
+import { Interrupted, UsageError } from './usageError.ts';
+
+const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** Runs `tutti` with the arguments of this process. Returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  const interruption = new AbortController();
+  // The second Ctrl-C ends it there and then, should the first not get through.
+  process.on('SIGINT', () => (interruption.signal.aborted ? process.exit(EXIT.interrupted) : interruption.abort()));
+  process.on('SIGTERM', () => interruption.abort());
+  // Whoever reads us may stop reading, as `head` does.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed));
+  return main(args, {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    isTerminal: process.stderr.isTTY === true,
+    signal: interruption.signal,
+  });
+}
+
+/** Runs `tutti`: a result goes to `out`, any failure is one line on `err` and an exit code other than 0. */
+export async function main(args: readonly string[], context: Context): Promise<number> {
+  try {
+    await program(context).parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const [code, line] = verdict(error);
+    if (line !== undefined) context.err(`tutti: ${line}\n`);
+    return code;
+  }
+}
+
+function program(context: Context): Command {
+  const tutti = new Command('tutti')
+    .description('Simulate, run and verify large-scale signature aggregation.')
+    .version(version, '--version', 'print the version')
+    .helpCommand('help [command]', 'print help about a command')
+    .configureHelp({ showGlobalOptions: false });
+  tutti.addCommand(simulateCommand(context));
+  tutti.addCommand(clusterCommand(context));
+  tutti.addCommand(keygenCommand(context));
+  tutti.addCommand(verifyCommand(context));
+  for (const command of [tutti, ...tutti.commands])
+    command
+      .exitOverride()
+      .showSuggestionAfterError(false)
+      .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
+      .helpOption('-h, --help', 'print this help');
+  return tutti;
+}
+
+/** The exit code that an error stands for, and its line, if it needs one. */
+function verdict(error: unknown): [code: number, line: string | undefined] {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return [0, undefined];
+    if (error.code === 'commander.help') return [EXIT.usage, undefined];
+    return [EXIT.usage, `${oneLine(error.message.replace(/^error: /, ''))}; see 'tutti help'`];
+  }
+  if (error instanceof UsageError) return [EXIT.usage, oneLine(error.message)];
+  if (error instanceof Interrupted) return [EXIT.interrupted, 'interrupted'];
+  if (error instanceof WorldError || error instanceof BlsLoadError) return [EXIT.failed, oneLine(error.message)];
+  if (process.env.TUTTI_DEBUG && error instanceof Error) return [EXIT.failed, error.stack];
+  return [EXIT.failed, `${oneLine(String(error))} (a fault of tutti's own; TUTTI_DEBUG=1 shows where)`];
+}
+
+function oneLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not reach the terminal.
+  return text.replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+}

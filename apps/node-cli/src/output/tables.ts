@@ -1,0 +1,47 @@
+import type { Spread } from '@tutti/core';
+import Table from 'cli-table3';
+
+const BORDERLESS = {
+  chars: {
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+    'bottom-right': '',
+    left: '',
+    'left-mid': '',
+    mid: '',
+    'mid-mid': '',
+    right: '',
+    'right-mid': '',
+    middle: '  ',
+  },
+  style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+};
+
+/** Rows of what was measured, with its least, mean and greatest over the nodes. */
+export function spreadTable(rows: readonly (readonly [label: string, spread: Spread, digits?: number])[]): string {
+  const table = new Table({
+    ...BORDERLESS,
+    head: ['over the nodes', 'min', 'mean', 'max'],
+    colAligns: ['left', 'right', 'right', 'right'],
+  });
+  for (const [label, { min, mean, max }, digits = 0] of rows)
+    table.push([label, grouped(min, digits), grouped(mean, Math.max(digits, 1)), grouped(max, digits)]);
+  return `${table.toString()}\n`;
+}
+
+/** Two columns: what, and how much. */
+export function pairTable(rows: readonly (readonly [string, string])[]): string {
+  const table = new Table({ ...BORDERLESS, colAligns: ['left', 'left'] });
+  for (const [label, value] of rows) table.push([label, value]);
+  return `${table.toString()}\n`;
+}
+
+/** Digits in groups of three, the same in every locale. */
+export function grouped(value: number, digits = 0): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}

@@ -1,0 +1,15 @@
+/** The command line asks for something that cannot be: told in one line, exit code 2. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UsageError';
+  }
+}
+
+/** Somebody pressed Ctrl-C: exit code 130, as shells expect. */
+export class Interrupted extends Error {
+  constructor() {
+    super('interrupted');
+    this.name = 'Interrupted';
+  }
+}
