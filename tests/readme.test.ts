@@ -1,0 +1,32 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+
+/** Runs the one program that a page shows, as a reader would who copies it into a file of the repository. */
+function runProgramOf(page: string): string {
+  const programs = [...readFileSync(join(root, page), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)];
+  expect(programs, `${page} shows one program`).toHaveLength(1);
+  const folder = join(root, 'node_modules/.cache/tutti/pages');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${page.replaceAll(/\W/g, '-')}.mjs`);
+  writeFileSync(file, programs[0]![1]!);
+  return execFileSync(process.execPath, [file], { encoding: 'utf8', cwd: root });
+}
+
+describe('programs that the pages show', () => {
+  it('README.md: four runs, all live nodes at the threshold', () => {
+    const lines = runProgramOf('README.md').trim().split('\n');
+    expect(lines).toHaveLength(4);
+    for (const line of lines) {
+      const [, reached, live] = /^\d+ nodes: (\d+) of (\d+) at 99 % after \d+ ms, \d+ messages/.exec(line) ?? [];
+      expect(reached, line).toBe(live);
+    }
+  });
+
+  it('docs/library.md: the node contacts its level 1 peer at once and gives its output', () => {
+    expect(runProgramOf('docs/library.md')).toBe('to node 4 on level 1\noutput of weight 1\n');
+  });
+});
