@@ -3,5 +3,5 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { conditions: ['tutti-source'] },
   ssr: { resolve: { conditions: ['tutti-source'] } },
-  test: { name: 'core', include: ['src/**/*.test.ts', 'test/**/*.test.ts'] },
+  test: { name: 'core', include: ['src/**/*.test.ts', 'test/**/*.test.ts'], setupFiles: ['test/setup.ts'] },
 });

@@ -1,0 +1,296 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  anyPart,
+  blockOf,
+  commonBlock,
+  contributionOf,
+  idsOfBlock,
+  signersInWords,
+  signersOf,
+  wordsOf,
+} from '../../test/sets.ts';
+import { upTo } from '../../test/sizes.ts';
+import { Tree } from '../overlay/tree.ts';
+import { type Contribution, NONE } from '../protocol.ts';
+import { CountingScheme } from './countingScheme.ts';
+
+/** Sizes with full and truncated blocks that fit one word (order at most 5) and that do not. */
+const nodes = fc.constantFrom(1, 2, 3, 5, 13, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 257, 300, 600);
+
+const anyBlock = fc.record({ nodes, id: fc.nat(), order: fc.nat() }).map(({ nodes, id, order }) => {
+  const tree = new Tree(nodes);
+  return { tree, block: blockOf(tree, id % nodes, order % (tree.levels + 1)) };
+});
+
+const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
+
+/** All that a contribution says of itself, against the set that it should be. */
+function expectSet(scheme: CountingScheme, contribution: Contribution, block: number, set: ReadonlySet<number>): void {
+  const { tree } = scheme;
+  expect(scheme.block(contribution)).toBe(block);
+  expect(scheme.weight(contribution)).toBe(set.size);
+  expect(signersInWords(tree, block, scheme.setWords(contribution))).toEqual(sorted(set));
+  expect(signersOf(scheme, contribution)).toEqual(sorted(set));
+  expect(scheme.isFull(contribution)).toBe(set.size === tree.size(block));
+  for (const outside of [-1, tree.start(block) - 1, tree.start(block) + tree.size(block), tree.nodes, 2 ** 30]) {
+    expect(scheme.contains(contribution, outside)).toBe(false);
+  }
+}
+
+describe('BitsetScheme', () => {
+  it('v1.03 2.1: Aggr of disjoint contributions is the union, its weight the sum', () => {
+    fc.assert(
+      fc.property(anyBlock, anyPart, anyPart, ({ tree, block }, part, split) => {
+        const scheme = new CountingScheme(tree);
+        const all = part(idsOfBlock(tree, block));
+        const left = new Set(split(all));
+        const right = new Set(all.filter((id) => !left.has(id)));
+        const a = contributionOf(scheme, block, left);
+        const b = contributionOf(scheme, block, right);
+        if (left.size > 0) expectSet(scheme, a, block, left);
+        if (right.size > 0) expectSet(scheme, b, block, right);
+        expect(scheme.disjoint(a, b)).toBe(true);
+        if (all.length === 0) return;
+        const both = scheme.aggregate(block, a, b);
+        const mirrored = scheme.aggregate(block, b, a);
+        expectSet(scheme, both, block, new Set(all));
+        expectSet(scheme, mirrored, block, new Set(all));
+        for (const contribution of [a, b, both, mirrored]) scheme.release(contribution);
+        expect(scheme.held).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('v1.03 2.1: contributions are aggregatable when they have no individual contribution in common, over any two blocks', () => {
+    fc.assert(
+      fc.property(anyBlock, fc.nat(), fc.nat(), anyPart, anyPart, ({ tree, block }, id, order, partA, partB) => {
+        const scheme = new CountingScheme(tree);
+        const other = blockOf(tree, id % tree.nodes, order % (tree.levels + 1));
+        const setA = new Set(partA(idsOfBlock(tree, block)));
+        const setB = new Set(partB(idsOfBlock(tree, other)));
+        const a = contributionOf(scheme, block, setA);
+        const b = contributionOf(scheme, other, setB);
+        const disjoint = ![...setA].some((signer) => setB.has(signer));
+        expect(scheme.disjoint(a, b)).toBe(disjoint);
+        expect(scheme.disjoint(b, a)).toBe(disjoint);
+        if (!disjoint || setA.size === 0 || setB.size === 0) return;
+        // Over the smallest block that has room for both, and over every one above.
+        for (let wide = commonBlock(scheme, a, b); wide >= 1; wide >>>= 1) {
+          const both = scheme.aggregate(wide, a, b);
+          expectSet(scheme, both, wide, new Set([...setA, ...setB]));
+          scheme.release(both);
+        }
+        scheme.release(a);
+        scheme.release(b);
+        expect(scheme.held).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('carries a contribution into a wider block with NONE as the other half', () => {
+    fc.assert(
+      fc.property(anyBlock, anyPart, ({ tree, block }, part) => {
+        const scheme = new CountingScheme(tree);
+        const set = new Set(part(idsOfBlock(tree, block)));
+        if (set.size === 0) return;
+        const own = contributionOf(scheme, block, set);
+        for (let wide = block; wide >= 1; wide >>>= 1) {
+          for (const [a, b] of [
+            [own, NONE],
+            [NONE, own],
+          ] as const) {
+            const carried = scheme.aggregate(wide, a, b);
+            expectSet(scheme, carried, wide, set);
+            scheme.release(carried);
+          }
+        }
+        scheme.release(own);
+        expect(scheme.held).toBe(0);
+      }),
+    );
+  });
+
+  it('is associative', () => {
+    fc.assert(
+      fc.property(anyBlock, anyPart, anyPart, anyPart, ({ tree, block }, part, first, second) => {
+        const scheme = new CountingScheme(tree);
+        const all = part(idsOfBlock(tree, block));
+        const one = new Set(first(all));
+        const two = new Set(second(all.filter((id) => !one.has(id))));
+        const three = all.filter((id) => !one.has(id) && !two.has(id));
+        const [a, b, c] = [one, two, three].map((set) => contributionOf(scheme, block, set)) as [
+          number,
+          number,
+          number,
+        ];
+        if (all.length === 0) return;
+        const left = scheme.aggregate(block, scheme.aggregate(block, a, b), c);
+        const right = scheme.aggregate(block, a, scheme.aggregate(block, b, c));
+        expect(scheme.setWords(left)).toEqual(scheme.setWords(right));
+      }),
+    );
+  });
+
+  it('fills blocks of every order, truncated ones too, and then needs no storage for the set', () => {
+    for (const size of [1, 2, 3, 13, 31, 32, 33, 63, 64, 65, 100, 129, 300]) {
+      const tree = new Tree(size);
+      const scheme = new CountingScheme(tree);
+      for (let order = 0; order <= tree.levels; order++) {
+        for (const id of [0, size - 1]) {
+          const block = blockOf(tree, id, order);
+          const full = contributionOf(scheme, block, idsOfBlock(tree, block));
+          expectSet(scheme, full, block, new Set(idsOfBlock(tree, block)));
+          scheme.release(full);
+        }
+      }
+      expect(scheme.held).toBe(0);
+    }
+  });
+
+  it("says of NONE that it is empty and in nobody's way", () => {
+    const scheme = new CountingScheme(new Tree(40));
+    const some = contributionOf(scheme, 1, [3, 39]);
+    expect(scheme.weight(NONE)).toBe(0);
+    expect(scheme.contains(NONE, 0)).toBe(false);
+    expect(scheme.isFull(NONE)).toBe(false);
+    expect(scheme.disjoint(NONE, some) && scheme.disjoint(some, NONE) && scheme.disjoint(NONE, NONE)).toBe(true);
+    scheme.retain(NONE);
+    scheme.release(NONE);
+    scheme.release(NONE);
+  });
+
+  it("gives a set's words as a copy, so that no reader can change a contribution", () => {
+    const scheme = new CountingScheme(new Tree(100));
+    for (const block of [1, blockOf(scheme.tree, 0, 4)]) {
+      const some = contributionOf(scheme, block, [1, 3]);
+      scheme.setWords(some).fill(-1);
+      expect(signersOf(scheme, some)).toEqual([1, 3]);
+    }
+    scheme.setWords(1).fill(0);
+    expect(scheme.weight(1)).toBe(100);
+    expect(scheme.contains(1, 99)).toBe(true);
+  });
+
+  it('keeps every contribution as it was through any sequence of aggregating, retaining and releasing', () => {
+    const step = fc.record({ what: fc.nat(9), a: fc.nat(), b: fc.nat(), up: fc.nat(3) });
+    fc.assert(
+      fc.property(nodes, fc.array(step, { minLength: 20, maxLength: 150 }), (size, steps) => {
+        const tree = new Tree(size);
+        const scheme = new CountingScheme(tree);
+        const live: { contribution: Contribution; block: number; set: Set<number>; holds: number }[] = [];
+        const add = (contribution: Contribution, block: number, set: Set<number>): void => {
+          live.push({ contribution, block, set, holds: 1 });
+        };
+        for (const { what, a, b, up } of steps) {
+          if (what <= 3 || live.length === 0) {
+            // Something over a random block: every b-th of its ids.
+            const block = blockOf(tree, a % size, (b >>> 4) % (tree.levels + 1));
+            const set = idsOfBlock(tree, block).filter((_, index) => index % ((b & 7) + 1) === 0);
+            add(contributionOf(scheme, block, set), block, new Set(set));
+          } else if (what <= 6) {
+            const [one, other] = [live[a % live.length]!, live[b % live.length]!];
+            const disjoint = ![...one.set].some((id) => other.set.has(id));
+            expect(scheme.disjoint(one.contribution, other.contribution)).toBe(disjoint);
+            if (!disjoint) continue;
+            const wide = Math.max(1, commonBlock(scheme, one.contribution, other.contribution) >>> up);
+            add(
+              scheme.aggregate(wide, one.contribution, other.contribution),
+              wide,
+              new Set([...one.set, ...other.set]),
+            );
+          } else if (what === 7) {
+            const one = live[a % live.length]!;
+            scheme.retain(one.contribution);
+            one.holds++;
+          } else {
+            const index = a % live.length;
+            scheme.release(live[index]!.contribution);
+            if (--live[index]!.holds === 0) live.splice(index, 1);
+          }
+        }
+        for (const { contribution, block, set } of live) expectSet(scheme, contribution, block, set);
+        for (const { contribution, holds } of live)
+          for (let hold = 0; hold < holds; hold++) scheme.release(contribution);
+        expect(scheme.held).toBe(0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('holds many at once, and their sets stay apart', () => {
+    const tree = new Tree(200);
+    const scheme = new CountingScheme(tree);
+    const all = upTo(3000).map((number) => {
+      const signers = upTo(200).filter((id) => (number >>> (id % 12)) & 1);
+      return { signers, contribution: contributionOf(scheme, 1, signers) };
+    });
+    for (const { signers, contribution } of all) expect(scheme.weight(contribution)).toBe(signers.length);
+    for (const { signers, contribution } of all.filter((_, index) => index % 97 === 0)) {
+      expect(signersOf(scheme, contribution)).toEqual(signers);
+    }
+    for (const { contribution } of all) scheme.release(contribution);
+    expect(scheme.held).toBe(0);
+  });
+
+  describe('holders', () => {
+    const make = () => {
+      const scheme = new CountingScheme(new Tree(64));
+      return { scheme, some: contributionOf(scheme, 1, [0, 5, 63]) };
+    };
+
+    it('lives until the last one lets go', () => {
+      const { scheme, some } = make();
+      scheme.retain(some);
+      scheme.release(some);
+      expect(scheme.held).toBe(1);
+      expect(signersOf(scheme, some)).toEqual([0, 5, 63]);
+      scheme.release(some);
+      expect(scheme.held).toBe(0);
+    });
+
+    it('throws when it is released too often, and again for each time that it is', () => {
+      const { scheme, some } = make();
+      scheme.release(some);
+      expect(() => scheme.release(some)).toThrow(/released more often than retained/);
+      expect(() => scheme.release(some)).toThrow(RangeError);
+      expect(scheme.held).toBe(0);
+    });
+
+    it('never throws for a full contribution that needs no line, and never counts it as held', () => {
+      const scheme = new CountingScheme(new Tree(64));
+      const full = contributionOf(scheme, 1, upTo(64));
+      expect(scheme.held).toBe(0);
+      scheme.release(full);
+      scheme.release(full);
+      expect(scheme.weight(full)).toBe(64);
+    });
+
+    it("does not let a new contribution show an old one's set", () => {
+      const { scheme, some } = make();
+      scheme.release(some);
+      const other = contributionOf(scheme, 1, [1]);
+      expect(signersOf(scheme, other)).toEqual([1]);
+      expect(scheme.contains(other, 5)).toBe(false);
+    });
+  });
+
+  it('holds the largest registry', () => {
+    const tree = new Tree(2 ** 20);
+    const scheme = new CountingScheme(tree);
+    const half = scheme.aggregate(1, tree.leafBase >>> 19, scheme.individual(2 ** 20 - 1));
+    expect(scheme.weight(half)).toBe(2 ** 19 + 1);
+    expect(scheme.contains(half, 2 ** 20 - 1) && scheme.contains(half, 0) && !scheme.contains(half, 2 ** 19)).toBe(
+      true,
+    );
+    scheme.release(half);
+    expect(scheme.held).toBe(0);
+  });
+});
+
+it('wordsOf, the helper of these tests, agrees with setWords', () => {
+  const scheme = new CountingScheme(new Tree(100));
+  expect(wordsOf(scheme.tree, 1, [0, 31, 32, 99])).toEqual(scheme.setWords(contributionOf(scheme, 1, [0, 31, 32, 99])));
+});

@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyPart, blockOf, contributionOf, forgeryOf, idsOfBlock, signersOf } from '../../test/sets.ts';
+import { anySize, upTo } from '../../test/sizes.ts';
+import { Tree } from '../overlay/tree.ts';
+import { type Contribution, NONE } from '../protocol.ts';
+import { CountingScheme } from './countingScheme.ts';
+
+const anySetting = fc.record({ nodes: anySize, id: fc.nat(), order: fc.nat() }).map(({ nodes, id, order }) => {
+  const tree = new Tree(nodes);
+  return { scheme: new CountingScheme(tree), block: blockOf(tree, id % nodes, order % (tree.levels + 1)) };
+});
+
+function encoded(scheme: CountingScheme, contribution: Contribution): Uint8Array {
+  const bytes = new Uint8Array(scheme.encodedBytes(contribution));
+  expect(scheme.encode(contribution, bytes, 0)).toBe(bytes.length);
+  return bytes;
+}
+
+describe('CountingScheme', () => {
+  it('has an individual contribution for every node, of weight 1 and valid', () => {
+    const scheme = new CountingScheme(new Tree(13));
+    for (let id = 0; id < 13; id++) {
+      const individual = scheme.individual(id);
+      expect(scheme.weight(individual)).toBe(1);
+      expect(signersOf(scheme, individual)).toEqual([id]);
+      expect(scheme.verify(individual)).toBe(true);
+    }
+  });
+
+  it('v1.03 2.1: what is aggregated of valid contributions is valid', () => {
+    fc.assert(
+      fc.property(anySetting, anyPart, ({ scheme, block }, part) => {
+        const some = contributionOf(scheme, block, part(idsOfBlock(scheme.tree, block)));
+        expect(scheme.verify(some)).toBe(true);
+      }),
+    );
+  });
+
+  it('v1.03 2.1: neither a forged contribution nor anything aggregated with one verifies', () => {
+    fc.assert(
+      fc.property(anySetting, anyPart, anyPart, fc.boolean(), ({ scheme, block }, part, split, swap) => {
+        const { tree } = scheme;
+        const all = part(idsOfBlock(tree, block));
+        const forged = split(all);
+        const honest = all.filter((id) => !forged.includes(id));
+        if (forged.length === 0) return;
+        const forgery = forgeryOf(scheme, block, forged);
+        const genuine = contributionOf(scheme, block, honest);
+        const again = contributionOf(scheme, block, forged);
+        expect(scheme.verify(forgery)).toBe(false);
+        expect(scheme.verify(genuine)).toBe(true);
+        expect(scheme.verify(again), 'the same set, honestly').toBe(true);
+        const made = scheme.aggregate(1, swap ? forgery : genuine, swap ? genuine : forgery);
+        expect(scheme.weight(made)).toBe(all.length);
+        expect(scheme.verify(made)).toBe(false);
+        const carried = scheme.aggregate(1, made, NONE);
+        expect(scheme.verify(carried)).toBe(false);
+        for (const contribution of [forgery, genuine, again, made, carried]) scheme.release(contribution);
+        expect(scheme.held).toBe(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('does not take a full contribution for the valid one when a part of it is forged', () => {
+    const scheme = new CountingScheme(new Tree(2));
+    const forgery = scheme.forge(scheme.tree.leafBase + 1, undefined);
+    const full = scheme.aggregate(1, scheme.individual(0), forgery);
+    expect(scheme.weight(full)).toBe(2);
+    expect(scheme.verify(full)).toBe(false);
+    const valid = scheme.aggregate(1, scheme.individual(0), scheme.individual(1));
+    expect(scheme.verify(valid)).toBe(true);
+    expect(valid).not.toBe(full);
+  });
+
+  it("forgets a forgery with its last holder: the handle's next contribution is valid", () => {
+    const scheme = new CountingScheme(new Tree(40));
+    for (const _ of upTo(10)) {
+      scheme.release(forgeryOf(scheme, 1, [1, 2]));
+      const honest = contributionOf(scheme, 1, [1, 2]);
+      expect(scheme.verify(honest)).toBe(true);
+      scheme.release(honest);
+    }
+    expect(scheme.held).toBe(0);
+  });
+
+  it('reads what it wrote, forgeries as forgeries', () => {
+    fc.assert(
+      fc.property(anySetting, anyPart, fc.boolean(), ({ scheme, block }, part, forge) => {
+        const signers = part(idsOfBlock(scheme.tree, block));
+        if (signers.length === 0) return;
+        const some = forge ? forgeryOf(scheme, block, signers) : contributionOf(scheme, block, signers);
+        const bytes = encoded(scheme, some);
+        const read = scheme.decode(block, bytes, 0);
+        if (!read.ok) throw new Error(read.code);
+        expect(read.end).toBe(bytes.length);
+        expect(scheme.block(read.contribution)).toBe(block);
+        expect(signersOf(scheme, read.contribution)).toEqual(signers);
+        expect(scheme.verify(read.contribution)).toBe(!forge);
+        expect(encoded(scheme, read.contribution)).toEqual(bytes);
+        scheme.release(read.contribution);
+        scheme.release(some);
+        expect(scheme.held).toBe(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('has messages as long as with BLS: 96 bytes of signature and the set', () => {
+    const scheme = new CountingScheme(new Tree(64));
+    expect(scheme.encodedBytes(scheme.individual(3))).toBe(97);
+    expect(scheme.encodedBytes(1)).toBe(97);
+    expect(scheme.encodedBytes(contributionOf(scheme, 1, [0]))).toBe(96 + 1 + 8);
+  });
+
+  it('refuses a contribution that ends too early, and keeps nothing of it', () => {
+    const scheme = new CountingScheme(new Tree(64));
+    const bytes = encoded(scheme, contributionOf(scheme, 1, [0, 9]));
+    const held = scheme.held;
+    for (let length = 0; length < bytes.length; length++) {
+      expect(scheme.decode(1, bytes.subarray(0, length), 0)).toEqual({ ok: false, code: 'truncated' });
+    }
+    expect(scheme.held).toBe(held);
+  });
+});

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../test/sizes.ts';
+import { readSet, setBytes, writeSet } from './setCode.ts';
+
+const anySet = fc.integer({ min: 1, max: 200 }).chain((size) =>
+  fc.record({
+    size: fc.constant(size),
+    signers: fc.uniqueArray(fc.nat(size - 1), { minLength: 1, maxLength: size }),
+    offset: fc.nat(5),
+    beyond: fc.nat(5),
+  }),
+);
+
+function wordsWith(size: number, signers: readonly number[]): Int32Array {
+  const words = new Int32Array((size + 31) >>> 5);
+  for (const signer of signers) words[signer >>> 5]! |= 1 << (signer & 31);
+  return words;
+}
+
+/** The code of a set, one bit an id. */
+function listed(...bytes: number[]): Uint8Array {
+  return Uint8Array.of(1, ...bytes);
+}
+
+describe('a set on the wire', () => {
+  it('reads as it was written, wherever it lies among other bytes', () => {
+    fc.assert(
+      fc.property(anySet, ({ size, signers, offset, beyond }) => {
+        const words = wordsWith(size, signers);
+        const bytes = new Uint8Array(offset + setBytes(false, size) + beyond).fill(0xff);
+        const end = writeSet(words, size, bytes, offset);
+        expect(end).toBe(offset + setBytes(false, size));
+        expect(readSet(size, bytes, offset)).toEqual({ ok: true, words, end });
+        expect(bytes.subarray(0, offset).every((byte) => byte === 0xff)).toBe(true);
+        expect(bytes.subarray(end).every((byte) => byte === 0xff)).toBe(true);
+      }),
+    );
+  });
+
+  it('is one byte when it is full, whatever its size', () => {
+    for (const size of [1, 8, 31, 32, 33, 2 ** 19]) {
+      const bytes = new Uint8Array(3).fill(9);
+      expect(setBytes(true, size)).toBe(1);
+      expect(writeSet(undefined, size, bytes, 1)).toBe(2);
+      expect([...bytes]).toEqual([9, 0, 9]);
+      expect(readSet(size, bytes, 1)).toEqual({ ok: true, words: undefined, end: 2 });
+    }
+  });
+
+  it("v1.03 6: counts 2^(level-1) bits for a level's set, and one byte of form", () => {
+    expect(upTo(13).map((order) => setBytes(false, 1 << order))).toEqual([
+      2, 2, 2, 2, 3, 5, 9, 17, 33, 65, 129, 257, 513,
+    ]);
+    expect(setBytes(false, 2048) - 1).toBeLessThanOrEqual(256);
+  });
+
+  it('puts the lowest id into bit 0 of the first byte', () => {
+    const bytes = new Uint8Array(4);
+    writeSet(wordsWith(20, [0, 9, 19]), 20, bytes, 0);
+    expect([...bytes]).toEqual([1, 0b1, 0b10, 0b1000]);
+  });
+
+  it('is refused with a code for each thing that can be wrong with it', () => {
+    expect(readSet(8, new Uint8Array(0), 0)).toEqual({ ok: false, code: 'truncated' });
+    expect(readSet(8, Uint8Array.of(1, 1), 2)).toEqual({ ok: false, code: 'truncated' });
+    expect(readSet(8, Uint8Array.of(1, 1), 99)).toEqual({ ok: false, code: 'truncated' });
+    expect(readSet(8, listed(), 0)).toEqual({ ok: false, code: 'truncated' });
+    expect(readSet(9, listed(1), 0)).toEqual({ ok: false, code: 'truncated' });
+    expect(readSet(2 ** 20, listed(1, 1, 1, 1), 0)).toEqual({ ok: false, code: 'truncated' });
+    expect(readSet(8, listed(0), 0)).toEqual({ ok: false, code: 'empty-set' });
+    expect(readSet(33, listed(0, 0, 0, 0, 0), 0)).toEqual({ ok: false, code: 'empty-set' });
+    for (const form of [2, 3, 0x80, 0xff]) {
+      expect(readSet(8, Uint8Array.of(form, 1), 0)).toEqual({ ok: false, code: 'unknown-set-form' });
+    }
+  });
+
+  it('has no bit beyond the end: one signer never counts for ids that are not there', () => {
+    for (let size = 1; size <= 70; size++) {
+      for (let bit = size; bit < Math.ceil(size / 8) * 8; bit++) {
+        const bytes = new Uint8Array(setBytes(false, size));
+        writeSet(wordsWith(size, [0]), size, bytes, 0);
+        bytes[1 + (bit >>> 3)]! |= 1 << (bit & 7);
+        expect(readSet(size, bytes, 0), `bit ${bit} of ${size}`).toEqual({ ok: false, code: 'bit-beyond-end' });
+      }
+    }
+  });
+
+  it('never throws, and gives no set that is empty or too wide, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 80 }), fc.uint8Array({ maxLength: 14 }), fc.nat(15), (size, bytes, at) => {
+        const read = readSet(size, bytes, at);
+        if (!read.ok || read.words === undefined) return;
+        expect(read.end).toBeLessThanOrEqual(bytes.length);
+        const members = upTo(read.words.length * 32).filter(
+          (bit) => ((read.words![bit >>> 5]! >>> (bit & 31)) & 1) === 1,
+        );
+        expect(members.length).toBeGreaterThan(0);
+        expect(members.every((bit) => bit < size)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { describePriorities } from '../../test/priorities.ts';
+import { sizes, upTo } from '../../test/sizes.ts';
+import { IndependentPriorities } from './independentPriorities.ts';
+
+describePriorities('IndependentPriorities', (nodes, seed) => new IndependentPriorities(nodes, seed));
+
+describe('IndependentPriorities', () => {
+  it('v1.03 3.3: every row is a permutation of [0, N)', () => {
+    for (const nodes of sizes) {
+      const priorities = new IndependentPriorities(nodes, 5);
+      for (let receiver = 0; receiver < nodes; receiver++) {
+        const row = upTo(nodes).map((sender) => priorities.rank(receiver, sender));
+        expect(row.sort((a, b) => a - b)).toEqual(upTo(nodes));
+      }
+    }
+  });
+
+  it('draws the rows of two receivers independently: they agree in a place as often as chance', () => {
+    const nodes = 64;
+    let agreements = 0;
+    for (let seed = 0; seed < 400; seed++) {
+      const priorities = new IndependentPriorities(nodes, seed);
+      for (let sender = 0; sender < nodes; sender++) {
+        if (priorities.rank(10, sender) === priorities.rank(11, sender)) agreements++;
+      }
+    }
+    // One agreement a pair of rows is expected, with a deviation of 1: 400 +- 20.
+    expect(Math.abs(agreements - 400)).toBeLessThan(60);
+  });
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anySize, sizes, upTo } from '../../test/sizes.ts';
+import { levelCount, type PeerSet, peerSet, Tree } from './tree.ts';
+
+const ids = ({ start, end }: PeerSet): number[] => upTo(end - start).map((index) => start + index);
+
+describe('levelCount', () => {
+  it('is ceil(log2 N)', () => {
+    const counts: [number, number][] = [
+      [1, 0],
+      [2, 1],
+      [3, 2],
+      [4, 2],
+      [5, 3],
+      [8, 3],
+      [9, 4],
+      [1000, 10],
+      [1024, 10],
+      [1025, 11],
+      [2 ** 20, 20],
+    ];
+    for (const [nodes, levels] of counts) expect(levelCount(nodes), `N = ${nodes}`).toBe(levels);
+  });
+});
+
+describe('peerSet', () => {
+  it('v1.03 figures 1 and 2: node 5 of 8 partitions the network into {5}, {4}, {6, 7} and {0, 1, 2, 3}', () => {
+    expect(upTo(4).map((level) => ids(peerSet(5, level, 8)))).toEqual([[5], [4], [6, 7], [0, 1, 2, 3]]);
+  });
+
+  it('v1.03 3.1: two nodes that are level 1 peers have the same peers from level 2 on', () => {
+    for (let level = 2; level <= 6; level++) expect(peerSet(36, level, 64)).toEqual(peerSet(37, level, 64));
+  });
+
+  it('v1.03 3.2: the peer sets of all levels partition the ids, for every node', () => {
+    for (const nodes of sizes) {
+      for (let id = 0; id < nodes; id++) {
+        const all = upTo(levelCount(nodes) + 1).flatMap((level) => ids(peerSet(id, level, nodes)));
+        expect(
+          all.sort((a, b) => a - b),
+          `node ${id} of ${nodes}`,
+        ).toEqual(upTo(nodes));
+      }
+    }
+  });
+
+  it('v1.03 3.2: level l holds the ids that share a prefix of exactly L - l bits', () => {
+    fc.assert(
+      fc.property(anySize, fc.nat(), fc.nat(), (nodes, a, b) => {
+        const [id, other] = [a % nodes, b % nodes];
+        const level = 32 - Math.clz32(id ^ other);
+        for (let any = 0; any <= levelCount(nodes); any++) {
+          expect(ids(peerSet(id, any, nodes)).includes(other)).toBe(any === level);
+        }
+      }),
+    );
+  });
+
+  it('v1.03 3.1: is symmetrical', () => {
+    fc.assert(
+      fc.property(anySize, fc.nat(), (nodes, a) => {
+        const id = a % nodes;
+        for (let level = 0; level <= levelCount(nodes); level++) {
+          for (const peer of ids(peerSet(id, level, nodes))) {
+            expect(ids(peerSet(peer, level, nodes))).toContain(id);
+          }
+        }
+      }),
+    );
+  });
+
+  it('is empty where N is not a power of two and nobody sits in the sibling subtree', () => {
+    expect([1, 2, 3].map((level) => ids(peerSet(4, level, 5)))).toEqual([[], [], [0, 1, 2, 3]]);
+    expect([1, 2, 3, 4, 5].map((level) => ids(peerSet(16, level, 17)).length)).toEqual([0, 0, 0, 0, 16]);
+    expect(ids(peerSet(12, 1, 13))).toEqual([]);
+    expect(ids(peerSet(0, 4, 13))).toEqual([8, 9, 10, 11, 12]);
+  });
+
+  it('has 1 level of 0 peers for one node, and 1 peer for two', () => {
+    expect(ids(peerSet(0, 0, 1))).toEqual([0]);
+    expect(ids(peerSet(0, 1, 2))).toEqual([1]);
+  });
+
+  it('says what was wrong with an argument', () => {
+    expect(() => peerSet(0, 0, 0)).toThrow('nodes: expected an integer from 1 to 1048576, got 0');
+    expect(() => peerSet(8, 1, 8)).toThrow('id: expected an integer from 0 to 7, got 8');
+    expect(() => peerSet(-1, 1, 8)).toThrow(RangeError);
+    expect(() => peerSet(0.5, 1, 8)).toThrow(RangeError);
+    expect(() => peerSet(0, 4, 8)).toThrow('level: expected an integer from 0 to 3, got 4');
+    expect(() => new Tree(2 ** 20 + 1)).toThrow(RangeError);
+    expect(() => new Tree(1.5)).toThrow(RangeError);
+    expect(() => new Tree(Number.NaN)).toThrow(RangeError);
+  });
+});
+
+describe('Tree', () => {
+  it('names by peerBlock what peerSet lists', () => {
+    fc.assert(
+      fc.property(anySize, fc.nat(), (nodes, a) => {
+        const tree = new Tree(nodes);
+        const id = a % nodes;
+        for (let level = 1; level <= tree.levels; level++) {
+          const block = tree.peerBlock(id, level);
+          const { start, end } = peerSet(id, level, nodes);
+          expect(tree.size(block)).toBe(end - start);
+          expect(tree.order(block)).toBe(level - 1);
+          if (end > start) expect(tree.start(block)).toBe(start);
+          else expect(tree.start(block)).toBeGreaterThanOrEqual(nodes);
+          for (let other = -1; other <= nodes; other++) {
+            expect(tree.contains(block, other)).toBe(other >= start && other < end);
+          }
+        }
+      }),
+    );
+  });
+
+  it("has in a node's own block below level l the node and its peers of all levels under l", () => {
+    fc.assert(
+      fc.property(anySize, fc.nat(), (nodes, a) => {
+        const tree = new Tree(nodes);
+        const id = a % nodes;
+        const below = [id];
+        for (let level = 1; level <= tree.levels + 1; level++) {
+          const block = tree.ownBlock(id, level);
+          expect(upTo(nodes).filter((other) => tree.contains(block, other))).toEqual(below.sort((x, y) => x - y));
+          expect(tree.size(block)).toBe(below.length);
+          if (level <= tree.levels) below.push(...ids(peerSet(id, level, nodes)));
+        }
+      }),
+    );
+  });
+
+  it('has all ids in block 1, up to 2^20 of them', () => {
+    const tree = new Tree(2 ** 20);
+    expect([tree.levels, tree.size(1), tree.start(1), tree.order(1)]).toEqual([20, 2 ** 20, 0, 20]);
+    expect(tree.contains(1, 2 ** 20 - 1)).toBe(true);
+    expect(tree.contains(1, 2 ** 20)).toBe(false);
+    expect(tree.size(tree.peerBlock(2 ** 20 - 1, 1))).toBe(1);
+  });
+});

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { shuffle } from '../src/overlay/shuffle.ts';
+import { levelCount, peerSet } from '../src/overlay/tree.ts';
+import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
+import { anySize, upTo } from './sizes.ts';
+
+/** VP_i(j) = j, and peers contacted from the lowest id on: so that a test can say who ranks where. */
+export function rankedById(nodes: number): VerificationPriorities {
+  return {
+    span: nodes,
+    rank: (_receiver, sender) => sender,
+    places: (size) => size,
+    contact: (_sender, start, _end, place) => start + place,
+  };
+}
+
+/** The prioritisation vector of a sender over the peers in [start, end). */
+export function prioritisationVector(
+  priorities: VerificationPriorities,
+  sender: number,
+  start: number,
+  end: number,
+): number[] {
+  return upTo(priorities.places(end - start))
+    .map((place) => priorities.contact(sender, start, end, place))
+    .filter((peer) => peer !== -1);
+}
+
+/** f/N (f-1)/(N-1) ... (f-d+1)/(N-d+1): the odds of v1.0 section 4.3 that the first d places are all an attacker's. */
+function oddsOfAllAttackers(nodes: number, attackers: number, places: number): number {
+  return upTo(places).reduce((odds, place) => (odds * (attackers - place)) / (nodes - place), 1);
+}
+
+/** What all verification priorities keep. Run it on each. */
+export function describePriorities(name: string, make: (nodes: number, seed: number) => VerificationPriorities): void {
+  describe(`${name} keeps the contract of verification priorities`, () => {
+    it("v1.03 3.3: ranks a receiver's senders by integers in [0, span), no two alike", () => {
+      fc.assert(
+        fc.property(anySize, fc.nat(), fc.nat(), (nodes, seed, any) => {
+          const priorities = make(nodes, seed);
+          const receiver = any % nodes;
+          const ranks = upTo(nodes).map((sender) => priorities.rank(receiver, sender));
+          expect(new Set(ranks).size).toBe(nodes);
+          for (const rank of ranks) {
+            expect(Number.isInteger(rank) && rank >= 0 && rank < priorities.span).toBe(true);
+          }
+        }),
+      );
+    });
+
+    it("v1.03 3.3: contacts each of a level's peers exactly once, those that rank the sender best first", () => {
+      fc.assert(
+        fc.property(anySize, fc.nat(), fc.nat(), (nodes, seed, any) => {
+          const priorities = make(nodes, seed);
+          const sender = any % nodes;
+          for (let level = 1; level <= levelCount(nodes); level++) {
+            const { start, end } = peerSet(sender, level, nodes);
+            if (start === end) continue;
+            expect(priorities.places(end - start)).toBeGreaterThanOrEqual(end - start);
+            const vector = prioritisationVector(priorities, sender, start, end);
+            expect(vector.toSorted((a, b) => a - b)).toEqual(upTo(end - start).map((index) => start + index));
+            const ranks = vector.map((peer) => priorities.rank(peer, sender));
+            expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+          }
+        }),
+      );
+    });
+
+    it('answers the same however often and in whatever order it is asked', () => {
+      const [one, other] = [make(100, 9), make(100, 9)];
+      const forward = upTo(36).map((place) => one.contact(1, 64, 100, place % one.places(36)));
+      const backward = upTo(36)
+        .reverse()
+        .map((place) => other.contact(1, 64, 100, place % other.places(36)))
+        .reverse();
+      expect(forward).toEqual(backward);
+      for (let receiver = 0; receiver < 100; receiver++) {
+        expect(one.rank(receiver, 42)).toBe(other.rank(receiver, 42));
+        expect(one.rank(receiver, 42)).toBe(one.rank(receiver, 42));
+      }
+    });
+
+    it('differs by seed and by receiver', () => {
+      const row = (seed: number, receiver: number): string => {
+        const priorities = make(64, seed);
+        return upTo(64)
+          .map((sender) => priorities.rank(receiver, sender))
+          .join();
+      };
+      expect(new Set(upTo(50).map((seed) => row(seed, 3))).size).toBe(50);
+      expect(new Set(upTo(64).map((receiver) => row(1, receiver))).size).toBe(64);
+    });
+
+    it('takes the largest registry', () => {
+      const priorities = make(2 ** 20, 1);
+      expect(priorities.rank(2 ** 20 - 1, 2 ** 20 - 2)).toBeLessThan(priorities.span);
+      expect(priorities.contact(0, 1, 2, 0)).toBe(1);
+    });
+
+    // Three standard deviations either way: with fixed seeds these either hold or do not.
+    const seeds = 6000;
+    const close = (count: number, odds: number): void => {
+      const deviation = Math.sqrt(odds * (1 - odds) * seeds);
+      expect(Math.abs(count - odds * seeds)).toBeLessThan(3 * deviation);
+    };
+
+    for (const [nodes, attackers, places] of [
+      [20, 8, 2],
+      [20, 10, 4],
+      [32, 16, 3],
+      [13, 6, 3],
+    ] as const) {
+      it(`v1.0 4.3: with the shuffle, ${attackers} attackers of ${nodes} fill the first ${places} places as often as chance`, () => {
+        let filled = 0;
+        for (let seed = 0; seed < seeds; seed++) {
+          const priorities = make(nodes, seed);
+          const position = shuffle(nodes, seed);
+          const receiver = seed % nodes;
+          const first = upTo(nodes)
+            .sort((a, b) => priorities.rank(receiver, a) - priorities.rank(receiver, b))
+            .slice(0, places);
+          if (first.every((sender) => position[sender]! < attackers)) filled++;
+        }
+        close(filled, oddsOfAllAttackers(nodes, attackers, places));
+      });
+    }
+
+    it('v1.0 4.3: positions chosen before the seed is known are worth no more', () => {
+      const [nodes, attackers, places] = [16, 8, 3];
+      let filled = 0;
+      for (let seed = 0; seed < seeds; seed++) {
+        const priorities = make(nodes, seed);
+        const first = upTo(nodes)
+          .sort((a, b) => priorities.rank(0, a) - priorities.rank(0, b))
+          .slice(0, places);
+        if (first.every((sender) => sender % 2 === 1)) filled++;
+      }
+      close(filled, oddsOfAllAttackers(nodes, attackers, places));
+    });
+
+    it("v1.0 4.3: the first d peers that a node contacts are all an attacker's as often as chance", () => {
+      const [nodes, attackers, places] = [32, 14, 3];
+      let filled = 0;
+      for (let seed = 0; seed < seeds; seed++) {
+        const priorities = make(nodes, seed);
+        const position = shuffle(nodes, seed);
+        const { start, end } = peerSet(seed % nodes, 5, nodes);
+        const first = prioritisationVector(priorities, seed % nodes, start, end).slice(0, places);
+        if (first.every((peer) => position[peer]! < attackers)) filled++;
+      }
+      close(filled, oddsOfAllAttackers(nodes, attackers, places));
+    });
+
+    it('v1.0 4.3: with d = 7 and f/N < 1/2 there is an honest node in the first places 99 times in 100', () => {
+      const [nodes, attackers] = [101, 50];
+      let honest = 0;
+      for (let seed = 0; seed < 2000; seed++) {
+        const priorities = make(nodes, seed);
+        const position = shuffle(nodes, seed);
+        const first = upTo(nodes)
+          .sort((a, b) => priorities.rank(7, a) - priorities.rank(7, b))
+          .slice(0, 7);
+        if (first.some((sender) => position[sender]! >= attackers)) honest++;
+      }
+      expect(honest).toBeGreaterThanOrEqual(1980);
+    });
+  });
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import type { BitsetScheme } from '../src/contribution/bitsetScheme.ts';
+import { CountingScheme } from '../src/contribution/countingScheme.ts';
+import type { AggregationScheme } from '../src/contribution/scheme.ts';
+import type { Tree } from '../src/overlay/tree.ts';
+import { type Contribution, NONE } from '../src/protocol.ts';
+import { RandomStream } from '../src/random.ts';
+import { upTo } from './sizes.ts';
+
+/** The ids of a block, in order. */
+export function idsOfBlock(tree: Tree, block: number): number[] {
+  return upTo(tree.size(block)).map((index) => tree.start(block) + index);
+}
+
+/** Who is in a contribution, in order. */
+export function signersOf(scheme: AggregationScheme, contribution: Contribution): number[] {
+  if (contribution === NONE) return [];
+  return idsOfBlock(scheme.tree, scheme.block(contribution)).filter((id) => scheme.contains(contribution, id));
+}
+
+/** Who is in the words of a set over a block: another reading of the same set than {@link signersOf}. */
+export function signersInWords(tree: Tree, block: number, words: Int32Array): number[] {
+  return upTo(words.length * 32)
+    .filter((bit) => ((words[bit >>> 5]! >>> (bit & 31)) & 1) === 1)
+    .map((bit) => tree.start(block) + bit);
+}
+
+/** A set as words over a block's ids. */
+export function wordsOf(tree: Tree, block: number, signers: Iterable<number>): Int32Array {
+  const words = new Int32Array((tree.size(block) + 31) >>> 5);
+  for (const id of signers) words[(id - tree.start(block)) >>> 5]! |= 1 << ((id - tree.start(block)) & 31);
+  return words;
+}
+
+/** A valid contribution of the counting scheme over a block, aggregated one by one; retained once for the caller. */
+export function contributionOf(scheme: CountingScheme, block: number, signers: Iterable<number>): Contribution {
+  let made: Contribution = NONE;
+  for (const id of signers) {
+    const wider = scheme.aggregate(block, made, scheme.individual(id));
+    scheme.release(made);
+    made = wider;
+  }
+  return made;
+}
+
+/** The same set, but not valid. */
+export function forgeryOf(scheme: CountingScheme, block: number, signers: Iterable<number>): Contribution {
+  return scheme.forge(block, wordsOf(scheme.tree, block, signers));
+}
+
+/** The smallest block that both lie in. */
+export function commonBlock(scheme: BitsetScheme, a: Contribution, b: Contribution): number {
+  let blockA = scheme.block(a);
+  let blockB = scheme.block(b);
+  while (blockA !== blockB) {
+    if (blockA > blockB) blockA >>>= 1;
+    else blockB >>>= 1;
+  }
+  return blockA;
+}
+
+/** A block that is not empty: the subtree of `order` that an id lies in. */
+export function blockOf(tree: Tree, id: number, order: number): number {
+  return (tree.leafBase + id) >>> order;
+}
+
+/** A part of some ids, drawn by a seed: none, few, many or all of them. */
+export const anyPart: fc.Arbitrary<(ids: readonly number[]) => number[]> = fc
+  .record({ seed: fc.nat(), density: fc.constantFrom(0, 0.05, 0.3, 0.5, 0.9, 1) })
+  .map(({ seed, density }) => (ids: readonly number[]) => {
+    const random = new RandomStream(seed, 'part');
+    return ids.filter(() => random.nextUnit() < density);
+  });
+
+export { CountingScheme };
