@@ -48,7 +48,8 @@ export function buildKernel(folder) {
       ...toolsEnvironment(),
       CC_wasm32_unknown_unknown: clang(),
       AR_wasm32_unknown_unknown: archiver(),
-      CFLAGS_wasm32_unknown_unknown: '-O3',
+      CC_SHELL_ESCAPED_FLAGS: '1',
+      CFLAGS_wasm32_unknown_unknown: `-O3 -include "${join(crateFolder, 'montgomery.h')}"`,
       CARGO_ENCODED_RUSTFLAGS: remapFlags().join('\x1f'),
       CARGO_TARGET_DIR: join(work, 'target'),
     };

@@ -1,6 +1,6 @@
 //! One message over one registry, kept in kernel memory: the public data Pub of Handel v1.03, section 2.1.
 
-use crate::pairing::MessageLines;
+use crate::pairing::agree;
 use crate::point::{add_g1, affine_g1, hash_message, read_checked_g2, read_checked_key, read_g2};
 use blst::*;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -10,7 +10,8 @@ pub struct Round {
     keys: Vec<blst_p1_affine>,
     /// `totals[i]` is the sum of the keys before i, so that a nearly full run of keys costs its absentees.
     totals: Vec<blst_p1_affine>,
-    message: MessageLines,
+    /// The hashed message.
+    message: blst_p2_affine,
 }
 
 #[wasm_bindgen]
@@ -22,7 +23,7 @@ impl Round {
             .map(|key| read_checked_key(key).ok())
             .collect::<Option<Vec<_>>>()?;
         let totals = running_totals(&keys);
-        let message = MessageLines::new(&hash_message(message));
+        let message = hash_message(message);
         Some(Round {
             keys,
             totals,
@@ -39,7 +40,7 @@ impl Round {
             96 => read_g2(signature),
             _ => read_checked_g2(signature),
         };
-        signature.is_ok_and(|signature| self.message.agree(&affine_g1(&key), &signature))
+        signature.is_ok_and(|signature| agree(&affine_g1(&key), &self.message, &signature))
     }
 
     /// The sum of the keys that the bits claim; none if they claim nobody, or a key beyond the registry.
