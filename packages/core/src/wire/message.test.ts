@@ -1,0 +1,332 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyPart, blockOf, contributionOf, forgeryOf, idsOfBlock, signersOf } from '../../test/sets.ts';
+import { anySize } from '../../test/sizes.ts';
+import { CountingScheme } from '../contribution/countingScheme.ts';
+import { peerSet, Tree } from '../overlay/tree.ts';
+import { MessageFlag, NONE } from '../protocol.ts';
+import { type DecodedMessage, decodeMessage, encodeMessage, messageBytes } from './message.ts';
+
+/** Two nodes that are level `level` peers. */
+const anyPair = fc
+  .record({ nodes: anySize, a: fc.nat(), b: fc.nat() })
+  .filter(({ nodes, a, b }) => a % nodes !== b % nodes)
+  .map(({ nodes, a, b }) => {
+    const [sender, receiver] = [a % nodes, b % nodes];
+    return { tree: new Tree(nodes), sender, receiver, level: 32 - Math.clz32(sender ^ receiver) };
+  });
+
+function expectRefused(scheme: CountingScheme, decoded: DecodedMessage, code: string): void {
+  expect(decoded).toEqual({ ok: false, code });
+  expect(scheme.held).toBe(0);
+}
+
+/** A message from node 9 to node 0 of 16, on level 4, whose peer set is 8 to 15; with what was written on it. */
+function message(
+  signers: readonly number[] = [9, 12],
+  individual = true,
+): { scheme: CountingScheme; bytes: Uint8Array } {
+  const scheme = new CountingScheme(new Tree(16));
+  const aggregate = contributionOf(scheme, scheme.tree.peerBlock(0, 4), signers);
+  const bytes = encodeMessage(scheme, 4, aggregate, individual ? scheme.individual(9) : NONE, 0);
+  scheme.release(aggregate);
+  return { scheme, bytes };
+}
+
+function changed(bytes: Uint8Array, at: number, value: number): Uint8Array {
+  const copy = bytes.slice();
+  copy[at] = value;
+  return copy;
+}
+
+describe('a message on the wire', () => {
+  it('v1.03 3.5: carries the level, the aggregate, the individual contribution and the flag, and reads as it was written', () => {
+    fc.assert(
+      fc.property(anyPair, anyPart, fc.boolean(), fc.boolean(), fc.boolean(), (pair, part, forged, alone, flag) => {
+        const { tree, sender, receiver, level } = pair;
+        const scheme = new CountingScheme(tree);
+        const block = tree.ownBlock(sender, level);
+        const signers = part(idsOfBlock(tree, block));
+        if (signers.length === 0) return;
+        const aggregate = (forged ? forgeryOf : contributionOf)(scheme, block, signers);
+        const individual = alone ? NONE : scheme.individual(sender);
+        const flags = flag ? MessageFlag.levelReceived : 0;
+        const bytes = encodeMessage(scheme, level, aggregate, individual, flags);
+        expect(bytes.length).toBe(messageBytes(scheme, aggregate, individual));
+
+        const read = decodeMessage(scheme, receiver, sender, bytes);
+        if (!read.ok) throw new Error(read.code);
+        expect(read.level).toBe(level);
+        expect(read.flags).toBe(flags);
+        expect(scheme.block(read.aggregate)).toBe(tree.peerBlock(receiver, level));
+        expect(signersOf(scheme, read.aggregate)).toEqual(signers);
+        expect(scheme.verify(read.aggregate)).toBe(!forged);
+        expect(signersOf(scheme, read.individual)).toEqual(alone ? [] : [sender]);
+        expect(encodeMessage(scheme, read.level, read.aggregate, read.individual, read.flags)).toEqual(bytes);
+        for (const contribution of [aggregate, read.aggregate, read.individual]) scheme.release(contribution);
+        expect(scheme.held).toBe(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('v1.03 6: is under 600 bytes for 4000 nodes, two signatures of 96 bytes included', () => {
+    const scheme = new CountingScheme(new Tree(4000));
+    const aggregate = contributionOf(scheme, scheme.tree.ownBlock(0, 12), [0, 1]);
+    expect(messageBytes(scheme, aggregate, scheme.individual(0))).toBe(3 + (1 + 256 + 96) + (1 + 96));
+  });
+
+  it('is no longer for a full set of any size', () => {
+    const scheme = new CountingScheme(new Tree(4096));
+    for (let level = 1; level <= 12; level++) {
+      expect(messageBytes(scheme, scheme.tree.ownBlock(5, level), NONE)).toBe(100);
+    }
+  });
+
+  describe('is refused with the code', () => {
+    it('truncated, at every length under its own', () => {
+      const { scheme, bytes } = message();
+      for (let length = 0; length < bytes.length; length++) {
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, bytes.subarray(0, length)), 'truncated');
+      }
+    });
+
+    it('trailing-bytes, for anything after its end', () => {
+      const { scheme, bytes } = message();
+      for (const extra of [1, 8, 60_000]) {
+        const longer = new Uint8Array(bytes.length + extra);
+        longer.set(bytes);
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, longer), 'trailing-bytes');
+      }
+      const alone = message([9], false);
+      const claimed = changed(alone.bytes, 2, 0x80);
+      expectRefused(alone.scheme, decodeMessage(alone.scheme, 0, 9, claimed), 'truncated');
+    });
+
+    it('unknown-version', () => {
+      const { scheme, bytes } = message();
+      for (const version of [0, 2, 255]) {
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 0, version)), 'unknown-version');
+      }
+    });
+
+    it('unknown-flags, for each bit that means nothing yet', () => {
+      const { scheme, bytes } = message();
+      for (const bit of [1, 2, 3, 4, 5, 6]) {
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 2, bytes[2]! | (1 << bit))), 'unknown-flags');
+      }
+    });
+
+    it('level-out-of-range', () => {
+      const { scheme, bytes } = message();
+      for (const level of [0, 5, 20, 32, 255]) {
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 1, level)), 'level-out-of-range');
+      }
+      const alone = new CountingScheme(new Tree(1));
+      expectRefused(alone, decodeMessage(alone, 0, 0, changed(bytes, 1, 1)), 'level-out-of-range');
+    });
+
+    it('level-empty, where the receiver has nobody on that level', () => {
+      const scheme = new CountingScheme(new Tree(5));
+      const bytes = encodeMessage(scheme, 1, scheme.individual(3), NONE, 0);
+      expectRefused(scheme, decodeMessage(scheme, 4, 3, bytes), 'level-empty');
+    });
+
+    it('sender-not-in-peer-set, for those of another level and those that do not exist', () => {
+      const { scheme, bytes } = message();
+      for (const from of [0, 1, 7, 16, -1, 2 ** 31, Number.NaN]) {
+        expectRefused(scheme, decodeMessage(scheme, 0, from, bytes), 'sender-not-in-peer-set');
+      }
+    });
+
+    it('empty-set', () => {
+      const { scheme, bytes } = message();
+      expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 4, 0)), 'empty-set');
+      // The individual contribution: form and set follow the aggregate's 98 bytes.
+      expectRefused(scheme, decodeMessage(scheme, 0, 9, individualListed(bytes, 0)), 'empty-set');
+    });
+
+    it('bit-beyond-end', () => {
+      const scheme = new CountingScheme(new Tree(13));
+      const aggregate = contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]);
+      const bytes = encodeMessage(scheme, 4, aggregate, NONE, 0);
+      scheme.release(aggregate);
+      const full = decodeMessage(scheme, 0, 9, changed(bytes, 4, 0b11111));
+      if (!full.ok) throw new Error(full.code);
+      scheme.release(full.aggregate);
+      for (const bit of [5, 6, 7]) {
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 4, 1 << bit)), 'bit-beyond-end');
+      }
+    });
+
+    it('bit-beyond-end, for an individual contribution that claims more signers than the sender', () => {
+      const { scheme, bytes } = message();
+      for (const set of [0b10, 0b11, 0xff]) {
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, individualListed(bytes, set)), 'bit-beyond-end');
+      }
+    });
+
+    it('unknown-set-form', () => {
+      const { scheme, bytes } = message();
+      for (const form of [2, 77, 255]) {
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 3, form)), 'unknown-set-form');
+        expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 3 + 98, form)), 'unknown-set-form');
+      }
+    });
+  });
+
+  it('attack on the Go reference: a bitset with a wrong inner length makes no signer count more than once', () => {
+    // The bitset's length is nowhere in the message: a longer or shorter one shifts what follows, and the total no longer fits.
+    const { scheme, bytes } = message();
+    for (const extra of [1, 2, 3, 7]) {
+      const stretched = new Uint8Array(bytes.length + extra);
+      stretched.set(bytes.subarray(0, 5));
+      stretched.fill(0b10, 5, 5 + extra);
+      stretched.set(bytes.subarray(5), 5 + extra);
+      const read = decodeMessage(scheme, 0, 9, stretched);
+      expect(read.ok).toBe(false);
+      expect(scheme.held).toBe(0);
+    }
+    const shrunk = new Uint8Array(bytes.length - 1);
+    shrunk.set(bytes.subarray(0, 4));
+    shrunk.set(bytes.subarray(5), 4);
+    expect(decodeMessage(scheme, 0, 9, shrunk).ok).toBe(false);
+    expect(scheme.held).toBe(0);
+  });
+
+  it('attack on the Go reference: one datagram that names a length of 2^43 is refused like any other', () => {
+    const { scheme, bytes } = message();
+    // 2^43 as a 64-bit number either way round and as a variable-length one, wherever a length could be looked for.
+    const lengths = [
+      [0, 0, 8, 0, 0, 0, 0, 0],
+      [0, 0, 0, 0, 0, 8, 0, 0],
+      [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 2],
+      [0xfa, 0, 0, 8, 0, 0, 0, 0, 0],
+    ];
+    for (const length of lengths) {
+      for (let at = 0; at + length.length <= bytes.length; at++) {
+        const hostile = bytes.slice();
+        hostile.set(length, at);
+        const read = decodeMessage(scheme, 0, 9, hostile);
+        if (read.ok) {
+          expect(scheme.weight(read.aggregate)).toBeLessThanOrEqual(8);
+          scheme.release(read.aggregate);
+          scheme.release(read.individual);
+        }
+        expect(scheme.held).toBe(0);
+      }
+    }
+  });
+
+  /** Decodes anything as if it came from anywhere, and sees to what has to hold of it. */
+  function expectHarmless(scheme: CountingScheme, receiver: number, from: number, bytes: Uint8Array): boolean {
+    const { nodes } = scheme.tree;
+    const held = scheme.held;
+    const read = decodeMessage(scheme, receiver, from, bytes);
+    if (read.ok) {
+      const { start, end } = peerSet(receiver, read.level, nodes);
+      expect(from >= start && from < end).toBe(true);
+      const weight = scheme.weight(read.aggregate);
+      expect(weight > 0 && weight <= end - start).toBe(true);
+      expect(signersOf(scheme, read.aggregate).length).toBe(weight);
+      expect(read.individual === NONE ? [from] : signersOf(scheme, read.individual)).toEqual([from]);
+      scheme.release(read.aggregate);
+      scheme.release(read.individual);
+    }
+    expect(scheme.held).toBe(held);
+    return read.ok;
+  }
+
+  it('never throws and never leaks, whatever the bytes and whoever they are from', () => {
+    const anyBytes = fc.uint8Array({ maxLength: 260 });
+    fc.assert(
+      fc.property(anySize, fc.nat(), fc.integer({ min: -2, max: 310 }), anyBytes, (nodes, any, from, bytes) => {
+        expectHarmless(new CountingScheme(new Tree(nodes)), any % nodes, from, bytes);
+        bytes[0] = 1;
+        expectHarmless(new CountingScheme(new Tree(nodes)), any % nodes, from, bytes);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never throws and never leaks when a message is changed, lengthened or shortened anywhere', () => {
+    const edit = fc.record({ what: fc.constantFrom('set', 'insert', 'delete'), at: fc.nat(), byte: fc.nat(255) });
+    let accepted = 0;
+    let refused = 0;
+    fc.assert(
+      fc.property(anyPair, anyPart, fc.boolean(), fc.array(edit, { maxLength: 3 }), (pair, part, alone, edits) => {
+        const { tree, sender, receiver, level } = pair;
+        const scheme = new CountingScheme(tree);
+        const block = tree.ownBlock(sender, level);
+        const aggregate = contributionOf(scheme, block, [
+          sender,
+          ...part(idsOfBlock(tree, block)).filter((id) => id !== sender),
+        ]);
+        const bytes = [...encodeMessage(scheme, level, aggregate, alone ? NONE : scheme.individual(sender), 0)];
+        scheme.release(aggregate);
+        for (const { what, at, byte } of edits) {
+          const place = at % bytes.length;
+          if (what === 'set') bytes[place] = byte;
+          else if (what === 'insert') bytes.splice(place, 0, byte);
+          else bytes.splice(place, 1);
+        }
+        if (expectHarmless(scheme, receiver, sender, Uint8Array.from(bytes))) accepted++;
+        else refused++;
+      }),
+      { numRuns: 1000 },
+    );
+    expect(accepted).toBeGreaterThan(100);
+    expect(refused).toBeGreaterThan(100);
+  });
+
+  it('with any bit flipped is refused, or is another message, but never throws, leaks or verifies with a changed signature', () => {
+    const { scheme, bytes } = message();
+    for (let bit = 0; bit < bytes.length * 8; bit++) {
+      const flipped = changed(bytes, bit >>> 3, bytes[bit >>> 3]! ^ (1 << (bit & 7)));
+      const read = decodeMessage(scheme, 0, 9, flipped);
+      if (read.ok) {
+        const inAggregate = bit >= 5 * 8 && bit < (3 + 98) * 8;
+        const inIndividual = bit >= (3 + 98 + 1) * 8;
+        if (inAggregate) expect(scheme.verify(read.aggregate), `bit ${bit}`).toBe(false);
+        if (inIndividual) expect(scheme.verify(read.individual), `bit ${bit}`).toBe(false);
+        scheme.release(read.aggregate);
+        scheme.release(read.individual);
+      }
+      expect(scheme.held).toBe(0);
+    }
+  });
+
+  it('reads the same from the middle of a larger buffer, which it does not keep', () => {
+    const { scheme, bytes } = message();
+    const buffer = new Uint8Array(500).fill(0xee);
+    buffer.set(bytes, 100);
+    const read = decodeMessage(scheme, 0, 9, buffer.subarray(100, 100 + bytes.length));
+    buffer.fill(0xff);
+    if (!read.ok) throw new Error(read.code);
+    expect(signersOf(scheme, read.aggregate)).toEqual([9, 12]);
+    expect(scheme.verify(read.aggregate) && scheme.verify(read.individual)).toBe(true);
+    scheme.release(read.aggregate);
+    scheme.release(read.individual);
+  });
+
+  it("takes a sender's aggregate over the block that the receiver expects, not over one that the sender names", () => {
+    const scheme = new CountingScheme(new Tree(16));
+    // Node 9's level 4 aggregate read by node 0 is over 8..15; the same bytes read by node 11 on level 2 would be over 8..9.
+    const aggregate = contributionOf(scheme, blockOf(scheme.tree, 8, 3), [8, 9]);
+    const bytes = encodeMessage(scheme, 4, aggregate, NONE, 0);
+    expect(decodeMessage(scheme, 11, 9, bytes)).toEqual({ ok: false, code: 'sender-not-in-peer-set' });
+    const lower = decodeMessage(scheme, 11, 9, changed(bytes, 1, 2));
+    expect(lower.ok && signersOf(scheme, lower.aggregate)).toEqual([8, 9]);
+  });
+});
+
+/** The individual contribution of {@link message} written as a listed set of the given byte. */
+function individualListed(bytes: Uint8Array, set: number): Uint8Array {
+  const at = 3 + 98;
+  const longer = new Uint8Array(bytes.length + 1);
+  longer.set(bytes.subarray(0, at));
+  longer[at] = 1;
+  longer[at + 1] = set;
+  longer.set(bytes.subarray(at + 1), at + 2);
+  return longer;
+}
