@@ -26,6 +26,16 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
     expect(opened.ok && [...opened.payload]).toEqual([...payload]);
   });
 
+  it('gives and takes plain bytes, whose slice is a copy', () => {
+    const packet = channel(0).seal(1, payload);
+    const opened = channel(1).open(Buffer.from(packet));
+    for (const bytes of [packet, opened.ok ? opened.payload : Buffer.of(0)]) {
+      const copy = bytes.slice();
+      copy[0]! ^= 0xff;
+      expect(bytes[0]).not.toBe(copy[0]);
+    }
+  });
+
   it('carries every length from 0 to its limit', () => {
     const [a, b] = [channel(0, { maxPacketBytes: 100 }), channel(1, { maxPacketBytes: 100 })];
     expect(a.maxPayloadBytes).toBe(100 - CHANNEL_OVERHEAD_BYTES);

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto';
 import { sharedSecret } from './networkKey.ts';
+import { plain } from './plain.ts';
 import { ReplayWindow } from './replayWindow.ts';
 import { DEFAULT_MAX_PACKET_BYTES } from './transport.ts';
 
@@ -140,7 +141,7 @@ export class Channel {
     packet.set(cipher.update(payload), HEADER_BYTES);
     cipher.final();
     packet.set(cipher.getAuthTag(), HEADER_BYTES + payload.length);
-    return packet;
+    return plain(packet);
   }
 
   /** Opens a packet that came from anywhere. Never throws, whatever the bytes. */
@@ -162,7 +163,7 @@ export class Channel {
     const payload = this.#decrypt(peer.openKey, from, counter, packet);
     if (payload === undefined) return refused('forged');
     peer.window.accept(counter);
-    return { ok: true, from, payload };
+    return { ok: true, from, payload: plain(payload) };
   }
 
   #decrypt(key: Uint8Array, from: number, counter: number, packet: Buffer): Uint8Array | undefined {

@@ -2,6 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { type LookupOneOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
 import { BoundedQueue } from './boundedQueue.ts';
+import { plain } from './plain.ts';
 import {
   assertSendable,
   DEFAULT_MAX_PACKET_BYTES,
@@ -104,7 +105,7 @@ class UdpTransport implements Transport {
     this.counters.packetsReceived++;
     this.counters.bytesReceived += bytes.length;
     if (this.#listener === undefined) this.counters.unheard++;
-    else this.#listener(bytes, from);
+    else this.#listener(plain(bytes), from);
   }
 
   // Paced by turns of the event loop and not by the callback of the last send: that one comes before timers get a turn.

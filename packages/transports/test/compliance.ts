@@ -53,6 +53,20 @@ export function describeTransport(name: string, factory: TransportFactory): void
       expect(arrival!.from).toEqual(a.local);
     });
 
+    it('delivers plain bytes, whose slice is a copy', async () => {
+      const a = await open();
+      let sliced: Uint8Array | undefined;
+      const arrived = new Promise<Uint8Array>((done) =>
+        a.onPacket((bytes) => {
+          sliced = bytes.slice();
+          done(bytes);
+        }),
+      );
+      a.send(a.local, Uint8Array.of(1));
+      (await arrived)[0] = 9;
+      expect([...sliced!]).toEqual([1]);
+    });
+
     it('delivers to the addressed one only', async () => {
       const [a, b, c] = [await open(), await open(), await open()];
       const [inboxB, inboxC] = [new Inbox(b), new Inbox(c)];
