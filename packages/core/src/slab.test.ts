@@ -4,7 +4,7 @@ import { Slab, sizeClass } from './slab.ts';
 
 describe('Slab', () => {
   it("gives room that is zero, is nobody else's, and keeps what is written there", () => {
-    const steps = fc.array(fc.record({ k: fc.nat(16), give: fc.nat(3), which: fc.nat() }), { maxLength: 60 });
+    const steps = fc.array(fc.record({ k: fc.nat(18), give: fc.nat(3), which: fc.nat() }), { maxLength: 40 });
     fc.assert(
       fc.property(steps, (taken) => {
         const slab = new Slab();
@@ -16,8 +16,8 @@ describe('Slab', () => {
           if (give === 0 && runs.length > 0) {
             const [gone] = runs.splice(which % runs.length, 1);
             slab.release(gone!.address, gone!.k);
-          } else if (give === 1 && runs.some((run) => run.k < 16)) {
-            const small = runs.filter((run) => run.k < 16);
+          } else if (give === 1 && runs.some((run) => run.k < 18)) {
+            const small = runs.filter((run) => run.k < 18);
             const run = small[which % small.length]!;
             const address = slab.grow(run.address, run.k);
             const room = at(address, run.k + 1);

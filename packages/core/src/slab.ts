@@ -13,7 +13,7 @@ export class Slab {
   /** Integers of the newest page in use. */
   #used = pageInts;
 
-  /** Room for 2^k integers, k at most 16, all zero. */
+  /** Room for 2^k integers, all zero. */
   allocate(k: number): number {
     const address = this.#free[k]?.pop();
     const length = 1 << k;
@@ -22,6 +22,7 @@ export class Slab {
       this.page(address).fill(0, offset, offset + length);
       return address;
     }
+    if (length > pageInts) return this.#allocateLong(length);
     // Rounding up to a multiple of the length keeps a run from crossing a page's end.
     let start = (this.#used + length - 1) & -length;
     if (start + length > pageInts) {
@@ -30,6 +31,15 @@ export class Slab {
     }
     this.#used = start + length;
     return (this.#pages.length - 1) * pageInts + start;
+  }
+
+  /** A run longer than a page is its own pages: the first shows all of it, each of the others what is left from there. */
+  #allocateLong(length: number): number {
+    const first = this.#pages.length;
+    const run = new Int32Array(length);
+    for (let start = 0; start < length; start += pageInts) this.#pages.push(run.subarray(start));
+    this.#used = pageInts;
+    return first * pageInts;
   }
 
   /** Gives back room that {@link allocate} gave for the same k. */
