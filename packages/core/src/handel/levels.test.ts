@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { sizes, upTo } from '../../test/sizes.ts';
+import { peerSet, Tree } from '../overlay/tree.ts';
+import { NONE } from '../protocol.ts';
+import { Levels } from './levels.ts';
+
+function make(nodes: number, id: number): Levels {
+  return new Levels(new Tree(nodes), id, 16);
+}
+
+/** Makes a level complete. */
+function complete(levels: Levels, level: number): void {
+  levels.setIn(level, 1, levels.size(level));
+}
+
+describe('Levels', () => {
+  it('v1.03 3.4: begins with nothing in, the whole window and the size of each peer set', () => {
+    for (const nodes of sizes) {
+      for (const id of [0, nodes - 1]) {
+        const levels = make(nodes, id);
+        for (let level = 1; level <= levels.count; level++) {
+          const { start, end } = peerSet(id, level, nodes);
+          expect(levels.size(level)).toBe(end - start);
+          expect(levels.window(level)).toBe(16);
+          expect([levels.in(level), levels.inWeight(level), levels.out(level)]).toEqual([NONE, 0, NONE]);
+          expect([levels.inComplete(level), levels.silenced(level)]).toEqual([false, 0]);
+        }
+        expect(levels.totalWeight()).toBe(1);
+      }
+    }
+  });
+
+  it("v1.03 3.4: has In_l complete when all of the level's peers are in, never on an empty level", () => {
+    const levels = make(13, 12);
+    expect(upTo(4).map((index) => levels.size(index + 1))).toEqual([0, 0, 4, 8]);
+    levels.setIn(3, 1, 3);
+    expect(levels.inComplete(3)).toBe(false);
+    levels.setIn(3, 1, 4);
+    expect(levels.inComplete(3)).toBe(true);
+    expect(levels.inComplete(1) || levels.inComplete(2)).toBe(false);
+  });
+
+  it('v1.03 3.4: has Out_l complete when all levels below are, whatever the order in which they become so', () => {
+    const levels = make(16, 0);
+    const outs = (): boolean[] => upTo(5).map((index) => levels.outComplete(index + 1));
+    expect(outs()).toEqual([true, false, false, false, false]);
+    complete(levels, 2);
+    levels.advanceFrontier();
+    expect(outs()).toEqual([true, false, false, false, false]);
+    complete(levels, 1);
+    levels.advanceFrontier();
+    expect(outs()).toEqual([true, true, true, false, false]);
+    expect(levels.frontier).toBe(3);
+    complete(levels, 3);
+    complete(levels, 4);
+    levels.advanceFrontier();
+    expect(outs()).toEqual([true, true, true, true, true]);
+    expect(levels.frontier).toBe(5);
+    expect(levels.totalWeight()).toBe(16);
+  });
+
+  it('passes over empty levels: the last node of 17 has Out_5 complete from the start', () => {
+    const levels = make(17, 16);
+    expect(levels.frontier).toBe(5);
+    expect(levels.outComplete(5)).toBe(true);
+    expect(levels.outComplete(6)).toBe(false);
+  });
+
+  it('passes over empty levels between others', () => {
+    // Node 8 of 11: level 1 is 9, level 2 is 10, level 3 is empty, level 4 is 0 to 7.
+    const levels = make(11, 8);
+    expect(upTo(4).map((index) => levels.size(index + 1))).toEqual([1, 1, 0, 8]);
+    complete(levels, 1);
+    complete(levels, 2);
+    levels.advanceFrontier();
+    expect(levels.frontier).toBe(4);
+  });
+
+  it('has no levels for one node, and is complete', () => {
+    const levels = make(1, 0);
+    expect([levels.count, levels.frontier, levels.totalWeight()]).toEqual([0, 1, 1]);
+  });
+
+  it("walks the places of each level's vector round and round", () => {
+    const levels = make(16, 0);
+    expect(upTo(6).map(() => levels.takePlace(2, 2))).toEqual([0, 1, 0, 1, 0, 1]);
+    expect(upTo(10).map(() => levels.takePlace(4, 8))).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 0, 1]);
+    expect(upTo(2).map(() => levels.takePlace(1, 1))).toEqual([0, 0]);
+  });
+
+  it('keeps a window and a count of silenced peers for each level', () => {
+    const levels = make(16, 0);
+    levels.setWindow(2, 64);
+    levels.countSilenced(3);
+    levels.countSilenced(3);
+    expect(upTo(4).map((index) => levels.window(index + 1))).toEqual([16, 64, 16, 16]);
+    expect(upTo(4).map((index) => levels.silenced(index + 1))).toEqual([0, 0, 2, 0]);
+  });
+});

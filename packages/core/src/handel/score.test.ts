@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StateBench } from '../../test/handel.ts';
+import { List } from './pending.ts';
+import { aggregateScore, entryScore, individualScore } from './score.ts';
+
+// Node 0 of 16; its level 4 peers are 8 to 15.
+const level = 4;
+
+describe('aggregateScore', () => {
+  it("v1.03 3.3: with nothing in In_l, is the contribution's weight", () => {
+    const bench = new StateBench();
+    expect(aggregateScore(bench.state, level, bench.of(level, [8, 9, 10]))).toBe(3);
+  });
+
+  it('v1.03 3.3: aggregatable with In_l, is the weight of both', () => {
+    const bench = new StateBench();
+    bench.setIn(level, [8, 9]);
+    expect(aggregateScore(bench.state, level, bench.of(level, [10, 11, 15]))).toBe(5);
+  });
+
+  it('v1.03 3.3: not aggregatable, is its own weight where nothing was verified by itself', () => {
+    const bench = new StateBench();
+    bench.setIn(level, [8, 9]);
+    expect(aggregateScore(bench.state, level, bench.of(level, [9, 10, 11, 12]))).toBe(4);
+    expect(aggregateScore(bench.state, level, bench.of(level, [9]))).toBe(1);
+  });
+
+  it('v1.03 3.3: not aggregatable, is the weight united with the verified individual contributions that it lacks', () => {
+    const bench = new StateBench();
+    bench.setIn(level, [8, 9, 14]);
+    bench.addVerified(level, 8, 9, 14);
+    expect(aggregateScore(bench.state, level, bench.of(level, [9, 10, 11]))).toBe(3 + 2);
+    expect(aggregateScore(bench.state, level, bench.of(level, [8, 9, 14]))).toBe(3);
+  });
+
+  it('does not count the verified individual contributions twice where the pair is aggregatable', () => {
+    const bench = new StateBench();
+    bench.setIn(level, [8, 9]);
+    bench.addVerified(level, 8, 9);
+    expect(aggregateScore(bench.state, level, bench.of(level, [10]))).toBe(3);
+  });
+
+  it("counts only the level's own verified contributions", () => {
+    const bench = new StateBench();
+    bench.setIn(level, [8]);
+    bench.setIn(3, [4]);
+    bench.addVerified(3, 4);
+    expect(aggregateScore(bench.state, level, bench.of(level, [8, 9]))).toBe(2);
+  });
+
+  it("is the text's formula for any sets", () => {
+    const part = fc.uniqueArray(fc.integer({ min: 8, max: 15 }), { minLength: 1 });
+    fc.assert(
+      fc.property(part, part, fc.nat(), (inside, offered, seed) => {
+        const bench = new StateBench();
+        // What is verified by itself is in In_l.
+        const verified = inside.filter((_, index) => (seed >>> index) & 1);
+        bench.setIn(level, inside);
+        bench.addVerified(level, ...verified);
+        const overlaps = offered.some((id) => inside.includes(id));
+        const united = new Set([...offered, ...(overlaps ? verified : inside)]);
+        expect(aggregateScore(bench.state, level, bench.of(level, offered))).toBe(united.size);
+      }),
+    );
+  });
+});
+
+describe('individualScore', () => {
+  it('adds one to In_l, or nothing where In_l contains it', () => {
+    const bench = new StateBench();
+    expect(individualScore(bench.state, level, 8)).toBe(1);
+    bench.setIn(level, [8, 9]);
+    expect(individualScore(bench.state, level, 10)).toBe(3);
+    expect(individualScore(bench.state, level, 9)).toBe(2);
+  });
+});
+
+describe('entryScore', () => {
+  it("is the better one of an entry's two", () => {
+    const bench = new StateBench();
+    bench.setIn(level, [8, 9]);
+    bench.queue(level, 10, { aggregate: bench.of(level, [9, 10]), individual: bench.individual(10) });
+    bench.queue(level, 11, { aggregate: bench.of(level, [11, 12, 13]), individual: bench.individual(11) });
+    bench.queue(level, 12, { individual: bench.individual(12) });
+    bench.queue(level, 13, { aggregate: bench.of(level, [8]) });
+    const { pending } = bench.state;
+    const scores = [];
+    for (let entry = pending.head(level, List.queued); entry !== -1; entry = pending.next(entry)) {
+      scores.push(entryScore(bench.state, level, entry));
+    }
+    expect(scores).toEqual([3, 5, 3, 1]);
+  });
+});

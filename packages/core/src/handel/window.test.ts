@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultHandelConfig } from './config.ts';
+import { nextWindowSize } from './window.ts';
+
+const { window } = defaultHandelConfig;
+
+describe('nextWindowSize', () => {
+  it('v1.03 3.6: doubles on success, up to 128', () => {
+    const grown = [16];
+    while (grown.length < 6) grown.push(nextWindowSize(grown.at(-1)!, true, window));
+    expect(grown).toEqual([16, 32, 64, 128, 128, 128]);
+  });
+
+  it('v1.03 3.6: is a quarter on failure, rounded down, never under 1', () => {
+    expect([128, 32, 16, 8, 7, 5, 4, 3, 2, 1].map((size) => nextWindowSize(size, false, window))).toEqual([
+      32, 8, 4, 2, 1, 1, 1, 1, 1, 1,
+    ]);
+  });
+
+  it('v1.03 3.6: is back at 1 after at most four failures, from anywhere', () => {
+    for (let size = 1; size <= 128; size++) {
+      let left = size;
+      for (let failure = 0; failure < 4; failure++) left = nextWindowSize(left, false, window);
+      expect(left).toBe(1);
+    }
+  });
+
+  it('stays an integer from 1 to the maximum through any history, for any parameters', () => {
+    const anyWindow = fc.record({
+      initial: fc.constant(1),
+      max: fc.integer({ min: 1, max: 1000 }),
+      expansion: fc.double({ min: 1, max: 1024, noNaN: true }),
+      contraction: fc.double({ min: 1, max: 1024, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(anyWindow, fc.array(fc.boolean(), { maxLength: 40 }), (config, history) => {
+        let size = 1;
+        for (const valid of history) {
+          const next = nextWindowSize(size, valid, config);
+          expect(Number.isInteger(next) && next >= 1 && next <= config.max).toBe(true);
+          expect(valid ? next >= size : next <= size).toBe(true);
+          size = next;
+        }
+      }),
+    );
+  });
+});
+
+it("v1.03 3.6: the defaults are the paper's", () => {
+  expect(defaultHandelConfig).toEqual({
+    disseminationPeriodMs: 20,
+    levelStartMs: 50,
+    fastPathPeers: 10,
+    window: { initial: 16, max: 128, expansion: 2, contraction: 4 },
+  });
+});
