@@ -29,7 +29,13 @@ export {
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
 export { CheckFailed } from './simulation/checkers.ts';
 export { createNetwork, type NetworkModel, networkForms } from './simulation/network.ts';
-export { LineKind, type RecordedWorld, type Recording } from './simulation/recording.ts';
+export {
+  LineKind,
+  type RecordedLines,
+  type RecordedWorld,
+  type Recording,
+  type RecordingOptions,
+} from './simulation/recording.ts';
 export type { RunResult, Spread } from './simulation/result.ts';
 export { checkScenario, defaultScenario, type Scenario } from './simulation/scenario.ts';
 export {

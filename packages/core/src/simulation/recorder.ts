@@ -1,20 +1,31 @@
-import type { LineKind } from './recording.ts';
+import { LineKind, type RecordedLines } from './recording.ts';
 
-/** Integers in a line: time, kind and level, node, peer, value, until, set. */
-const width = 7;
+/** Integers in a line: time; kind, level and node; peer; value; and `set` on `improve` lines, `untilUs` on all others. */
+const width = 5;
 const chunkLines = 1 << 14;
+const chunkWords = 1 << 14;
+const nodeBits = 20;
+const levelBits = 5;
 
-/** Collects a run's lines while it goes on: plain integers in chunks, so that a line costs no object and growing copies nothing. */
+/**
+ * Collects a run's lines while it goes on: plain integers in chunks, so that a line costs no object and growing copies nothing.
+ *
+ * A line takes 20 bytes here and 26 as columns, so a recording asked for takes 46 bytes a line for as long as the recorder lives. The most
+ * lines are sends: see docs/recording.md for what a run of each size costs with and without them.
+ */
 export class Recorder {
-  readonly #chunks: Int32Array[] = [];
+  readonly #lines = new Chunks(chunkLines * width);
+  #chunk = new Int32Array(0);
+  #within = chunkLines;
   #length = 0;
-  readonly #words: Int32Array[] = [];
+  readonly #words = new Chunks(chunkWords);
   #wordCount = 0;
 
   get length(): number {
     return this.#length;
   }
 
+  /** @param set for `improve` lines, which have no `untilUs`. */
   line(
     timeUs: number,
     kind: LineKind,
@@ -25,74 +36,88 @@ export class Recorder {
     untilUs: number,
     set = -1,
   ): void {
-    const within = this.#length % chunkLines;
-    if (within === 0) this.#chunks.push(new Int32Array(chunkLines * width));
-    const chunk = this.#chunks[this.#chunks.length - 1]!;
-    const at = within * width;
+    if (this.#within === chunkLines) {
+      this.#chunk = this.#lines.add();
+      this.#within = 0;
+    }
+    const chunk = this.#chunk;
+    const at = this.#within++ * width;
     chunk[at] = timeUs;
-    chunk[at + 1] = (kind << 8) | level;
-    chunk[at + 2] = node;
-    chunk[at + 3] = peer;
-    chunk[at + 4] = value;
-    chunk[at + 5] = untilUs;
-    chunk[at + 6] = set;
+    chunk[at + 1] = (((kind << levelBits) | level) << nodeBits) | node;
+    chunk[at + 2] = peer;
+    chunk[at + 3] = value;
+    chunk[at + 4] = kind === LineKind.improve ? set : untilUs;
     this.#length++;
   }
 
-  /** Keeps a set's words. @returns where they start. */
+  /** Keeps a copy of a set's words. @returns where they start. */
   keep(words: Int32Array): number {
     const start = this.#wordCount;
-    this.#words.push(words);
-    this.#wordCount += words.length;
+    for (let from = 0; from < words.length; ) {
+      const within = this.#wordCount % chunkWords;
+      const chunk = within === 0 ? this.#words.add() : this.#words.last();
+      const part = words.subarray(from, from + chunkWords - within);
+      chunk.set(part, within);
+      from += part.length;
+      this.#wordCount += part.length;
+    }
     return start;
   }
 
-  /** All lines as columns, ready to be handed to another thread. */
-  columns(): {
-    length: number;
-    timeUs: Int32Array;
-    kind: Uint8Array;
-    node: Int32Array;
-    peer: Int32Array;
-    level: Uint8Array;
-    value: Int32Array;
-    untilUs: Int32Array;
-    set: Int32Array;
-    words: Int32Array;
-  } {
+  /** All lines so far as columns of their own, ready to be handed to another thread. */
+  columns(): RecordedLines {
     const length = this.#length;
+    const timeUs = new Int32Array(length);
     const kind = new Uint8Array(length);
+    const node = new Int32Array(length);
+    const peer = new Int32Array(length);
     const level = new Uint8Array(length);
-    for (let line = 0; line < length; line++) {
-      const both = this.#at(line, 1);
-      kind[line] = both >>> 8;
-      level[line] = both & 0xff;
+    const value = new Int32Array(length);
+    const untilUs = new Int32Array(length);
+    const set = new Int32Array(length);
+    let line = 0;
+    for (const chunk of this.#lines.all) {
+      const end = Math.min(length, line + chunkLines);
+      for (let at = 0; line < end; line++, at += width) {
+        const head = chunk[at + 1]!;
+        const what = head >>> (nodeBits + levelBits);
+        const last = chunk[at + 4]!;
+        timeUs[line] = chunk[at]!;
+        kind[line] = what;
+        node[line] = head & ((1 << nodeBits) - 1);
+        peer[line] = chunk[at + 2]!;
+        level[line] = (head >>> nodeBits) & ((1 << levelBits) - 1);
+        value[line] = chunk[at + 3]!;
+        untilUs[line] = what === LineKind.improve ? -1 : last;
+        set[line] = what === LineKind.improve ? last : -1;
+      }
     }
     const words = new Int32Array(this.#wordCount);
-    let at = 0;
-    for (const part of this.#words) {
-      words.set(part, at);
-      at += part.length;
+    let from = 0;
+    for (const chunk of this.#words.all) {
+      words.set(chunk.subarray(0, words.length - from), from);
+      from += chunk.length;
     }
-    return {
-      length,
-      timeUs: this.#column(0),
-      kind,
-      node: this.#column(2),
-      peer: this.#column(3),
-      level,
-      value: this.#column(4),
-      untilUs: this.#column(5),
-      set: this.#column(6),
-      words,
-    };
+    return { length, timeUs, kind, node, peer, level, value, untilUs, set, words };
+  }
+}
+
+/** Arrays of one length, made as they are needed. */
+class Chunks {
+  readonly all: Int32Array<ArrayBuffer>[] = [];
+  readonly #length: number;
+
+  constructor(length: number) {
+    this.#length = length;
   }
 
-  #at(line: number, field: number): number {
-    return this.#chunks[Math.floor(line / chunkLines)]![(line % chunkLines) * width + field]!;
+  add(): Int32Array<ArrayBuffer> {
+    const chunk = new Int32Array(this.#length);
+    this.all.push(chunk);
+    return chunk;
   }
 
-  #column(field: number): Int32Array {
-    return Int32Array.from({ length: this.#length }, (_, line) => this.#at(line, field));
+  last(): Int32Array<ArrayBuffer> {
+    return this.all[this.all.length - 1]!;
   }
 }

@@ -4,12 +4,27 @@ import type { Scenario } from './scenario.ts';
 /**
  * What a run looked like: one line a step, in columns, in order of time. Every view and every metric of a run is derived
  * from this; no view reaches into a node. Column arrays are exactly `length` long and can be transferred between threads.
+ *
+ * Recording costs memory more than time: 46 bytes a line while it is made, 26 when it is done, and nine lines in ten are sends
+ * (docs/recording.md has measured figures).
  */
-export interface Recording {
+export interface Recording extends RecordedLines {
   readonly scenario: Scenario;
   readonly result: RunResult;
   /** The world, one entry a node. */
   readonly world: RecordedWorld;
+  /** Whether `send` lines were kept; without them a run of many nodes takes a tenth, and nobody can see its messages. */
+  readonly sends: boolean;
+}
+
+/** What to keep of a run. */
+export interface RecordingOptions {
+  /** Keep `send` lines, which nothing but views of messages and exports need. Default true. */
+  readonly sends?: boolean;
+}
+
+/** The lines of a recording, in columns. */
+export interface RecordedLines {
   readonly length: number;
   /** When the step happened, microseconds. Ascending. */
   readonly timeUs: Int32Array;

@@ -15,7 +15,7 @@ import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
 import { Metrics, spread } from './metrics.ts';
 import { Recorder } from './recorder.ts';
-import { LineKind, type Recording } from './recording.ts';
+import { LineKind, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunResult } from './result.ts';
 import { checkScenario, type Scenario } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
@@ -30,8 +30,8 @@ export interface SimulatedScheme {
 export interface SimulationOptions {
   /** Needed for `scheme: 'bls'`, since core holds no curve; the default is the counting scheme. */
   readonly scheme?: (tree: Tree) => SimulatedScheme;
-  /** Keep a line of every step, for {@link Simulation.recording}. Default false. */
-  readonly record?: boolean;
+  /** Keep a line of every step, or of some, for {@link Simulation.recording}. Default false. */
+  readonly record?: boolean | RecordingOptions;
   /** Check the paper's claims after every event and throw {@link CheckFailed} at the first that is broken. Default false. */
   readonly checkers?: boolean;
   /**
@@ -80,6 +80,8 @@ export class Simulation {
   readonly #metrics: Metrics;
   readonly #digest = new Digest();
   readonly #recorder: Recorder | undefined;
+  /** The recorder when it keeps sends, which are nine lines in ten. */
+  readonly #sendRecorder: Recorder | undefined;
   readonly #checkers: Checkers | undefined;
   readonly #costUs: Int32Array;
   readonly #giveUpUs: number;
@@ -106,6 +108,8 @@ export class Simulation {
     this.#world = createWorld(scenario);
     this.#metrics = new Metrics(nodes);
     this.#recorder = options.record ? new Recorder() : undefined;
+    const keepsSends = typeof options.record !== 'object' || options.record.sends !== false;
+    this.#sendRecorder = keepsSends ? this.#recorder : undefined;
     this.#checkers = options.checkers ? new Checkers(this.scheme, this.#world) : undefined;
     this.#costUs = Int32Array.from(this.#world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
@@ -213,6 +217,7 @@ export class Simulation {
         regionNames: network.regionNames,
         cpuFactor: cpuFactor.slice(),
       },
+      sends: this.#sendRecorder !== undefined,
       ...this.#recorder.columns(),
     };
   }
@@ -265,7 +270,7 @@ export class Simulation {
     const nowUs = this.#queue.timeUs;
     const lost = this.#world.alive[to] === 0;
     const arrivalUs = nowUs + this.#world.network.oneWayUs(from, to);
-    this.#recorder?.line(nowUs, LineKind.send, from, to, level, scheme.weight(aggregate), lost ? -1 : arrivalUs);
+    this.#sendRecorder?.line(nowUs, LineKind.send, from, to, level, scheme.weight(aggregate), lost ? -1 : arrivalUs);
     if (lost) return;
     scheme.retain(aggregate);
     scheme.retain(individual);
