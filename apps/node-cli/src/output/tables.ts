@@ -31,17 +31,22 @@ export function spreadTable(rows: readonly (readonly [label: string, spread: Spr
   });
   for (const [label, { min, mean, max }, digits = 0] of rows)
     table.push([label, grouped(min, digits), grouped(mean, Math.max(digits, 1)), grouped(max, digits)]);
-  return `${table.toString()}\n`;
+  return text(table);
 }
 
 /** Two columns: what, and how much. */
 export function pairTable(rows: readonly (readonly [string, string])[]): string {
   const table = new Table({ ...BORDERLESS, colAligns: ['left', 'left'] });
   for (const [label, value] of rows) table.push([label, value]);
-  return `${table.toString()}\n`;
+  return text(table);
 }
 
 /** Digits in groups of three, the same in every locale. */
 export function grouped(value: number, digits = 0): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** Cells are padded to the longest of their column, the last column too; a terminal would wrap the blanks. */
+function text(table: { toString(): string }): string {
+  return `${table.toString().replace(/ +$/gm, '')}\n`;
 }

@@ -1,0 +1,297 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { version } from '@tutti/core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { main } from './main.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
+beforeAll(() => {
+  vi.stubEnv('TUTTI_BLS', 'noble');
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+const simulate = (...args: string[]) => ['simulate', ...args];
+const cluster = (...args: string[]) => ['cluster', ...args];
+
+describe('a bad value is one line that names the flag, what was expected and what came, and exit code 2', () => {
+  const integer = '--nodes: expected an integer from 1 to 1048576, got';
+  const share = '--threshold: expected a number over 0 and at most 1, got';
+  const dead = '--dead: expected a number from 0 to under 1, got';
+  const network = '--network: expected aws, distance or constant:MS with MS from 0 to 60000, got';
+  const duration = 'expected milliseconds, a number from 0 to 600000, got';
+  it.each<[string[], string]>([
+    [simulate('--nodes', 'abc'), `${integer} "abc"`],
+    [simulate('--nodes', '0'), `${integer} "0"`],
+    [simulate('--nodes', '1048577'), `${integer} "1048577"`],
+    [simulate('--nodes', '-1'), `${integer} "-1"`],
+    [simulate('--nodes', '1.5'), `${integer} "1.5"`],
+    [simulate('--nodes', '1e3'), `${integer} "1e3"`],
+    [simulate('--nodes', '0x10'), `${integer} "0x10"`],
+    [simulate('--nodes', ''), `${integer} ""`],
+    [simulate('--nodes', ' 5'), `${integer} " 5"`],
+    [simulate('--nodes', '+5'), `${integer} "+5"`],
+    [simulate('--nodes', '1_000'), `${integer} "1_000"`],
+    [simulate('--nodes', 'NaN'), `${integer} "NaN"`],
+    [simulate('--nodes', 'Infinity'), `${integer} "Infinity"`],
+    [simulate('--nodes', '９'), `${integer} "９"`],
+    [simulate('--nodes', '9\n9'), `${integer} "9\\n9"`],
+    [simulate('--nodes', '9'.repeat(100)), `${integer} "${'9'.repeat(37)}..."`],
+    [simulate('--nodes=--json'), `${integer} "--json"`],
+    [simulate('--threshold', '0'), `${share} "0"`],
+    [simulate('--threshold', '1.01'), `${share} "1.01"`],
+    [simulate('--threshold', '99%'), `${share} "99%"`],
+    [simulate('--threshold', '-0.5'), `${share} "-0.5"`],
+    [simulate('--threshold', '1e-1'), `${share} "1e-1"`],
+    [simulate('--threshold', '.'), `${share} "."`],
+    [simulate('--threshold', ''), `${share} ""`],
+    [simulate('--dead', '1'), `${dead} "1"`],
+    [simulate('--dead', '-0.1'), `${dead} "-0.1"`],
+    [simulate('--dead', 'half'), `${dead} "half"`],
+    [simulate('--network', 'mars'), `${network} "mars"`],
+    [simulate('--network', 'constant'), `${network} "constant"`],
+    [simulate('--network', 'constant:'), `${network} "constant:"`],
+    [simulate('--network', 'constant:-1'), `${network} "constant:-1"`],
+    [simulate('--network', 'constant:1e3'), `${network} "constant:1e3"`],
+    [simulate('--network', 'constant:60001'), `${network} "constant:60001"`],
+    [simulate('--network', ''), `${network} ""`],
+    [simulate('--protocol', 'gossip'), '--protocol: expected handel, got "gossip"'],
+    [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls, got "BLS"'],
+    [simulate('--priorities', 'x'), '--priorities: expected shifted or independent, got "x"'],
+    [simulate('--desync', '-1'), `--desync: ${duration} "-1"`],
+    [simulate('--level-start', 'x'), `--level-start: ${duration} "x"`],
+    [simulate('--verify-ms', '600001'), `--verify-ms: ${duration} "600001"`],
+    [simulate('--period', '0'), '--period: expected milliseconds, a number from 0.001 to 600000, got "0"'],
+    [simulate('--fast-path', '-1'), '--fast-path: expected an integer from 0 to 1048576, got "-1"'],
+    [simulate('--seed', '4294967296'), '--seed: expected an integer from 0 to 4294967295, got "4294967296"'],
+    [simulate('--seed', '1.0'), '--seed: expected an integer from 0 to 4294967295, got "1.0"'],
+    [cluster('--nodes', '5000'), '--nodes: expected an integer from 1 to 4096, got "5000"'],
+    [cluster('--processes', '0'), '--processes: expected an integer from 1 to 64, got "0"'],
+    [cluster('--timeout', '0'), '--timeout: expected seconds, a number over 0 and at most 3600, got "0"'],
+    [cluster('--emulate', 'mars'), '--emulate: expected aws or none, got "mars"'],
+    [cluster('--period', '0.5'), '--period: expected milliseconds, a number from 1 to 600000, got "0.5"'],
+    [cluster('--message', 'tutti identity v1\0x'), '--message: expected anything but the statement of an identity'],
+    [['keygen', '--count', '0'], '--count: expected an integer from 1 to 65536, got "0"'],
+    [['keygen', '--count', '2', '--base-port', '65535'], '--base-port: expected at most 65534 for 2 nodes, got 65535'],
+    [simulate('--node', '5'), "unknown option '--node'; see 'tutti help'"],
+    [simulate('--nodes'), "option '--nodes <n>' argument missing; see 'tutti help'"],
+    [simulate('extra'), "too many arguments for 'simulate'. Expected 0 arguments but got 1.; see 'tutti help'"],
+    [['verify'], "missing required argument 'file'; see 'tutti help'"],
+    [['simulat'], "unknown command 'simulat'; see 'tutti help'"],
+    [['--bogus'], "unknown option '--bogus'; see 'tutti help'"],
+    [['--a\nb'], "unknown option '--a b'; see 'tutti help'"],
+  ])('%j', async (args, line) => {
+    expect(await tutti(...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it('TUTTI_BLS too', async () => {
+    vi.stubEnv('TUTTI_BLS', 'gmp');
+    const line = 'tutti: TUTTI_BLS: expected wasm or noble, got "gmp"\n';
+    expect(await tutti('cluster')).toEqual({ code: 2, out: '', err: line });
+    vi.stubEnv('TUTTI_BLS', 'noble');
+  });
+});
+
+describe('help and version', () => {
+  it('tutti --version', async () => {
+    expect(await tutti('--version')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+  });
+
+  it.each([[['help']], [['--help']], [['help', 'simulate']], [['cluster', '--help']]])(
+    '%j goes to the standard output',
+    async (args) => {
+      const { code, out, err } = await tutti(...args);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      expect(out).toMatch(/^Usage: tutti /);
+    },
+  );
+
+  it('no command at all: help on the standard error, exit code 2', async () => {
+    const { code, out, err } = await tutti();
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^Usage: tutti /);
+  });
+});
+
+describe('tutti simulate', () => {
+  const fields = [
+    ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'timeToThresholdMs', 'messagesSent'],
+    ...['messagesReceived', 'bytesSent', 'checked', 'messagesDelivered', 'events', 'wallSeconds', 'peakRssBytes'],
+  ];
+
+  it('--json prints one document with these fields, and nothing else', async () => {
+    const { code, out, err } = await tutti('simulate', '--nodes', '32', '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^\{.*\}\n$/);
+    const document = JSON.parse(out);
+    expect(Object.keys(document)).toEqual(fields);
+    expect(document).toMatchObject({ nodes: 32, live: 32, reached: 32, seed: 1, version });
+  });
+
+  it('takes every flag', async () => {
+    const flags =
+      '--protocol handel --nodes 20 --threshold .75 --network constant:12.5 --dead 0.2 --desync 30 --scheme counting --period 25 --level-start 0 --fast-path 0 --verify-ms 1.5 --seed 4294967295 --priorities independent --check --json';
+    const { code, out } = await tutti('simulate', ...flags.split(' '));
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      live: 16,
+      reached: 16,
+      scenario: {
+        protocol: 'handel',
+        nodes: 20,
+        threshold: 0.75,
+        network: 'constant:12.5',
+        dead: 0.2,
+        desyncMs: 30,
+        scheme: 'counting',
+        periodMs: 25,
+        levelStartMs: 0,
+        fastPath: 0,
+        verifyMs: 1.5,
+        seed: 4294967295,
+        priorities: 'independent',
+      },
+    });
+  });
+
+  it('--scheme bls runs real signatures', async () => {
+    const { code, out } = await tutti('simulate', '--nodes', '4', '--scheme', 'bls', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ nodes: 4, reached: 4, scenario: { scheme: 'bls' } });
+  });
+
+  it('prints a summary to read by default', async () => {
+    const { out } = await tutti('simulate', '--nodes', '32');
+    expect(out).toContain('All 32 live nodes reached 99 %.');
+    expect(out).toMatch(/^time to threshold, ms +[\d.,]+ +[\d.,]+ +[\d.,]+$/m);
+    expect(out).toMatch(/seed 1, version .*, digest [0-9a-f]{16}/);
+    expect(out).not.toMatch(/ $/m);
+  });
+
+  it('stops at once when interrupted, exit code 130', async () => {
+    let err = '';
+    const interrupted = { out: () => {}, err: (text: string) => void (err += text), isTerminal: false };
+    const code = await main(['simulate', '--nodes', '4096'], { ...interrupted, signal: AbortSignal.abort() });
+    expect({ code, err }).toEqual({ code: 130, err: 'tutti: interrupted\n' });
+  });
+});
+
+describe('tutti keygen', () => {
+  it('makes a registry that holds, its secrets in a file of mode 0600, and overwrites neither', async () => {
+    const { checkEntry, parseRegistry } = await import('@tutti/transports');
+    const { loadBls } = await import('@tutti/wasm-bls');
+    const path = join(folder, 'group.json');
+    const secretsPath = join(folder, 'group.secrets.json');
+    expect(await tutti('keygen', '--count', '3', '--out', path)).toMatchObject({ code: 0, err: '' });
+
+    const bls = await loadBls({ kernel: 'noble' });
+    const entries = parseRegistry(readFileSync(path, 'utf8'));
+    expect(entries.map(({ endpoint }) => endpoint.port)).toEqual([9000, 9001, 9002]);
+    for (const [index, entry] of entries.entries()) checkEntry(entry, index, bls);
+    expect(statSync(secretsPath).mode & 0o777).toBe(0o600);
+    const { secrets } = JSON.parse(readFileSync(secretsPath, 'utf8'));
+    expect(Buffer.from(bls.publicKey(Buffer.from(secrets[1].secretKey, 'hex')))).toEqual(
+      Buffer.from(entries[1]!.publicKey),
+    );
+
+    const before = readFileSync(secretsPath, 'utf8');
+    const again = await tutti('keygen', '--out', path);
+    expect(again).toEqual({
+      code: 1,
+      out: '',
+      err: `tutti: ${path}: exists already; give --force to replace it, or another name\n`,
+    });
+    expect(readFileSync(secretsPath, 'utf8')).toBe(before);
+    expect((await tutti('keygen', '--out', path, '--force')).code).toBe(0);
+    expect(parseRegistry(readFileSync(path, 'utf8'))).toHaveLength(1);
+  });
+
+  it('says in one line when it cannot write', async () => {
+    const path = join(folder, 'no', 'such', 'folder', 'registry.json');
+    const { code, err } = await tutti('keygen', '--out', path);
+    expect(code).toBe(1);
+    expect(err).toBe(`tutti: ${path.replace('.json', '.secrets.json')}: cannot be written (ENOENT)\n`);
+  });
+});
+
+describe('tutti verify', () => {
+  const write = (name: string, content: unknown) => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+
+  async function signed() {
+    const { loadBls } = await import('@tutti/wasm-bls');
+    const { toHex } = await import('@tutti/transports');
+    const bls = await loadBls({ kernel: 'noble' });
+    const secrets = [1, 2, 3].map((i) => bls.keyGen(new Uint8Array(32).fill(i)));
+    const message = new TextEncoder().encode('grüezi');
+    const signature = toHex(bls.aggregateSignatures([0, 2].map((i) => bls.sign(secrets[i]!, message))));
+    const publicKeys = write(
+      'keys.json',
+      secrets.map((secret) => toHex(bls.publicKey(secret))),
+    );
+    return { message: 'grüezi', signature, bitset: '05', publicKeys };
+  }
+
+  it('accepts a multi-signature of the claimed signers', async () => {
+    const path = write('good.json', await signed());
+    expect(await tutti('verify', path)).toEqual({ code: 0, out: 'valid: 2 of 3 signed, say noble-curves\n', err: '' });
+  });
+
+  it('finds the keys beside the document when the named path is gone', async () => {
+    const path = write('moved.json', { ...(await signed()), publicKeys: '/gone/keys.json' });
+    expect((await tutti('verify', path)).code).toBe(0);
+  });
+
+  it.each([
+    ['other signers', { bitset: '03' }, 'invalid: noble-curves does not accept the signature of these 2 signers'],
+    ['another message', { message: 'gruezi' }, 'invalid: noble-curves does not accept'],
+    ['nobody', { bitset: '00' }, 'invalid: its bitset claims no set of signers among the 3 public keys'],
+    ['a bit beyond the end', { bitset: '0d' }, 'invalid: its bitset claims no set'],
+    ['a bitset too long', { bitset: '0500' }, 'invalid: its bitset claims no set'],
+    ['no hexadecimal bitset', { bitset: 'x' }, 'expected "bitset", hexadecimal digits; give what'],
+    ['a signature too short', { signature: 'ab' }, 'expected "signature", 192 hexadecimal digits; give what'],
+    ['bytes that are no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
+    ['no message', { message: 7 }, 'expected "message", a string; give what'],
+    ['no keys', { publicKeys: 7 }, 'expected "publicKeys", the path of a file, or --public-keys; give what'],
+  ])('refuses %s, in one line and with exit code 1', async (_what, change, line) => {
+    const path = write('bad.json', { ...(await signed()), ...change });
+    const { code, out, err } = await tutti('verify', path);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err.startsWith(`tutti: ${path}: ${line}`), err).toBe(true);
+    expect(err.match(/\n/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['a file that is not there', join(folder, 'nothing.json'), 'cannot be read (ENOENT)'],
+    ['what is not JSON', write('text.json', 'hello'), 'expected JSON, got what does not parse'],
+    [
+      'what is no object',
+      write('null.json', 'null'),
+      "expected a JSON object; give what 'tutti cluster --json' printed",
+    ],
+  ])('refuses %s', async (_what, path, line) => {
+    expect(await tutti('verify', path)).toEqual({ code: 1, out: '', err: `tutti: ${path}: ${line}\n` });
+  });
+});
