@@ -11,3 +11,4 @@ export {
   SIGNATURE_DST,
   SIGNATURE_POINT_BYTES,
 } from './suite.ts';
+export { type ContributionVerifier, inThreadVerifier, VerifierError } from './verifier.ts';

@@ -1,6 +1,6 @@
 import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { bytesToNumberBE } from '@noble/curves/utils.js';
+import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/utils.js';
 import type { PointFault } from './bls.ts';
 import {
   PUBLIC_KEY_BYTES,
@@ -38,7 +38,7 @@ function decompress<Field>(
   if (bytes.length !== length) return 'length';
   const flags = bytes[0]!;
   if ((flags & COMPRESSED_FLAG) === 0) return 'encoding';
-  const coordinate = bytes.slice();
+  const coordinate = Uint8Array.from(bytes);
   coordinate[0] = flags & COORDINATE_MASK;
   if ((flags & INFINITY_FLAG) !== 0) {
     const bare = (flags & SIGN_FLAG) === 0 && coordinate.every((byte) => byte === 0);
@@ -127,6 +127,50 @@ export function readUncompressedG2(bytes: Uint8Array): G2Point | undefined {
   if (x === undefined || y === undefined) return undefined;
   const onCurve = Fp2.eql(Fp2.sqr(y), Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b));
   return onCurve ? G2.fromAffine({ x, y }) : undefined;
+}
+
+const fpBytes = (value: bigint): Uint8Array => numberToBytesBE(value, FP_BYTES);
+const fp2Bytes = ({ c0, c1 }: Fp2Element): Uint8Array => concatBytes(fpBytes(c1), fpBytes(c0));
+
+/** Infinity's encoding, of a given length, with a given first byte. */
+function infinityBytes(length: number, flags: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  bytes[0] = flags;
+  return bytes;
+}
+
+/** An x coordinate with the flags of a compressed point. */
+function withFlags(x: Uint8Array, larger: boolean): Uint8Array {
+  x[0]! |= COMPRESSED_FLAG | (larger ? SIGN_FLAG : 0);
+  return x;
+}
+
+/** 48 bytes. This and its three siblings are not the library's toBytes, which checks the subgroup at every call. */
+export function compressG1(point: G1Point): Uint8Array {
+  if (point.is0()) return infinityBytes(PUBLIC_KEY_BYTES, COMPRESSED_FLAG | INFINITY_FLAG);
+  const { x, y } = point.toAffine();
+  return withFlags(fpBytes(x), isLargerFp(y));
+}
+
+/** 96 bytes. */
+export function compressG2(point: G2Point): Uint8Array {
+  if (point.is0()) return infinityBytes(SIGNATURE_BYTES, COMPRESSED_FLAG | INFINITY_FLAG);
+  const { x, y } = point.toAffine();
+  return withFlags(fp2Bytes(x), isLargerFp2(y));
+}
+
+/** 96 bytes. */
+export function serializeG1(point: G1Point): Uint8Array {
+  if (point.is0()) return infinityBytes(PUBLIC_KEY_POINT_BYTES, INFINITY_FLAG);
+  const { x, y } = point.toAffine();
+  return concatBytes(fpBytes(x), fpBytes(y));
+}
+
+/** 192 bytes. */
+export function serializeG2(point: G2Point): Uint8Array {
+  if (point.is0()) return infinityBytes(SIGNATURE_POINT_BYTES, INFINITY_FLAG);
+  const { x, y } = point.toAffine();
+  return concatBytes(fp2Bytes(x), fp2Bytes(y));
 }
 
 /** The scalar of a secret key's 32 bytes; undefined unless it is in 1..r-1. */

@@ -5,6 +5,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { misuse, requireBytes, requireBytesList, requireIndex, requireLength, requireSome } from './arguments.ts';
 import type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
 import {
+  compressG1,
+  compressG2,
   G1,
   type G1Point,
   G2,
@@ -14,6 +16,8 @@ import {
   readScalar,
   readUncompressedG1,
   readUncompressedG2,
+  serializeG1,
+  serializeG2,
 } from './noble-points.ts';
 import {
   MIN_IKM_BYTES,
@@ -61,8 +65,11 @@ function keyOf(bytes: Uint8Array): G1Point | PointFault {
   return typeof key !== 'string' && key.is0() ? 'infinity' : key;
 }
 
-const decoded = (point: G1Point | G2Point | PointFault): Decoded =>
-  typeof point === 'string' ? { ok: false, code: point } : { ok: true, point: point.toBytes(false) };
+function decoded<Point>(point: Point | PointFault, serialize: (point: Point) => Uint8Array): Decoded {
+  return typeof point === 'string'
+    ? { ok: false, code: point as PointFault }
+    : { ok: true, point: serialize(point as Point) };
+}
 
 function requireCurvePoint(label: string, bytes: Uint8Array): G2Point {
   requireLength(label, bytes, SIGNATURE_POINT_BYTES);
@@ -141,12 +148,12 @@ export const nobleBls: Bls = {
   },
 
   publicKey(secretKey) {
-    return G1.BASE.multiply(scalarOf(secretKey)).toBytes(true);
+    return compressG1(G1.BASE.multiply(scalarOf(secretKey)));
   },
 
   provePossession(secretKey) {
-    const key = G1.BASE.multiply(scalarOf(secretKey)).toBytes(true);
-    return hash(key, POSSESSION_DST).multiply(scalarOf(secretKey)).toBytes(true);
+    const key = compressG1(G1.BASE.multiply(scalarOf(secretKey)));
+    return compressG2(hash(key, POSSESSION_DST).multiply(scalarOf(secretKey)));
   },
 
   verifyPossession(publicKey, proof) {
@@ -157,7 +164,7 @@ export const nobleBls: Bls = {
 
   sign(secretKey, message) {
     requireBytes('message', message);
-    return hash(message, SIGNATURE_DST).multiply(scalarOf(secretKey)).toBytes(true);
+    return compressG2(hash(message, SIGNATURE_DST).multiply(scalarOf(secretKey)));
   },
 
   verify(publicKey, message, signature) {
@@ -192,7 +199,7 @@ export const nobleBls: Bls = {
       if (typeof point === 'string') throw misuse(RangeError, `signatures[${i}]`, 'a compressed point of G2', point);
       sum = sum.add(point);
     }
-    return sum.toBytes(true);
+    return compressG2(sum);
   },
 
   aggregatePublicKeys(publicKeys) {
@@ -204,35 +211,35 @@ export const nobleBls: Bls = {
       if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
       sum = sum.add(key);
     }
-    return sum.toBytes(true);
+    return compressG1(sum);
   },
 
   decodePublicKey(bytes) {
     requireBytes('bytes', bytes);
-    return decoded(readG1(bytes));
+    return decoded(readG1(bytes), serializeG1);
   },
 
   validatePublicKey(bytes) {
     requireBytes('bytes', bytes);
-    return decoded(keyOf(bytes));
+    return decoded(keyOf(bytes), serializeG1);
   },
 
   decodeSignature(bytes) {
     requireBytes('bytes', bytes);
-    return decoded(readG2(bytes));
+    return decoded(readG2(bytes), serializeG2);
   },
 
   encodeSignature(point) {
-    return requireCurvePoint('point', point).toBytes(true);
+    return compressG2(requireCurvePoint('point', point));
   },
 
   addSignatures(a, b) {
-    return requireCurvePoint('a', a).add(requireCurvePoint('b', b)).toBytes(false);
+    return serializeG2(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
   },
 
   hashToG2(message) {
     requireBytes('message', message);
-    return hash(message, SIGNATURE_DST).toBytes(false);
+    return serializeG2(hash(message, SIGNATURE_DST));
   },
 
   round(publicKeys, message) {

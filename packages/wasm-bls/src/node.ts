@@ -1,0 +1,1 @@
+export { type VerifierPoolOptions, verifierPool } from './verifier-pool.ts';
