@@ -14,7 +14,9 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+const tutti = (...args: string[]) => tuttiWith(new AbortController().signal, ...args);
+
+async function tuttiWith(signal: AbortSignal, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
   let out = '';
   let err = '';
   const code = await main(args, {
@@ -25,7 +27,7 @@ async function tutti(...args: string[]): Promise<{ code: number; out: string; er
       err += text;
     },
     isTerminal: false,
-    signal: new AbortController().signal,
+    signal,
   });
   return { code, out, err };
 }
@@ -188,10 +190,12 @@ describe('tutti simulate', () => {
   });
 
   it('stops at once when interrupted, exit code 130', async () => {
-    let err = '';
-    const interrupted = { out: () => {}, err: (text: string) => void (err += text), isTerminal: false };
-    const code = await main(['simulate', '--nodes', '4096'], { ...interrupted, signal: AbortSignal.abort() });
-    expect({ code, err }).toEqual({ code: 130, err: 'tutti: interrupted\n' });
+    const signal = AbortSignal.abort();
+    expect(await tuttiWith(signal, 'simulate', '--nodes', '4096')).toEqual({
+      code: 130,
+      out: '',
+      err: 'tutti: interrupted\n',
+    });
   });
 });
 

@@ -45,6 +45,10 @@ export class MemberProcess {
     this.failure.catch(() => {});
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   send(message: ToMember): void {
     if (this.#child.connected) this.#child.send(message, () => {});
   }

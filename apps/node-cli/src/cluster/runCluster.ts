@@ -24,8 +24,17 @@ export interface ClusterPlan extends Omit<ClusterRound, 'entries' | 'session'> {
   readonly processes: number;
   readonly kernel: 'wasm' | 'noble';
   readonly timeoutMs: number;
-  /** Told the sockets and the session's name just before the start. */
-  readonly onReady: (endpoints: readonly Endpoint[], session: Uint8Array) => void;
+  /** Called just before the start. */
+  readonly onReady: (ready: ReadyCluster) => void;
+}
+
+/** A cluster whose nodes listen and have not started. */
+export interface ReadyCluster {
+  /** Where each registry entry listens. */
+  readonly endpoints: readonly Endpoint[];
+  readonly session: Uint8Array;
+  /** Ids of the processes that host the nodes. */
+  readonly processes: readonly number[];
 }
 
 export interface ClusterOutcome {
@@ -95,10 +104,11 @@ export async function runCluster(plan: ClusterPlan, context: Context): Promise<C
       ),
     );
 
-    plan.onReady(
-      entries.map(({ endpoint }) => endpoint),
+    plan.onReady({
+      endpoints: entries.map(({ endpoint }) => endpoint),
       session,
-    );
+      processes: members.map((member) => member.pid!),
+    });
     const originNs = monotonicNs() + BigInt(LEAD_MS * 1_000_000);
     for (const member of members) member.send({ type: 'start', originNs });
     await unlessEnded(allReached.promise);

@@ -110,9 +110,13 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       fastPath: options.fastPath,
       emulate: options.emulate,
       timeoutMs: options.timeout * 1000,
-      onReady: (endpoints, session) => {
+      onReady: ({ endpoints, session, processes }) => {
         if (portsFile === undefined) return;
-        writeWhole(portsFile, `${JSON.stringify({ session: toHex(session), nodes: endpoints })}\n`);
+        writeWhole(
+          portsFile,
+          `${JSON.stringify({ session: toHex(session), nodes: endpoints, processes })}
+`,
+        );
       },
     },
     context,

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+
+/** A document without what depends on the machine and the hour. */
+function timeless(text: string): Record<string, unknown> {
+  const { wallSeconds, peakRssBytes, ...rest } = JSON.parse(text);
+  expect(wallSeconds).toBeGreaterThanOrEqual(0);
+  expect(peakRssBytes).toBeGreaterThan(0);
+  return rest;
+}
+
+describe('the built tutti', () => {
+  it.each([
+    [['--version'], 0],
+    [['help'], 0],
+    [[], 2],
+    [['simulate', '--nodes', 'many'], 2],
+    [['simulate', '--bogus'], 2],
+    [['dance'], 2],
+    [['verify', join(folder, 'nothing.json')], 1],
+  ])('%j: exit code %i', async (args, code) => {
+    expect((await tutti(...args)).code).toBe(code);
+  });
+
+  it('a bad value is one line on the standard error, and nothing on the standard output', async () => {
+    const line = 'tutti: --nodes: expected an integer from 1 to 1048576, got "many"\n';
+    expect(await tutti('simulate', '--nodes', 'many', '--json')).toEqual({ code: 2, out: '', err: line });
+  });
+
+  it.each([1, 2, 13, 100])('simulate --nodes %i --json: one document, the same for the same seed', async (nodes) => {
+    const [first, again, other] = await Promise.all(
+      ['5', '5', '6'].map((seed) => tutti('simulate', '--nodes', String(nodes), '--seed', seed, '--json')),
+    );
+    expect(first!.out).toMatch(/^\{.*\}\n$/);
+    const document = timeless(first!.out);
+    expect(document).toMatchObject({ nodes, live: nodes, reached: nodes, seed: 5 });
+    expect(timeless(again!.out)).toEqual(document);
+    // One or two nodes are done before anything that a seed draws could matter.
+    if (nodes > 2) expect(timeless(other!.out).digest).not.toBe(document.digest);
+  });
+
+  it('whoever stops reading its output, as head does, is no fault', () => {
+    const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
+    const { stderr } = spawnSync('sh', ['-c', `"${process.execPath}" "${bin}" help | head -c 1`], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+  });
+
+  it('without a build: one line that says what to run, exit code 1', () => {
+    const bin = join(folder, 'unbuilt', 'bin');
+    mkdirSync(bin, { recursive: true });
+    cpSync(fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url)), join(bin, 'tutti.mjs'));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(bin, 'tutti.mjs')], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toBe("tutti: not built yet; run 'npm run build' at the root of the project first\n");
+  });
+});

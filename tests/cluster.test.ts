@@ -1,0 +1,202 @@
+import { createSocket } from 'node:dgram';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Channel, type Endpoint, fromHex, networkKey, openUdp } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+import { rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
+import { appears, start, temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+const noble = await loadBls({ kernel: 'noble' });
+
+interface Ready {
+  readonly session: string;
+  readonly nodes: readonly Endpoint[];
+  readonly processes: readonly number[];
+}
+
+const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
+
+/** Whether the document's signature is that of the signers it claims, by noble-curves and by nothing of the command's own. */
+function isSigned(document: { message: string; signature: string; bitset: string; publicKeys: string }): boolean {
+  const bits = Buffer.from(document.bitset, 'hex');
+  const keys: string[] = JSON.parse(readFileSync(document.publicKeys, 'utf8'));
+  return noble.fastAggregateVerify(
+    keys.filter((_, b) => ((bits[b >> 3]! >> (b & 7)) & 1) === 1).map((key) => fromHex(key, 48)!),
+    new TextEncoder().encode(document.message),
+    fromHex(document.signature, 96)!,
+  );
+}
+
+/** Datagrams to node `to` that no honest peer would send, each with the code it is refused under. */
+function hostileDatagrams({ session, nodes }: Ready, seed: number, to: number): [code: string, bytes: Uint8Array][] {
+  const size = nodes.length;
+  const insider = (to + 1) % size;
+  const other = (to + 2) % size;
+  const keys = Array.from({ length: size }, (_, i) => networkKey(rehearsalSecrets(noble, seed, i).networkSecret));
+  const channel = (sessionBytes: Uint8Array) =>
+    new Channel({
+      session: sessionBytes,
+      self: insider,
+      secret: keys[insider]!.secret,
+      publicKeys: keys.map((key) => key.publicKey),
+      // Under the counters that the genuine node uses, so that it is not taken for a replay itself.
+      firstCounter: 0,
+    });
+  const genuine = channel(fromHex(session, 32)!);
+  const sealed = genuine.seal(to, new Uint8Array(200));
+  const withByte = (offset: number, value: number) => sealed.with(offset, value);
+  return [
+    ['too-short', new Uint8Array(0)],
+    ['too-short', sealed.slice(0, 20)],
+    ['too-long', new Uint8Array(9000).fill(1)],
+    ['wrong-version', Uint8Array.from({ length: 300 }, (_, i) => (i * 151) & 0xff)],
+    ['wrong-session', channel(new Uint8Array(32)).seal(to, new Uint8Array(200))],
+    ['unknown-sender', withByte(5, 0xff)],
+    ['misaddressed', genuine.seal(other, new Uint8Array(200))],
+    ['forged', sealed.slice(0, -1)],
+    ['forged', withByte(16, 0xff)],
+    ['forged', withByte(100, sealed[100]! ^ 1)],
+    ['unknown-version', sealed],
+    ['replayed', sealed],
+    ['truncated', genuine.seal(to, Uint8Array.of(1, 1))],
+    ['level-out-of-range', genuine.seal(to, Uint8Array.of(1, 255, 0, ...new Uint8Array(200)))],
+    ['unknown-flags', genuine.seal(to, Uint8Array.of(1, 1, 0x7e, ...new Uint8Array(200)))],
+  ];
+}
+
+describe('tutti cluster', () => {
+  it('16 nodes over UDP reach the threshold under a storm of hostile datagrams, which change nothing but counters', async () => {
+    const seed = 7;
+    const portsFile = join(folder, 'storm.ports');
+    const ready = appears(folder, 'storm.ports');
+    const out = join(folder, 'storm.json');
+    const { child, finished } = start(
+      ...['cluster', '--nodes', '16', '--seed', String(seed), '--emulate', 'aws', '--json'],
+      ...['--ports-file', portsFile, '--out', out, '--message', 'in a storm'],
+    );
+    const sockets = await readReady(ready);
+    const storm = sockets.nodes.flatMap((endpoint, to) =>
+      hostileDatagrams(sockets, seed, to).map(([, bytes]) => ({ endpoint, bytes })),
+    );
+    const attacker = createSocket('udp4');
+    for (let wave = 0; wave < 20 && child.exitCode === null; wave++)
+      for (const { endpoint, bytes } of storm) {
+        await new Promise((sent) => attacker.send(bytes, endpoint.port, endpoint.host, sent));
+      }
+    attacker.close();
+
+    const { code, out: printed, err } = await finished;
+    expect(code, err).toBe(0);
+    const document = JSON.parse(printed);
+    expect(document).toMatchObject({
+      nodes: 16,
+      live: 16,
+      reached: 16,
+      message: 'in a storm',
+      verifiedBy: 'noble-curves',
+    });
+    expect(isSigned(document)).toBe(true);
+    const codes = new Set(hostileDatagrams(sockets, seed, 0).map(([code]) => code));
+    for (const code of codes) expect(document.refused[code], code).toBeGreaterThan(0);
+
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(document);
+    expect(await tutti('verify', out)).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^valid: 1[56] of 16 signed, say noble-curves/),
+    });
+  });
+
+  it.each([1, 2, 13])('--nodes %i', async (nodes) => {
+    const { code, out, err } = await tutti(
+      'cluster',
+      '--nodes',
+      String(nodes),
+      '--json',
+      '--out',
+      join(folder, `${nodes}.json`),
+    );
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/^\{.*\}\n$/);
+    const document = JSON.parse(out);
+    expect(document).toMatchObject({
+      nodes,
+      reached: nodes,
+      refused: {},
+      publicKeys: join(folder, `${nodes}.public-keys.json`),
+    });
+    expect(document.signers).toBeGreaterThanOrEqual(Math.max(1, Math.floor(0.99 * nodes)));
+    expect(isSigned(document)).toBe(true);
+  });
+
+  it('prints a table to read, and writes nothing that was not asked for', async () => {
+    const { code, out } = await tutti('cluster', '--nodes', '4', '--processes', '1');
+    expect(code).toBe(0);
+    expect(out).toContain('All 4 nodes reached 99 %.');
+    expect(out).toMatch(/^refused +nothing$/m);
+    expect(out).toMatch(/^signed by +\d of 4, as noble-curves confirms$/m);
+    expect(out).toMatch(/^signature +[0-9a-f]{192}$/m);
+    expect(out).not.toMatch(/^public keys/m);
+  });
+});
+
+describe('a cluster that cannot end well', () => {
+  // Nobody sends anything for ten minutes.
+  const silent = ['cluster', '--nodes', '8', '--processes', '2', '--period', '600000', '--fast-path', '0'];
+
+  /** Whether the processes that held these sockets are gone. */
+  async function areFree(nodes: readonly Endpoint[]): Promise<boolean> {
+    for (const endpoint of nodes) await (await openUdp(endpoint)).close();
+    return true;
+  }
+
+  it('Ctrl-C ends it and its processes, exit code 130, nothing half-written', async () => {
+    const ready = appears(folder, 'interrupted.ports');
+    const out = join(folder, 'interrupted.json');
+    const { child, finished } = start(
+      ...silent,
+      '--json',
+      '--out',
+      out,
+      '--ports-file',
+      join(folder, 'interrupted.ports'),
+    );
+    const { nodes } = await readReady(ready);
+    child.kill('SIGINT');
+    expect(await finished).toEqual({ code: 130, out: '', err: 'tutti: interrupted\n' });
+    expect(await areFree(nodes)).toBe(true);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('a process that dies ends it, in one line', async () => {
+    const ready = appears(folder, 'killed.ports');
+    const { finished } = start(...silent, '--ports-file', join(folder, 'killed.ports'));
+    const { nodes, processes } = await readReady(ready);
+    process.kill(processes[0]!, 'SIGKILL');
+    const { code, out, err } = await finished;
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^tutti: process 1 of 2 ended by SIGKILL before the run was over\n$/);
+    expect(await areFree(nodes)).toBe(true);
+  });
+
+  it('its processes do not outlive it, should it be killed', async () => {
+    const ready = appears(folder, 'orphaned.ports');
+    const { child, finished } = start(...silent, '--ports-file', join(folder, 'orphaned.ports'));
+    const { nodes } = await readReady(ready);
+    child.kill('SIGKILL');
+    await finished;
+    // The processes hear of it by a channel that breaks, a moment later.
+    const free = () => areFree(nodes).catch(() => false);
+    while (!(await free()));
+  });
+
+  it('time runs out: one line that says how many reached it', async () => {
+    expect(await tutti(...silent, '--timeout', '0.05')).toEqual({
+      code: 1,
+      out: '',
+      err: 'tutti: 0 of 8 nodes reached the threshold within the 0.05 s of --timeout; give it more, or fewer nodes\n',
+    });
+  });
+});
