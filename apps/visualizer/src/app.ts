@@ -3,7 +3,7 @@ import { chapters } from './guide/chapters.ts';
 import { Guide } from './guide/guide.ts';
 import { part, say } from './page.ts';
 import { Controls } from './state/controls.ts';
-import { command, decodeState, encodeState, type RingOrder, sameRun } from './state/pageState.ts';
+import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
 import { themeSwitch } from './state/theme.ts';
 import { Dock } from './timeline/dock.ts';
 import { heldAt } from './timeline/heldSteps.ts';
@@ -75,7 +75,9 @@ export class App {
       this.#wantFrame();
     });
     part('#node').addEventListener('change', () => this.#look(Number(part<HTMLInputElement>('#node').value)));
-    globalThis.addEventListener('hashchange', () => this.#openLink());
+    globalThis.addEventListener('hashchange', () => {
+      if (isStateLink(location.hash)) this.#openLink();
+    });
     document.addEventListener('keydown', (event) => this.#onKey(event));
     new ResizeObserver(() => this.#resize()).observe(part('#figures'));
 
@@ -162,11 +164,10 @@ export class App {
 
   #finish(run: FinishedRun): void {
     const { recording, curve } = run;
-    const { result, scenario, world } = recording;
+    const { result, world } = recording;
     this.#adopt(runIndex(recording, true));
     drawNumbers(part('#numbers'), result);
     part('#digest').textContent = result.digest;
-    showCommand(part('#command'), command(scenario));
     part('#curve').textContent = curve ? `Signatures by ${curve}; the check at the end by noble-curves.` : '';
     this.#signature.show(run);
     const { min, max } = result.timeToThresholdMs;
@@ -191,6 +192,11 @@ export class App {
       return;
     }
     this.#shown = true;
+    showCommand(part('#command'), command(index.recording.scenario));
+    if (!index.done) {
+      part('#numbers').replaceChildren();
+      part('#digest').textContent = 'once the run is done';
+    }
     part('#title').textContent = `${spelled(world.nodes)} signatures become one.`;
     part<HTMLInputElement>('#node').max = String(world.nodes - 1);
     this.#flight.show(index, this.#order);
@@ -207,9 +213,13 @@ export class App {
     const goTo = this.#goTo;
     this.#goTo = undefined;
     const node = goTo?.node ?? this.#node;
+    if (goTo?.timeUs !== undefined) {
+      this.#playback.pause();
+      this.#playback.seek(goTo.timeUs);
+    }
     this.#look(node < alive.length && (goTo?.timeUs !== undefined || alive[node] === 1) ? node : alive.indexOf(1));
-    if (goTo?.timeUs !== undefined) this.#seek(goTo.timeUs);
-    else if (this.#still.matches) this.#seek(this.#index!.endUs);
+    if (goTo?.timeUs !== undefined) return;
+    if (this.#still.matches) this.#seek(this.#index!.endUs);
     else this.#playback.play();
   }
 

@@ -11,6 +11,8 @@ export interface Chapter {
   readonly title: string;
   /** With its terms marked; see richText. */
   readonly text: string;
+  /** Whether the multi-signature is there to be looked at. */
+  readonly result?: boolean;
 }
 
 /** The run told from one node's point of view: what happens to it first, in the order in which it happens. */
@@ -72,7 +74,12 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
     });
   }
   if (index.done) {
-    all.push({ timeUs: index.endUs, title: 'Everyone', text: everyone(result.reached, result.live, index.endUs) });
+    all.push({
+      timeUs: index.endUs,
+      title: 'Everyone',
+      text: everyone(result.reached, result.live, index.endUs),
+      result: true,
+    });
   }
   return all.toSorted((a, b) => a.timeUs - b.timeUs);
 }

@@ -5,6 +5,7 @@ import { writeSentence } from './explanation.ts';
 export class Guide {
   readonly #list = document.createElement('ol');
   readonly #text = document.createElement('p');
+  readonly #toResult = document.createElement('button');
   readonly #seek: (timeUs: number) => void;
   #chapters: readonly Chapter[] = [];
   #open = -1;
@@ -13,6 +14,10 @@ export class Guide {
     this.#seek = onSeek;
     this.#list.className = 'chapters';
     this.#text.className = 'chapter-text';
+    this.#toResult.type = 'button';
+    this.#toResult.className = 'onward';
+    this.#toResult.textContent = 'See it, and see it checked';
+    this.#toResult.addEventListener('click', () => document.querySelector('#result')?.scrollIntoView());
     host.replaceChildren(this.#list, this.#text);
   }
 
@@ -46,5 +51,6 @@ export class Guide {
       else button.removeAttribute('aria-current');
     });
     writeSentence(this.#text, chapter.text);
+    if (chapter.result) this.#text.append(' ', this.#toResult);
   }
 }

@@ -38,6 +38,11 @@ export class Controls {
       });
     scale('#n-half', 0.5);
     scale('#n-double', 2);
+    const fold = part<HTMLButtonElement>('#controls-fold');
+    fold.addEventListener('click', () => {
+      const open = this.#form.classList.toggle('open');
+      fold.setAttribute('aria-expanded', String(open));
+    });
     part('#seed-next').addEventListener('click', () => {
       this.#seed.value = String((Number(this.#seed.value) + 1) % (limits.seed.max + 1));
       this.#form.requestSubmit();

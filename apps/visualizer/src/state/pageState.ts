@@ -80,6 +80,11 @@ function integer(text: string | null, range: { min: number; max: number }, other
   return Math.round(number(text, range, otherwise));
 }
 
+/** Does a part of an address speak of a run, or is it an anchor of the page? */
+export function isStateLink(hash: string): boolean {
+  return hash.includes('=');
+}
+
 /** Two links to the same run, wherever in it they look? */
 export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => a[key] === b[key]);

@@ -81,7 +81,7 @@ export class FlightView {
   resize(): void {
     const width = Math.min(this.#host.clientWidth, 620);
     // As high as the reader's window leaves room for, so that ring and timeline are seen together.
-    const room = Math.max(360, Math.min(560, globalThis.innerHeight - 400));
+    const room = Math.max(360, Math.min(560, globalThis.innerHeight - 450));
     this.#surface.resize(width, Math.min(width, room));
   }
 

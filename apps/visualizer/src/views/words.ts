@@ -1,6 +1,6 @@
 /** A virtual time, as every part of the page writes it. */
 export function ms(timeUs: number): string {
-  return `${(timeUs / 1000).toFixed(1)} ms`;
+  return `${(timeUs / 1000).toFixed(1)}\u00a0ms`;
 }
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { recordedRun, upTo } from '../../test/recordedRun.ts';
+import { nodeStory } from '../timeline/nodeStory.ts';
+import { runIndex } from '../timeline/runIndex.ts';
+import { chapterAt, chapters } from './chapters.ts';
+import { pieces } from './richText.ts';
+
+describe('chapters', () => {
+  it.each([8, 13, 64, 100])('tell the run of each of %i nodes in order, in terms that are explained', (nodes) => {
+    const index = runIndex(recordedRun({ nodes, dead: 0.2, seed: 3 }), true);
+    for (const id of upTo(nodes)) {
+      const told = chapters(index, nodeStory(index.recording, id));
+      const times = told.map((chapter) => chapter.timeUs);
+      expect(times[0]).toBe(0);
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      for (const { text } of told) expect(() => pieces(text)).not.toThrow();
+    }
+  });
+
+  it('begin alone and end with everyone', () => {
+    const index = runIndex(recordedRun({ nodes: 64 }), true);
+    const titles = chapters(index, nodeStory(index.recording, 5)).map((chapter) => chapter.title);
+    expect(titles[0]).toBe('Alone');
+    expect(titles.at(-1)).toBe('Everyone');
+    expect(titles).toContain('Threshold');
+  });
+
+  it('have no end while the run goes on', () => {
+    const index = runIndex(recordedRun({ nodes: 64 }), false);
+    const titles = chapters(index, nodeStory(index.recording, 5)).map((chapter) => chapter.title);
+    expect(titles).not.toContain('Everyone');
+  });
+
+  it('are one for a dead node', () => {
+    const index = runIndex(recordedRun({ nodes: 32, dead: 0.3 }), true);
+    const story = nodeStory(index.recording, index.recording.world.alive.indexOf(0));
+    expect(chapters(index, story).map((chapter) => chapter.title)).toEqual(['Dead']);
+  });
+});
+
+describe('chapterAt', () => {
+  it('is the last that has begun', () => {
+    const at = (timeUs: number) => ({ timeUs, title: '', text: '' });
+    const told = [at(0), at(10), at(10), at(30)];
+    expect([-5, 0, 9, 10, 29, 30, 99].map((timeUs) => chapterAt(told, timeUs))).toEqual([0, 0, 0, 2, 2, 3, 3]);
+  });
+});

@@ -1,0 +1,66 @@
+import { LineKind, peerSet } from '@tutti/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
+import { checkAt, inLevelAt, nodeStory, stepsUntil } from './nodeStory.ts';
+
+describe('nodeStory', () => {
+  it.each(sizes)('tells every step once and in order of time, of %i nodes', (nodes) => {
+    const recording = recordedRun({ nodes, seed: nodes });
+    const lines: number[] = [];
+    for (const id of upTo(nodes)) {
+      const story = nodeStory(recording, id);
+      expect(story.stepTimeUs).toEqual(story.stepTimeUs.slice().sort());
+      lines.push(...story.steps.map((step) => step.line));
+    }
+    expect(new Set(lines).size).toBe(lines.length);
+    expect(lines.length).toBe(recording.length);
+  });
+
+  it('lets nothing arrive at a dead node', () => {
+    const recording = recordedRun({ nodes: 32, dead: 0.3, seed: 1 });
+    const dead = recording.world.alive.indexOf(0);
+    expect(nodeStory(recording, dead).steps).toEqual([]);
+  });
+});
+
+describe('inLevelAt', () => {
+  it('has as many ids in as it weighs, all of them of the peer set, and never fewer later', () => {
+    const recording = recordedRun({ nodes: 100, dead: 0.1, seed: 9 });
+    const id = recording.world.alive.indexOf(1);
+    const story = nodeStory(recording, id);
+    fc.assert(
+      fc.property(anyMoment(recording), fc.nat(50_000), fc.integer({ min: 1, max: 7 }), (atUs, later, level) => {
+        const { start, end } = peerSet(id, level, 100);
+        const now = inLevelAt(story, level, atUs);
+        const members = upTo(end - start).filter((bit) => now.has(bit));
+        expect(members.length).toBe(now.weight);
+        for (const bit of members) expect(recording.world.alive[start + bit]).toBe(1);
+        expect(inLevelAt(story, level, atUs + later).weight).toBeGreaterThanOrEqual(now.weight);
+      }),
+    );
+  });
+});
+
+describe('checkAt', () => {
+  it('is the check that a moment falls in: v1.03 section 6 has one at a time', () => {
+    const recording = recordedRun({ nodes: 64, seed: 6 });
+    const story = nodeStory(recording, 17);
+    for (const line of story.checks) {
+      expect(recording.kind[line]).toBe(LineKind.check);
+      expect(checkAt(story, recording.timeUs[line]!)).toBe(line);
+      const endUs = recording.untilUs[line]!;
+      expect(checkAt(story, endUs - 1)).toBe(line);
+      expect(checkAt(story, endUs)).not.toBe(line);
+    }
+    expect(checkAt(story, -1)).toBeUndefined();
+  });
+});
+
+describe('stepsUntil', () => {
+  it('counts the steps of a moment as having happened', () => {
+    const story = nodeStory(recordedRun({ nodes: 16 }), 3);
+    expect(stepsUntil(story, -1)).toBe(0);
+    expect(stepsUntil(story, story.stepTimeUs.at(-1)!)).toBe(story.steps.length);
+  });
+});

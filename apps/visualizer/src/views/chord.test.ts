@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chordX, chordY, newChord, setChord } from './chord.ts';
+
+const circle = { x: 200, y: 150, radius: 100 };
+const angle = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true });
+
+describe('setChord', () => {
+  it('leads from one point of the circle to another, and never outside of it', () => {
+    const chord = newChord();
+    fc.assert(
+      fc.property(angle, angle, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, share) => {
+        setChord(chord, circle, from, to);
+        expect(chordX(chord, 0)).toBeCloseTo(200 + 100 * Math.sin(from));
+        expect(chordY(chord, 0)).toBeCloseTo(150 - 100 * Math.cos(from));
+        expect(chordX(chord, 1)).toBeCloseTo(200 + 100 * Math.sin(to));
+        expect(chordY(chord, 1)).toBeCloseTo(150 - 100 * Math.cos(to));
+        const fromCentre = Math.hypot(chordX(chord, share) - 200, chordY(chord, share) - 150);
+        expect(fromCentre).toBeLessThanOrEqual(100.001);
+      }),
+    );
+  });
+});

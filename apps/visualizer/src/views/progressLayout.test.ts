@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { sizes, upTo } from '../../test/recordedRun.ts';
+import { progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
+
+describe('rowAt', () => {
+  it.each(sizes)('finds each of %i nodes at the middle of its row', (nodes) => {
+    const layout = progressLayout(nodes, 1200);
+    for (const id of upTo(nodes)) expect(rowAt(layout, nodes, layout.left + 1, rowY(layout, nodes, id))).toBe(id);
+  });
+
+  it('is undefined beside the strip', () => {
+    const layout = progressLayout(64, 1200);
+    expect(rowAt(layout, 64, layout.left - 1, 20)).toBeUndefined();
+    expect(rowAt(layout, 64, layout.left + 1, layout.curves.top)).toBeUndefined();
+  });
+});
+
+describe('timeAt', () => {
+  it('runs from 0 at the left to the end at the right, and not beyond', () => {
+    const layout = progressLayout(64, 350);
+    expect(timeAt(layout, 300_000, layout.left)).toBe(0);
+    expect(timeAt(layout, 300_000, layout.right)).toBe(300_000);
+    expect(timeAt(layout, 300_000, layout.right + 50)).toBe(300_000);
+  });
+});

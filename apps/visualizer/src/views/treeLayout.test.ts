@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { sizes, upTo } from '../../test/recordedRun.ts';
+import { cellAt, treeLayout } from './treeLayout.ts';
+
+const cases = [...sizes, 127, 128, 500, 1024].flatMap((nodes) => [350, 620].map((width) => ({ nodes, width })));
+
+describe('treeLayout', () => {
+  it.each(cases)(
+    'gives every other one of $nodes nodes one cell of its own within $width pixels',
+    ({ nodes, width }) => {
+      for (const node of new Set([0, nodes >> 1, nodes - 1])) {
+        const layout = treeLayout(nodes, node, width);
+        const places = new Map<string, number>();
+        for (const row of layout.rows) {
+          for (const id of upTo(row.end - row.start).map((bit) => row.start + bit)) {
+            const { x, y } = cellAt(layout, row, id);
+            expect(x).toBeGreaterThan(layout.spineX);
+            expect(x + layout.cell).toBeLessThanOrEqual(layout.wordsX);
+            expect(y + layout.cell).toBeLessThanOrEqual(row.bottom + 0.01);
+            places.set(`${x.toFixed(2)} ${y.toFixed(2)}`, id);
+          }
+        }
+        const others = upTo(nodes).filter((id) => id !== node);
+        expect([...places.values()].sort((a, b) => a - b)).toEqual(others);
+      }
+    },
+  );
+
+  it('stacks the levels from the highest down, without overlap', () => {
+    const { rows, self } = treeLayout(1024, 300, 620);
+    expect(rows.map((row) => row.level)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    rows.forEach((row, place) => {
+      expect(row.y).toBeGreaterThan(row.jointY);
+      expect(row.bottom).toBeLessThan(rows[place + 1]?.jointY ?? self.y);
+    });
+  });
+
+  it('leaves empty levels out', () => {
+    expect(treeLayout(9, 8, 620).rows.map((row) => row.level)).toEqual([4]);
+  });
+});

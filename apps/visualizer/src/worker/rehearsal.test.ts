@@ -1,0 +1,62 @@
+import { createSimulation, defaultScenario, type MultiSignatureScheme, type Simulation, simulate } from '@tutti/core';
+import { loadBls } from '@tutti/wasm-bls';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { upTo } from '../../test/recordedRun.ts';
+import { type Claim, isValidClaim } from './check.ts';
+import { type Rehearsal, rehearse } from './rehearsal.ts';
+
+const nodes = 8;
+const scenario = { ...defaultScenario, nodes, scheme: 'bls', seed: 2 } as const;
+
+let rehearsal: Rehearsal;
+let simulation: Simulation;
+let claim: Claim;
+
+beforeAll(async () => {
+  const signed: number[] = [];
+  rehearsal = rehearse(await loadBls({ kernel: 'noble' }), nodes, scenario.seed, (count) => signed.push(count));
+  expect(signed).toEqual(upTo(nodes).map((id) => id + 1));
+  simulation = createSimulation(scenario, { scheme: rehearsal.scheme });
+  while (simulation.advance(1000));
+  const scheme = simulation.scheme as MultiSignatureScheme;
+  const { bits, first, signature } = scheme.claim(simulation.heaviestOutput!.contribution);
+  const signers = upTo(nodes).filter((id) => ((bits[(id - first) >> 3]! >>> ((id - first) & 7)) & 1) === 1);
+  claim = { message: rehearsal.message, signature, publicKeys: signers.map((id) => rehearsal.publicKeys[id]!) };
+}, 60_000);
+
+describe('rehearse', () => {
+  it('makes a run whose multi-signature holds', () => {
+    expect(simulation.reached).toBe(nodes);
+    expect(claim.signature).toHaveLength(96);
+    expect(isValidClaim(claim)).toBe(true);
+  });
+
+  it('makes the same run as counting does, event by event', () => {
+    expect(simulation.result().digest).toBe(simulate({ ...scenario, scheme: 'counting' }).digest);
+  });
+
+  it('gives each node another key, and each seed', async () => {
+    const bls = await loadBls({ kernel: 'noble' });
+    const other = rehearse(bls, 2, scenario.seed + 1, () => {});
+    const keys = [...rehearsal.publicKeys, ...other.publicKeys].map((key) => key.join());
+    expect(new Set(keys).size).toBe(nodes + 2);
+  });
+});
+
+describe('isValidClaim', () => {
+  it('refuses another message, a signer fewer, a bit flipped, no signers', () => {
+    const flipped = claim.signature.slice();
+    flipped[40]! ^= 1;
+    expect(isValidClaim({ ...claim, message: new Uint8Array(3) })).toBe(false);
+    expect(isValidClaim({ ...claim, publicKeys: claim.publicKeys.slice(1) })).toBe(false);
+    expect(isValidClaim({ ...claim, signature: flipped })).toBe(false);
+    expect(isValidClaim({ ...claim, publicKeys: [] })).toBe(false);
+  });
+
+  it('refuses infinity as a key and as a signature', () => {
+    const key = new Uint8Array(48).fill(0xc0, 0, 1);
+    const signature = new Uint8Array(96).fill(0xc0, 0, 1);
+    expect(isValidClaim({ ...claim, publicKeys: [key], signature })).toBe(false);
+    expect(isValidClaim({ ...claim, signature })).toBe(false);
+  });
+});

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process';
+import { expect, type Page, test } from '@playwright/test';
+
+/** The page says what it is at; nothing here waits for time to pass. */
+async function untilReady(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+}
+
+function horizontalOverflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+test('a visitor sees 64 nodes with real signatures agree on one, and noble-curves vouch for it', async ({ page }) => {
+  await page.goto('./');
+  await expect(page.getByTestId('n')).toHaveValue('64');
+  await expect(page.getByTestId('scheme')).toHaveValue('bls');
+
+  await test.step('it plays while the run goes on', async () => {
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+    await expect(page.getByTestId('tree').locator('rect')).toHaveCount(63);
+  });
+
+  await test.step('the multi-signature is there, and checked', async () => {
+    await untilReady(page);
+    await expect(page.getByTestId('signature')).toHaveText(/^[0-9a-f]{192}$/);
+    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+  });
+
+  await test.step('with one bit flipped it is rejected, and with the bit put back it is verified', async () => {
+    await page.getByTestId('tamper').click();
+    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Rejected by noble-curves/);
+    await page.getByTestId('tamper').click();
+    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves/);
+  });
+});
+
+test('scrubbing, stepping and choosing a node show another moment, and the address says which', async ({ page }) => {
+  await page.goto('./#n=64&scheme=counting&seed=3&node=12&t=150');
+  await untilReady(page);
+  const tree = page.getByTestId('tree').getByRole('img');
+  const clock = page.locator('#clock');
+  await expect(clock).toHaveText('150.0 ms');
+
+  const scrub = page.getByTestId('scrub');
+  await scrub.fill((await scrub.getAttribute('max'))!);
+  await expect(tree).toHaveAccessibleName(/(63|64) of 64 contributions in/);
+  await scrub.fill('0');
+  await expect(tree).toHaveAccessibleName(/at 0\.0\sms: 1 of 64 contributions in/);
+
+  await page.getByTestId('step').click();
+  await expect(clock).not.toHaveText('0.0 ms');
+  const stepped = await clock.textContent();
+  await page.locator('body').press('ArrowRight');
+  await expect(clock).not.toHaveText(stepped!);
+  await page.locator('body').press('ArrowLeft');
+  await expect(clock).toHaveText(stepped!);
+
+  await page.getByTestId('tree').locator('rect[data-node="40"]').click();
+  await expect(tree).toHaveAccessibleName(/^Tree of node 40/);
+  await expect(page.getByTestId('node')).toHaveValue('40');
+  await expect(page).toHaveURL(/node=40/);
+
+  const strip = (await page.getByTestId('progress').boundingBox())!;
+  await page.getByTestId('progress').click({ position: { x: strip.width / 2, y: 6 } });
+  await expect(page.getByTestId('node')).toHaveValue('0');
+
+  await page.locator('body').press(' ');
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+  await page.locator('body').press(' ');
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+});
+
+test('a link shows the same view again', async ({ page }) => {
+  await page.goto('./#n=100&scheme=counting&network=constant:40&dead=0.2&seed=9&node=33&t=201.5&ring=region');
+  await untilReady(page);
+  await expect(page.locator('#clock')).toHaveText('201.5 ms');
+  const name = await page.getByTestId('tree').getByRole('img').getAttribute('aria-label');
+  const digest = await page.getByTestId('digest').textContent();
+  const address = page.url();
+
+  await page.goto('about:blank');
+  await page.goto(address);
+  await untilReady(page);
+  await expect(page.getByTestId('tree').getByRole('img')).toHaveAttribute('aria-label', name!);
+  await expect(page.getByTestId('digest')).toHaveText(digest!);
+  expect(page.url()).toBe(address);
+});
+
+test('the command that the page shows prints the digest that the page shows', async ({ page }) => {
+  await page.goto('./#n=100&scheme=counting&dead=0.2&seed=11&t=0');
+  await untilReady(page);
+  const shown = (await page.locator('#command').textContent())!;
+  const [npx, tutti, ...flags] = shown.split(/\s+/);
+  expect([npx, tutti]).toEqual(['npx', 'tutti']);
+  const printed = execFileSync(process.execPath, ['apps/node-cli/bin/tutti.js', ...flags, '--json'], {
+    encoding: 'utf8',
+  });
+  await expect(page.getByTestId('digest')).toHaveText(JSON.parse(printed).digest);
+});
+
+test('real signatures are offered up to 128 nodes, with the reason why not beyond', async ({ page }) => {
+  await page.goto('./#n=128&scheme=counting&t=0');
+  await untilReady(page);
+  const real = page.getByTestId('scheme').locator('option[value="bls"]');
+  await expect(real).toBeEnabled();
+  await page.getByTestId('n').fill('129');
+  await expect(real).toBeDisabled();
+  await expect(page.locator('#scheme-note')).toContainText('up to 128 nodes');
+  await page.getByTestId('run').click();
+  await expect(page).toHaveURL(/n=129/);
+  await untilReady(page);
+  await expect(page.getByTestId('signature-verdict')).toContainText('no signature to check');
+});
+
+test('a run can be stopped', async ({ page }) => {
+  await page.goto('./#n=128&scheme=bls');
+  await expect(page.getByTestId('status')).toContainText('of virtual time');
+  await page.getByTestId('stop').click();
+  await untilReady(page);
+  await expect(page.getByTestId('status')).toContainText('Stopped');
+  await expect(page.getByTestId('run')).toBeEnabled();
+});
+
+test('a thousand nodes can be scrubbed through', async ({ page }) => {
+  await page.goto('./#n=1024&seed=1&t=250');
+  await untilReady(page);
+  await expect(page.getByTestId('tree').locator('rect')).toHaveCount(1023);
+  const flight = page.getByTestId('flight').getByRole('img');
+  await expect(flight).toHaveAccessibleName(/^\d{4,} messages in flight between 1024 nodes/);
+  await page.getByTestId('scrub').fill('0');
+  await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/at 0\.0\sms: 1 of 1024/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`at 390 pixels, ${colorScheme}, nothing sticks out`, async ({ browser }) => {
+    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme, reducedMotion: 'reduce' });
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto('./#n=64&scheme=bls');
+    await untilReady(page);
+    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/);
+    expect(await horizontalOverflow(page)).toBe(0);
+    await page.getByRole('button', { name: 'Choose another run' }).click();
+    await expect(page.getByTestId('n')).toBeVisible();
+    expect(await horizontalOverflow(page)).toBe(0);
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+}
