@@ -1,0 +1,130 @@
+import { createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+import { Interrupted } from '../usageError.ts';
+
+interface BenchOptions {
+  readonly nodes: number;
+  readonly dead: number;
+  readonly runs: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** One run of the benchmark. */
+interface BenchRun extends RunResult {
+  /** User and system time of the whole process: from its start for the first run, from the end of the run before for the others. */
+  readonly cpuSeconds: number;
+  /** Wall time over the same stretch. */
+  readonly wallSeconds: number;
+  /** Making the nodes, before the first event. */
+  readonly initSeconds: number;
+  readonly messagesPerCpuSecond: number;
+  /** The most that the process has held so far. */
+  readonly peakRssBytes: number;
+}
+
+/** What `tutti bench simulation --json` prints. */
+export interface BenchDocument {
+  readonly runs: readonly BenchRun[];
+  /** CPU time of a fixed loop in the same process: the machine is shared, so figures are read beside it. */
+  readonly referenceLoopSeconds: number;
+}
+
+export function benchCommand(context: Context): Command {
+  return new Command('bench')
+    .description('Measure Tutti on this machine.')
+    .addCommand(benchSimulationCommand(context));
+}
+
+function benchSimulationCommand(context: Context): Command {
+  return new Command('simulation')
+    .description('Measure the simulator: runs of different seeds in one process, the first one cold.')
+    .option('--nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), 4096)
+    .option('--dead <share>', 'share of the nodes that are dead', deadFlag, 0)
+    .option('--runs <k>', 'runs, of consecutive seeds', integerFlag('--runs', 1, 1000), 3)
+    .option('--seed <n>', 'seed of the first run', seedFlag, 1)
+    .option('--json', 'print one JSON document')
+    .action(async (options: BenchOptions) => {
+      const document = await bench(options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+    });
+}
+
+async function bench(options: BenchOptions, context: Context): Promise<BenchDocument> {
+  const runs: BenchRun[] = [];
+  let cpuBefore = 0;
+  let wallBefore = 0;
+  for (let run = 0; run < options.runs; run++) {
+    const seed = (options.seed + run) % 2 ** 32;
+    const scenario: Scenario = { ...defaultScenario, nodes: options.nodes, dead: options.dead, seed };
+    const { result, initSeconds } = await simulateOnce(scenario, context);
+    const cpu = cpuSinceStart();
+    const wall = performance.now() / 1000;
+    const cpuSeconds = cpu - cpuBefore;
+    runs.push({
+      ...result,
+      cpuSeconds,
+      wallSeconds: wall - wallBefore,
+      initSeconds,
+      messagesPerCpuSecond: Math.round(result.messagesDelivered / cpuSeconds),
+      peakRssBytes: process.resourceUsage().maxRSS * 1024,
+    });
+    cpuBefore = cpu;
+    wallBefore = wall;
+  }
+  return { runs, referenceLoopSeconds: referenceLoop() };
+}
+
+async function simulateOnce(
+  scenario: Scenario,
+  context: Context,
+): Promise<{ result: RunResult; initSeconds: number }> {
+  const began = performance.now();
+  const simulation = createSimulation(scenario);
+  const initSeconds = (performance.now() - began) / 1000;
+  while (simulation.advance(1 << 20)) {
+    await new Promise(setImmediate);
+    if (context.signal.aborted) throw new Interrupted();
+  }
+  return { result: simulation.result(), initSeconds };
+}
+
+/** `performance.now()` counts from the process's start, and so does this. */
+function cpuSinceStart(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+/**
+ * A loop of fixed work, half arithmetic and half cache misses as a simulation has them: 30 million steps over 64 MB.
+ *
+ * @returns its CPU time, seconds.
+ */
+function referenceLoop(): number {
+  const cells = new Int32Array(1 << 24);
+  const began = cpuSinceStart();
+  let x = 1;
+  for (let step = 0; step < 30_000_000; step++) {
+    x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d) + step;
+    cells[(x >>> 8) & 0xffffff]! += x;
+  }
+  return cpuSinceStart() - began;
+}
+
+function summary({ runs, referenceLoopSeconds }: BenchDocument): string {
+  const rows = runs.map((run) => [
+    String(run.seed),
+    grouped(run.messagesDelivered),
+    grouped(run.messagesPerCpuSecond),
+    grouped(run.cpuSeconds, 2),
+    grouped(run.wallSeconds, 2),
+    grouped(run.initSeconds, 2),
+    grouped(run.peakRssBytes / 1e6),
+    grouped(run.timeToThresholdMs.mean),
+  ]);
+  const head = ['seed', 'delivered', 'a CPU-second', 'CPU s', 'wall s', 'init s', 'peak MB', 'mean ms to threshold'];
+  return `${columnTable(head, rows)}\nreference loop: ${grouped(referenceLoopSeconds, 2)} CPU s\n`;
+}
