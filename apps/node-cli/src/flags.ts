@@ -51,3 +51,5 @@ export const thresholdFlag = numberFlag(
 );
 
 export const seedFlag = integerFlag('--seed', 0, 2 ** 32 - 1);
+
+export const deadFlag = numberFlag('--dead', 'a number from 0 to under 1', (share) => share >= 0 && share < 1);

@@ -2,6 +2,7 @@ import { version } from '@tutti/core';
 import { WorldError } from '@tutti/transports';
 import { BlsLoadError } from '@tutti/wasm-bls';
 import { Command, CommanderError } from 'commander';
+import { benchCommand } from './commands/benchSimulation.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { simulateCommand } from './commands/simulate.ts';
@@ -49,13 +50,19 @@ function program(context: Context): Command {
   tutti.addCommand(clusterCommand(context));
   tutti.addCommand(keygenCommand(context));
   tutti.addCommand(verifyCommand(context));
-  for (const command of [tutti, ...tutti.commands])
-    command
-      .exitOverride()
-      .showSuggestionAfterError(false)
-      .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
-      .helpOption('-h, --help', 'print this help');
+  tutti.addCommand(benchCommand(context));
+  settle(tutti, context);
   return tutti;
+}
+
+/** Has a command and those under it speak to the context, and throw where commander would end the process. */
+function settle(command: Command, context: Context): void {
+  command
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
+    .helpOption('-h, --help', 'print this help');
+  for (const below of command.commands) settle(below, context);
 }
 
 /** The exit code that an error stands for, and its line, if it needs one. */

@@ -34,9 +34,7 @@ export interface BenchDocument {
 }
 
 export function benchCommand(context: Context): Command {
-  return new Command('bench')
-    .description('Measure Tutti on this machine.')
-    .addCommand(benchSimulationCommand(context));
+  return new Command('bench').description('Measure Tutti on this machine.').addCommand(benchSimulationCommand(context));
 }
 
 function benchSimulationCommand(context: Context): Command {
@@ -78,10 +76,7 @@ async function bench(options: BenchOptions, context: Context): Promise<BenchDocu
   return { runs, referenceLoopSeconds: referenceLoop() };
 }
 
-async function simulateOnce(
-  scenario: Scenario,
-  context: Context,
-): Promise<{ result: RunResult; initSeconds: number }> {
+async function simulateOnce(scenario: Scenario, context: Context): Promise<{ result: RunResult; initSeconds: number }> {
   const began = performance.now();
   const simulation = createSimulation(scenario);
   const initSeconds = (performance.now() - began) / 1000;

@@ -4,10 +4,10 @@ import type { Context } from '../context.ts';
 import {
   badValue,
   choiceFlag,
+  deadFlag,
   durationFlag,
   type FlagReader,
   integerFlag,
-  numberFlag,
   seedFlag,
   thresholdFlag,
 } from '../flags.ts';
@@ -96,8 +96,6 @@ export function simulateCommand(context: Context): Command {
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
 }
-
-const deadFlag = numberFlag('--dead', 'a number from 0 to under 1', (share) => share >= 0 && share < 1);
 
 async function simulate(options: SimulateOptions, context: Context): Promise<SimulateDocument> {
   const scenario: Scenario = {

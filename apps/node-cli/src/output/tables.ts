@@ -34,6 +34,17 @@ export function spreadTable(rows: readonly (readonly [label: string, spread: Spr
   return text(table);
 }
 
+/** Rows under a head, the first column to the left and figures to the right. */
+export function columnTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const table = new Table({
+    ...BORDERLESS,
+    head: [...head],
+    colAligns: head.map((_, column) => (column === 0 ? 'left' : 'right')),
+  });
+  for (const row of rows) table.push([...row]);
+  return text(table);
+}
+
 /** Two columns: what, and how much. */
 export function pairTable(rows: readonly (readonly [string, string])[]): string {
   const table = new Table({ ...BORDERLESS, colAligns: ['left', 'left'] });
