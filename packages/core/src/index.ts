@@ -36,6 +36,7 @@ export {
   type Recording,
   type RecordingOptions,
 } from './simulation/recording.ts';
+export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts';
 export type { RunResult, Spread } from './simulation/result.ts';
 export { checkScenario, defaultScenario, type Scenario } from './simulation/scenario.ts';
 export {
