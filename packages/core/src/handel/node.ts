@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected } from '../errors.ts';
+import { expected, requireInteger } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { Slab } from '../slab.ts';
@@ -48,7 +48,7 @@ export class HandelNode implements ProtocolNode {
   /** @throws RangeError for an id or a parameter out of its range. */
   constructor({ id, config, scheme, priorities, own, port, slab = new Slab() }: HandelOptions) {
     const { tree } = scheme;
-    if (!tree.contains(1, id)) throw new RangeError(expected('id', `an integer from 0 to ${tree.nodes - 1}`, id));
+    requireInteger('id', id, 0, tree.nodes - 1);
     checkHandelConfig(config, tree.nodes);
     scheme.retain(own);
     this.#port = port;
