@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { StateBench } from '../../test/handel.ts';
+import { signersOf } from '../../test/sets.ts';
+import { List, nil } from './pending.ts';
+import { bestInWindow, type Choice, chooseNext } from './selection.ts';
+
+// Node 0 of 64 ranks its peers by id; its level 6 peers are 32 to 63.
+const level = 6;
+
+function bench64(window = 16): StateBench {
+  const bench = new StateBench({ nodes: 64 });
+  bench.state.levels.setWindow(level, window);
+  return bench;
+}
+
+/** What a choice is about. */
+function choiceOf(bench: StateBench, choice: Choice | undefined) {
+  if (choice === undefined) return undefined;
+  const { sender, isIndividual, contribution } = choice;
+  return { level: choice.level, sender, isIndividual, signers: signersOf(bench.scheme, contribution) };
+}
+
+function bestSender(bench: StateBench): number | undefined {
+  const entry = bestInWindow(bench.state, level);
+  return entry === nil ? undefined : bench.state.pending.sender(entry);
+}
+
+describe('bestInWindow', () => {
+  it('v1.03 3.3: is the best score among the senders with a rank in [v, v + window]', () => {
+    const bench = bench64(8);
+    bench.queue(level, 34, { aggregate: bench.of(level, [34]) });
+    bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]) });
+    bench.queue(level, 42, { aggregate: bench.of(level, [42, 43, 44]) });
+    bench.queue(level, 43, { aggregate: bench.of(level, [43, 44, 45, 46]) });
+    // v = 34, so that 42 is the last one in the window and 43, the best, is outside.
+    expect(bestSender(bench)).toBe(42);
+    bench.state.levels.setWindow(level, 9);
+    expect(bestSender(bench)).toBe(43);
+    bench.state.levels.setWindow(level, 5);
+    expect(bestSender(bench)).toBe(34);
+  });
+
+  it('v1.03 3.3: of equal scores takes the better rank', () => {
+    const bench = bench64();
+    for (const sender of [41, 33, 37]) bench.queue(level, sender, { aggregate: bench.of(level, [sender, 63]) });
+    expect(bestSender(bench)).toBe(33);
+  });
+
+  it('v1.03 4.1: with a window of 1 goes by rank, so that a heavy contribution from far down has to wait', () => {
+    const bench = bench64(1);
+    bench.queue(level, 32, { individual: bench.individual(32) });
+    bench.queue(level, 50, { aggregate: bench.of(level, [40, 41, 42, 43, 50]) });
+    expect(bestSender(bench)).toBe(32);
+  });
+
+  it('v1.03 3.5.3: an entry that cannot improve In_l is pruned and does not hold the window', () => {
+    const bench = bench64(4);
+    bench.setIn(level, [32, 33, 34]);
+    bench.queue(level, 33, { aggregate: bench.of(level, [33, 34]) });
+    bench.queue(level, 50, { aggregate: bench.of(level, [50]) });
+    bench.queue(level, 54, { aggregate: bench.of(level, [54, 55]) });
+    bench.queue(level, 55, { aggregate: bench.of(level, [55, 56, 57]) });
+    expect(bestSender(bench)).toBe(54);
+    expect(bench.senders(level, List.queued)).toEqual([50, 54, 55]);
+  });
+
+  it('v1.03 3.5.3 and 2.4: prunes a useless aggregate but keeps the individual contribution beside it', () => {
+    const bench = bench64();
+    bench.setIn(level, [32, 33, 34]);
+    bench.queue(level, 33, { aggregate: bench.of(level, [33, 34]), individual: bench.individual(33) });
+    expect(bestSender(bench)).toBeUndefined();
+    expect(bench.senders(level, List.queued)).toEqual([]);
+    expect(bench.entries(level, List.dormant)).toEqual([{ sender: 33, aggregate: [], individual: [33] }]);
+  });
+
+  it('is nothing on a level without entries', () => {
+    expect(bestSender(bench64())).toBeUndefined();
+  });
+
+  it('looks at scores anew when In_l has changed and they were forgotten', () => {
+    const bench = bench64();
+    bench.queue(level, 35, { aggregate: bench.of(level, [35, 36, 37]) });
+    bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]) });
+    expect(bestSender(bench)).toBe(35);
+    bench.setIn(level, [36, 37, 38]);
+    for (const sender of [35, 40]) {
+      const entry = bench.state.pending.queue(level, sender, sender);
+      bench.state.pending.setScore(entry, -1);
+    }
+    expect(bestSender(bench)).toBe(40);
+  });
+
+  it('is what the text says for any queue, window and In_l', () => {
+    const set = fc.uniqueArray(fc.integer({ min: 32, max: 63 }), { minLength: 1, maxLength: 6 });
+    const queue = fc.uniqueArray(fc.record({ sender: fc.integer({ min: 32, max: 63 }), aggregate: set }), {
+      selector: ({ sender }) => sender,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(queue, fc.constantFrom(1, 2, 4, 16, 128), fc.option(set, { nil: [] }), (entries, window, inside) => {
+        const bench = bench64(window);
+        if (inside.length > 0) bench.setIn(level, inside);
+        for (const { sender, aggregate } of entries) {
+          bench.queue(level, sender, { aggregate: bench.of(level, aggregate) });
+        }
+        const scored = entries
+          .map(({ sender, aggregate }) => {
+            const overlaps = aggregate.some((id) => inside.includes(id));
+            return { sender, score: aggregate.length + (overlaps ? 0 : inside.length) };
+          })
+          .filter(({ score }) => score > inside.length)
+          .sort((a, b) => a.sender - b.sender);
+        const first = scored[0];
+        const inWindow = scored.filter(({ sender }) => sender <= first!.sender + window);
+        const best = inWindow.reduce((best, next) => (next.score > best.score ? next : best), inWindow[0]!);
+        expect(bestSender(bench)).toBe(best?.sender);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('chooseNext', () => {
+  it('is nothing when there is nothing to verify', () => {
+    expect(chooseNext(new StateBench().state)).toBeUndefined();
+    expect(chooseNext(new StateBench({ nodes: 1 }).state)).toBeUndefined();
+  });
+
+  it('takes a contribution out of the list, so that it is verified once', () => {
+    const bench = bench64();
+    bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]) });
+    expect(choiceOf(bench, chooseNext(bench.state))).toEqual({
+      level,
+      sender: 40,
+      isIndividual: false,
+      signers: [40, 41],
+    });
+    expect(chooseNext(bench.state)).toBeUndefined();
+    expect(bench.senders(level, List.queued)).toEqual([]);
+  });
+
+  it('leaves the other contribution of the sender in the list', () => {
+    const bench = bench64();
+    bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]), individual: bench.individual(40) });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ isIndividual: false, signers: [40, 41] });
+    expect(bench.entries(level, List.queued)).toEqual([{ sender: 40, aggregate: [], individual: [40] }]);
+  });
+
+  it('v1.03 3.1: verifies the individual contribution where the aggregate is not aggregatable and no better', () => {
+    const bench = bench64();
+    bench.setIn(level, [41, 42, 43]);
+    bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]), individual: bench.individual(40) });
+    expect(choiceOf(bench, chooseNext(bench.state))).toEqual({ level, sender: 40, isIndividual: true, signers: [40] });
+    expect(bench.entries(level, List.queued)).toEqual([{ sender: 40, aggregate: [40, 41], individual: [] }]);
+  });
+
+  it("between levels takes the one that adds the greatest share of its level's peers, the lower level first", () => {
+    const bench = new StateBench({ nodes: 16 });
+    bench.queue(4, 8, { aggregate: bench.of(4, [8, 9, 10]) });
+    bench.queue(3, 4, { aggregate: bench.of(3, [4, 5]) });
+    bench.queue(2, 2, { aggregate: bench.of(2, [2]) });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 2 });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 3 });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 4 });
+    expect(chooseNext(bench.state)).toBeUndefined();
+  });
+
+  it('v1.03 3.4: keeps a window for each level', () => {
+    const bench = new StateBench({ nodes: 64 });
+    bench.state.levels.setWindow(6, 1);
+    bench.queue(6, 32, { aggregate: bench.of(6, [32]) });
+    bench.queue(6, 40, { aggregate: bench.of(6, [40, 41, 42, 43, 44, 45, 46, 47]) });
+    bench.queue(5, 16, { aggregate: bench.of(5, [16]) });
+    bench.queue(5, 24, { aggregate: bench.of(5, [24, 25, 26]) });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5, sender: 24 });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5, sender: 16 });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 6, sender: 32 });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 6, sender: 40 });
+  });
+});

@@ -1,0 +1,88 @@
+import { CountingScheme } from '../src/contribution/countingScheme.ts';
+import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
+import { HandelNode } from '../src/handel/node.ts';
+import { Tree } from '../src/overlay/tree.ts';
+import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
+import { type Contribution, NONE } from '../src/protocol.ts';
+import { rankedById } from './priorities.ts';
+import { type Check, RecordingPort } from './recordingPort.ts';
+import { contributionOf, forgeryOf, signersOf } from './sets.ts';
+
+export interface NodeBenchOptions {
+  readonly nodes?: number;
+  readonly id?: number;
+  readonly config?: Partial<HandelConfig>;
+  readonly priorities?: VerificationPriorities;
+}
+
+/** One node behind a {@link RecordingPort}, and the words in which tests speak to it. */
+export class NodeBench {
+  readonly scheme: CountingScheme;
+  readonly port: RecordingPort;
+  readonly node: HandelNode;
+
+  constructor({ nodes = 16, id = 0, config = {}, priorities = rankedById(nodes) }: NodeBenchOptions = {}) {
+    this.scheme = new CountingScheme(new Tree(nodes));
+    this.port = new RecordingPort(this.scheme);
+    this.node = new HandelNode({
+      id,
+      config: { ...defaultHandelConfig, threshold: nodes, ...config },
+      scheme: this.scheme,
+      priorities,
+      own: this.scheme.individual(id),
+      port: this.port,
+    });
+  }
+
+  /** A message as an honest peer sends it: the aggregate of some signers, and the sender's individual contribution. */
+  receive(
+    from: number,
+    level: number,
+    signers: readonly number[],
+    { flags = 0, forged = false, individual = true } = {},
+  ): void {
+    const block = this.scheme.tree.peerBlock(this.node.id, level);
+    const aggregate = (forged ? forgeryOf : contributionOf)(this.scheme, block, signers);
+    const alone = !individual || (signers.length === 1 && signers[0] === from);
+    this.node.onMessage(from, level, aggregate, alone ? NONE : this.scheme.individual(from), flags);
+    this.scheme.release(aggregate);
+  }
+
+  /** A message made of any contributions, which stay the test's. */
+  receiveRaw(from: number, level: number, aggregate: Contribution, individual: Contribution = NONE, flags = 0): void {
+    this.node.onMessage(from, level, aggregate, individual, flags);
+  }
+
+  /** The verification in flight, of which there is one at most. */
+  get checking(): Check | undefined {
+    return this.port.checks[0];
+  }
+
+  /** Ends the verification in flight as the scheme says. @returns who was in it. */
+  verifyOne(): readonly number[] {
+    const check = this.port.checks.shift();
+    if (check === undefined) throw new Error('nothing is being verified');
+    this.node.onVerified(check.ticket, this.scheme.verify(check.contribution));
+    return check.signers;
+  }
+
+  /** Ends verifications until there is none in flight. @returns who was in each. */
+  verifyAll(): (readonly number[])[] {
+    const verified = [];
+    while (this.port.checks.length > 0) verified.push(this.verifyOne());
+    return verified;
+  }
+
+  /** One dissemination period: the timer that the node set runs out. */
+  tick(ms = 20): void {
+    const timer = this.port.timers.shift();
+    if (timer === undefined) throw new Error('no timer is set');
+    this.port.timeUs += ms * 1000;
+    this.node.onTimer(timer.timer);
+  }
+
+  /** Who is in In_l. */
+  in(level: number): number[] {
+    return signersOf(this.scheme, this.node.in(level));
+  }
+}

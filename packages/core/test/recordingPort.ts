@@ -1,0 +1,74 @@
+import type { CountingScheme } from '../src/contribution/countingScheme.ts';
+import type { Contribution, Port, TraceKind } from '../src/protocol.ts';
+import { signersOf } from './sets.ts';
+
+/** What a node had its port send. */
+export interface Sent {
+  readonly to: number;
+  readonly level: number;
+  /** Retained for as long as the port lives. */
+  readonly aggregate: Contribution;
+  readonly individual: Contribution;
+  /** Who was in the aggregate when it was sent. */
+  readonly signers: readonly number[];
+  readonly flags: number;
+}
+
+export interface Check {
+  readonly ticket: number;
+  readonly contribution: Contribution;
+  readonly signers: readonly number[];
+}
+
+/** A host that does nothing by itself: it writes down what a node asks for, and the test answers when it sees fit. */
+export class RecordingPort implements Port {
+  readonly #scheme: CountingScheme;
+  timeUs = 0;
+  readonly sent: Sent[] = [];
+  readonly timers: { readonly delayUs: number; readonly timer: number }[] = [];
+  readonly checks: Check[] = [];
+  readonly outputs: (readonly number[])[] = [];
+  readonly traces: {
+    readonly kind: TraceKind;
+    readonly level: number;
+    readonly peer: number;
+    readonly what: number;
+  }[] = [];
+
+  constructor(scheme: CountingScheme) {
+    this.#scheme = scheme;
+  }
+
+  nowUs(): number {
+    return this.timeUs;
+  }
+
+  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    this.#scheme.retain(aggregate);
+    this.#scheme.retain(individual);
+    this.sent.push({ to, level, aggregate, individual, signers: signersOf(this.#scheme, aggregate), flags });
+  }
+
+  setTimer(delayUs: number, timer: number): void {
+    this.timers.push({ delayUs, timer });
+  }
+
+  verify(contribution: Contribution): number {
+    const ticket = 1000 + this.checks.length;
+    this.checks.push({ ticket, contribution, signers: signersOf(this.#scheme, contribution) });
+    return ticket;
+  }
+
+  output(contribution: Contribution): void {
+    this.outputs.push(signersOf(this.#scheme, contribution));
+  }
+
+  trace(kind: TraceKind, level: number, peer: number, what: number): void {
+    this.traces.push({ kind, level, peer, what });
+  }
+
+  /** The messages sent since the last call of this. */
+  takeSent(): Sent[] {
+    return this.sent.splice(0);
+  }
+}
