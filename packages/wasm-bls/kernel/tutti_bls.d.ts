@@ -38,7 +38,7 @@ export function encode_signature(point: Uint8Array | number[]): Uint8Array;
  */
 export function fast_aggregate_verify(public_keys: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
-export function hash_to_curve(message: Uint8Array | number[]): Uint8Array;
+export function hash_to_curve(message: Uint8Array | number[], dst: Uint8Array | number[]): Uint8Array;
 
 /**
  * KeyGen (section 2.3 of the draft) of at least 32 bytes.
@@ -69,7 +69,7 @@ export interface InitOutput {
     readonly decode_signature: (a: number, b: number) => [number, number];
     readonly encode_signature: (a: number, b: number) => [number, number];
     readonly fast_aggregate_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
-    readonly hash_to_curve: (a: number, b: number) => [number, number];
+    readonly hash_to_curve: (a: number, b: number, c: number, d: number) => [number, number];
     readonly key_gen: (a: number, b: number) => [number, number];
     readonly prove_possession: (a: number, b: number) => [number, number];
     readonly public_key: (a: number, b: number) => [number, number];

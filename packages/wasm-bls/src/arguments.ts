@@ -1,5 +1,5 @@
 /** What a caller passed, short enough for one line of an error and never a secret's content. */
-function shown(value: unknown): string {
+export function shown(value: unknown): string {
   if (value instanceof Uint8Array) return `${value.length} bytes`;
   if (value === null) return 'null';
   if (Array.isArray(value)) return `an array of ${value.length}`;
@@ -11,34 +11,45 @@ export function misuse(
   kind: typeof TypeError | typeof RangeError,
   label: string,
   expected: string,
-  got: unknown,
+  got: string,
 ): Error {
-  return new kind(`${label}: expected ${expected}, got ${typeof got === 'string' ? got : shown(got)}`);
+  return new kind(`${label}: expected ${expected}, got ${got}`);
 }
 
 /** Refuses what is not a Uint8Array, before a curve library reads it as something else. */
 export function requireBytes(label: string, value: unknown): asserts value is Uint8Array {
-  if (!(value instanceof Uint8Array)) throw misuse(TypeError, label, 'a Uint8Array', value);
+  if (!(value instanceof Uint8Array)) throw misuse(TypeError, label, 'a Uint8Array', shown(value));
 }
 
 /** Refuses bytes of any other length, for encodings that have one. */
 export function requireLength(label: string, value: unknown, bytes: number): asserts value is Uint8Array {
   requireBytes(label, value);
-  if (value.length !== bytes) throw misuse(RangeError, label, `${bytes} bytes`, value);
+  if (value.length !== bytes) throw misuse(RangeError, label, `${bytes} bytes`, shown(value));
 }
 
 /** Refuses a list that is not one of Uint8Arrays; names the item at fault. */
 export function requireBytesList(label: string, value: unknown): asserts value is readonly Uint8Array[] {
-  if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array of Uint8Array', value);
+  if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array of Uint8Array', shown(value));
   for (let i = 0; i < value.length; i++) requireBytes(`${label}[${i}]`, value[i]);
 }
 
 /** Refuses an empty list: the sum of nothing is the point at infinity, which no one means. */
 export function requireSome(label: string, list: readonly Uint8Array[]): void {
-  if (list.length === 0) throw misuse(RangeError, label, 'at least one item', list);
+  if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
 }
 
 /** Refuses what cannot be an index into a registry. */
 export function requireIndex(label: string, value: number): void {
-  if (!Number.isSafeInteger(value) || value < 0) throw misuse(RangeError, label, 'an integer of 0 or more', value);
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw misuse(RangeError, label, 'an integer of 0 or more', shown(value));
+}
+
+/** Longest domain separation tag that RFC 9380 takes as it is (section 5.3.3). */
+const MAX_DOMAIN_BYTES = 255;
+
+/** A domain separation tag's bytes; refuses an empty one and one that would have to be hashed first. */
+export function domainBytes(domain: string): Uint8Array {
+  const bytes = new TextEncoder().encode(domain);
+  if (bytes.length >= 1 && bytes.length <= MAX_DOMAIN_BYTES) return bytes;
+  throw misuse(RangeError, 'domain', `1 to ${MAX_DOMAIN_BYTES} bytes`, shown(bytes));
 }

@@ -155,12 +155,14 @@ export interface Bls {
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
 
   /**
-   * The point of G2 that stands for a message (RFC 9380 hash_to_curve under the signature suite), for those who check the suite itself.
+   * The point of G2 that stands for a message (RFC 9380, hash_to_curve), for those who check the suite itself.
    *
    * @param message - any length, 0 included.
+   * @param domain - domain separation tag, 1 to 255 bytes in UTF-8; the signature suite's if undefined.
    * @returns 192 bytes, uncompressed G2.
+   * @throws RangeError if the domain is empty or longer.
    */
-  hashToG2(message: Uint8Array): Uint8Array;
+  hashToG2(message: Uint8Array, domain?: string): Uint8Array;
 
   /**
    * The public data of one aggregation (Pub in Handel v1.03, section 2.1), kept ready: each contribution to the same message

@@ -1,5 +1,14 @@
 import * as kernel from '../kernel/tutti_bls.js';
-import { misuse, requireBytes, requireBytesList, requireIndex, requireLength, requireSome } from './arguments.ts';
+import {
+  domainBytes,
+  misuse,
+  requireBytes,
+  requireBytesList,
+  requireIndex,
+  requireLength,
+  requireSome,
+  shown,
+} from './arguments.ts';
 import type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
 import { startKernel } from './kernel-module.ts';
 import {
@@ -8,6 +17,7 @@ import {
   PUBLIC_KEY_POINT_BYTES,
   SECRET_KEY_BYTES,
   SIGNATURE_BYTES,
+  SIGNATURE_DST,
   SIGNATURE_POINT_BYTES,
 } from './suite.ts';
 
@@ -87,7 +97,7 @@ const blstWasm: Bls = {
 
   keyGen(ikm) {
     requireBytes('ikm', ikm);
-    if (ikm.length < MIN_IKM_BYTES) throw misuse(RangeError, 'ikm', `${MIN_IKM_BYTES} bytes or more`, ikm);
+    if (ikm.length < MIN_IKM_BYTES) throw misuse(RangeError, 'ikm', `${MIN_IKM_BYTES} bytes or more`, shown(ikm));
     return kernel.key_gen(ikm);
   },
 
@@ -176,9 +186,9 @@ const blstWasm: Bls = {
     throw misuse(RangeError, 'a, b', 'uncompressed points of G2', 'one that is none');
   },
 
-  hashToG2(message) {
+  hashToG2(message, domain = SIGNATURE_DST) {
     requireBytes('message', message);
-    return kernel.hash_to_curve(message);
+    return kernel.hash_to_curve(message, domainBytes(domain));
   },
 
   round(publicKeys, message) {

@@ -19,10 +19,14 @@ export async function loadBls(options: LoadOptions = {}): Promise<Bls> {
   const kernel = options.kernel ?? 'wasm';
   switch (kernel) {
     case 'noble':
-      return (await import('./noble.ts')).nobleBls;
+      return (await import('./noble.ts').catch(missing)).nobleBls;
     case 'wasm':
-      return (await import('./blst-wasm.ts')).loadBlstWasm();
+      return (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm();
     default:
       throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${JSON.stringify(kernel)}`);
   }
+}
+
+function missing(cause: unknown): never {
+  throw new BlsLoadError('kernel-missing', 'BLS kernel: its JavaScript cannot be loaded', { cause });
 }

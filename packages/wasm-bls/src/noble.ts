@@ -2,7 +2,16 @@ import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { misuse, requireBytes, requireBytesList, requireIndex, requireLength, requireSome } from './arguments.ts';
+import {
+  domainBytes,
+  misuse,
+  requireBytes,
+  requireBytesList,
+  requireIndex,
+  requireLength,
+  requireSome,
+  shown,
+} from './arguments.ts';
 import type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
 import {
   compressG1,
@@ -134,7 +143,7 @@ export const nobleBls: Bls = {
 
   keyGen(ikm) {
     requireBytes('ikm', ikm);
-    if (ikm.length < MIN_IKM_BYTES) throw misuse(RangeError, 'ikm', `${MIN_IKM_BYTES} bytes or more`, ikm);
+    if (ikm.length < MIN_IKM_BYTES) throw misuse(RangeError, 'ikm', `${MIN_IKM_BYTES} bytes or more`, shown(ikm));
     const material = new Uint8Array(ikm.length + 1);
     material.set(ikm);
     const info = Uint8Array.of(0, KEYGEN_OKM_BYTES);
@@ -237,9 +246,10 @@ export const nobleBls: Bls = {
     return serializeG2(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
   },
 
-  hashToG2(message) {
+  hashToG2(message, domain = SIGNATURE_DST) {
     requireBytes('message', message);
-    return serializeG2(hash(message, SIGNATURE_DST));
+    domainBytes(domain);
+    return serializeG2(hash(message, domain));
   },
 
   round(publicKeys, message) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { misuse, requireBytes, requireIndex } from './arguments.ts';
+import { misuse, requireBytes, requireIndex, shown } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import { PUBLIC_KEY_POINT_BYTES } from './suite.ts';
 import { type ContributionVerifier, VerifierError } from './verifier.ts';
@@ -40,7 +40,7 @@ interface Job {
 export async function verifierPool(options: VerifierPoolOptions): Promise<ContributionVerifier> {
   const { threads, maxWaiting = DEFAULT_MAX_WAITING } = options;
   if (!Number.isSafeInteger(threads) || threads < 1)
-    throw misuse(RangeError, 'threads', 'an integer of 1 or more', threads);
+    throw misuse(RangeError, 'threads', 'an integer of 1 or more', shown(threads));
   const pool = new VerifierPool(workerFile(), workerRound(options), threads, maxWaiting);
   await pool.ready;
   return pool;

@@ -142,6 +142,6 @@ pub fn add_signatures(a: &[u8], b: &[u8]) -> Vec<u8> {
 }
 
 #[wasm_bindgen]
-pub fn hash_to_curve(message: &[u8]) -> Vec<u8> {
-    uncompressed_g2(&hash_to_g2(message, SIGNATURE_DST))
+pub fn hash_to_curve(message: &[u8], dst: &[u8]) -> Vec<u8> {
+    uncompressed_g2(&hash_to_g2(message, dst))
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import * as index from './index.ts';
+import * as node from './node.ts';
+
+test('the package exports these names and no others', () => {
+  expect(Object.keys(index).sort()).toEqual([
+    'BlsLoadError',
+    'MIN_IKM_BYTES',
+    'POSSESSION_DST',
+    'PUBLIC_KEY_BYTES',
+    'PUBLIC_KEY_POINT_BYTES',
+    'SECRET_KEY_BYTES',
+    'SIGNATURE_BYTES',
+    'SIGNATURE_DST',
+    'SIGNATURE_POINT_BYTES',
+    'VerifierError',
+    'inThreadVerifier',
+    'loadBls',
+  ]);
+  expect(Object.keys(node)).toEqual(['verifierPool']);
+});

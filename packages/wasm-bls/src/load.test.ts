@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { type KernelName, loadBls } from './index.ts';
+
+test('loadBls gives the WASM kernel unless told otherwise', async () => {
+  expect((await loadBls()).name).toBe('blst-wasm');
+  expect((await loadBls({ kernel: undefined })).name).toBe('blst-wasm');
+  expect((await loadBls({ kernel: 'noble' })).name).toBe('noble-curves');
+});
+
+test('loadBls gives the same instance each time', async () => {
+  expect(await loadBls()).toBe(await loadBls());
+});
+
+test('loadBls refuses a kernel of another name, and puts nothing in its stead', async () => {
+  await expect(loadBls({ kernel: 'fast' as KernelName })).rejects.toMatchObject({
+    name: 'BlsLoadError',
+    code: 'kernel-unknown',
+    message: `kernel: expected 'wasm' or 'noble', got "fast"`,
+  });
+});

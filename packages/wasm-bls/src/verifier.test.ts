@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { bitsOf, secretKeyOf } from '../test/fixtures.ts';
+import { type ContributionVerifier, inThreadVerifier, loadBls } from './index.ts';
+import { verifierPool } from './node.ts';
+
+const bls = await loadBls();
+const message = Uint8Array.of(1, 2, 3);
+const secretKeys = [1, 2, 3, 4].map((seed) => secretKeyOf(bls, seed));
+const publicKeys = secretKeys.map((key) => bls.publicKey(key));
+const signatures = secretKeys.map((key) => bls.sign(key, message));
+const aggregate = bls.aggregateSignatures(signatures);
+
+const verifiers: [name: string, make: () => Promise<ContributionVerifier>][] = [
+  ['inThreadVerifier', async () => inThreadVerifier(bls.round(publicKeys, message))],
+  ['verifierPool of 1', () => verifierPool({ bls, publicKeys, message, threads: 1 })],
+  ['verifierPool of 2', () => verifierPool({ bls, publicKeys, message, threads: 2 })],
+];
+
+describe.each(verifiers)('%s', (_, make) => {
+  test('answers each verification with its own result', async () => {
+    const verifier = await make();
+    const answers = await Promise.all([
+      verifier.verify(0, bitsOf([0, 1, 2, 3]), aggregate),
+      ...signatures.map((signature, i) => verifier.verify(i, bitsOf([0]), signature)),
+      ...signatures.map((signature, i) => verifier.verify(0, bitsOf([(i + 1) % 4]), signature)),
+    ]);
+    expect(answers).toEqual([true, true, true, true, true, false, false, false, false]);
+    await verifier.close();
+  });
+
+  test('answers what is hostile with false', async () => {
+    const verifier = await make();
+    expect(await verifier.verify(0, new Uint8Array(), aggregate)).toBe(false);
+    expect(await verifier.verify(0, bitsOf([100]), aggregate)).toBe(false);
+    expect(await verifier.verify(0, bitsOf([0]), new Uint8Array(7))).toBe(false);
+    await verifier.close();
+  });
+
+  test('has read the bytes when it returns', async () => {
+    const verifier = await make();
+    const [bits, signature] = [bitsOf([0, 1, 2, 3]), Uint8Array.from(aggregate)];
+    const answers = [1, 2, 3].map(() => verifier.verify(0, bits, signature));
+    bits.fill(0);
+    signature.fill(0);
+    expect(await Promise.all(answers)).toEqual([true, true, true]);
+    await verifier.close();
+  });
+
+  test("rejects a caller's mistake with a RangeError", async () => {
+    const verifier = await make();
+    await expect(verifier.verify(-1, bitsOf([0]), aggregate)).rejects.toThrow(RangeError);
+    await verifier.close();
+  });
+
+  test('rejects with the code closed after close, which may be called twice', async () => {
+    const verifier = await make();
+    await verifier.close();
+    await verifier.close();
+    await expect(verifier.verify(0, bitsOf([0]), aggregate)).rejects.toMatchObject({
+      name: 'VerifierError',
+      code: 'closed',
+    });
+  });
+});

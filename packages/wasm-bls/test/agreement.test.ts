@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadBls } from '../src/index.ts';
+import { bitsOf } from './fixtures.ts';
+
+const kernel = await loadBls({ kernel: 'wasm' });
+const noble = await loadBls({ kernel: 'noble' });
+
+/** Seeded, and few: noble takes some 20 ms for a pairing. */
+const few = { seed: 20_190_416, numRuns: 8 };
+const many = { seed: 20_190_416, numRuns: 60 };
+
+const ikm = fc.uint8Array({ minLength: 32, maxLength: 64 });
+const message = fc.uint8Array({ maxLength: 200 });
+
+/** Bytes that look like a compressed point: of the right length, with flags that may be right. */
+const pointLike = (length: number) =>
+  fc
+    .tuple(fc.uint8Array({ minLength: length, maxLength: length }), fc.constantFrom(0x80, 0xa0, 0xc0, 0x00, 0xe0))
+    .map(([bytes, flags]) => {
+      bytes[0] = (bytes[0]! & 0x1f) | flags;
+      return bytes;
+    });
+
+describe('the kernel and noble-curves', () => {
+  test('derive the same keys, proofs and signatures, and verify each other', () => {
+    fc.assert(
+      fc.property(ikm, message, (entropy, text) => {
+        const secretKey = kernel.keyGen(entropy);
+        expect(noble.keyGen(entropy)).toEqual(secretKey);
+        const publicKey = kernel.publicKey(secretKey);
+        expect(noble.publicKey(secretKey)).toEqual(publicKey);
+        expect(noble.provePossession(secretKey)).toEqual(kernel.provePossession(secretKey));
+        const signature = kernel.sign(secretKey, text);
+        expect(noble.sign(secretKey, text)).toEqual(signature);
+        expect(noble.verify(publicKey, text, signature)).toBe(true);
+        expect(noble.decodeSignature(signature)).toEqual(kernel.decodeSignature(signature));
+        expect(noble.decodePublicKey(publicKey)).toEqual(kernel.decodePublicKey(publicKey));
+      }),
+      few,
+    );
+  });
+
+  test('hash a message to the same point', () => {
+    fc.assert(
+      fc.property(message, (text) => {
+        expect(noble.hashToG2(text)).toEqual(kernel.hashToG2(text));
+      }),
+      few,
+    );
+  });
+
+  test('refuse the same bytes as a key, for the same reason', () => {
+    fc.assert(
+      fc.property(pointLike(48), (bytes) => {
+        expect(noble.decodePublicKey(bytes)).toEqual(kernel.decodePublicKey(bytes));
+        expect(noble.validatePublicKey(bytes)).toEqual(kernel.validatePublicKey(bytes));
+      }),
+      many,
+    );
+  });
+
+  test('refuse the same bytes as a signature, for the same reason', () => {
+    fc.assert(
+      fc.property(pointLike(96), (bytes) => {
+        expect(noble.decodeSignature(bytes)).toEqual(kernel.decodeSignature(bytes));
+      }),
+      many,
+    );
+  });
+
+  test('agree on every bit flipped in a signature', () => {
+    const secretKey = kernel.keyGen(new Uint8Array(32).fill(1));
+    const signature = kernel.sign(secretKey, new Uint8Array());
+    fc.assert(
+      fc.property(fc.nat(96 * 8 - 1), (bit) => {
+        const flipped = Uint8Array.from(signature);
+        flipped[bit >> 3]! ^= 1 << (bit & 7);
+        expect(noble.decodeSignature(flipped)).toEqual(kernel.decodeSignature(flipped));
+      }),
+      many,
+    );
+  });
+
+  test('add the same points', () => {
+    const points = [1, 2, 3].map((seed) => kernel.hashToG2(Uint8Array.of(seed)));
+    for (const a of points)
+      for (const b of points) expect(noble.addSignatures(a, b)).toEqual(kernel.addSignatures(a, b));
+  });
+});
+
+/** Sizes around powers of two and a byte's edge: the kernel sums the present or subtracts the absent, whichever is fewer. */
+describe.each([1, 2, 3, 8, 13, 17, 31, 32, 33])('a round of %i keys', (size) => {
+  const text = Uint8Array.of(size);
+  const secretKeys = Array.from({ length: size }, (_, i) => kernel.keyGen(new Uint8Array(32).fill(i)));
+  const publicKeys = secretKeys.map((key) => kernel.publicKey(key));
+  const signatures = secretKeys.map((key) => kernel.sign(key, text));
+  const [fast, slow] = [kernel.round(publicKeys, text), noble.round(publicKeys, text)];
+  const signerSet = fc.uniqueArray(fc.nat(size - 1), { minLength: 1, maxLength: size });
+
+  test('verifies the signers that it claims, from any first index', () => {
+    fc.assert(
+      fc.property(signerSet, fc.nat(size - 1), (signers, offset) => {
+        const first = Math.min(offset, ...signers);
+        const aggregate = kernel.aggregateSignatures(signers.map((i) => signatures[i]!));
+        expect(fast.verify(first, bitsOf(signers.map((i) => i - first)), aggregate)).toBe(true);
+      }),
+      many,
+    );
+  });
+
+  test('refuses one signer more or fewer, as noble-curves does', () => {
+    fc.assert(
+      fc.property(signerSet, fc.nat(size - 1), (signers, changed) => {
+        const aggregate = kernel.aggregateSignatures(signers.map((i) => signatures[i]!));
+        const claimed = bitsOf(signers, size);
+        claimed[changed >> 3]! ^= 1 << (changed & 7);
+        expect(fast.verify(0, claimed, aggregate)).toBe(false);
+        expect(slow.verify(0, claimed, aggregate)).toBe(false);
+      }),
+      { ...few, numRuns: 3 },
+    );
+  });
+});

@@ -1,0 +1,401 @@
+import { describe, expect, test } from 'vitest';
+import { type Bls, type Decoded, POSSESSION_DST, SIGNATURE_DST } from '../src/index.ts';
+import {
+  bitsOf,
+  compressedX,
+  hexBytes,
+  infinity,
+  MODULUS,
+  negated,
+  OFF_CURVE_X,
+  ORDER,
+  OUTSIDE_G1_X,
+  OUTSIDE_G2_X,
+  secretKeyOf,
+} from './fixtures.ts';
+
+const message = new TextEncoder().encode('tutti');
+const otherMessage = new TextEncoder().encode('soli');
+const EMPTY = new Uint8Array();
+
+/** Encodings of `length` that a hostile peer might send in place of a point, and the code that each is refused with. */
+function hostileEncodings(length: 48 | 96): [name: string, bytes: Uint8Array, code: string][] {
+  const short = infinity(length).subarray(1);
+  const long = new Uint8Array(length + 1);
+  const flagged = (first: number, last = 0): Uint8Array => {
+    const bytes = new Uint8Array(length);
+    bytes[0] = first;
+    bytes[length - 1]! |= last;
+    return bytes;
+  };
+  const outside = length === 48 ? OUTSIDE_G1_X : OUTSIDE_G2_X;
+  return [
+    ['no bytes', EMPTY, 'length'],
+    ['one byte too few', short, 'length'],
+    ['one byte too many', long, 'length'],
+    ['an uncompressed encoding', new Uint8Array(2 * length), 'length'],
+    ['zeroes', flagged(0), 'encoding'],
+    ['no compression flag', flagged(0x20, 4), 'encoding'],
+    ['infinity without the compression flag', flagged(0x40), 'encoding'],
+    ['infinity with the sign flag', flagged(0xe0), 'encoding'],
+    ['infinity with a coordinate', flagged(0xc0, 1), 'encoding'],
+    ['a coordinate that is the modulus', compressedX(length, MODULUS), 'encoding'],
+    ['a coordinate beyond the modulus', compressedX(length, MODULUS + 1n), 'encoding'],
+    ['all bits', new Uint8Array(length).fill(0xff), 'encoding'],
+    ['no point of the curve', compressedX(length, OFF_CURVE_X), 'not-on-curve'],
+    ['a point outside the subgroup', compressedX(length, outside), 'not-in-subgroup'],
+  ];
+}
+
+function pointOf(decoded: Decoded): Uint8Array {
+  if (!decoded.ok) throw new Error(decoded.code);
+  return decoded.point;
+}
+
+/** What every implementation of Bls keeps: run on each. */
+export function describeBls(bls: Bls): void {
+  const secretKeys = Array.from({ length: 9 }, (_, i) => secretKeyOf(bls, i + 1));
+  const publicKeys = secretKeys.map((key) => bls.publicKey(key));
+  const signatures = secretKeys.map((key) => bls.sign(key, message));
+  const [secretKey, publicKey, signature] = [secretKeys[0]!, publicKeys[0]!, signatures[0]!];
+  const proof = bls.provePossession(secretKey);
+  const aggregateOf = (indices: readonly number[]): Uint8Array =>
+    bls.aggregateSignatures(indices.map((i) => signatures[i]!));
+
+  describe('keyGen', () => {
+    test('gives the master key of EIP-2333, test case 0', () => {
+      const seed = hexBytes(
+        'c55257c360c07c72029aebc1b53c05ed0362ada38ead3e3e9efa3708e53495531f09a6987599d18264c1e1c92f2cf141630c7a3c4ab7c81b2f001698e7463b04',
+      );
+      const master = 6083874454709270928345386274498605044986640685124978867557563392430687146096n;
+      expect(BigInt(`0x${Buffer.from(bls.keyGen(seed)).toString('hex')}`)).toBe(master);
+    });
+
+    test('takes 32 bytes, and throws on 31', () => {
+      expect(bls.keyGen(new Uint8Array(32))).toHaveLength(32);
+      expect(() => bls.keyGen(new Uint8Array(31))).toThrow(/ikm: expected 32 bytes or more, got 31 bytes/);
+    });
+  });
+
+  describe('a secret key', () => {
+    const order = hexBytes(ORDER.toString(16));
+    const beyond: [string, Uint8Array][] = [
+      ['zero', new Uint8Array(32)],
+      ['the group order', order],
+      ['all bits', new Uint8Array(32).fill(0xff)],
+      ['31 bytes', new Uint8Array(31).fill(1)],
+      ['33 bytes', new Uint8Array(33).fill(1)],
+    ];
+
+    test.each(beyond)('that is %s is refused everywhere', (_, key) => {
+      expect(() => bls.publicKey(key)).toThrow(RangeError);
+      expect(() => bls.provePossession(key)).toThrow(RangeError);
+      expect(() => bls.sign(key, message)).toThrow(/^secretKey: expected/);
+    });
+
+    test('that is the order less one has the inverse of the generator', () => {
+      const one = new Uint8Array(32);
+      one[31] = 1;
+      const largest = hexBytes((ORDER - 1n).toString(16));
+      expect(bls.publicKey(largest)).toEqual(negated(bls.publicKey(one)));
+    });
+  });
+
+  describe('sign and verify', () => {
+    test('agree on a signature of 96 bytes', () => {
+      expect(signature).toHaveLength(96);
+      expect(bls.verify(publicKey, message, signature)).toBe(true);
+    });
+
+    test('agree on the empty message', () => {
+      expect(bls.verify(publicKey, EMPTY, bls.sign(secretKey, EMPTY))).toBe(true);
+    });
+
+    test('a signature is deterministic', () => expect(bls.sign(secretKey, message)).toEqual(signature));
+
+    test('another message, key or signature is false', () => {
+      expect(bls.verify(publicKey, otherMessage, signature)).toBe(false);
+      expect(bls.verify(publicKeys[1]!, message, signature)).toBe(false);
+      expect(bls.verify(publicKey, message, negated(signature))).toBe(false);
+    });
+
+    test('the infinity signature is false, also under the infinity key', () => {
+      expect(bls.verify(publicKey, message, infinity(96))).toBe(false);
+      expect(bls.verify(infinity(48), message, infinity(96))).toBe(false);
+    });
+
+    test.each(hostileEncodings(96))('%s as a signature is false', (_, bytes) => {
+      expect(bls.verify(publicKey, message, bytes)).toBe(false);
+    });
+
+    test.each(hostileEncodings(48))('%s as a key is false', (_, bytes) => {
+      expect(bls.verify(bytes, message, signature)).toBe(false);
+    });
+
+    test('what is no Uint8Array is a TypeError that names it', () => {
+      const text = '00' as unknown as Uint8Array;
+      expect(() => bls.verify(text, message, signature)).toThrow(/^publicKey: expected a Uint8Array, got string/);
+      expect(() => bls.verify(publicKey, message, text)).toThrow(TypeError);
+      expect(() => bls.sign(secretKey, text)).toThrow(TypeError);
+    });
+
+    test('a Buffer is as good as a Uint8Array, and is not written to', () => {
+      const buffer = Buffer.from(signature);
+      expect(bls.verify(Buffer.from(publicKey), Buffer.from(message), buffer)).toBe(true);
+      expect(Uint8Array.from(buffer)).toEqual(signature);
+    });
+  });
+
+  describe('proof of possession (draft, section 3.3)', () => {
+    test('is 96 bytes and verifies', () => {
+      expect(proof).toHaveLength(96);
+      expect(bls.verifyPossession(publicKey, proof)).toBe(true);
+    });
+
+    test("another's proof is false", () => expect(bls.verifyPossession(publicKeys[1]!, proof)).toBe(false));
+
+    test('a signature of the key is no proof, and a proof no signature of the key', () => {
+      expect(bls.verifyPossession(publicKey, bls.sign(secretKey, publicKey))).toBe(false);
+      expect(bls.verify(publicKey, publicKey, proof)).toBe(false);
+    });
+
+    test('hostile proofs and keys are false', () => {
+      for (const [, bytes] of hostileEncodings(96)) expect(bls.verifyPossession(publicKey, bytes)).toBe(false);
+      for (const [, bytes] of hostileEncodings(48)) expect(bls.verifyPossession(bytes, proof)).toBe(false);
+      expect(bls.verifyPossession(infinity(48), infinity(96))).toBe(false);
+    });
+
+    test('a rogue key signs for its victim, and fails for want of a proof', () => {
+      const [victim, attackersSecret] = [publicKeys[1]!, secretKey];
+      const rogue = bls.aggregatePublicKeys([publicKey, negated(victim)]);
+      const forged = bls.sign(attackersSecret, message);
+      expect(bls.fastAggregateVerify([victim, rogue], message, forged)).toBe(true);
+      expect(bls.verifyPossession(rogue, bls.provePossession(attackersSecret))).toBe(false);
+      expect(bls.verifyPossession(rogue, bls.sign(attackersSecret, rogue))).toBe(false);
+    });
+  });
+
+  describe('aggregation', () => {
+    test('is the same in any order and grouping', () => {
+      const sum = aggregateOf([0, 1, 2]);
+      expect(aggregateOf([2, 0, 1])).toEqual(sum);
+      expect(bls.aggregateSignatures([signatures[0]!, aggregateOf([1, 2])])).toEqual(sum);
+    });
+
+    test('of one is that one', () => {
+      expect(aggregateOf([0])).toEqual(signature);
+      expect(bls.aggregatePublicKeys([publicKey])).toEqual(publicKey);
+    });
+
+    test('of a signature and its inverse is infinity, of infinities too', () => {
+      expect(bls.aggregateSignatures([signature, negated(signature)])).toEqual(infinity(96));
+      expect(bls.aggregateSignatures([infinity(96), infinity(96)])).toEqual(infinity(96));
+      expect(bls.aggregatePublicKeys([publicKey, negated(publicKey)])).toEqual(infinity(48));
+    });
+
+    test('verifies under the aggregate key', () => {
+      const key = bls.aggregatePublicKeys(publicKeys.slice(0, 3));
+      expect(bls.verify(key, message, aggregateOf([0, 1, 2]))).toBe(true);
+    });
+
+    test('of nothing, and of what does not decode, throws and names the item', () => {
+      expect(() => bls.aggregateSignatures([])).toThrow(/^signatures: expected at least one item/);
+      expect(() => bls.aggregatePublicKeys([])).toThrow(RangeError);
+      expect(() => bls.aggregateSignatures([signature, EMPTY])).toThrow(/^signatures\[1\]: .* got length/);
+      expect(() => bls.aggregateSignatures([compressedX(96, OUTSIDE_G2_X)])).toThrow(/not-in-subgroup/);
+      expect(() => bls.aggregatePublicKeys([publicKey, infinity(48)])).toThrow(/^publicKeys\[1\]: .* got infinity/);
+    });
+  });
+
+  describe('fastAggregateVerify', () => {
+    const three = publicKeys.slice(0, 3);
+
+    test('is true for all signers and no others', () => {
+      expect(bls.fastAggregateVerify(three, message, aggregateOf([0, 1, 2]))).toBe(true);
+      expect(bls.fastAggregateVerify(three, message, aggregateOf([0, 1]))).toBe(false);
+      expect(bls.fastAggregateVerify(three, otherMessage, aggregateOf([0, 1, 2]))).toBe(false);
+    });
+
+    test('counts a key that is given twice twice', () => {
+      expect(bls.fastAggregateVerify([publicKey, publicKey], message, aggregateOf([0, 0]))).toBe(true);
+    });
+
+    test('is false for no keys, keys that cancel out, and an infinity among them', () => {
+      expect(bls.fastAggregateVerify([], message, infinity(96))).toBe(false);
+      expect(bls.fastAggregateVerify([publicKey, negated(publicKey)], message, infinity(96))).toBe(false);
+      expect(bls.fastAggregateVerify([publicKey, infinity(48)], message, signature)).toBe(false);
+    });
+
+    test('is false for hostile keys and signatures', () => {
+      for (const [, bytes] of hostileEncodings(48))
+        expect(bls.fastAggregateVerify([publicKey, bytes], message, signature)).toBe(false);
+      for (const [, bytes] of hostileEncodings(96))
+        expect(bls.fastAggregateVerify([publicKey], message, bytes)).toBe(false);
+    });
+  });
+
+  describe('decoding', () => {
+    test.each(hostileEncodings(48))('%s is no public key', (_, bytes, code) => {
+      expect(bls.decodePublicKey(bytes)).toEqual({ ok: false, code });
+      expect(bls.validatePublicKey(bytes)).toEqual({ ok: false, code });
+    });
+
+    test.each(hostileEncodings(96))('%s is no signature', (_, bytes, code) => {
+      expect(bls.decodeSignature(bytes)).toEqual({ ok: false, code });
+    });
+
+    test('infinity decodes, and is no valid key', () => {
+      expect(bls.decodePublicKey(infinity(48))).toEqual({ ok: true, point: hexBytes(`40${'00'.repeat(95)}`) });
+      expect(bls.validatePublicKey(infinity(48))).toEqual({ ok: false, code: 'infinity' });
+      expect(bls.decodeSignature(infinity(96))).toEqual({ ok: true, point: infinity(192) });
+    });
+
+    test('a key of 48 bytes gives the same 96 either way', () => {
+      const point = pointOf(bls.decodePublicKey(publicKey));
+      expect(point).toHaveLength(96);
+      expect(pointOf(bls.validatePublicKey(publicKey))).toEqual(point);
+      expect(point.subarray(1, 48)).toEqual(publicKey.subarray(1));
+    });
+
+    test('a signature comes back from its 192 bytes', () => {
+      for (const bytes of [signature, negated(signature), infinity(96)]) {
+        const point = pointOf(bls.decodeSignature(bytes));
+        expect(point).toHaveLength(192);
+        expect(bls.encodeSignature(point)).toEqual(bytes);
+      }
+    });
+
+    test('what is no point cannot be encoded', () => {
+      expect(() => bls.encodeSignature(signature)).toThrow(/^point: expected 192 bytes, got 96 bytes/);
+      expect(() => bls.encodeSignature(new Uint8Array(192))).toThrow(RangeError);
+      expect(() => bls.encodeSignature(new Uint8Array(192).fill(0xff))).toThrow(RangeError);
+    });
+  });
+
+  describe('addSignatures', () => {
+    const [a, b] = [pointOf(bls.decodeSignature(signatures[0]!)), pointOf(bls.decodeSignature(signatures[1]!))];
+
+    test('is aggregation of two', () => {
+      expect(bls.encodeSignature(bls.addSignatures(a, b))).toEqual(aggregateOf([0, 1]));
+      expect(bls.addSignatures(b, a)).toEqual(bls.addSignatures(a, b));
+    });
+
+    test('doubles, cancels out, and leaves alone with infinity', () => {
+      const inverse = pointOf(bls.decodeSignature(negated(signatures[0]!)));
+      expect(bls.encodeSignature(bls.addSignatures(a, a))).toEqual(aggregateOf([0, 0]));
+      expect(bls.addSignatures(a, inverse)).toEqual(infinity(192));
+      expect(bls.addSignatures(a, infinity(192))).toEqual(a);
+      expect(bls.addSignatures(infinity(192), a)).toEqual(a);
+      expect(bls.addSignatures(infinity(192), infinity(192))).toEqual(infinity(192));
+    });
+
+    test('throws on what is no point', () => {
+      expect(() => bls.addSignatures(a, signature)).toThrow(/^b: expected 192 bytes/);
+      expect(() => bls.addSignatures(new Uint8Array(192), a)).toThrow(RangeError);
+    });
+  });
+
+  describe('hashToG2 (RFC 9380)', () => {
+    test("gives 192 bytes, under the suite's domain unless told another", () => {
+      expect(bls.hashToG2(message)).toHaveLength(192);
+      expect(bls.hashToG2(message)).toEqual(bls.hashToG2(message, SIGNATURE_DST));
+      expect(bls.hashToG2(message)).not.toEqual(bls.hashToG2(message, POSSESSION_DST));
+    });
+
+    test('takes a domain of 1 to 255 bytes', () => {
+      expect(bls.hashToG2(message, 'd'.repeat(255))).toHaveLength(192);
+      expect(() => bls.hashToG2(message, '')).toThrow(/^domain: expected 1 to 255 bytes, got 0 bytes/);
+      expect(() => bls.hashToG2(message, 'd'.repeat(256))).toThrow(RangeError);
+    });
+  });
+
+  describe('round (Handel v1.03, section 2.1)', () => {
+    const round = bls.round(publicKeys, message);
+    const claims = (first: number, indices: readonly number[], signers: readonly number[]): boolean =>
+      round.verify(first, bitsOf(indices), aggregateOf(signers));
+
+    test('agrees with fastAggregateVerify', () => {
+      for (const signers of [[0], [8], [1, 2], [0, 3, 8], [0, 1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3, 5, 6, 7]]) {
+        const aggregate = aggregateOf(signers);
+        const keys = signers.map((i) => publicKeys[i]!);
+        expect(bls.fastAggregateVerify(keys, message, aggregate)).toBe(true);
+        expect(round.verify(0, bitsOf(signers), aggregate)).toBe(true);
+      }
+    });
+
+    test('reads bit b as key first + b', () => {
+      expect(claims(3, [0, 2], [3, 5])).toBe(true);
+      expect(claims(3, [0, 2], [0, 2])).toBe(false);
+      expect(claims(7, [0, 1], [7, 8])).toBe(true);
+    });
+
+    test('a run of keys with few absentees is their sum too', () => {
+      expect(claims(1, [0, 1, 2, 4, 5, 6], [1, 2, 3, 5, 6, 7])).toBe(true);
+      expect(claims(1, [0, 1, 2, 4, 5, 6], [1, 2, 3, 4, 5, 6, 7])).toBe(false);
+    });
+
+    test('takes a checked signature of 192 bytes', () => {
+      const point = pointOf(bls.decodeSignature(aggregateOf([0, 1])));
+      expect(round.verify(0, bitsOf([0, 1]), point)).toBe(true);
+      expect(round.verify(0, bitsOf([0, 2]), point)).toBe(false);
+    });
+
+    test('takes checked keys of 96 bytes, also beside others', () => {
+      const checked = pointOf(bls.validatePublicKey(publicKeys[0]!));
+      const mixed = bls.round([checked, publicKeys[1]!], message);
+      expect(mixed.verify(0, bitsOf([0, 1]), aggregateOf([0, 1]))).toBe(true);
+      mixed.free();
+    });
+
+    test('an empty set is false, whatever the signature', () => {
+      for (const bits of [EMPTY, new Uint8Array(1), new Uint8Array(64)]) {
+        expect(round.verify(0, bits, signature)).toBe(false);
+        expect(round.verify(0, bits, infinity(96))).toBe(false);
+      }
+    });
+
+    test('a key beyond the registry is false; zeroes beyond it harm nobody', () => {
+      expect(round.verify(0, bitsOf([0, 9]), signature)).toBe(false);
+      expect(round.verify(9, bitsOf([0]), signature)).toBe(false);
+      expect(round.verify(2 ** 32, bitsOf([0]), signature)).toBe(false);
+      expect(round.verify(Number.MAX_SAFE_INTEGER, bitsOf([0]), signature)).toBe(false);
+      expect(round.verify(0, new Uint8Array(1000).fill(0xff), signature)).toBe(false);
+      expect(round.verify(0, bitsOf([0], 800), signature)).toBe(true);
+    });
+
+    test('hostile signatures are false', () => {
+      for (const [, bytes] of hostileEncodings(96)) expect(round.verify(0, bitsOf([0]), bytes)).toBe(false);
+      expect(round.verify(0, bitsOf([0]), infinity(96))).toBe(false);
+      expect(round.verify(0, bitsOf([0]), infinity(192))).toBe(false);
+      expect(round.verify(0, bitsOf([0]), new Uint8Array(192))).toBe(false);
+      expect(round.verify(0, bitsOf([0]), new Uint8Array(192).fill(0xff))).toBe(false);
+    });
+
+    test('keys that cancel out verify nothing', () => {
+      const cancelling = bls.round([publicKey, negated(publicKey), publicKeys[1]!], message);
+      expect(cancelling.verify(0, bitsOf([0, 1]), infinity(96))).toBe(false);
+      expect(cancelling.verify(0, bitsOf([0, 1, 2]), signatures[1]!)).toBe(true);
+      cancelling.free();
+    });
+
+    test('a first index that is none throws', () => {
+      for (const first of [-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
+        expect(() => round.verify(first, bitsOf([0]), signature)).toThrow(/^first: expected an integer of 0 or more/);
+    });
+
+    test('a registry that is empty or has no valid key throws, and names the key', () => {
+      expect(() => bls.round([], message)).toThrow(RangeError);
+      expect(() => bls.round([publicKey, infinity(48)], message)).toThrow(/^publicKeys\[1\]: .* got infinity/);
+      expect(() => bls.round([compressedX(48, OUTSIDE_G1_X)], message)).toThrow(/not-in-subgroup/);
+      expect(() => bls.round([new Uint8Array(96)], message)).toThrow(RangeError);
+      expect(() => bls.round([EMPTY], message)).toThrow(/got length/);
+    });
+
+    test('a freed round throws, and can be freed again', () => {
+      const freed = bls.round([publicKey], message);
+      freed.free();
+      freed.free();
+      expect(() => freed.verify(0, bitsOf([0]), signature)).toThrow(/expected a live round, got a freed one/);
+    });
+  });
+}

@@ -1,0 +1,46 @@
+import type { Bls } from '../src/index.ts';
+
+export const hexBytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
+export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
+
+/** A secret key per number, the same in every run. */
+export const secretKeyOf = (bls: Bls, seed: number): Uint8Array => bls.keyGen(new Uint8Array(32).fill(seed));
+
+/** A compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary part 0. */
+export function compressedX(length: 48 | 96, x: bigint): Uint8Array {
+  const bytes = hexBytes(x.toString(16).padStart(2 * length, '0'));
+  bytes[0]! |= 0x80;
+  return bytes;
+}
+
+/** The modulus p of BLS12-381's base field. */
+export const MODULUS =
+  0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+
+/** The order r of its groups. */
+export const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+
+/** Neither x = 1 in G1 nor x = 1 in G2 belongs to a point; x = 4 and x = 2 belong to points outside the prime-order subgroups. */
+export const OFF_CURVE_X = 1n;
+export const OUTSIDE_G1_X = 4n;
+export const OUTSIDE_G2_X = 2n;
+
+export function infinity(length: 48 | 96 | 192): Uint8Array {
+  const bytes = new Uint8Array(length);
+  bytes[0] = length === 192 ? 0x40 : 0xc0;
+  return bytes;
+}
+
+/** The inverse of a compressed point: its sign flag flipped. */
+export function negated(bytes: Uint8Array): Uint8Array {
+  const inverse = Uint8Array.from(bytes);
+  inverse[0]! ^= 0x20;
+  return inverse;
+}
+
+/** The bitset of some indices, least significant bit first. */
+export function bitsOf(indices: readonly number[], length = Math.max(0, ...indices.map((i) => i + 1))): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(length / 8));
+  for (const i of indices) bits[i >> 3]! |= 1 << (i & 7);
+  return bits;
+}

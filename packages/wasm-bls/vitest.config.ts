@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: { conditions: ['tutti-source'] },
+  ssr: { resolve: { conditions: ['tutti-source'] } },
+  test: {
+    name: 'wasm-bls',
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/build-workers.ts'],
+    testTimeout: 30_000,
+  },
+});
