@@ -64,8 +64,8 @@ export class App {
   #listen(): void {
     themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#repaint());
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
-      this.#writeLink();
-      return location.href;
+      if (!this.#index) return location.href;
+      return new URL(`#${this.#link(Math.round(this.#playback.timeUs))}`, location.href).href;
     });
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
     part('#ring-order').addEventListener('change', (event) => {
@@ -197,7 +197,7 @@ export class App {
       part('#numbers').replaceChildren();
       part('#digest').textContent = 'once the run is done';
     }
-    part('#title').textContent = `${spelled(world.nodes)} signatures become one.`;
+    part('#title').textContent = `${spelled(world.alive.filter((alive) => alive === 1).length)} signatures become one.`;
     part<HTMLInputElement>('#node').max = String(world.nodes - 1);
     this.#flight.show(index, this.#order);
     this.#playback.reset(index.endUs, !index.done);
@@ -278,13 +278,19 @@ export class App {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const target = event.target as HTMLElement;
     const typing = target.matches('input:not(#scrub), select, textarea');
-    if (event.key === ' ' && !typing && !target.matches('button, a')) {
+    // A button that was clicked keeps the focus, but whoever then presses space means the timeline.
+    if (event.key === ' ' && !typing && !target.matches(':is(button, a):focus-visible')) {
       event.preventDefault();
       this.#toggle();
     } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && !typing) {
       event.preventDefault();
       this.#step(event.key === 'ArrowRight' ? 1 : -1);
     }
+  }
+
+  #link(timeUs: number | undefined): string {
+    const { scenario } = this.#index!.recording;
+    return encodeState({ scenario, node: this.#node, timeUs, order: this.#order });
   }
 
   #linkTimer = 0;
@@ -298,9 +304,8 @@ export class App {
   #writeLink(): void {
     clearTimeout(this.#linkTimer);
     if (!this.#index) return;
-    const { scenario } = this.#index.recording;
     const timeUs = this.#playback.playing ? undefined : Math.round(this.#playback.timeUs);
-    history.replaceState(null, '', `#${encodeState({ scenario, node: this.#node, timeUs, order: this.#order })}`);
+    history.replaceState(null, '', `#${this.#link(timeUs)}`);
   }
 
   #repaint(): void {

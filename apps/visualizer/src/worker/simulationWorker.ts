@@ -1,5 +1,5 @@
 import { createSimulation, MultiSignatureScheme, type Recording, type Scenario, type Simulation } from '@tutti/core';
-import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 
@@ -19,7 +19,7 @@ self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
   try {
     await run(data.scenario);
   } catch (error) {
-    report({ kind: 'failed', message: `The run failed: ${error instanceof Error ? error.message : String(error)}` });
+    report({ kind: 'failed', message: inWords(error) });
   }
 };
 
@@ -61,6 +61,13 @@ function finalOutput(simulation: Simulation, { message, publicKeys }: Rehearsal)
     return bit >= 0 && bit < bits.length * 8 ? (bits[bit >> 3]! >>> (bit & 7)) & 1 : 0;
   });
   return { node: heaviest.node, signature: signature.slice(), signers, publicKeys, message };
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof BlsLoadError) {
+    return 'The curve’s code could not be loaded, so there are no real signatures now. Try again, or run with signatures only counted.';
+  }
+  return `The run failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** The recording's arrays, to be handed over instead of copied. */
