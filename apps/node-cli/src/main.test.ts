@@ -229,12 +229,14 @@ describe('tutti keygen', () => {
     expect(parseRegistry(readFileSync(path, 'utf8'))).toHaveLength(1);
   });
 
-  it('says in one line when it cannot write', async () => {
-    const path = join(folder, 'no', 'such', 'folder', 'registry.json');
-    const { code, err } = await tutti('keygen', '--out', path);
-    expect(code).toBe(1);
-    expect(err).toBe(`tutti: ${path.replace('.json', '.secrets.json')}: cannot be written (ENOENT)\n`);
-  });
+  it.each([['keygen'], ['cluster']])(
+    '%s says before the work that its result would have nowhere to go',
+    async (command) => {
+      const path = join(folder, 'nowhere', 'result.json');
+      const line = `tutti: ${path}: there is no folder ${join(folder, 'nowhere')}; make it first, or choose another\n`;
+      expect(await tutti(command, '--out', path)).toEqual({ code: 1, out: '', err: line });
+    },
+  );
 });
 
 describe('tutti verify', () => {

@@ -19,7 +19,7 @@ import {
   type Transport,
   VerificationQueue,
 } from '@tutti/transports';
-import type { Bls } from '@tutti/wasm-bls';
+import { type Bls, inThreadVerifier } from '@tutti/wasm-bls';
 import type { NodeSecrets } from '../nodeKeys.ts';
 import type { ClusterRound } from './messages.ts';
 
@@ -53,9 +53,7 @@ export function hostNodes(
     Array.from(placement, (index) => entries[index]!.publicKey),
     message,
   );
-  const verifier = new VerificationQueue({
-    verify: async (first, bits, signature) => keys.verify(first, bits, signature),
-  });
+  const verifier = new VerificationQueue(inThreadVerifier(keys));
   const config = {
     ...defaultHandelConfig,
     threshold: round.threshold,

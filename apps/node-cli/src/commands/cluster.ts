@@ -11,7 +11,7 @@ import { runCluster } from '../cluster/runCluster.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag, thresholdFlag } from '../flags.ts';
 import { kernelName } from '../kernel.ts';
-import { writeWhole } from '../output/files.ts';
+import { requireFolderOf, writeWhole } from '../output/files.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -92,6 +92,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   const { nodes, seed, out, portsFile } = options;
   const message = new TextEncoder().encode(options.message);
   if (looksLikeIdentity(message)) throw new UsageError('--message: expected anything but the statement of an identity');
+  for (const path of [out, portsFile]) if (path !== undefined) requireFolderOf(path);
   const kernel = kernelName();
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), MOST_PROCESSES));

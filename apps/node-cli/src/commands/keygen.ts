@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { freshSecrets, type NodeSecrets, registryEntry } from '../nodeKeys.ts';
-import { refuseToOverwrite, writeWhole } from '../output/files.ts';
+import { refuseToOverwrite, requireFolderOf, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
@@ -36,6 +36,7 @@ async function keygen({ count, out, basePort, force }: KeygenOptions, context: C
   if (basePort + count - 1 > 65_535)
     throw new UsageError(`--base-port: expected at most ${65_536 - count} for ${count} nodes, got ${basePort}`);
   const secretsPath = `${out.replace(/\.json$/, '')}.secrets.json`;
+  requireFolderOf(out);
   if (!force) for (const path of [out, secretsPath]) refuseToOverwrite(path);
 
   const bls = await loadKernel();

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { WorldError } from '@tutti/transports';
 
 /**
@@ -18,6 +19,17 @@ export function writeWhole(path: string, text: string, mode = 0o666): void {
       cause,
     });
   }
+}
+
+/**
+ * For before long work whose result would have nowhere to go.
+ *
+ * @throws WorldError `no-such-folder`.
+ */
+export function requireFolderOf(path: string): void {
+  const folder = dirname(resolve(path));
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  throw new WorldError('no-such-folder', `${path}: there is no folder ${folder}; make it first, or choose another`);
 }
 
 /** @throws WorldError `file-exists`, so that nothing made earlier is lost by mistake. */

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { defaultScenario, type Scenario, version } from '@tutti/core';
+
+/** One run of a sweep. */
+export interface SweepPoint {
+  /** Names the run: equal for the same scenario, seed and version on every machine, different for all others. */
+  readonly key: string;
+  readonly scenario: Scenario;
+}
+
+/** @returns the run's name: 32 hexadecimal digits over the canonical JSON of scenario (the seed is in it) and version. */
+export function pointKey(scenario: Scenario): string {
+  return createHash('sha256').update(canonicalJson({ scenario, version })).digest('hex').slice(0, 32);
+}
+
+/** JSON with every object's fields in the order of their names, so that equal values have equal texts. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  fields.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`;
+}
+
+/** What makes a scenario differ from the default one, for a line to a person: `nodes 64, dead 0.2, seed 3`. */
+export function describeScenario(scenario: Scenario): string {
+  const always: readonly string[] = ['nodes', 'seed'];
+  const usual: Partial<Record<string, unknown>> = { ...defaultScenario };
+  return Object.entries(scenario)
+    .filter(([name, value]) => always.includes(name) || value !== usual[name])
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ');
+}

@@ -1,0 +1,85 @@
+import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
+import { WorldError } from '@tutti/transports';
+import { LINE_START, parseResultLine, type SweepResult } from './result.ts';
+
+/** Read at once when a file is taken up again. */
+const CHUNK_BYTES = 1 << 20;
+const LINE_FEED = 0x0a;
+
+/** A sweep's output: one JSON line a run, appended as runs end. It is also what a later sweep goes on from. */
+export class ResultFile {
+  readonly path: string;
+  readonly #fd: number;
+
+  /**
+   * Opens the file, made if need be, and tells what is in it. A last line that a kill has torn is cut off: its run was not done.
+   *
+   * @throws WorldError `cannot-write`, `cannot-read`; `not-results` for a file that is something else, which is left alone.
+   */
+  constructor(path: string, onResult: (result: SweepResult) => void) {
+    this.path = path;
+    try {
+      this.#fd = openSync(path, 'a+');
+    } catch (cause) {
+      throw this.#failed('cannot-write', 'cannot be written', cause);
+    }
+    try {
+      this.#takeUp(onResult);
+    } catch (error) {
+      closeSync(this.#fd);
+      throw error instanceof WorldError ? error : this.#failed('cannot-read', 'cannot be read', error);
+    }
+  }
+
+  /** Appends whole lines with one write, after which they are there even if this process is killed. */
+  append(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+    try {
+      for (let at = 0; at < bytes.length; ) at += writeSync(this.#fd, bytes, at);
+    } catch (cause) {
+      throw this.#failed('cannot-write', 'cannot be written', cause);
+    }
+  }
+
+  close(): void {
+    closeSync(this.#fd);
+  }
+
+  #takeUp(onResult: (result: SweepResult) => void): void {
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    let rest = Buffer.alloc(0);
+    let wholeBytes = 0;
+    let line = 0;
+    for (let at = 0; ; ) {
+      const got = readSync(this.#fd, chunk, 0, CHUNK_BYTES, at);
+      if (got === 0) break;
+      at += got;
+      const bytes = Buffer.concat([rest, chunk.subarray(0, got)]);
+      let from = 0;
+      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
+        const text = bytes.toString('utf8', from, end);
+        const result = parseResultLine(text);
+        line++;
+        if (result === undefined) throw this.#notResults(line, text);
+        onResult(result);
+        wholeBytes += end + 1 - from;
+        from = end + 1;
+      }
+      rest = Buffer.from(bytes.subarray(from));
+    }
+    if (rest.length === 0) return;
+    const torn = rest.toString('utf8');
+    if (!torn.startsWith(LINE_START) && !LINE_START.startsWith(torn)) throw this.#notResults(line + 1, torn);
+    ftruncateSync(this.#fd, wholeBytes);
+  }
+
+  #notResults(line: number, text: string): WorldError {
+    const got = JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text);
+    return new WorldError('not-results', `${this.path}: line ${line}: expected a result of tutti sweep, got ${got}`);
+  }
+
+  #failed(code: string, what: string, cause: unknown): WorldError {
+    return new WorldError(code, `${this.path}: ${what} (${(cause as NodeJS.ErrnoException).code})`, { cause });
+  }
+}

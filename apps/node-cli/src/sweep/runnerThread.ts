@@ -1,0 +1,40 @@
+import { parentPort } from 'node:worker_threads';
+import { createSimulation, type Scenario } from '@tutti/core';
+import type { Bls } from '@tutti/wasm-bls';
+import { loadKernel } from '../kernel.ts';
+import { rehearsedScheme } from '../rehearsedScheme.ts';
+import { describeScenario, type SweepPoint } from './point.ts';
+import { resultLine } from './result.ts';
+
+/** What a thread answers to a list of points. */
+export type RunnerReply = { readonly lines: readonly string[] } | { readonly failed: string };
+
+/** Loaded with the first run that needs it. */
+let kernel: Promise<Bls> | undefined;
+
+async function schemeFor(scenario: Scenario): Promise<Parameters<typeof createSimulation>[1]> {
+  if (scenario.scheme !== 'bls') return {};
+  kernel ??= loadKernel();
+  return { scheme: await rehearsedScheme(await kernel, scenario.nodes, scenario.seed, () => {}) };
+}
+
+/** Runs to the end without a look at the event loop: who wants this thread to stop terminates it. */
+async function run({ key, scenario }: SweepPoint): Promise<string> {
+  const simulation = createSimulation(scenario, await schemeFor(scenario));
+  while (simulation.advance(1 << 20));
+  return resultLine(key, simulation.result());
+}
+
+async function answer(points: readonly SweepPoint[]): Promise<RunnerReply> {
+  const lines: string[] = [];
+  for (const point of points) {
+    try {
+      lines.push(await run(point));
+    } catch (error) {
+      return { failed: `${describeScenario(point.scenario)}: ${error instanceof Error ? error.message : error}` };
+    }
+  }
+  return { lines };
+}
+
+parentPort?.on('message', async (points: readonly SweepPoint[]) => parentPort?.postMessage(await answer(points)));

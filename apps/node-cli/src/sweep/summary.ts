@@ -1,0 +1,48 @@
+import type { Scenario, Spread } from '@tutti/core';
+import type { SweepPlan } from './plan.ts';
+import type { RunFigures, Tally } from './tally.ts';
+
+/** One combination of the varied values. Spreads are over its seeds; what is counted per node is each run's mean over its live nodes. */
+export interface SweepGroup {
+  readonly scenario: Omit<Scenario, 'seed'>;
+  /** Runs that are done. */
+  readonly seeds: number;
+  readonly live: Spread;
+  readonly reached: Spread;
+  /** Of the runs in which a node reached the threshold; null when there is none. */
+  readonly timeToThresholdMs: Spread | null;
+  /** The same, of each run's last node to reach it. */
+  readonly slowestMs: Spread | null;
+  readonly messagesSent: Spread;
+  readonly bytesSent: Spread;
+  readonly checked: Spread;
+}
+
+/** What the plan's combinations came to, in the plan's order; those without a run are left out. */
+export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
+  return plan.groups.flatMap(({ seed: _, ...scenario }, index) => {
+    const runs = tally.figures(index * plan.seedCount, plan.seedCount);
+    if (runs.length === 0) return [];
+    const over = (of: readonly RunFigures[], field: keyof RunFigures): Spread => spread(of.map((run) => run[field]));
+    const timed = runs.filter((run) => run.reached > 0);
+    return {
+      scenario,
+      seeds: runs.length,
+      live: over(runs, 'live'),
+      reached: over(runs, 'reached'),
+      timeToThresholdMs: timed.length === 0 ? null : over(timed, 'timeToThresholdMs'),
+      slowestMs: timed.length === 0 ? null : over(timed, 'slowestMs'),
+      messagesSent: over(runs, 'messagesSent'),
+      bytesSent: over(runs, 'bytesSent'),
+      checked: over(runs, 'checked'),
+    };
+  });
+}
+
+function spread(values: readonly number[]): Spread {
+  return {
+    min: values.reduce((least, value) => Math.min(least, value)),
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    max: values.reduce((most, value) => Math.max(most, value)),
+  };
+}

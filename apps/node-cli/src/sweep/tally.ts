@@ -1,0 +1,59 @@
+import type { SweepPlan } from './plan.ts';
+import type { SweepResult } from './result.ts';
+
+/** What is kept of a run for the summary. */
+export interface RunFigures {
+  readonly live: number;
+  readonly reached: number;
+  readonly timeToThresholdMs: number;
+  readonly slowestMs: number;
+  readonly messagesSent: number;
+  readonly bytesSent: number;
+  readonly checked: number;
+}
+
+/** Which points of a plan are done and what they came to; every point counts once, however often its result arrives. */
+export class Tally {
+  readonly #indexOf = new Map<string, number>();
+  readonly #figures: (RunFigures | undefined)[];
+  #done = 0;
+
+  constructor(plan: SweepPlan) {
+    plan.points.forEach(({ key }, index) => {
+      this.#indexOf.set(key, index);
+    });
+    this.#figures = new Array(plan.points.length);
+  }
+
+  get done(): number {
+    return this.#done;
+  }
+
+  has(key: string): boolean {
+    const index = this.#indexOf.get(key);
+    return index !== undefined && this.#figures[index] !== undefined;
+  }
+
+  /** @returns false for a result of another plan, and for one that is here already. */
+  take(result: SweepResult): boolean {
+    const index = this.#indexOf.get(result.key);
+    if (index === undefined || this.#figures[index] !== undefined) return false;
+    const { live, reached, timeToThresholdMs, messagesSent, bytesSent, checked } = result;
+    this.#figures[index] = {
+      live,
+      reached,
+      timeToThresholdMs: timeToThresholdMs.mean,
+      slowestMs: timeToThresholdMs.max,
+      messagesSent: messagesSent.mean,
+      bytesSent: bytesSent.mean,
+      checked: checked.mean,
+    };
+    this.#done++;
+    return true;
+  }
+
+  /** The runs [first, first + count) of the plan that are done, in the plan's order. */
+  figures(first: number, count: number): RunFigures[] {
+    return this.#figures.slice(first, first + count).filter((one) => one !== undefined);
+  }
+}
