@@ -1,16 +1,26 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 let folder: string;
 
-/** loadBls of a copy of the compiled package, beside whatever kernel/ the test laid there. */
-async function loadThere(): Promise<unknown> {
-  const index = pathToFileURL(join(folder, 'dist', 'index.js')).href;
-  return (await import(/* @vite-ignore */ index)).loadBls();
+const program = `
+  const { loadBls } = await import('./dist/index.js');
+  const error = await loadBls().then(() => undefined, (error) => error);
+  console.log(JSON.stringify({ name: error?.name, code: error?.code, cause: error?.cause?.code ?? error?.cause?.name }));
+`;
+
+/** What loadBls of a copy of the compiled package rejects with, beside whatever kernel/ the test laid there. */
+function loadThere(): unknown {
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  return JSON.parse(stdout);
 }
 
 function layGlue(): void {
@@ -26,17 +36,17 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('without its glue the kernel is missing', async () => {
-  await expect(loadThere()).rejects.toMatchObject({ name: 'BlsLoadError', code: 'kernel-missing' });
+test('without its glue the kernel is missing', () => {
+  expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ERR_MODULE_NOT_FOUND' });
 });
 
-test('without its WebAssembly the kernel is missing, and the cause says which file', async () => {
+test('without its WebAssembly the kernel is missing', () => {
   layGlue();
-  await expect(loadThere()).rejects.toMatchObject({ code: 'kernel-missing', cause: { code: 'ENOENT' } });
+  expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-missing', cause: 'ENOENT' });
 });
 
-test('what is no WebAssembly is rejected, with the cause', async () => {
+test('what is no WebAssembly is rejected', () => {
   layGlue();
   writeFileSync(join(folder, 'kernel', 'tutti_bls_bg.wasm'), 'no kernel');
-  await expect(loadThere()).rejects.toMatchObject({ code: 'kernel-rejected', cause: { name: 'CompileError' } });
+  expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected', cause: 'CompileError' });
 });

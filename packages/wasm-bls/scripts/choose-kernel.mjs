@@ -1,0 +1,45 @@
+/**
+ * Decides which curve a start script hands to the program: the library itself never falls back.
+ *
+ *     node scripts/choose-kernel.mjs      prints wasm or noble; why is said on standard error
+ */
+import { fileURLToPath } from 'node:url';
+import { rebuildCommitted } from './build-kernel.mjs';
+import { staleness } from './kernel-source.mjs';
+import { findTools, output } from './kernel-tools.mjs';
+
+/**
+ * The kernel to serve, and one line for a person that says which and why. TUTTI_BLS decides if it is set; without a Rust toolchain the
+ * pure-JS curve serves; with one, the WASM kernel does, rebuilt first if its sources changed.
+ *
+ * @returns `{ kernel: 'wasm' | 'noble', line }`.
+ * @throws Error of one line if TUTTI_BLS is neither, or if a stale kernel cannot be rebuilt.
+ */
+export function chooseKernel() {
+  const asked = process.env.TUTTI_BLS;
+  if (asked === 'noble') return { kernel: 'noble', line: 'TUTTI_BLS=noble: the pure-JS curve (noble-curves) serves.' };
+  if (asked === 'wasm') return { kernel: 'wasm', line: 'TUTTI_BLS=wasm: the prebuilt kernel (blst) serves.' };
+  if (asked) throw new Error(`TUTTI_BLS: expected wasm or noble, got ${asked}`);
+  if (output('cargo', ['--version']) === undefined) {
+    const line =
+      'No Rust toolchain found: the pure-JS curve (noble-curves) serves; TUTTI_BLS=wasm uses the prebuilt kernel.';
+    return { kernel: 'noble', line };
+  }
+  const stale = staleness();
+  if (stale === undefined) return { kernel: 'wasm', line: 'The WASM kernel (blst) serves, as its sources ask for it.' };
+  const { missing } = findTools();
+  if (missing.length > 0) throw new Error(`The WASM kernel is stale (${stale}), and cannot be rebuilt: ${missing[0]}`);
+  rebuildCommitted();
+  return { kernel: 'wasm', line: `The WASM kernel (blst) serves; it was rebuilt, for ${stale}.` };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const { kernel, line } = chooseKernel();
+    console.error(line);
+    console.log(kernel);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

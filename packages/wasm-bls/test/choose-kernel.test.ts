@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const script = fileURLToPath(new URL('../scripts/choose-kernel.mjs', import.meta.url));
+
+/** The script's answer on a machine whose PATH and TUTTI_BLS are these. */
+function choose(env: { PATH?: string; TUTTI_BLS?: string }) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script], { env, encoding: 'utf8' });
+  return { kernel: stdout.trim(), line: stderr.trim(), status };
+}
+
+test('without a Rust toolchain the pure-JS curve serves, and says so in one line', () => {
+  expect(choose({ PATH: '' })).toEqual({
+    kernel: 'noble',
+    line: 'No Rust toolchain found: the pure-JS curve (noble-curves) serves; TUTTI_BLS=wasm uses the prebuilt kernel.',
+    status: 0,
+  });
+});
+
+test('TUTTI_BLS decides, whatever the machine has', () => {
+  expect(choose({ PATH: '', TUTTI_BLS: 'wasm' })).toMatchObject({ kernel: 'wasm', status: 0 });
+  expect(choose({ ...process.env, TUTTI_BLS: 'noble' })).toMatchObject({ kernel: 'noble', status: 0 });
+});
+
+test('TUTTI_BLS of another value is refused in one line', () => {
+  const { line, status } = choose({ PATH: '', TUTTI_BLS: 'fast' });
+  expect(line).toBe('TUTTI_BLS: expected wasm or noble, got fast');
+  expect(status).toBe(1);
+});
