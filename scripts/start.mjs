@@ -8,7 +8,7 @@ const { chooseKernel } = await import('../packages/wasm-bls/scripts/choose-kerne
 const { kernel, line } = await chooseKernel();
 console.log(line);
 
-await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
+await must('Compiling TypeScript', 'npx', ['tsc', '-b', 'apps/node-cli', 'apps/visualizer']);
 
 const { build, preview } = await import('vite');
 process.env.VITE_TUTTI_BLS = kernel;
