@@ -6,6 +6,8 @@ import { benchCommand } from './commands/benchSimulation.ts';
 import { clusterCommand } from './commands/cluster.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { simulateCommand } from './commands/simulate.ts';
+import { sweepCommand } from './commands/sweep.ts';
+import { sweepWorkerCommand } from './commands/sweepWorker.ts';
 import { verifyCommand } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { Interrupted, UsageError } from './usageError.ts';
@@ -51,6 +53,8 @@ function program(context: Context): Command {
   tutti.addCommand(keygenCommand(context));
   tutti.addCommand(verifyCommand(context));
   tutti.addCommand(benchCommand(context));
+  tutti.addCommand(sweepCommand(context));
+  tutti.addCommand(sweepWorkerCommand(context));
   settle(tutti, context);
   return tutti;
 }

@@ -73,7 +73,7 @@ export class RunnerPool {
     thread.on('error', (cause) => {
       const task = this.#busy.get(thread);
       this.#busy.delete(thread);
-      const which = task === undefined ? '' : `${describeScenario(task.points[0]!.scenario)}: `;
+      const which = task?.points[0] === undefined ? '' : `${describeScenario(task.points[0].scenario)}: `;
       task?.reject(new WorldError('run-failed', `${which}its thread ended (${cause.message})`, { cause }));
       this.#assign();
     });

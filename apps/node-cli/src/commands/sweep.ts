@@ -1,0 +1,164 @@
+import { availableParallelism } from 'node:os';
+import { type Spread, version } from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { choiceFlag, integerFlag } from '../flags.ts';
+import { Progress } from '../output/progress.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+import { estimatedCostMs } from '../sweep/cost.ts';
+import { runLocally } from '../sweep/localEngine.ts';
+import { Outcome } from '../sweep/outcome.ts';
+import { readPlan, type SweepPlan } from '../sweep/plan.ts';
+import { DEFAULT_QUEUE, DEFAULT_REDIS, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
+import { type SweepGroup, summarize } from '../sweep/summary.ts';
+import { timeLeft } from '../sweep/timeLeft.ts';
+import { Interrupted, UsageError } from '../usageError.ts';
+
+interface SweepOptions {
+  readonly out: string;
+  readonly engine: 'local' | 'bullmq';
+  readonly jobs?: number;
+  readonly redis?: string;
+  readonly queue?: string;
+  readonly json?: boolean;
+}
+
+/** What `tutti sweep --json` prints. */
+export interface SweepDocument {
+  readonly name: string;
+  readonly version: string;
+  readonly engine: 'local' | 'bullmq';
+  readonly out: string;
+  readonly points: number;
+  /** Points run now; the others were in the output already. */
+  readonly ran: number;
+  readonly wallSeconds: number;
+  readonly varied: readonly string[];
+  readonly groups: readonly SweepGroup[];
+}
+
+const engineFlag = choiceFlag('--engine', ['local', 'bullmq']);
+const jobsFlag = integerFlag('--jobs', 1, 1024);
+
+export function sweepCommand(context: Context): Command {
+  return new Command('sweep')
+    .description('Simulate every point of a sweep file, on all cores or on many machines; run again, it goes on.')
+    .argument('<file>', 'the sweep file, JSON; see docs/sweep.md')
+    .requiredOption('--out <file>', 'results, a JSON line each; points in it already are not run again')
+    .option('--engine <name>', 'local, or bullmq for the workers of a queue', engineFlag, 'local')
+    .option('--jobs <n>', 'local: runs at once (default: one a core)', jobsFlag)
+    .option('--redis <url>', 'bullmq: where the queue is (default: redis://127.0.0.1:6379)', redisFlag)
+    .option('--queue <name>', 'bullmq: the name of the queue (default: tutti-sweep)', queueFlag)
+    .option('--json', 'print one JSON document')
+    .action(async (file: string, options: SweepOptions) => {
+      refuseFlagsOfOthers(options);
+      const document = await sweep(readPlan(file), options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+    });
+}
+
+/** A flag that would do nothing is a misunderstanding. */
+function refuseFlagsOfOthers({ engine, jobs, redis, queue }: SweepOptions): void {
+  if (engine === 'bullmq' && jobs !== undefined) {
+    throw new UsageError('--jobs: expected with --engine local, got --engine bullmq; give it to tutti sweep-worker');
+  }
+  const flag = redis !== undefined ? '--redis' : queue !== undefined ? '--queue' : undefined;
+  if (engine === 'local' && flag !== undefined) {
+    throw new UsageError(`${flag}: expected with --engine bullmq, got --engine local`);
+  }
+}
+
+async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): Promise<SweepDocument> {
+  const { engine, out } = options;
+  const { signal } = context;
+  const startedMs = performance.now();
+  const outcome = new Outcome(plan, out);
+  const { tally, doneBefore } = outcome;
+  const todo = plan.points.filter(({ key }) => !tally.has(key));
+  let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
+  let costDone = 0;
+  let workers: number | undefined;
+
+  const progress = new Progress(context);
+  const show = () =>
+    progress.update(() => {
+      const done = `sweeping: ${grouped(tally.done)} of ${grouped(plan.points.length)} points`;
+      if (workers === 0) return `${done}, no worker serves the queue (tutti sweep-worker)`;
+      const left = timeLeft(performance.now() - startedMs, costDone, costLeft);
+      return `${done}${workers === undefined ? '' : `, ${workers} worker${workers === 1 ? '' : 's'}`}${left}`;
+    });
+  const onLines = (lines: readonly string[]) => {
+    for (const { scenario } of outcome.take(lines)) {
+      costDone += estimatedCostMs(scenario);
+      costLeft -= estimatedCostMs(scenario);
+    }
+    show();
+  };
+  const onWorkers = (count: number) => {
+    workers = count;
+    show();
+  };
+  try {
+    show();
+    if (todo.length > 0 && engine === 'local') {
+      await runLocally({ points: todo, jobs: options.jobs ?? availableParallelism(), signal, onLines });
+    } else if (todo.length > 0) {
+      // Loaded here, for it takes a fifth of a second, which no other command should wait for.
+      const { runThroughRedis } = await import('../sweep/redis/producer.ts');
+      const { redis: url = DEFAULT_REDIS, queue: queueName = DEFAULT_QUEUE } = options;
+      const isDone = (key: string) => tally.has(key);
+      await runThroughRedis({ points: plan.points, isDone, url, queueName, signal, onLines, onWorkers });
+    }
+  } catch (error) {
+    progress.done();
+    if (error instanceof Interrupted) {
+      context.err(
+        `${grouped(tally.done)} of ${grouped(plan.points.length)} points are in ${out}; run again, it goes on\n`,
+      );
+    }
+    throw error;
+  } finally {
+    progress.done();
+    outcome.file.close();
+  }
+  return {
+    name: plan.name,
+    version,
+    engine,
+    out,
+    points: plan.points.length,
+    ran: tally.done - doneBefore,
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    varied: plan.varied,
+    groups: summarize(plan, tally),
+  };
+}
+
+function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {
+  const cell = (spread: Spread | null, digits = 0) => {
+    if (spread === null) return 'never';
+    const { min, mean, max } = spread;
+    const shown = grouped(mean, digits);
+    return min === max ? shown : `${shown} (${grouped(min, digits)} to ${grouped(max, digits)})`;
+  };
+  const table = columnTable(
+    [varied.join(', ') || 'scenario', 'seeds', 'live', 'reached', 'ms', 'slowest ms', 'messages', 'bytes', 'checks'],
+    groups.map((group) => [
+      varied.map((field) => group.scenario[field as keyof typeof group.scenario]).join(', ') || 'as given',
+      grouped(group.seeds),
+      cell(group.live),
+      cell(group.reached),
+      cell(group.timeToThresholdMs, 1),
+      cell(group.slowestMs, 1),
+      cell(group.messagesSent, 1),
+      cell(group.bytesSent),
+      cell(group.checked, 1),
+    ]),
+  );
+  const taken = ran === points ? '' : `, ${grouped(points - ran)} were there`;
+  return [
+    `${name}: ${grouped(points)} points in ${out} (${grouped(ran)} run now in ${grouped(wallSeconds, 1)} s${taken})\n`,
+    table,
+    'A figure is the mean over the seeds of the mean over the live nodes (least to greatest seed); messages and bytes are sent ones.\n',
+  ].join('\n');
+}

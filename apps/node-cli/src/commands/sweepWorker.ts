@@ -1,0 +1,56 @@
+import { availableParallelism } from 'node:os';
+import { version } from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag } from '../flags.ts';
+import { Progress } from '../output/progress.ts';
+import { grouped } from '../output/tables.ts';
+import { DEFAULT_QUEUE, DEFAULT_REDIS, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
+import { shownUrl } from '../sweep/redis/shownUrl.ts';
+
+interface SweepWorkerOptions {
+  readonly redis: string;
+  readonly queue: string;
+  readonly jobs?: number;
+  readonly lostAfter: number;
+}
+
+export function sweepWorkerCommand(context: Context): Command {
+  return new Command('sweep-worker')
+    .description('Run points of sweeps that other machines put into a queue, until it is stopped.')
+    .option('--redis <url>', 'where the queue is', redisFlag, DEFAULT_REDIS)
+    .option('--queue <name>', 'the name of the queue', queueFlag, DEFAULT_QUEUE)
+    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
+    .option(
+      '--lost-after <seconds>',
+      'a worker not heard of for so long is taken for lost; the same for all',
+      integerFlag('--lost-after', 1, 3600),
+      15,
+    )
+    .action(async ({ redis: url, queue: queueName, jobs = availableParallelism(), lostAfter }: SweepWorkerOptions) => {
+      // Loaded here, for it takes a fifth of a second, which no other command should wait for.
+      const { serveQueue } = await import('../sweep/redis/worker.ts');
+      const progress = new Progress(context);
+      let done = 0;
+      try {
+        await serveQueue({
+          url,
+          queueName,
+          jobs,
+          lostAfterMs: lostAfter * 1000,
+          signal: context.signal,
+          onReady: () =>
+            context.err(
+              `serving ${queueName} at ${shownUrl(url)}: version ${version}, ${jobs} at once; Ctrl-C stops\n`,
+            ),
+          onDone: (points) => {
+            done += points;
+            progress.update(() => `${grouped(done)} points run`);
+          },
+        });
+      } finally {
+        progress.done();
+      }
+      context.err(`${grouped(done)} points run; what was in hand is back in the queue\n`);
+    });
+}

@@ -1,0 +1,45 @@
+import { WorldError } from '@tutti/transports';
+import type { SweepPlan } from './plan.ts';
+import { parseResultLine, type SweepResult } from './result.ts';
+import { ResultFile } from './resultFile.ts';
+import { Tally } from './tally.ts';
+
+/** A sweep's output file and the count of what is in it, kept in step. */
+export class Outcome {
+  readonly tally: Tally;
+  readonly file: ResultFile;
+  /** Points that an earlier sweep had done. */
+  readonly doneBefore: number;
+
+  /** @throws WorldError as {@link ResultFile}. */
+  constructor(plan: SweepPlan, path: string) {
+    this.tally = new Tally(plan);
+    this.file = new ResultFile(path, (result) => void this.tally.take(result));
+    this.doneBefore = this.tally.done;
+  }
+
+  /**
+   * Appends the results that are new; those that came before are dropped.
+   *
+   * @returns the new ones.
+   * @throws WorldError `cannot-write`; `bad-result` for a line that is no result, which only a foreign worker can send.
+   */
+  take(lines: readonly string[]): SweepResult[] {
+    const fresh: SweepResult[] = [];
+    const freshLines: string[] = [];
+    for (const line of lines) {
+      const result = line.includes('\n') ? undefined : parseResultLine(line);
+      if (result === undefined) {
+        throw new WorldError(
+          'bad-result',
+          `expected a result of tutti sweep, got ${JSON.stringify(line.slice(0, 40))}`,
+        );
+      }
+      if (!this.tally.take(result)) continue;
+      fresh.push(result);
+      freshLines.push(line);
+    }
+    this.file.append(freshLines);
+    return fresh;
+  }
+}

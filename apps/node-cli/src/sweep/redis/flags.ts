@@ -1,0 +1,18 @@
+import { badValue, type FlagReader } from '../../flags.ts';
+import { shownUrl } from './shownUrl.ts';
+
+export const DEFAULT_REDIS = 'redis://127.0.0.1:6379';
+export const DEFAULT_QUEUE = 'tutti-sweep';
+
+export const redisFlag: FlagReader<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if ((url?.protocol === 'redis:' || url?.protocol === 'rediss:') && url.hostname !== '') return text;
+  // A password does not belong on the screen, whatever else is wrong.
+  throw badValue('--redis', 'redis://HOST:PORT or rediss://HOST:PORT', url === undefined ? text : shownUrl(text));
+};
+
+/** A colon separates the parts of a key in Redis. */
+export const queueFlag: FlagReader<string> = (text) => {
+  if (/^[\w.-]{1,100}$/.test(text)) return text;
+  throw badValue('--queue', '1 to 100 letters, digits, dots, dashes or underscores', text);
+};

@@ -1,0 +1,87 @@
+import { WorldError } from '@tutti/transports';
+import { Redis } from 'ioredis';
+import { shownUrl } from './shownUrl.ts';
+
+/** A Redis that does not answer by then is taken for absent. */
+const CONNECT_TIMEOUT_MS = 5000;
+/** One that was there and is gone may be starting again; after this time we give up. */
+const PATIENCE_MS = 60_000;
+const RETRY_MS = 500;
+
+/** How BullMQ is to connect; it waits for as long as this process does. */
+export interface RedisConnectionOptions {
+  readonly url: string;
+  readonly maxRetriesPerRequest: null;
+  readonly retryStrategy: () => number;
+}
+
+export function connectionOptions(url: string): RedisConnectionOptions {
+  return { url, maxRetriesPerRequest: null, retryStrategy: () => RETRY_MS };
+}
+
+/** A connection of our own beside BullMQ's: it tells whether Redis is there, and what time it is there. */
+export class RedisLink {
+  readonly url: string;
+  readonly #redis: Redis;
+  #error = 'no answer';
+  #downSinceMs: number | undefined;
+
+  private constructor(url: string, redis: Redis) {
+    this.url = url;
+    this.#redis = redis;
+    redis.on('error', (error: NodeJS.ErrnoException) => {
+      this.#error = reason(error);
+    });
+    redis.on('close', () => {
+      this.#downSinceMs ??= performance.now();
+    });
+    redis.on('ready', () => {
+      this.#downSinceMs = undefined;
+    });
+  }
+
+  /** @throws WorldError `redis-unreachable`, at once when nobody answers. */
+  static async open(url: string): Promise<RedisLink> {
+    let retry: number | null = null;
+    const redis = new Redis(url, {
+      lazyConnect: true,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      maxRetriesPerRequest: null,
+      retryStrategy: () => retry,
+    });
+    const link = new RedisLink(url, redis);
+    try {
+      await redis.connect();
+      await redis.ping();
+    } catch (cause) {
+      redis.disconnect();
+      const why = link.#error === 'no answer' ? reason(cause as Error) : link.#error;
+      throw new WorldError('redis-unreachable', `${shownUrl(url)}: Redis cannot be reached (${why})`, { cause });
+    }
+    retry = RETRY_MS;
+    return link;
+  }
+
+  /** Redis's clock, ms; by it the events of its streams are named. */
+  async timeMs(): Promise<number> {
+    const [seconds, microseconds] = await this.#redis.time();
+    return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
+  }
+
+  /** @throws WorldError `redis-unreachable` when Redis has been gone for a minute. */
+  check(): void {
+    if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < PATIENCE_MS) return;
+    throw new WorldError(
+      'redis-unreachable',
+      `${shownUrl(this.url)}: Redis has been gone for ${PATIENCE_MS / 1000} s (${this.#error})`,
+    );
+  }
+
+  close(): void {
+    this.#redis.disconnect();
+  }
+}
+
+function reason(error: NodeJS.ErrnoException): string {
+  return error.code ?? error.message;
+}

@@ -1,0 +1,111 @@
+import { version } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
+import { type Job, WaitingError, Worker } from 'bullmq';
+import { Interrupted } from '../../usageError.ts';
+import { RunnerPool } from '../runnerPool.ts';
+import { connectionOptions, RedisLink } from './link.ts';
+import { type SweepJob, type SweepJobResult, UNCOLLECTED_AGE_S, workerName } from './queue.ts';
+
+/** A job whose worker was lost so often is more likely the cause than the victim: it fails, with a line that says so. */
+const MOST_LOSSES = 20;
+const TICK_MS = 1000;
+/** What is running is given back on Ctrl-C, unless Redis does not answer for so long. */
+const FAREWELL_MS = 3000;
+
+export interface QueueService {
+  readonly url: string;
+  readonly queueName: string;
+  readonly jobs: number;
+  /** A worker that has not been heard of for so long is taken for lost, and its jobs are given to others. */
+  readonly lostAfterMs: number;
+  readonly signal: AbortSignal;
+  readonly onReady: () => void;
+  /** Told how many points were done. */
+  readonly onDone: (points: number) => void;
+}
+
+/**
+ * Runs the points that sweeps put into the queue, until it is told to stop; what it then has in hand goes back into the queue.
+ *
+ * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job goes back.
+ */
+export async function serveQueue(service: QueueService): Promise<void> {
+  const { url, queueName, jobs, lostAfterMs, signal } = service;
+  const link = await RedisLink.open(url);
+  const pool = new RunnerPool(jobs);
+  let end!: (error?: Error) => void;
+  const ended = new Promise<void>((resolve, reject) => {
+    end = (error) => (error === undefined ? resolve() : reject(error));
+  });
+  ended.catch(() => {});
+
+  const giveBack = async (job: Job<SweepJob>, token: string | undefined): Promise<never> => {
+    await job.moveToWait(token);
+    throw new WaitingError();
+  };
+  const work = async (job: Job<SweepJob, SweepJobResult>, token?: string): Promise<SweepJobResult> => {
+    if (job.data.version !== version) {
+      const got = JSON.stringify(job.data.version);
+      end(
+        new WorldError(
+          'version-mismatch',
+          `${queueName}: expected a sweep of version ${version}, got ${got}; use one version for both`,
+        ),
+      );
+      void worker.pause(true);
+      return giveBack(job, token);
+    }
+    try {
+      const lines = await pool.run(job.data.points);
+      service.onDone(lines.length);
+      return lines;
+    } catch (error) {
+      if (error instanceof Interrupted) return giveBack(job, token);
+      throw error;
+    }
+  };
+
+  const keep = { age: UNCOLLECTED_AGE_S };
+  const worker = new Worker<SweepJob, SweepJobResult>(queueName, work, {
+    name: workerName(),
+    connection: connectionOptions(url),
+    concurrency: jobs,
+    // The threads compute and this one only keeps the locks, so a lock that is not renewed means a lost process.
+    lockDuration: lostAfterMs / 2,
+    stalledInterval: lostAfterMs / 2,
+    maxStalledCount: MOST_LOSSES,
+    removeOnComplete: keep,
+    removeOnFail: keep,
+  });
+  // What BullMQ says here is that Redis is gone, which the link watches, or that a lock was lost: then another worker has the job.
+  worker.on('error', () => {});
+
+  const tick = setInterval(() => {
+    try {
+      link.check();
+    } catch (error) {
+      end(error as Error);
+    }
+  }, TICK_MS);
+  const onAbort = () => end();
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+  try {
+    await Promise.race([worker.waitUntilReady(), ended]);
+    service.onReady();
+    await ended;
+  } finally {
+    clearInterval(tick);
+    signal.removeEventListener('abort', onAbort);
+    const patience = AbortSignal.timeout(FAREWELL_MS);
+    const outOfPatience = new Promise<void>((resolve) =>
+      patience.addEventListener('abort', () => resolve(), { once: true }),
+    );
+    // First no more jobs are taken, then those in hand are let go.
+    const closing = worker.close();
+    await pool.close();
+    await Promise.race([closing, outOfPatience]);
+    await Promise.race([worker.disconnect().catch(() => {}), outOfPatience]);
+    link.close();
+  }
+}
