@@ -39,7 +39,7 @@ export interface HandelOptions {
 export class HandelNode implements ProtocolNode {
   readonly #state: HandelState;
   readonly #port: Port;
-  #startUs = -1;
+  #startUs: number | undefined;
   /** What is being verified: one contribution at a time (v1.03 section 6). */
   #checking: Choice | undefined;
   #ticket = -1;
@@ -69,7 +69,7 @@ export class HandelNode implements ProtocolNode {
   }
 
   start(): void {
-    if (this.#startUs >= 0) throw new RangeError(expected('start', 'to be called once', 'again'));
+    if (this.#startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
     this.#startUs = this.#port.nowUs();
     this.#fastPath(1);
     this.#giveOutput();
@@ -90,7 +90,7 @@ export class HandelNode implements ProtocolNode {
 
   /** Periodic dissemination: one peer on each active level (v1.03 section 3.5.1), for ever. */
   onTimer(_timer: number): void {
-    const sinceStartUs = this.#port.nowUs() - this.#startUs;
+    const sinceStartUs = this.#port.nowUs() - (this.#startUs ?? 0);
     for (let level = 1; level <= this.#state.levels.count; level++) {
       if (isActive(this.#state, level, sinceStartUs)) contactNext(this.#state, this.#port, level, 1);
     }
@@ -165,7 +165,7 @@ export class HandelNode implements ProtocolNode {
   }
 
   #verifyNext(): void {
-    if (this.#checking !== undefined || this.#startUs < 0) return;
+    if (this.#checking !== undefined || this.#startUs === undefined) return;
     const choice = chooseNext(this.#state);
     if (choice === undefined) return;
     this.#checking = choice;
