@@ -58,7 +58,6 @@ export class EventQueue {
    * @param head 0 to 2^23 - 1.
    */
   push(timeUs: number, head: number, b: number, c: number, d: number): void {
-    this.#size++;
     const bucket = Math.floor(timeUs / bucketUs);
     if (bucket <= this.#playing) {
       if (timeUs < this.timeUs)
@@ -69,6 +68,7 @@ export class EventQueue {
     } else {
       this.#far.push(timeUs, head, b, c, d);
     }
+    this.#size++;
   }
 
   /** Takes the first event into the fields; false when there is none. */

@@ -56,10 +56,10 @@ const longestMs = 600_000;
 export function checkScenario(scenario: Scenario): void {
   requireOneOf('protocol', scenario.protocol, ['handel']);
   requireInteger('nodes', scenario.nodes, 1, 2 ** 20);
-  if (!(scenario.threshold > 0 && scenario.threshold <= 1)) {
+  if (!(Number.isFinite(scenario.threshold) && scenario.threshold > 0 && scenario.threshold <= 1)) {
     throw new RangeError(expected('threshold', 'a number over 0 and up to 1', scenario.threshold));
   }
-  if (!(scenario.dead >= 0 && scenario.dead < 1)) {
+  if (!(Number.isFinite(scenario.dead) && scenario.dead >= 0 && scenario.dead < 1)) {
     throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
   }
   requireNumber('desyncMs', scenario.desyncMs, 0, longestMs);

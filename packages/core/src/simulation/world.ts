@@ -20,7 +20,7 @@ export interface World {
 export function createWorld(scenario: Scenario): World {
   const { nodes, seed } = scenario;
   const alive = new Uint8Array(nodes).fill(1);
-  const dead = Math.floor(nodes * scenario.dead);
+  const dead = Math.min(nodes - 1, shareOf(nodes, scenario.dead));
   for (const id of shuffle(nodes, seed, 'dead').subarray(0, dead)) alive[id] = 0;
   const live = nodes - dead;
   const starts = new RandomStream(seed, 'start');
@@ -32,8 +32,13 @@ export function createWorld(scenario: Scenario): World {
     network: createNetwork(scenario.network, nodes, seed),
     alive,
     live,
-    threshold: Math.max(1, Math.floor(scenario.threshold * live)),
+    threshold: Math.max(1, shareOf(live, scenario.threshold)),
     startUs,
     cpuFactor: cpuFactors(nodes, seed),
   };
+}
+
+/** A share of a count, rounded down; 0.7 of 90 is 63, though the product of the two floats is just under it. */
+function shareOf(count: number, share: number): number {
+  return Math.floor(count * share + 1e-9);
 }
