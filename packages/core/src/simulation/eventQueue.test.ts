@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EventQueue, headBits } from './eventQueue.ts';
+
+interface Event {
+  readonly timeUs: number;
+  readonly head: number;
+  readonly b: number;
+  readonly c: number;
+  readonly d: number;
+}
+
+/** What the queue stands for: a list in order of time, and at one time in order of insertion. */
+class SortedList {
+  readonly events: Event[] = [];
+
+  push(event: Event): void {
+    let at = this.events.length;
+    while (at > 0 && this.events[at - 1]!.timeUs > event.timeUs) at--;
+    this.events.splice(at, 0, event);
+  }
+}
+
+function taken({ timeUs, head, b, c, d }: EventQueue): Event {
+  return { timeUs, head, b, c, d };
+}
+
+/** Buckets are 512 µs, the wheel reaches half a second: delays on both sides of each. */
+const delayUs = fc.oneof(
+  fc.nat(3),
+  fc.nat(2000),
+  fc.constantFrom(0, 1, 510, 511, 512, 513, 1023, 1024),
+  fc.constantFrom(523_775, 523_776, 524_287, 524_288, 524_289, 524_800),
+  fc.nat(600_000),
+  fc.nat(20_000_000),
+);
+
+describe('EventQueue', () => {
+  it('takes events in order of time, and at one time in order of insertion, whatever is put in while it plays', () => {
+    const step = fc.record({ pushes: fc.array(delayUs, { maxLength: 6 }), takes: fc.nat(6) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
+        const queue = new EventQueue();
+        const model = new SortedList();
+        let count = 0;
+        const takeOne = (): void => {
+          const expected = model.events.shift();
+          if (queue.next() !== (expected !== undefined)) expect.fail(`${model.events.length} events left`);
+          if (expected !== undefined) expect(taken(queue)).toEqual(expected);
+          expect(queue.size).toBe(model.events.length);
+        };
+        for (const { pushes, takes } of steps) {
+          for (const delay of pushes) {
+            const event = { timeUs: queue.timeUs + delay, head: count++, b: -count, c: count * 7, d: 2 ** 31 - count };
+            queue.push(event.timeUs, event.head, event.b, event.c, event.d);
+            model.push(event);
+          }
+          for (let take = 0; take < takes; take++) takeOne();
+        }
+        while (model.events.length > 0) takeOne();
+        expect(queue.next()).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keeps the order of insertion at one time, whether an event came early, from afar, or just then', () => {
+    const queue = new EventQueue();
+    const at = 1_000_000;
+    queue.push(at, 1, 0, 0, 0);
+    queue.push(at - 600_000, 100, 0, 0, 0);
+    queue.push(at - 3, 101, 0, 0, 0);
+    queue.next();
+    queue.push(at, 2, 0, 0, 0);
+    queue.push(at - 1, 102, 0, 0, 0);
+    queue.next();
+    expect(queue.head).toBe(101);
+    queue.push(at, 3, 0, 0, 0);
+    queue.next();
+    expect(queue.head).toBe(102);
+    queue.push(at, 4, 0, 0, 0);
+    const heads = [];
+    while (queue.next()) {
+      heads.push(queue.head);
+      // While the microsecond is played, too.
+      if (queue.head < 3) queue.push(at, queue.head + 10, 0, 0, 0);
+    }
+    expect(heads).toEqual([1, 2, 3, 4, 11, 12]);
+    expect(queue.timeUs).toBe(at);
+  });
+
+  it('carries four integers whole', () => {
+    const queue = new EventQueue();
+    const extremes = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)];
+    let time = 0;
+    for (const value of extremes) {
+      queue.push(time, 2 ** headBits - 1, value, -value | 0, value);
+      queue.push(time + 40_000, 0, value, value, value);
+      queue.push(time + 900_000, 5, value, value, value);
+      time += 7;
+    }
+    const events = [];
+    while (queue.next()) events.push(taken(queue));
+    expect(events.length).toBe(15);
+    for (const [index, value] of extremes.entries()) {
+      expect(events[index]).toMatchObject({ head: 2 ** headBits - 1, b: value, c: -value | 0, d: value });
+      expect(events[5 + index]).toMatchObject({ head: 0, b: value });
+      expect(events[10 + index]).toMatchObject({ head: 5, timeUs: 900_000 + 7 * index, d: value });
+    }
+  });
+
+  it('holds a hundred thousand events of one microsecond in their order', () => {
+    const queue = new EventQueue();
+    for (let index = 0; index < 100_000; index++) queue.push(77_777, index, 0, 0, 0);
+    for (let index = 0; index < 100_000; index++) {
+      if (!queue.next() || queue.head !== index) expect.fail(`event ${index}`);
+    }
+    expect(queue.next()).toBe(false);
+  });
+
+  it('reaches an hour ahead', () => {
+    const queue = new EventQueue();
+    queue.push(3_600_000_000, 9, 8, 7, 6);
+    expect(queue.next()).toBe(true);
+    expect(taken(queue)).toEqual({ timeUs: 3_600_000_000, head: 9, b: 8, c: 7, d: 6 });
+    queue.push(3_600_000_001, 1, 0, 0, 0);
+    expect(queue.next() && queue.timeUs).toBe(3_600_000_001);
+  });
+
+  it('goes on after it was empty', () => {
+    const queue = new EventQueue();
+    expect(queue.next()).toBe(false);
+    for (let round = 1; round <= 3; round++) {
+      queue.push(round * 5000, round, 0, 0, 0);
+      expect(queue.next() && queue.head).toBe(round);
+      expect(queue.next()).toBe(false);
+      expect(queue.size).toBe(0);
+    }
+  });
+
+  it('refuses what is in the past', () => {
+    const queue = new EventQueue();
+    queue.push(1000, 0, 0, 0, 0);
+    queue.next();
+    expect(() => queue.push(999, 0, 0, 0, 0)).toThrow(RangeError);
+    expect(() => queue.push(1, 0, 0, 0, 0)).toThrow(/expected a time from 1000/);
+    queue.push(1000, 3, 0, 0, 0);
+    expect(queue.size).toBe(1);
+    expect(queue.next() && queue.head).toBe(3);
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../test/sizes.ts';
+import { awsOneWayUs, awsRegions } from './awsLatency.ts';
+import { createNetwork, type NetworkModel } from './network.ts';
+
+/** Values of one link, in ascending order. */
+function draws(network: NetworkModel, from: number, to: number, count: number): number[] {
+  return upTo(count)
+    .map(() => network.oneWayUs(from, to))
+    .sort((a, b) => a - b);
+}
+
+/** Two nodes of one region. */
+function neighbours(network: NetworkModel): [number, number] {
+  const other = network.region.indexOf(network.region[0]!, 1);
+  return [0, other];
+}
+
+describe('constant', () => {
+  it('is the same for all, in microseconds', () => {
+    const network = createNetwork('constant:12.5', 5, 1);
+    for (let from = 0; from < 5; from++) expect(network.oneWayUs(from, 4 - from)).toBe(12_500);
+    expect(network.regionNames[network.region[3]!]).toBeTypeOf('string');
+  });
+
+  it('is at least a microsecond', () => {
+    expect(createNetwork('constant:0', 2, 1).oneWayUs(0, 1)).toBe(1);
+    expect(createNetwork('constant:60000', 2, 1).oneWayUs(0, 1)).toBe(60_000_000);
+  });
+});
+
+describe('aws', () => {
+  it('spreads the nodes evenly over the regions, and elsewhere for another seed', () => {
+    for (const nodes of [1, 10, 11, 12, 100, 1024]) {
+      const { region } = createNetwork('aws', nodes, 3);
+      const counts = awsRegions.map((_, index) => region.filter((at) => at === index).length);
+      expect(counts.reduce((sum, count) => sum + count)).toBe(nodes);
+      expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
+    }
+    expect(createNetwork('aws', 100, 1).region).not.toEqual(createNetwork('aws', 100, 2).region);
+    expect(createNetwork('aws', 100, 1).region).toEqual(createNetwork('aws', 100, 1).region);
+    expect(createNetwork('aws', 100, 1).regionNames).toEqual(awsRegions);
+  });
+
+  it("v1.03 appendix B: takes half of the regions' round trip and some jitter, either way", () => {
+    const network = createNetwork('aws', 60, 5);
+    for (let from = 0; from < 60; from += 7) {
+      for (let to = 0; to < 60; to += 5) {
+        const base = awsOneWayUs(network.region[from]!, network.region[to]!);
+        for (const [a, b] of [
+          [from, to],
+          [to, from],
+        ] as const) {
+          const least = draws(network, a, b, 30)[0]!;
+          expect(least - base).toBeGreaterThanOrEqual(0);
+          expect(least - base).toBeLessThan(2000);
+        }
+      }
+    }
+  });
+
+  it('jitters as a generalised Pareto variate: median 0.11 ms, 90 % under 5.7, 95 % under 16, never over 157', () => {
+    const network = createNetwork('aws', 44, 1);
+    const [from, to] = neighbours(network);
+    const jitterMs = draws(network, from, to, 200_000).map((us) => (us - 1000) / 1000);
+    const quantile = (share: number): number => jitterMs[Math.floor(share * jitterMs.length)]!;
+    expect(jitterMs[0]).toBe(0);
+    expect(quantile(0.5)).toBeCloseTo(0.11, 1);
+    expect(quantile(0.9) / 5.7).toBeGreaterThan(0.95);
+    expect(quantile(0.9) / 5.7).toBeLessThan(1.05);
+    expect(quantile(0.95) / 16).toBeGreaterThan(0.95);
+    expect(quantile(0.95) / 16).toBeLessThan(1.05);
+    expect(jitterMs.at(-1)).toBeCloseTo(157.2, 0);
+    expect(quantile(0.995)).toBe(jitterMs.at(-1));
+  });
+
+  it('draws for each sender from a stream of its own: what one sends changes nothing for another', () => {
+    const quiet = createNetwork('aws', 20, 9);
+    const busy = createNetwork('aws', 20, 9);
+    for (const _ of upTo(1000)) busy.oneWayUs(3, 4);
+    expect(draws(busy, 5, 6, 50)).toEqual(draws(quiet, 5, 6, 50));
+  });
+
+  it('draws other jitter for another sender and another seed', () => {
+    const jitter = (seed: number, from: number): string => {
+      const network = createNetwork('aws', 22, seed);
+      return upTo(50)
+        .map(() => network.oneWayUs(from, from))
+        .join();
+    };
+    expect(new Set([jitter(1, 0), jitter(1, 1), jitter(2, 0), jitter(2, 1)]).size).toBe(4);
+  });
+});
+
+describe('distance', () => {
+  it('takes half of 4.862 ms and 0.022 ms a mile, up to half round the globe', () => {
+    const network = createNetwork('distance', 300, 2);
+    const least = upTo(299).map((from) => draws(network, from, from + 1, 30)[0]!);
+    // No shorter than for no distance, no longer than for 12,437 miles.
+    expect(Math.min(...least)).toBeGreaterThanOrEqual(2431);
+    expect(Math.max(...least)).toBeLessThan(2431 + 0.5 * 22 * 12_437 + 2000);
+    // Uniform on the globe: half of all pairs are over a quarter of the way round.
+    const far = least.filter((us) => us > 2431 + 0.5 * 22 * 6218).length;
+    expect(far / least.length).toBeGreaterThan(0.4);
+    expect(far / least.length).toBeLessThan(0.6);
+  });
+
+  it('takes as long one way as the other, jitter apart', () => {
+    const network = createNetwork('distance', 50, 2);
+    for (let from = 0; from < 49; from++) {
+      const there = draws(network, from, from + 1, 60)[0]!;
+      const back = draws(network, from + 1, from, 60)[0]!;
+      expect(Math.abs(there - back)).toBeLessThan(500);
+    }
+  });
+
+  it('takes the base to oneself', () => {
+    expect(draws(createNetwork('distance', 5, 1), 2, 2, 50)[0]).toBe(2431);
+  });
+});
+
+it('every network gives integers of at least 1', () => {
+  for (const name of ['aws', 'distance', 'constant:0', 'constant:3.3333']) {
+    const network = createNetwork(name, 30, 4);
+    for (const us of upTo(900).map((pair) => network.oneWayUs(pair % 30, Math.floor(pair / 30)))) {
+      expect(Number.isInteger(us) && us >= 1).toBe(true);
+    }
+  }
+});
+
+it('a name that is no network is refused with what would be one', () => {
+  for (const name of [
+    '',
+    'AWS',
+    'aws ',
+    'constant',
+    'constant:',
+    'constant:-1',
+    'constant:60001',
+    'constant:1e3',
+    'tor',
+  ]) {
+    expect(() => createNetwork(name, 2, 1)).toThrow(
+      `network: expected aws, distance or constant:MS with MS from 0 to 60000, got ${JSON.stringify(name)}`,
+    );
+  }
+});

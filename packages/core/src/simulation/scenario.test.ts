@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
+
+describe('checkScenario', () => {
+  it("v1.03 3.6: takes the default, which is the paper's", () => {
+    checkScenario(defaultScenario);
+    expect(defaultScenario).toMatchObject({
+      threshold: 0.99,
+      network: 'aws',
+      periodMs: 20,
+      levelStartMs: 50,
+      fastPath: 10,
+      verifyMs: 4,
+    });
+  });
+
+  it('takes the ends of every range', () => {
+    const ends: Partial<Scenario>[] = [
+      { nodes: 1 },
+      { nodes: 2 ** 20 },
+      { threshold: 1 },
+      { threshold: Number.MIN_VALUE },
+      { dead: 0 },
+      { dead: 0.999 },
+      { desyncMs: 0 },
+      { periodMs: 0.001 },
+      { levelStartMs: 0 },
+      { fastPath: 0 },
+      { verifyMs: 0 },
+      { seed: 0 },
+      { seed: 2 ** 32 - 1 },
+      { priorities: 'independent' },
+      { scheme: 'bls' },
+    ];
+    for (const end of ends) expect(() => checkScenario({ ...defaultScenario, ...end })).not.toThrow();
+  });
+
+  const wrong: [keyof Scenario, unknown, string][] = [
+    ['protocol', 'gossip', 'protocol: expected handel, got "gossip"'],
+    ['nodes', 0, 'nodes: expected an integer from 1 to 1048576, got 0'],
+    ['nodes', 1.5, 'nodes: expected an integer from 1 to 1048576, got 1.5'],
+    ['nodes', 2 ** 20 + 1, 'nodes: expected an integer from 1 to 1048576, got 1048577'],
+    ['nodes', Number.NaN, 'nodes: expected an integer from 1 to 1048576, got NaN'],
+    ['nodes', '64', 'nodes: expected an integer from 1 to 1048576, got "64"'],
+    ['threshold', 0, 'threshold: expected a number over 0 and up to 1, got 0'],
+    ['threshold', 1.01, 'threshold: expected a number over 0 and up to 1, got 1.01'],
+    ['threshold', Number.NaN, 'threshold: expected a number over 0 and up to 1, got NaN'],
+    ['threshold', '0.5', 'threshold: expected a number over 0 and up to 1, got "0.5"'],
+    ['dead', 1, 'dead: expected a number from 0 and under 1, got 1'],
+    ['dead', -0.1, 'dead: expected a number from 0 and under 1, got -0.1'],
+    ['dead', Number.NaN, 'dead: expected a number from 0 and under 1, got NaN'],
+    ['dead', '0.2', 'dead: expected a number from 0 and under 1, got "0.2"'],
+    ['desyncMs', -1, 'desyncMs: expected a number from 0 to 600000, got -1'],
+    ['desyncMs', Number.POSITIVE_INFINITY, 'desyncMs: expected a number from 0 to 600000, got Infinity'],
+    ['scheme', 'ecdsa', 'scheme: expected counting or bls, got "ecdsa"'],
+    ['periodMs', 0, 'periodMs: expected a number from 0.001 to 600000, got 0'],
+    ['levelStartMs', -1, 'levelStartMs: expected a number from 0 to 600000, got -1'],
+    ['fastPath', 0.5, 'fastPath: expected an integer from 0 to 1048576, got 0.5'],
+    ['verifyMs', -4, 'verifyMs: expected a number from 0 to 600000, got -4'],
+    ['seed', -1, 'seed: expected an integer from 0 to 4294967295, got -1'],
+    ['seed', 2 ** 32, 'seed: expected an integer from 0 to 4294967295, got 4294967296'],
+    ['priorities', 'none', 'priorities: expected shifted or independent, got "none"'],
+    ['network', undefined, 'network: expected aws, distance or constant:MS with MS from 0 to 60000, got undefined'],
+  ];
+  for (const [field, value, message] of wrong) {
+    it(`says of ${field} ${JSON.stringify(value)} what was expected and what came`, () => {
+      const scenario = { ...defaultScenario, [field]: value } as Scenario;
+      expect(() => checkScenario(scenario)).toThrow(new RangeError(message));
+    });
+  }
+});

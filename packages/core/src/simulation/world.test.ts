@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { sizes } from '../../test/sizes.ts';
+import { defaultScenario, type Scenario } from './scenario.ts';
+import { createWorld } from './world.ts';
+
+function world(change: Partial<Scenario>) {
+  return createWorld({ ...defaultScenario, ...change });
+}
+
+describe('createWorld', () => {
+  it('has the dead share of the nodes dead, rounded down, by seed', () => {
+    for (const nodes of sizes) {
+      for (const dead of [0, 0.2, 0.4, 0.5, 0.999]) {
+        const { alive, live } = world({ nodes, dead });
+        expect(live).toBe(nodes - Math.floor((nodes * Math.round(dead * 1000)) / 1000));
+        expect(alive.filter((lives) => lives === 1).length).toBe(live);
+        expect(live).toBeGreaterThan(0);
+      }
+    }
+    expect(world({ nodes: 100, dead: 0.2, seed: 1 }).alive).not.toEqual(
+      world({ nodes: 100, dead: 0.2, seed: 2 }).alive,
+    );
+  });
+
+  it("has a threshold of the live nodes' share, rounded down, at least 1", () => {
+    expect(world({ nodes: 1 }).threshold).toBe(1);
+    expect(world({ nodes: 2 }).threshold).toBe(1);
+    expect(world({ nodes: 13 }).threshold).toBe(12);
+    expect(world({ nodes: 1024 }).threshold).toBe(1013);
+    expect(world({ nodes: 1000, dead: 0.2 }).threshold).toBe(792);
+    expect(world({ nodes: 64, threshold: 1 }).threshold).toBe(64);
+    expect(world({ nodes: 64, threshold: 1e-9 }).threshold).toBe(1);
+  });
+
+  it('rounds down shares that a float has just under the integer that they mean', () => {
+    for (let percent = 1; percent <= 100; percent++) {
+      for (const nodes of [10, 50, 90, 100, 170, 200, 1000, 10_000]) {
+        const exact = Math.floor((percent * nodes) / 100);
+        expect(world({ nodes, threshold: percent / 100 }).threshold, `${percent} % of ${nodes}`).toBe(
+          Math.max(1, exact),
+        );
+        if (percent < 100)
+          expect(world({ nodes, dead: percent / 100 }).live, `${percent} % of ${nodes} dead`).toBe(nodes - exact);
+      }
+    }
+  });
+
+  it('starts the live nodes uniformly in [0, desyncMs), and has no start for the dead', () => {
+    const { startUs, alive } = world({ nodes: 2000, dead: 0.2, desyncMs: 500 });
+    const starts = [...startUs].filter((_, id) => alive[id] === 1);
+    expect([...startUs].filter((_, id) => alive[id] === 0).every((at) => at === -1)).toBe(true);
+    expect(Math.min(...starts)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...starts)).toBeLessThan(500_000);
+    expect(Math.max(...starts)).toBeGreaterThan(480_000);
+    expect(starts.reduce((sum, at) => sum + at) / starts.length / 250_000).toBeCloseTo(1, 1);
+    expect([...world({ nodes: 20 }).startUs]).toEqual(new Array(20).fill(0));
+  });
+
+  it('draws for each purpose from a stream of its own: who dies changes neither speeds, nor places, nor starts', () => {
+    const base = world({ nodes: 200, desyncMs: 100 });
+    const other = world({ nodes: 200, desyncMs: 100, dead: 0.3 });
+    expect(other.cpuFactor).toEqual(base.cpuFactor);
+    expect(other.network.region).toEqual(base.network.region);
+    for (let id = 0; id < 200; id++) if (other.alive[id] === 1) expect(other.startUs[id]).toBe(base.startUs[id]);
+  });
+});
