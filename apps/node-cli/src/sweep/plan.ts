@@ -53,7 +53,7 @@ export function parsePlan(text: string, file: string): SweepPlan {
   const vary = fieldsOf(sweep.vary ?? {}, 'vary', 'an object of lists');
   for (const [field, values] of Object.entries(vary)) {
     const path = `vary.${field}`;
-    if (field in base) complain(path, 'a field that base does not set', field);
+    if (Object.hasOwn(base, field)) complain(path, 'a field that base does not set', field);
     if (!Array.isArray(values) || values.length === 0) return complain(path, 'a list of at least one value', values);
     values.forEach((value, index) => {
       checkField('vary', `${path}[${index}]`, field, value);
@@ -101,7 +101,7 @@ export function parsePlan(text: string, file: string): SweepPlan {
   function checkField(part: string, path: string, field: string, value: unknown): void {
     if (field === 'seed') complain(part, "no seed (seeds go into the sweep's seeds)", field);
     const usual = (defaultScenario as unknown as Fields)[field];
-    if (usual === undefined) {
+    if (!Object.hasOwn(defaultScenario, field)) {
       const known = Object.keys(defaultScenario).filter((one) => one !== 'seed');
       complain(part, `a field of a scenario (${known.join(', ')})`, field);
     }

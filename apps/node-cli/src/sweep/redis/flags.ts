@@ -8,7 +8,7 @@ export const redisFlag: FlagReader<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if ((url?.protocol === 'redis:' || url?.protocol === 'rediss:') && url.hostname !== '') return text;
   // A password does not belong on the screen, whatever else is wrong.
-  throw badValue('--redis', 'redis://HOST:PORT or rediss://HOST:PORT', url === undefined ? text : shownUrl(text));
+  throw badValue('--redis', 'redis://HOST:PORT or rediss://HOST:PORT', shownUrl(text));
 };
 
 /** A colon separates the parts of a key in Redis. */

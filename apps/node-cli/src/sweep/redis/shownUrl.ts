@@ -1,6 +1,4 @@
-/** A URL without its password, to be shown. */
+/** A URL to be shown, or what was given for one: without its password. */
 export function shownUrl(url: string): string {
-  const parsed = new URL(url);
-  if (parsed.password !== '') parsed.password = '***';
-  return parsed.href.replace(/\/$/, '');
+  return url.replace(/(:\/\/[^:@/]*:).*@/, '$1***@').replace(/\?.*/, '?...');
 }

@@ -1,0 +1,42 @@
+import { defaultScenario } from '@tutti/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { batches, estimatedCostMs } from './cost.ts';
+import type { SweepPoint } from './point.ts';
+
+const point = (nodes: number, index: number): SweepPoint => ({
+  key: `${index}`,
+  scenario: { ...defaultScenario, nodes },
+});
+
+describe('batches', () => {
+  it('hold every point once, the longest first, and no more than they must', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 4096 }), { maxLength: 300 }),
+        fc.integer({ min: 1, max: 500 }),
+        (sizes, targetMs) => {
+          const points = sizes.map(point);
+          const made = batches(points, targetMs);
+          const inOrder = made.flatMap((batch) => batch.points);
+          expect(new Set(inOrder)).toEqual(new Set(points));
+          expect(inOrder).toHaveLength(points.length);
+          const costs = inOrder.map(({ scenario }) => estimatedCostMs(scenario));
+          expect(costs).toEqual(costs.toSorted((a, b) => b - a));
+          for (const batch of made) {
+            expect(batch.points.length).toBeLessThanOrEqual(100);
+            const allButLast = batch.points
+              .slice(0, -1)
+              .reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
+            expect(allButLast).toBeLessThan(targetMs);
+          }
+        },
+      ),
+    );
+  });
+
+  it('are the same for the same points', () => {
+    const points = [5, 900, 5, 70, 3000].map(point);
+    expect(batches(points, 50)).toEqual(batches([...points], 50));
+  });
+});

@@ -1,0 +1,113 @@
+import { defaultScenario } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { parsePlan } from './plan.ts';
+
+const parse = (sweep: unknown) => parsePlan(JSON.stringify(sweep), 'sweep.json');
+
+/** What a bad sweep is told, without the file's name. */
+function complaint(text: string): string {
+  try {
+    parsePlan(text, 'sweep.json');
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'UsageError' });
+    return (error as Error).message.replace(/^sweep\.json: /, '');
+  }
+  return 'none';
+}
+
+describe('parsePlan', () => {
+  it('a name alone: the default scenario, once', () => {
+    const { name, varied, groups, points, seedCount } = parse({ name: 'one' });
+    expect({ name, varied, groups, seedCount }).toEqual({
+      name: 'one',
+      varied: [],
+      groups: [defaultScenario],
+      seedCount: 1,
+    });
+    expect(points.map(({ scenario }) => scenario)).toEqual([defaultScenario]);
+  });
+
+  it('every combination, the first varied field slowest, seeds fastest', () => {
+    const plan = parse({
+      name: 'x',
+      base: { threshold: 0.5 },
+      vary: { nodes: [64, 13], dead: [0, 0.2] },
+      seeds: { from: 7, count: 2 },
+    });
+    const seen = plan.points.map(({ scenario }) => [scenario.nodes, scenario.dead, scenario.seed, scenario.threshold]);
+    expect(plan.varied).toEqual(['nodes', 'dead']);
+    expect(seen).toEqual([
+      [64, 0, 7, 0.5],
+      [64, 0, 8, 0.5],
+      [64, 0.2, 7, 0.5],
+      [64, 0.2, 8, 0.5],
+      [13, 0, 7, 0.5],
+      [13, 0, 8, 0.5],
+      [13, 0.2, 7, 0.5],
+      [13, 0.2, 8, 0.5],
+    ]);
+  });
+
+  it('a point has the same key in every sweep that holds it, and a key of its own', () => {
+    const wide = parse({ name: 'wide', vary: { dead: [0, 0.2], nodes: [64, 256] }, seeds: { count: 50 } });
+    const narrow = parse({ name: 'narrow', base: { nodes: 256, dead: 0.2 }, seeds: { from: 50 } });
+    const keys = wide.points.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(200);
+    expect(keys).toContain(narrow.points[0]!.key);
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  });
+
+  it.each<[unknown, string | RegExp]>([
+    [[], 'the sweep: expected an object with name, base, vary and seeds, got []'],
+    [{}, 'name: expected a text of 1 to 100 characters, got nothing'],
+    [{ name: '' }, 'name: expected a text of 1 to 100 characters, got ""'],
+    [{ name: 'a\nb' }, 'name: expected a text of 1 to 100 characters, got "a\\nb"'],
+    [{ name: 'x', bases: {} }, 'the sweep: expected name, base, vary and seeds, got "bases"'],
+    [{ name: 'x', base: 3 }, 'base: expected an object of scenario fields, got 3'],
+    [{ name: 'x', base: { nodes: 0 } }, 'base.nodes: expected an integer from 1 to 1048576, got 0'],
+    [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],
+    [{ name: 'x', base: { nodes: null } }, 'base.nodes: expected a number, got null'],
+    [{ name: 'x', base: { network: 5 } }, 'base.network: expected a string, got 5'],
+    [
+      { name: 'x', base: { network: 'lan' } },
+      'base.network: expected aws, distance or constant:MS with MS from 0 to 60000, got "lan"',
+    ],
+    [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed (seeds go into the sweep\'s seeds), got "seed"'],
+    [{ name: 'x', base: { node: 3 } }, /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node"$/],
+    [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],
+    [{ name: 'x', vary: [] }, 'vary: expected an object of lists, got []'],
+    [{ name: 'x', vary: { nodes: 64 } }, 'vary.nodes: expected a list of at least one value, got 64'],
+    [{ name: 'x', vary: { nodes: [] } }, 'vary.nodes: expected a list of at least one value, got []'],
+    [{ name: 'x', vary: { dead: [0, 1] } }, 'vary.dead[1]: expected a number from 0 and under 1, got 1'],
+    [{ name: 'x', vary: { dead: [0, [0.2]] } }, 'vary.dead[1]: expected a number, got [0.2]'],
+    [{ name: 'x', vary: { nodes: [1, 2, 1] } }, 'vary.nodes[2]: expected a value other than vary.nodes[0], got 1'],
+    [
+      { name: 'x', base: { nodes: 4 }, vary: { nodes: [4] } },
+      'vary.nodes: expected a field that base does not set, got "nodes"',
+    ],
+    [{ name: 'x', vary: { seed: [1] } }, 'vary: expected no seed (seeds go into the sweep\'s seeds), got "seed"'],
+    [{ name: 'x', seeds: 20 }, 'seeds: expected an object with from and count, got 20'],
+    [{ name: 'x', seeds: { to: 20 } }, 'seeds: expected from and count, got "to"'],
+    [{ name: 'x', seeds: { from: -1 } }, 'seeds.from: expected an integer from 0 to 4294967295, got -1'],
+    [{ name: 'x', seeds: { count: 0 } }, 'seeds.count: expected an integer from 1 to 1000000, got 0'],
+    [{ name: 'x', seeds: { from: 4294967290, count: 9 } }, 'seeds.count: expected an integer from 1 to 6, got 9'],
+    [
+      { name: 'x', vary: { dead: [0, 0.1] }, seeds: { count: 600_000 } },
+      'the sweep: expected at most 1000000 points, got 1200000',
+    ],
+    [{ name: 'x', base: { network: 'l'.repeat(99) } }, /got "l{34,}/],
+  ])('%j is told so in one line', (sweep, line) => {
+    const said = complaint(JSON.stringify(sweep));
+    if (typeof line === 'string') expect(said).toBe(line);
+    else expect(said).toMatch(line);
+    expect(said).not.toContain('\n');
+  });
+
+  it.each([
+    ['', 'line 1: expected JSON, got ""'],
+    ['{\n "name": "x",\n}', 'line 3: expected JSON, got "}"'],
+    ['{ "name": "x"', 'line 1: expected JSON, got ""'],
+  ])('text that is no JSON, %j, is told where', (text, line) => {
+    expect(complaint(text)).toBe(line);
+  });
+});

@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultScenario, simulate } from '@tutti/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { resultLine } from './result.ts';
+import { ResultFile } from './resultFile.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-results-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const line = (key: string) => resultLine(key, simulate({ ...defaultScenario, nodes: 3 }));
+const three = ['a', 'b', 'c'].map(line);
+const whole = three.map((one) => `${one}\n`).join('');
+
+function open(content: string): { file: ResultFile; keys: string[]; left: () => string } {
+  const path = join(folder, 'out.jsonl');
+  writeFileSync(path, content);
+  const keys: string[] = [];
+  const file = new ResultFile(path, ({ key }) => void keys.push(key));
+  return { file, keys, left: () => readFileSync(path, 'utf8') };
+}
+
+describe('ResultFile', () => {
+  it('tells what is there and appends to it', () => {
+    const { file, keys, left } = open(whole);
+    file.append([line('d')]);
+    file.append([]);
+    file.close();
+    expect(keys).toEqual(['a', 'b', 'c']);
+    expect(left()).toBe(`${whole}${line('d')}\n`);
+  });
+
+  it('a last line torn anywhere is cut off, and only that', () => {
+    const last = whole.lastIndexOf('\n', whole.length - 2) + 1;
+    for (let end = last; end < whole.length; end += 7) {
+      const { file, keys, left } = open(whole.slice(0, end));
+      file.append([three[2]!]);
+      file.close();
+      expect(keys).toEqual(['a', 'b']);
+      expect(left()).toBe(whole);
+    }
+  });
+
+  it('reads lines that cross its chunks', () => {
+    const many = Array.from({ length: 3000 }, (_, index) => line(`${index}`));
+    const { file, keys } = open(`${many.join('\n')}\n`);
+    file.close();
+    expect(keys).toEqual(many.map((_, index) => `${index}`));
+  });
+
+  it.each([
+    ['{ "name": "a sweep file" }', 1],
+    ['{ "name": "a sweep file" }\n', 1],
+    [`${whole}null\n`, 4],
+    [`${whole}{"key":"d"}\n`, 4],
+    [`${whole}\n${whole}`, 4],
+  ])('leaves a file alone that is something else, and says from which line', (content, at) => {
+    expect(() => open(content)).toThrow(`line ${at}: expected a result of tutti sweep, got`);
+    expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(content);
+  });
+
+  it('a folder is no file', () => {
+    expect(() => new ResultFile(folder, () => {})).toThrow(`${folder}: cannot be written (EISDIR)`);
+  });
+});

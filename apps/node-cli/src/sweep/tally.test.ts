@@ -1,0 +1,47 @@
+import { simulate } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { parsePlan } from './plan.ts';
+import { summarize } from './summary.ts';
+import { Tally } from './tally.ts';
+
+const plan = parsePlan(JSON.stringify({ name: 'x', vary: { nodes: [1, 13] }, seeds: { count: 3 } }), 'x');
+const results = plan.points.map(({ key, scenario }) => ({ key, ...simulate(scenario) }));
+
+describe('Tally', () => {
+  it('counts a result once, and none of another plan', () => {
+    const tally = new Tally(plan);
+    expect(tally.take(results[0]!)).toBe(true);
+    expect(tally.take(results[0]!)).toBe(false);
+    expect(tally.take({ ...results[0]!, key: 'another' })).toBe(false);
+    expect([tally.done, tally.has(results[0]!.key), tally.has(results[1]!.key)]).toEqual([1, true, false]);
+  });
+});
+
+describe('summarize', () => {
+  it('is the same whatever order results came in', () => {
+    const [forth, back] = [results, results.toReversed()].map((some) => {
+      const tally = new Tally(plan);
+      for (const result of some) tally.take(result);
+      return summarize(plan, tally);
+    });
+    expect(forth).toEqual(back);
+    expect(forth!.map(({ scenario, seeds, reached }) => [scenario.nodes, seeds, reached.mean])).toEqual([
+      [1, 3, 1],
+      [13, 3, 13],
+    ]);
+    expect(forth![1]!.messagesSent.mean).toBeCloseTo(
+      results.slice(3).reduce((sum, { messagesSent }) => sum + messagesSent.mean, 0) / 3,
+    );
+  });
+
+  it('a run in which nobody reached the threshold has no time, and is not taken for a fast one', () => {
+    const tally = new Tally(plan);
+    const zero = { min: 0, mean: 0, max: 0 };
+    tally.take({ ...results[3]!, reached: 0, timeToThresholdMs: zero });
+    expect(summarize(plan, tally)).toMatchObject([
+      { seeds: 1, reached: zero, timeToThresholdMs: null, slowestMs: null },
+    ]);
+    tally.take(results[4]!);
+    expect(summarize(plan, tally)[0]!.timeToThresholdMs!.min).toBe(results[4]!.timeToThresholdMs.mean);
+  });
+});
