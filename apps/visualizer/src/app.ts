@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core';
+import type { RecordedWorld, Scenario } from '@tutti/core';
 import { chapters } from './guide/chapters.ts';
 import { Guide } from './guide/guide.ts';
 import { part, say } from './page.ts';
@@ -7,9 +7,12 @@ import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun
 import { themeSwitch } from './state/theme.ts';
 import { Dock } from './timeline/dock.ts';
 import { heldAt } from './timeline/heldSteps.ts';
+import { listenForKeys } from './timeline/keyboard.ts';
 import { type NodeStory, nodeStory, stepsUntil } from './timeline/nodeStory.ts';
 import { Playback } from './timeline/playback.ts';
 import { type RunIndex, runIndex } from './timeline/runIndex.ts';
+import { showCommand } from './views/command.ts';
+import { copyOnPress } from './views/copy.ts';
 import { FlightView } from './views/flightView.ts';
 import { drawFlightLegend, drawProgressLegend } from './views/legends.ts';
 import { drawNumbers } from './views/numbersTable.ts';
@@ -78,7 +81,7 @@ export class App {
     globalThis.addEventListener('hashchange', () => {
       if (isStateLink(location.hash)) this.#openLink();
     });
-    document.addEventListener('keydown', (event) => this.#onKey(event));
+    listenForKeys({ toggle: () => this.#toggle(), step: (by) => this.#step(by) });
     new ResizeObserver(() => this.#resize()).observe(part('#figures'));
 
     const tip = new Tip();
@@ -94,7 +97,7 @@ export class App {
   #describe(node: number, atUs = this.#playback.timeUs): string | undefined {
     if (!this.#index) return undefined;
     const { world } = this.#index.recording;
-    const where = world.regionNames[world.region[node]!];
+    const where = regionOf(world, node);
     const place = where ? `node ${node}, ${where}` : `node ${node}`;
     if (world.alive[node] !== 1) return `${place}: dead`;
     return `${place}: holds ${heldAt(this.#index.steps, node, atUs)} at ${ms(atUs)}`;
@@ -122,12 +125,11 @@ export class App {
     bar.classList.add('busy');
     bar.removeAttribute('value');
     say('running', 'Getting ready …');
-    const live = scenario.nodes - Math.floor(scenario.nodes * scenario.dead);
     this.#shown = false;
     this.#signature.clear();
     this.#run = startRun(scenario, {
       signing: (signed) => say('running', `${signed} of ${scenario.nodes} nodes have signed`),
-      progress: ({ reached, nowUs, events }) => {
+      progress: ({ reached, live, nowUs, events }) => {
         bar.value = reached / live;
         say('running', `${reached} of ${live} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`);
       },
@@ -199,6 +201,7 @@ export class App {
     }
     part('#title').textContent = `${spelled(world.alive.filter((alive) => alive === 1).length)} signatures become one.`;
     part<HTMLInputElement>('#node').max = String(world.nodes - 1);
+    part('#ring-order').hidden = world.regionNames.length < 2;
     this.#flight.show(index, this.#order);
     this.#playback.reset(index.endUs, !index.done);
     this.#dock.enabled = true;
@@ -230,7 +233,7 @@ export class App {
     this.#node = id;
     this.#tell(nodeStory(this.#index.recording, id));
     part<HTMLInputElement>('#node').value = String(id);
-    const where = world.regionNames[world.region[id]!];
+    const where = regionOf(world, id);
     const factor = world.cpuFactor[id]!;
     const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
     part('#node-world').textContent =
@@ -272,20 +275,6 @@ export class App {
     const after = by === 1 ? stepsUntil(story, now) : stepsUntil(story, now - 1) - 1;
     const step = story.steps[after];
     this.#seek(step ? step.timeUs : by === 1 ? this.#index.endUs : 0);
-  }
-
-  #onKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const target = event.target as HTMLElement;
-    const typing = target.matches('input:not(#scrub), select, textarea');
-    // A button that was clicked keeps the focus, but whoever then presses space means the timeline.
-    if (event.key === ' ' && !typing && !target.matches(':is(button, a):focus-visible')) {
-      event.preventDefault();
-      this.#toggle();
-    } else if ((event.key === 'ArrowRight' || event.key === 'ArrowLeft') && !typing) {
-      event.preventDefault();
-      this.#step(event.key === 'ArrowRight' ? 1 : -1);
-    }
   }
 
   #link(timeUs: number | undefined): string {
@@ -356,26 +345,7 @@ export class App {
   }
 }
 
-/** A flag and its value stay on one line. */
-function showCommand(host: HTMLElement, text: string): void {
-  const words = text.split(/ (?=--)/).flatMap((word, place) => {
-    const span = document.createElement('span');
-    span.textContent = word;
-    return place === 0 ? [span] : [' ', span];
-  });
-  host.replaceChildren(...words);
-}
-
-function copyOnPress(button: HTMLButtonElement, text: () => string): void {
-  const words = button.textContent;
-  button.addEventListener('click', async () => {
-    const copied = await navigator.clipboard.writeText(text()).then(
-      () => true,
-      () => false,
-    );
-    button.textContent = copied ? 'Copied' : 'Not allowed here';
-    setTimeout(() => {
-      button.textContent = words;
-    }, 1600);
-  });
+/** Where a node is, in a world that has more than one place. */
+function regionOf({ region, regionNames }: RecordedWorld, node: number): string | undefined {
+  return regionNames.length > 1 ? regionNames[region[node]!] : undefined;
 }

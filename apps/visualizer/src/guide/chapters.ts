@@ -78,7 +78,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
       timeUs: index.endUs,
       title: 'Everyone',
       text: everyone(result.reached, result.live, index.endUs),
-      result: true,
+      result: result.reached > 0,
     });
   }
   return all.toSorted((a, b) => a.timeUs - b.timeUs);

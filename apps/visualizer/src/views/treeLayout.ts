@@ -39,7 +39,7 @@ export interface Point {
 }
 
 const smallestCell = 5.5;
-const largestCell = 15;
+const largestCell = 28;
 const leastRowHeight = 34;
 /** Room for the headings of the two columns of numbers. */
 const headHeight = 30;

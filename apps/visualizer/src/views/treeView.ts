@@ -100,7 +100,7 @@ export class TreeView {
     const { alive } = this.#story!.recording.world;
     const group = this.#svg.append('g').attr('class', 'row');
     group.append('path').attr('class', 'branches').attr('d', row.branches);
-    const inset = layout.cell > 8 ? 1.5 : layout.cell > 5 ? 1 : 0.5;
+    const inset = layout.cell > 16 ? 3 : layout.cell > 8 ? 1.5 : layout.cell > 5 ? 1 : 0.5;
     const cells = Array.from({ length: row.end - row.start }, (_, place) => {
       const id = row.start + place;
       const at: Point = cellAt(layout, row, id);

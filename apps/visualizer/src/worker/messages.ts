@@ -14,8 +14,9 @@ export type RunReport =
   | { readonly kind: 'failed'; readonly message: string };
 
 export interface RunProgress {
-  /** Live nodes that have reached the threshold. */
+  /** Live nodes that have reached the threshold, of how many. */
   readonly reached: number;
+  readonly live: number;
   readonly nowUs: number;
   readonly events: number;
 }

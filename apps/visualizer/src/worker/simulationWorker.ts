@@ -39,8 +39,8 @@ async function run(scenario: Scenario): Promise<void> {
   const partialDue = everySoOften(partialEveryMs);
   while (simulation.advance(eventsAtOnce[scenario.scheme])) {
     if (progressDue()) {
-      const { reached, nowUs, events } = simulation;
-      report({ kind: 'progress', progress: { reached, nowUs, events } });
+      const { reached, live, nowUs, events } = simulation;
+      report({ kind: 'progress', progress: { reached, live, nowUs, events } });
     }
     if (rehearsal && partialDue()) {
       const recording = simulation.recording();
