@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import * as core from './index.ts';
+
+it('exports these names and no others', () => {
+  expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
+    [
+      "BitsetScheme",
+      "CheckFailed",
+      "CountingScheme",
+      "HandelNode",
+      "IndependentPriorities",
+      "LineKind",
+      "MessageFlag",
+      "MultiSignatureScheme",
+      "NONE",
+      "Refusal",
+      "ShiftedPriorities",
+      "Simulation",
+      "Slab",
+      "TraceKind",
+      "Tree",
+      "awsOneWayUs",
+      "awsRegions",
+      "checkScenario",
+      "createNetwork",
+      "createSimulation",
+      "decodeMessage",
+      "decodeRecording",
+      "defaultHandelConfig",
+      "defaultScenario",
+      "encodeMessage",
+      "encodeRecording",
+      "invert",
+      "levelCount",
+      "messageBytes",
+      "networkForms",
+      "nextWindowSize",
+      "peerSet",
+      "refusalName",
+      "shuffle",
+      "simulate",
+      "version",
+    ]
+  `);
+});
+
+it('names the version that package.json has', async () => {
+  const manifest: { default: { version: string } } = await import('../package.json', { with: { type: 'json' } });
+  expect(core.version).toBe(manifest.default.version);
+});
