@@ -28,6 +28,8 @@ export {
 } from './protocol.ts';
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
 export { CheckFailed } from './simulation/checkers.ts';
+export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
+export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
 export { createNetwork, type NetworkModel, networkForms } from './simulation/network.ts';
 export {
   LineKind,

@@ -1,0 +1,61 @@
+import type { Recording } from '../recording.ts';
+
+/**
+ * Walks through a recording by what happened when: every line at its time, and the end of every line that has one (the arrival of a message,
+ * the end of a check) at that. A recording has lines at their beginnings only, in order of time, which is not what a reader of a trace needs.
+ *
+ * At the same microsecond ends come before beginnings, so that a message is there before what its receiver then does. Ends after the last
+ * line are left out: the run was over.
+ */
+export class Moments {
+  readonly #recording: Recording;
+  readonly #ends: Int32Array;
+  #nextLine = 0;
+  #nextEnd = 0;
+  /** The line that begins or ends. */
+  line = -1;
+  isEnd = false;
+  timeUs = 0;
+
+  constructor(recording: Recording) {
+    this.#recording = recording;
+    this.#ends = linesByEnd(recording);
+  }
+
+  /** Goes on to the next moment; false when there is none. */
+  next(): boolean {
+    const { timeUs, untilUs, length } = this.#recording;
+    const end = this.#ends[this.#nextEnd];
+    this.isEnd = end !== undefined && (this.#nextLine === length || untilUs[end]! <= timeUs[this.#nextLine]!);
+    if (this.isEnd) {
+      this.line = end!;
+      this.timeUs = untilUs[end!]!;
+      this.#nextEnd++;
+      return true;
+    }
+    if (this.#nextLine === length) return false;
+    this.line = this.#nextLine++;
+    this.timeUs = timeUs[this.line]!;
+    return true;
+  }
+}
+
+/** The lines that end before the run does, by their end and then by their number: a radix sort, for there may be tens of millions. */
+function linesByEnd({ length, timeUs, untilUs }: Recording): Int32Array {
+  const endUs = timeUs[length - 1] ?? -1;
+  let count = 0;
+  for (let line = 0; line < length; line++) if (untilUs[line]! >= 0 && untilUs[line]! <= endUs) count++;
+  const lines = new Int32Array(count);
+  let at = 0;
+  for (let line = 0; line < length; line++) if (untilUs[line]! >= 0 && untilUs[line]! <= endUs) lines[at++] = line;
+  return sortedBy16Bits(sortedBy16Bits(lines, untilUs, 0), untilUs, 16);
+}
+
+function sortedBy16Bits(lines: Int32Array, key: Int32Array, shift: number): Int32Array {
+  const place = new Int32Array((1 << 16) + 1);
+  for (const line of lines) place[((key[line]! >>> shift) & 0xffff) + 1]!++;
+  for (let digit = 0; digit < 1 << 16; digit++) place[digit + 1]! += place[digit]!;
+  const sorted = new Int32Array(lines.length);
+  for (const line of lines) sorted[place[(key[line]! >>> shift) & 0xffff]!++] = line;
+  return sorted;
+}

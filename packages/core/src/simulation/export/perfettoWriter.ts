@@ -1,0 +1,187 @@
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+
+/** Field numbers of Perfetto's messages, from its published definitions (trace_packet.proto and those that it imports). */
+const trace = { packet: 1 } as const;
+const packet = {
+  timestamp: 8,
+  trustedPacketSequenceId: 10,
+  trackEvent: 11,
+  internedData: 12,
+  sequenceFlags: 13,
+  trackDescriptor: 60,
+  firstPacketOnSequence: 87,
+} as const;
+const descriptor = { uuid: 1, name: 2, process: 3, thread: 4, parentUuid: 5, counter: 8 } as const;
+const processDescriptor = { pid: 1, processName: 6 } as const;
+const threadDescriptor = { pid: 1, tid: 2, threadName: 5 } as const;
+const counterDescriptor = { unit: 3 } as const;
+const unitCount = 2;
+const trackEvent = {
+  debugAnnotations: 4,
+  type: 9,
+  nameIid: 10,
+  trackUuid: 11,
+  counterValue: 30,
+  flowIds: 47,
+  terminatingFlowIds: 48,
+} as const;
+const internedData = { eventNames: 2, debugAnnotationNames: 3 } as const;
+const interned = { iid: 1, name: 2 } as const;
+const annotation = { nameIid: 1, intValue: 4 } as const;
+
+export const EventType = { sliceBegin: 1, sliceEnd: 2, instant: 3, counter: 4 } as const;
+export type EventType = (typeof EventType)[keyof typeof EventType];
+
+/** The trace's one sequence of packets, any number but 0. */
+const sequenceId = 1;
+/** Bits of a packet's flags: what was interned is forgotten; what was interned is needed. */
+const sequence = { cleared: 1, needed: 2 } as const;
+
+/**
+ * Writes the packets of a Perfetto trace that consists of TrackEvents. A name is written once, with the packet that first needs it, and
+ * numbered from then on. Tracks are described before there are events on them.
+ */
+export class PerfettoWriter {
+  readonly #out = new BinaryWriter();
+  readonly #eventNames = new Map<string, number>();
+  readonly #annotationNames = new Map<string, number>();
+  #newNames: { readonly field: number; readonly iid: number; readonly name: string }[] = [];
+  #isFirst = true;
+  #packets = 0;
+
+  /** Packets since the last {@link take}. */
+  get packets(): number {
+    return this.#packets;
+  }
+
+  /** The packets since the last call. A trace is its packets one after another, so it can be written part by part. */
+  take(): Uint8Array<ArrayBuffer> {
+    this.#packets = 0;
+    return this.#out.finish();
+  }
+
+  /** @param track is the process's number too. */
+  describeProcess(track: number, name: string): void {
+    this.#begin(trace.packet)
+      .#begin(packet.trackDescriptor)
+      .#integer(descriptor.uuid, track)
+      .#begin(descriptor.process)
+      .#integer(processDescriptor.pid, track)
+      .#text(processDescriptor.processName, name)
+      .#end()
+      .#end()
+      .#endPacket();
+  }
+
+  /** @param track is the thread's number too, which is over all processes. */
+  describeThread(track: number, process: number, name: string): void {
+    this.#begin(trace.packet)
+      .#begin(packet.trackDescriptor)
+      .#integer(descriptor.uuid, track)
+      .#integer(descriptor.parentUuid, process)
+      .#begin(descriptor.thread)
+      .#integer(threadDescriptor.pid, process)
+      .#integer(threadDescriptor.tid, track)
+      .#text(threadDescriptor.threadName, name)
+      .#end()
+      .#end()
+      .#endPacket();
+  }
+
+  /** @param parent the track of the process or thread that the counter belongs to. */
+  describeCounter(track: number, parent: number, name: string): void {
+    this.#begin(trace.packet)
+      .#begin(packet.trackDescriptor)
+      .#integer(descriptor.uuid, track)
+      .#integer(descriptor.parentUuid, parent)
+      .#text(descriptor.name, name)
+      .#begin(descriptor.counter)
+      .#integer(counterDescriptor.unit, unitCount)
+      .#end()
+      .#end()
+      .#endPacket();
+  }
+
+  /** A value of a counter from `timeUs` on. */
+  counter(timeUs: number, track: number, value: number): void {
+    this.event(timeUs, EventType.counter, track).#integer(trackEvent.counterValue, value).end();
+  }
+
+  /** Begins an event, to be added to and then ended. */
+  event(timeUs: number, type: EventType, track: number, name?: string): this {
+    this.#begin(trace.packet).#integer(packet.timestamp, timeUs * 1000);
+    this.#begin(packet.trackEvent).#integer(trackEvent.type, type).#integer(trackEvent.trackUuid, track);
+    if (name === undefined) return this;
+    return this.#integer(trackEvent.nameIid, this.#iid(this.#eventNames, internedData.eventNames, name));
+  }
+
+  annotate(name: string, value: number): this {
+    return this.#begin(trackEvent.debugAnnotations)
+      .#integer(annotation.nameIid, this.#iid(this.#annotationNames, internedData.debugAnnotationNames, name))
+      .#integer(annotation.intValue, value)
+      .#end();
+  }
+
+  /** A flow goes from this event to the one at which it ends. */
+  beginFlow(id: number): this {
+    this.#out.tag(trackEvent.flowIds, WireType.Bit64).fixed64(id);
+    return this;
+  }
+
+  endFlow(id: number): this {
+    this.#out.tag(trackEvent.terminatingFlowIds, WireType.Bit64).fixed64(id);
+    return this;
+  }
+
+  end(): void {
+    this.#end().#endPacket();
+  }
+
+  #endPacket(): void {
+    if (this.#newNames.length > 0) {
+      this.#begin(packet.internedData);
+      for (const { field, iid, name } of this.#newNames) {
+        this.#begin(field).#integer(interned.iid, iid).#text(interned.name, name).#end();
+      }
+      this.#end();
+      this.#newNames = [];
+    }
+    this.#integer(packet.trustedPacketSequenceId, sequenceId);
+    this.#integer(packet.sequenceFlags, this.#isFirst ? sequence.cleared | sequence.needed : sequence.needed);
+    if (this.#isFirst) this.#integer(packet.firstPacketOnSequence, 1);
+    this.#isFirst = false;
+    this.#end();
+    this.#packets++;
+  }
+
+  /** A name's number, from 1. */
+  #iid(known: Map<string, number>, field: number, name: string): number {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const iid = known.size + 1;
+    known.set(name, iid);
+    this.#newNames.push({ field, iid, name });
+    return iid;
+  }
+
+  #begin(field: number): this {
+    this.#out.tag(field, WireType.LengthDelimited).fork();
+    return this;
+  }
+
+  #end(): this {
+    this.#out.join();
+    return this;
+  }
+
+  /** Every integer of Perfetto's here is a varint of up to 64 bits. */
+  #integer(field: number, value: number): this {
+    this.#out.tag(field, WireType.Varint).int64(value);
+    return this;
+  }
+
+  #text(field: number, text: string): this {
+    this.#out.tag(field, WireType.LengthDelimited).string(text);
+    return this;
+  }
+}
