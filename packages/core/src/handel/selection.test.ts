@@ -98,24 +98,29 @@ describe('bestInWindow', () => {
       maxLength: 12,
     });
     fc.assert(
-      fc.property(queue, fc.constantFrom(1, 2, 4, 16, 128), fc.option(set, { nil: [] }), (entries, window, inside) => {
-        const bench = bench64(window);
-        if (inside.length > 0) bench.setIn(level, inside);
-        for (const { sender, aggregate } of entries) {
-          bench.queue(level, sender, { aggregate: bench.of(level, aggregate) });
-        }
-        const scored = entries
-          .map(({ sender, aggregate }) => {
-            const overlaps = aggregate.some((id) => inside.includes(id));
-            return { sender, score: aggregate.length + (overlaps ? 0 : inside.length) };
-          })
-          .filter(({ score }) => score > inside.length)
-          .sort((a, b) => a.sender - b.sender);
-        const first = scored[0];
-        const inWindow = scored.filter(({ sender }) => sender <= first!.sender + window);
-        const best = inWindow.reduce((best, next) => (next.score > best.score ? next : best), inWindow[0]!);
-        expect(bestSender(bench)).toBe(best?.sender);
-      }),
+      fc.property(
+        queue,
+        fc.constantFrom(1, 2, 4, 16, 128),
+        fc.oneof(fc.constant<number[]>([]), set),
+        (entries, window, inside) => {
+          const bench = bench64(window);
+          if (inside.length > 0) bench.setIn(level, inside);
+          for (const { sender, aggregate } of entries) {
+            bench.queue(level, sender, { aggregate: bench.of(level, aggregate) });
+          }
+          const scored = entries
+            .map(({ sender, aggregate }) => {
+              const overlaps = aggregate.some((id) => inside.includes(id));
+              return { sender, score: aggregate.length + (overlaps ? 0 : inside.length) };
+            })
+            .filter(({ score }) => score > inside.length)
+            .sort((a, b) => a.sender - b.sender);
+          const first = scored[0];
+          const inWindow = scored.filter(({ sender }) => sender <= first!.sender + window);
+          const best = inWindow.reduce((best, next) => (next.score > best.score ? next : best), inWindow[0]!);
+          expect(bestSender(bench)).toBe(best?.sender);
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -1,0 +1,278 @@
+import {
+  type Contribution,
+  createSimulation,
+  decodeMessage,
+  defaultScenario,
+  encodeMessage,
+  MultiSignatureScheme,
+  messageBytes,
+  NONE,
+  type Scenario,
+  simulate,
+  Tree,
+} from '@tutti/core';
+import { loadBls } from '@tutti/wasm-bls';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const bls = await loadBls({ kernel: 'noble' });
+const text = new TextEncoder().encode('what everybody signs');
+const otherText = new TextEncoder().encode('something else');
+
+const secrets = Array.from({ length: 8 }, (_, id) => bls.keyGen(new Uint8Array(32).fill(id + 1)));
+const publicKeys = secrets.map((secret) => bls.publicKey(secret));
+const signatures = secrets.map((secret) => bls.sign(secret, text));
+const round = bls.round(publicKeys, text);
+afterAll(() => round.free());
+
+/** The scheme of nodes 0 to nodes - 1, with everybody's individual contribution. */
+function make(nodes: number) {
+  const tree = new Tree(nodes);
+  const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier: round });
+  const individual = (id: number, signature = signatures[id]!): Contribution => scheme.individual(id, signature);
+  const aggregateOf = (block: number, ids: readonly number[]): Contribution => {
+    let made: Contribution = NONE;
+    for (const id of ids) {
+      const one = individual(id);
+      const wider = scheme.aggregate(block, made, one);
+      scheme.release(made);
+      scheme.release(one);
+      made = wider;
+    }
+    return made;
+  };
+  return { tree, scheme, individual, aggregateOf };
+}
+
+/** What a sender's message reads as to a receiver of 8, and as bytes. */
+function message(sender: number, receiver: number, ids: readonly number[]) {
+  const { tree, scheme, individual, aggregateOf } = make(8);
+  const level = 32 - Math.clz32(sender ^ receiver);
+  const aggregate = aggregateOf(tree.ownBlock(sender, level), ids);
+  const own = individual(sender);
+  const bytes = encodeMessage(scheme, level, aggregate, own, 0);
+  expect(bytes.length).toBe(messageBytes(scheme, aggregate, own));
+  scheme.release(aggregate);
+  scheme.release(own);
+  expect(scheme.held).toBe(0);
+  return { scheme, bytes, setAt: 4, signatureAt: bytes.length - 97 - 96, individualAt: bytes.length - 96 };
+}
+
+describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
+  it("an individual contribution is valid under its signer's key and no other", () => {
+    const { scheme, individual } = make(8);
+    expect(scheme.verify(individual(3))).toBe(true);
+    expect(scheme.verify(individual(3, signatures[4]!))).toBe(false);
+    expect(scheme.verify(individual(3, bls.sign(secrets[3]!, otherText)))).toBe(false);
+  });
+
+  it('an aggregate is valid for exactly the signers that it says', () => {
+    const { scheme, aggregateOf } = make(8);
+    const some = aggregateOf(1, [0, 2, 7]);
+    expect(scheme.weight(some)).toBe(3);
+    expect(scheme.verify(some)).toBe(true);
+    const { bits, first, signature } = scheme.claim(some);
+    expect([first, ...bits]).toEqual([0, 0b10000101]);
+    expect(signature).toEqual(bls.aggregateSignatures([0, 2, 7].map((id) => signatures[id]!)));
+    for (const wrong of [0b101, 0b10000111, 0b10000100, 0b1000011]) {
+      expect(round.verify(0, Uint8Array.of(wrong), signature)).toBe(false);
+    }
+  });
+
+  it('Aggr is commutative and associative, over nested and truncated blocks', () => {
+    const { tree, scheme, individual } = make(5);
+    const left = scheme.aggregate(tree.peerBlock(2, 2), individual(0), individual(1));
+    const right = scheme.aggregate(tree.peerBlock(0, 2), individual(3), individual(2));
+    const four = scheme.aggregate(tree.peerBlock(4, 3), left, right);
+    const all = scheme.aggregate(1, individual(4), four);
+    const again = scheme.aggregate(1, scheme.aggregate(1, right, individual(4)), left);
+    expect(scheme.weight(all)).toBe(5);
+    expect(scheme.isFull(all)).toBe(true);
+    expect(scheme.verify(all)).toBe(true);
+    expect(scheme.claim(again)).toEqual(scheme.claim(all));
+  });
+
+  it('carried into a wider block with NONE, stays what it is', () => {
+    const { tree, scheme, individual } = make(8);
+    const carried = scheme.aggregate(tree.ownBlock(6, 3), individual(6), NONE);
+    expect(scheme.claim(carried)).toEqual({ first: 4, bits: Uint8Array.of(0b100), signature: signatures[6] });
+    expect(scheme.verify(carried)).toBe(true);
+  });
+
+  it('lets go of everything that was held', () => {
+    const { scheme, aggregateOf } = make(8);
+    const some = aggregateOf(1, [0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(scheme.held).toBe(1);
+    scheme.release(some);
+    expect(scheme.held).toBe(0);
+    expect(() => scheme.release(some)).toThrow(RangeError);
+  });
+
+  it('a signature that the caller hands in is 96 bytes', () => {
+    const { scheme } = make(8);
+    expect(() => scheme.individual(0, new Uint8Array(95))).toThrow('signature: expected 96 bytes, got 95');
+  });
+
+  it('verifying in this thread is refused where no verifier was handed in', () => {
+    const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
+    expect(() => scheme.verify(scheme.individual(0, signatures[0]!))).toThrow(TypeError);
+  });
+});
+
+describe('v1.03 3.5: messages with real signatures', () => {
+  it('read as they were written, and verify', () => {
+    const { scheme, bytes } = message(5, 2, [5, 6]);
+    const read = decodeMessage(scheme, 2, 5, bytes);
+    if (!read.ok) throw new Error(read.code);
+    expect(scheme.claim(read.aggregate)).toMatchObject({ first: 4, bits: Uint8Array.of(0b110) });
+    expect(scheme.verify(read.aggregate) && scheme.verify(read.individual)).toBe(true);
+    expect(encodeMessage(scheme, read.level, read.aggregate, read.individual, read.flags)).toEqual(bytes);
+    // What came as bytes can be aggregated on.
+    const own = scheme.individual(2, signatures[2]!);
+    const wider = scheme.aggregate(1, read.aggregate, own);
+    expect(scheme.verify(wider)).toBe(true);
+    for (const contribution of [read.aggregate, read.individual, own, wider]) scheme.release(contribution);
+    expect(scheme.held).toBe(0);
+  });
+
+  it('cost no curve arithmetic before they are verified: any 96 bytes are taken as bytes', () => {
+    const { scheme, bytes, signatureAt } = message(5, 2, [5, 6]);
+    bytes.fill(0xab, signatureAt, signatureAt + 96);
+    const read = decodeMessage(scheme, 2, 5, bytes);
+    if (!read.ok) throw new Error(read.code);
+    expect(scheme.verify(read.aggregate)).toBe(false);
+    expect(scheme.verify(read.individual)).toBe(true);
+  });
+
+  it('attack on the Go reference: a bitset with a wrong inner length makes one signer count no more than once', () => {
+    const { scheme, bytes, setAt } = message(5, 2, [5]);
+    for (const extra of [1, 2, 8]) {
+      const stretched = new Uint8Array(bytes.length + extra);
+      stretched.set(bytes.subarray(0, setAt + 1));
+      stretched.fill(0b10, setAt + 1, setAt + 1 + extra);
+      stretched.set(bytes.subarray(setAt + 1), setAt + 1 + extra);
+      expect(decodeMessage(scheme, 2, 5, stretched).ok).toBe(false);
+    }
+    // Bits beyond the peer set's end, and bits for signers who did not sign.
+    const beyond = bytes.slice();
+    beyond[setAt] = 0b10010;
+    expect(decodeMessage(scheme, 2, 5, beyond)).toEqual({ ok: false, code: 'bit-beyond-end' });
+    const claimed = bytes.slice();
+    claimed[setAt] = 0b1111;
+    const read = decodeMessage(scheme, 2, 5, claimed);
+    expect(read.ok && scheme.verify(read.aggregate)).toBe(false);
+  });
+
+  describe('attack: a signature that is', () => {
+    /** The aggregate's signature replaced; whether it still verifies. */
+    function verdict(signature: Uint8Array): boolean {
+      const { scheme, bytes, signatureAt } = message(5, 2, [5, 6]);
+      bytes.set(signature, signatureAt);
+      const read = decodeMessage(scheme, 2, 5, bytes);
+      if (!read.ok) throw new Error(read.code);
+      return scheme.verify(read.aggregate);
+    }
+    const good = bls.aggregateSignatures([signatures[5]!, signatures[6]!]);
+
+    it('the genuine one is valid (so that the others are refused for what they are)', () => {
+      expect(verdict(good)).toBe(true);
+    });
+
+    it('no encoding of a point', () => {
+      expect(verdict(new Uint8Array(96))).toBe(false);
+      expect(verdict(new Uint8Array(96).fill(0xff))).toBe(false);
+      const uncompressed = good.slice();
+      uncompressed[0]! &= 0x7f;
+      expect(verdict(uncompressed)).toBe(false);
+    });
+
+    it('not on the curve', () => {
+      expect(verdict(firstDecoding('not-on-curve'))).toBe(false);
+    });
+
+    it('on the curve but not in the subgroup', () => {
+      expect(verdict(firstDecoding('not-in-subgroup'))).toBe(false);
+    });
+
+    it('the identity', () => {
+      const identity = new Uint8Array(96);
+      identity[0] = 0xc0;
+      expect(verdict(identity)).toBe(false);
+    });
+
+    it('the negative of the genuine one', () => {
+      const negative = good.slice();
+      negative[0]! ^= 0x20;
+      expect(verdict(negative)).toBe(false);
+    });
+
+    it('of others, of other sets, or on another message', () => {
+      expect(verdict(signatures[5]!)).toBe(false);
+      expect(verdict(bls.aggregateSignatures([signatures[4]!, signatures[6]!]))).toBe(false);
+      expect(verdict(bls.aggregateSignatures([5, 6, 6].map((id) => signatures[id]!)))).toBe(false);
+      expect(verdict(bls.aggregateSignatures([5, 6].map((id) => bls.sign(secrets[id]!, otherText))))).toBe(false);
+    });
+
+    /** The first small x whose compressed form fails to decode for the given reason. */
+    function firstDecoding(code: string): Uint8Array {
+      for (let x = 1; x < 100; x++) {
+        const bytes = new Uint8Array(96);
+        bytes[0] = 0x80;
+        bytes[95] = x;
+        const decoded = bls.decodeSignature(bytes);
+        if (!decoded.ok && decoded.code === code) return bytes;
+      }
+      throw new Error(`nothing that is ${code}`);
+    }
+  });
+
+  it("attack: swapping the aggregate's signature with the individual one makes both invalid", () => {
+    const { scheme, bytes, signatureAt, individualAt } = message(5, 2, [5, 6]);
+    const swapped = bytes.slice();
+    swapped.set(bytes.subarray(individualAt, individualAt + 96), signatureAt);
+    swapped.set(bytes.subarray(signatureAt, signatureAt + 96), individualAt);
+    const read = decodeMessage(scheme, 2, 5, swapped);
+    if (!read.ok) throw new Error(read.code);
+    expect(scheme.verify(read.aggregate)).toBe(false);
+    expect(scheme.verify(read.individual)).toBe(false);
+  });
+
+  it("2.4, attack: two contributions that cancel each other's errors are each invalid", () => {
+    // Sums of wrong signatures can be right; what is verified one by one is not fooled.
+    const { tree, scheme, individual } = make(8);
+    const swapped = [individual(5, signatures[6]!), individual(6, signatures[5]!)] as const;
+    expect(swapped.map((contribution) => scheme.verify(contribution))).toEqual([false, false]);
+    expect(scheme.verify(scheme.aggregate(tree.ownBlock(5, 3), ...swapped))).toBe(true);
+  });
+});
+
+describe('Handel with real signatures', () => {
+  const scenario: Scenario = {
+    ...defaultScenario,
+    nodes: 5,
+    scheme: 'bls',
+    network: 'constant:20',
+    threshold: 1,
+    seed: 3,
+  };
+  const scheme = (tree: Tree) => {
+    const made = make(tree.nodes);
+    return { scheme: made.scheme, individual: (id: number) => made.individual(id) };
+  };
+
+  it('gives a multi-signature of all, which the curve library by itself finds valid', () => {
+    const simulation = createSimulation(scenario, { scheme, checkers: true });
+    while (simulation.advance(1000));
+    expect(simulation.reached).toBe(5);
+    const { contribution } = simulation.heaviestOutput!;
+    const { bits, signature } = (simulation.scheme as MultiSignatureScheme).claim(contribution);
+    expect([...bits]).toEqual([0b11111]);
+    expect(bls.fastAggregateVerify(publicKeys.slice(0, 5), text, signature)).toBe(true);
+    expect(bls.fastAggregateVerify(publicKeys.slice(0, 4), text, signature)).toBe(false);
+  });
+
+  it('is the same run as with the counting scheme: same events, messages and bytes, same digest', () => {
+    const real = simulate(scenario, { scheme });
+    const counted = simulate({ ...scenario, scheme: 'counting' });
+    expect({ ...real, scenario: undefined }).toEqual({ ...counted, scenario: undefined });
+  });
+});

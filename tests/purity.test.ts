@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, posix, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** The source files of a package, tests apart, with their paths in the package. */
+function sources(packageName: string): { path: string; text: string }[] {
+  const source = join(root, 'packages', packageName, 'src');
+  return readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && statSync(join(source, path)).isFile())
+    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(source, path), 'utf8') }));
+}
+
+/** A file without its comments, so that prose may name what code must not. Good enough for this project's sources. */
+function code(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+/** What a file imports or re-exports, types included. */
+function imports(text: string): string[] {
+  return [...code(text).matchAll(/(?:from\s+|import\s*\(\s*|import\s+)['"]([^'"]+)['"]/g)].map((match) => match[1]!);
+}
+
+/** The first folder of what a file of a package imports from the same package: '' for a file beside index.ts. */
+function rooms(path: string, text: string): string[] {
+  return imports(text)
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => {
+      const target = posix.join(posix.dirname(path), specifier);
+      return target.includes('/') ? target.slice(0, target.indexOf('/')) : '';
+    });
+}
+
+const core = sources('core');
+
+describe('core is pure', () => {
+  it('there is something to look at', () => {
+    expect(core.length).toBeGreaterThan(30);
+    expect(
+      imports("import a from './a.ts';\nexport * from \"./b.ts\";\nawait import('./c.ts'); import './d.ts';"),
+    ).toEqual(['./a.ts', './b.ts', './c.ts', './d.ts']);
+    expect(code('a // Date\n/* Date */ b')).not.toContain('Date');
+  });
+
+  it("imports its own files, and no platform's, and no other room of the house", () => {
+    for (const { path, text } of core) {
+      for (const specifier of imports(text).filter((name) => name.startsWith('.'))) {
+        expect(specifier, path).toMatch(/\.ts$/);
+        expect(posix.normalize(posix.join('src', posix.dirname(path), specifier)), path).toMatch(/^src\//);
+      }
+      for (const specifier of imports(text).filter((name) => !name.startsWith('.'))) {
+        expect(specifier, path).not.toMatch(/^node:|^@tutti\//);
+        expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
+      }
+    }
+  });
+
+  it('imports other packages, which it declares, only where it writes files for other programs', () => {
+    const manifest: { dependencies?: Record<string, string> } = JSON.parse(
+      readFileSync(join(root, 'packages/core/package.json'), 'utf8'),
+    );
+    for (const { path, text } of core) {
+      for (const specifier of imports(text).filter((name) => !name.startsWith('.'))) {
+        expect(path).toMatch(/^simulation\/export\//);
+        const name = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1);
+        expect(Object.keys(manifest.dependencies ?? {}), path).toContain(name.join('/'));
+      }
+    }
+  });
+
+  const forbidden: [RegExp, string][] = [
+    [/\bDate\b/, 'clock'],
+    [/\bperformance\b/, 'clock'],
+    [/\bMath\.random\b/, 'randomness that no seed gives'],
+    [/(?<![.\w])crypto\b/, 'randomness that no seed gives'],
+    [/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)\b/, 'timer of a platform'],
+    [/(?<![.\w#])(?:process|Buffer|globalThis|navigator|require)\b/, 'platform'],
+    [/\b(?:async|await|Promise)\b/, 'order that a platform decides'],
+    [/(?<![.\w])console\b/, 'way out that is no port'],
+  ];
+  for (const [pattern, what] of forbidden) {
+    it(`knows no ${what}: ${pattern.source}`, () => {
+      for (const { path, text } of core) expect(code(text).match(pattern)?.[0], path).toBeUndefined();
+    });
+  }
+});
+
+describe('import arrows point down', () => {
+  /** What a room of core may import, itself and the files beside index.ts apart. */
+  const allowed: Record<string, readonly string[]> = {
+    overlay: [],
+    contribution: ['overlay'],
+    wire: ['contribution', 'overlay'],
+    handel: ['contribution', 'overlay'],
+    simulation: ['handel', 'contribution', 'overlay', 'wire'],
+  };
+
+  it('every room of core has its place', () => {
+    const found = new Set(
+      core
+        .map(({ path }) => path)
+        .filter((path) => path.includes('/'))
+        .map((path) => path.split('/')[0]!),
+    );
+    expect([...found].sort()).toEqual(Object.keys(allowed).sort());
+  });
+
+  for (const [room, below] of Object.entries(allowed)) {
+    it(`core/${room} imports from ${below.length === 0 ? 'no other room' : below.join(', ')}`, () => {
+      for (const { path, text } of core.filter(({ path }) => path.startsWith(`${room}/`))) {
+        for (const target of rooms(path, text)) expect(['', room, ...below], path).toContain(target);
+      }
+    });
+  }
+
+  it('no file of core but its tests imports the door', () => {
+    for (const { path, text } of core) {
+      for (const specifier of imports(text)) {
+        expect(posix.join(posix.dirname(path), specifier), path).not.toBe('index.ts');
+      }
+    }
+  });
+
+  it('wasm-bls imports no other package of this project', () => {
+    for (const { path, text } of sources('wasm-bls')) {
+      for (const specifier of imports(text)) expect(specifier, path).not.toMatch(/^@tutti\//);
+    }
+  });
+
+  it('the packages import each other only through their doors', () => {
+    for (const name of readdirSync(join(root, 'packages'))) {
+      for (const { path, text } of sources(name)) {
+        for (const specifier of imports(text)) {
+          expect(specifier, `${name}/${path}`).not.toMatch(/^@tutti\/[^/]+\/.*src|packages\//);
+          if (!specifier.startsWith('.')) continue;
+          const target = join(root, 'packages', name, 'src', posix.dirname(path), specifier);
+          expect(relative(join(root, 'packages', name), target), `${name}/${path}`).not.toMatch(/^\.\./);
+        }
+      }
+    }
+  });
+});
