@@ -136,7 +136,7 @@ class NobleRound implements BlsRound {
 
 /**
  * BLS in plain JavaScript on noble-curves: for a machine that has no Rust toolchain, and as an independent judge of the kernel's
- * results. About ten times slower than the kernel (docs/bench-kernel.md).
+ * results. Four to ten times slower than the kernel (docs/bench-kernel.md).
  */
 export const nobleBls: Bls = {
   name: 'noble-curves',

@@ -1,0 +1,128 @@
+/**
+ * The kernel against other BLS libraries, interleaved in one process: each round asks every contender for every operation in turn, and
+ * a ratio is taken within a round, so that a machine that speeds up or slows down does so for all.
+ *
+ *     npm run bench -w @tutti/wasm-bls [-- --rounds 15] [--dry]
+ *
+ * Prints the tables, and writes docs/bench-kernel.md unless --dry.
+ */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { contenders, kernelSteps, OPERATIONS } from './contenders.mjs';
+
+/** A sample's aimed length: long against the clock's resolution, short against the machine's moods. */
+const SAMPLE_MS = 20;
+const page = fileURLToPath(new URL('../../../docs/bench-kernel.md', import.meta.url));
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Milliseconds of CPU for one call, averaged over `calls`: the process's own time, since a machine that is shared stops the clock of none. */
+function timed(operation, calls) {
+  const start = process.cpuUsage();
+  for (let i = 0; i < calls; i++) operation();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000 / calls;
+}
+
+/** How many calls fill a sample; also warms the operation up. */
+function callsFor(operation) {
+  timed(operation, 3);
+  let calls = 1;
+  for (;;) {
+    const ms = timed(operation, calls) * calls;
+    if (ms >= SAMPLE_MS) return calls;
+    calls *= 2;
+  }
+}
+
+/** Samples of a table of operations, `rounds` each, round-robin, the order turned by one each round. */
+function interleave(operations, rounds) {
+  const entries = Object.entries(operations).map(([name, operation]) => ({
+    name,
+    operation,
+    calls: callsFor(operation),
+    samples: [],
+  }));
+  for (let round = 0; round < rounds; round++)
+    for (let i = 0; i < entries.length; i++) {
+      const { operation, calls, samples } = entries[(i + round) % entries.length];
+      samples.push(timed(operation, calls));
+    }
+  return Object.fromEntries(entries.map(({ name, samples }) => [name, samples]));
+}
+
+const shownMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));
+const row = (cells) => `| ${cells.join(' | ')} |`;
+const table = (head, rows) =>
+  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
+
+/** Nobody is faster by answering otherwise. */
+function assertAgreement(names, all) {
+  for (const operation of ['sign', 'aggregate', 'verify', 'fastAggregateVerify', 'round', 'decode'])
+    for (const name of names)
+      assert.deepEqual(plain(all[name][operation]()), plain(all[names[0]][operation]()), `${name}: ${operation}`);
+}
+const plain = (answer) => (answer instanceof Uint8Array ? Buffer.from(answer).toString('hex') : answer);
+
+async function run(rounds) {
+  const all = await contenders();
+  const names = Object.keys(all);
+  assertAgreement(names, all);
+  const flat = {};
+  for (const operation of Object.keys(OPERATIONS))
+    for (const name of names) flat[`${operation}/${name}`] = all[name][operation];
+  const samples = interleave(flat, rounds);
+  const cells = Object.entries(OPERATIONS).map(([operation, title]) => {
+    const kernel = samples[`${operation}/${names[0]}`];
+    const others = names.slice(1).map((name) => {
+      const theirs = samples[`${operation}/${name}`];
+      const ratio = median(theirs.map((ms, round) => ms / kernel[round]));
+      return `${shownMs(median(theirs))} (x ${ratio.toFixed(2)})`;
+    });
+    return [title, shownMs(median(kernel)), ...others];
+  });
+  const steps = interleave(await kernelSteps(), rounds);
+  const stepCells = Object.entries(steps).map(([name, ms]) => [name, shownMs(median(ms))]);
+  return {
+    comparison: table(['ms of CPU for one call (ratio to the kernel)', ...names], cells),
+    steps: table(['step', 'ms of CPU'], stepCells),
+  };
+}
+
+function pageText({ comparison, steps }, rounds) {
+  const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
+  return `# The kernel against other BLS libraries
+
+Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -w @tutti/wasm-bls\` writes this page); it bears on Handel v1.03, section 6, where one verification at a time is a node's whole CPU.
+
+One process, one thread, ${rounds} rounds, each of which asks every library for every operation in turn (${SAMPLE_MS} ms of CPU or more at a time). Times are the process's own CPU time, for the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first seen to agree on every answer.
+
+${machine}.
+
+${comparison}
+
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. Adding is from bytes to bytes in ours, between objects in the last two.
+
+## What a verification by the kernel is made of
+
+${steps}
+
+\`verify\` validates a key, decodes a signature, hashes the message, and takes two pairings; \`round.verify\` has keys and message ready, and sums keys instead: the present ones, or the whole run less the absent.
+`;
+}
+
+const at = process.argv.indexOf('--rounds');
+const rounds = at === -1 ? 15 : Number(process.argv[at + 1]);
+if (!Number.isSafeInteger(rounds) || rounds < 1) {
+  console.error(`--rounds: expected an integer of 1 or more, got ${process.argv[at + 1]}`);
+  process.exit(2);
+}
+const results = await run(rounds);
+console.log(`${results.comparison}\n\n${results.steps}`);
+if (!process.argv.includes('--dry')) writeFileSync(page, pageText(results, rounds));
