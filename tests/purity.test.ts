@@ -77,7 +77,10 @@ describe('core is pure', () => {
     [/\bMath\.random\b/, 'randomness that no seed gives'],
     [/(?<![.\w])crypto\b/, 'randomness that no seed gives'],
     [/\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)\b/, 'timer of a platform'],
-    [/(?<![.\w#])(?:process|Buffer|globalThis|navigator|require)\b/, 'platform'],
+    [
+      /(?<![.\w#])(?:process\.(?:env|argv|nextTick|hrtime|stdout|exit)|Buffer\b|globalThis\b|navigator\b|require\()/,
+      'platform',
+    ],
     [/\b(?:async|await|Promise)\b/, 'order that a platform decides'],
     [/(?<![.\w])console\b/, 'way out that is no port'],
   ];
