@@ -1,4 +1,4 @@
-import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
+import { ProtobufWriter } from './protobufWriter.ts';
 
 /** Field numbers of Perfetto's messages, from its published definitions (trace_packet.proto and those that it imports). */
 const trace = { packet: 1 } as const;
@@ -42,7 +42,7 @@ const sequence = { cleared: 1, needed: 2 } as const;
  * numbered from then on. Tracks are described before there are events on them.
  */
 export class PerfettoWriter {
-  readonly #out = new BinaryWriter();
+  readonly #out = new ProtobufWriter();
   readonly #eventNames = new Map<string, number>();
   readonly #annotationNames = new Map<string, number>();
   #newNames: { readonly field: number; readonly iid: number; readonly name: string }[] = [];
@@ -57,100 +57,109 @@ export class PerfettoWriter {
   /** The packets since the last call. A trace is its packets one after another, so it can be written part by part. */
   take(): Uint8Array<ArrayBuffer> {
     this.#packets = 0;
-    return this.#out.finish();
+    return this.#out.take();
   }
 
   /** @param track is the process's number too. */
   describeProcess(track: number, name: string): void {
-    this.#begin(trace.packet)
-      .#begin(packet.trackDescriptor)
-      .#integer(descriptor.uuid, track)
-      .#begin(descriptor.process)
-      .#integer(processDescriptor.pid, track)
-      .#text(processDescriptor.processName, name)
-      .#end()
-      .#end()
-      .#endPacket();
+    this.#out
+      .begin(trace.packet)
+      .begin(packet.trackDescriptor)
+      .integer(descriptor.uuid, track)
+      .begin(descriptor.process)
+      .integer(processDescriptor.pid, track)
+      .text(processDescriptor.processName, name)
+      .end()
+      .end();
+    this.#endPacket();
   }
 
   /** @param track is the thread's number too, which is over all processes. */
   describeThread(track: number, process: number, name: string): void {
-    this.#begin(trace.packet)
-      .#begin(packet.trackDescriptor)
-      .#integer(descriptor.uuid, track)
-      .#integer(descriptor.parentUuid, process)
-      .#begin(descriptor.thread)
-      .#integer(threadDescriptor.pid, process)
-      .#integer(threadDescriptor.tid, track)
-      .#text(threadDescriptor.threadName, name)
-      .#end()
-      .#end()
-      .#endPacket();
+    this.#out
+      .begin(trace.packet)
+      .begin(packet.trackDescriptor)
+      .integer(descriptor.uuid, track)
+      .integer(descriptor.parentUuid, process)
+      .begin(descriptor.thread)
+      .integer(threadDescriptor.pid, process)
+      .integer(threadDescriptor.tid, track)
+      .text(threadDescriptor.threadName, name)
+      .end()
+      .end();
+    this.#endPacket();
   }
 
   /** @param parent the track of the process or thread that the counter belongs to. */
   describeCounter(track: number, parent: number, name: string): void {
-    this.#begin(trace.packet)
-      .#begin(packet.trackDescriptor)
-      .#integer(descriptor.uuid, track)
-      .#integer(descriptor.parentUuid, parent)
-      .#text(descriptor.name, name)
-      .#begin(descriptor.counter)
-      .#integer(counterDescriptor.unit, unitCount)
-      .#end()
-      .#end()
-      .#endPacket();
+    this.#out
+      .begin(trace.packet)
+      .begin(packet.trackDescriptor)
+      .integer(descriptor.uuid, track)
+      .integer(descriptor.parentUuid, parent)
+      .text(descriptor.name, name)
+      .begin(descriptor.counter)
+      .integer(counterDescriptor.unit, unitCount)
+      .end()
+      .end();
+    this.#endPacket();
   }
 
   /** A value of a counter from `timeUs` on. */
   counter(timeUs: number, track: number, value: number): void {
-    this.event(timeUs, EventType.counter, track).#integer(trackEvent.counterValue, value).end();
+    this.event(timeUs, EventType.counter, track);
+    this.#out.integer(trackEvent.counterValue, value);
+    this.end();
   }
 
   /** Begins an event, to be added to and then ended. */
   event(timeUs: number, type: EventType, track: number, name?: string): this {
-    this.#begin(trace.packet).#integer(packet.timestamp, timeUs * 1000);
-    this.#begin(packet.trackEvent).#integer(trackEvent.type, type).#integer(trackEvent.trackUuid, track);
+    this.#out.begin(trace.packet).integer(packet.timestamp, timeUs * 1000);
+    this.#out.begin(packet.trackEvent).integer(trackEvent.type, type).integer(trackEvent.trackUuid, track);
     if (name === undefined) return this;
-    return this.#integer(trackEvent.nameIid, this.#iid(this.#eventNames, internedData.eventNames, name));
+    this.#out.integer(trackEvent.nameIid, this.#iid(this.#eventNames, internedData.eventNames, name));
+    return this;
   }
 
   annotate(name: string, value: number): this {
-    return this.#begin(trackEvent.debugAnnotations)
-      .#integer(annotation.nameIid, this.#iid(this.#annotationNames, internedData.debugAnnotationNames, name))
-      .#integer(annotation.intValue, value)
-      .#end();
+    this.#out
+      .begin(trackEvent.debugAnnotations)
+      .integer(annotation.nameIid, this.#iid(this.#annotationNames, internedData.debugAnnotationNames, name))
+      .integer(annotation.intValue, value)
+      .end();
+    return this;
   }
 
   /** A flow goes from this event to the one at which it ends. */
   beginFlow(id: number): this {
-    this.#out.tag(trackEvent.flowIds, WireType.Bit64).fixed64(id);
+    this.#out.fixed64(trackEvent.flowIds, id);
     return this;
   }
 
   endFlow(id: number): this {
-    this.#out.tag(trackEvent.terminatingFlowIds, WireType.Bit64).fixed64(id);
+    this.#out.fixed64(trackEvent.terminatingFlowIds, id);
     return this;
   }
 
   end(): void {
-    this.#end().#endPacket();
+    this.#out.end();
+    this.#endPacket();
   }
 
   #endPacket(): void {
     if (this.#newNames.length > 0) {
-      this.#begin(packet.internedData);
+      this.#out.begin(packet.internedData);
       for (const { field, iid, name } of this.#newNames) {
-        this.#begin(field).#integer(interned.iid, iid).#text(interned.name, name).#end();
+        this.#out.begin(field).integer(interned.iid, iid).text(interned.name, name).end();
       }
-      this.#end();
+      this.#out.end();
       this.#newNames = [];
     }
-    this.#integer(packet.trustedPacketSequenceId, sequenceId);
-    this.#integer(packet.sequenceFlags, this.#isFirst ? sequence.cleared | sequence.needed : sequence.needed);
-    if (this.#isFirst) this.#integer(packet.firstPacketOnSequence, 1);
+    this.#out.integer(packet.trustedPacketSequenceId, sequenceId);
+    this.#out.integer(packet.sequenceFlags, this.#isFirst ? sequence.cleared | sequence.needed : sequence.needed);
+    if (this.#isFirst) this.#out.integer(packet.firstPacketOnSequence, 1);
     this.#isFirst = false;
-    this.#end();
+    this.#out.end();
     this.#packets++;
   }
 
@@ -162,26 +171,5 @@ export class PerfettoWriter {
     known.set(name, iid);
     this.#newNames.push({ field, iid, name });
     return iid;
-  }
-
-  #begin(field: number): this {
-    this.#out.tag(field, WireType.LengthDelimited).fork();
-    return this;
-  }
-
-  #end(): this {
-    this.#out.join();
-    return this;
-  }
-
-  /** Every integer of Perfetto's here is a varint of up to 64 bits. */
-  #integer(field: number, value: number): this {
-    this.#out.tag(field, WireType.Varint).int64(value);
-    return this;
-  }
-
-  #text(field: number, text: string): this {
-    this.#out.tag(field, WireType.LengthDelimited).string(text);
-    return this;
   }
 }
