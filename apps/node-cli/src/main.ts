@@ -4,6 +4,7 @@ import { BlsLoadError } from '@tutti/wasm-bls';
 import { Command, CommanderError } from 'commander';
 import { benchCommand } from './commands/benchSimulation.ts';
 import { clusterCommand } from './commands/cluster.ts';
+import { exportCommand } from './commands/export.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { simulateCommand } from './commands/simulate.ts';
 import { sweepCommand } from './commands/sweep.ts';
@@ -52,6 +53,7 @@ function program(context: Context): Command {
   tutti.addCommand(clusterCommand(context));
   tutti.addCommand(keygenCommand(context));
   tutti.addCommand(verifyCommand(context));
+  tutti.addCommand(exportCommand(context));
   tutti.addCommand(benchCommand(context));
   tutti.addCommand(sweepCommand(context));
   tutti.addCommand(sweepWorkerCommand(context));

@@ -1,4 +1,12 @@
-import { checkScenario, createSimulation, defaultScenario, type RunResult, type Scenario } from '@tutti/core';
+import {
+  checkScenario,
+  createSimulation,
+  defaultScenario,
+  type RunResult,
+  type Scenario,
+  type Simulation,
+  type SimulationOptions,
+} from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import {
@@ -12,10 +20,12 @@ import {
   thresholdFlag,
 } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
+import { requireFolderOf } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
+import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { rehearsedScheme } from '../rehearsedScheme.ts';
-import { Interrupted } from '../usageError.ts';
+import { Interrupted, UsageError } from '../usageError.ts';
 
 interface SimulateOptions {
   readonly protocol: 'handel';
@@ -32,6 +42,8 @@ interface SimulateOptions {
   readonly seed: number;
   readonly priorities: 'shifted' | 'independent';
   readonly check?: boolean;
+  readonly record?: string;
+  readonly sends: boolean;
   readonly json?: boolean;
 }
 
@@ -90,8 +102,13 @@ export function simulateCommand(context: Context): Command {
       defaults.priorities,
     )
     .option('--check', "check the paper's claims after every event")
+    .option('--record <file>', "write what happened to a file, for the visualiser and 'tutti export'")
+    .option('--no-sends', 'leave messages out of the recording, which makes it a tenth')
     .option('--json', 'print one JSON document')
     .action(async (options: SimulateOptions) => {
+      if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
+      if (options.record !== undefined) requireFolderOf(options.record);
+      else if (!options.sends) throw new UsageError('--no-sends: only with --record');
       const document = await simulate(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
@@ -115,16 +132,18 @@ async function simulate(options: SimulateOptions, context: Context): Promise<Sim
   };
   checkScenario(scenario);
   const startedMs = performance.now();
-  const result = await runInPieces(scenario, options.check === true, context);
+  const record = options.record !== undefined && { sends: options.sends };
+  const simulation = await runInPieces(scenario, { checkers: options.check === true, record }, context);
+  if (options.record !== undefined) writeRecording(options.record, simulation.recording());
   return {
-    ...result,
+    ...simulation.result(),
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
   };
 }
 
 /** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
-async function runInPieces(scenario: Scenario, checkers: boolean, context: Context): Promise<RunResult> {
+async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<Simulation> {
   const progress = new Progress(context);
   const stopIfAsked = () => {
     if (context.signal.aborted) throw new Interrupted();
@@ -137,7 +156,7 @@ async function runInPieces(scenario: Scenario, checkers: boolean, context: Conte
             progress.update(() => `signing: ${signed} of ${scenario.nodes} nodes`);
           })
         : undefined;
-    const simulation = createSimulation(scenario, { checkers, ...(scheme === undefined ? {} : { scheme }) });
+    const simulation = createSimulation(scenario, { ...options, ...(scheme === undefined ? {} : { scheme }) });
     const eventsAtOnce = scenario.scheme === 'bls' ? 256 : 65_536;
     while (simulation.advance(eventsAtOnce)) {
       await new Promise(setImmediate);
@@ -147,7 +166,7 @@ async function runInPieces(scenario: Scenario, checkers: boolean, context: Conte
           `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${grouped(simulation.live)} nodes at the threshold, ${grouped(simulation.events)} events`,
       );
     }
-    return simulation.result();
+    return simulation;
   } finally {
     progress.done();
   }

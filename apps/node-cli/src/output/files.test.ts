@@ -23,6 +23,20 @@ it('writeWhole that fails leaves what was there, and nothing beside it', () => {
   expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
 });
 
+it('writeWhole writes parts one after another, and nothing when one cannot be made', () => {
+  const path = join(folder, 'parts');
+  writeWhole(path, ['some ', Uint8Array.of(0x74, 0x65), 'xt']);
+  expect(readFileSync(path, 'utf8')).toBe('some text');
+  const broken = (function* () {
+    yield 'half';
+    throw new RangeError('no more');
+  })();
+  expect(() => writeWhole(path, broken)).toThrow('no more');
+  expect(readFileSync(path, 'utf8')).toBe('some text');
+  rmSync(path);
+  expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
+});
+
 it('refuseToOverwrite refuses a file that exists', () => {
   expect(() => refuseToOverwrite(join(folder, 'a'))).toThrow(expect.objectContaining({ code: 'file-exists' }));
   refuseToOverwrite(join(folder, 'b'));

@@ -1,23 +1,34 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { WorldError } from '@tutti/transports';
 
 /**
  * Writes a file whole or not at all: into a neighbour first, which then takes its name.
  *
- * @throws WorldError `cannot-write`.
+ * @param content all of it, or its parts one after another, so that it need not be held at once.
+ * @throws WorldError `cannot-write`; whatever making a part throws.
  */
-export function writeWhole(path: string, text: string, mode = 0o666): void {
+export function writeWhole(
+  path: string,
+  content: string | Uint8Array | Iterable<string | Uint8Array>,
+  mode = 0o666,
+): void {
   const part = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
+  const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   try {
-    writeFileSync(part, text, { mode, flag: 'wx' });
+    const file = openSync(part, 'wx', mode);
+    try {
+      for (const piece of parts) writeFileSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
     renameSync(part, path);
   } catch (cause) {
     rmSync(part, { force: true });
-    throw new WorldError('cannot-write', `${path}: cannot be written (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-    });
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) throw cause;
+    throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
   }
 }
 

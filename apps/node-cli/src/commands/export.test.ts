@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { main } from '../main.ts';
+import { readRecording } from '../output/recordings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-export-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const at = (name: string): string => join(folder, name);
+
+async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+const run = ['simulate', '--nodes', '20', '--dead', '0.1', '--json'];
+let recorded: Awaited<ReturnType<typeof tutti>>;
+beforeAll(async () => {
+  recorded = await tutti(...run, '--record', at('run.tutti'));
+  await tutti(...run, '--no-sends', '--record', at('quiet.tutti'));
+});
+
+describe('simulate --record', () => {
+  it('writes the run it ran, compressed, and leaves nothing beside it', () => {
+    const { wallSeconds, peakRssBytes, ...document } = JSON.parse(recorded.out);
+    expect(readRecording(at('run.tutti')).result).toEqual(document);
+    expect([...readFileSync(at('run.tutti')).subarray(0, 2)]).toEqual([0x1f, 0x8b]);
+    expect(readdirSync(folder).sort()).toEqual(['quiet.tutti', 'run.tutti']);
+  });
+
+  it('gives the run that it would have been without', async () => {
+    expect(JSON.parse((await tutti(...run)).out).digest).toBe(JSON.parse(recorded.out).digest);
+  });
+
+  it('--no-sends leaves messages out', () => {
+    expect(readRecording(at('run.tutti')).sends).toBe(true);
+    expect(readRecording(at('quiet.tutti'))).toMatchObject({
+      sends: false,
+      result: readRecording(at('run.tutti')).result,
+    });
+  });
+
+  it.each([
+    [['--no-sends'], 2, '--no-sends: only with --record'],
+    [['--record', ''], 2, '--record: expected the name of a file, got ""'],
+    [
+      ['--record', at('no/run')],
+      1,
+      `${at('no/run')}: there is no folder ${at('no')}; make it first, or choose another`,
+    ],
+    [['--record', folder], 1, `${folder}: cannot be written (EISDIR)`],
+  ])('%j is refused in one line', async (args, code, line) => {
+    expect(await tutti(...run, ...args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
+  });
+});
+
+describe('export', () => {
+  it('writes what core exports', async () => {
+    const recording = readRecording(at('run.tutti'));
+    const { code, out } = await tutti('export', at('run.tutti'), '--perfetto', at('a'), '--shiviz', at('b'), '--json');
+    const trace = Buffer.concat([...perfettoTrace(recording)]);
+    const log = [...shivizLog(recording)].join('');
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      files: [
+        { file: at('a'), bytes: trace.length },
+        { file: at('b'), bytes: log.length },
+      ],
+    });
+    expect(readFileSync(at('a')).equals(trace)).toBe(true);
+    expect(readFileSync(at('b'), 'utf8')).toBe(log);
+  });
+
+  it('--no-messages leaves messages out of the trace, and an uncompressed recording does as well', async () => {
+    writeFileSync(at('plain.tutti'), gunzipSync(readFileSync(at('run.tutti'))));
+    const { code, out } = await tutti('export', at('plain.tutti'), '--perfetto', at('c'), '--no-messages');
+    expect({ code, out }).toEqual({ code: 0, out: `${at('c')}: 0.0 MB\n` });
+    const recording = decodeRecording(readFileSync(at('plain.tutti')));
+    expect(readFileSync(at('c')).equals(Buffer.concat([...perfettoTrace(recording, { messages: false })]))).toBe(true);
+  });
+
+  it('a bad value is one line and exit code 2, and nothing is written', async () => {
+    const refused = async (args: string[], line: string) =>
+      expect(await tutti('export', ...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+    const log = ['--shiviz', at('d'), '--perfetto', at('d')];
+    await refused([at('run.tutti')], 'export: expected --perfetto FILE, --shiviz FILE or both, got neither');
+    await refused([at('run.tutti'), '--shiviz', ''], 'export: expected the name of a file, got ""');
+    await refused([at('run.tutti'), '--max-nodes', '0'], '--max-nodes: expected an integer from 1 to 1048576, got "0"');
+    await refused(
+      [at('quiet.tutti'), ...log],
+      '--shiviz: expected a recording with its messages, got one made with --no-sends',
+    );
+    await refused(
+      [at('run.tutti'), ...log, '--max-nodes', '17'],
+      '--shiviz: expected at most 17 live nodes, got 18; --max-nodes raises the limit, and a log of 256 has 90 MB',
+    );
+    expect(readdirSync(folder)).not.toContain('d');
+  });
+
+  it('a file that is no recording is one line and exit code 1', async () => {
+    const refused = async (name: string, line: string) => {
+      const { code, out, err } = await tutti('export', at(name), '--perfetto', at('e'));
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toBe(`tutti: ${at(name)}: ${line}\n`);
+      expect(readdirSync(folder)).not.toContain('e');
+    };
+    const plain = encodeRecording(readRecording(at('run.tutti')));
+    writeFileSync(at('empty'), '');
+    writeFileSync(at('cut.gz'), readFileSync(at('run.tutti')).subarray(0, 500));
+    writeFileSync(at('cut'), plain.subarray(0, plain.length - 1));
+    const magic = 'is no recording of a run; recording: expected a file that begins with TUTTIREC, got "0 other bytes"';
+    await refused('nothing', 'cannot be read (ENOENT)');
+    await refused('empty', magic);
+    await refused('cut.gz', 'is no recording of a run; unexpected end of file');
+    await refused(
+      'cut',
+      `is no recording of a run; recording: expected ${plain.length} bytes in all, got ${plain.length - 1}`,
+    );
+  });
+});

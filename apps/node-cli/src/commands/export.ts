@@ -1,0 +1,59 @@
+import { statSync } from 'node:fs';
+import { perfettoTrace, type Recording, shivizLog } from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag } from '../flags.ts';
+import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { readRecording } from '../output/recordings.ts';
+import { grouped } from '../output/tables.ts';
+import { UsageError } from '../usageError.ts';
+
+interface ExportOptions {
+  readonly perfetto?: string;
+  readonly shiviz?: string;
+  readonly messages: boolean;
+  readonly maxNodes: number;
+}
+
+export function exportCommand(context: Context): Command {
+  return new Command('export')
+    .description("Write a recording of 'tutti simulate --record' in the form that another tool reads.")
+    .argument('<file>', 'the recording')
+    .option('--perfetto <file>', 'a trace for Perfetto: nodes as threads, verifications as slices, messages as flows')
+    .option('--shiviz <file>', 'a log for ShiViz, with vector clocks')
+    .option('--no-messages', 'leave messages out of the trace, which makes it a tenth')
+    .option(
+      '--max-nodes <n>',
+      'most live nodes of a log, which grows with more than their square',
+      integerFlag('--max-nodes', 1, 2 ** 20),
+      128,
+    )
+    .option('--json', 'print one JSON document')
+    .action((path: string, options: ExportOptions & { json?: boolean }) => {
+      const targets = [options.perfetto, options.shiviz].filter((target) => target !== undefined);
+      if (targets.length === 0)
+        throw new UsageError('export: expected --perfetto FILE, --shiviz FILE or both, got neither');
+      if (targets.includes('')) throw new UsageError('export: expected the name of a file, got ""');
+      for (const target of targets) requireFolderOf(target);
+      const recording = readRecording(path);
+      if (options.shiviz !== undefined) requireClocks(recording, options.maxNodes);
+      if (options.perfetto !== undefined) writeWhole(options.perfetto, perfettoTrace(recording, options));
+      if (options.shiviz !== undefined) writeWhole(options.shiviz, shivizLog(recording, options));
+      const files = targets.map((file) => ({ file, bytes: statSync(file).size }));
+      context.out(
+        options.json
+          ? `${JSON.stringify({ files })}\n`
+          : files.map(({ file, bytes }) => `${file}: ${grouped(bytes / 1e6, 1)} MB\n`).join(''),
+      );
+    });
+}
+
+/** Asks before anything is written. */
+function requireClocks({ result, sends }: Recording, maxNodes: number): void {
+  if (!sends) throw new UsageError('--shiviz: expected a recording with its messages, got one made with --no-sends');
+  if (result.live > maxNodes) {
+    throw new UsageError(
+      `--shiviz: expected at most ${maxNodes} live nodes, got ${result.live}; --max-nodes raises the limit, and a log of 256 has 90 MB`,
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { decodeRecording, encodeRecording, type Recording } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
+import { writeWhole } from './files.ts';
+
+/** More than the recording of any run that fits into memory. */
+const mostBytes = 2 ** 31;
+
+/**
+ * Writes a recording, compressed: that takes a third of the bytes, and the visualiser reads it too.
+ *
+ * @throws WorldError `cannot-write`.
+ */
+export function writeRecording(path: string, recording: Recording): void {
+  writeWhole(path, gzipSync(encodeRecording(recording)));
+}
+
+/**
+ * Reads a recording, compressed or not.
+ *
+ * @throws WorldError `cannot-read`, or `not-a-recording` for what is no whole recording.
+ */
+export function readRecording(path: string): Recording {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('cannot-read', `${path}: cannot be read (${code})`, { cause });
+  }
+  try {
+    const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
+    return decodeRecording(isCompressed ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes);
+  } catch (cause) {
+    throw new WorldError('not-a-recording', `${path}: is no recording of a run; ${(cause as Error).message}`, {
+      cause,
+    });
+  }
+}
