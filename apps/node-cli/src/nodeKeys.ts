@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { type Endpoint, identityStatement, networkKey, type RegistryEntry } from '@tutti/transports';
-import type { Bls } from '@tutti/wasm-bls';
+import { type Bls, rehearsalSecretKey, rehearsalSeed } from '@tutti/wasm-bls';
 
 /** What a node must keep to itself. */
 export interface NodeSecrets {
@@ -14,14 +14,9 @@ export function freshSecrets(bls: Bls): NodeSecrets {
   return { secretKey: bls.keyGen(randomBytes(32)), networkSecret: randomBytes(32) };
 }
 
-/**
- * The secrets of one node of a rehearsal: the same for the same seed, so that a run can be seen again, and therefore no
- * secrets at all. Only simulations and clusters on loopback use them.
- */
+/** The secrets of one node of a rehearsal, which are no secrets at all. */
 export function rehearsalSecrets(bls: Bls, seed: number, index: number): NodeSecrets {
-  const derive = (purpose: string) =>
-    createHash('sha256').update(`tutti rehearsal ${purpose} ${seed} ${index}`).digest();
-  return { secretKey: bls.keyGen(derive('signing')), networkSecret: derive('network') };
+  return { secretKey: rehearsalSecretKey(bls, seed, index), networkSecret: rehearsalSeed('network', seed, index) };
 }
 
 /** A node's entry in the registry, with the proofs that only the holder of its secrets can make. */

@@ -1,6 +1,5 @@
 import { MultiSignatureScheme, type SimulationOptions } from '@tutti/core';
-import type { Bls } from '@tutti/wasm-bls';
-import { rehearsalSecrets } from './nodeKeys.ts';
+import { type Bls, rehearsalMessage, rehearsalSecretKey } from '@tutti/wasm-bls';
 
 /** Nodes whose keys are made between two looks at the event loop. */
 const BATCH = 16;
@@ -16,11 +15,11 @@ export async function rehearsedScheme(
   seed: number,
   onNode: (signed: number) => void,
 ): Promise<NonNullable<SimulationOptions['scheme']>> {
-  const message = new TextEncoder().encode(`tutti simulation, seed ${seed}`);
+  const message = rehearsalMessage(seed);
   const publicKeys: Uint8Array[] = [];
   const signatures: Uint8Array[] = [];
   for (let id = 0; id < nodes; id++) {
-    const { secretKey } = rehearsalSecrets(bls, seed, id);
+    const secretKey = rehearsalSecretKey(bls, seed, id);
     publicKeys.push(bls.publicKey(secretKey));
     signatures.push(bls.sign(secretKey, message));
     onNode(id + 1);

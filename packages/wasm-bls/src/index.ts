@@ -1,6 +1,7 @@
 export type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
 export { type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './load-error.ts';
+export { rehearsalMessage, rehearsalSecretKey, rehearsalSeed } from './rehearsal.ts';
 export {
   MIN_IKM_BYTES,
   POSSESSION_DST,

@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
 import { MultiSignatureScheme, type SimulationOptions } from '@tutti/core';
-import type { Bls } from '@tutti/wasm-bls';
+import { type Bls, rehearsalMessage, rehearsalSecretKey } from '@tutti/wasm-bls';
 
 /** The keys and signatures of a rehearsal, and the scheme that aggregates them. */
 export interface Rehearsal {
@@ -15,12 +14,11 @@ export interface Rehearsal {
  * multi-signature; therefore they are no secrets, and sign nothing but rehearsals.
  */
 export function rehearse(bls: Bls, nodes: number, seed: number, onSigned: (signed: number) => void): Rehearsal {
-  const text = new TextEncoder();
-  const message = text.encode(`tutti simulation, seed ${seed}`);
+  const message = rehearsalMessage(seed);
   const publicKeys: Uint8Array[] = [];
   const signatures: Uint8Array[] = [];
   for (let id = 0; id < nodes; id++) {
-    const secretKey = bls.keyGen(sha256(text.encode(`tutti rehearsal signing ${seed} ${id}`)));
+    const secretKey = rehearsalSecretKey(bls, seed, id);
     publicKeys.push(bls.publicKey(secretKey));
     signatures.push(bls.sign(secretKey, message));
     onSigned(id + 1);
