@@ -113,6 +113,36 @@ describe('BitsetScheme', () => {
     );
   });
 
+  it('tells a full block within a wider one that has nothing, something or everything of it', () => {
+    for (const nodes of [256, 200]) {
+      const tree = new Tree(nodes);
+      const scheme = new CountingScheme(tree);
+      for (const [id, order] of [
+        [64, 6],
+        [128, 7],
+        [0, 6],
+        [199, 6],
+        [32, 5],
+        [40, 2],
+      ] as const) {
+        const full = blockOf(tree, id, order);
+        const within = idsOfBlock(tree, full);
+        const outside = upTo(nodes).filter((other) => !within.includes(other));
+        for (const [signers, disjoint] of [
+          [outside, true],
+          [[...outside, within.at(-1)!], false],
+          [[...outside.slice(1), within[0]!], false],
+          [within, false],
+        ] as const) {
+          const wide = contributionOf(scheme, 1, signers);
+          expect(scheme.disjoint(wide, full)).toBe(disjoint);
+          expect(scheme.disjoint(full, wide)).toBe(disjoint);
+          scheme.release(wide);
+        }
+      }
+    }
+  });
+
   it('is associative', () => {
     fc.assert(
       fc.property(anyBlock, anyPart, anyPart, anyPart, ({ tree, block }, part, first, second) => {

@@ -4,7 +4,7 @@ import { CountingScheme } from '../contribution/countingScheme.ts';
 import { popcount } from '../contribution/popcount.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { peerSet } from '../overlay/tree.ts';
-import type { Contribution } from '../protocol.ts';
+import { type Contribution, Refusal } from '../protocol.ts';
 import { CheckFailed } from './checkers.ts';
 import { LineKind, type Recording } from './recording.ts';
 import { defaultScenario, type Scenario } from './scenario.ts';
@@ -286,6 +286,29 @@ describe('a recording', () => {
 
   it('has neither refusals nor blacklistings among the honest', () => {
     expect([...lines(recording, LineKind.refuse), ...lines(recording, LineKind.blacklist)]).toEqual([]);
+  });
+
+  it("has who blacklisted whom, and what was refused afterwards, where somebody's contributions are invalid", () => {
+    const scheme = (tree: Tree): SimulatedScheme => {
+      const made = new CountingScheme(tree);
+      made.verify = (contribution: Contribution) => !made.contains(contribution, 9);
+      return { scheme: made, individual: (id) => made.individual(id) };
+    };
+    const hostile = createSimulation({ ...defaultScenario, nodes: 32, threshold: 0.9 }, { record: true, scheme });
+    while (hostile.advance(1000));
+    const found = hostile.recording();
+    const blacklisted = lines(found, LineKind.blacklist).filter(({ node }) => node !== 9);
+    expect(new Set(blacklisted.map(({ peer }) => peer))).toEqual(new Set([9]));
+    expect(new Set(blacklisted.map(({ node }) => node)).size, 'each blacklists once').toBe(blacklisted.length);
+    const refused = lines(found, LineKind.refuse);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { node, peer, value, timeUs } of refused) {
+      expect([node === 9 ? 9 : peer, value]).toEqual([9, Refusal.blacklisted]);
+      expect(lines(found, LineKind.blacklist).some((line) => line.node === node && line.timeUs <= timeUs)).toBe(true);
+    }
+    const invalid = lines(found, LineKind.check).filter(({ value }) => value < 0);
+    expect(invalid.length).toBeGreaterThanOrEqual(blacklisted.length);
+    expect(hostile.result().reached, '9 itself takes the others in').toBe(32);
   });
 
   it('describes the world', () => {
