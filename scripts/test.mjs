@@ -19,6 +19,11 @@ if (kernel === 'wasm')
 const { findChromium } = await import('./chromium.mjs');
 env.CHROMIUM_PATH = await findChromium();
 
+const { findRedisServer } = await import('./redis.mjs');
+const redisServer = await findRedisServer();
+if (redisServer) env.REDIS_SERVER = redisServer;
+else console.log('• No redis-server: the tests of sweeps through Redis are skipped');
+
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
 const vitest = await run(

@@ -1,0 +1,281 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Queue, QueueEvents, Worker } from 'bullmq';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort, hasRedis, type RedisServer, startRedis } from './redis.ts';
+import { type Finished, start, temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+const fresh = (ending: string) => join(folder, `${++files}${ending}`);
+
+function sweepFile(sweep: object): string {
+  const file = fresh('.json');
+  writeFileSync(file, JSON.stringify({ name: 'test', ...sweep }));
+  return file;
+}
+
+const linesOf = (file: string): string[] => readFileSync(file, 'utf8').split('\n').slice(0, -1);
+
+/** Resolves once the file has so many whole lines; fails when whoever writes it ends before. */
+async function hasLines(file: string, count: number, writer: Promise<Finished>): Promise<void> {
+  const watcher = watch(folder);
+  const enough = () => existsSync(file) && linesOf(file).length >= count;
+  try {
+    while (!enough()) {
+      const ended = await Promise.race([once(watcher, 'change').then(() => undefined), enough() ? undefined : writer]);
+      if (ended !== undefined && !enough()) throw new Error(`expected ${count} lines, got ${JSON.stringify(ended)}`);
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+/** What the sweep comes to without threads' races, kills and queues: one run after another. Sorted lines. */
+async function serial(file: string): Promise<string[]> {
+  const out = fresh(`-${basename(file)}.serial.jsonl`);
+  expect(await tutti('sweep', file, '--jobs', '1', '--out', out)).toMatchObject({ code: 0 });
+  return linesOf(out).toSorted();
+}
+
+/** 60 runs of some 15 ms. */
+const smallRuns = { base: { nodes: 256 }, vary: { dead: [0, 0.2] }, seeds: { from: 1, count: 30 } };
+
+describe('tutti sweep', () => {
+  it('killed half-way and with a torn line, then run again: every point once, as in a serial run', async () => {
+    const file = sweepFile(smallRuns);
+    const out = fresh('.jsonl');
+    const { child, finished } = start('sweep', file, '--jobs', '2', '--out', out);
+    await hasLines(out, 1, finished);
+    child.kill('SIGKILL');
+    await finished;
+    const before = linesOf(out);
+    expect(before.length).toBeLessThan(60);
+    appendFileSync(out, before[0]!.slice(0, 333));
+
+    const again = await tutti('sweep', file, '--jobs', '2', '--out', out, '--json');
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.out)).toMatchObject({ points: 60, ran: 60 - before.length, engine: 'local' });
+    const after = linesOf(out);
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(after.toSorted()).toEqual(await serial(file));
+    expect(new Set(after).size).toBe(60);
+
+    const third = await tutti('sweep', file, '--out', out, '--json');
+    expect(JSON.parse(third.out)).toMatchObject({ points: 60, ran: 0 });
+    expect(linesOf(out)).toEqual(after);
+    expect(JSON.parse(third.out).groups).toEqual(JSON.parse(again.out).groups);
+  });
+
+  it('Ctrl-C: exit code 130, how far it came, and it goes on from there', async () => {
+    const file = sweepFile(smallRuns);
+    const out = fresh('.jsonl');
+    const { child, finished } = start('sweep', file, '--jobs', '2', '--out', out);
+    await hasLines(out, 1, finished);
+    child.kill('SIGINT');
+    const { code, err } = await finished;
+    const done = linesOf(out).length;
+    expect(code).toBe(130);
+    expect(err).toBe(`${done} of 60 points are in ${out}; run again, it goes on\ntutti: interrupted\n`);
+    expect(await tutti('sweep', file, '--out', out)).toMatchObject({ code: 0 });
+    expect(linesOf(out)).toHaveLength(60);
+  });
+
+  it('a larger sweep takes over what a smaller one had done', async () => {
+    const out = fresh('.jsonl');
+    await tutti('sweep', sweepFile({ base: { nodes: 16 }, seeds: { count: 5 } }), '--out', out);
+    const wide = await tutti(
+      'sweep',
+      sweepFile({ vary: { nodes: [8, 16] }, seeds: { count: 10 } }),
+      '--out',
+      out,
+      '--json',
+    );
+    expect(JSON.parse(wide.out)).toMatchObject({ points: 20, ran: 15 });
+    expect(new Set(linesOf(out).map((line) => JSON.parse(line).key)).size).toBe(20);
+  });
+
+  it('a line is what tutti simulate says of the same scenario, with real signatures too', async () => {
+    const out = fresh('.jsonl');
+    await tutti('sweep', sweepFile({ base: { nodes: 4, scheme: 'bls' }, seeds: { from: 3 } }), '--out', out);
+    const said = await tutti('simulate', '--nodes', '4', '--scheme', 'bls', '--seed', '3', '--json');
+    const { key: _, ...result } = JSON.parse(linesOf(out)[0]!);
+    expect(JSON.parse(said.out)).toMatchObject(result);
+  });
+
+  it('a run that fails: one line with its scenario, exit code 1', () => {
+    const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
+    const args = [bin, 'sweep', sweepFile({ base: { nodes: 4, scheme: 'bls' } }), '--out', fresh('.jsonl')];
+    const env = { ...process.env, TUTTI_BLS: 'none' };
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+    const line = 'tutti: nodes 4, scheme bls, seed 1: TUTTI_BLS: expected wasm or noble, got "none"\n';
+    expect({ status, stderr }).toEqual({ status: 1, stderr: line });
+  });
+
+  it.each([
+    [['sweep', 'nothing.json', '--out', 'x'], 1, 'nothing.json: cannot be read (ENOENT)'],
+    [['sweep', 'x.json'], 2, "required option '--out <file>' not specified; see 'tutti help'"],
+    [
+      ['sweep', 'x.json', '--out', 'x', '--redis', 'redis://h'],
+      2,
+      '--redis: expected with --engine bullmq, got --engine local',
+    ],
+    [
+      ['sweep', 'x.json', '--out', 'x', '--engine', 'bullmq', '--jobs', '2'],
+      2,
+      '--jobs: expected with --engine local, got --engine bullmq; give it to tutti sweep-worker',
+    ],
+    [['sweep-worker', '--redis', 'here'], 2, '--redis: expected redis://HOST:PORT or rediss://HOST:PORT, got "here"'],
+  ])('%j: exit code %i and one line', async (args, code, line) => {
+    expect(await tutti(...args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it.each(['sweep', 'sweep-worker'])('%s without a Redis: one line, exit code 1', async (command) => {
+    const url = `redis://:secret@127.0.0.1:${await freePort()}`;
+    const sweep = [sweepFile(smallRuns), '--engine', 'bullmq', '--out', fresh('.jsonl')];
+    const { code, err } = await tutti(command, ...(command === 'sweep' ? sweep : []), '--redis', url);
+    const shown = url.replace('secret', '***');
+    expect({ code, err }).toEqual({ code: 1, err: `tutti: ${shown}: Redis cannot be reached (ECONNREFUSED)\n` });
+  });
+});
+
+const throughRedis = hasRedis
+  ? 'tutti sweep through Redis'
+  : 'tutti sweep through Redis: SKIPPED, there is no redis-server';
+
+describe.skipIf(!hasRedis)(throughRedis, () => {
+  let redis: RedisServer;
+  const children: ReturnType<typeof start>[] = [];
+  beforeAll(async () => {
+    redis = await startRedis(folder);
+  });
+  afterAll(async () => {
+    for (const { child } of children) child.kill('SIGKILL');
+    await Promise.all(children.map(({ finished }) => finished));
+    await redis?.stop();
+  });
+
+  const worker = (queue: string, ...more: string[]) => {
+    const args = ['--redis', redis.url, '--queue', queue, '--jobs', '1', '--lost-after', '1'];
+    const started = start('sweep-worker', ...args, ...more);
+    children.push(started);
+    return started;
+  };
+  const sweep = (queue: string, file: string, out: string) => {
+    const args = ['--engine', 'bullmq', '--redis', redis.url, '--queue', queue, '--out', out];
+    const started = start('sweep', file, ...args, '--json');
+    children.push(started);
+    return started;
+  };
+  const connection = () => ({ host: redis.host, port: redis.port });
+
+  /** 24 runs of some 100 ms, in jobs of three. */
+  const longRuns = { base: { nodes: 1024, dead: 0.2 }, seeds: { from: 1, count: 24 } };
+
+  it('a worker killed with a job in hand: nothing is lost, nothing counts twice', async () => {
+    const file = sweepFile(longRuns);
+    const out = fresh('.jsonl');
+    const queue = new Queue('killed', { connection: connection() });
+    const events = new QueueEvents('killed', { connection: connection(), lastEventId: '0-0' });
+    await events.waitUntilReady();
+    const [victim] = [worker('killed'), worker('killed')];
+    const stalled = new Set<string>();
+    events.on('stalled', ({ jobId }) => void stalled.add(jobId));
+    let completed = 0;
+    events.on('completed', () => void completed++);
+    const killed = new Promise<string>((resolve) => {
+      events.on('active', async ({ jobId }) => {
+        // Half-way, and a job that the victim has just taken and will be at for a third of a second.
+        if (completed < 2 || victim!.child.killed) return;
+        const job = await queue.getJob(jobId);
+        if (!job?.processedBy?.endsWith(`.${victim!.child.pid}`)) return;
+        if (victim!.child.kill('SIGKILL')) resolve(jobId);
+      });
+    });
+    const { finished } = sweep('killed', file, out);
+    const job = await killed;
+    const { code, out: said } = await finished;
+    expect(code).toBe(0);
+    expect(JSON.parse(said)).toMatchObject({ points: 24, ran: 24, engine: 'bullmq' });
+    expect(linesOf(out).toSorted()).toEqual(await serial(file));
+    expect([...stalled]).toContain(job);
+    const left = await queue.getJobCounts();
+    expect(Object.values(left).every((count) => count === 0)).toBe(true);
+    await events.close();
+    await queue.close();
+  });
+
+  it('a sweep killed half-way and run again: it collects what was done meanwhile, and every point once', async () => {
+    const file = sweepFile(longRuns);
+    const out = fresh('.jsonl');
+    const first = sweep('resumed', file, out);
+    worker('resumed');
+    await hasLines(out, 3, first.finished);
+    first.child.kill('SIGKILL');
+    await first.finished;
+    const queue = new Queue('resumed', { connection: connection() });
+    const events = new QueueEvents('resumed', { connection: connection(), lastEventId: '0-0' });
+    while ((await queue.getJobCountByTypes('completed')) === 0) await once(events, 'completed');
+    const second = await sweep('resumed', file, out).finished;
+    expect(second.code).toBe(0);
+    expect(linesOf(out).toSorted()).toEqual(await serial(file));
+    await events.close();
+    await queue.close();
+  });
+
+  it('a sweep stopped by Ctrl-C takes back what nobody has begun', async () => {
+    const out = fresh('.jsonl');
+    const queue = new Queue('stopped', { connection: connection() });
+    const events = new QueueEvents('stopped', { connection: connection(), lastEventId: '0-0' });
+    const { child, finished } = sweep('stopped', sweepFile(longRuns), out);
+    while ((await queue.getWaitingCount()) < 8) await once(events, 'waiting');
+    child.kill('SIGINT');
+    expect(await finished).toMatchObject({ code: 130, out: '' });
+    expect(await queue.getWaitingCount()).toBe(0);
+    await events.close();
+    await queue.close();
+  });
+
+  it('a worker told to stop gives back what it has in hand, at once', async () => {
+    const queue = new Queue('given-back', { connection: connection() });
+    const events = new QueueEvents('given-back', { connection: connection(), lastEventId: '0-0' });
+    const file = sweepFile({ base: { nodes: 4096, dead: 0.2 }, seeds: { count: 2 } });
+    const stopping = sweep('given-back', file, fresh('.jsonl'));
+    const active = once(events, 'active');
+    const { child, finished } = worker('given-back', '--lost-after', '3600');
+    await active;
+    child.kill('SIGTERM');
+    expect(await finished).toMatchObject({ code: 0, out: '' });
+    expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 2, active: 0, failed: 0 });
+    stopping.child.kill('SIGTERM');
+    await stopping.finished;
+    await events.close();
+    await queue.close();
+  });
+
+  it('a worker refuses a sweep of another version, and leaves its job to others', async () => {
+    const queue = new Queue('versions', { connection: connection() });
+    await queue.add('points', { version: '9.9.9', points: [] });
+    const { code, err } = await worker('versions').finished;
+    expect(code).toBe(1);
+    expect(err.trim().split('\n').at(-1)).toMatch(
+      /^tutti: versions: expected a sweep of version [\d.]+, got "9\.9\.9"; use one version for both$/,
+    );
+    expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 1, active: 0, failed: 0 });
+    await queue.close();
+  });
+
+  it('a sweep refuses workers of another version', async () => {
+    const other = new Worker('others', async () => [], { connection: connection(), name: 'tutti@9.9.9@far-away.7' });
+    await other.waitUntilReady();
+    const { code, err } = await sweep('others', sweepFile(smallRuns), fresh('.jsonl')).finished;
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^tutti: redis:\/\/[\d.:]+: expected workers of version [\d.]+ on queue others, got 9\.9\.9 on far-away\.7\n$/,
+    );
+    await other.close();
+  });
+});
