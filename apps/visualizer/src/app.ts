@@ -4,6 +4,7 @@ import { Guide } from './guide/guide.ts';
 import { part, say } from './page.ts';
 import { Controls } from './state/controls.ts';
 import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
+import { listenForRecordings } from './state/recordingChoice.ts';
 import { themeSwitch } from './state/theme.ts';
 import { Dock } from './timeline/dock.ts';
 import { heldAt } from './timeline/heldSteps.ts';
@@ -24,6 +25,7 @@ import { Tip } from './views/tip.ts';
 import { TreeView } from './views/treeView.ts';
 import { count, ms, spelled } from './views/words.ts';
 import type { FinishedRun } from './worker/messages.ts';
+import { openRecording } from './worker/openRecording.ts';
 import { type Run, startRun } from './worker/startRun.ts';
 
 const slowdownAtFirst = 20;
@@ -49,6 +51,8 @@ export class App {
 
   #run: Run | undefined;
   #index: RunIndex | undefined;
+  /** Whether the run on the page was read from a file, so that no link makes it again. */
+  #opened = false;
   /** Whether anything of the current run is on the page. */
   #shown = false;
   #story: NodeStory | undefined;
@@ -67,7 +71,7 @@ export class App {
   #listen(): void {
     themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#repaint());
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
-      if (!this.#index) return location.href;
+      if (!this.#index || this.#opened) return location.href;
       return new URL(`#${this.#link(Math.round(this.#playback.timeUs))}`, location.href).href;
     });
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
@@ -81,6 +85,7 @@ export class App {
     globalThis.addEventListener('hashchange', () => {
       if (isStateLink(location.hash)) this.#openLink();
     });
+    listenForRecordings((file) => this.#open(file));
     listenForKeys({ toggle: () => this.#toggle(), step: (by) => this.#step(by) });
     new ResizeObserver(() => this.#resize()).observe(part('#figures'));
 
@@ -126,6 +131,7 @@ export class App {
     bar.removeAttribute('value');
     say('running', 'Getting ready …');
     this.#shown = false;
+    this.#opened = false;
     this.#signature.clear();
     this.#run = startRun(scenario, {
       signing: (signed) => say('running', `${signed} of ${scenario.nodes} nodes have signed`),
@@ -140,6 +146,30 @@ export class App {
       done: (run) => {
         this.#ended();
         this.#finish(run);
+      },
+      failed: (message) => {
+        this.#ended();
+        say('error', message);
+      },
+    });
+  }
+
+  /** Shows a run from a file; what is on the page stays until the file has been read, and when it cannot be. */
+  #open(file: File): void {
+    this.#stop();
+    this.#controls.running = true;
+    part('#run-progress').classList.add('busy');
+    part('#run-progress').removeAttribute('value');
+    say('running', `Reading ${file.name} …`);
+    this.#run = openRecording(file, {
+      done: (run) => {
+        this.#ended();
+        this.#playback.pause();
+        this.#shown = false;
+        this.#opened = true;
+        this.#goTo = undefined;
+        this.#finish(run);
+        this.#writeLink();
       },
       failed: (message) => {
         this.#ended();
@@ -293,6 +323,10 @@ export class App {
   #writeLink(): void {
     clearTimeout(this.#linkTimer);
     if (!this.#index) return;
+    if (this.#opened) {
+      history.replaceState(null, '', location.pathname + location.search);
+      return;
+    }
     const timeUs = this.#playback.playing ? undefined : Math.round(this.#playback.timeUs);
     history.replaceState(null, '', `#${this.#link(timeUs)}`);
   }
@@ -338,8 +372,9 @@ export class App {
     this.#tree.draw(timeUs);
     drawSteps(part('#steps'), this.#story, timeUs);
     this.#flight.draw(timeUs);
-    part('#flight-sub').textContent =
-      `${count(this.#flight.inFlight)} on their way. Heavier strokes go to node ${this.#node}.`;
+    part('#flight-sub').textContent = !this.#index.recording.sends
+      ? 'This recording was made without its messages.'
+      : `${count(this.#flight.inFlight)} on their way. Heavier strokes go to node ${this.#node}.`;
     this.#progress.draw(timeUs);
     this.#guide.draw(timeUs);
   }

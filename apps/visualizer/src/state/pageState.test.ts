@@ -1,4 +1,4 @@
-import { checkScenario } from '@tutti/core';
+import { checkScenario, type Scenario } from '@tutti/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { command, decodeState, encodeState, firstState, limits, type PageState, sameRun } from './pageState.ts';
@@ -81,5 +81,10 @@ describe('command', () => {
     expect(command(scenario)).toBe(
       'npx tutti simulate --protocol handel --nodes 64 --threshold 0.99 --network constant:50 --dead 0.2 --scheme bls --seed 7',
     );
+  });
+
+  it('names what else differs from the default, as it can in a recording', () => {
+    const scenario: Scenario = { ...firstState.scenario, desyncMs: 30, fastPath: 0, priorities: 'independent' };
+    expect(command(scenario)).toMatch(/ --seed 1 --desync 30 --fast-path 0 --priorities independent$/);
   });
 });

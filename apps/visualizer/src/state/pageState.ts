@@ -90,12 +90,24 @@ export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => a[key] === b[key]);
 }
 
+/** What only a run from a file can have other than by default. */
+const onlyOpened: readonly (readonly [keyof Scenario, flag: string])[] = [
+  ['desyncMs', '--desync'],
+  ['periodMs', '--period'],
+  ['levelStartMs', '--level-start'],
+  ['fastPath', '--fast-path'],
+  ['verifyMs', '--verify-ms'],
+  ['priorities', '--priorities'],
+];
+
 /** The command that makes the same run in a terminal, with the same digest. */
 export function command(scenario: Scenario): string {
   const { nodes, threshold, network, dead, scheme, seed } = scenario;
+  const others = onlyOpened.filter(([field]) => scenario[field] !== defaultScenario[field]);
   return [
     'npx tutti simulate --protocol handel',
     `--nodes ${nodes} --threshold ${threshold} --network ${network}`,
     `--dead ${dead} --scheme ${scheme} --seed ${seed}`,
+    ...others.map(([field, flag]) => `${flag} ${scenario[field]}`),
   ].join(' ');
 }

@@ -34,7 +34,10 @@ export class SignaturePanel {
     this.clear();
     const { world } = recording;
     if (recording.scenario.scheme === 'bls' && !output) {
-      part('#signature-sub').textContent = 'No node reached the threshold, so there is none.';
+      part('#signature-sub').textContent =
+        recording.result.reached > 0
+          ? 'There was one; a recording keeps what happened, not the signatures.'
+          : 'No node reached the threshold, so there is none.';
       return;
     }
     if (!output) {

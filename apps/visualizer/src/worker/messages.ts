@@ -5,6 +5,11 @@ export interface RunRequest {
   readonly scenario: Scenario;
 }
 
+/** What the page asks of the worker that reads recordings: one file. */
+export interface OpenRequest {
+  readonly file: File;
+}
+
 export type RunReport =
   | { readonly kind: 'signing'; readonly signed: number }
   | { readonly kind: 'progress'; readonly progress: RunProgress }

@@ -1,5 +1,6 @@
-import { createSimulation, MultiSignatureScheme, type Recording, type Scenario, type Simulation } from '@tutti/core';
+import { createSimulation, MultiSignatureScheme, type Scenario, type Simulation } from '@tutti/core';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
+import { buffersOf } from './buffers.ts';
 import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
 
@@ -44,12 +45,12 @@ async function run(scenario: Scenario): Promise<void> {
     }
     if (rehearsal && partialDue()) {
       const recording = simulation.recording();
-      report({ kind: 'partial', recording }, columns(recording));
+      report({ kind: 'partial', recording }, buffersOf(recording));
     }
   }
   const recording = simulation.recording();
   const output = rehearsal && finalOutput(simulation, rehearsal);
-  report({ kind: 'done', run: { recording, output, curve } }, columns(recording));
+  report({ kind: 'done', run: { recording, output, curve } }, buffersOf(recording));
 }
 
 function finalOutput(simulation: Simulation, { message, publicKeys }: Rehearsal): FinalOutput | undefined {
@@ -68,14 +69,6 @@ function inWords(error: unknown): string {
     return 'The curve’s code could not be loaded, so there are no real signatures now. Try again, or run with signatures only counted.';
   }
   return `The run failed: ${error instanceof Error ? error.message : String(error)}`;
-}
-
-/** The recording's arrays, to be handed over instead of copied. */
-function columns(recording: Recording): ArrayBuffer[] {
-  const arrays = [...Object.values(recording), ...Object.values(recording.world)].filter((value) =>
-    ArrayBuffer.isView(value),
-  );
-  return [...new Set(arrays.map((array) => array.buffer as ArrayBuffer))];
 }
 
 function everySoOften(ms: number): () => boolean {

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-recording-'));
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs the command line and gives the recording's path and digest. */
+function record(name: string, ...flags: string[]): { path: string; digest: string } {
+  const path = join(folder, name);
+  const args = ['apps/node-cli/bin/tutti.js', 'simulate', ...flags, '--record', path, '--json'];
+  return { path, digest: JSON.parse(execFileSync('node', args, { encoding: 'utf8' })).digest };
+}
+
+async function untilReady(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+}
+
+const open = (page: Page, path: string) => page.getByTestId('recording-file').setInputFiles(path);
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('./#n=16&scheme=counting&t=0');
+  await untilReady(page);
+});
+
+test('a recording made in a terminal plays in the page, with its digest and its command', async ({ page }) => {
+  const { path, digest } = record('run.tutti', '--nodes', '100', '--dead', '0.1', '--seed', '5', '--desync', '40');
+  await open(page, path);
+  await expect(page.getByTestId('digest')).toHaveText(digest);
+  await untilReady(page);
+  await expect(page.locator('#title')).toHaveText('Ninety signatures become one.');
+  await expect(page.locator('#command')).toHaveText(/--nodes 100 .* --seed 5 --desync 40$/);
+  await expect(page).not.toHaveURL(/#/);
+
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+  const scrub = page.getByTestId('scrub');
+  await scrub.fill((await scrub.getAttribute('max'))!);
+  await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/(89|90) of 100 contributions in/);
+
+  await page.getByTestId('run').click();
+  await untilReady(page);
+  await expect(page.getByTestId('digest')).not.toHaveText(digest);
+  await expect(page).toHaveURL(/#n=16/);
+});
+
+test('4096 nodes open, and without their messages the page says so', async ({ page }) => {
+  const { path, digest } = record('large.tutti', '--nodes', '4096', '--no-sends');
+  await open(page, path);
+  await expect(page.getByTestId('digest')).toHaveText(digest, { timeout: 60_000 });
+  await expect(page.locator('#flight-sub')).toHaveText('This recording was made without its messages.');
+});
+
+test('a recording can be dropped on the page', async ({ page }) => {
+  const { path, digest } = record('dropped.tutti', '--nodes', '24');
+  const bytes = [...readFileSync(path)];
+  const transfer = await page.evaluateHandle((content) => {
+    const held = new DataTransfer();
+    held.items.add(new File([Uint8Array.from(content)], 'dropped.tutti'));
+    return held;
+  }, bytes);
+  await page.dispatchEvent('#figures', 'dragover', { dataTransfer: transfer });
+  await expect(page.locator('html')).toHaveAttribute('data-dropping', '');
+  await page.dispatchEvent('#figures', 'drop', { dataTransfer: transfer });
+  await expect(page.getByTestId('digest')).toHaveText(digest);
+  await expect(page.locator('html')).not.toHaveAttribute('data-dropping');
+});
+
+test('a file that is no recording is one line, and the run before stays', async ({ page }) => {
+  const digest = (await page.getByTestId('digest').textContent())!;
+  const refused = async (name: string, content: Uint8Array | string, why: RegExp) => {
+    writeFileSync(join(folder, name), content);
+    await open(page, join(folder, name));
+    await expect(page.getByTestId('status')).toHaveText(why);
+    await expect(page.locator('html')).toHaveAttribute('data-state', 'error');
+    await expect(page.getByTestId('digest')).toHaveText(digest);
+    await expect(page.getByTestId('run')).toBeEnabled();
+  };
+  await refused(
+    'notes.txt',
+    'no recording',
+    /^notes\.txt cannot be shown: recording: expected a file that begins with/,
+  );
+  await refused('empty', '', /^empty cannot be shown: recording: expected/);
+  const whole = readFileSync(record('whole.tutti', '--nodes', '16').path);
+  await refused('cut.tutti', whole.subarray(0, 2000), /^cut\.tutti cannot be shown: it is compressed, and not whole$/);
+  await open(page, join(folder, 'whole.tutti'));
+  await untilReady(page);
+});
