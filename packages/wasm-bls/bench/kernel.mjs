@@ -2,7 +2,7 @@
  * The kernel against other BLS libraries, interleaved in one process: each round asks every contender for every operation in turn, and
  * a ratio is taken within a round, so that a machine that speeds up or slows down does so for all.
  *
- *     npm run bench -w @tutti/wasm-bls [-- --rounds 15] [--dry]
+ *     npm run bench:kernel -- [--rounds 15] [--dry]
  *
  * Prints the tables, and writes docs/bench-kernel.md unless --dry.
  */
@@ -99,7 +99,7 @@ function pageText({ comparison, steps }, rounds) {
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   return `# The kernel against other BLS libraries
 
-Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench -w @tutti/wasm-bls\` writes this page); it bears on Handel v1.03, section 6, where one verification at a time is a node's whole CPU.
+Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench:kernel\` writes this page); it bears on Handel v1.03, section 6, where one verification at a time is a node's whole CPU.
 
 One process, one thread, ${rounds} rounds, each of which asks every library for every operation in turn (${SAMPLE_MS} ms of CPU or more at a time). Times are the process's own CPU time, for the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first seen to agree on every answer.
 
