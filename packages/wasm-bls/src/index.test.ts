@@ -16,6 +16,9 @@ test('the package exports these names and no others', () => {
     'VerifierError',
     'inThreadVerifier',
     'loadBls',
+    'rehearsalMessage',
+    'rehearsalSecretKey',
+    'rehearsalSeed',
   ]);
   expect(Object.keys(node)).toEqual(['verifierPool']);
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,7 @@ function layGlue(): void {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tutti-no-kernel-'));
   cpSync(join(packageFolder, 'dist'), join(folder, 'dist'), { recursive: true });
+  symlinkSync(join(packageFolder, '..', '..', 'node_modules'), join(folder, 'node_modules'), 'junction');
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
 });
 
