@@ -118,6 +118,30 @@ describe('a node that receives', () => {
     expect(bench.checking!.signers).toEqual([10, 11, 12, 13]);
   });
 
+  it('v1.03 3.3: scores what waits anew when In_l has grown', () => {
+    const bench = started();
+    bench.receive(15, 4, [15]);
+    bench.receive(10, 4, [9, 10], { individual: false });
+    bench.receive(11, 4, [11, 12, 13], { individual: false });
+    expect(bench.verifyAll()).toEqual([[15], [11, 12, 13], [9, 10]]);
+    expect(bench.in(4)).toEqual([9, 10, 11, 12, 13, 15]);
+  });
+
+  it('v1.0 3.6: ranks a sender N further down for each contribution of its that was verified, so that everyone gets a turn', () => {
+    const bench = started({ config: { window: { ...defaultHandelConfig.window, initial: 1, max: 1 } } });
+    bench.receive(8, 4, [8, 9], { individual: false });
+    bench.receive(8, 4, [8, 9, 10, 11], { individual: false });
+    bench.receive(12, 4, [12]);
+    expect(bench.verifyOne()).toEqual([8, 9]);
+    expect(bench.verifyOne(), 'what 8 had queued by then waits').toEqual([12]);
+    bench.receive(14, 4, [14]);
+    expect(bench.verifyOne()).toEqual([8, 9, 10, 11]);
+    bench.receive(8, 4, [8, 9, 10, 11, 13], { individual: false });
+    bench.receive(15, 4, [15]);
+    expect(bench.verifyOne()).toEqual([14]);
+    expect(bench.verifyOne(), 'what 8 sends later, too').toEqual([15]);
+  });
+
   it('does not verify the same thing twice, however often it comes', () => {
     const bench = started();
     for (const _ of upTo(3)) bench.receive(9, 4, [8, 9]);
