@@ -98,7 +98,11 @@ export class MultiSignatureScheme extends BitsetScheme {
     if (!read.ok) return read;
     const end = read.end + signatureBytes;
     if (end > bytes.length) return { ok: false, code: 'truncated' };
-    return { ok: true, contribution: this.#received(block, read.words, new Uint8Array(bytes.subarray(read.end, end))), end };
+    return {
+      ok: true,
+      contribution: this.#received(block, read.words, new Uint8Array(bytes.subarray(read.end, end))),
+      end,
+    };
   }
 
   protected override isCanonical(): boolean {
