@@ -33,6 +33,8 @@ export interface SweepDocument {
   /** Points run now; the others were in the output already. */
   readonly ran: number;
   readonly wallSeconds: number;
+  /** Of this process with its threads; workers elsewhere have their own. */
+  readonly cpuSeconds: number;
   readonly varied: readonly string[];
   readonly groups: readonly SweepGroup[];
 }
@@ -129,9 +131,16 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
     points: plan.points.length,
     ran: tally.done - doneBefore,
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    cpuSeconds: cpuSeconds(),
     varied: plan.varied,
     groups: summarize(plan, tally),
   };
+}
+
+/** User and system time of this process from its start. */
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return Math.round((user + system) / 1000) / 1000;
 }
 
 function summary({ name, out, points, ran, wallSeconds, varied, groups }: SweepDocument): string {

@@ -51,6 +51,8 @@ export function sweepWorkerCommand(context: Context): Command {
       } finally {
         progress.done();
       }
-      context.err(`${grouped(done)} points run; what was in hand is back in the queue\n`);
+      const { user, system } = process.cpuUsage();
+      const cpu = grouped((user + system) / 1e6, 2);
+      context.err(`${grouped(done)} points run in ${cpu} s of CPU time; what was in hand is back in the queue\n`);
     });
 }

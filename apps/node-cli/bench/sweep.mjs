@@ -1,0 +1,160 @@
+/**
+ * `npm run bench:sweep`: one sweep with one job, with a job a core, and through Redis with a job a core, in turn for so many rounds;
+ * prints the rates and writes docs/bench-sweep.md. `--rounds N` (2), `--seeds N` (200), `--dry` to write no page.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Redis } from 'ioredis';
+import { referenceScaling } from './referenceLoop.mjs';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '2' },
+    seeds: { type: 'string', default: '200' },
+    dry: { type: 'boolean', default: false },
+  },
+});
+const rounds = Number(values.rounds);
+const cores = availableParallelism();
+const tutti = fileURLToPath(new URL('../bin/tutti.js', import.meta.url));
+const page = fileURLToPath(new URL('../../../docs/bench-sweep.md', import.meta.url));
+const redisServer = process.env.REDIS_SERVER ?? 'redis-server';
+if (spawnSync(redisServer, ['--version'], { stdio: 'ignore' }).status !== 0) {
+  console.error('redis-server: expected on the PATH, got none; on Debian: apt-get install redis-server');
+  process.exit(1);
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-'));
+const plan = {
+  name: 'bench',
+  vary: { nodes: [64, 256, 1024], dead: [0, 0.2] },
+  seeds: { from: 1, count: Number(values.seeds) },
+};
+const planFile = join(folder, 'sweep.json');
+writeFileSync(planFile, JSON.stringify(plan));
+const points = plan.vary.nodes.length * plan.vary.dead.length * plan.seeds.count;
+
+let outputs = 0;
+async function sweep(...args) {
+  const out = join(folder, `${++outputs}.jsonl`);
+  const child = spawn(process.execPath, [tutti, 'sweep', planFile, '--out', out, '--json', ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`tutti sweep ${args.join(' ')}: expected exit code 0, got ${code}`);
+  const { wallSeconds, cpuSeconds } = JSON.parse(said);
+  return { wallSeconds, cpuSeconds, lines: readFileSync(out, 'utf8').trim().split('\n').toSorted().join('\n') };
+}
+
+async function startRedis() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  const args = ['--port', port, '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no'];
+  const server = spawn(redisServer, args.map(String), { stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: server.stdout })) {
+    if (line.includes('Ready to accept connections')) break;
+  }
+  server.stdout.resume();
+  return { server, url: `redis://127.0.0.1:${port}` };
+}
+
+const { server, url } = await startRedis();
+const redis = new Redis(url);
+async function redisCpuSeconds() {
+  const info = await redis.info('cpu');
+  return Number(/used_cpu_sys:([\d.]+)/.exec(info)[1]) + Number(/used_cpu_user:([\d.]+)/.exec(info)[1]);
+}
+
+/** A new worker each time, so that its threads are as cold as those of the other ways. */
+async function sweepThroughRedis() {
+  const worker = spawn(process.execPath, [tutti, 'sweep-worker', '--redis', url], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const closed = once(worker, 'close');
+  let last = '';
+  const serving = new Promise((resolve) => {
+    createInterface({ input: worker.stderr }).on('line', (line) => {
+      last = line;
+      if (line.startsWith('serving')) resolve();
+    });
+  });
+  await serving;
+  const before = await redisCpuSeconds();
+  const result = await sweep('--engine', 'bullmq', '--redis', url);
+  const cpuSeconds = result.cpuSeconds + (await redisCpuSeconds()) - before;
+  worker.kill('SIGTERM');
+  await closed;
+  return { ...result, cpuSeconds: cpuSeconds + Number(/ in ([\d.,]+) s of CPU/.exec(last)[1].replace(',', '')) };
+}
+
+const ways = [
+  { name: 'one job', run: () => sweep('--jobs', '1'), rounds: [] },
+  { name: `a job a core (${cores})`, run: () => sweep('--jobs', String(cores)), rounds: [] },
+  { name: `through Redis, a job a core (${cores})`, run: sweepThroughRedis, rounds: [] },
+];
+const scalings = [];
+const loads = [];
+try {
+  let expected;
+  for (let round = 0; round < rounds; round++) {
+    loads.push(loadavg()[0]);
+    scalings.push(await referenceScaling());
+    for (const way of ways) {
+      const { lines, ...figures } = await way.run();
+      expected ??= lines;
+      if (lines !== expected) throw new Error(`${way.name}: expected the results of the first way, got others`);
+      way.rounds.push(figures);
+      console.log(
+        `round ${round + 1}, ${way.name}: ${figures.wallSeconds.toFixed(2)} s, CPU ${figures.cpuSeconds.toFixed(2)} s`,
+      );
+    }
+  }
+} finally {
+  redis.disconnect();
+  server.kill('SIGTERM');
+  await once(server, 'exit');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+const least = (numbers) => numbers.reduce((a, b) => Math.min(a, b));
+const best = ways.map((way) => ({
+  name: way.name,
+  wall: least(way.rounds.map((one) => one.wallSeconds)),
+  cpu: least(way.rounds.map((one) => one.cpuSeconds)),
+}));
+const [one, all, through] = best;
+const row = ({ name, wall, cpu }) =>
+  `| ${name} | ${wall.toFixed(2)} s | ${(points / wall).toFixed(1)} | ${(one.wall / wall).toFixed(2)} x | ${cpu.toFixed(2)} s | ${(cpu / one.cpu).toFixed(2)} x |`;
+const text = `# The rate of a sweep
+
+Written by \`npm run bench:sweep\`. [A sweep](sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds of each way,
+taken in turn. Wall is from the plan's reading to the last result in the file, with the threads' start and compiling in it. CPU is of all
+processes together: of the sweep, the worker and Redis.
+
+Machine: ${cores} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.
+
+| way | wall | points a second | rate over one job | CPU | CPU over one job |
+|---|---|---|---|---|---|
+${best.map(row).join('\n')}
+
+- ${cores} cores give ${(one.wall / all.wall).toFixed(2)} times the rate of one. At the same time a loop that touches no memory got ${scalings.map((scaling) => scaling.toFixed(2)).join(', ')} times as much done with all
+  cores as with one (a figure a round; ${cores}.00 on an idle machine), with a load average of ${loads.map((load) => load.toFixed(1)).join(', ')} before each round.
+- Through Redis the rate is ${((100 * all.wall) / through.wall).toFixed(0)} % of that without, and takes ${((100 * through.cpu) / all.cpu - 100).toFixed(1)} % more CPU time.
+- The ${points} results of every round of every way were the same.
+`;
+console.log(`\n${text}`);
+if (!values.dry) writeFileSync(page, text);
