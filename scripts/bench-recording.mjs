@@ -1,0 +1,132 @@
+/**
+ * `npm run bench:recording`: what recording a run costs, and how large its files are, each run in a process of its own; prints the table and
+ * writes it to docs/bench-recording.md. `--max N` stops at a smaller size.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { gzipSync } from 'node:zlib';
+import {
+  createSimulation,
+  decodeRecording,
+  defaultScenario,
+  encodeRecording,
+  perfettoTrace,
+  shivizLog,
+} from '../packages/core/dist/index.js';
+import { root } from './run.mjs';
+
+const ways = { none: false, all: true, 'without sends': { sends: false } };
+
+if (process.argv[2] === '--one') console.log(JSON.stringify(measure(...process.argv.slice(3))));
+else compare();
+
+/** One scenario in this process, recorded in one way. */
+function measure(nodes, dead, way, exports) {
+  const scenario = { ...defaultScenario, nodes: Number(nodes), dead: Number(dead) };
+  const simulation = createSimulation(scenario, { record: ways[way] });
+  while (simulation.advance(1 << 20));
+  const runSeconds = cpuSeconds();
+  if (way === 'none') return { runSeconds, peakRssBytes: peakRssBytes() };
+  const recording = simulation.recording();
+  const columnsSeconds = cpuSeconds() - runSeconds;
+  const measured = { runSeconds, columnsSeconds, peakRssBytes: peakRssBytes(), lines: recording.length };
+  const [file, encodeMs] = timed(() => encodeRecording(recording));
+  const [, decodeMs] = timed(() => decodeRecording(file));
+  const gzipBytes = gzipSync(file).length;
+  const arrays = [...Object.values(recording), ...Object.values(recording.world)].filter(ArrayBuffer.isView);
+  const arrayBytes = arrays.reduce((sum, array) => sum + array.byteLength, 0);
+  const files = { arrayBytes, fileBytes: file.length, gzipBytes, encodeMs, decodeMs };
+  if (exports !== 'exports') return { ...measured, ...files };
+  const [perfettoBytes, perfettoMs] = timed(() => sizeOf(perfettoTrace(recording)));
+  const perfettoQuietBytes = sizeOf(perfettoTrace(recording, { messages: false }));
+  const shivizBytes = nodes <= 256 ? sizeOf(shivizLog(recording, { maxNodes: 256 })) : undefined;
+  return { ...measured, ...files, perfettoBytes, perfettoMs, perfettoQuietBytes, shivizBytes };
+}
+
+function compare() {
+  const largest = process.argv[2] === '--max' ? Number(process.argv[3]) : 16_384;
+  const cost = [];
+  const sizes = [];
+  for (const dead of [0, 0.2]) {
+    for (const nodes of [64, 256, 1024, 4096, 16_384].filter((size) => size <= largest)) {
+      const [none, all, quiet] = Object.keys(ways).map((way) => one(nodes, dead, way));
+      if (nodes >= 1024) {
+        const shown = ({ runSeconds, columnsSeconds = 0, peakRssBytes }) => [
+          (runSeconds + columnsSeconds).toFixed(2),
+          megabytes(peakRssBytes),
+        ];
+        cost.push([thousands(nodes), `${dead * 100} %`, ...shown(none), ...shown(all), ...shown(quiet)]);
+      }
+      const exported = one(nodes, dead, 'all', 'exports');
+      sizes.push([
+        thousands(nodes),
+        `${dead * 100} %`,
+        thousands(all.lines),
+        megabytes(all.arrayBytes),
+        megabytes(all.fileBytes),
+        megabytes(all.gzipBytes),
+        megabytes(quiet.gzipBytes),
+        `${all.encodeMs.toFixed(0)} + ${all.decodeMs.toFixed(0)} ms`,
+        megabytes(exported.perfettoBytes),
+        megabytes(exported.perfettoQuietBytes),
+        exported.shivizBytes === undefined ? '' : megabytes(exported.shivizBytes),
+      ]);
+      console.error(`${nodes} nodes, ${dead * 100} % dead: done`);
+    }
+  }
+  const page = [
+    '# What recording costs',
+    '',
+    'Printed by `npm run bench:recording`. Handel, AWS, 99 %, counting scheme, seed 1, one run in a process of its own, cold; CPU-seconds are user and',
+    'system time of the whole process from its start to the recording in hand, peak memory likewise. The machine was shared.',
+    '',
+    `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
+    '',
+    '| N | dead | CPU-s | peak memory, MB | CPU-s, recorded | peak, MB | CPU-s, recorded without sends | peak, MB |',
+    '|---|---|---|---|---|---|---|---|',
+    ...cost.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+    'Sizes in MB (10^6 bytes); the encoding time is there and back, without gzip.',
+    '',
+    '| N | dead | lines | in memory | file | file, gzip | gzip, without sends | encode + decode | Perfetto trace | trace without messages | ShiViz log |',
+    '|---|---|---|---|---|---|---|---|---|---|---|',
+    ...sizes.map((cells) => `| ${cells.join(' | ')} |`),
+    '',
+  ].join('\n');
+  console.log(page);
+  writeFileSync(`${root}docs/bench-recording.md`, page);
+}
+
+function one(...args) {
+  const script = ['scripts/bench-recording.mjs', '--one', ...args.map(String)];
+  return JSON.parse(execFileSync('node', script, { cwd: root, encoding: 'utf8' }));
+}
+
+function timed(work) {
+  const began = performance.now();
+  return [work(), performance.now() - began];
+}
+
+function sizeOf(parts) {
+  let size = 0;
+  for (const part of parts) size += part.length;
+  return size;
+}
+
+function cpuSeconds() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
+function peakRssBytes() {
+  return process.resourceUsage().maxRSS * 1024;
+}
+
+function megabytes(bytes) {
+  return (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : bytes < 1e8 ? 1 : 0);
+}
+
+function thousands(value) {
+  return Math.round(value).toLocaleString('en-US');
+}
