@@ -180,8 +180,12 @@ describe('a node that receives', () => {
     bench.receive(1, 1, [1]);
     bench.verifyAll();
     bench.receive(1, 1, [1]);
+    bench.receive(9, 4, ids(8, 15));
+    bench.verifyAll();
+    for (const from of ids(8, 15)) bench.receive(from, 4, [from]);
+    for (const from of ids(8, 15)) bench.receive(from, 4, [from, 8, 12].slice(0, from === 8 ? 1 : 2));
     expect(bench.checking).toBeUndefined();
-    expect(bench.node.pendingOn(1)).toBe(0);
+    expect([bench.node.pendingOn(1), bench.node.pendingOn(4)]).toEqual([0, 0]);
   });
 
   it('refuses an answer to what it did not ask', () => {

@@ -131,6 +131,33 @@ describe('a simulation', () => {
   });
 });
 
+it('lets go of every message that was delivered, of its individual contribution too', () => {
+  let outstanding = 0;
+  const scheme = (tree: Tree): SimulatedScheme => {
+    const made = new CountingScheme(tree);
+    const isIndividual = (contribution: Contribution): boolean =>
+      contribution >= tree.leafBase && contribution < 2 * tree.leafBase;
+    const [retain, release] = [made.retain.bind(made), made.release.bind(made)];
+    made.retain = (contribution: Contribution) => {
+      if (isIndividual(contribution)) outstanding++;
+      retain(contribution);
+    };
+    made.release = (contribution: Contribution) => {
+      if (isIndividual(contribution)) outstanding--;
+      release(contribution);
+    };
+    return { scheme: made, individual: (id) => made.individual(id) };
+  };
+  const { messagesSent, messagesDelivered } = simulate(
+    { ...defaultScenario, nodes: 64, network: 'constant:1', verifyMs: 40 },
+    { scheme },
+  );
+  // What is left is under way, or kept by a node: each keeps at most one of a peer.
+  const underWay = Math.round(messagesSent.mean * 64) - messagesDelivered;
+  expect(outstanding).toBeLessThanOrEqual(2 * underWay + 64 * 6);
+  expect(2 * underWay + 64 * 6).toBeLessThan(messagesDelivered / 2);
+});
+
 describe('checkers in a simulation', () => {
   /** The counting scheme with a fault. */
   const withFault =

@@ -45,6 +45,10 @@ describe('createWorld', () => {
     }
   });
 
+  it('has somebody alive, however near to 1 the dead share', () => {
+    for (const nodes of [1, 2, 1000]) expect(world({ nodes, dead: 1 - 2 ** -53 }).live).toBe(1);
+  });
+
   it('starts the live nodes uniformly in [0, desyncMs), and has no start for the dead', () => {
     const { startUs, alive } = world({ nodes: 2000, dead: 0.2, desyncMs: 500 });
     const starts = [...startUs].filter((_, id) => alive[id] === 1);
