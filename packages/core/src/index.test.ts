@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import * as core from './index.ts';
 
@@ -47,7 +48,7 @@ it('exports these names and no others', () => {
   `);
 });
 
-it('names the version that package.json has', async () => {
-  const manifest: { default: { version: string } } = await import('../package.json', { with: { type: 'json' } });
-  expect(core.version).toBe(manifest.default.version);
+it('names the version that package.json has', () => {
+  const manifest: { version: string } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  expect(core.version).toBe(manifest.version);
 });
