@@ -49,7 +49,7 @@ test('4096 nodes open, and without their messages the page says so', async ({ pa
   const { path, digest } = record('large.tutti', '--nodes', '4096', '--no-sends');
   await open(page, path);
   await expect(page.getByTestId('digest')).toHaveText(digest, { timeout: 60_000 });
-  await expect(page.locator('#flight-sub')).toHaveText('This recording was made without its messages.');
+  await expect(page.locator('#flight-note')).toHaveText('This recording was made without its messages.');
 });
 
 test('a recording can be dropped on the page', async ({ page }) => {

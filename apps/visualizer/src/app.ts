@@ -11,11 +11,11 @@ import { heldAt } from './timeline/heldSteps.ts';
 import { listenForKeys } from './timeline/keyboard.ts';
 import { type NodeStory, nodeStory, stepsUntil } from './timeline/nodeStory.ts';
 import { Playback } from './timeline/playback.ts';
-import { type RunIndex, runIndex } from './timeline/runIndex.ts';
+import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
+import { BetweenFigure } from './views/betweenFigure.ts';
 import { showCommand } from './views/command.ts';
 import { copyOnPress } from './views/copy.ts';
-import { FlightView } from './views/flightView.ts';
-import { drawFlightLegend, drawProgressLegend } from './views/legends.ts';
+import { drawProgressLegend } from './views/legends.ts';
 import { drawNumbers } from './views/numbersTable.ts';
 import { readPalette } from './views/palette.ts';
 import { ProgressView } from './views/progressView.ts';
@@ -23,7 +23,7 @@ import { SignaturePanel } from './views/signaturePanel.ts';
 import { drawSteps } from './views/stepList.ts';
 import { Tip } from './views/tip.ts';
 import { TreeView } from './views/treeView.ts';
-import { count, ms, spelled } from './views/words.ts';
+import { count, figure, ms, spelled } from './views/words.ts';
 import type { FinishedRun } from './worker/messages.ts';
 import { openRecording } from './worker/openRecording.ts';
 import { type Run, startRun } from './worker/startRun.ts';
@@ -42,7 +42,7 @@ export class App {
   });
   readonly #guide = new Guide(part('#guide'), (timeUs) => this.#seek(timeUs));
   readonly #tree = new TreeView(part('#tree'), (node) => this.#look(node));
-  readonly #flight = new FlightView(part('#flight'), readPalette(), (node) => this.#look(node));
+  readonly #between = new BetweenFigure(readPalette(), (node) => this.#look(node));
   readonly #progress = new ProgressView(part('#progress'), readPalette(), {
     select: (node) => this.#look(node),
     seek: (timeUs) => this.#seek(timeUs),
@@ -77,7 +77,7 @@ export class App {
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
     part('#ring-order').addEventListener('change', (event) => {
       this.#order = (event.target as HTMLInputElement).value as RingOrder;
-      this.#flight.arrange(this.#order, this.#still.matches);
+      this.#between.arrange(this.#order, this.#still.matches);
       this.#writeLink();
       this.#wantFrame();
     });
@@ -91,11 +91,17 @@ export class App {
 
     const tip = new Tip();
     const name = (node: number | undefined) => (node === undefined ? undefined : this.#describe(node));
-    tip.follow(part('#tree'), (x, y) => name(this.#tree.nodeUnder(x, y)));
-    tip.follow(part('#flight'), (x, y) => name(this.#flight.nodeUnder(x, y)));
+    tip.follow(part('#tree'), (x, y) => {
+      const node = this.#tree.nodeUnder(x, y);
+      const bar = node === undefined ? undefined : this.#tree.barOf(node);
+      return bar ? `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in` : name(node);
+    });
+    tip.follow(part('#flight'), (x, y) => name(this.#between.nodeUnder(x, y)));
     tip.follow(part('#progress'), (x, y) => {
-      const node = this.#progress.nodeUnder(x, y);
-      return node === undefined ? undefined : this.#describe(node, this.#progress.timeUnder(x));
+      const row = this.#progress.rowUnder(x, y);
+      if (!row) return undefined;
+      if (row.to - row.from === 1) return this.#describe(row.from, this.#progress.timeUnder(x));
+      return `${range(row)}: hold ${count(row.held)} on average at ${ms(this.#progress.timeUnder(x))}`;
     });
   }
 
@@ -103,9 +109,9 @@ export class App {
     if (!this.#index) return undefined;
     const { world } = this.#index.recording;
     const where = regionOf(world, node);
-    const place = where ? `node ${node}, ${where}` : `node ${node}`;
+    const place = where ? `node ${figure(node)}, ${where}` : `node ${figure(node)}`;
     if (world.alive[node] !== 1) return `${place}: dead`;
-    return `${place}: holds ${heldAt(this.#index.steps, node, atUs)} at ${ms(atUs)}`;
+    return `${place}: holds ${figure(heldAt(this.#index.steps, node, atUs))} at ${ms(atUs)}`;
   }
 
   #openLink(): void {
@@ -114,7 +120,7 @@ export class App {
     part<HTMLInputElement>(`#ring-order input[value="${state.order}"]`).checked = true;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
     if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run) {
-      this.#flight.arrange(this.#order, true);
+      this.#between.arrange(this.#order, true);
       this.#arrive();
       return;
     }
@@ -133,15 +139,19 @@ export class App {
     this.#shown = false;
     this.#opened = false;
     this.#signature.clear();
+    const likely = 1 / likelySpanUs(scenario);
     this.#run = startRun(scenario, {
       signing: (signed) => say('running', `${signed} of ${scenario.nodes} nodes have signed`),
       progress: ({ reached, live, nowUs, events }) => {
-        bar.value = reached / live;
-        say('running', `${reached} of ${live} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`);
+        bar.value = Math.max(reached / live, likely * nowUs);
+        say(
+          'running',
+          `${figure(reached)} of ${figure(live)} nodes done at ${ms(nowUs)} of virtual time, ${count(events)} events`,
+        );
       },
-      partial: (recording) => {
+      partial: (index) => {
         // A link that names a moment, and a reader who wants no motion, get the whole run at once.
-        if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(runIndex(recording, false));
+        if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(index);
       },
       done: (run) => {
         this.#ended();
@@ -195,9 +205,9 @@ export class App {
   }
 
   #finish(run: FinishedRun): void {
-    const { recording, curve } = run;
-    const { result, world } = recording;
-    this.#adopt(runIndex(recording, true));
+    const { index, curve } = run;
+    const { result, world } = index.recording;
+    this.#adopt(index);
     drawNumbers(part('#numbers'), result);
     part('#digest').textContent = result.digest;
     part('#curve').textContent = curve ? `Signatures by ${curve}; the check at the end by noble-curves.` : '';
@@ -207,7 +217,7 @@ export class App {
       'ready',
       result.reached === result.live
         ? `All ${count(result.live)} done, after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
-        : `${result.reached} of ${result.live} live nodes reached ${world.threshold}.`,
+        : `${figure(result.reached)} of ${figure(result.live)} live nodes reached ${figure(world.threshold)}.`,
     );
   }
 
@@ -217,9 +227,9 @@ export class App {
     const { world } = index.recording;
     this.#progress.show(index);
     if (this.#shown) {
-      this.#flight.index = index;
+      this.#between.index = index;
       this.#playback.extend(index.endUs, !index.done);
-      this.#tell(nodeStory(index.recording, this.#node));
+      this.#tell(nodeStory(index, this.#node));
       this.#tree.story = this.#story!;
       return;
     }
@@ -229,13 +239,13 @@ export class App {
       part('#numbers').replaceChildren();
       part('#digest').textContent = 'once the run is done';
     }
-    part('#title').textContent = `${spelled(world.alive.filter((alive) => alive === 1).length)} signatures become one.`;
+    part('#title').textContent = `${spelled(index.recording.result.live)} signatures become one.`;
     part<HTMLInputElement>('#node').max = String(world.nodes - 1);
-    part('#ring-order').hidden = world.regionNames.length < 2;
-    this.#flight.show(index, this.#order);
+    part('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
+    part('#progress-sub').textContent = everyoneWords(index);
+    this.#between.show(index, this.#order);
     this.#playback.reset(index.endUs, !index.done);
     this.#dock.enabled = true;
-    drawFlightLegend(part('#flight-legend'), world.alive.includes(0));
     drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive.includes(0));
     this.#arrive();
   }
@@ -261,7 +271,7 @@ export class App {
     const { world } = this.#index.recording;
     const id = Math.min(world.nodes - 1, Math.max(0, Math.round(node) || 0));
     this.#node = id;
-    this.#tell(nodeStory(this.#index.recording, id));
+    this.#tell(nodeStory(this.#index, id));
     part<HTMLInputElement>('#node').value = String(id);
     const where = regionOf(world, id);
     const factor = world.cpuFactor[id]!;
@@ -271,7 +281,7 @@ export class App {
         ? `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`
         : 'dead from the beginning';
     this.#tree.show(this.#story!);
-    this.#flight.node = id;
+    this.#between.node = id;
     this.#progress.node = id;
     this.#writeLink();
     this.#wantFrame();
@@ -333,7 +343,7 @@ export class App {
 
   #repaint(): void {
     const palette = readPalette();
-    this.#flight.palette = palette;
+    this.#between.palette = palette;
     this.#progress.palette = palette;
     if (this.#index) {
       const { world } = this.#index.recording;
@@ -345,7 +355,7 @@ export class App {
   #resize(): void {
     if (!this.#index || !this.#story) return;
     this.#tree.show(this.#story);
-    this.#flight.resize();
+    this.#between.resize();
     this.#progress.resize();
     this.#wantFrame();
   }
@@ -360,7 +370,7 @@ export class App {
       this.#playback.advance(elapsedMs);
       this.#draw();
       if (wasPlaying && !this.#playback.playing) this.#writeLink();
-      if (this.#playback.playing || this.#flight.moving) this.#wantFrame();
+      if (this.#playback.playing || this.#between.moving) this.#wantFrame();
       else this.#drawnAt = 0;
     });
   }
@@ -371,13 +381,22 @@ export class App {
     if (!this.#index || !this.#story) return;
     this.#tree.draw(timeUs);
     drawSteps(part('#steps'), this.#story, timeUs);
-    this.#flight.draw(timeUs);
-    part('#flight-sub').textContent = !this.#index.recording.sends
-      ? 'This recording was made without its messages.'
-      : `${count(this.#flight.inFlight)} on their way. Heavier strokes go to node ${this.#node}.`;
+    this.#between.draw(timeUs);
     this.#progress.draw(timeUs);
     this.#guide.draw(timeUs);
   }
+}
+
+function range({ from, to }: { readonly from: number; readonly to: number }): string {
+  return `nodes ${figure(from)} to ${figure(to - 1)}`;
+}
+
+/** How the picture of everyone is to be read. */
+function everyoneWords({ grid: { perRow } }: RunIndex): string {
+  const below = 'below it the fastest, the mean and the slowest; time runs to the right.';
+  return perRow === 1
+    ? `One row a node, in tree order, and ${below} Click a row to see through that node’s eyes.`
+    : `One row is a subtree of ${figure(perRow)} nodes and what they hold on average, in tree order; ${below} Click a row to see through the eyes of one of its nodes.`;
 }
 
 /** Where a node is, in a world that has more than one place. */

@@ -9,7 +9,7 @@ describe('chapters', () => {
   it.each([8, 13, 64, 100])('tell the run of each of %i nodes in order, in terms that are explained', (nodes) => {
     const index = runIndex(recordedRun({ nodes, dead: 0.2, seed: 3 }), true);
     for (const id of upTo(nodes)) {
-      const told = chapters(index, nodeStory(index.recording, id));
+      const told = chapters(index, nodeStory(index, id));
       const times = told.map((chapter) => chapter.timeUs);
       expect(times[0]).toBe(0);
       expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -19,7 +19,7 @@ describe('chapters', () => {
 
   it('begin alone and end with everyone', () => {
     const index = runIndex(recordedRun({ nodes: 64 }), true);
-    const titles = chapters(index, nodeStory(index.recording, 5)).map((chapter) => chapter.title);
+    const titles = chapters(index, nodeStory(index, 5)).map((chapter) => chapter.title);
     expect(titles[0]).toBe('Alone');
     expect(titles.at(-1)).toBe('Everyone');
     expect(titles).toContain('Threshold');
@@ -27,13 +27,13 @@ describe('chapters', () => {
 
   it('have no end while the run goes on', () => {
     const index = runIndex(recordedRun({ nodes: 64 }), false);
-    const titles = chapters(index, nodeStory(index.recording, 5)).map((chapter) => chapter.title);
+    const titles = chapters(index, nodeStory(index, 5)).map((chapter) => chapter.title);
     expect(titles).not.toContain('Everyone');
   });
 
   it('are one for a dead node', () => {
     const index = runIndex(recordedRun({ nodes: 32, dead: 0.3 }), true);
-    const story = nodeStory(index.recording, index.recording.world.alive.indexOf(0));
+    const story = nodeStory(index, index.recording.world.alive.indexOf(0));
     expect(chapters(index, story).map((chapter) => chapter.title)).toEqual(['Dead']);
   });
 });

@@ -3,7 +3,7 @@ import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { ms } from '../views/words.ts';
+import { figure, ms } from '../views/words.ts';
 
 /** A moment of the run that is worth a sentence. */
 export interface Chapter {
@@ -19,14 +19,14 @@ export interface Chapter {
 export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] {
   const { recording } = index;
   const { world, result } = recording;
-  const me = `Node ${story.node}`;
+  const me = `Node ${figure(story.node)}`;
   if (world.alive[story.node] !== 1) return [deadChapter(index, me)];
 
   const all: Chapter[] = [
     {
       timeUs: 0,
       title: 'Alone',
-      text: `${world.nodes} nodes have signed the same message. Each holds one [[contribution]], its own, and wants them all. Asking everyone would take ${world.nodes - 1} messages each; so they meet in a tree, one [[level]] after the other.`,
+      text: `${figure(world.nodes)} nodes have signed the same message. Each holds one [[contribution]], its own, and wants them all. Asking everyone would take ${figure(world.nodes - 1)} messages each; so they meet in a tree, one [[level]] after the other.`,
     },
   ];
   const first = (what: string) => story.steps.find((step) => step.what === what);
@@ -37,7 +37,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
     all.push({
       timeUs: arrival.timeUs,
       title: 'First message',
-      text: `Node ${from} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level}, and sends what it holds. Every [[dissemination period]] a node tells one more peer of each level that has begun.`,
+      text: `Node ${figure(from)} is one of the [[peer set|peers]] of ${me.toLowerCase()} on [[level]] ${level}, and sends what it holds. Every [[dissemination period]] a node tells one more peer of each level that has begun.`,
     });
   }
   const check = first('check');
@@ -54,7 +54,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
     all.push({
       timeUs: complete.timeUs,
       title: 'Complete level',
-      text: `${me} holds all ${complete.size} of its side of the tree up to [[level]] ${complete.level}. That is worth telling at once: it goes to peers of level ${complete.level + 1} by the [[fast path]], without waiting for the next period.`,
+      text: `${me} holds all ${figure(complete.size)} of its side of the tree up to [[level]] ${complete.level}. That is worth telling at once: it goes to peers of level ${complete.level + 1} by the [[fast path]], without waiting for the next period.`,
     });
   }
   const half = heldSinceUs(index.steps, story.node, world.threshold / 2);
@@ -62,7 +62,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
     all.push({
       timeUs: half,
       title: 'Halfway',
-      text: `${me} holds ${heldAt(index.steps, story.node, half)} of ${world.nodes}. Each [[level]] doubles what it can hold; that is why the time grows with the logarithm of the number of nodes, and so little with the number itself.`,
+      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. Each [[level]] doubles what it can hold; that is why the time grows with the logarithm of the number of nodes, and so little with the number itself.`,
     });
   }
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
@@ -70,7 +70,7 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
     all.push({
       timeUs: reached,
       title: 'Threshold',
-      text: `${me} holds ${heldAt(index.steps, story.node, reached)} contributions, and the [[threshold]] is ${world.threshold}: it has its [[multi-signature]], after ${ms(reached)}. It goes on telling the others, who may not be there yet.`,
+      text: `${me} holds ${figure(heldAt(index.steps, story.node, reached))} contributions, and the [[threshold]] is ${figure(world.threshold)}: it has its [[multi-signature]], after ${ms(reached)}. It goes on telling the others, who may not be there yet.`,
     });
   }
   if (index.done) {
@@ -94,15 +94,15 @@ export function chapterAt(all: readonly Chapter[], timeUs: number): number {
 
 function everyone(reached: number, live: number, endUs: number): string {
   if (reached < live)
-    return `The run ended after ${ms(endUs)}; ${reached} of ${live} live nodes hold a [[multi-signature]].`;
-  return `All ${live} live nodes hold a [[multi-signature]], ${ms(endUs)} after the start. Nobody led, and every contribution was checked by whoever took it in.`;
+    return `The run ended after ${ms(endUs)}; ${figure(reached)} of ${figure(live)} live nodes hold a [[multi-signature]].`;
+  return `All ${figure(live)} live nodes hold a [[multi-signature]], ${ms(endUs)} after the start. Nobody led, and every contribution was checked by whoever took it in.`;
 }
 
 function deadChapter(index: RunIndex, me: string): Chapter {
   return {
     timeUs: 0,
     title: 'Dead',
-    text: `${me} is dead from the beginning: it neither sends nor answers. The others do not know that; they keep telling it, and reach the [[threshold]] of ${index.recording.world.threshold} without it.`,
+    text: `${me} is dead from the beginning: it neither sends nor answers. The others do not know that; they keep telling it, and reach the [[threshold]] of ${figure(index.recording.world.threshold)} without it.`,
   };
 }
 

@@ -58,8 +58,8 @@ describe('decodeState', () => {
   });
 
   it('brings numbers into their range', () => {
-    const { scenario, node } = decodeState('#n=9999&dead=0.8&seed=-3&node=5000');
-    expect([scenario.nodes, scenario.dead, scenario.seed, node]).toEqual([1024, 0.49, 0, 1023]);
+    const { scenario, node } = decodeState('#n=999999&dead=0.8&seed=-3&node=500000');
+    expect([scenario.nodes, scenario.dead, scenario.seed, node]).toEqual([131_072, 0.49, 0, 131_071]);
   });
 
   it('counts where there are too many nodes for real signatures', () => {

@@ -14,7 +14,7 @@ export interface PageState {
 export type RingOrder = 'tree' | 'region';
 
 export const limits = {
-  nodes: { min: 8, max: 1024 },
+  nodes: { min: 8, max: 131_072 },
   /** Beyond this a run with real signatures takes a browser minutes. */
   blsNodes: 128,
   dead: { min: 0, max: 0.49 },

@@ -2,11 +2,11 @@ import { area, scaleLinear, select } from 'd3';
 import type { Chapter } from '../guide/chapters.ts';
 import { part } from '../page.ts';
 import { ms } from '../views/words.ts';
-import { heldGrid } from './heldGrid.ts';
 import type { Playback } from './playback.ts';
 import type { RunIndex } from './runIndex.ts';
 
-const curveColumns = 160;
+/** How many columns of the grid one point of the curve stands for. */
+const columnsAPoint = 6;
 
 /** Play, step and scrub, at the foot of the page; the track carries the mean of what nodes hold, so that one sees where to look. */
 export class Dock {
@@ -44,16 +44,20 @@ export class Dock {
 
   show(index: RunIndex, chapters: readonly Chapter[]): void {
     this.#scrub.max = String(index.spanUs);
-    const grid = heldGrid(index, curveColumns);
-    const x = scaleLinear([-1, curveColumns - 1], [0, 1000]);
+    const { grid } = index;
+    const x = scaleLinear([-1, grid.columns - 1], [0, 1000]);
     const y = scaleLinear([0, index.recording.world.nodes], [29, 1]);
     const shape = area<number>()
       .x((column) => x(column))
       .y0(30)
       .y1((column) => y(column < 0 ? 0 : grid.mean[column]!));
     this.#curve.attr('viewBox', '0 0 1000 30').selectAll('*').remove();
-    const columns = Array.from({ length: grid.known + 1 }, (_, column) => column - 1);
-    this.#curve.append('path').attr('class', 'track-area').attr('d', shape(columns));
+    const columns = [...Array(grid.known).keys()].filter((column) => column % columnsAPoint === 0);
+    if (grid.known > 0) columns.push(grid.known - 1);
+    this.#curve
+      .append('path')
+      .attr('class', 'track-area')
+      .attr('d', shape([-1, ...columns]));
     this.#curve
       .selectAll('line')
       .data(chapters)

@@ -20,4 +20,11 @@ describe('eachInFlight', () => {
       { numRuns: 40 },
     );
   });
+
+  it('knows how many there are at once at most', () => {
+    const all = flights(recordedRun({ nodes: 64, seed: 8 }));
+    const counts = upTo(400).map((at) => eachInFlight(all, at * 1000, () => {}));
+    expect(all.most).toBeGreaterThan(Math.max(...counts) * 0.9);
+    expect(all.most).toBeLessThan(Math.max(...counts) * 1.1);
+  });
 });

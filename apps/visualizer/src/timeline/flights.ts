@@ -15,6 +15,8 @@ export interface Flights {
   readonly arriveUs: Int32Array;
   /** Checkpoint k: the first message with an arrival after k * checkpointEveryUs. */
   readonly firstOpen: Int32Array;
+  /** About how many are on their way at once at most. */
+  readonly most: number;
 }
 
 export function flights(recording: Recording): Flights {
@@ -43,7 +45,22 @@ export function flights(recording: Recording): Flights {
     while (open < count && arriveUs[open]! <= checkpoint * checkpointEveryUs) open++;
     firstOpen[checkpoint] = open;
   }
-  return { line: lines, departUs, arriveUs, firstOpen };
+  return { line: lines, departUs, arriveUs, firstOpen, most: mostAtOnce(departUs, arriveUs, firstOpen.length) };
+}
+
+/** The most messages that are on their way at the end of a checkpoint's time. */
+function mostAtOnce(departUs: Int32Array, arriveUs: Int32Array, checkpoints: number): number {
+  const change = new Int32Array(checkpoints + 1);
+  for (let flight = 0; flight < departUs.length; flight++) {
+    change[Math.floor(departUs[flight]! / checkpointEveryUs)]!++;
+    change[Math.floor(arriveUs[flight]! / checkpointEveryUs)]!--;
+  }
+  let [now, most] = [0, 0];
+  for (const by of change) {
+    now += by;
+    if (now > most) most = now;
+  }
+  return most;
 }
 
 /** Calls `visit` with the index of each message that has departed by `atUs` and has not arrived. Returns how many there are. */

@@ -1,33 +1,68 @@
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
-import { columnTimeUs, heldGrid } from './heldGrid.ts';
-import { heldAt } from './heldSteps.ts';
-import { runIndex } from './runIndex.ts';
+import { columnAt, columnTimeUs, type HeldGrid, heldGrid, nodesPerRow } from './heldGrid.ts';
+import { heldAt, heldSteps } from './heldSteps.ts';
+
+const columns = 40;
+
+/** Checks every entry against what is read off node by node. */
+function expectRight(grid: HeldGrid, recording: ReturnType<typeof recordedRun>): void {
+  const { nodes, alive } = recording.world;
+  const steps = heldSteps(recording);
+  for (const column of upTo(grid.known)) {
+    const atUs = columnTimeUs(column, grid.columns, grid.spanUs);
+    const live = upTo(nodes).filter((id) => alive[id] === 1);
+    const held = live.map((id) => heldAt(steps, id, atUs));
+    expect([grid.min[column], grid.max[column]]).toEqual([Math.min(...held), Math.max(...held)]);
+    expect(grid.mean[column]).toBeCloseTo(held.reduce((sum, one) => sum + one, 0) / live.length, 9);
+    for (const row of upTo(grid.rows)) {
+      const here = held.filter((_, at) => Math.floor(live[at]! / grid.perRow) === row);
+      const mean = here.reduce((sum, one) => sum + one, 0) / Math.max(1, here.length);
+      expect(grid.held[row * grid.columns + column]).toBeCloseTo(mean, 3);
+    }
+  }
+}
 
 describe('heldGrid', () => {
-  it('holds at each column what each node holds at its time', () => {
-    const index = runIndex(recordedRun({ nodes: 33, dead: 0.1, seed: 2 }), true);
-    const grid = heldGrid(index, 40);
-    for (const id of upTo(33)) {
-      for (const column of upTo(40)) {
-        const atUs = columnTimeUs(column, 40, index.spanUs);
-        expect(grid.held[id * 40 + column]).toBe(heldAt(index.steps, id, atUs));
-      }
-    }
+  it.each([1, 2, 13, 33, 100])('holds at each column what each of %i nodes holds at its time', (nodes) => {
+    const recording = recordedRun({ nodes, dead: nodes > 12 ? 0.2 : 0, seed: 2 });
+    const endUs = recording.timeUs.at(-1)!;
+    const grid = heldGrid(recording, endUs, endUs, columns);
+    expect([grid.rows, grid.perRow, grid.known]).toEqual([nodes, 1, columns]);
+    expectRight(grid, recording);
   });
 
-  it('keeps the mean between the slowest and the fastest live node', () => {
-    const grid = heldGrid(runIndex(recordedRun({ nodes: 64, dead: 0.3, seed: 4 }), true), 50);
-    for (const column of upTo(50)) {
-      expect(grid.min[column]).toBeLessThanOrEqual(grid.mean[column]!);
-      expect(grid.mean[column]).toBeLessThanOrEqual(grid.max[column]!);
-    }
+  it('puts a subtree into a row where there are more nodes than rows, and keeps the curves exact', () => {
+    const recording = recordedRun({ nodes: 1500, dead: 0.1, seed: 4 });
+    const endUs = recording.timeUs.at(-1)!;
+    const grid = heldGrid(recording, endUs, endUs, 12);
+    expect([grid.rows, grid.perRow]).toEqual([188, 8]);
+    expectRight(grid, recording);
   });
 
   it('leaves the columns beyond what is known of a run that goes on empty', () => {
-    const index = { ...runIndex(recordedRun({ nodes: 16 }), false), endUs: 100_000, spanUs: 400_000 };
-    const grid = heldGrid(index, 40);
+    const grid = heldGrid(recordedRun({ nodes: 16 }), 100_000, 400_000, columns);
     expect(grid.known).toBe(10);
     expect(grid.held.subarray(10, 40).every((held) => held === 0)).toBe(true);
+  });
+});
+
+describe('nodesPerRow', () => {
+  it.each([
+    [8, 1],
+    [1024, 1],
+    [1025, 8],
+    [4096, 16],
+    [131_072, 512],
+  ])('of %i nodes is %i', (nodes, perRow) => expect(nodesPerRow(nodes)).toBe(perRow));
+});
+
+describe('columnAt', () => {
+  it('is the last column that a time has come to the end of', () => {
+    for (const column of upTo(columns)) {
+      const endsUs = columnTimeUs(column, columns, 400_000);
+      expect(columnAt(endsUs, columns, 400_000)).toBe(column);
+      expect(columnAt(endsUs - 1, columns, 400_000)).toBe(column - 1);
+    }
   });
 });

@@ -1,48 +1,96 @@
-import type { RunIndex } from './runIndex.ts';
+import type { Recording } from '@tutti/core';
+import { eachStep } from './heldSteps.ts';
 
-/** What every node holds at evenly spaced times: the ground of the progress picture. */
+/** What nodes hold at evenly spaced times: the ground of the progress picture. */
 export interface HeldGrid {
   readonly columns: number;
   readonly spanUs: number;
   /** The columns before this one are known; a run that goes on has not come further. */
   readonly known: number;
-  /** Row by row, one row a node: what it holds at the end of each column. */
-  readonly held: Int32Array;
-  /** Over the live nodes, one entry a column. */
+  readonly rows: number;
+  /** How many nodes stand in one row, in tree order: 1, or a subtree's worth where there are too many. The last row may have fewer. */
+  readonly perRow: number;
+  /** Row by row: what a live node of the row holds at the end of each column, on average. */
+  readonly held: Float32Array;
+  /** How many nodes of each row live. */
+  readonly live: Int32Array;
+  /** Over all live nodes, one entry a column. */
   readonly min: Float64Array;
   readonly mean: Float64Array;
   readonly max: Float64Array;
 }
 
-/** @param columns at least 1. */
-export function heldGrid({ steps, recording, endUs, spanUs }: RunIndex, columns: number): HeldGrid {
+/** Beyond this many nodes a row of their own would be far thinner than a pixel. */
+export const mostRows = 1024;
+/** How many rows there are at most where a row is many nodes: about one a pixel. */
+const mostSharedRows = 256;
+
+export function nodesPerRow(nodes: number): number {
+  return nodes <= mostRows ? 1 : 2 ** Math.ceil(Math.log2(nodes / mostSharedRows));
+}
+
+/**
+ * One walk through the run in order of time, whatever the number of nodes.
+ *
+ * @param endUs up to when the run is known; @param columns at least 1.
+ */
+export function heldGrid(recording: Recording, endUs: number, spanUs: number, columns: number): HeldGrid {
   const { nodes, alive } = recording.world;
-  const known = spanUs === 0 ? columns : Math.min(columns, Math.floor((endUs / spanUs) * columns));
-  const held = new Int32Array(nodes * columns);
+  const known = knownColumns(endUs, spanUs, columns);
+  const perRow = nodesPerRow(nodes);
+  const rows = Math.ceil(nodes / perRow);
+  const held = new Float32Array(rows * columns);
   const min = new Float64Array(columns).fill(nodes);
   const mean = new Float64Array(columns);
   const max = new Float64Array(columns);
-  let live = 0;
-  for (let id = 0; id < nodes; id++) {
-    if (alive[id] === 1) live++;
-    let step = steps.offset[id]!;
-    const last = steps.offset[id + 1]!;
-    let now = 0;
-    for (let column = 0; column < known; column++) {
-      const atUs = columnTimeUs(column, columns, spanUs);
-      while (step < last && steps.timeUs[step]! <= atUs) now = steps.held[step++]!;
-      held[id * columns + column] = now;
-      if (alive[id] !== 1) continue;
-      if (now < min[column]!) min[column] = now;
-      if (now > max[column]!) max[column] = now;
-      mean[column]! += now;
-    }
-  }
-  for (let column = 0; column < columns; column++) mean[column]! /= Math.max(1, live);
-  return { columns, spanUs, known, held, min, mean, max };
+
+  const live = new Int32Array(rows);
+  for (let id = 0; id < nodes; id++) live[Math.floor(id / perRow)]! += alive[id]!;
+  const allLive = live.reduce((sum, here) => sum + here, 0);
+
+  const now = new Int32Array(nodes);
+  const sums = new Float64Array(rows);
+  let sum = 0;
+  /** How many live nodes hold each number of contributions, so that the fewest and the most are always known. */
+  const holding = new Int32Array(nodes + 1);
+  holding[0] = allLive;
+  let [fewest, most, column] = [0, 0, 0];
+  const close = () => {
+    for (let row = 0; row < rows; row++) held[row * columns + column] = sums[row]! / Math.max(1, live[row]!);
+    min[column] = allLive === 0 ? nodes : fewest;
+    mean[column] = sum / Math.max(1, allLive);
+    max[column] = most;
+    column++;
+  };
+  eachStep(recording, (id, atUs, weight) => {
+    while (column < known && columnTimeUs(column, columns, spanUs) < atUs) close();
+    if (alive[id] !== 1) return;
+    const before = now[id]!;
+    now[id] = weight;
+    sums[Math.floor(id / perRow)]! += weight - before;
+    sum += weight - before;
+    holding[before]!--;
+    holding[weight]!++;
+    fewest = Math.min(fewest, weight);
+    most = Math.max(most, weight);
+    while (holding[fewest] === 0) fewest++;
+    while (holding[most] === 0) most--;
+  });
+  while (column < known) close();
+  return { columns, spanUs, known, rows, perRow, held, live, min, mean, max };
+}
+
+/** How many columns end within what is known of a run. */
+export function knownColumns(endUs: number, spanUs: number, columns: number): number {
+  return spanUs === 0 ? columns : Math.min(columns, Math.floor((endUs / spanUs) * columns));
 }
 
 /** The time that a column stands for, microseconds. */
 export function columnTimeUs(column: number, columns: number, spanUs: number): number {
   return ((column + 1) / columns) * spanUs;
+}
+
+/** The last column that has ended at a time, -1 before the first. */
+export function columnAt(timeUs: number, columns: number, spanUs: number): number {
+  return spanUs === 0 ? columns - 1 : Math.min(columns, Math.floor((timeUs / spanUs) * columns)) - 1;
 }

@@ -13,8 +13,8 @@ export interface HeldSteps {
 }
 
 export function heldSteps(recording: Recording): HeldSteps {
-  const { nodes, levels } = recording.world;
-  const { length, kind, node, level, value } = recording;
+  const { nodes } = recording.world;
+  const { length, kind, node } = recording;
   const offset = new Int32Array(nodes + 1);
   for (let line = 0; line < length; line++) {
     if (isStep(kind[line]!)) offset[node[line]! + 1]!++;
@@ -24,6 +24,18 @@ export function heldSteps(recording: Recording): HeldSteps {
   const timeUs = new Int32Array(offset[nodes]!);
   const held = new Int32Array(offset[nodes]!);
   const next = offset.slice(0, nodes);
+  eachStep(recording, (id, atUs, now) => {
+    const step = next[id]!++;
+    timeUs[step] = atUs;
+    held[step] = now;
+  });
+  return { offset, timeUs, held };
+}
+
+/** Calls `visit` each time that what a node holds becomes something else, in order of time; `now` is from 0 to N. */
+export function eachStep(recording: Recording, visit: (id: number, atUs: number, now: number) => void): void {
+  const { nodes, levels } = recording.world;
+  const { length, kind, node, level, value, timeUs } = recording;
   const total = new Int32Array(nodes);
   const inLevel = new Int32Array(nodes * (levels + 1));
   for (let line = 0; line < length; line++) {
@@ -36,11 +48,9 @@ export function heldSteps(recording: Recording): HeldSteps {
       total[id]! += value[line]! - inLevel[slot]!;
       inLevel[slot] = value[line]!;
     }
-    const step = next[id]!++;
-    timeUs[step] = recording.timeUs[line]!;
-    held[step] = total[id]!;
+    // A file's weights are anybody's word.
+    visit(id, timeUs[line]!, Math.min(nodes, Math.max(0, total[id]!)));
   }
-  return { offset, timeUs, held };
 }
 
 function isStep(kind: number): boolean {

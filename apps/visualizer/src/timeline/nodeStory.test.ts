@@ -1,15 +1,20 @@
-import { LineKind, peerSet } from '@tutti/core';
+import { LineKind, peerSet, type Recording } from '@tutti/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
-import { checkAt, inLevelAt, nodeStory, stepsUntil } from './nodeStory.ts';
+import { nodeLines } from './nodeLines.ts';
+import { checkAt, inLevelAt, type NodeStory, nodeStory, stepsUntil } from './nodeStory.ts';
+
+function storyOf(recording: Recording, id: number): NodeStory {
+  return nodeStory({ recording, lines: nodeLines(recording) }, id);
+}
 
 describe('nodeStory', () => {
   it.each(sizes)('tells every step once and in order of time, of %i nodes', (nodes) => {
     const recording = recordedRun({ nodes, seed: nodes });
     const lines: number[] = [];
     for (const id of upTo(nodes)) {
-      const story = nodeStory(recording, id);
+      const story = storyOf(recording, id);
       expect(story.stepTimeUs).toEqual(story.stepTimeUs.slice().sort());
       lines.push(...story.steps.map((step) => step.line));
     }
@@ -20,7 +25,7 @@ describe('nodeStory', () => {
   it('lets nothing arrive at a dead node', () => {
     const recording = recordedRun({ nodes: 32, dead: 0.3, seed: 1 });
     const dead = recording.world.alive.indexOf(0);
-    expect(nodeStory(recording, dead).steps).toEqual([]);
+    expect(storyOf(recording, dead).steps).toEqual([]);
   });
 });
 
@@ -28,7 +33,7 @@ describe('inLevelAt', () => {
   it('has as many ids in as it weighs, all of them of the peer set, and never fewer later', () => {
     const recording = recordedRun({ nodes: 100, dead: 0.1, seed: 9 });
     const id = recording.world.alive.indexOf(1);
-    const story = nodeStory(recording, id);
+    const story = storyOf(recording, id);
     fc.assert(
       fc.property(anyMoment(recording), fc.nat(50_000), fc.integer({ min: 1, max: 7 }), (atUs, later, level) => {
         const { start, end } = peerSet(id, level, 100);
@@ -36,6 +41,9 @@ describe('inLevelAt', () => {
         const members = upTo(end - start).filter((bit) => now.has(bit));
         expect(members.length).toBe(now.weight);
         for (const bit of members) expect(recording.world.alive[start + bit]).toBe(1);
+        const from = Math.min(later % 70, end - start);
+        expect(now.count(from, end - start)).toBe(members.filter((bit) => bit >= from).length);
+        expect(now.count(0, from)).toBe(members.filter((bit) => bit < from).length);
         expect(inLevelAt(story, level, atUs + later).weight).toBeGreaterThanOrEqual(now.weight);
       }),
     );
@@ -45,7 +53,7 @@ describe('inLevelAt', () => {
 describe('checkAt', () => {
   it('is the check that a moment falls in: v1.03 section 6 has one at a time', () => {
     const recording = recordedRun({ nodes: 64, seed: 6 });
-    const story = nodeStory(recording, 17);
+    const story = storyOf(recording, 17);
     for (const line of story.checks) {
       expect(recording.kind[line]).toBe(LineKind.check);
       expect(checkAt(story, recording.timeUs[line]!)).toBe(line);
@@ -59,7 +67,7 @@ describe('checkAt', () => {
 
 describe('stepsUntil', () => {
   it('counts the steps of a moment as having happened', () => {
-    const story = nodeStory(recordedRun({ nodes: 16 }), 3);
+    const story = storyOf(recordedRun({ nodes: 16 }), 3);
     expect(stepsUntil(story, -1)).toBe(0);
     expect(stepsUntil(story, story.stepTimeUs.at(-1)!)).toBe(story.steps.length);
   });

@@ -1,6 +1,7 @@
 import type { Recording } from '@tutti/core';
 import { LineKind } from '@tutti/core';
 import { upperBound } from './heldSteps.ts';
+import type { RunIndex } from './runIndex.ts';
 
 /** What one node saw and did, of a whole run: the ground of every drawing from its point of view. */
 export interface NodeStory {
@@ -31,18 +32,16 @@ const ownSteps: Readonly<Record<number, Step['what']>> = {
   [LineKind.blacklist]: 'blacklist',
 };
 
-export function nodeStory(recording: Recording, id: number): NodeStory {
-  const { length, kind, node, peer, level, timeUs, untilUs, world } = recording;
+export function nodeStory({ recording, lines }: Pick<RunIndex, 'recording' | 'lines'>, id: number): NodeStory {
+  const { kind, level, timeUs, untilUs, world } = recording;
   const steps: Step[] = [];
   const improvements: number[][] = Array.from({ length: world.levels + 1 }, () => []);
   const checks: number[] = [];
-  for (let line = 0; line < length; line++) {
+  for (const line of lines.line.subarray(lines.offset[id]!, lines.offset[id + 1]!)) {
     if (kind[line] === LineKind.send) {
-      if (peer[line] === id && untilUs[line]! >= 0 && world.alive[id] === 1)
-        steps.push({ timeUs: untilUs[line]!, what: 'arrival', line });
+      steps.push({ timeUs: untilUs[line]!, what: 'arrival', line });
       continue;
     }
-    if (node[line] !== id) continue;
     const what = ownSteps[kind[line]!];
     if (what === undefined) continue;
     steps.push({ timeUs: timeUs[line]!, what, line });
@@ -69,9 +68,11 @@ export interface InLevel {
   readonly sinceUs: number;
   /** Is the b-th id of the level's peer set in? */
   has(bit: number): boolean;
+  /** How many ids in [from, to) of the level's peer set are in. */
+  count(from: number, to: number): number;
 }
 
-const nothingIn: InLevel = { weight: 0, sinceUs: -1, has: () => false };
+const nothingIn: InLevel = { weight: 0, sinceUs: -1, has: () => false, count: () => 0 };
 
 export function inLevelAt(story: NodeStory, level: number, atUs: number): InLevel {
   const line = lastLineAt(story.recording, story.improvements[level]!, atUs);
@@ -82,7 +83,22 @@ export function inLevelAt(story: NodeStory, level: number, atUs: number): InLeve
     weight: value[line]!,
     sinceUs: timeUs[line]!,
     has: (bit) => start < 0 || ((words[start + (bit >> 5)]! >>> (bit & 31)) & 1) === 1,
+    count: (from, to) => (start < 0 ? to - from : countBits(words, start * 32 + from, start * 32 + to)),
   };
+}
+
+/** How many of the bits [from, to) of consecutive words are 1. */
+function countBits(words: Int32Array, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; ) {
+    const within = at & 31;
+    const length = Math.min(32 - within, to - at);
+    let word = words[Math.floor(at / 32)]! >>> within;
+    if (length < 32) word &= (1 << length) - 1;
+    for (; word !== 0; word &= word - 1) count++;
+    at += length;
+  }
+  return count;
 }
 
 /** The line of the check that the node is doing at a time, or undefined when its verifier is free. */

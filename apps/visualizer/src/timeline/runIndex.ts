@@ -1,8 +1,22 @@
-import type { Recording } from '@tutti/core';
+import { levelCount, type Recording, type Scenario } from '@tutti/core';
 import { type Flights, flights } from './flights.ts';
+import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
+import { type LevelGrid, levelGrid } from './levelGrid.ts';
+import { type NodeLines, nodeLines } from './nodeLines.ts';
 
-/** A recording with what is worked out of it once, so that any moment of it can be drawn at once. */
+/** Columns of the grids: about one a pixel on a wide page. */
+const gridColumns = 1024;
+/**
+ * Up to here a run's messages are kept and drawn. Nine lines in ten are messages, so without them a recording takes a tenth; and this
+ * many nodes already have 180,000 on their way at once.
+ */
+export const mostNodesWithMessages = 4096;
+
+/**
+ * A recording with what is worked out of it once, so that any moment of it can be drawn at once. It is made in the worker that has
+ * the recording and handed over whole: nothing in it but numbers, texts and typed arrays.
+ */
 export interface RunIndex {
   readonly recording: Recording;
   /** False while the run goes on: then this is what there is of it so far. */
@@ -12,22 +26,31 @@ export interface RunIndex {
   /** What the time axes span: the run, or while it goes on a guess at its length. */
   readonly spanUs: number;
   readonly steps: HeldSteps;
-  readonly flights: Flights;
+  readonly lines: NodeLines;
+  readonly grid: HeldGrid;
+  readonly levels: LevelGrid;
+  /** Undefined where messages were not kept, or are too many to be drawn. */
+  readonly flights: Flights | undefined;
 }
 
 export function runIndex(recording: Recording, done: boolean): RunIndex {
   const endUs = recording.length === 0 ? 0 : recording.timeUs[recording.length - 1]!;
+  const spanUs = done ? endUs : Math.max(endUs, likelySpanUs(recording.scenario));
+  const drawsMessages = recording.sends && recording.world.nodes <= mostNodesWithMessages;
   return {
     recording,
     done,
     endUs,
-    spanUs: done ? endUs : Math.max(endUs, likelySpanUs(recording)),
+    spanUs,
     steps: heldSteps(recording),
-    flights: flights(recording),
+    lines: nodeLines(recording),
+    grid: heldGrid(recording, endUs, spanUs, gridColumns),
+    levels: levelGrid(recording, endUs, spanUs, gridColumns),
+    flights: drawsMessages ? flights(recording) : undefined,
   };
 }
 
-/** Most runs end soon after their last level has begun. */
-function likelySpanUs({ scenario, world }: Recording): number {
-  return (world.levels * scenario.levelStartMs + scenario.desyncMs + 20) * 1000;
+/** A guess at how long a run is: most end soon after their last level has begun. */
+export function likelySpanUs({ nodes, levelStartMs, desyncMs }: Scenario): number {
+  return (levelCount(nodes) * levelStartMs + desyncMs + 20) * 1000;
 }

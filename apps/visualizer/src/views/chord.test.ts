@@ -10,7 +10,9 @@ describe('setChord', () => {
     const chord = newChord();
     fc.assert(
       fc.property(angle, angle, fc.double({ min: 0, max: 1, noNaN: true }), (from, to, share) => {
-        setChord(chord, circle, from, to);
+        const sine = Float64Array.of(Math.sin(from), Math.sin(to));
+        const cosine = Float64Array.of(Math.cos(from), Math.cos(to));
+        setChord(chord, circle, { sine, cosine }, 0, 1);
         expect(chordX(chord, 0)).toBeCloseTo(200 + 100 * Math.sin(from));
         expect(chordY(chord, 0)).toBeCloseTo(150 - 100 * Math.cos(from));
         expect(chordX(chord, 1)).toBeCloseTo(200 + 100 * Math.sin(to));

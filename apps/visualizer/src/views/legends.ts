@@ -1,4 +1,5 @@
 import { heldColour, type Palette } from './palette.ts';
+import { figure } from './words.ts';
 
 /** What the flight picture's colours mean. */
 export function drawFlightLegend(host: HTMLElement, someDead: boolean): void {
@@ -6,17 +7,27 @@ export function drawFlightLegend(host: HTMLElement, someDead: boolean): void {
   if (someDead) host.append(entry('dot dead', 'dead node'));
 }
 
+/** What the colours of the levels' picture mean. */
+export function drawLevelsLegend(host: HTMLElement): void {
+  host.replaceChildren(
+    entry('bar all', 'have all of the level'),
+    entry('bar most', 'half or more of it'),
+    entry('bar some', 'less'),
+    entry('bar none', 'nothing'),
+  );
+}
+
 /** What the progress picture's colours mean: one swatch a doubling. */
 export function drawProgressLegend(host: HTMLElement, palette: Palette, threshold: number, someDead: boolean): void {
   const doublings: HTMLElement[] = [];
   const most = Math.floor(Math.log2(Math.max(1, threshold - 1)));
-  const stride = most > 6 ? 2 : 1;
+  const stride = most > 12 ? 4 : most > 6 ? 2 : 1;
   for (let power = 0; power <= most; power += stride) {
-    const item = entry('swatch', String(2 ** power));
+    const item = entry('swatch', figure(2 ** power));
     item.style.setProperty('--swatch', heldColour(palette, 2 ** power, threshold));
     doublings.push(item);
   }
-  const all = entry('swatch', `${threshold} and more: the threshold`);
+  const all = entry('swatch', `${figure(threshold)} and more: the threshold`);
   all.style.setProperty('--swatch', palette.all);
   const title = document.createElement('li');
   title.textContent = 'contributions held';

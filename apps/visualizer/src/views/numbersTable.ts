@@ -1,5 +1,5 @@
 import type { RunResult, Spread } from '@tutti/core';
-import { count } from './words.ts';
+import { count, figure } from './words.ts';
 
 /** What the run came to, a line a quantity. */
 export function drawNumbers(host: HTMLElement, result: RunResult): void {
@@ -29,6 +29,6 @@ export function drawNumbers(host: HTMLElement, result: RunResult): void {
   }
   const foot = document.createElement('p');
   foot.className = 'sub';
-  foot.textContent = `${result.reached} of ${result.live} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.`;
+  foot.textContent = `${figure(result.reached)} of ${figure(result.live)} live nodes reached the threshold; ${count(result.messagesDelivered)} messages delivered, ${count(result.events)} events.`;
   host.replaceChildren(table, foot);
 }

@@ -1,4 +1,4 @@
-/** Where the parts of the progress picture are: a strip with a row a node, and under it the curves, on one time axis. */
+/** Where the parts of the progress picture are: a strip with a row a node, or a row a few, and under it the curves, on one time axis. */
 export interface ProgressLayout {
   readonly width: number;
   readonly height: number;
@@ -16,24 +16,24 @@ export function progressLayout(nodes: number, width: number): ProgressLayout {
   return {
     width,
     height: curves.bottom + 26,
-    left: narrow ? 34 : 58,
+    left: narrow ? (nodes < 10_000 ? 34 : 52) : 58,
     right: width - (narrow ? 20 : 22),
     strip,
     curves,
   };
 }
 
-/** The node whose row is at `y`; undefined beside the strip. */
-export function rowAt(layout: ProgressLayout, nodes: number, x: number, y: number): number | undefined {
+/** The row at `y`; undefined beside the strip. */
+export function rowAt(layout: ProgressLayout, rows: number, x: number, y: number): number | undefined {
   const { strip, left, right } = layout;
   if (x < left || x > right || y < strip.top || y >= strip.bottom) return undefined;
-  return Math.min(nodes - 1, Math.floor(((y - strip.top) / (strip.bottom - strip.top)) * nodes));
+  return Math.min(rows - 1, Math.floor(((y - strip.top) / (strip.bottom - strip.top)) * rows));
 }
 
-/** The middle of a node's row. */
-export function rowY(layout: ProgressLayout, nodes: number, node: number): number {
+/** The middle of a row. */
+export function rowY(layout: ProgressLayout, rows: number, row: number): number {
   const { strip } = layout;
-  return strip.top + ((node + 0.5) / nodes) * (strip.bottom - strip.top);
+  return strip.top + ((row + 0.5) / rows) * (strip.bottom - strip.top);
 }
 
 /** The time at `x`, within the run. */

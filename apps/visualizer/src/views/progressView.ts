@@ -1,9 +1,17 @@
 import { area, axisBottom, line, scaleLinear, select } from 'd3';
-import { columnTimeUs, type HeldGrid, heldGrid } from '../timeline/heldGrid.ts';
+import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from './canvas.ts';
 import { deadIndex, heldIndex, type Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
+import { figure } from './words.ts';
+
+/** The nodes of a row of the strip, and what those of them that live hold on average. */
+export interface RowOfNodes {
+  readonly from: number;
+  readonly to: number;
+  readonly held: number;
+}
 
 /** The whole network at once: what each node holds at each time, and the slowest, the mean and the fastest of them. */
 export class ProgressView {
@@ -13,7 +21,6 @@ export class ProgressView {
   readonly #strip = document.createElement('canvas');
   #palette: Palette;
   #index: RunIndex | undefined;
-  #grid: HeldGrid | undefined;
   #layout: ProgressLayout | undefined;
   #node = 0;
 
@@ -49,9 +56,26 @@ export class ProgressView {
     this.#node = node;
   }
 
+  /** A node of the row at a place of the host: the first that lives, where one does. */
   nodeUnder(x: number, y: number): number | undefined {
+    const row = this.rowUnder(x, y);
+    if (!row || !this.#index) return undefined;
+    const live = this.#index.recording.world.alive.subarray(row.from, row.to).indexOf(1);
+    return row.from + Math.max(0, live);
+  }
+
+  rowUnder(x: number, y: number): RowOfNodes | undefined {
     if (!this.#layout || !this.#index) return undefined;
-    return rowAt(this.#layout, this.#index.recording.world.nodes, x, y);
+    const { recording, grid, spanUs } = this.#index;
+    const row = rowAt(this.#layout, grid.rows, x, y);
+    if (row === undefined) return undefined;
+    const column = columnAt(this.timeUnder(x), grid.columns, spanUs);
+    const from = row * grid.perRow;
+    return {
+      from,
+      to: Math.min(recording.world.nodes, from + grid.perRow),
+      held: column < 0 ? 0 : grid.held[row * grid.columns + column]!,
+    };
   }
 
   timeUnder(x: number): number {
@@ -75,37 +99,37 @@ export class ProgressView {
     const layout = progressLayout(world.nodes, Math.max(280, this.#host.clientWidth));
     this.#layout = layout;
     this.#surface.resize(layout.width, layout.height);
-    this.#grid = heldGrid(index, Math.max(64, Math.round(layout.right - layout.left)));
     this.#paintStrip();
     this.#drawCurves();
   }
 
   #paintStrip(): void {
-    const grid = this.#grid;
-    if (!grid || !this.#index) return;
-    const { world } = this.#index.recording;
+    if (!this.#index) return;
+    const { recording, grid } = this.#index;
+    const { threshold } = recording.world;
     this.#strip.width = grid.columns;
-    this.#strip.height = world.nodes;
+    this.#strip.height = grid.rows;
     const context = this.#strip.getContext('2d')!;
-    const image = context.createImageData(grid.columns, world.nodes);
+    const image = context.createImageData(grid.columns, grid.rows);
     const words = new Uint32Array(image.data.buffer);
     const { pixels } = this.#palette;
-    for (let id = 0; id < world.nodes; id++) {
-      const row = id * grid.columns;
-      if (world.alive[id] !== 1) {
-        words.fill(pixels[deadIndex]!, row, row + grid.known);
+    for (let row = 0; row < grid.rows; row++) {
+      const start = row * grid.columns;
+      if (grid.live[row] === 0) {
+        words.fill(pixels[deadIndex]!, start, start + grid.known);
         continue;
       }
       for (let column = 0; column < grid.known; column++) {
-        const held = grid.held[row + column]!;
-        words[row + column] = held === 0 ? 0 : pixels[heldIndex(held, world.threshold)]!;
+        const held = grid.held[start + column]!;
+        words[start + column] = held === 0 ? 0 : pixels[heldIndex(held, threshold)]!;
       }
     }
     context.putImageData(image, 0, 0);
   }
 
   #drawCurves(): void {
-    const [index, grid, layout] = [this.#index!, this.#grid!, this.#layout!];
+    const [index, layout] = [this.#index!, this.#layout!];
+    const { grid } = index;
     const { world } = index.recording;
     const x = scaleLinear([0, index.spanUs / 1000], [layout.left, layout.right]);
     const y = scaleLinear([0, world.nodes], [layout.curves.bottom, layout.curves.top]);
@@ -154,7 +178,7 @@ export class ProgressView {
       .attr('class', 'threshold-name')
       .attr('x', layout.left + 6)
       .attr('y', thresholdY - 5)
-      .text(`threshold, ${world.threshold}`);
+      .text(`threshold, ${figure(world.threshold)}`);
     this.#nameCurves(at, y);
 
     const left = svg.append('g').attr('class', 'axis');
@@ -167,7 +191,7 @@ export class ProgressView {
         .attr('dy', '0.32em')
         .text(text);
     label('0', layout.strip.top + 6);
-    label(String(world.nodes - 1), layout.strip.bottom - 6);
+    label(figure(world.nodes - 1), layout.strip.bottom - 6);
     label('0', layout.curves.bottom);
     svg.append('path').attr('class', 'row-mark');
     svg.append('text').attr('class', 'row-name').attr('text-anchor', 'end').attr('dy', '0.32em');
@@ -186,8 +210,8 @@ export class ProgressView {
 
   /** Names the three curves where they are furthest apart, so that no legend is needed. */
   #nameCurves(at: (column: number) => number, y: (held: number) => number): void {
-    const [grid, layout] = [this.#grid!, this.#layout!];
-    if (layout.width < 560 || !this.#index?.done) return;
+    const [{ grid, done }, layout] = [this.#index!, this.#layout!];
+    if (layout.width < 560 || !done) return;
     let widest = 0;
     for (let column = 0; column < grid.columns; column++) {
       if (grid.max[column]! - grid.min[column]! > grid.max[widest]! - grid.min[widest]!) widest = column;
@@ -209,10 +233,11 @@ export class ProgressView {
     if (!index || !layout) return;
     const { context, width, height } = this.#surface;
     const { strip, left, right } = layout;
-    const { world } = index.recording;
+    const { grid, recording } = index;
+    const { world } = recording;
     context.clearRect(0, 0, width, height);
     // Rows thinner than a pixel are averaged; others keep their edges.
-    context.imageSmoothingEnabled = world.nodes > strip.bottom - strip.top;
+    context.imageSmoothingEnabled = grid.rows > strip.bottom - strip.top;
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.#strip, left, strip.top, right - left, strip.bottom - strip.top);
 
@@ -222,8 +247,8 @@ export class ProgressView {
       .select('.veil')
       .attr('x', x)
       .attr('width', Math.max(0, right - x));
-    const y = rowY(layout, world.nodes, this.#node);
-    const half = Math.max(1.5, (strip.bottom - strip.top) / world.nodes / 2);
+    const y = rowY(layout, grid.rows, Math.floor(this.#node / grid.perRow));
+    const half = Math.max(1.5, (strip.bottom - strip.top) / grid.rows / 2);
     this.#svg
       .select('.row-band')
       .attr('x', left)
@@ -236,7 +261,7 @@ export class ProgressView {
       .select('.row-name')
       .attr('x', left - 10)
       .attr('y', nameY)
-      .text(this.#node);
+      .text(figure(this.#node));
     this.#svg.attr(
       'aria-label',
       `Progress of ${world.nodes} nodes over ${(index.spanUs / 1000).toFixed(0)} ms, threshold ${world.threshold}.`,

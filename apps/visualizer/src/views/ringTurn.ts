@@ -12,12 +12,17 @@ export class RingTurn {
   #layout: RingLayout;
   #from: { readonly angle: Float64Array; readonly margin: number; readonly atMs: number } | undefined;
   angle: Float64Array;
+  /** Of the angles, so that a message's way takes no trigonometry. */
+  readonly sine: Float64Array;
+  readonly cosine: Float64Array;
   margin: number;
 
   constructor(world: RecordedWorld, order: RingOrder) {
     this.#world = world;
     this.#layout = ringLayout(world, order);
     this.angle = this.#layout.angle.slice();
+    this.sine = this.angle.map(Math.sin);
+    this.cosine = this.angle.map(Math.cos);
     this.margin = this.#margin;
   }
 
@@ -39,6 +44,14 @@ export class RingTurn {
     if (!atOnce) return;
     this.angle = this.#layout.angle.slice();
     this.margin = this.#margin;
+    this.#point();
+  }
+
+  #point(): void {
+    for (let id = 0; id < this.angle.length; id++) {
+      this.sine[id] = Math.sin(this.angle[id]!);
+      this.cosine[id] = Math.cos(this.angle[id]!);
+    }
   }
 
   /** Brings everything to where it is at this instant. */
@@ -50,6 +63,7 @@ export class RingTurn {
     for (let id = 0; id < this.angle.length; id++) {
       this.angle[id] = from.angle[id]! + turn(this.#layout.angle[id]! - from.angle[id]!) * eased;
     }
+    this.#point();
     this.margin = from.margin + (this.#margin - from.margin) * eased;
     if (share === 1) this.#from = undefined;
   }

@@ -30,7 +30,7 @@ export class SignaturePanel {
     part('#signature-sub').textContent = 'It is there once the run is done.';
   }
 
-  show({ recording, output }: FinishedRun): void {
+  show({ index: { recording }, output }: FinishedRun): void {
     this.clear();
     const { world } = recording;
     if (recording.scenario.scheme === 'bls' && !output) {

@@ -1,6 +1,6 @@
 import { refusalName } from '@tutti/core';
 import { type NodeStory, type Step, stepsUntil } from '../timeline/nodeStory.ts';
-import { ms } from './words.ts';
+import { figure, ms } from './words.ts';
 
 const shownSteps = 4;
 
@@ -23,19 +23,21 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
 }
 
 export function stepWords({ recording }: NodeStory, { what, line }: Step): string {
-  const [node, peer, level] = [recording.node[line]!, recording.peer[line]!, recording.level[line]!];
+  const [node, peer] = [figure(recording.node[line]!), figure(recording.peer[line]!)];
+  const level = recording.level[line]!;
   const value = recording.value[line]!;
+  const weight = figure(Math.abs(value));
   switch (what) {
     case 'start':
       return 'starts, with its own contribution';
     case 'arrival':
-      return `hears from node ${node}, level ${level}, weight ${value}`;
+      return `hears from node ${node}, level ${level}, weight ${weight}`;
     case 'check':
-      return `checks node ${peer}, level ${level}, weight ${Math.abs(value)}${value < 0 ? ': invalid' : ''}`;
+      return `checks node ${peer}, level ${level}, weight ${weight}${value < 0 ? ': invalid' : ''}`;
     case 'improve':
-      return `has weight ${value} on level ${level}`;
+      return `has weight ${weight} on level ${level}`;
     case 'output':
-      return `gives an output of weight ${value}`;
+      return `gives an output of weight ${weight}`;
     case 'refuse':
       return `refuses a message of node ${peer}: ${refusalName(value)}`;
     case 'blacklist':

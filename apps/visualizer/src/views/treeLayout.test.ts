@@ -38,4 +38,22 @@ describe('treeLayout', () => {
   it('leaves empty levels out', () => {
     expect(treeLayout(9, 8, 620).rows.map((row) => row.level)).toEqual([4]);
   });
+
+  it.each([1025, 4097, 16_384, 131_072])('makes bars of the %i nodes of a large tree, each a subtree', (nodes) => {
+    for (const width of [300, 350, 620]) {
+      const layout = treeLayout(nodes, nodes >> 1, width);
+      let top = Number.POSITIVE_INFINITY;
+      for (const row of layout.rows.toReversed()) {
+        expect(row.perCell).toBe(row.perColumn);
+        const last = cellAt(layout, row, row.end - 1);
+        expect(last.x + layout.cell).toBeLessThanOrEqual(layout.wordsX);
+        expect(last.y + row.cellHeight).toBeLessThanOrEqual(row.bottom + 0.01);
+        expect(row.y).toBeGreaterThan(row.jointY);
+        expect(row.bottom).toBeLessThan(top);
+        top = row.jointY;
+      }
+      const cells = layout.rows.reduce((sum, row) => sum + Math.ceil((row.end - row.start) / row.perCell), 0);
+      expect(cells).toBeLessThan(1100);
+    }
+  });
 });

@@ -2,11 +2,13 @@ import { levelCount, peerSet } from '@tutti/core';
 
 /**
  * Where the tree of one node's point of view goes (v1.03 section 3.2, figures 1 and 2). Its path to the root is a spine going up;
- * at each height the sibling subtree, its level's peer set, branches off to the right and ends in one cell a peer.
+ * at each height the sibling subtree, its level's peer set, branches off to the right and ends in one cell a peer. In a large tree a
+ * cell is a whole subtree, and a bar: so high is the share of it that is in.
  */
 export interface TreeLayout {
   readonly width: number;
   readonly height: number;
+  /** How wide a cell is; its height too, unless it is a bar. */
   readonly cell: number;
   readonly spineX: number;
   /** Where the words at the right of a row begin. */
@@ -23,6 +25,9 @@ export interface TreeRow {
   readonly end: number;
   /** How many peers stand in one column: a subtree of its own, where there is no room for a column each. */
   readonly perColumn: number;
+  /** How many peers are one cell: 1, or in a bar all of its column. */
+  readonly perCell: number;
+  readonly cellHeight: number;
   /** Top left of the first cell. */
   readonly x: number;
   readonly y: number;
@@ -41,14 +46,19 @@ export interface Point {
 const smallestCell = 5.5;
 const largestCell = 28;
 const leastRowHeight = 34;
+/** Up to so many nodes each is a cell; more would be more squares than eye and browser can follow. */
+const mostCells = 1024;
+const barHeight = 15;
 /** Room for the headings of the two columns of numbers. */
 const headHeight = 30;
 
 export function treeLayout(nodes: number, node: number, width: number): TreeLayout {
   const narrow = width < 480;
-  const spineX = narrow ? 42 : 58;
+  // Numbers of more than four digits take more room at both sides.
+  const long = nodes >= 10_000;
+  const spineX = narrow ? (long ? 58 : 42) : long ? 66 : 58;
   const cellsX = spineX + (narrow ? 16 : 24);
-  const wordsX = width - (narrow ? 84 : 132);
+  const wordsX = width - (narrow ? (long ? 114 : 84) : long ? 144 : 132);
   const room = wordsX - cellsX - 12;
   const levels = levelCount(nodes);
   const widest = Math.max(1, ...Array.from({ length: levels }, (_, below) => size(peerSet(node, below + 1, nodes))));
@@ -59,7 +69,7 @@ export function treeLayout(nodes: number, node: number, width: number): TreeLayo
 
   const rows: TreeRow[] = [];
   // A small tree takes the height that a large one needs.
-  const [branchHeight, rowGap] = levels <= 7 ? [6.5, 17] : [4, 12];
+  const [branchHeight, rowGap] = levels <= 7 ? [6.5, 17] : levels <= 10 ? [4, 12] : [3, 10];
   let top = headHeight;
   for (let level = levels; level >= 1; level--) {
     const peers = peerSet(node, level, nodes);
@@ -68,10 +78,14 @@ export function treeLayout(nodes: number, node: number, width: number): TreeLayo
     const used = Math.ceil(size(peers) / perColumn);
     const order = Math.ceil(Math.log2(used));
     const y = top + (order + 1) * branchHeight;
-    const bottom = Math.max(y + perColumn * cell, top + leastRowHeight);
-    const cellsY = bottom - perColumn * cell;
+    const perCell = nodes > mostCells ? perColumn : 1;
+    const cellHeight = perCell > 1 ? barHeight : cell;
+    const height = (perColumn / perCell) * cellHeight;
+    const bottom = Math.max(y + height, top + leastRowHeight);
+    const cellsY = bottom - height;
     const branches = branchPath(spineX, top, cellsX, cellsY, cell, used, order);
-    rows.push({ level, ...peers, perColumn, x: cellsX, y: cellsY, jointY: top, bottom, branches });
+    const cells = { perColumn, perCell, cellHeight };
+    rows.push({ level, ...peers, ...cells, x: cellsX, y: cellsY, jointY: top, bottom, branches });
     top = bottom + rowGap;
   }
   const self = { x: spineX, y: top + 8 };
@@ -83,7 +97,7 @@ export function cellAt(layout: TreeLayout, row: TreeRow, id: number): Point {
   const place = id - row.start;
   return {
     x: row.x + Math.floor(place / row.perColumn) * layout.cell,
-    y: row.y + (place % row.perColumn) * layout.cell,
+    y: row.y + Math.floor((place % row.perColumn) / row.perCell) * row.cellHeight,
   };
 }
 

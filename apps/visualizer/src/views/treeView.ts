@@ -2,7 +2,7 @@ import { LineKind } from '@tutti/core';
 import { arc, type Selection, select } from 'd3';
 import { checkAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { cellAt, type Point, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
-import { ms } from './words.ts';
+import { figure, ms } from './words.ts';
 
 /** How long a cell stays marked after a message of its node arrived, virtual microseconds. */
 const heardForUs = 16_000;
@@ -10,10 +10,19 @@ const jointRadius = 7;
 
 type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
 
+/** Peers that share a bar of the drawing, and how many of them are in. */
+export interface BarOfPeers {
+  readonly from: number;
+  readonly to: number;
+  readonly inside: number;
+}
+
 interface DrawnRow {
   readonly row: TreeRow;
   readonly group: SVGGElement;
   readonly cells: readonly SVGRectElement[];
+  /** What fills a bar, where cells are bars. */
+  readonly fills: readonly SVGRectElement[];
   readonly spine: SVGLineElement;
   readonly joint: SVGPathElement;
   readonly out: SVGTextElement;
@@ -30,7 +39,6 @@ export class TreeView {
   #layout: TreeLayout | undefined;
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
-  #cells: SVGRectElement[] = [];
   #marked: SVGRectElement[] = [];
   #total: SVGTextElement | undefined;
   #top: SVGLineElement | undefined;
@@ -45,11 +53,28 @@ export class TreeView {
     });
   }
 
-  /** What a cell of the drawing stands for; undefined beside the cells. */
+  /** What a cell of the drawing stands for, of a bar its first live node; undefined beside the cells. */
   nodeUnder(x: number, y: number): number | undefined {
     const box = this.#host.getBoundingClientRect();
     const node = document.elementFromPoint(box.left + x, box.top + y)?.getAttribute('data-node');
     return node ? Number(node) : undefined;
+  }
+
+  /** The bar that a node is in; undefined where it has a cell of its own. */
+  barOf(id: number): BarOfPeers | undefined {
+    const drawn = this.#rowOf(id);
+    if (!drawn || drawn.row.perCell === 1) return undefined;
+    const [from, to] = idsOfCell(drawn.row, Math.floor((id - drawn.row.start) / drawn.row.perCell));
+    return { from, to, inside: drawn.shown?.count(from - drawn.row.start, to - drawn.row.start) ?? 0 };
+  }
+
+  #rowOf(id: number): DrawnRow | undefined {
+    return this.#rows.find(({ row }) => id >= row.start && id < row.end);
+  }
+
+  #cellOf(id: number): SVGRectElement | undefined {
+    const drawn = this.#rowOf(id);
+    return drawn?.cells[Math.floor((id - drawn.row.start) / drawn.row.perCell)];
   }
 
   /** More of what the same node saw. */
@@ -66,7 +91,7 @@ export class TreeView {
     svg.selectAll('*').remove();
     svg.attr('width', layout.width).attr('height', layout.height);
     svg.classed('still', nodes > 256);
-    this.#cells = [];
+    this.#marked = [];
     this.#rows = layout.rows.map((row, index) => this.#drawRow(row, layout.rows[index + 1]?.jointY ?? layout.self.y));
     const head = (x: number, text: string) =>
       svg.append('text').attr('class', 'head').attr('x', x).attr('y', 12).text(text);
@@ -86,7 +111,12 @@ export class TreeView {
       .append('circle')
       .attr('class', alive[story.node] === 1 ? 'self' : 'self dead')
       .attr('r', 6);
-    self.append('text').attr('class', 'name').attr('x', 14).attr('y', 4).text(`node ${story.node}`);
+    self
+      .append('text')
+      .attr('class', 'name')
+      .attr('x', 14)
+      .attr('y', 4)
+      .text(`node ${figure(story.node)}`);
     this.#total = svg
       .append('text')
       .attr('class', 'tally')
@@ -101,21 +131,23 @@ export class TreeView {
     const group = this.#svg.append('g').attr('class', 'row');
     group.append('path').attr('class', 'branches').attr('d', row.branches);
     const inset = layout.cell > 16 ? 3 : layout.cell > 8 ? 1.5 : layout.cell > 5 ? 1 : 0.5;
-    const cells = Array.from({ length: row.end - row.start }, (_, place) => {
-      const id = row.start + place;
-      const at: Point = cellAt(layout, row, id);
-      const cell = group
-        .append('rect')
-        .attr('class', alive[id] === 1 ? 'cell' : 'cell dead')
-        .attr('data-node', id)
-        .attr('x', at.x + inset / 2)
-        .attr('y', at.y + inset / 2)
-        .attr('width', layout.cell - inset)
-        .attr('height', layout.cell - inset)
-        .attr('rx', layout.cell > 8 ? 2 : 1)
-        .node()!;
-      this.#cells[id] = cell;
-      return cell;
+    const fills: SVGRectElement[] = [];
+    const cells = Array.from({ length: Math.ceil((row.end - row.start) / row.perCell) }, (_, place) => {
+      const [from, to] = idsOfCell(row, place);
+      const firstLive = alive.subarray(from, to).indexOf(1);
+      const at: Point = cellAt(layout, row, from);
+      const rect = (className: string) =>
+        group
+          .append('rect')
+          .attr('class', className)
+          .attr('x', at.x + inset / 2)
+          .attr('y', at.y + inset / 2)
+          .attr('width', layout.cell - inset)
+          .attr('height', row.cellHeight - inset)
+          .attr('rx', layout.cell > 8 ? 2 : 1);
+      const cell = rect(firstLive < 0 ? 'cell dead' : 'cell').attr('data-node', from + Math.max(0, firstLive));
+      if (row.perCell > 1) fills.push(rect('fill').node()!);
+      return cell.node()!;
     });
     const spine = group
       .append('line')
@@ -140,6 +172,7 @@ export class TreeView {
       row,
       group: group.node()!,
       cells,
+      fills,
       spine: spine.node()!,
       joint: joint.node()!,
       out: out.node()!,
@@ -167,7 +200,7 @@ export class TreeView {
       const inLevel = inLevelAt(story, row.level, timeUs);
       this.#fill(drawn, inLevel);
       flow(drawn.spine, weight, size, world.nodes);
-      setText(drawn.out, weight === 0 ? '' : String(weight));
+      setText(drawn.out, weight === 0 ? '' : figure(weight));
       drawn.out.classList.toggle('complete', weight === size);
 
       const complete = inLevel.weight === peers;
@@ -184,14 +217,14 @@ export class TreeView {
       const doing = here ? 'checking' : complete ? 'complete' : active || !started ? '' : `from ${activeUs / 1000} ms`;
       const roomy = layout.width >= 480;
       setText(drawn.name, `level ${row.level}${doing && roomy ? ` · ${doing}` : ''}`);
-      setText(drawn.tally, `${inLevel.weight} of ${peers}`);
+      setText(drawn.tally, `${figure(inLevel.weight)} of ${figure(peers)}`);
       weight += inLevel.weight;
       size += peers;
     }
     if (this.#top) flow(this.#top, weight, size, world.nodes);
     this.#mark(timeUs, checking === undefined ? undefined : peer[checking]!);
     if (this.#total) {
-      setText(this.#total, `${weight} of ${world.nodes}${layout.width >= 480 ? ' in all' : ''}`);
+      setText(this.#total, `${figure(weight)} of ${figure(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
       this.#total.classList.toggle('complete', weight >= world.threshold);
     }
     this.#svg.attr(
@@ -205,8 +238,17 @@ export class TreeView {
   #fill(drawn: DrawnRow, now: InLevel): void {
     if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
     drawn.shown = now;
-    drawn.cells.forEach((cell, bit) => {
-      cell.classList.toggle('in', now.has(bit));
+    const { row, cells, fills } = drawn;
+    if (row.perCell === 1) {
+      cells.forEach((cell, bit) => {
+        cell.classList.toggle('in', now.has(bit));
+      });
+      return;
+    }
+    fills.forEach((fill, place) => {
+      const [from, to] = idsOfCell(row, place);
+      const share = now.count(from - row.start, to - row.start) / (to - from);
+      fill.style.transform = `scaleY(${share.toFixed(3)})`;
     });
   }
 
@@ -223,17 +265,23 @@ export class TreeView {
       const { timeUs: atUs, line } = story.steps[step]!;
       if (atUs < timeUs - heardForUs) break;
       if (kind[line] !== LineKind.send) continue;
-      const cell = this.#cells[node[line]!];
+      const cell = this.#cellOf(node[line]!);
       if (cell?.style.getPropertyValue('--heard') !== '') continue;
       cell.style.setProperty('--heard', (1 - (timeUs - atUs) / heardForUs).toFixed(2));
       this.#marked.push(cell);
     }
-    const cell = checked === undefined ? undefined : this.#cells[checked];
+    const cell = checked === undefined ? undefined : this.#cellOf(checked);
     if (cell) {
       cell.classList.add('checked');
       this.#marked.push(cell);
     }
   }
+}
+
+/** The ids of a row's cell, [from, to). */
+function idsOfCell(row: TreeRow, place: number): [from: number, to: number] {
+  const from = row.start + place * row.perCell;
+  return [from, Math.min(row.end, from + row.perCell)];
 }
 
 /** What flows up a piece of the spine: thicker with each doubling of what is in it. */

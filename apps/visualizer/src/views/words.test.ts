@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ms, spelled } from './words.ts';
+import { figure, ms, spelled } from './words.ts';
 
 describe('spelled', () => {
   it.each([
@@ -15,4 +15,8 @@ describe('spelled', () => {
 
 describe('ms', () => {
   it('keeps a number and its unit on one line', () => expect(ms(143_250)).toBe('143.3\u00a0ms'));
+});
+
+describe('figure', () => {
+  it('groups digits once there are five', () => expect([0, 1024, 65_536].map(figure)).toEqual(['0', '1024', '65,536']));
 });

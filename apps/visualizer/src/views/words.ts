@@ -9,6 +9,11 @@ export function count(value: number): string {
   return grouped.format(value);
 }
 
+/** A number of nodes or of what they hold: in groups of digits once it has five. */
+export function figure(value: number): string {
+  return value < 10_000 ? String(value) : grouped.format(value);
+}
+
 const small = [
   'No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve Thirteen Fourteen Fifteen Sixteen Seventeen',
   'Eighteen Nineteen',

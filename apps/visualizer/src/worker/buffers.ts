@@ -1,9 +1,6 @@
-import type { Recording } from '@tutti/core';
-
-/** The recording's arrays, to be handed over to the page instead of copied. */
-export function buffersOf(recording: Recording): ArrayBuffer[] {
-  const arrays = [...Object.values(recording), ...Object.values(recording.world)].filter((value) =>
-    ArrayBuffer.isView(value),
-  );
-  return [...new Set(arrays.map((array) => array.buffer as ArrayBuffer))];
+/** The buffers of all typed arrays within a plain value, to be handed over to another thread instead of copied. */
+export function buffersOf(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+  else if (typeof value === 'object' && value !== null) for (const part of Object.values(value)) buffersOf(part, found);
+  return [...found];
 }

@@ -1,4 +1,5 @@
-import type { Recording, Scenario } from '@tutti/core';
+import type { Scenario } from '@tutti/core';
+import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** What the page asks of the simulation's worker: one run, and no more. Ending the worker stops it. */
 export interface RunRequest {
@@ -14,7 +15,7 @@ export type RunReport =
   | { readonly kind: 'signing'; readonly signed: number }
   | { readonly kind: 'progress'; readonly progress: RunProgress }
   /** What there is of a run that takes long, so that it can be watched while it goes on. */
-  | { readonly kind: 'partial'; readonly recording: Recording }
+  | { readonly kind: 'partial'; readonly index: RunIndex }
   | { readonly kind: 'done'; readonly run: FinishedRun }
   | { readonly kind: 'failed'; readonly message: string };
 
@@ -27,7 +28,7 @@ export interface RunProgress {
 }
 
 export interface FinishedRun {
-  readonly recording: Recording;
+  readonly index: RunIndex;
   /** Undefined where a run only counts, or no node got there. */
   readonly output: FinalOutput | undefined;
   /** What made the signatures, in words; undefined where there are none. */

@@ -1,18 +1,16 @@
 import { decodeRecording } from '@tutti/core';
+import { runIndex } from '../timeline/runIndex.ts';
 import { buffersOf } from './buffers.ts';
 import type { OpenRequest, RunReport } from './messages.ts';
 
-/** The page draws a shape a node; beyond this many a browser is busy for minutes. */
-const mostNodes = 16_384;
 /** What a gzip file begins with. */
 const gzipMagic = [0x1f, 0x8b] as const;
 
 self.onmessage = async ({ data }: MessageEvent<OpenRequest>) => {
   try {
     const recording = decodeRecording(await bytesOf(data.file));
-    const { nodes } = recording.scenario;
-    if (nodes > mostNodes) throw new RangeError(`it has ${nodes} nodes; this page draws up to ${mostNodes}`);
-    report({ kind: 'done', run: { recording, output: undefined, curve: undefined } }, buffersOf(recording));
+    const index = runIndex(recording, true);
+    report({ kind: 'done', run: { index, output: undefined, curve: undefined } }, buffersOf(index));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     report({ kind: 'failed', message: `${shortName(data.file)} cannot be shown: ${why}` });

@@ -1,5 +1,6 @@
 import { createSimulation, MultiSignatureScheme, type Scenario, type Simulation } from '@tutti/core';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
+import { mostNodesWithMessages, runIndex } from '../timeline/runIndex.ts';
 import { buffersOf } from './buffers.ts';
 import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
@@ -35,7 +36,8 @@ async function run(scenario: Scenario): Promise<void> {
       if (due()) report({ kind: 'signing', signed });
     });
   }
-  const simulation = createSimulation(scenario, { record: true, ...(rehearsal && { scheme: rehearsal.scheme }) });
+  const record = { sends: scenario.nodes <= mostNodesWithMessages };
+  const simulation = createSimulation(scenario, { record, ...(rehearsal && { scheme: rehearsal.scheme }) });
   const progressDue = everySoOften(reportEveryMs);
   const partialDue = everySoOften(partialEveryMs);
   while (simulation.advance(eventsAtOnce[scenario.scheme])) {
@@ -44,13 +46,13 @@ async function run(scenario: Scenario): Promise<void> {
       report({ kind: 'progress', progress: { reached, live, nowUs, events } });
     }
     if (rehearsal && partialDue()) {
-      const recording = simulation.recording();
-      report({ kind: 'partial', recording }, buffersOf(recording));
+      const index = runIndex(simulation.recording(), false);
+      report({ kind: 'partial', index }, buffersOf(index));
     }
   }
-  const recording = simulation.recording();
+  const index = runIndex(simulation.recording(), true);
   const output = rehearsal && finalOutput(simulation, rehearsal);
-  report({ kind: 'done', run: { recording, output, curve } }, buffersOf(recording));
+  report({ kind: 'done', run: { index, output, curve } }, buffersOf(index));
 }
 
 function finalOutput(simulation: Simulation, { message, publicKeys }: Rehearsal): FinalOutput | undefined {

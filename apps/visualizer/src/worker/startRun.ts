@@ -1,4 +1,5 @@
-import type { Recording, Scenario } from '@tutti/core';
+import type { Scenario } from '@tutti/core';
+import type { RunIndex } from '../timeline/runIndex.ts';
 import type { FinishedRun, RunProgress, RunReport, RunRequest } from './messages.ts';
 
 export interface RunListener {
@@ -6,7 +7,7 @@ export interface RunListener {
   signing(signed: number): void;
   progress(progress: RunProgress): void;
   /** What there is of the run so far. */
-  partial(recording: Recording): void;
+  partial(index: RunIndex): void;
   done(run: FinishedRun): void;
   failed(message: string): void;
 }
@@ -22,7 +23,7 @@ export function startRun(scenario: Scenario, listener: RunListener): Run {
   worker.onmessage = ({ data }: MessageEvent<RunReport>) => {
     if (data.kind === 'signing') return listener.signing(data.signed);
     if (data.kind === 'progress') return listener.progress(data.progress);
-    if (data.kind === 'partial') return listener.partial(data.recording);
+    if (data.kind === 'partial') return listener.partial(data.index);
     worker.terminate();
     if (data.kind === 'done') listener.done(data.run);
     else listener.failed(data.message);

@@ -1,0 +1,90 @@
+import { LineKind, type Recording, Tree } from '@tutti/core';
+import { columnTimeUs, knownColumns } from './heldGrid.ts';
+
+/** How far a node is on a level: of the peers that live, none is in, fewer than half, half or more, all. */
+export const Part = { none: 0, some: 1, most: 2, all: 3 } as const;
+export const parts = Object.keys(Part).length;
+
+/** How far all live nodes are on each level, at evenly spaced times: a run level by level, however many nodes it has. */
+export interface LevelGrid {
+  readonly columns: number;
+  readonly levels: number;
+  /**
+   * How many live nodes are how far: entry ((level - 1) * columns + column) * parts + part. Nodes whose peers on the level are all
+   * dead, or that have none, are not counted.
+   */
+  readonly nodes: Int32Array;
+  /** How many nodes are checking a contribution of each level: entry (level - 1) * columns + column. */
+  readonly checking: Int32Array;
+}
+
+/** @param endUs up to when the run is known; @param columns at least 1. */
+export function levelGrid(recording: Recording, endUs: number, spanUs: number, columns: number): LevelGrid {
+  const { nodes, levels, alive } = recording.world;
+  const { length, kind, node, level, value, timeUs, untilUs } = recording;
+  const tree = new Tree(nodes);
+  const known = knownColumns(endUs, spanUs, columns);
+  const livePeers = livePeersOf(tree, alive);
+
+  const now = new Int32Array(levels * parts);
+  for (let id = 0; id < nodes; id++) {
+    if (alive[id] !== 1) continue;
+    for (let of = 1; of <= levels; of++) if (livePeers(id, of) > 0) now[(of - 1) * parts + Part.none]!++;
+  }
+  const at = new Uint8Array(nodes * levels);
+  const all = new Int32Array(levels * columns * parts);
+  /** Changes from one column to the next, added up at the end. */
+  const checking = new Int32Array(levels * (columns + 1));
+  /** The first column that shows a time. */
+  const columnOf = (us: number) =>
+    spanUs === 0 ? 0 : Math.min(columns, Math.max(0, Math.ceil((us / spanUs) * columns) - 1));
+
+  let column = 0;
+  const close = () => {
+    for (let of = 0; of < levels; of++) {
+      for (let part = 0; part < parts; part++) all[(of * columns + column) * parts + part] = now[of * parts + part]!;
+    }
+    column++;
+  };
+  for (let line = 0; line < length; line++) {
+    const of = level[line]! - 1;
+    if (of < 0) continue;
+    if (kind[line] === LineKind.check) {
+      checking[of * (columns + 1) + columnOf(timeUs[line]!)]!++;
+      const until = untilUs[line]!;
+      if (until >= 0) checking[of * (columns + 1) + columnOf(until)]!--;
+    }
+    if (kind[line] !== LineKind.improve) continue;
+    while (column < known && columnTimeUs(column, columns, spanUs) < timeUs[line]!) close();
+    const id = node[line]!;
+    const peers = livePeers(id, of + 1);
+    if (alive[id] !== 1 || peers === 0) continue;
+    const weight = value[line]!;
+    const part = weight >= peers ? Part.all : weight * 2 >= peers ? Part.most : weight > 0 ? Part.some : Part.none;
+    now[of * parts + at[id * levels + of]!]!--;
+    now[of * parts + part]!++;
+    at[id * levels + of] = part;
+  }
+  while (column < known) close();
+
+  const checks = new Int32Array(levels * columns);
+  for (let of = 0; of < levels; of++) {
+    let busy = 0;
+    for (let at = 0; at < known; at++) {
+      busy += checking[of * (columns + 1) + at]!;
+      checks[of * columns + at] = busy;
+    }
+  }
+  return { columns, levels, nodes: all, checking: checks };
+}
+
+/** How many of a node's peers on a level live. */
+function livePeersOf(tree: Tree, alive: Uint8Array): (id: number, level: number) => number {
+  const before = new Int32Array(tree.nodes + 1);
+  for (let id = 0; id < tree.nodes; id++) before[id + 1] = before[id]! + alive[id]!;
+  return (id, level) => {
+    const block = tree.peerBlock(id, level);
+    const start = Math.min(tree.nodes, tree.start(block));
+    return before[start + tree.size(block)]! - before[start]!;
+  };
+}
