@@ -8,7 +8,8 @@ import { cpus } from 'node:os';
 import { root } from './run.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 131_072];
-const largest = Number(process.argv[process.argv.indexOf('--max') + 1] || sizes.at(-1));
+const max = process.argv.indexOf('--max');
+const largest = max < 0 ? sizes.at(-1) : Number(process.argv[max + 1]);
 
 /** What the simulator of the paper does on one core (measured once, delivered messages a CPU-second and peak GB). */
 const paperSimulator = { 1024: [0.206, 0.3], 4096: [0.19, 1.0], 16384: [0.086, 9.7] };

@@ -69,6 +69,11 @@ export interface Port {
 export const MessageFlag = {
   /** "I have this level complete": the peer need not send to me on this level again (v1.03 section 6). */
   levelReceived: 1,
+  /**
+   * "You had not heard that I have this level complete": sent for a message that came too late, and not to be answered.
+   * Intentional divergence: v1.03 section 6 has the first flag only, with which two nodes that are done may never fall silent.
+   */
+  answer: 2,
 } as const;
 
 /** What a node can trace. The numbers are part of a recording's format: append, never renumber. */

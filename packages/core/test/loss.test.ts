@@ -67,4 +67,20 @@ describe('v1.03 2.3: a network that delays, loses and doubles messages', () => {
     expect(run.weights()[7]).toBe(0);
     untilComplete(run, () => 1);
   });
+
+  it('v1.03 6: falls silent once everybody has everything and has heard so, though messages are lost and doubled', () => {
+    for (const nodes of [2, 16, 33]) {
+      const random = new RandomStream(nodes, 'loss');
+      const run = new Lockstep(nodes);
+      run.startAll();
+      const copies = (): number => random.nextBelow(3);
+      untilComplete(run, copies);
+      for (let left = 2000; run.crossing.length > 0; left--) {
+        expect(left).toBeGreaterThan(0);
+        run.step(copies);
+      }
+      for (const _ of upTo(100)) run.step(copies);
+      expect(run.crossing).toEqual([]);
+    }
+  });
 });

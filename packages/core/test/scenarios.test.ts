@@ -115,11 +115,11 @@ describe('determinism', () => {
       [
         "a3f5d2ab011025a0 {"nodes":1}",
         "e924167f25de51ef {"nodes":2}",
-        "f268b0c9a3f81534 {"nodes":13,"network":"constant:50"}",
-        "61649d16f76971ab {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
-        "1beae855017cb483 {"nodes":100,"priorities":"independent","seed":3}",
-        "1c5d9bb64c3d5d65 {"nodes":1000,"seed":4}",
-        "f6cd690fabaa879c {"nodes":1024,"dead":0.2,"seed":5}",
+        "7b31e4589cdb7b35 {"nodes":13,"network":"constant:50"}",
+        "16cfc9953a282622 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
+        "bcbfa65cb6d25546 {"nodes":100,"priorities":"independent","seed":3}",
+        "fe643f745c329fc1 {"nodes":1000,"seed":4}",
+        "d0eeaf71367d3b29 {"nodes":1024,"dead":0.2,"seed":5}",
       ]
     `);
   });

@@ -1,4 +1,4 @@
-import { type Contribution, MessageFlag, NONE, type Port } from '../protocol.ts';
+import { MessageFlag, NONE, type Port } from '../protocol.ts';
 import { outOf } from './aggregation.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
@@ -28,9 +28,15 @@ export function contactNext(state: HandelState, port: Port, level: number, count
     const peer = priorities.contact(id, start, end, levels.takePlace(level, places));
     if (peer < 0) continue;
     if (anySilenced && peers.has(peer, PeerFact.received | PeerFact.blacklisted)) continue;
-    const out: Contribution = outOf(state, level);
-    const flags = levels.inComplete(level) ? MessageFlag.levelReceived : 0;
-    port.send(peer, level, out, scheme.weight(out) === 1 ? NONE : state.own, flags);
+    sendOut(state, port, level, peer);
     left--;
   }
+}
+
+/** Sends Out_l with the node's individual contribution to one peer, and says whether In_l is complete (v1.03 sections 3.5 and 6). */
+export function sendOut(state: HandelState, port: Port, level: number, peer: number, flags = 0): void {
+  const { scheme, levels, own } = state;
+  const out = outOf(state, level);
+  const received = levels.inComplete(level) ? MessageFlag.levelReceived : 0;
+  port.send(peer, level, out, scheme.weight(out) === 1 ? NONE : own, flags | received);
 }

@@ -377,11 +377,24 @@ describe('periodic dissemination', () => {
     bench.receive(9, 4, ids(8, 15));
     bench.verifyAll();
     bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
-    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
     for (const _ of upTo(40)) bench.tick();
     const contacted = bench.port.takeSent().filter(({ level }) => level === 4);
     expect(contacted.length).toBeGreaterThan(20);
     expect(to(contacted)).not.toContain(10);
+  });
+
+  it('v1.03 6: answers a peer that it has stopped sending to and that has not heard that the level is complete', () => {
+    const bench = started();
+    bench.receive(9, 4, ids(8, 15));
+    bench.verifyAll();
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    bench.port.takeSent();
+    bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
+    const flags = MessageFlag.levelReceived | MessageFlag.answer;
+    expect(bench.port.takeSent()).toMatchObject([{ to: 10, level: 4, flags }]);
+    // An answer is not answered, or two nodes that are done would go on for ever.
+    bench.receive(10, 4, ids(8, 15), { flags });
+    expect(bench.port.takeSent()).toEqual([]);
   });
 });
 
@@ -480,7 +493,7 @@ describe('a node under attack', () => {
       [9, 4, some, NONE, MessageFlag.levelReceived],
       [9, 4, NONE, NONE, MessageFlag.levelReceived],
       [9, 4, scheme.tree.peerBlock(0, 4), some, MessageFlag.levelReceived],
-      [9, 4, scheme.tree.peerBlock(0, 4), NONE, 2],
+      [9, 4, scheme.tree.peerBlock(0, 4), NONE, 4],
     ];
     for (const [from, level, aggregate, individual, flags] of refused) {
       const before = bench.port.traces.length;

@@ -5,7 +5,7 @@ import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, Tra
 import { Slab } from '../slab.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { checkHandelConfig, type HandelConfig } from './config.ts';
-import { contactNext, hasListeners, isActive } from './dissemination.ts';
+import { contactNext, hasListeners, isActive, sendOut } from './dissemination.ts';
 import { Levels } from './levels.ts';
 import { PeerFact, Peers } from './peers.ts';
 import { List, Pending } from './pending.ts';
@@ -83,8 +83,14 @@ export class HandelNode implements ProtocolNode {
       this.#port.trace(TraceKind.refused, level, from, refusal);
       return;
     }
+    const wasSilenced = this.#state.peers.has(from, PeerFact.received);
     if ((flags & MessageFlag.levelReceived) !== 0) this.#silence(level, from, PeerFact.received);
-    if (this.#state.levels.inComplete(level)) return;
+    if (this.#state.levels.inComplete(level)) {
+      // We have stopped sending to this peer, so it cannot know, and would go on for ever.
+      if (wasSilenced && (flags & MessageFlag.answer) === 0)
+        sendOut(this.#state, this.#port, level, from, MessageFlag.answer);
+      return;
+    }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
   }
 

@@ -112,7 +112,7 @@ describe('a message on the wire', () => {
 
     it('unknown-flags, for each bit that means nothing yet', () => {
       const { scheme, bytes } = message();
-      for (const bit of [1, 2, 3, 4, 5, 6]) {
+      for (const bit of [2, 3, 4, 5, 6]) {
         expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 2, bytes[2]! | (1 << bit))), 'unknown-flags');
       }
     });

@@ -11,7 +11,7 @@ const headerBytes = 3;
 const hasIndividual = 0x80;
 
 /** The flags of {@link MessageFlag} that exist in this version. */
-const knownFlags = MessageFlag.levelReceived;
+const knownFlags = MessageFlag.levelReceived | MessageFlag.answer;
 
 /** Why bytes are not a message. Stable strings: they are counted and logged. */
 export type WireRefusal =

@@ -1,0 +1,2 @@
+/** Why the committed kernel is not the one that its sources ask for, or undefined when it is. */
+export function staleness(): string | undefined;
