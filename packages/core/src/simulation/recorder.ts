@@ -46,7 +46,8 @@ export class Recorder {
     chunk[at + 1] = (((kind << levelBits) | level) << nodeBits) | node;
     chunk[at + 2] = peer;
     chunk[at + 3] = value;
-    chunk[at + 4] = kind === LineKind.improve ? set : untilUs;
+    // What would end beyond 32 bits ends after the run.
+    chunk[at + 4] = kind === LineKind.improve ? set : Math.min(untilUs, 0x7fffffff);
     this.#length++;
   }
 

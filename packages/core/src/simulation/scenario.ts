@@ -49,7 +49,7 @@ export const defaultScenario: Scenario = {
   priorities: 'shifted',
 };
 
-/** Longest desynchronisation and verification, ms: an hour of virtual time fits a recording's 32 bits of microseconds with room. */
+/** The longest duration, ms: a run is given up before the 35 minutes that a recording's 32 bits of microseconds hold. */
 const longestMs = 600_000;
 
 /** @throws RangeError naming the field, what was expected and what came. */

@@ -39,7 +39,7 @@ export interface SimulationOptions {
    * every live node's contribution (`fairness`, v1.03 section 2.4).
    */
   readonly until?: 'threshold' | 'fairness';
-  /** Virtual time at which a run that does not end is given up, ms. Default 60,000. */
+  /** Virtual time at which a run that does not end is given up, ms. Default: 60,000 after the last start. */
   readonly giveUpAfterMs?: number;
 }
 
@@ -96,7 +96,7 @@ export class Simulation {
   constructor(scenario: Scenario, options: SimulationOptions) {
     checkScenario(scenario);
     const { nodes, seed } = scenario;
-    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000;
+    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs;
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
     if (scenario.scheme === 'bls' && options.scheme === undefined) {
       throw new RangeError(expected('options.scheme', 'a BLS scheme handed in, for core holds no curve', undefined));
