@@ -79,6 +79,7 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
   const todo = plan.points.filter(({ key }) => !tally.has(key));
   let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
   let costDone = 0;
+  let firstDoneMs: number | undefined;
   let workers: number | undefined;
 
   const progress = new Progress(context);
@@ -86,14 +87,16 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
     progress.update(() => {
       const done = `sweeping: ${grouped(tally.done)} of ${grouped(plan.points.length)} points`;
       if (workers === 0) return `${done}, no worker serves the queue (tutti sweep-worker)`;
-      const left = timeLeft(performance.now() - startedMs, costDone, costLeft);
+      const left = firstDoneMs === undefined ? '' : timeLeft(performance.now() - firstDoneMs, costDone, costLeft);
       return `${done}${workers === undefined ? '' : `, ${workers} worker${workers === 1 ? '' : 's'}`}${left}`;
     });
   const onLines = (lines: readonly string[]) => {
     for (const { scenario } of outcome.take(lines)) {
-      costDone += estimatedCostMs(scenario);
       costLeft -= estimatedCostMs(scenario);
+      // The first to come also waited for threads and workers to start: the pace is that of the others.
+      if (firstDoneMs !== undefined) costDone += estimatedCostMs(scenario);
     }
+    firstDoneMs ??= performance.now();
     show();
   };
   const onWorkers = (count: number) => {

@@ -68,6 +68,11 @@ export class RedisLink {
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   }
 
+  /** Whether Redis is there, as far as we know. */
+  get isUp(): boolean {
+    return this.#downSinceMs === undefined;
+  }
+
   /** @throws WorldError `redis-unreachable` when Redis has been gone for a minute. */
   check(): void {
     if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < PATIENCE_MS) return;

@@ -132,11 +132,13 @@ class Producer {
     const outOfPatience = new Promise<void>((resolve) =>
       patience.addEventListener('abort', () => resolve(), { once: true }),
     );
-    const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
-    await Promise.race([takeBack, outOfPatience]);
-    const closing = Promise.allSettled([this.#events.close(), this.#queue.close()]);
-    await Promise.race([closing, outOfPatience]);
-    await Promise.race([Promise.allSettled([this.#events.disconnect(), this.#queue.disconnect()]), outOfPatience]);
+    if (this.#link.isUp) {
+      const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
+      await Promise.race([takeBack, outOfPatience]);
+    }
+    // Without its close(), the reading of events would go on for ever.
+    const closing = [this.#events.close(), this.#link.isUp ? this.#queue.close() : this.#queue.disconnect()];
+    await Promise.race([Promise.allSettled(closing), outOfPatience]);
   }
 
   /** Runs what may fail; a failure is the sweep's. */
