@@ -5,6 +5,7 @@ import { part, say } from './page.ts';
 import { Controls } from './state/controls.ts';
 import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
+import { saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
 import { Dock } from './timeline/dock.ts';
 import { heldAt } from './timeline/heldSteps.ts';
@@ -75,6 +76,7 @@ export class App {
       return new URL(`#${this.#link(Math.round(this.#playback.timeUs))}`, location.href).href;
     });
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
+    saveOnPress(part<HTMLButtonElement>('#save-run'), () => this.#index?.recording);
     part('#ring-order').addEventListener('change', (event) => {
       this.#order = (event.target as HTMLInputElement).value as RingOrder;
       this.#between.arrange(this.#order, this.#still.matches);
@@ -87,7 +89,13 @@ export class App {
     });
     listenForRecordings((file) => this.#open(file));
     listenForKeys({ toggle: () => this.#toggle(), step: (by) => this.#step(by) });
-    new ResizeObserver(() => this.#resize()).observe(part('#figures'));
+    let width = part('#figures').clientWidth;
+    new ResizeObserver(([figures]) => {
+      // A run that makes the page longer changes no drawing.
+      if (figures!.contentRect.width === width) return;
+      width = figures!.contentRect.width;
+      this.#resize();
+    }).observe(part('#figures'));
 
     const tip = new Tip();
     const name = (node: number | undefined) => (node === undefined ? undefined : this.#describe(node));
@@ -226,6 +234,7 @@ export class App {
     this.#index = index;
     const { world } = index.recording;
     this.#progress.show(index);
+    part<HTMLButtonElement>('#save-run').disabled = !index.done;
     if (this.#shown) {
       this.#between.index = index;
       this.#playback.extend(index.endUs, !index.done);

@@ -3,31 +3,37 @@ import { LineKind } from '@tutti/core';
 import { upperBound } from './heldSteps.ts';
 
 const checkpointEveryUs = 4096;
+/** Beyond so many at once only a part of the messages is drawn, the same ones for as long as they are on their way. */
+const mostDrawn = 30_000;
+
+/** The messages of a run: how many are on their way at any time, and those of them that are drawn. */
+export interface Flights {
+  /** When messages departed and when they arrived, each in ascending order: their counts differ by those in flight. */
+  readonly departUs: Int32Array;
+  readonly arriveUs: Int32Array;
+  /** One message in so many is drawn. */
+  readonly oneIn: number;
+  readonly drawn: DrawnFlights;
+}
 
 /**
- * The messages of a run, in order of departure, with checkpoints: for every few milliseconds, the first message that has not
- * arrived by then. So "what is in flight now" looks only at the messages of about one latency, wherever in the run now is.
+ * Messages in order of departure, with checkpoints: for every few milliseconds, the first message that has not arrived by then. So
+ * "what is in flight now" looks only at the messages of about one latency, wherever in the run now is.
  */
-export interface Flights {
-  /** The recording's line of each message that arrives. */
+export interface DrawnFlights {
+  /** The recording's line of each message. */
   readonly line: Int32Array;
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
   /** Checkpoint k: the first message with an arrival after k * checkpointEveryUs. */
   readonly firstOpen: Int32Array;
-  /** About how many are on their way at once at most. */
-  readonly most: number;
 }
 
-export function flights(recording: Recording): Flights {
+/** @param most how many messages may be drawn at once, about. */
+export function flights(recording: Recording, most = mostDrawn): Flights {
   const { length, kind, timeUs, untilUs } = recording;
   let count = 0;
-  let endUs = 0;
-  for (let line = 0; line < length; line++) {
-    if (kind[line] !== LineKind.send || untilUs[line]! < 0) continue;
-    count++;
-    if (untilUs[line]! > endUs) endUs = untilUs[line]!;
-  }
+  for (let line = 0; line < length; line++) if (kind[line] === LineKind.send && untilUs[line]! >= 0) count++;
   const lines = new Int32Array(count);
   const departUs = new Int32Array(count);
   const arriveUs = new Int32Array(count);
@@ -39,39 +45,52 @@ export function flights(recording: Recording): Flights {
     arriveUs[flight] = untilUs[line]!;
     flight++;
   }
+  const arrivals = arriveUs.slice().sort();
+  const oneIn = Math.max(1, Math.ceil(mostAtOnce(departUs, arrivals) / most));
+  const isDrawn = (_: number, flight: number) => oneIn === 1 || scattered(flight) % oneIn === 0;
+  const drawn = {
+    line: lines.filter(isDrawn),
+    departUs: departUs.filter(isDrawn),
+    arriveUs: arriveUs.filter(isDrawn),
+  };
+  const firstOpen = checkpoints(drawn.arriveUs, arrivals.at(-1) ?? 0);
+  return { departUs, arriveUs: arrivals, oneIn, drawn: { ...drawn, firstOpen } };
+}
+
+function checkpoints(arriveUs: Int32Array, endUs: number): Int32Array {
   const firstOpen = new Int32Array(Math.floor(endUs / checkpointEveryUs) + 1);
   let open = 0;
   for (let checkpoint = 0; checkpoint < firstOpen.length; checkpoint++) {
-    while (open < count && arriveUs[open]! <= checkpoint * checkpointEveryUs) open++;
+    while (open < arriveUs.length && arriveUs[open]! <= checkpoint * checkpointEveryUs) open++;
     firstOpen[checkpoint] = open;
   }
-  return { line: lines, departUs, arriveUs, firstOpen, most: mostAtOnce(departUs, arriveUs, firstOpen.length) };
+  return firstOpen;
 }
 
-/** The most messages that are on their way at the end of a checkpoint's time. */
-function mostAtOnce(departUs: Int32Array, arriveUs: Int32Array, checkpoints: number): number {
-  const change = new Int32Array(checkpoints + 1);
-  for (let flight = 0; flight < departUs.length; flight++) {
-    change[Math.floor(departUs[flight]! / checkpointEveryUs)]!++;
-    change[Math.floor(arriveUs[flight]! / checkpointEveryUs)]!--;
-  }
-  let [now, most] = [0, 0];
-  for (const by of change) {
-    now += by;
-    if (now > most) most = now;
+function mostAtOnce(departUs: Int32Array, arriveUs: Int32Array): number {
+  let [arrived, most] = [0, 0];
+  for (let departed = 0; departed < departUs.length; departed++) {
+    while (arriveUs[arrived]! <= departUs[departed]!) arrived++;
+    most = Math.max(most, departed + 1 - arrived);
   }
   return most;
 }
 
-/** Calls `visit` with the index of each message that has departed by `atUs` and has not arrived. Returns how many there are. */
-export function eachInFlight(all: Flights, atUs: number, visit: (flight: number) => void): number {
-  const checkpoint = Math.min(Math.max(0, Math.floor(atUs / checkpointEveryUs)), all.firstOpen.length - 1);
-  const departed = upperBound(all.departUs, atUs);
-  let count = 0;
-  for (let flight = all.firstOpen[checkpoint] ?? 0; flight < departed; flight++) {
-    if (all.arriveUs[flight]! <= atUs) continue;
-    visit(flight);
-    count++;
+/** A number's bits thrown about, so that one in a few of consecutive ones is none with a pattern of its own. */
+function scattered(place: number): number {
+  return Math.imul(place, 0x9e3779b1) >>> 4;
+}
+
+/** How many messages have departed by `atUs` and have not arrived. */
+export function inFlightAt({ departUs, arriveUs }: Flights, atUs: number): number {
+  return upperBound(departUs, atUs) - upperBound(arriveUs, atUs);
+}
+
+/** Calls `visit` with the index of each drawn message that has departed by `atUs` and has not arrived. */
+export function eachInFlight(drawn: DrawnFlights, atUs: number, visit: (flight: number) => void): void {
+  const checkpoint = Math.min(Math.max(0, Math.floor(atUs / checkpointEveryUs)), drawn.firstOpen.length - 1);
+  const departed = upperBound(drawn.departUs, atUs);
+  for (let flight = drawn.firstOpen[checkpoint] ?? 0; flight < departed; flight++) {
+    if (drawn.arriveUs[flight]! > atUs) visit(flight);
   }
-  return count;
 }

@@ -82,7 +82,8 @@ export class BetweenFigure {
       return;
     }
     this.#flight.draw(timeUs);
-    const { inFlight, oneIn } = this.#flight;
+    const { inFlight } = this.#flight;
+    const { oneIn } = this.#index.flights;
     const drawn = oneIn > 1 ? `, one in ${oneIn} of them drawn` : '';
     this.#sub.textContent = `${count(inFlight)} on their way${drawn}. Heavier strokes go to node ${this.#node}.`;
   }

@@ -1,6 +1,6 @@
-import { Tree } from '@tutti/core';
+import { LineKind, type Recording, Tree } from '@tutti/core';
 import type { RingOrder } from '../state/pageState.ts';
-import { eachInFlight } from '../timeline/flights.ts';
+import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { Burst } from './burst.ts';
@@ -13,8 +13,6 @@ import { RingTurn } from './ringTurn.ts';
 const mostStrokes = 2500;
 /** The share of its way that a stroke is long. */
 const strokeLength = 0.09;
-/** Beyond so many at once only a part of the messages is drawn, the same ones for as long as they are on their way. */
-const mostDrawn = 30_000;
 /** Nodes of a smaller radius are squares. */
 const smallestCircle = 1.5;
 /** A message of the layer is this many pixels, this share of its way apart. */
@@ -33,13 +31,13 @@ export class FlightView {
   #index: RunIndex | undefined;
   #ring: RingTurn | undefined;
   #circle: Circle = { x: 0, y: 0, radius: 1 };
+  /** Where messages start and end. */
+  #inner: Circle = this.#circle;
   #node = 0;
   #timeUs = 0;
   #tree = new Tree(1);
   /** How many messages were on their way at the last drawing. */
   inFlight = 0;
-  /** One message in so many is drawn. */
-  oneIn = 1;
 
   constructor(host: HTMLElement, palette: Palette, onSelect: (node: number) => void) {
     this.#host = host;
@@ -106,31 +104,29 @@ export class FlightView {
     const { context, canvas, width, height } = this.#surface;
     const radius = Math.min(width / 2 - ring.margin, height / 2 - 36);
     this.#circle = { x: width / 2, y: height / 2, radius };
+    this.#inner = { ...this.#circle, radius: radius - inset };
     context.clearRect(0, 0, width, height);
     this.#drawRegions(ring);
-    this.inFlight = eachInFlight(index.flights, timeUs, () => {});
-    this.oneIn = Math.max(1, Math.ceil(index.flights.most / mostDrawn));
-    if (this.inFlight <= mostStrokes) this.#drawStrokes(index, ring, false);
+    this.inFlight = inFlightAt(index.flights, timeUs);
+    if (this.inFlight <= mostStrokes) this.#drawStrokes(index, ring);
     else {
       this.#drawBurst(index, ring);
-      this.#drawStrokes(index, ring, true);
+      this.#drawMine(index, ring);
     }
     this.#drawNodes(index, ring);
     canvas.setAttribute('aria-label', `${this.inFlight} messages in flight between ${ring.angle.length} nodes.`);
   }
 
-  /** Calls `visit` for each message in flight, with the chord set to its way and the share of it that is done. */
-  #each({ flights, recording }: RunIndex, ring: RingTurn, visit: (line: number, share: number) => void, to = -1): void {
-    if (!flights) return;
-    const { node, peer } = recording;
-    const circle = { ...this.#circle, radius: this.#circle.radius - inset };
-    eachInFlight(flights, this.#timeUs, (flight) => {
-      const line = flights.line[flight]!;
-      if (to >= 0 ? peer[line] !== to : this.oneIn > 1 && scattered(flight) % this.oneIn !== 0) return;
-      const departUs = flights.departUs[flight]!;
-      setChord(this.#chord, circle, ring, node[line]!, peer[line]!);
-      visit(line, (this.#timeUs - departUs) / Math.max(1, flights.arriveUs[flight]! - departUs));
-    });
+  /** Calls `visit` for each drawn message in flight, with the chord set to its way and the share of it that is done. */
+  #each({ flights, recording }: RunIndex, ring: RingTurn, visit: (line: number, share: number) => void): void {
+    const { line } = flights!.drawn;
+    eachInFlight(flights!.drawn, this.#timeUs, (flight) => this.#follow(recording, ring, line[flight]!, visit));
+  }
+
+  #follow(recording: Recording, ring: RingTurn, line: number, visit: (line: number, share: number) => void): void {
+    const { node, peer, timeUs, untilUs } = recording;
+    setChord(this.#chord, this.#inner, ring, node[line]!, peer[line]!);
+    visit(line, (this.#timeUs - timeUs[line]!) / Math.max(1, untilUs[line]! - timeUs[line]!));
   }
 
   /** Does a message carry all that its sender's side has? One contribution alone, which is all of level 0, is no news. */
@@ -143,35 +139,52 @@ export class FlightView {
     );
   }
 
-  #drawStrokes(index: RunIndex, ring: RingTurn, onlyMine: boolean): void {
+  #drawStrokes(index: RunIndex, ring: RingTurn): void {
     const { peer } = index.recording;
     const { context } = this.#surface;
-    const chord = this.#chord;
-    const others = { part: new Path2D(), all: new Path2D() };
-    const mine = { part: new Path2D(), all: new Path2D() };
-    this.#each(
-      index,
-      ring,
-      (line, share) => {
-        const path = (peer[line] === this.#node ? mine : others)[this.#isComplete(index, line) ? 'all' : 'part'];
-        const tail = Math.max(0, share - strokeLength);
-        const middle = (tail + share) / 2;
-        path.moveTo(chordX(chord, tail), chordY(chord, tail));
-        path.lineTo(chordX(chord, middle), chordY(chord, middle));
-        path.lineTo(chordX(chord, share), chordY(chord, share));
-      },
-      onlyMine ? this.#node : -1,
-    );
+    const others = newPaths();
+    const mine = newPaths();
+    this.#each(index, ring, (line, share) => {
+      this.#addStroke(
+        (peer[line] === this.#node ? mine : others)[this.#isComplete(index, line) ? 'all' : 'part'],
+        share,
+      );
+    });
     context.lineCap = 'round';
     context.lineWidth = 1.5;
     context.globalAlpha = this.inFlight > 600 ? 0.55 : 0.8;
     this.#stroke(others);
-    context.lineWidth = 3;
     context.globalAlpha = 1;
+    context.lineWidth = 3;
     this.#stroke(mine);
   }
 
-  #stroke(paths: { readonly part: Path2D; readonly all: Path2D }): void {
+  /** All messages on their way to the node, over a layer that may have left some out. */
+  #drawMine(index: RunIndex, ring: RingTurn): void {
+    const { recording, lines } = index;
+    const { kind, timeUs, untilUs } = recording;
+    const mine = newPaths();
+    for (const line of lines.line.subarray(lines.offset[this.#node]!, lines.offset[this.#node + 1]!)) {
+      if (kind[line] !== LineKind.send || timeUs[line]! > this.#timeUs || untilUs[line]! <= this.#timeUs) continue;
+      this.#follow(recording, ring, line, (_, share) => {
+        this.#addStroke(mine[this.#isComplete(index, line) ? 'all' : 'part'], share);
+      });
+    }
+    this.#surface.context.lineCap = 'round';
+    this.#surface.context.lineWidth = 3;
+    this.#stroke(mine);
+  }
+
+  #addStroke(path: Path2D, share: number): void {
+    const chord = this.#chord;
+    const tail = Math.max(0, share - strokeLength);
+    const middle = (tail + share) / 2;
+    path.moveTo(chordX(chord, tail), chordY(chord, tail));
+    path.lineTo(chordX(chord, middle), chordY(chord, middle));
+    path.lineTo(chordX(chord, share), chordY(chord, share));
+  }
+
+  #stroke(paths: Paths): void {
     const { context } = this.#surface;
     context.strokeStyle = this.#palette.part;
     context.stroke(paths.part);
@@ -252,7 +265,12 @@ export class FlightView {
   }
 }
 
-/** A number's bits thrown about, so that one in a few of consecutive ones is none with a pattern of its own. */
-function scattered(place: number): number {
-  return Math.imul(place, 0x9e3779b1) >>> 4;
+/** Messages by what they carry. */
+interface Paths {
+  readonly part: Path2D;
+  readonly all: Path2D;
+}
+
+function newPaths(): Paths {
+  return { part: new Path2D(), all: new Path2D() };
 }

@@ -10,6 +10,8 @@ export interface TreeLayout {
   readonly height: number;
   /** How wide a cell is; its height too, unless it is a bar. */
   readonly cell: number;
+  /** What is left free between two cells. */
+  readonly inset: number;
   readonly spineX: number;
   /** Where the words at the right of a row begin. */
   readonly wordsX: number;
@@ -89,7 +91,8 @@ export function treeLayout(nodes: number, node: number, width: number): TreeLayo
     top = bottom + rowGap;
   }
   const self = { x: spineX, y: top + 8 };
-  return { width, height: self.y + 16, cell, spineX, wordsX, self, rows };
+  const inset = cell > 16 ? 3 : cell > 8 ? 1.5 : cell > 5 ? 1 : 0.5;
+  return { width, height: self.y + 16, cell, inset, spineX, wordsX, self, rows };
 }
 
 /** Where a peer's cell is: down a column first, so that each column is a subtree. */

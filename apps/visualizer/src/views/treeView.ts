@@ -21,8 +21,8 @@ interface DrawnRow {
   readonly row: TreeRow;
   readonly group: SVGGElement;
   readonly cells: readonly SVGRectElement[];
-  /** What fills a bar, where cells are bars. */
-  readonly fills: readonly SVGRectElement[];
+  /** What fills the bars, where cells are bars. */
+  readonly fill: SVGPathElement;
   readonly spine: SVGLineElement;
   readonly joint: SVGPathElement;
   readonly out: SVGTextElement;
@@ -130,25 +130,23 @@ export class TreeView {
     const { alive } = this.#story!.recording.world;
     const group = this.#svg.append('g').attr('class', 'row');
     group.append('path').attr('class', 'branches').attr('d', row.branches);
-    const inset = layout.cell > 16 ? 3 : layout.cell > 8 ? 1.5 : layout.cell > 5 ? 1 : 0.5;
-    const fills: SVGRectElement[] = [];
+    const { inset } = layout;
     const cells = Array.from({ length: Math.ceil((row.end - row.start) / row.perCell) }, (_, place) => {
       const [from, to] = idsOfCell(row, place);
       const firstLive = alive.subarray(from, to).indexOf(1);
       const at: Point = cellAt(layout, row, from);
-      const rect = (className: string) =>
-        group
-          .append('rect')
-          .attr('class', className)
-          .attr('x', at.x + inset / 2)
-          .attr('y', at.y + inset / 2)
-          .attr('width', layout.cell - inset)
-          .attr('height', row.cellHeight - inset)
-          .attr('rx', layout.cell > 8 ? 2 : 1);
-      const cell = rect(firstLive < 0 ? 'cell dead' : 'cell').attr('data-node', from + Math.max(0, firstLive));
-      if (row.perCell > 1) fills.push(rect('fill').node()!);
+      const cell = group
+        .append('rect')
+        .attr('class', firstLive < 0 ? 'cell dead' : 'cell')
+        .attr('data-node', from + Math.max(0, firstLive))
+        .attr('x', at.x + inset / 2)
+        .attr('y', at.y + inset / 2)
+        .attr('width', layout.cell - inset)
+        .attr('height', row.cellHeight - inset)
+        .attr('rx', layout.cell > 8 ? 2 : 1);
       return cell.node()!;
     });
+    const fill = group.append('path').attr('class', 'fill');
     const spine = group
       .append('line')
       .attr('class', 'spine')
@@ -172,7 +170,7 @@ export class TreeView {
       row,
       group: group.node()!,
       cells,
-      fills,
+      fill: fill.node()!,
       spine: spine.node()!,
       joint: joint.node()!,
       out: out.node()!,
@@ -238,18 +236,24 @@ export class TreeView {
   #fill(drawn: DrawnRow, now: InLevel): void {
     if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
     drawn.shown = now;
-    const { row, cells, fills } = drawn;
+    const { row, cells, fill } = drawn;
     if (row.perCell === 1) {
       cells.forEach((cell, bit) => {
         cell.classList.toggle('in', now.has(bit));
       });
       return;
     }
-    fills.forEach((fill, place) => {
+    const { cell, inset } = this.#layout!;
+    const [width, height] = [cell - inset, row.cellHeight - inset];
+    const bars = cells.map((_, place) => {
       const [from, to] = idsOfCell(row, place);
-      const share = now.count(from - row.start, to - row.start) / (to - from);
-      fill.style.transform = `scaleY(${share.toFixed(3)})`;
+      const filled = (now.count(from - row.start, to - row.start) / (to - from)) * height;
+      if (filled === 0) return '';
+      const left = row.x + place * cell + inset / 2;
+      const bottom = row.y + row.cellHeight - inset / 2;
+      return `M${left.toFixed(2)} ${bottom.toFixed(2)}h${width}v-${filled.toFixed(2)}h${-width}z`;
     });
+    fill.setAttribute('d', bars.join(''));
   }
 
   /** Marks who was heard lately, fading, and whose contribution is being checked. */
