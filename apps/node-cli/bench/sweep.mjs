@@ -139,12 +139,16 @@ const best = ways.map((way) => ({
 const [one, all, through] = best;
 const row = ({ name, wall, cpu }) =>
   `| ${name} | ${wall.toFixed(2)} s | ${(points / wall).toFixed(1)} | ${(one.wall / wall).toFixed(2)} x | ${cpu.toFixed(2)} s | ${(cpu / one.cpu).toFixed(2)} x |`;
+const busy = scalings.some((scaling) => scaling < 0.95 * cores);
+const warning = busy
+  ? '\n**The machine was busy with other work: the walls and rates below say little, the CPU times more. To be run again.**\n'
+  : '';
 const text = `# The rate of a sweep
 
 Written by \`npm run bench:sweep\`. [A sweep](sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds of each way,
 taken in turn. Wall is from the plan's reading to the last result in the file, with the threads' start and compiling in it. CPU is of all
 processes together: of the sweep, the worker and Redis.
-
+${warning}
 Machine: ${cores} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.
 
 | way | wall | points a second | rate over one job | CPU | CPU over one job |
