@@ -88,3 +88,36 @@ test('a file that is no recording is one line, and the run before stays', async 
   await open(page, join(folder, 'whole.tutti'));
   await untilReady(page);
 });
+
+test('a recording with more messages than can be drawn opens, and says so', async ({ page }) => {
+  const { path, digest } = record('crowd.tutti', '--nodes', '5000');
+  await open(page, path);
+  await expect(page.getByTestId('digest')).toHaveText(digest, { timeout: 60_000 });
+  await expect(page.locator('#flight-note')).toHaveText(
+    /^The [\d,]+ messages of this recording are too many to be drawn/,
+  );
+  await expect(page.getByTestId('flight').getByRole('img')).toHaveAccessibleName(/^Nodes that have all of a level/);
+});
+
+test('a run that the page saves is the run that it opens, and that the command line exports', async ({ page }) => {
+  await page.goto('./#n=300&scheme=counting&dead=0.1&seed=4&t=0');
+  await expect(page.locator('#title')).toHaveText('270 signatures become one.');
+  await untilReady(page);
+  const digest = (await page.getByTestId('digest').textContent())!;
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByTestId('save-run').click()]);
+  expect(download.suggestedFilename()).toBe('tutti-300-4.tutti');
+  await expect(page.getByTestId('save-run')).toHaveText('Saved');
+  const path = join(folder, 'saved.tutti');
+  await download.saveAs(path);
+
+  await page.getByTestId('seed').fill('5');
+  await page.getByTestId('run').click();
+  await expect(page.getByTestId('digest')).not.toHaveText(digest);
+  await untilReady(page);
+  await open(page, path);
+  await expect(page.getByTestId('digest')).toHaveText(digest);
+
+  const trace = join(folder, 'saved.perfetto');
+  execFileSync('node', ['apps/node-cli/bin/tutti.js', 'export', path, '--perfetto', trace]);
+  expect(readFileSync(trace).length).toBeGreaterThan(1000);
+});

@@ -102,7 +102,10 @@ export class App {
     tip.follow(part('#tree'), (x, y) => {
       const node = this.#tree.nodeUnder(x, y);
       const bar = node === undefined ? undefined : this.#tree.barOf(node);
-      return bar ? `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in` : name(node);
+      if (!bar) return name(node);
+      if (bar.inside === undefined)
+        return `${range(bar)}: which of them are in was not kept, only how many of the level`;
+      return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in`;
     });
     tip.follow(part('#flight'), (x, y) => name(this.#between.nodeUnder(x, y)));
     tip.follow(part('#progress'), (x, y) => {

@@ -24,7 +24,7 @@ const anyState: fc.Arbitrary<PageState> = fc
       ...firstState.scenario,
       nodes,
       network,
-      dead: deadPercent / 100,
+      dead: nodes > limits.deadNodes ? 0 : deadPercent / 100,
       seed,
       scheme: bls && nodes <= limits.blsNodes ? 'bls' : 'counting',
     },
@@ -59,7 +59,12 @@ describe('decodeState', () => {
 
   it('brings numbers into their range', () => {
     const { scenario, node } = decodeState('#n=999999&dead=0.8&seed=-3&node=500000');
-    expect([scenario.nodes, scenario.dead, scenario.seed, node]).toEqual([131_072, 0.49, 0, 131_071]);
+    expect([scenario.nodes, scenario.dead, scenario.seed, node]).toEqual([131_072, 0, 0, 131_071]);
+  });
+
+  it('keeps all nodes alive where dead ones would take more memory than there is', () => {
+    expect(decodeState('#n=32768&dead=0.8').scenario.dead).toBe(0.49);
+    expect(decodeState('#n=32769&dead=0.8').scenario.dead).toBe(0);
   });
 
   it('counts where there are too many nodes for real signatures', () => {

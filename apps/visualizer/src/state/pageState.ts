@@ -17,6 +17,8 @@ export const limits = {
   nodes: { min: 8, max: 131_072 },
   /** Beyond this a run with real signatures takes a browser minutes. */
   blsNodes: 128,
+  /** Beyond this what nodes hold is seldom a whole subtree when some are dead, and all the sets take more memory than a tab has. */
+  deadNodes: 32_768,
   dead: { min: 0, max: 0.49 },
   constantMs: { min: 0, max: 2000 },
   seed: { min: 0, max: 2 ** 32 - 1 },
@@ -53,7 +55,7 @@ export function decodeState(hash: string): PageState {
     nodes,
     scheme: nodes > limits.blsNodes ? 'counting' : scheme,
     network: readNetwork(fields.get('network')) ?? first.network,
-    dead: Math.round(number(fields.get('dead'), limits.dead, first.dead) * 100) / 100,
+    dead: nodes > limits.deadNodes ? 0 : Math.round(number(fields.get('dead'), limits.dead, first.dead) * 100) / 100,
     seed: integer(fields.get('seed'), limits.seed, first.seed),
   };
   const timeMs = fields.get('t');

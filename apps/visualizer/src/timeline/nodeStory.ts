@@ -1,5 +1,5 @@
 import type { Recording } from '@tutti/core';
-import { LineKind } from '@tutti/core';
+import { LineKind, peerSet } from '@tutti/core';
 import { upperBound } from './heldSteps.ts';
 import type { RunIndex } from './runIndex.ts';
 
@@ -66,22 +66,26 @@ export interface InLevel {
   readonly weight: number;
   /** Since when it is this heavy, microseconds; -1 while nothing is in. */
   readonly sinceUs: number;
+  /** Whether it is known who is in, and not only how many: then the next two answer. */
+  readonly named: boolean;
   /** Is the b-th id of the level's peer set in? */
   has(bit: number): boolean;
   /** How many ids in [from, to) of the level's peer set are in. */
   count(from: number, to: number): number;
 }
 
-const nothingIn: InLevel = { weight: 0, sinceUs: -1, has: () => false, count: () => 0 };
+const nothingIn: InLevel = { weight: 0, sinceUs: -1, named: true, has: () => false, count: () => 0 };
 
 export function inLevelAt(story: NodeStory, level: number, atUs: number): InLevel {
   const line = lastLineAt(story.recording, story.improvements[level]!, atUs);
   if (line < 0) return nothingIn;
-  const { value, timeUs, set, words } = story.recording;
+  const { value, timeUs, set, words, world } = story.recording;
   const start = set[line]!;
+  const peers = peerSet(story.node, level, world.nodes);
   return {
     weight: value[line]!,
     sinceUs: timeUs[line]!,
+    named: start >= 0 || value[line]! >= peers.end - peers.start,
     has: (bit) => start < 0 || ((words[start + (bit >> 5)]! >>> (bit & 31)) & 1) === 1,
     count: (from, to) => (start < 0 ? to - from : countBits(words, start * 32 + from, start * 32 + to)),
   };

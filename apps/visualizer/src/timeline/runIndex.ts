@@ -14,6 +14,12 @@ const gridColumns = 1024;
 export const mostNodesWithMessages = 4096;
 
 /**
+ * Beyond as many nodes, levels of up to so many peers are kept with who is in, larger ones with how many: with dead nodes the sets of
+ * the largest would take gigabytes.
+ */
+export const mostPeersWithNames = 1024;
+
+/**
  * A recording with what is worked out of it once, so that any moment of it can be drawn at once. It is made in the worker that has
  * the recording and handed over whole: nothing in it but numbers, texts and typed arrays.
  */

@@ -1,6 +1,6 @@
 import { part } from '../page.ts';
 import type { RingOrder } from '../state/pageState.ts';
-import { mostNodesWithMessages, type RunIndex } from '../timeline/runIndex.ts';
+import { mostNodesWithMessages, mostPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
 import { FlightView } from './flightView.ts';
 import { drawFlightLegend, drawLevelsLegend } from './legends.ts';
 import { LevelsView } from './levelsView.ts';
@@ -97,5 +97,5 @@ function whyNoMessages({ recording }: RunIndex): string {
   if (sends)
     return `The ${count(Math.round(sent))} messages of this recording are too many to be drawn; up to ${most} nodes they are.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);
-  return `Messages are drawn up to ${most} nodes. The ${count(Math.round(sent))} of this run were counted and not kept, for they would have taken ${gigabytes} GB; every check, every improvement and every output of every node is kept.`;
+  return `Messages are drawn up to ${most} nodes. The ${count(Math.round(sent))} of this run were counted and not kept, for they would have taken ${gigabytes} GB; every check, every improvement and every output of every node is kept, with who is in on levels of up to ${figure(mostPeersWithNames)} peers and how many on larger ones.`;
 }

@@ -14,7 +14,8 @@ type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
 export interface BarOfPeers {
   readonly from: number;
   readonly to: number;
-  readonly inside: number;
+  /** Undefined where it is only known of the whole level. */
+  readonly inside: number | undefined;
 }
 
 interface DrawnRow {
@@ -65,7 +66,8 @@ export class TreeView {
     const drawn = this.#rowOf(id);
     if (!drawn || drawn.row.perCell === 1) return undefined;
     const [from, to] = idsOfCell(drawn.row, Math.floor((id - drawn.row.start) / drawn.row.perCell));
-    return { from, to, inside: drawn.shown?.count(from - drawn.row.start, to - drawn.row.start) ?? 0 };
+    const { start } = drawn.row;
+    return { from, to, inside: drawn.shown?.named ? drawn.shown.count(from - start, to - start) : undefined };
   }
 
   #rowOf(id: number): DrawnRow | undefined {
@@ -247,7 +249,11 @@ export class TreeView {
     const [width, height] = [cell - inset, row.cellHeight - inset];
     const bars = cells.map((_, place) => {
       const [from, to] = idsOfCell(row, place);
-      const filled = (now.count(from - row.start, to - row.start) / (to - from)) * height;
+      // Where it is known only how many are in, all bars of the level stand at one height.
+      const share = now.named
+        ? now.count(from - row.start, to - row.start) / (to - from)
+        : now.weight / (row.end - row.start);
+      const filled = share * height;
       if (filled === 0) return '';
       const left = row.x + place * cell + inset / 2;
       const bottom = row.y + row.cellHeight - inset / 2;

@@ -1,6 +1,6 @@
 import { createSimulation, MultiSignatureScheme, type Scenario, type Simulation } from '@tutti/core';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
-import { mostNodesWithMessages, runIndex } from '../timeline/runIndex.ts';
+import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
 import { buffersOf } from './buffers.ts';
 import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
 import { type Rehearsal, rehearse } from './rehearsal.ts';
@@ -36,7 +36,7 @@ async function run(scenario: Scenario): Promise<void> {
       if (due()) report({ kind: 'signing', signed });
     });
   }
-  const record = { sends: scenario.nodes <= mostNodesWithMessages };
+  const record = scenario.nodes <= mostNodesWithMessages || { sends: false, setsUpTo: mostPeersWithNames };
   const simulation = createSimulation(scenario, { record, ...(rehearsal && { scheme: rehearsal.scheme }) });
   const progressDue = everySoOften(reportEveryMs);
   const partialDue = everySoOften(partialEveryMs);

@@ -71,3 +71,22 @@ test('a recording without sends has all the other lines, and says so', () => {
   expect([...fewer.kind]).toEqual([...all.kind].filter((kind) => kind !== LineKind.send));
   expect(fewer.words).toEqual(all.words);
 });
+
+test('a recording without large sets has all lines, and who is in on the smaller levels', () => {
+  const record = (setsUpTo?: number) => {
+    const scenario = { ...defaultScenario, nodes: 200, dead: 0.2 };
+    const simulation = createSimulation(scenario, { record: setsUpTo === undefined ? {} : { setsUpTo } });
+    while (simulation.advance(1 << 20));
+    return simulation.recording();
+  };
+  const [all, some, none] = [record(), record(16), record(0)];
+  const setsOf = ({ kind, level, set }: typeof all, isLevel: (level: number) => boolean) =>
+    [...set.keys()].filter((line) => kind[line] === LineKind.improve && isLevel(level[line]!) && set[line]! >= 0);
+  expect([some.value, some.level]).toEqual([all.value, all.level]);
+  expect(setsOf(some, (level) => level <= 5)).toEqual(setsOf(all, (level) => level <= 5));
+  expect(setsOf(all, (level) => level > 5).length).toBeGreaterThan(100);
+  // The sets of the last subtree, which has 8 ids, are small on any level.
+  expect(some.words.length).toBeLessThan(all.words.length / 2);
+  expect([setsOf(none, () => true), none.words.length]).toEqual([[], 0]);
+  expect(() => record(-1)).toThrow('setsUpTo');
+});

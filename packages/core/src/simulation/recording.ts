@@ -21,6 +21,11 @@ export interface Recording extends RecordedLines {
 export interface RecordingOptions {
   /** Keep `send` lines, which nothing but views of messages and exports need. Default true. */
   readonly sends?: boolean;
+  /**
+   * Keep who is in for levels of up to so many peers; of larger ones an `improve` line says only how many. With dead nodes such levels
+   * are seldom complete, and all their sets take memory with the square of the number of nodes. Default: all are kept.
+   */
+  readonly setsUpTo?: number;
 }
 
 /** The lines of a recording, in columns. */
@@ -41,8 +46,9 @@ export interface RecordedLines {
   /** By kind: when what begins here ends (arrival of a message, end of a check), microseconds; -1 for never (lost). */
   readonly untilUs: Int32Array;
   /**
-   * For `improve` lines: where the set of In_level starts in `words`, or -1 when all of the level's peers are in. Bit b of the
-   * set (word b >> 5, bit b & 31) is the b-th id of the level's peer set. -1 on other lines.
+   * For `improve` lines: where the set of In_level starts in `words`, or -1 when all of the level's peers are in, as `value` then
+   * says, or when the set was not kept. Bit b of the set (word b >> 5, bit b & 31) is the b-th id of the level's peer set. -1 on
+   * other lines.
    */
   readonly set: Int32Array;
   readonly words: Int32Array;

@@ -82,6 +82,8 @@ export class Simulation {
   readonly #recorder: Recorder | undefined;
   /** The recorder when it keeps sends, which are nine lines in ten. */
   readonly #sendRecorder: Recorder | undefined;
+  /** The recorder keeps who is in for levels of up to so many peers. */
+  readonly #setsUpTo: number;
   readonly #checkers: Checkers | undefined;
   readonly #costUs: Int32Array;
   readonly #giveUpUs: number;
@@ -110,6 +112,9 @@ export class Simulation {
     this.#recorder = options.record ? new Recorder() : undefined;
     const keepsSends = typeof options.record !== 'object' || options.record.sends !== false;
     this.#sendRecorder = keepsSends ? this.#recorder : undefined;
+    const setsUpTo = typeof options.record === 'object' ? options.record.setsUpTo : undefined;
+    if (setsUpTo !== undefined) requireNumber('setsUpTo', setsUpTo, 0, 2 ** 20);
+    this.#setsUpTo = setsUpTo ?? nodes;
     this.#checkers = options.checkers ? new Checkers(this.scheme, this.#world) : undefined;
     this.#costUs = Int32Array.from(this.#world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
@@ -319,8 +324,9 @@ export class Simulation {
     const nowUs = this.#queue.timeUs;
     if (kind === TraceKind.levelImproved) {
       const weight = this.scheme.weight(contribution);
-      const full = weight === this.scheme.tree.size(this.scheme.block(contribution));
-      const set = full ? -1 : recorder.keep(this.scheme.setWords(contribution));
+      const peers = this.scheme.tree.size(this.scheme.block(contribution));
+      const isKept = weight < peers && peers <= this.#setsUpTo;
+      const set = !isKept ? -1 : recorder.keep(this.scheme.setWords(contribution));
       recorder.line(nowUs, LineKind.improve, id, peer, level, weight, -1, set);
     } else if (kind === TraceKind.blacklisted) {
       recorder.line(nowUs, LineKind.blacklist, id, peer, level, 0, -1);
