@@ -5,6 +5,10 @@ import { popcount } from './popcount.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { setBytes, writeSet } from './setCode.ts';
 
+/** Columns of a contribution's line; `words` is the word of a set of up to 32, the address of a larger one, or {@link whole}. */
+const column = { block: 0, weight: 1, holders: 2, words: 3 } as const;
+const columns = 4;
+
 /** In the column of words: the set is the whole block and needs no storage. */
 const whole = -1;
 
@@ -20,10 +24,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   readonly #slab = new Slab();
   /** The first handle that names a line; handles under it are blocks, each its own full contribution where a subclass allows it. */
   readonly #base: number;
-  #block = new Int32Array(64);
-  #weight = new Int32Array(64);
-  #holders = new Int32Array(64);
-  #words = new Int32Array(64);
+  #table = new Int32Array(64 * columns);
   #lines = 0;
   readonly #free: number[] = [];
 
@@ -52,11 +53,11 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   block(contribution: Contribution): number {
-    return contribution < this.#base ? contribution : this.#block[contribution - this.#base]!;
+    return contribution < this.#base ? contribution : this.#get(contribution - this.#base, column.block);
   }
 
   weight(contribution: Contribution): number {
-    if (contribution >= this.#base) return this.#weight[contribution - this.#base]!;
+    if (contribution >= this.#base) return this.#get(contribution - this.#base, column.weight);
     return contribution === NONE ? 0 : this.tree.size(contribution);
   }
 
@@ -102,18 +103,19 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   retain(contribution: Contribution): void {
-    if (contribution >= this.#base) this.#holders[contribution - this.#base]!++;
+    if (contribution >= this.#base) this.#table[(contribution - this.#base) * columns + column.holders]!++;
   }
 
   release(contribution: Contribution): void {
     if (contribution < this.#base) return;
     const line = contribution - this.#base;
-    const holders = --this.#holders[line]!;
+    const holders = --this.#table[line * columns + column.holders]!;
     if (holders > 0) return;
     if (holders < 0) throw new RangeError(`contribution ${contribution}: released more often than retained`);
     this.onFreed(contribution);
-    const order = this.tree.order(this.#block[line]!);
-    if (order > 5 && this.#words[line] !== whole) this.#slab.release(this.#words[line]!, order - 5);
+    const order = this.tree.order(this.#get(line, column.block));
+    const words = this.#get(line, column.words);
+    if (order > 5 && words !== whole) this.#slab.release(words, order - 5);
     this.#free.push(line);
   }
 
@@ -176,19 +178,21 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   #newLine(block: number, weight: number, words: number): Contribution {
     const line = this.#free.pop() ?? this.#lines++;
-    if (line >= this.#block.length) this.#grow();
-    this.#block[line] = block;
-    this.#weight[line] = weight;
-    this.#holders[line] = 1;
-    this.#words[line] = words;
+    const at = line * columns;
+    if (at >= this.#table.length) {
+      const larger = new Int32Array(this.#table.length * 2);
+      larger.set(this.#table);
+      this.#table = larger;
+    }
+    this.#table[at + column.block] = block;
+    this.#table[at + column.weight] = weight;
+    this.#table[at + column.holders] = 1;
+    this.#table[at + column.words] = words;
     return line + this.#base;
   }
 
-  #grow(): void {
-    this.#block = doubled(this.#block);
-    this.#weight = doubled(this.#weight);
-    this.#holders = doubled(this.#holders);
-    this.#words = doubled(this.#words);
+  #get(line: number, which: number): number {
+    return this.#table[line * columns + which]!;
   }
 
   /** The word of a set of up to 32, the address of a larger one, or `whole`. */
@@ -196,7 +200,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     if (contribution < this.#base) return whole;
     const line = contribution - this.#base;
     // A line's word may have all 32 bits set, which reads as `whole`, and is.
-    return this.#words[line]!;
+    return this.#get(line, column.words);
   }
 
   /** The set as one word over `block`, which has an order of at most 5. */
@@ -263,10 +267,4 @@ function setBits(words: Int32Array, offset: number, count: number): void {
   const last = offset + (count >>> 5);
   words.fill(-1, offset, last);
   if ((count & 31) !== 0) words[last]! |= ~(-1 << (count & 31));
-}
-
-function doubled(column: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(column.length * 2);
-  larger.set(column);
-  return larger;
 }
