@@ -9,7 +9,7 @@ import { peerSet } from '../overlay/tree.ts';
 import { MessageFlag, NONE } from '../protocol.ts';
 import { forgetOuts } from './aggregation.ts';
 import { contactNext, hasListeners, isActive } from './dissemination.ts';
-import { PeerFact } from './peers.ts';
+import { silence } from './silence.ts';
 
 class Bench extends StateBench {
   readonly port: RecordingPort;
@@ -24,9 +24,8 @@ class Bench extends StateBench {
     return this.port.takeSent().map(({ to }) => to);
   }
 
-  silence(level: number, peer: number, fact: number): void {
-    this.state.peers.add(peer, fact);
-    this.state.levels.countSilenced(level);
+  silence(level: number, peer: number): void {
+    silence(this.state, level, peer);
   }
 }
 
@@ -121,15 +120,9 @@ describe('contactNext', () => {
 
   it('v1.03 6: does not contact a peer that said that it has the level complete', () => {
     const bench = new Bench();
-    for (const peer of [8, 10, 15]) bench.silence(4, peer, PeerFact.received);
+    for (const peer of [8, 10, 15]) bench.silence(4, peer);
     expect(upTo(10).flatMap(() => bench.contact(4, 1))).toEqual([9, 11, 12, 13, 14, 9, 11, 12, 13, 14]);
     expect(bench.contact(4, 10).sort((a, b) => a - b)).toEqual([9, 11, 12, 13, 14]);
-  });
-
-  it('v1.03 3.5.3: does not contact a blacklisted peer', () => {
-    const bench = new Bench();
-    bench.silence(4, 9, PeerFact.blacklisted);
-    expect(bench.contact(4, 3)).toEqual([8, 10, 11]);
   });
 
   it('contacts nobody when nobody listens any more, nor on an empty level', () => {
@@ -137,10 +130,10 @@ describe('contactNext', () => {
     expect([1, 2].map((level) => hasListeners(bench.state, level))).toEqual([false, false]);
     expect(bench.contact(1, 10)).toEqual([]);
     expect(hasListeners(bench.state, 3)).toBe(true);
-    for (const peer of [8, 9, 10]) bench.silence(3, peer, PeerFact.received);
+    for (const peer of [8, 9, 10]) bench.silence(3, peer);
     expect(hasListeners(bench.state, 3)).toBe(true);
     expect(bench.contact(3, 10)).toEqual([11]);
-    bench.silence(3, 11, PeerFact.blacklisted);
+    bench.silence(3, 11);
     expect(hasListeners(bench.state, 3)).toBe(false);
     expect(bench.contact(3, 10)).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { MessageFlag, NONE, type Port } from '../protocol.ts';
 import { outOf } from './aggregation.ts';
-import { PeerFact } from './peers.ts';
+import { isSilenced } from './silence.ts';
 import type { HandelState } from './state.ts';
 
 /** A level is active when Out_l is complete or when its start time has passed (v1.03 section 3.5.1). */
@@ -10,7 +10,7 @@ export function isActive(state: HandelState, level: number, sinceStartUs: number
 
 /** Whether the level has a peer that may still be told something: one that has not said that it has all, nor is blacklisted. */
 export function hasListeners(state: HandelState, level: number): boolean {
-  return state.levels.silenced(level) < state.levels.size(level);
+  return state.levels.silencedCount(level) < state.levels.size(level);
 }
 
 /**
@@ -18,16 +18,16 @@ export function hasListeners(state: HandelState, level: number): boolean {
  * once.
  */
 export function contactNext(state: HandelState, port: Port, level: number, count: number): void {
-  const { id, scheme, levels, peers, priorities } = state;
+  const { id, scheme, levels, priorities } = state;
   const start = scheme.tree.start(scheme.tree.peerBlock(id, level));
   const end = start + levels.size(level);
   const places = priorities.places(end - start);
-  const anySilenced = levels.silenced(level) > 0;
-  let left = Math.min(count, levels.size(level) - levels.silenced(level));
+  const silenced = levels.silencedCount(level);
+  let left = Math.min(count, levels.size(level) - silenced);
   while (left > 0) {
     const peer = priorities.contact(id, start, end, levels.takePlace(level, places));
     if (peer < 0) continue;
-    if (anySilenced && peers.has(peer, PeerFact.received | PeerFact.blacklisted)) continue;
+    if (silenced > 0 && isSilenced(state, level, peer)) continue;
     sendOut(state, port, level, peer);
     left--;
   }

@@ -23,7 +23,7 @@ describe('Levels', () => {
           expect(levels.size(level)).toBe(end - start);
           expect(levels.window(level)).toBe(16);
           expect([levels.in(level), levels.inWeight(level), levels.out(level)]).toEqual([NONE, 0, NONE]);
-          expect([levels.inComplete(level), levels.silenced(level)]).toEqual([false, 0]);
+          expect([levels.inComplete(level), levels.silencedCount(level)]).toEqual([false, 0]);
         }
         expect(levels.totalWeight()).toBe(1);
       }
@@ -89,11 +89,13 @@ describe('Levels', () => {
   });
 
   it('keeps a window and a count of silenced peers for each level', () => {
-    const levels = make(16, 0);
+    const levels = make(128, 0);
     levels.setWindow(2, 64);
-    levels.countSilenced(3);
-    levels.countSilenced(3);
-    expect(upTo(4).map((index) => levels.window(index + 1))).toEqual([16, 64, 16, 16]);
-    expect(upTo(4).map((index) => levels.silenced(index + 1))).toEqual([0, 0, 2, 0]);
+    levels.setSilenced(3, 4);
+    levels.setSilenced(3, 7);
+    levels.countSilenced(7);
+    expect(upTo(7).map((index) => levels.window(index + 1))).toEqual([16, 64, 16, 16, 16, 16, 16]);
+    expect(upTo(7).map((index) => levels.silencedCount(index + 1))).toEqual([0, 0, 2, 0, 0, 0, 1]);
+    expect([4, 5, 6, 7].map((peer) => levels.isSilenced(3, peer))).toEqual([true, false, false, true]);
   });
 });

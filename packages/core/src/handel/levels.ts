@@ -1,8 +1,9 @@
+import { popcount } from '../contribution/popcount.ts';
 import type { Tree } from '../overlay/tree.ts';
 import type { Contribution } from '../protocol.ts';
 import { Slab, sizeClass } from '../slab.ts';
 
-/** Columns of a level's line. */
+/** Columns of a level's line; `silenced` holds the peers' bits on a small level, their number on a larger one. */
 const column = {
   in: 0,
   inWeight: 1,
@@ -110,13 +111,28 @@ export class Levels {
     return place;
   }
 
-  /** Peers of the level that are not to be contacted again. */
-  silenced(level: number): number {
-    return this.#get(level, column.silenced);
+  /** How many peers of the level are silenced. */
+  silencedCount(level: number): number {
+    const silenced = this.#get(level, column.silenced);
+    return this.isSmall(level) ? popcount(silenced) : silenced;
   }
 
   countSilenced(level: number): void {
-    this.#set(level, column.silenced, this.silenced(level) + 1);
+    this.#set(level, column.silenced, this.#get(level, column.silenced) + 1);
+  }
+
+  /** Whether the level's peers fit the bits of one integer: half of all messages are on such levels. */
+  isSmall(level: number): boolean {
+    return this.size(level) <= 32;
+  }
+
+  /** On a small level: which peers are silenced. Ids of a small peer set differ in their low 5 bits. */
+  isSilenced(level: number, peer: number): boolean {
+    return ((this.#get(level, column.silenced) >>> (peer & 31)) & 1) === 1;
+  }
+
+  setSilenced(level: number, peer: number): void {
+    this.#set(level, column.silenced, this.#get(level, column.silenced) | (1 << (peer & 31)));
   }
 
   #get(level: number, which: number): number {

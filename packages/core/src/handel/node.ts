@@ -13,6 +13,7 @@ import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pr
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
 import { type Choice, chooseNext } from './selection.ts';
+import { isSilenced, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
 
@@ -83,8 +84,8 @@ export class HandelNode implements ProtocolNode {
       this.#port.trace(TraceKind.refused, level, from, refusal);
       return;
     }
-    const wasSilenced = this.#state.peers.has(from, PeerFact.received);
-    if ((flags & MessageFlag.levelReceived) !== 0) this.#silence(level, from, PeerFact.received);
+    const wasSilenced = isSilenced(this.#state, level, from);
+    if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     if (this.#state.levels.inComplete(level)) {
       // We have stopped sending to this peer, so it cannot know, and would go on for ever.
       if (wasSilenced && (flags & MessageFlag.answer) === 0)
@@ -160,14 +161,9 @@ export class HandelNode implements ProtocolNode {
 
   #onInvalid({ level, sender }: Choice): void {
     this.#port.trace(TraceKind.blacklisted, level, sender, NONE);
-    this.#silence(level, sender, PeerFact.blacklisted);
+    silence(this.#state, level, sender);
+    this.#state.peers.add(sender, PeerFact.blacklisted);
     pruneSender(this.#state, level, sender);
-  }
-
-  #silence(level: number, peer: number, fact: number): void {
-    const { peers, levels } = this.#state;
-    if (!peers.has(peer, PeerFact.received | PeerFact.blacklisted)) levels.countSilenced(level);
-    peers.add(peer, fact);
   }
 
   #verifyNext(): void {

@@ -64,17 +64,17 @@ describe('Peers', () => {
   it('tells whether any of several facts is known', () => {
     const peers = new Peers();
     peers.add(7, PeerFact.blacklisted);
-    expect(peers.has(7, PeerFact.received | PeerFact.blacklisted)).toBe(true);
-    expect(peers.has(7, PeerFact.received | PeerFact.individualKnown)).toBe(false);
-    expect(peers.has(8, PeerFact.received | PeerFact.blacklisted)).toBe(false);
+    expect(peers.has(7, PeerFact.silenced | PeerFact.blacklisted)).toBe(true);
+    expect(peers.has(7, PeerFact.silenced | PeerFact.individualKnown)).toBe(false);
+    expect(peers.has(8, PeerFact.silenced | PeerFact.blacklisted)).toBe(false);
   });
 
   it('loses nothing when noting it makes the table grow', () => {
     for (let count = 1; count < 200; count++) {
       const peers = new Peers();
-      for (let id = 0; id < count; id++) peers.add(id, PeerFact.received);
+      for (let id = 0; id < count; id++) peers.add(id, PeerFact.silenced);
       peers.countVerified(count);
-      for (let id = 0; id < count; id++) expect(peers.has(id, PeerFact.received)).toBe(true);
+      for (let id = 0; id < count; id++) expect(peers.has(id, PeerFact.silenced)).toBe(true);
       expect(peers.verified(count)).toBe(1);
     }
   });

@@ -2,8 +2,8 @@ import { Slab } from '../slab.ts';
 
 /** What a node remembers of a peer, as bits of one integer beside the peer's id. */
 export const PeerFact = {
-  /** It said that it has our level complete (v1.03 section 6). */
-  received: 1 << 21,
+  /** It is not to be contacted again, and its level is too large to keep that in the level's line. */
+  silenced: 1 << 21,
   /** It sent an invalid contribution (v1.03 section 3.5.3). */
   blacklisted: 1 << 22,
   /** Its individual contribution is pending or verified: it is not taken in again. */

@@ -1,0 +1,22 @@
+import { PeerFact } from './peers.ts';
+import type { HandelState } from './state.ts';
+
+/**
+ * Whether a peer is not to be contacted again on its level: it said that it has the level complete (v1.03 section 6), or it was
+ * identified as Byzantine (section 3.5.3).
+ */
+export function isSilenced({ levels, peers }: HandelState, level: number, peer: number): boolean {
+  return levels.isSmall(level) ? levels.isSilenced(level, peer) : peers.has(peer, PeerFact.silenced);
+}
+
+/** Contacts a peer no more. */
+export function silence(state: HandelState, level: number, peer: number): void {
+  const { levels, peers } = state;
+  if (isSilenced(state, level, peer)) return;
+  if (levels.isSmall(level)) {
+    levels.setSilenced(level, peer);
+  } else {
+    peers.add(peer, PeerFact.silenced);
+    levels.countSilenced(level);
+  }
+}
