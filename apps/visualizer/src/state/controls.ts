@@ -103,7 +103,7 @@ export class Controls {
       );
     if (size >= longRunNodes)
       notes.push(
-        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', more where some are dead'}.`,
+        `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', several times that where some are dead'}.`,
       );
     part('#scheme-note').textContent = notes.join(' ');
     part('#constant-field').hidden = this.#network.value !== 'constant';

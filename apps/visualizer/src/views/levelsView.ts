@@ -32,18 +32,18 @@ export class LevelsView {
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.#svg = select(host).append('svg').attr('class', 'levels').attr('role', 'img');
+    this.#svg = select(host).append('svg').attr('class', 'levels').attr('role', 'img').style('display', 'none');
   }
 
   show(index: RunIndex): void {
     this.#index = index;
+    this.#svg.style('display', null);
     this.resize();
   }
 
   clear(): void {
     this.#index = undefined;
-    this.#svg.selectAll('*').remove();
-    this.#svg.attr('width', 0).attr('height', 0);
+    this.#svg.style('display', 'none').selectAll('*').remove();
   }
 
   resize(): void {
