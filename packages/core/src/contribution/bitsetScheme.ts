@@ -3,7 +3,7 @@ import { type Contribution, NONE } from '../protocol.ts';
 import { Slab } from '../slab.ts';
 import { popcount } from './popcount.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
-import { setBytes, writeSet } from './setCode.ts';
+import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
 
 /** Columns of a contribution's line; `words` is the word of a set of up to 32, the address of a larger one, or {@link whole}. */
 const column = { block: 0, weight: 1, holders: 2, words: 3 } as const;
@@ -144,7 +144,8 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   /** Bytes of the set's code on the wire. */
   protected setBytes(contribution: Contribution): number {
-    return setBytes(this.isFull(contribution), this.tree.size(this.block(contribution)));
+    if (this.isFull(contribution)) return fullSetBytes;
+    return listedSetBytes(this.tree.size(this.block(contribution)));
   }
 
   protected encodeSet(contribution: Contribution, out: Uint8Array, offset: number): number {

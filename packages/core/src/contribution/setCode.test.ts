@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
-import { readSet, setBytes, writeSet } from './setCode.ts';
+import { fullSetBytes, listedSetBytes, readSet, writeSet } from './setCode.ts';
 
 const anySet = fc.integer({ min: 1, max: 200 }).chain((size) =>
   fc.record({
@@ -28,9 +28,9 @@ describe('a set on the wire', () => {
     fc.assert(
       fc.property(anySet, ({ size, signers, offset, beyond }) => {
         const words = wordsWith(size, signers);
-        const bytes = new Uint8Array(offset + setBytes(false, size) + beyond).fill(0xff);
+        const bytes = new Uint8Array(offset + listedSetBytes(size) + beyond).fill(0xff);
         const end = writeSet(words, size, bytes, offset);
-        expect(end).toBe(offset + setBytes(false, size));
+        expect(end).toBe(offset + listedSetBytes(size));
         expect(readSet(size, bytes, offset)).toEqual({ ok: true, words, end });
         expect(bytes.subarray(0, offset).every((byte) => byte === 0xff)).toBe(true);
         expect(bytes.subarray(end).every((byte) => byte === 0xff)).toBe(true);
@@ -41,7 +41,7 @@ describe('a set on the wire', () => {
   it('is one byte when it is full, whatever its size', () => {
     for (const size of [1, 8, 31, 32, 33, 2 ** 19]) {
       const bytes = new Uint8Array(3).fill(9);
-      expect(setBytes(true, size)).toBe(1);
+      expect(fullSetBytes).toBe(1);
       expect(writeSet(undefined, size, bytes, 1)).toBe(2);
       expect([...bytes]).toEqual([9, 0, 9]);
       expect(readSet(size, bytes, 1)).toEqual({ ok: true, words: undefined, end: 2 });
@@ -49,10 +49,10 @@ describe('a set on the wire', () => {
   });
 
   it("v1.03 6: counts 2^(level-1) bits for a level's set, and one byte of form", () => {
-    expect(upTo(13).map((order) => setBytes(false, 1 << order))).toEqual([
+    expect(upTo(13).map((order) => listedSetBytes(1 << order))).toEqual([
       2, 2, 2, 2, 3, 5, 9, 17, 33, 65, 129, 257, 513,
     ]);
-    expect(setBytes(false, 2048) - 1).toBeLessThanOrEqual(256);
+    expect(listedSetBytes(2048) - 1).toBeLessThanOrEqual(256);
   });
 
   it('puts the lowest id into bit 0 of the first byte', () => {
@@ -78,7 +78,7 @@ describe('a set on the wire', () => {
   it('has no bit beyond the end: one signer never counts for ids that are not there', () => {
     for (let size = 1; size <= 70; size++) {
       for (let bit = size; bit < Math.ceil(size / 8) * 8; bit++) {
-        const bytes = new Uint8Array(setBytes(false, size));
+        const bytes = new Uint8Array(listedSetBytes(size));
         writeSet(wordsWith(size, [0]), size, bytes, 0);
         bytes[1 + (bit >>> 3)]! |= 1 << (bit & 7);
         expect(readSet(size, bytes, 0), `bit ${bit} of ${size}`).toEqual({ ok: false, code: 'bit-beyond-end' });

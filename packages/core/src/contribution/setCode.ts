@@ -5,9 +5,12 @@ export type ReadSet =
   | { readonly ok: true; readonly words: Int32Array | undefined; readonly end: number }
   | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };
 
-/** Length of a set's code, bytes. A full set is its form alone; v1.03 section 6 counts 2^(level-1) bits for the others. */
-export function setBytes(full: boolean, size: number): number {
-  return full ? 1 : 1 + ((size + 7) >>> 3);
+/** Length of a full set's code, bytes: its form alone. */
+export const fullSetBytes = 1;
+
+/** Length of another set's code over `size` ids, bytes; v1.03 section 6 counts 2^(level-1) bits for it. */
+export function listedSetBytes(size: number): number {
+  return 1 + ((size + 7) >>> 3);
 }
 
 /** @param words the set's words, or undefined for a full set. @returns where the code ends. */
