@@ -125,12 +125,13 @@ export class Simulation {
 
     const priorities =
       scenario.priorities === 'shifted' ? new ShiftedPriorities(nodes, seed) : new IndependentPriorities(nodes, seed);
+    // Field by field, for a spread gives each run's object another shape, and the compiled code of the run before is thrown away.
     const config: HandelConfig = {
-      ...defaultHandelConfig,
       threshold: this.#world.threshold,
       disseminationPeriodMs: scenario.periodMs,
       levelStartMs: scenario.levelStartMs,
       fastPathPeers: scenario.fastPath,
+      window: defaultHandelConfig.window,
     };
     const slab = new Slab();
     for (let id = 0; id < nodes; id++) {
