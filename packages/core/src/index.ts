@@ -9,6 +9,7 @@ export {
 } from './contribution/multiSignatureScheme.ts';
 export type { AggregationScheme, DecodedContribution } from './contribution/scheme.ts';
 export { defaultHandelConfig, type HandelConfig, type WindowConfig } from './handel/config.ts';
+export { HandelMemory, type HandelMemoryOptions } from './handel/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/node.ts';
 export { nextWindowSize } from './handel/window.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
@@ -48,6 +49,5 @@ export {
   type SimulationOptions,
   simulate,
 } from './simulation/simulation.ts';
-export { Slab } from './slab.ts';
 export { version } from './version.ts';
 export { type DecodedMessage, decodeMessage, encodeMessage, messageBytes, type WireRefusal } from './wire/message.ts';

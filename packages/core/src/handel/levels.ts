@@ -21,21 +21,38 @@ const columns = 7;
  */
 export class Levels {
   readonly count: number;
-  readonly #page: Int32Array;
-  readonly #offset: number;
-  /** The first level whose In_l is not complete, so that Out_m is complete for all m up to it. */
-  #frontier = 1;
+  readonly #tree: Tree;
+  readonly #initialWindow: number;
+  readonly #slab: Slab;
+  #page: Int32Array;
+  #offset = 0;
 
+  /** Opens the lines of one node. */
   constructor(tree: Tree, id: number, initialWindow: number, slab = new Slab()) {
     this.count = tree.levels;
-    const address = slab.allocate(sizeClass((this.count + 2) * columns));
-    this.#page = slab.page(address);
-    this.#offset = slab.offset(address);
+    this.#tree = tree;
+    this.#initialWindow = initialWindow;
+    this.#slab = slab;
+    this.#page = slab.page(this.open(id));
+  }
+
+  /** Makes lines for another node and turns to them. @returns where they lie. */
+  open(id: number): number {
+    const address = this.#slab.allocate(sizeClass((this.count + 2) * columns));
+    this.enter(address);
     for (let level = 1; level <= this.count; level++) {
-      this.#set(level, column.size, tree.size(tree.peerBlock(id, level)));
-      this.#set(level, column.window, initialWindow);
+      this.#set(level, column.size, this.#tree.size(this.#tree.peerBlock(id, level)));
+      this.#set(level, column.window, this.#initialWindow);
     }
+    this.#page[this.#offset] = 1;
     this.advanceFrontier();
+    return address;
+  }
+
+  /** Turns to the node whose lines lie there. */
+  enter(address: number): void {
+    this.#page = this.#slab.page(address);
+    this.#offset = this.#slab.offset(address);
   }
 
   /** How many peers the level has; an empty level is skipped everywhere. */
@@ -74,19 +91,19 @@ export class Levels {
 
   /** Out_l complete: all ids below level l are in. */
   outComplete(level: number): boolean {
-    return level <= this.#frontier;
+    return level <= this.frontier;
   }
 
-  /** The highest level whose Out is complete; L + 1 once everything is in. */
+  /** The first level whose In is not complete, and so the highest whose Out is; L + 1 once everything is in. In the unused line 0. */
   get frontier(): number {
-    return this.#frontier;
+    return this.#page[this.#offset]!;
   }
 
   /** Moves the frontier over complete and empty levels. */
   advanceFrontier(): void {
-    while (this.#frontier <= this.count && this.#get(this.#frontier, column.inWeight) === this.size(this.#frontier)) {
-      this.#frontier++;
-    }
+    let frontier = this.frontier;
+    while (frontier <= this.count && this.inWeight(frontier) === this.size(frontier)) frontier++;
+    this.#page[this.#offset] = frontier;
   }
 
   /** The weight of the final aggregate, In_0 and all In_l. */

@@ -1,44 +1,42 @@
-import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireInteger } from '../errors.ts';
-import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
-import { Slab } from '../slab.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { checkHandelConfig, type HandelConfig } from './config.ts';
 import { contactNext, hasListeners, isActive, sendOut } from './dissemination.ts';
-import { Levels } from './levels.ts';
-import { PeerFact, Peers } from './peers.ts';
-import { List, Pending } from './pending.ts';
+import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
+import { PeerFact } from './peers.ts';
+import { List } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
 import { type Choice, chooseNext } from './selection.ts';
 import { isSilenced, silence } from './silence.ts';
-import { type HandelState, rankOf } from './state.ts';
+import { rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
 
 /** The one timer that a node sets: the dissemination period. */
 const disseminate = 0;
 
-export interface HandelOptions {
+export interface HandelOptions extends HandelMemoryOptions {
   /** The node's position in the overlay, 0 to N-1. */
   readonly id: number;
-  readonly config: HandelConfig;
-  readonly scheme: AggregationScheme;
-  readonly priorities: VerificationPriorities;
   /** In_0, the node's individual contribution; retained for as long as the node lives. */
   readonly own: Contribution;
   readonly port: Port;
-  /** Where the node's state lies; nodes of one process share one, so that a node costs few objects. Default: one of its own. */
-  readonly slab?: Slab;
+  /** Where the node's state lies, made of the same config, scheme and priorities; for many nodes in one process. Default: its own. */
+  readonly memory?: HandelMemory;
 }
 
 /**
  * A node of Handel (v1.03 section 3). It only routes: what to contact, to keep, to verify next and to aggregate is decided in the files
- * beside this one.
+ * beside this one, on the state that the node turns its memory to whenever it is told something.
  */
 export class HandelNode implements ProtocolNode {
-  readonly #state: HandelState;
+  readonly id: number;
+  readonly #own: Contribution;
+  readonly #state: HandelMemory;
+  readonly #levelsAt: number;
+  readonly #pendingAt: number;
+  readonly #peersAt: number;
   readonly #port: Port;
   #startUs: number | undefined;
   /** What is being verified: one contribution at a time (v1.03 section 6). */
@@ -46,31 +44,26 @@ export class HandelNode implements ProtocolNode {
   #ticket = -1;
   #bestOutput = 0;
 
-  /** @throws RangeError for an id or a parameter out of its range. */
-  constructor({ id, config, scheme, priorities, own, port, slab = new Slab() }: HandelOptions) {
-    const { tree } = scheme;
-    requireInteger('id', id, 0, tree.nodes - 1);
-    checkHandelConfig(config, tree.nodes);
+  /** @throws RangeError for an id or a parameter out of its range; TypeError for a memory made of something else. */
+  constructor(options: HandelOptions) {
+    const { id, config, scheme, priorities, own, port, memory = new HandelMemory(options) } = options;
+    requireInteger('id', id, 0, scheme.tree.nodes - 1);
+    if (memory.config !== config || memory.scheme !== scheme || memory.priorities !== priorities) {
+      throw new TypeError(expected('memory', 'one made of the same config, scheme and priorities', 'another'));
+    }
     scheme.retain(own);
+    this.id = id;
+    this.#own = own;
     this.#port = port;
-    this.#state = {
-      id,
-      config,
-      scheme,
-      priorities,
-      own,
-      levels: new Levels(tree, id, config.window.initial, slab),
-      pending: new Pending(tree.levels, slab),
-      peers: new Peers(slab),
-    };
-  }
-
-  get id(): number {
-    return this.#state.id;
+    this.#state = memory;
+    this.#levelsAt = memory.levels.open(id);
+    this.#pendingAt = memory.pending.open();
+    this.#peersAt = memory.peers.open();
   }
 
   start(): void {
     if (this.#startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
+    this.#enter();
     this.#startUs = this.#port.nowUs();
     this.#fastPath(1);
     this.#giveOutput();
@@ -79,6 +72,7 @@ export class HandelNode implements ProtocolNode {
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    this.#enter();
     const refusal = screen(this.#state, from, level, aggregate, individual, flags);
     if (refusal !== 0) {
       this.#port.trace(TraceKind.refused, level, from, refusal);
@@ -97,6 +91,7 @@ export class HandelNode implements ProtocolNode {
 
   /** Periodic dissemination: one peer on each active level (v1.03 section 3.5.1), for ever. */
   onTimer(_timer: number): void {
+    this.#enter();
     const sinceStartUs = this.#port.nowUs() - (this.#startUs ?? 0);
     for (let level = 1; level <= this.#state.levels.count; level++) {
       if (isActive(this.#state, level, sinceStartUs)) contactNext(this.#state, this.#port, level, 1);
@@ -109,6 +104,7 @@ export class HandelNode implements ProtocolNode {
     if (checked === undefined || ticket !== this.#ticket) {
       throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));
     }
+    this.#enter();
     this.#checking = undefined;
     const { levels, config, scheme } = this.#state;
     levels.setWindow(checked.level, nextWindowSize(levels.window(checked.level), valid, config.window));
@@ -120,17 +116,23 @@ export class HandelNode implements ProtocolNode {
 
   /** Weight of In_l, for checkers. */
   inWeight(level: number): number {
-    return this.#state.levels.inWeight(level);
+    return this.#enter().levels.inWeight(level);
   }
 
   /** In_l, lent, for checkers. */
   in(level: number): Contribution {
-    return this.#state.levels.in(level);
+    return this.#enter().levels.in(level);
   }
 
   /** Contributions kept unverified on a level, for checkers. */
   pendingOn(level: number): number {
-    return this.#state.pending.length(level, List.queued) + this.#state.pending.length(level, List.dormant);
+    const { pending } = this.#enter();
+    return pending.length(level, List.queued) + pending.length(level, List.dormant);
+  }
+
+  /** Turns the memory to this node. */
+  #enter(): HandelMemory {
+    return this.#state.enter(this.id, this.#own, this.#levelsAt, this.#pendingAt, this.#peersAt);
   }
 
   #onValid({ level, sender, contribution, isIndividual }: Choice): void {

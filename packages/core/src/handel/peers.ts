@@ -15,6 +15,13 @@ const verifiedShift = 24;
 /** Verifications are counted in 7 bits; a peer verified more often keeps the last rank. */
 const maxVerified = 127;
 
+/**
+ * A node's record: where its table lies, of 2^sizeClass slots, how many are used, and the facts known of any peer at all, where most
+ * questions end. A slot has id + 1 in its low 21 bits (0: free), facts, verifications in the high 7; probing is linear.
+ */
+const field = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
+const recordSizeClass = 2;
+
 /** A table begins with 2^4 slots. */
 const initialSizeClass = 4;
 
@@ -24,21 +31,32 @@ const initialSizeClass = 4;
  */
 export class Peers {
   readonly #slab: Slab;
-  /** Slots: id + 1 in the low 21 bits (0: free), facts, verifications in the high 7. Linear probing. */
-  #address: number;
-  #sizeClass = initialSizeClass;
-  #used = 0;
-  /** The facts known of any peer at all: most questions end here. */
-  #known = 0;
+  /** The record of the node that is turned to. */
+  #record: number;
 
+  /** Opens the table of one node. */
   constructor(slab = new Slab()) {
     this.#slab = slab;
-    this.#address = slab.allocate(initialSizeClass);
+    this.#record = this.open();
+  }
+
+  /** Makes a table for another node and turns to it. @returns where its record lies. */
+  open(): number {
+    const record = this.#slab.allocate(recordSizeClass);
+    this.enter(record);
+    this.#setField(field.table, this.#slab.allocate(initialSizeClass));
+    this.#setField(field.sizeClass, initialSizeClass);
+    return record;
+  }
+
+  /** Turns to the node whose record lies there. */
+  enter(record: number): void {
+    this.#record = record;
   }
 
   /** Whether any of the facts (their bits together) is known of the peer. */
   has(id: number, facts: number): boolean {
-    return (this.#known & facts) !== 0 && (this.#value(id) & facts) !== 0;
+    return (this.#field(field.known) & facts) !== 0 && (this.#value(id) & facts) !== 0;
   }
 
   /** How many contributions of the peer were verified; each moves it down the ranks (v1.0 section 3.6). */
@@ -47,7 +65,7 @@ export class Peers {
   }
 
   add(id: number, fact: number): void {
-    this.#known |= fact;
+    this.#setField(field.known, this.#field(field.known) | fact);
     const slot = this.#insert(id);
     this.#slab.page(slot)[this.#slab.offset(slot)]! |= fact;
   }
@@ -66,13 +84,14 @@ export class Peers {
 
   /** The address of the peer's slot, or of the free one where it would go. */
   #find(id: number): number {
-    const page = this.#slab.page(this.#address);
-    const start = this.#slab.offset(this.#address);
-    const mask = (1 << this.#sizeClass) - 1;
+    const table = this.#field(field.table);
+    const page = this.#slab.page(table);
+    const start = this.#slab.offset(table);
+    const mask = (1 << this.#field(field.sizeClass)) - 1;
     let slot = (Math.imul(id, 0x9e3779b1) >>> 8) & mask;
     while (true) {
       const key = page[start + slot]! & idMask;
-      if (key === 0 || key === id + 1) return this.#address + slot;
+      if (key === 0 || key === id + 1) return table + slot;
       slot = (slot + 1) & mask;
     }
   }
@@ -81,21 +100,22 @@ export class Peers {
     let slot = this.#find(id);
     const page = this.#slab.page(slot);
     if (page[this.#slab.offset(slot)] !== 0) return slot;
-    if (this.#used * 4 >= 3 << this.#sizeClass) {
+    const used = this.#field(field.used);
+    if (used * 4 >= 3 << this.#field(field.sizeClass)) {
       this.#rehash();
       slot = this.#find(id);
     }
-    this.#used++;
+    this.#setField(field.used, used + 1);
     this.#slab.page(slot)[this.#slab.offset(slot)] = id + 1;
     return slot;
   }
 
   #rehash(): void {
     const slab = this.#slab;
-    const old = this.#address;
-    const oldClass = this.#sizeClass;
-    this.#sizeClass++;
-    this.#address = slab.allocate(this.#sizeClass);
+    const old = this.#field(field.table);
+    const oldClass = this.#field(field.sizeClass);
+    this.#setField(field.table, slab.allocate(oldClass + 1));
+    this.#setField(field.sizeClass, oldClass + 1);
     const page = slab.page(old);
     const start = slab.offset(old);
     for (let at = start; at < start + (1 << oldClass); at++) {
@@ -105,5 +125,13 @@ export class Peers {
       slab.page(slot)[slab.offset(slot)] = value;
     }
     slab.release(old, oldClass);
+  }
+
+  #field(which: number): number {
+    return this.#slab.page(this.#record)[this.#slab.offset(this.#record) + which]!;
+  }
+
+  #setField(which: number, value: number): void {
+    this.#slab.page(this.#record)[this.#slab.offset(this.#record) + which] = value;
   }
 }

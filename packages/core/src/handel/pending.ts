@@ -11,6 +11,13 @@ export const unscored = -1;
 /** No entry. */
 export const nil = -1;
 
+/**
+ * A node's record: where its pool of entries lies, of 2^sizeClass integers, how many entries it has ever used, the first free one as
+ * entry + 1; then the heads of the lists, three a level, as entry + 1.
+ */
+const field = { pool: 0, sizeClass: 1, used: 2, free: 3 } as const;
+const recordInts = 4;
+
 /** The pool begins with 2^5 integers, five entries. */
 const initialSizeClass = 5;
 
@@ -31,22 +38,33 @@ const lists = 3;
  */
 export class Pending {
   readonly #slab: Slab;
-  /** Heads of the lists, three a level, as entry + 1. */
-  readonly #heads: number;
-  /** The pool of entries. */
-  #pool: number;
-  #sizeClass = initialSizeClass;
-  #used = 0;
-  #free = nil;
+  readonly #levels: number;
+  /** The record of the node that is turned to. */
+  #record: number;
 
+  /** Opens the lists of one node. */
   constructor(levels: number, slab = new Slab()) {
     this.#slab = slab;
-    this.#heads = slab.allocate(sizeClass((levels + 1) * lists));
-    this.#pool = slab.allocate(initialSizeClass);
+    this.#levels = levels;
+    this.#record = this.open();
+  }
+
+  /** Makes lists for another node and turns to them. @returns where they lie. */
+  open(): number {
+    const record = this.#slab.allocate(sizeClass(recordInts + this.#levels * lists));
+    this.enter(record);
+    this.#setField(field.pool, this.#slab.allocate(initialSizeClass));
+    this.#setField(field.sizeClass, initialSizeClass);
+    return record;
+  }
+
+  /** Turns to the node whose lists lie there. */
+  enter(record: number): void {
+    this.#record = record;
   }
 
   head(level: number, list: number): number {
-    return this.#slab.page(this.#heads)[this.#slab.offset(this.#heads) + level * lists + list]! - 1;
+    return this.#field(recordInts + (level - 1) * lists + list) - 1;
   }
 
   next(entry: number): number {
@@ -111,8 +129,8 @@ export class Pending {
     const entry = before === nil ? this.head(level, list) : this.next(before);
     const next = this.next(entry);
     this.#link(level, list, before, next);
-    this.#set(entry, column.next, this.#free);
-    this.#free = entry;
+    this.#set(entry, column.next, this.#field(field.free) - 1);
+    this.#setField(field.free, entry + 1);
   }
 
   /** How many entries a list has. */
@@ -138,27 +156,40 @@ export class Pending {
   /** Makes `entry` the one after `before`, the first one for nil. */
   #link(level: number, list: number, before: number, entry: number): void {
     if (before !== nil) this.#set(before, column.next, entry);
-    else this.#slab.page(this.#heads)[this.#slab.offset(this.#heads) + level * lists + list] = entry + 1;
+    else this.#setField(recordInts + (level - 1) * lists + list, entry + 1);
   }
 
   #take(): number {
-    if (this.#free !== nil) {
-      const entry = this.#free;
-      this.#free = this.next(entry);
-      return entry;
+    const free = this.#field(field.free) - 1;
+    if (free !== nil) {
+      this.#setField(field.free, this.next(free) + 1);
+      return free;
     }
-    if ((this.#used + 1) * columns > 1 << this.#sizeClass) {
-      this.#pool = this.#slab.grow(this.#pool, this.#sizeClass);
-      this.#sizeClass++;
+    const used = this.#field(field.used);
+    const size = this.#field(field.sizeClass);
+    if ((used + 1) * columns > 1 << size) {
+      this.#setField(field.pool, this.#slab.grow(this.#field(field.pool), size));
+      this.#setField(field.sizeClass, size + 1);
     }
-    return this.#used++;
+    this.#setField(field.used, used + 1);
+    return used;
   }
 
   #get(entry: number, which: number): number {
-    return this.#slab.page(this.#pool)[this.#slab.offset(this.#pool) + entry * columns + which]!;
+    const pool = this.#field(field.pool);
+    return this.#slab.page(pool)[this.#slab.offset(pool) + entry * columns + which]!;
   }
 
   #set(entry: number, which: number, value: number): void {
-    this.#slab.page(this.#pool)[this.#slab.offset(this.#pool) + entry * columns + which] = value;
+    const pool = this.#field(field.pool);
+    this.#slab.page(pool)[this.#slab.offset(pool) + entry * columns + which] = value;
+  }
+
+  #field(which: number): number {
+    return this.#slab.page(this.#record)[this.#slab.offset(this.#record) + which]!;
+  }
+
+  #setField(which: number, value: number): void {
+    this.#slab.page(this.#record)[this.#slab.offset(this.#record) + which] = value;
   }
 }

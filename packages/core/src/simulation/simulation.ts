@@ -2,12 +2,12 @@ import { CountingScheme } from '../contribution/countingScheme.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireNumber } from '../errors.ts';
 import { defaultHandelConfig, type HandelConfig } from '../handel/config.ts';
+import { HandelMemory } from '../handel/memory.ts';
 import { HandelNode } from '../handel/node.ts';
 import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, type Port, TraceKind } from '../protocol.ts';
-import { Slab } from '../slab.ts';
 import { version } from '../version.ts';
 import { messageBytes } from '../wire/message.ts';
 import { Checkers } from './checkers.ts';
@@ -133,7 +133,7 @@ export class Simulation {
       fastPathPeers: scenario.fastPath,
       window: defaultHandelConfig.window,
     };
-    const slab = new Slab();
+    const memory = new HandelMemory({ config, scheme: this.scheme, priorities });
     for (let id = 0; id < nodes; id++) {
       if (this.#world.alive[id] === 0) {
         this.#nodes.push(undefined);
@@ -141,7 +141,7 @@ export class Simulation {
       }
       const own = simulated.individual(id);
       const port = new SimulatedPort(this, id);
-      this.#nodes.push(new HandelNode({ id, config, scheme: this.scheme, priorities, own, port, slab }));
+      this.#nodes.push(new HandelNode({ id, config, scheme: this.scheme, priorities, own, port, memory }));
       this.scheme.release(own);
       this.#queue.push(this.#world.startUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
     }

@@ -1,0 +1,55 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import { type Contribution, NONE } from '../protocol.ts';
+import { Slab } from '../slab.ts';
+import { checkHandelConfig, type HandelConfig } from './config.ts';
+import { Levels } from './levels.ts';
+import { Peers } from './peers.ts';
+import { Pending } from './pending.ts';
+import type { HandelState } from './state.ts';
+
+export interface HandelMemoryOptions {
+  readonly config: HandelConfig;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+}
+
+/**
+ * The states of nodes that share a registry, a scheme and parameters, in one slab, and a window on them that is turned to one node at a
+ * time. A node that is told something turns the window to itself; calls into nodes never overlap, so it stays there until they return.
+ *
+ * That a message finds its node's state at an address, instead of through an object for each part of it, is a quarter of a simulation's time
+ * at 65,536 nodes.
+ */
+export class HandelMemory implements HandelState {
+  readonly config: HandelConfig;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+  readonly levels: Levels;
+  readonly pending: Pending;
+  readonly peers: Peers;
+  id = 0;
+  own: Contribution = NONE;
+
+  /** @throws RangeError for a parameter out of its range. */
+  constructor({ config, scheme, priorities }: HandelMemoryOptions) {
+    checkHandelConfig(config, scheme.tree.nodes);
+    this.config = config;
+    this.scheme = scheme;
+    this.priorities = priorities;
+    const slab = new Slab();
+    this.levels = new Levels(scheme.tree, 0, config.window.initial, slab);
+    this.pending = new Pending(scheme.tree.levels, slab);
+    this.peers = new Peers(slab);
+  }
+
+  /** Turns to the node whose parts lie there. */
+  enter(id: number, own: Contribution, levels: number, pending: number, peers: number): this {
+    this.id = id;
+    this.own = own;
+    this.levels.enter(levels);
+    this.pending.enter(pending);
+    this.peers.enter(peers);
+    return this;
+  }
+}
