@@ -113,13 +113,13 @@ describe('determinism', () => {
     const table = scenarios.map((change) => `${run(change).digest} ${JSON.stringify(change)}`);
     expect(table).toMatchInlineSnapshot(`
       [
-        "a3f5d2ab011025a0 {"nodes":1}",
-        "e924167f25de51ef {"nodes":2}",
-        "7b31e4589cdb7b35 {"nodes":13,"network":"constant:50"}",
-        "16cfc9953a282622 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
-        "bcbfa65cb6d25546 {"nodes":100,"priorities":"independent","seed":3}",
-        "fe643f745c329fc1 {"nodes":1000,"seed":4}",
-        "d0eeaf71367d3b29 {"nodes":1024,"dead":0.2,"seed":5}",
+        "6d0bc81b4ba96155 {"nodes":1}",
+        "c8c3d383c0f46f2a {"nodes":2}",
+        "ab992568b720cd6b {"nodes":13,"network":"constant:50"}",
+        "b555293947e47390 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
+        "010f8ba999095663 {"nodes":100,"priorities":"independent","seed":3}",
+        "a8a3dabe7b292334 {"nodes":1000,"seed":4}",
+        "80138866d158d19e {"nodes":1024,"dead":0.2,"seed":5}",
       ]
     `);
   });

@@ -1,4 +1,4 @@
-import { MessageFlag, NONE, type Port } from '../protocol.ts';
+import { type Contribution, MessageFlag, NONE, type Port } from '../protocol.ts';
 import { outOf } from './aggregation.ts';
 import { isSilenced } from './silence.ts';
 import type { HandelState } from './state.ts';
@@ -24,19 +24,30 @@ export function contactNext(state: HandelState, port: Port, level: number, count
   const places = priorities.places(end - start);
   const silenced = levels.silencedCount(level);
   let left = Math.min(count, levels.size(level) - silenced);
+  if (left === 0) return;
+  const out = outOf(state, level);
+  const individual = individualBeside(state, out);
+  const flags = receivedFlag(state, level);
   while (left > 0) {
     const peer = priorities.contact(id, start, end, levels.takePlace(level, places));
-    if (peer < 0) continue;
-    if (silenced > 0 && isSilenced(state, level, peer)) continue;
-    sendOut(state, port, level, peer);
+    if (peer < 0 || (silenced > 0 && isSilenced(state, level, peer))) continue;
+    port.send(peer, level, out, individual, flags);
     left--;
   }
 }
 
-/** Sends Out_l with the node's individual contribution to one peer, and says whether In_l is complete (v1.03 sections 3.5 and 6). */
-export function sendOut(state: HandelState, port: Port, level: number, peer: number, flags = 0): void {
-  const { scheme, levels, own } = state;
+/** Tells a peer that has not heard it that In_l is complete; it is not to answer in its turn. */
+export function answer(state: HandelState, port: Port, level: number, peer: number): void {
   const out = outOf(state, level);
-  const received = levels.inComplete(level) ? MessageFlag.levelReceived : 0;
-  port.send(peer, level, out, scheme.weight(out) === 1 ? NONE : own, flags | received);
+  const flags = receivedFlag(state, level) | MessageFlag.answer;
+  port.send(peer, level, out, individualBeside(state, out), flags);
+}
+
+/** The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that. */
+function individualBeside({ scheme, own }: HandelState, out: Contribution): Contribution {
+  return scheme.weight(out) === 1 ? NONE : own;
+}
+
+function receivedFlag({ levels }: HandelState, level: number): number {
+  return levels.inComplete(level) ? MessageFlag.levelReceived : 0;
 }

@@ -1,7 +1,7 @@
 import { expected, requireInteger } from '../errors.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { contactNext, hasListeners, isActive, sendOut } from './dissemination.ts';
+import { answer, contactNext, hasListeners, isActive } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
@@ -82,8 +82,7 @@ export class HandelNode implements ProtocolNode {
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     if (this.#state.levels.inComplete(level)) {
       // We have stopped sending to this peer, so it cannot know, and would go on for ever.
-      if (wasSilenced && (flags & MessageFlag.answer) === 0)
-        sendOut(this.#state, this.#port, level, from, MessageFlag.answer);
+      if (wasSilenced && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
       return;
     }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();

@@ -6,11 +6,12 @@ export class Digest {
   #a = 0x243f6a88 | 0;
   #b = 0x85a308d3 | 0;
 
-  add(value: number): void {
-    const a = Math.imul(this.#a ^ value, 0xcc9e2d51);
-    this.#a = (a << 15) | (a >>> 17);
-    const b = Math.imul(this.#b + value, 0x1b873593);
-    this.#b = ((b << 13) | (b >>> 19)) ^ this.#a;
+  /** Takes in two integers, one a lane; each lane goes into the other. */
+  add(first: number, second: number): void {
+    const a = Math.imul(this.#a ^ first, 0xcc9e2d51);
+    const b = Math.imul(this.#b ^ second, 0x1b873593);
+    this.#a = (((a << 15) | (a >>> 17)) + b) | 0;
+    this.#b = ((b << 13) | (b >>> 19)) ^ a;
   }
 
   /** 16 hexadecimal digits. */

@@ -233,12 +233,10 @@ export class Simulation {
     const node = this.#nodes[id]!;
     const digest = this.#digest;
     this.#events++;
-    digest.add(timeUs);
-    digest.add(head);
+    digest.add(timeUs, head);
     switch (head >>> idBits) {
       case eventKind.message:
-        digest.add(b);
-        digest.add(this.scheme.weight(c));
+        digest.add(b, this.scheme.weight(c));
         this.#delivered++;
         this.#metrics.messagesReceived[id]!++;
         node.onMessage(b & idMask, (b >>> levelShift) & 31, c, d, b >>> flagsShift);
@@ -250,7 +248,7 @@ export class Simulation {
         break;
       case eventKind.verified:
         this.#checkers?.onVerified(id);
-        digest.add(c);
+        digest.add(b, c);
         node.onVerified(b, c === 1);
         break;
       case eventKind.start:
@@ -304,7 +302,7 @@ export class Simulation {
     const weight = this.scheme.weight(contribution);
     this.#checkers?.onOutput(id, contribution);
     this.#recorder?.line(this.#queue.timeUs, LineKind.output, id, -1, 0, weight, -1);
-    this.#digest.add(weight);
+    this.#digest.add(id, weight);
     if (this.#metrics.reachedUs[id] === -1) {
       this.#metrics.reachedUs[id] = this.#queue.timeUs;
       this.#reached++;
