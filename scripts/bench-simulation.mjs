@@ -17,7 +17,7 @@ const paperSimulator = { 1024: 0.286 / 1.39, 4096: 1.41 / 7.4, 16384: 6.76 / 78.
 const rows = [];
 for (const dead of [0, 0.2]) {
   for (const nodes of sizes.filter((size) => size <= largest && (dead === 0 || size <= 16_384))) {
-    const runs = nodes <= 16_384 ? 4 : 1;
+    const runs = nodes <= 4096 ? 8 : nodes <= 16_384 ? 4 : nodes <= 65_536 ? 2 : 1;
     const args = [
       'apps/node-cli/bin/tutti.js',
       'bench',
