@@ -76,6 +76,9 @@ export const MessageFlag = {
   answer: 2,
 } as const;
 
+/** All flags that mean something; a message with others is refused. */
+export const knownFlags = MessageFlag.levelReceived | MessageFlag.answer;
+
 /** What a node can trace. The numbers are part of a recording's format: append, never renumber. */
 export const TraceKind = {
   /** In_level grew or was replaced; the contribution is the new In_level. */

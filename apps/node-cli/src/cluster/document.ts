@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Spread, version } from '@tutti/core';
+import { type RunResult, type Spread, version } from '@tutti/core';
 import { Counts, type HostReport, toHex } from '@tutti/transports';
 import type { ClusterOutcome } from './runCluster.ts';
 
@@ -19,23 +19,11 @@ export interface ClusterScenario {
 }
 
 /** What `tutti cluster --json` prints: what a simulation prints, and the multi-signature that came of it. */
-export interface ClusterDocument {
+export interface ClusterDocument extends Omit<RunResult, 'scenario'> {
   readonly scenario: ClusterScenario;
-  readonly seed: number;
-  readonly version: string;
   /** 16 hexadecimal digits over message, signers and signature: names the result, which differs from run to run. */
   readonly digest: string;
-  readonly nodes: number;
-  readonly live: number;
-  readonly reached: number;
-  readonly timeToThresholdMs: Spread;
-  readonly messagesSent: Spread;
-  readonly messagesReceived: Spread;
-  readonly bytesSent: Spread;
   readonly bytesReceived: Spread;
-  readonly checked: Spread;
-  readonly messagesDelivered: number;
-  readonly events: number;
   /** What was refused, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;
   readonly message: string;

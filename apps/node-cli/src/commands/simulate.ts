@@ -1,7 +1,9 @@
 import {
   checkScenario,
+  createNetwork,
   createSimulation,
   defaultScenario,
+  networkForms,
   type RunResult,
   type Scenario,
   type Simulation,
@@ -54,9 +56,12 @@ export interface SimulateDocument extends RunResult {
 }
 
 const networkFlag: FlagReader<string> = (text) => {
-  const constant = /^constant:(\d{1,6}(\.\d{1,6})?)$/.exec(text);
-  if (text === 'aws' || text === 'distance' || (constant !== null && Number(constant[1]) <= 60_000)) return text;
-  throw badValue('--network', 'aws, distance or constant:MS with MS from 0 to 60000', text);
+  try {
+    createNetwork(text, 1, 0);
+    return text;
+  } catch {
+    throw badValue('--network', networkForms, text);
+  }
 };
 
 export function simulateCommand(context: Context): Command {

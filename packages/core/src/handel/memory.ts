@@ -18,8 +18,8 @@ export interface HandelMemoryOptions {
  * The states of nodes that share a registry, a scheme and parameters, in one slab, and a window on them that is turned to one node at a
  * time. A node that is told something turns the window to itself; calls into nodes never overlap, so it stays there until they return.
  *
- * That a message finds its node's state at an address, instead of through an object for each part of it, is a quarter of a simulation's time
- * at 65,536 nodes.
+ * That a message finds its node's state at an address, instead of through an object for each part of it, saves a seventh of a simulation's time at
+ * 65,536 nodes.
  */
 export class HandelMemory implements HandelState {
   readonly config: HandelConfig;

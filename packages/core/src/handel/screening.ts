@@ -1,8 +1,6 @@
-import { type Contribution, MessageFlag, NONE, Refusal } from '../protocol.ts';
+import { type Contribution, knownFlags, NONE, Refusal } from '../protocol.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
-
-const knownFlags = MessageFlag.levelReceived | MessageFlag.answer;
 
 /**
  * Whether a message is what an honest peer could have sent, before anything is kept of it: what a peer sends is hostile until checked.

@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, MessageFlag, NONE } from '../protocol.ts';
+import { type Contribution, knownFlags, NONE } from '../protocol.ts';
 
 /** First byte of every message, so that a later format can be told apart. */
 const formatVersion = 1;
@@ -9,9 +9,6 @@ const headerBytes = 3;
 
 /** On the wire only: an individual contribution follows the aggregate. At level 1 the aggregate is the individual one. */
 const hasIndividual = 0x80;
-
-/** The flags of {@link MessageFlag} that exist in this version. */
-const knownFlags = MessageFlag.levelReceived | MessageFlag.answer;
 
 /** Why bytes are not a message. Stable strings: they are counted and logged. */
 export type WireRefusal =
