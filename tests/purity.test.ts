@@ -98,7 +98,10 @@ describe('import arrows point down', () => {
     contribution: ['overlay'],
     wire: ['contribution', 'overlay'],
     handel: ['contribution', 'overlay'],
-    simulation: ['handel', 'contribution', 'overlay', 'wire'],
+    baselines: ['contribution', 'overlay'],
+    adversary: ['contribution', 'overlay', 'wire'],
+    simulation: ['handel', 'baselines', 'adversary', 'contribution', 'overlay', 'wire'],
+    experiments: ['simulation', 'adversary'],
   };
 
   it('every room of core has its place', () => {

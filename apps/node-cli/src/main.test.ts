@@ -137,7 +137,8 @@ describe('help and version', () => {
 describe('tutti simulate', () => {
   const fields = [
     ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'timeToThresholdMs', 'messagesSent'],
-    ...['messagesReceived', 'bytesSent', 'checked', 'messagesDelivered', 'events', 'wallSeconds', 'peakRssBytes'],
+    ...['messagesReceived', 'bytesSent', 'checked', 'checkedInvalid', 'refused', 'messagesDelivered'],
+    ...['events', 'wallSeconds', 'peakRssBytes'],
   ];
 
   it('--json prints one document with these fields, and nothing else', async () => {

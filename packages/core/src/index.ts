@@ -1,3 +1,5 @@
+export type { Attack, AttackSetting, ByzantinePort, Coalition } from './adversary/attack.ts';
+export { attackNamed, attacks } from './adversary/attacks.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {
@@ -7,8 +9,14 @@ export {
   type SignatureKernel,
   type SignatureVerifier,
 } from './contribution/multiSignatureScheme.ts';
-export type { AggregationScheme, DecodedContribution } from './contribution/scheme.ts';
-export { defaultHandelConfig, type HandelConfig, type WindowConfig } from './handel/config.ts';
+export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
+export {
+  defaultHandelConfig,
+  type HandelConfig,
+  type Mechanism,
+  mechanisms,
+  type WindowConfig,
+} from './handel/config.ts';
 export { HandelMemory, type HandelMemoryOptions } from './handel/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/node.ts';
 export { nextWindowSize } from './handel/window.ts';
@@ -31,6 +39,7 @@ export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
 export { CheckFailed } from './simulation/checkers.ts';
 export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
 export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
+export type { Fault } from './simulation/faults/plan.ts';
 export { createNetwork, type NetworkModel, networkForms } from './simulation/network.ts';
 export {
   LineKind,
@@ -41,7 +50,16 @@ export {
 } from './simulation/recording.ts';
 export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts';
 export type { RunResult, Spread } from './simulation/result.ts';
-export { checkScenario, defaultScenario, type Scenario } from './simulation/scenario.ts';
+export {
+  type AttackShare,
+  checkScenario,
+  defaultScenario,
+  type GossipSettings,
+  type ProtocolName,
+  protocolNames,
+  type SanFerminSettings,
+  type Scenario,
+} from './simulation/scenario.ts';
 export {
   createSimulation,
   type SimulatedScheme,

@@ -1,5 +1,5 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
-import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
+import { defaultHandelConfig, type HandelConfig, switchedOff } from '../src/handel/config.ts';
 import { Levels } from '../src/handel/levels.ts';
 import { Peers } from '../src/handel/peers.ts';
 import { List, nil, Pending } from '../src/handel/pending.ts';
@@ -29,6 +29,7 @@ export class StateBench {
     this.state = {
       id,
       config: full,
+      off: switchedOff(full),
       scheme: this.scheme,
       priorities,
       own: this.scheme.individual(id),

@@ -121,6 +121,7 @@ export function simulateCommand(context: Context): Command {
 
 async function simulate(options: SimulateOptions, context: Context): Promise<SimulateDocument> {
   const scenario: Scenario = {
+    ...defaultScenario,
     protocol: options.protocol,
     nodes: options.nodes,
     threshold: options.threshold,

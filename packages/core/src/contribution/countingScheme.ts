@@ -1,6 +1,6 @@
 import type { Contribution } from '../protocol.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
-import type { DecodedContribution } from './scheme.ts';
+import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
 /** Length of a compressed BLS signature on G2 of BLS12-381, which this scheme stands in for, bytes. */
@@ -13,7 +13,7 @@ const signatureBytes = 96;
  * Unforgeability (v1.03 section 2.1) is kept by the store: only {@link forge}, which adversaries call, makes a contribution that does not
  * verify, and whatever is aggregated with a forged contribution does not verify either.
  */
-export class CountingScheme extends BitsetScheme {
+export class CountingScheme extends BitsetScheme implements ForgingScheme {
   readonly #forged = new Set<Contribution>();
 
   /** The individual contribution of `id`. */
@@ -21,7 +21,6 @@ export class CountingScheme extends BitsetScheme {
     return this.tree.leafBase + id;
   }
 
-  /** A contribution over `block` that claims the given set and does not verify; undefined claims all of the block. */
   forge(block: number, words: Int32Array | undefined): Contribution {
     const contribution = this.newContribution(block, words);
     this.#forged.add(contribution);

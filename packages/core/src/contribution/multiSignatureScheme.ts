@@ -2,7 +2,7 @@ import { expected } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, NONE } from '../protocol.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
-import type { DecodedContribution } from './scheme.ts';
+import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
 /** Length of a compressed signature, bytes: a point of G2 of BLS12-381. */
@@ -46,7 +46,7 @@ export interface MultiSignatureOptions {
  * Signatures that arrive stay compressed and unchecked until they are verified; only verified ones are aggregated, and only then is a
  * point decoded, so that a datagram costs no curve arithmetic.
  */
-export class MultiSignatureScheme extends BitsetScheme {
+export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
   readonly #verifier: SignatureVerifier | undefined;
   /** By line: the point, once it is needed. */
@@ -66,6 +66,11 @@ export class MultiSignatureScheme extends BitsetScheme {
       throw new RangeError(expected('signature', `${signatureBytes} bytes`, signature.length));
     }
     return this.#received(this.tree.leafBase + id, undefined, signature);
+  }
+
+  /** Its signature is no point of the curve. */
+  forge(block: number, words: Int32Array | undefined): Contribution {
+    return this.#received(block, words, new Uint8Array(signatureBytes).fill(0xff));
   }
 
   claim(contribution: Contribution): Claim {

@@ -55,6 +55,12 @@ export interface AggregationScheme {
   decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
 }
 
+/** A scheme in which an adversary can lie: a simulation's, which plays the adversary too. */
+export interface ForgingScheme extends AggregationScheme {
+  /** A contribution over `block` that claims the given set (undefined: all of the block) and does not verify; retained once for the caller. */
+  forge(block: number, words: Int32Array | undefined): Contribution;
+}
+
 export type DecodedContribution =
   | { readonly ok: true; readonly contribution: Contribution; readonly end: number }
   | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };

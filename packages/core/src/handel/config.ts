@@ -1,4 +1,23 @@
-import { requireInteger, requireNumber } from '../errors.ts';
+import { expected, requireInteger, requireNumber } from '../errors.ts';
+
+/** What an ablation can switch off, to show what it is for. Start times and the fast path are switched off by a 0. */
+export const mechanisms = [
+  /** Every queued contribution is scored, whatever its rank (v1.03 section 3.3). */
+  'window',
+  /** The best ranked contribution is verified first, whatever its weight (section 3.3). */
+  'score',
+  /** A sender keeps its rank however often it was verified (v1.0 section 3.6). */
+  'rank-growth',
+  /** Senders of invalid contributions are listened to again (section 3.5.3). */
+  'blacklist',
+  /** Messages carry aggregates alone (section 3.5). */
+  'individual-contributions',
+  /** Every aggregate of a sender is kept, not the heaviest one (section 3.5.2). */
+  'bounded-queue',
+  /** Nobody says that it has a level complete (section 6). */
+  'level-flag',
+] as const;
+export type Mechanism = (typeof mechanisms)[number];
 
 /** The parameters of Handel (v1.03 section 3.6). Milliseconds may be fractions; they are kept to the microsecond. */
 export interface HandelConfig {
@@ -11,6 +30,8 @@ export interface HandelConfig {
   /** Peers contacted at once when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;
   readonly window: WindowConfig;
+  /** Mechanisms that are switched off. Default none: this is for experiments. */
+  readonly without?: readonly Mechanism[];
 }
 
 /** How the window of scored senders grows and shrinks (v1.03 sections 3.3 and 3.6). */
@@ -42,4 +63,20 @@ export function checkHandelConfig(config: HandelConfig, nodes: number): void {
   requireInteger('window.initial', config.window.initial, 1, config.window.max);
   requireNumber('window.expansion', config.window.expansion, 1, 1024);
   requireNumber('window.contraction', config.window.contraction, 1, 1024);
+  for (const mechanism of config.without ?? []) {
+    if (!mechanisms.includes(mechanism)) throw new RangeError(expected('without', mechanisms.join(' or '), mechanism));
+  }
+}
+
+/** A config's `without` as one boolean a mechanism, to be asked on hot paths. */
+export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, boolean> {
+  return {
+    window: without.includes('window'),
+    score: without.includes('score'),
+    'rank-growth': without.includes('rank-growth'),
+    blacklist: without.includes('blacklist'),
+    'individual-contributions': without.includes('individual-contributions'),
+    'bounded-queue': without.includes('bounded-queue'),
+    'level-flag': without.includes('level-flag'),
+  };
 }

@@ -44,10 +44,10 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
 }
 
 /** The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that. */
-function individualBeside({ scheme, own }: HandelState, out: Contribution): Contribution {
-  return scheme.weight(out) === 1 ? NONE : own;
+function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
+  return scheme.weight(out) === 1 || off['individual-contributions'] ? NONE : own;
 }
 
-function receivedFlag({ levels }: HandelState, level: number): number {
-  return levels.inComplete(level) ? MessageFlag.levelReceived : 0;
+function receivedFlag({ levels, off }: HandelState, level: number): number {
+  return levels.inComplete(level) && !off['level-flag'] ? MessageFlag.levelReceived : 0;
 }

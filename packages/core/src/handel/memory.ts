@@ -2,7 +2,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, NONE } from '../protocol.ts';
 import { Slab } from '../slab.ts';
-import { checkHandelConfig, type HandelConfig } from './config.ts';
+import { checkHandelConfig, type HandelConfig, type Mechanism, switchedOff } from './config.ts';
 import { Levels } from './levels.ts';
 import { Peers } from './peers.ts';
 import { Pending } from './pending.ts';
@@ -23,6 +23,7 @@ export interface HandelMemoryOptions {
  */
 export class HandelMemory implements HandelState {
   readonly config: HandelConfig;
+  readonly off: Readonly<Record<Mechanism, boolean>>;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
   readonly levels: Levels;
@@ -35,6 +36,7 @@ export class HandelMemory implements HandelState {
   constructor({ config, scheme, priorities }: HandelMemoryOptions) {
     checkHandelConfig(config, scheme.tree.nodes);
     this.config = config;
+    this.off = switchedOff(config);
     this.scheme = scheme;
     this.priorities = priorities;
     const slab = new Slab();

@@ -161,6 +161,7 @@ export class HandelNode implements ProtocolNode {
   }
 
   #onInvalid({ level, sender }: Choice): void {
+    if (this.#state.off.blacklist) return;
     this.#port.trace(TraceKind.blacklisted, level, sender, NONE);
     silence(this.#state, level, sender);
     this.#state.peers.add(sender, PeerFact.blacklisted);

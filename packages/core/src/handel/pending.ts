@@ -118,6 +118,19 @@ export class Pending {
     return this.#insert(level, List.queued, before, sender, rank);
   }
 
+  /** Another queued entry of a sender, before what it has there: for experiments, for nothing bounds a list of these. */
+  add(level: number, sender: number, rank: number): number {
+    let before = nil;
+    for (
+      let entry = this.head(level, List.queued);
+      entry !== nil && this.rank(entry) < rank;
+      entry = this.next(entry)
+    ) {
+      before = entry;
+    }
+    return this.#insert(level, List.queued, before, sender, rank);
+  }
+
   /** A new entry at the front of a list whose order does not matter. */
   push(level: number, list: number, sender: number, individual: Contribution): void {
     const entry = this.#insert(level, list, nil, sender, 0);

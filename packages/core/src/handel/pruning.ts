@@ -60,6 +60,8 @@ export function wakeDormant(state: HandelState, level: number): void {
 /** The sender's rank grew: what is queued of it moves down from the rank that it had. */
 export function rerank(state: HandelState, level: number, sender: number, rankBefore: number): void {
   const { pending } = state;
+  // Without a bound a sender has many entries; they stay where they came in.
+  if (state.off['bounded-queue']) return;
   let before = nil;
   let entry = pending.head(level, List.queued);
   while (entry !== nil && pending.rank(entry) < rankBefore) {

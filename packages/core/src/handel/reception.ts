@@ -34,7 +34,8 @@ export function receive(
       return false;
     }
   }
-  const entry = pending.queue(level, from, rankOf(state, from));
+  const rank = rankOf(state, from);
+  const entry = state.off['bounded-queue'] ? pending.add(level, from, rank) : pending.queue(level, from, rank);
   if (takeIndividual) pending.setIndividual(entry, theIndividual);
   if (takeAggregate) {
     const kept = pending.aggregate(entry);

@@ -44,6 +44,7 @@ export function chooseNext(state: HandelState): Choice | undefined {
 export function bestInWindow(state: HandelState, level: number): number {
   const { levels, pending } = state;
   const inWeight = levels.inWeight(level);
+  const span = state.off.score ? 0 : state.off.window ? Number.POSITIVE_INFINITY : levels.window(level);
   let limit = Number.POSITIVE_INFINITY;
   let best = nil;
   let before = nil;
@@ -58,7 +59,7 @@ export function bestInWindow(state: HandelState, level: number): number {
     if (score <= inWeight) {
       pruneUseless(state, level, before);
     } else {
-      if (best === nil) limit = pending.rank(entry) + levels.window(level);
+      if (best === nil) limit = pending.rank(entry) + span;
       if (best === nil || score > pending.score(best)) best = entry;
       before = entry;
     }

@@ -1,7 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution } from '../protocol.ts';
-import type { HandelConfig } from './config.ts';
+import type { HandelConfig, Mechanism } from './config.ts';
 import type { Levels } from './levels.ts';
 import type { Peers } from './peers.ts';
 import type { Pending } from './pending.ts';
@@ -10,6 +10,8 @@ import type { Pending } from './pending.ts';
 export interface HandelState {
   readonly id: number;
   readonly config: HandelConfig;
+  /** Mechanisms that an experiment switched off. */
+  readonly off: Readonly<Record<Mechanism, boolean>>;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
   /** In_0, the node's individual contribution. */
@@ -21,5 +23,6 @@ export interface HandelState {
 
 /** The rank of a sender now: its VP, a whole span further down for each contribution of its that was verified (v1.0 section 3.6). */
 export function rankOf(state: HandelState, sender: number): number {
-  return state.priorities.rank(state.id, sender) + state.priorities.span * state.peers.verified(sender);
+  const rank = state.priorities.rank(state.id, sender);
+  return state.off['rank-growth'] ? rank : rank + state.priorities.span * state.peers.verified(sender);
 }

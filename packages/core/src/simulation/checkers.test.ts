@@ -15,6 +15,8 @@ function make() {
     network: createNetwork('constant:1', 16, 1),
     alive: Uint8Array.from(upTo(16), (id) => (id === 15 ? 0 : 1)),
     live: 15,
+    present: Uint8Array.from(upTo(16), (id) => (id === 15 ? 0 : 1)),
+    attack: new Int8Array(16).fill(-1),
     threshold: 10,
     startUs: new Int32Array(16),
     cpuFactor: new Float32Array(16).fill(1),

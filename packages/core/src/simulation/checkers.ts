@@ -31,17 +31,18 @@ export class Checkers {
 
   /** In_l never gets lighter, is over the level's own peers, counts no signer twice; the lists keep their bound. */
   afterEvent(node: HandelNode): void {
+    const { id } = node;
     const { tree } = this.#scheme;
     for (let level = 1; level <= tree.levels; level++) {
-      const at = node.id * (tree.levels + 1) + level;
+      const at = id * (tree.levels + 1) + level;
       const weight = node.inWeight(level);
       const block = tree.peerBlock(node.id, level);
-      this.#require(node.pendingOn(level) <= 2 * tree.size(block), node.id, `level ${level}: pending within its bound`);
+      this.#require(node.pendingOn(level) <= 2 * tree.size(block), id, `level ${level}: pending within its bound`);
       const before = this.#inWeight[at]!;
       if (weight === before) continue;
-      this.#require(weight > before, node.id, `level ${level}: In_l never lighter, ${before} then ${weight}`);
+      this.#require(weight > before, id, `level ${level}: In_l never lighter, ${before} then ${weight}`);
       this.#inWeight[at] = weight;
-      this.#requireSet(node.in(level), block, weight, node.id);
+      this.#requireSet(node.in(level), block, weight, id);
     }
     this.checks++;
   }
@@ -76,7 +77,7 @@ export class Checkers {
     const start = this.#scheme.tree.start(block);
     for (let signer = 0; signer < words.length * 32; signer++) {
       if (((words[signer >>> 5]! >>> (signer & 31)) & 1) === 0) continue;
-      this.#require(this.#world.alive[start + signer] === 1, id, `signer ${start + signer} contributed`);
+      this.#require(this.#world.present[start + signer] === 1, id, `signer ${start + signer} contributed`);
     }
   }
 

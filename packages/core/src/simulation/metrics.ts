@@ -6,6 +6,10 @@ export class Metrics {
   readonly messagesReceived: Int32Array;
   readonly bytesSent: Float64Array;
   readonly checked: Int32Array;
+  /** Of those, invalid ones. */
+  readonly checkedInvalid: Int32Array;
+  /** Messages refused before anything was kept of them, by code. */
+  readonly refused = new Map<string, number>();
   /** When the node first gave an output, microseconds; -1 before. */
   readonly reachedUs: Int32Array;
 
@@ -14,7 +18,12 @@ export class Metrics {
     this.messagesReceived = new Int32Array(nodes);
     this.bytesSent = new Float64Array(nodes);
     this.checked = new Int32Array(nodes);
+    this.checkedInvalid = new Int32Array(nodes);
     this.reachedUs = new Int32Array(nodes).fill(-1);
+  }
+
+  refuse(code: string): void {
+    this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
   }
 }
 

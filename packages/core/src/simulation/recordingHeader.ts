@@ -55,8 +55,8 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   const scenario = { ...defaultScenario, ...object('scenario', header.scenario) };
   for (const [field, value] of Object.entries(defaultScenario)) {
     const given = scenario[field as keyof Scenario];
-    if (typeof given !== typeof value)
-      throw new RangeError(expected(`scenario.${field}`, `a ${typeof value}`, typeof given));
+    if (kindOf(given) !== kindOf(value))
+      throw new RangeError(expected(`scenario.${field}`, `a ${kindOf(value)}`, kindOf(given)));
   }
   shortText('scenario.network', scenario.network);
   checkScenario(scenario);
@@ -99,6 +99,11 @@ function readResult(result: Record<string, unknown>, nodes: number): Omit<RunRes
     for (const part of ['min', 'mean', 'max'] as const) number(`result.${field}.${part}`, spread[part]);
   }
   return result as unknown as Omit<RunResult, 'scenario'>;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'list' : typeof value;
 }
 
 function object(label: string, value: unknown): Record<string, unknown> {

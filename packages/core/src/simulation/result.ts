@@ -6,7 +6,7 @@ export interface Spread {
   readonly max: number;
 }
 
-/** What a run came to. Spreads are over the live nodes; times are from the run's common start. */
+/** What a run came to. Spreads are over the live nodes, honest ones that go on to live; times are from the run's common start. */
 export interface RunResult {
   readonly scenario: Scenario;
   readonly seed: number;
@@ -24,6 +24,10 @@ export interface RunResult {
   readonly bytesSent: Spread;
   /** Contributions verified. */
   readonly checked: Spread;
+  /** Of those, the ones that turned out invalid. */
+  readonly checkedInvalid: Spread;
+  /** Messages refused before anything was kept of them, by code, over all nodes. */
+  readonly refused: Readonly<Record<string, number>>;
   readonly messagesDelivered: number;
   readonly events: number;
 }

@@ -36,7 +36,7 @@ describe('checkScenario', () => {
   });
 
   const wrong: [keyof Scenario, unknown, string][] = [
-    ['protocol', 'gossip', 'protocol: expected handel, got "gossip"'],
+    ['protocol', 'horn', 'protocol: expected handel or complete-graph or san-fermin or gossip, got "horn"'],
     ['nodes', 0, 'nodes: expected an integer from 1 to 1048576, got 0'],
     ['nodes', 1.5, 'nodes: expected an integer from 1 to 1048576, got 1.5'],
     ['nodes', 2 ** 20 + 1, 'nodes: expected an integer from 1 to 1048576, got 1048577'],

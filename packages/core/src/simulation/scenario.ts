@@ -1,12 +1,42 @@
+import { attackNamed, attacks } from '../adversary/attacks.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { type Mechanism, mechanisms } from '../handel/config.ts';
+import { checkFaults, type Fault } from './faults/plan.ts';
 import { networkForms } from './network.ts';
+
+export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
+export type ProtocolName = (typeof protocolNames)[number];
+
+/** So many of the nodes are Byzantine and behave so. */
+export interface AttackShare {
+  /** The name of an attack. */
+  readonly name: string;
+  /** Of all nodes, in [0, 1); the count is rounded down. */
+  readonly share: number;
+}
+
+/** Settings of San Fermín alone. */
+export interface SanFerminSettings {
+  /** Candidates asked at a time. */
+  readonly candidates: number;
+  /** How long an answer is waited for before the next candidates are asked, ms. */
+  readonly replyTimeoutMs: number;
+}
+
+/** Settings of gossip alone. */
+export interface GossipSettings {
+  /** What is gossiped: everybody's individual contribution, or everybody's best aggregate. */
+  readonly of: 'individuals' | 'aggregates';
+  /** D, the degree of the random mesh. */
+  readonly degree: number;
+}
 
 /**
  * A run as data. Together with the version of the code, a scenario is all that it takes to see the run again: the same
  * scenario gives the same event digest in Node and in the browser.
  */
 export interface Scenario {
-  readonly protocol: 'handel';
+  readonly protocol: ProtocolName;
   /** N, the size of the registry, 1 to 2^20. */
   readonly nodes: number;
   /** Share of the live nodes whose contributions an output must contain, in (0, 1]; the count is rounded down, at least 1. */
@@ -30,6 +60,16 @@ export interface Scenario {
   readonly seed: number;
   /** How verification priorities are computed: rows that are shifts of one shared row, or independent rows (v1.03 section 3.3). */
   readonly priorities: 'shifted' | 'independent';
+  /** Byzantine nodes, drawn by seed from the nodes that are not dead. They count as not live. */
+  readonly attacks: readonly AttackShare[];
+  /** What breaks, when and where. */
+  readonly faults: readonly Fault[];
+  /** Mechanisms of Handel that are switched off, to show what they are for. */
+  readonly without: readonly Mechanism[];
+  /** Whether channels are authenticated (v1.03 section 2.3); where not, a sender is whoever it says. */
+  readonly authenticated: boolean;
+  readonly sanFermin: SanFerminSettings;
+  readonly gossip: GossipSettings;
 }
 
 /** The paper's parameters on its AWS network. */
@@ -47,6 +87,12 @@ export const defaultScenario: Scenario = {
   verifyMs: 4,
   seed: 1,
   priorities: 'shifted',
+  attacks: [],
+  faults: [],
+  without: [],
+  authenticated: true,
+  sanFermin: { candidates: 1, replyTimeoutMs: 300 },
+  gossip: { of: 'individuals', degree: 8 },
 };
 
 /** The longest duration, ms: a run is given up before the 35 minutes that a recording's 32 bits of microseconds hold. */
@@ -54,7 +100,7 @@ const longestMs = 600_000;
 
 /** @throws RangeError naming the field, what was expected and what came. */
 export function checkScenario(scenario: Scenario): void {
-  requireOneOf('protocol', scenario.protocol, ['handel']);
+  requireOneOf('protocol', scenario.protocol, protocolNames);
   requireInteger('nodes', scenario.nodes, 1, 2 ** 20);
   if (!(Number.isFinite(scenario.threshold) && scenario.threshold > 0 && scenario.threshold <= 1)) {
     throw new RangeError(expected('threshold', 'a number over 0 and up to 1', scenario.threshold));
@@ -70,7 +116,35 @@ export function checkScenario(scenario: Scenario): void {
   requireNumber('verifyMs', scenario.verifyMs, 0, longestMs);
   requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
   requireOneOf('priorities', scenario.priorities, ['shifted', 'independent']);
+  checkAttacks(scenario);
+  checkFaults(scenario.faults, scenario.nodes);
+  for (const mechanism of scenario.without) requireOneOf('without', mechanism, mechanisms);
+  if (typeof scenario.authenticated !== 'boolean') {
+    throw new RangeError(expected('authenticated', 'true or false', scenario.authenticated));
+  }
+  requireInteger('sanFermin.candidates', scenario.sanFermin.candidates, 1, 2 ** 20);
+  requireNumber('sanFermin.replyTimeoutMs', scenario.sanFermin.replyTimeoutMs, 0.001, longestMs);
+  requireOneOf('gossip.of', scenario.gossip.of, ['individuals', 'aggregates']);
+  requireInteger('gossip.degree', scenario.gossip.degree, 1, 2 ** 20);
   if (typeof scenario.network !== 'string') throw new RangeError(expected('network', networkForms, scenario.network));
+}
+
+function checkAttacks({ attacks: shares, protocol, dead }: Scenario): void {
+  let sum = dead;
+  for (const { name, share } of shares) {
+    const attack = attackNamed(name);
+    requireOneOf(
+      'attacks',
+      name,
+      attacks.map((one) => one.name),
+    );
+    requireOneOf(`protocol under attack by ${name}`, protocol, attack!.against);
+    if (!(Number.isFinite(share) && share >= 0 && share < 1)) {
+      throw new RangeError(expected(`share of ${name}`, 'a number from 0 and under 1', share));
+    }
+    sum += share;
+  }
+  if (sum >= 1) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));
 }
 
 function requireOneOf(label: string, value: string, allowed: readonly string[]): void {

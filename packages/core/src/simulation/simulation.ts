@@ -1,19 +1,17 @@
 import { CountingScheme } from '../contribution/countingScheme.ts';
-import type { AggregationScheme } from '../contribution/scheme.ts';
+import type { AggregationScheme, ForgingScheme } from '../contribution/scheme.ts';
 import { expected, requireNumber } from '../errors.ts';
-import { defaultHandelConfig, type HandelConfig } from '../handel/config.ts';
-import { HandelMemory } from '../handel/memory.ts';
-import { HandelNode } from '../handel/node.ts';
-import { IndependentPriorities } from '../overlay/independentPriorities.ts';
-import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { Tree } from '../overlay/tree.ts';
-import { type Contribution, type Port, TraceKind } from '../protocol.ts';
+import { type Contribution, refusalName, TraceKind } from '../protocol.ts';
 import { version } from '../version.ts';
-import { messageBytes } from '../wire/message.ts';
+import { decodeMessage, messageBytes } from '../wire/message.ts';
+import { Cast } from './cast.ts';
 import { Checkers } from './checkers.ts';
 import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
+import { createPriorities } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
+import type { Host } from './ports.ts';
 import { Recorder } from './recorder.ts';
 import { LineKind, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunResult } from './result.ts';
@@ -22,7 +20,7 @@ import { createWorld, type World } from './world.ts';
 
 /** An aggregation scheme with everybody's individual contribution, for a run in which one process plays all nodes. */
 export interface SimulatedScheme {
-  readonly scheme: AggregationScheme;
+  readonly scheme: ForgingScheme;
   /** The individual contribution of a node, retained once for the caller. */
   individual(id: number): Contribution;
 }
@@ -70,13 +68,13 @@ export function simulate(scenario: Scenario, options: SimulationOptions = {}): R
  * A run under virtual time that can be advanced piece by piece, so that a page stays responsive and long work can be stopped. It hosts the
  * nodes: gives messages an arrival time, charges verifications to each node's CPU, and counts.
  */
-export class Simulation {
+export class Simulation implements Host {
   readonly scenario: Scenario;
   /** The scheme that the run's contributions belong to. */
   readonly scheme: AggregationScheme;
   readonly #world: World;
   readonly #queue = new EventQueue();
-  readonly #nodes: (HandelNode | undefined)[] = [];
+  readonly #cast: Cast;
   readonly #metrics: Metrics;
   readonly #digest = new Digest();
   readonly #recorder: Recorder | undefined;
@@ -88,7 +86,8 @@ export class Simulation {
   readonly #costUs: Int32Array;
   readonly #giveUpUs: number;
   readonly #target: number;
-  readonly #outputWeight: Int32Array;
+  /** 1 where a node has given the output that the run goes on for. */
+  readonly #satisfies: Uint8Array;
   #satisfied = 0;
   #reached = 0;
   #events = 0;
@@ -97,7 +96,7 @@ export class Simulation {
 
   constructor(scenario: Scenario, options: SimulationOptions) {
     checkScenario(scenario);
-    const { nodes, seed } = scenario;
+    const { nodes } = scenario;
     const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs;
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
     if (scenario.scheme === 'bls' && options.scheme === undefined) {
@@ -107,7 +106,8 @@ export class Simulation {
     const simulated = (options.scheme ?? countingScheme)(tree);
     this.scenario = scenario;
     this.scheme = simulated.scheme;
-    this.#world = createWorld(scenario);
+    const priorities = createPriorities(scenario);
+    this.#world = createWorld(scenario, priorities);
     this.#metrics = new Metrics(nodes);
     this.#recorder = options.record ? new Recorder() : undefined;
     const keepsSends = typeof options.record !== 'object' || options.record.sends !== false;
@@ -121,29 +121,12 @@ export class Simulation {
     );
     this.#giveUpUs = giveUpAfterMs * 1000;
     this.#target = options.until === 'fairness' ? this.#world.live : 1;
-    this.#outputWeight = new Int32Array(nodes);
+    this.#satisfies = new Uint8Array(nodes);
 
-    const priorities =
-      scenario.priorities === 'shifted' ? new ShiftedPriorities(nodes, seed) : new IndependentPriorities(nodes, seed);
-    // Field by field, for a spread gives each run's object another shape, and the compiled code of the run before is thrown away.
-    const config: HandelConfig = {
-      threshold: this.#world.threshold,
-      disseminationPeriodMs: scenario.periodMs,
-      levelStartMs: scenario.levelStartMs,
-      fastPathPeers: scenario.fastPath,
-      window: defaultHandelConfig.window,
-    };
-    const memory = new HandelMemory({ config, scheme: this.scheme, priorities });
+    this.#cast = new Cast(scenario, simulated, priorities, this.#world, this);
     for (let id = 0; id < nodes; id++) {
-      if (this.#world.alive[id] === 0) {
-        this.#nodes.push(undefined);
-        continue;
-      }
-      const own = simulated.individual(id);
-      const port = new SimulatedPort(this, id);
-      this.#nodes.push(new HandelNode({ id, config, scheme: this.scheme, priorities, own, port, memory }));
-      this.scheme.release(own);
-      this.#queue.push(this.#world.startUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
+      if (this.#world.present[id] === 1)
+        this.#queue.push(this.#world.startUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
     }
   }
 
@@ -200,6 +183,8 @@ export class Simulation {
       messagesReceived: spread(metrics.messagesReceived, isLive),
       bytesSent: spread(metrics.bytesSent, isLive),
       checked: spread(metrics.checked, isLive),
+      checkedInvalid: spread(metrics.checkedInvalid, isLive),
+      refused: Object.fromEntries(metrics.refused),
       messagesDelivered: this.#delivered,
       events: this.#events,
     };
@@ -209,7 +194,7 @@ export class Simulation {
   recording(): Recording {
     if (this.#recorder === undefined)
       throw new TypeError(expected('options.record', 'true, to have a recording', false));
-    const { network, alive, startUs, cpuFactor, threshold } = this.#world;
+    const { network, present, startUs, cpuFactor, threshold } = this.#world;
     return {
       scenario: this.scenario,
       result: this.result(),
@@ -217,7 +202,7 @@ export class Simulation {
         nodes: this.scenario.nodes,
         levels: this.scheme.tree.levels,
         threshold,
-        alive: alive.slice(),
+        alive: present.slice(),
         startUs: startUs.slice(),
         region: network.region.slice(),
         regionNames: network.regionNames,
@@ -230,7 +215,7 @@ export class Simulation {
 
   #handle(timeUs: number, head: number, b: number, c: number, d: number): void {
     const id = head & idMask;
-    const node = this.#nodes[id]!;
+    const node = this.#cast.nodes[id]!;
     const digest = this.#digest;
     this.#events++;
     digest.add(timeUs, head);
@@ -256,7 +241,8 @@ export class Simulation {
         node.start();
         break;
     }
-    this.#checkers?.afterEvent(node);
+    const handel = this.#cast.handel[id];
+    if (handel !== undefined) this.#checkers?.afterEvent(handel);
   }
 
   /** A node's port: sends. */
@@ -272,8 +258,8 @@ export class Simulation {
     this.#metrics.messagesSent[from]!++;
     this.#metrics.bytesSent[from]! += messageBytes(scheme, aggregate, individual);
     const nowUs = this.#queue.timeUs;
-    const lost = this.#world.alive[to] === 0;
-    const arrivalUs = nowUs + this.#world.network.oneWayUs(from, to);
+    const lost = this.#world.present[to] === 0;
+    const arrivalUs = nowUs + this.#oneWayUs(from, to, nowUs);
     this.#sendRecorder?.line(nowUs, LineKind.send, from, to, level, scheme.weight(aggregate), lost ? -1 : arrivalUs);
     if (lost) return;
     scheme.retain(aggregate);
@@ -282,15 +268,49 @@ export class Simulation {
     this.#queue.push(arrivalUs, (eventKind.message << idBits) | to, b, aggregate, individual);
   }
 
+  /** A Byzantine node's port: sends in another's name. The channel says who the sender is (v1.03 section 2.3), so nothing comes of it. */
+  sendAs(
+    from: number,
+    claimed: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): void {
+    if (this.scenario.authenticated) this.#metrics.refuse('sender-not-authentic');
+    else if (this.#world.present[claimed] === 1) this.send(claimed, to, level, aggregate, individual, flags);
+    this.#metrics.messagesSent[from]!++;
+  }
+
+  /** A Byzantine node's port: sends bytes, which the receiver's decoder reads or refuses. */
+  sendBytes(from: number, to: number, bytes: Uint8Array): void {
+    const decoded = decodeMessage(this.scheme, to, from, bytes);
+    if (!decoded.ok) {
+      this.#metrics.refuse(decoded.code);
+      return;
+    }
+    this.send(from, to, decoded.level, decoded.aggregate, decoded.individual, decoded.flags);
+    this.scheme.release(decoded.aggregate);
+    this.scheme.release(decoded.individual);
+  }
+
+  #oneWayUs(from: number, to: number, nowUs: number): number {
+    let delayUs = this.#world.network.oneWayUs(from, to);
+    for (const coalition of this.#cast.coalitions) delayUs += coalition.delayUs?.(from, to, nowUs) ?? 0;
+    return delayUs;
+  }
+
   setTimer(id: number, delayUs: number, timer: number): void {
     this.#queue.push(this.#queue.timeUs + delayUs, (eventKind.timer << idBits) | id, timer, 0, 0);
   }
 
   /** Charges a verification to the node's CPU; its ticket is how many it has had. */
   verify(id: number, contribution: Contribution, level: number, sender: number): number {
-    this.#checkers?.onVerify(id);
     const ticket = ++this.#metrics.checked[id]!;
     const valid = this.scheme.verify(contribution);
+    if (!valid) this.#metrics.checkedInvalid[id]!++;
+    this.#checkers?.onVerify(id);
     const endUs = this.#queue.timeUs + this.#costUs[id]!;
     const weight = this.scheme.weight(contribution);
     this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, sender, level, valid ? weight : -weight, endUs);
@@ -303,12 +323,7 @@ export class Simulation {
     this.#checkers?.onOutput(id, contribution);
     this.#recorder?.line(this.#queue.timeUs, LineKind.output, id, -1, 0, weight, -1);
     this.#digest.add(id, weight);
-    if (this.#metrics.reachedUs[id] === -1) {
-      this.#metrics.reachedUs[id] = this.#queue.timeUs;
-      this.#reached++;
-    }
-    if (weight >= this.#target && this.#outputWeight[id]! < this.#target) this.#satisfied++;
-    this.#outputWeight[id] = weight;
+    if (this.#world.alive[id] === 1) this.#count(id, contribution, weight);
     if (this.#heaviest === undefined || weight > this.scheme.weight(this.#heaviest.contribution)) {
       if (this.#heaviest !== undefined) this.scheme.release(this.#heaviest.contribution);
       this.scheme.retain(contribution);
@@ -316,8 +331,25 @@ export class Simulation {
     }
   }
 
-  /** Writes down what a node traced; only recordings listen. */
+  #count(id: number, contribution: Contribution, weight: number): void {
+    if (this.#metrics.reachedUs[id] === -1) {
+      this.#metrics.reachedUs[id] = this.#queue.timeUs;
+      this.#reached++;
+    }
+    if (this.#satisfies[id] === 1 || weight < this.#target || !this.#isFair(contribution)) return;
+    this.#satisfies[id] = 1;
+    this.#satisfied++;
+  }
+
+  /** Where the run goes on to fairness: whether every live node's contribution is in. */
+  #isFair(contribution: Contribution): boolean {
+    if (this.#target === 1) return true;
+    return this.#world.alive.every((lives, id) => lives === 0 || this.scheme.contains(contribution, id));
+  }
+
+  /** Writes down what a node traced; only recordings listen, and refusals are counted. */
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    if (kind === TraceKind.refused) this.#metrics.refuse(refusalName(contribution));
     const recorder = this.#recorder;
     if (recorder === undefined) return;
     const nowUs = this.#queue.timeUs;
@@ -331,49 +363,6 @@ export class Simulation {
       recorder.line(nowUs, LineKind.blacklist, id, peer, level, 0, -1);
     } else if (kind === TraceKind.refused) {
       recorder.line(nowUs, LineKind.refuse, id, peer, level, contribution, -1);
-    }
-  }
-}
-
-/** One node's way to its host. */
-class SimulatedPort implements Port {
-  readonly #host: Simulation;
-  readonly #id: number;
-  /** What the node last said that it would have verified. */
-  #level = 0;
-  #sender = -1;
-
-  constructor(host: Simulation, id: number) {
-    this.#host = host;
-    this.#id = id;
-  }
-
-  nowUs(): number {
-    return this.#host.nowUs;
-  }
-
-  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.#host.send(this.#id, to, level, aggregate, individual, flags);
-  }
-
-  setTimer(delayUs: number, timer: number): void {
-    this.#host.setTimer(this.#id, delayUs, timer);
-  }
-
-  verify(contribution: Contribution): number {
-    return this.#host.verify(this.#id, contribution, this.#level, this.#sender);
-  }
-
-  output(contribution: Contribution): void {
-    this.#host.output(this.#id, contribution);
-  }
-
-  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
-    if (kind === TraceKind.checking) {
-      this.#level = level;
-      this.#sender = peer;
-    } else {
-      this.#host.trace(this.#id, kind, level, peer, contribution);
     }
   }
 }

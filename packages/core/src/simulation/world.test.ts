@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { sizes } from '../../test/sizes.ts';
+import { createPriorities } from './honest.ts';
 import { defaultScenario, type Scenario } from './scenario.ts';
 import { createWorld } from './world.ts';
 
 function world(change: Partial<Scenario>) {
-  return createWorld({ ...defaultScenario, ...change });
+  const scenario = { ...defaultScenario, ...change };
+  return createWorld(scenario, createPriorities(scenario));
 }
 
 describe('createWorld', () => {

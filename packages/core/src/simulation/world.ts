@@ -1,15 +1,23 @@
+import { attackNamed } from '../adversary/attacks.ts';
 import { shuffle } from '../overlay/shuffle.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { RandomStream } from '../random.ts';
 import { cpuFactors } from './cpu.ts';
+import { neverBack } from './faults/plan.ts';
 import { createNetwork, type NetworkModel } from './network.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What a scenario's seed draws before anything happens: who lives, where, how fast, from when. */
 export interface World {
   readonly network: NetworkModel;
-  /** 1 where the node lives. */
+  /** 1 where an honest node lives, and goes on to live or comes back: these are to reach the threshold. */
   readonly alive: Uint8Array;
+  /** The number of those. */
   readonly live: number;
+  /** 1 where a node takes part at first: also where it is Byzantine, and where a fault ends it for good. */
+  readonly present: Uint8Array;
+  /** Which of the scenario's attacks the node is part of; -1 for none. */
+  readonly attack: Int8Array;
   /** Contributions that an output must contain: the threshold's share of the live nodes, rounded down, at least 1. */
   readonly threshold: number;
   /** Microseconds; -1 for a dead node. */
@@ -17,25 +25,43 @@ export interface World {
   readonly cpuFactor: Float32Array;
 }
 
-export function createWorld(scenario: Scenario): World {
+export function createWorld(scenario: Scenario, priorities: VerificationPriorities): World {
   const { nodes, seed } = scenario;
-  const alive = new Uint8Array(nodes).fill(1);
+  const present = new Uint8Array(nodes).fill(1);
+  const order = shuffle(nodes, seed, 'dead');
   const dead = Math.min(nodes - 1, shareOf(nodes, scenario.dead));
-  for (const id of shuffle(nodes, seed, 'dead').subarray(0, dead)) alive[id] = 0;
-  const live = nodes - dead;
+  for (const id of order.subarray(0, dead)) present[id] = 0;
+  const attack = castAttacks(scenario, [...order.subarray(dead)], priorities);
+  const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
+  for (const id of neverBack(scenario.faults)) alive[id] = 0;
+  const live = alive.reduce((sum, one) => sum + one, 0);
   const starts = new RandomStream(seed, 'start');
-  const startUs = Int32Array.from(alive, (lives) => {
+  const startUs = Int32Array.from(present, (is) => {
     const at = Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
-    return lives === 1 ? at : -1;
+    return is === 1 ? at : -1;
   });
   return {
     network: createNetwork(scenario.network, nodes, seed),
     alive,
     live,
+    present,
+    attack,
     threshold: Math.max(1, shareOf(live, scenario.threshold)),
     startUs,
     cpuFactor: cpuFactors(nodes, seed),
   };
+}
+
+/** Who takes part in which attack; at least one node stays honest. */
+function castAttacks({ nodes, attacks }: Scenario, free: number[], priorities: VerificationPriorities): Int8Array {
+  const attack = new Int8Array(nodes).fill(-1);
+  for (const [index, { name, share }] of attacks.entries()) {
+    const count = Math.min(free.length - 1, shareOf(nodes, share));
+    const chosen = attackNamed(name)?.choose?.(free, count, priorities) ?? free.slice(0, count);
+    for (const id of chosen) attack[id] = index;
+    free = free.filter((id) => attack[id] === -1);
+  }
+  return attack;
 }
 
 /** A share of a count, rounded down; 0.7 of 90 is 63, though the product of the two floats is just under it. */

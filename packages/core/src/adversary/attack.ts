@@ -1,0 +1,71 @@
+import type { ForgingScheme } from '../contribution/scheme.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import type { Contribution, Port, ProtocolNode } from '../protocol.ts';
+import type { RandomStream } from '../random.ts';
+
+/**
+ * A way for Byzantine nodes to behave (v1.03 section 2.3). An attack wraps nodes and ports; the honest code knows nothing of it. Its nodes
+ * coordinate: one {@link Coalition} is formed for all of them.
+ */
+export interface Attack {
+  /** As `--attack NAME:SHARE` spells it. */
+  readonly name: string;
+  /** The paper's section that speaks of it. */
+  readonly section: string;
+  /** What it is meant to do, one sentence. */
+  readonly aim: string;
+  /** The protocols that it knows how to attack. */
+  readonly against: readonly string[];
+  form(setting: AttackSetting): Coalition;
+  /**
+   * The ids that the attacker takes where ids are chosen rather than drawn by seed; default: drawn by seed.
+   *
+   * @param eligible ids that are still free, in an order drawn by seed.
+   */
+  choose?(eligible: readonly number[], count: number, priorities: VerificationPriorities): readonly number[];
+}
+
+/** What a coalition knows: all that is public, its own members, and whatever its members are told. */
+export interface AttackSetting {
+  readonly protocol: string;
+  readonly scheme: ForgingScheme;
+  readonly priorities: VerificationPriorities;
+  /** The coalition's ids, ascending. */
+  readonly members: readonly number[];
+  /** Whether a node is Byzantine, in this or in another coalition: all of them work together. */
+  isByzantine(id: number): boolean;
+  /** The individual contribution of a Byzantine node; retained once for the caller. */
+  individual(id: number): Contribution;
+  /** A node that keeps the protocol, for attackers that deviate from it only here and there. */
+  honest(id: number, port: Port): ProtocolNode;
+  /** A stream of the run's randomness for a purpose of this attack. */
+  random(purpose: string): RandomStream;
+}
+
+/** The Byzantine nodes of one attack. */
+export interface Coalition {
+  /** The node that a member runs. */
+  join(id: number, port: ByzantinePort): ProtocolNode;
+  /**
+   * Wraps an honest node, for the strongest adversary, which sees what reaches it and chooses the moment. It may hand the node messages of
+   * Byzantine senders at any time before or after what the node is told, and nothing else.
+   */
+  around?(victim: ProtocolNode, id: number): ProtocolNode;
+  /** Delays a message between any two nodes, up to the bound that the network keeps (v1.03 section 2.3). */
+  delayUs?(from: number, to: number, nowUs: number): number;
+}
+
+/** What a Byzantine node may ask for beyond an honest node's port. */
+export interface ByzantinePort extends Port {
+  /** Sends in another's name; the authenticated channel (v1.03 section 2.3) drops it at the receiver, and it is counted. */
+  sendAs(
+    claimed: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): void;
+  /** Sends bytes, whatever they are; the receiver's decoder reads or refuses them, which is counted. */
+  sendBytes(to: number, bytes: Uint8Array): void;
+}

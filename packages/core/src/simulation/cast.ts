@@ -1,0 +1,73 @@
+import type { AttackSetting, Coalition } from '../adversary/attack.ts';
+import { attackNamed } from '../adversary/attacks.ts';
+import { HandelNode } from '../handel/node.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import type { Port, ProtocolNode } from '../protocol.ts';
+import { RandomStream } from '../random.ts';
+import { honestNodes } from './honest.ts';
+import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
+import type { Scenario } from './scenario.ts';
+import type { SimulatedScheme } from './simulation.ts';
+import type { World } from './world.ts';
+
+/** Who plays in a run: the honest nodes of its protocol, wrapped in faults, and the Byzantine ones of its attacks. */
+export class Cast {
+  /** By id; undefined where the node is dead from the beginning. */
+  readonly nodes: (ProtocolNode | undefined)[] = [];
+  /** The nodes of Handel themselves, without what is wrapped around them, for checkers. */
+  readonly handel: (HandelNode | undefined)[] = [];
+  readonly coalitions: readonly Coalition[];
+
+  constructor(
+    scenario: Scenario,
+    simulated: SimulatedScheme,
+    priorities: VerificationPriorities,
+    world: World,
+    host: Host,
+  ) {
+    const { scheme } = simulated;
+    const honest = honestNodes(scenario, scheme, priorities, world.threshold);
+    const make = (id: number, port: Port): ProtocolNode => {
+      const own = simulated.individual(id);
+      const node = honest(id, own, port);
+      scheme.release(own);
+      return node;
+    };
+    this.coalitions = formCoalitions(scenario, simulated, priorities, world, make);
+    for (let id = 0; id < scenario.nodes; id++) {
+      const coalition = this.coalitions[world.attack[id]!];
+      if (world.present[id] === 0) this.nodes.push(undefined);
+      else if (coalition !== undefined) this.nodes.push(coalition.join(id, new SimulatedByzantinePort(host, id)));
+      else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
+    }
+  }
+
+  #honest(id: number, port: Port, make: (id: number, port: Port) => ProtocolNode): ProtocolNode {
+    const node = make(id, port);
+    if (node instanceof HandelNode) this.handel[id] = node;
+    return this.coalitions.reduce((inner, coalition) => coalition.around?.(inner, id) ?? inner, node);
+  }
+}
+
+function formCoalitions(
+  { attacks, protocol, seed }: Scenario,
+  { scheme, individual }: SimulatedScheme,
+  priorities: VerificationPriorities,
+  { attack }: World,
+  honest: (id: number, port: Port) => ProtocolNode,
+): Coalition[] {
+  return attacks.map(({ name }, index) => {
+    const members = [...attack.keys()].filter((id) => attack[id] === index);
+    const setting: AttackSetting = {
+      protocol,
+      scheme,
+      priorities,
+      members,
+      isByzantine: (id) => attack[id]! >= 0,
+      individual,
+      honest,
+      random: (purpose) => new RandomStream(seed, `attack ${name}: ${purpose}`),
+    };
+    return attackNamed(name)!.form(setting);
+  });
+}

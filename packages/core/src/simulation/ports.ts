@@ -1,0 +1,87 @@
+import type { ByzantinePort } from '../adversary/attack.ts';
+import { type Contribution, type Port, TraceKind } from '../protocol.ts';
+
+/** What a run does for the nodes that it hosts; each call names the node. */
+export interface Host {
+  readonly nowUs: number;
+  send(from: number, to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
+  sendAs(
+    from: number,
+    claimed: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): void;
+  sendBytes(from: number, to: number, bytes: Uint8Array): void;
+  setTimer(id: number, delayUs: number, timer: number): void;
+  verify(id: number, contribution: Contribution, level: number, sender: number): number;
+  output(id: number, contribution: Contribution): void;
+  trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
+}
+
+/** One node's way to its host. */
+export class SimulatedPort implements Port {
+  protected readonly host: Host;
+  protected readonly id: number;
+  /** What the node last said that it would have verified. */
+  #level = 0;
+  #sender = -1;
+
+  constructor(host: Host, id: number) {
+    this.host = host;
+    this.id = id;
+  }
+
+  nowUs(): number {
+    return this.host.nowUs;
+  }
+
+  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    this.host.send(this.id, to, level, aggregate, individual, flags);
+  }
+
+  setTimer(delayUs: number, timer: number): void {
+    this.host.setTimer(this.id, delayUs, timer);
+  }
+
+  verify(contribution: Contribution): number {
+    return this.host.verify(this.id, contribution, this.#level, this.#sender);
+  }
+
+  output(contribution: Contribution): void {
+    this.host.output(this.id, contribution);
+  }
+
+  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    if (kind === TraceKind.checking) {
+      this.#level = level;
+      this.#sender = peer;
+    } else {
+      this.host.trace(this.id, kind, level, peer, contribution);
+    }
+  }
+}
+
+/** A Byzantine node's way to its host: what it gives out or traces is of no interest to anybody. */
+export class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
+  sendAs(
+    claimed: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): void {
+    this.host.sendAs(this.id, claimed, to, level, aggregate, individual, flags);
+  }
+
+  sendBytes(to: number, bytes: Uint8Array): void {
+    this.host.sendBytes(this.id, to, bytes);
+  }
+
+  override output(): void {}
+
+  override trace(): void {}
+}
