@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { version } from '@tutti/core';
+import { mechanisms, version } from '@tutti/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { main } from './main.ts';
 
@@ -86,6 +86,13 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--fast-path', '-1'), '--fast-path: expected an integer from 0 to 1048576, got "-1"'],
     [simulate('--seed', '4294967296'), '--seed: expected an integer from 0 to 4294967295, got "4294967296"'],
     [simulate('--seed', '1.0'), '--seed: expected an integer from 0 to 4294967295, got "1.0"'],
+    [simulate('--attack', 'silent:1'), '--attack: expected a share from 0 to under 1 behind the colon, got "1"'],
+    [simulate('--attack', 'silent:1e-1'), '--attack: expected a share from 0 to under 1 behind the colon, got "1e-1"'],
+    [
+      simulate('--attack', 'silent:0.5', '--dead', '0.5'),
+      'dead and Byzantine shares together: expected under 1, got 1',
+    ],
+    [simulate('--without', 'tact'), `--without: expected ${mechanisms.join(' or ')}, got "tact"`],
     [cluster('--nodes', '5000'), '--nodes: expected an integer from 1 to 4096, got "5000"'],
     [cluster('--processes', '0'), '--processes: expected an integer from 1 to 64, got "0"'],
     [cluster('--timeout', '0'), '--timeout: expected seconds, a number over 0 and at most 3600, got "0"'],
@@ -103,6 +110,12 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [['--a\nb'], "unknown option '--a b'; see 'tutti help'"],
   ])('%j', async (args, line) => {
     expect(await tutti(...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it.each(['silent', 'tickle:0.1', ':0.1', 'silent:'])('--attack %s: the names that there are', async (text) => {
+    const { code, err } = await tutti('simulate', '--attack', text);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^tutti: --attack: expected NAME:SHARE with one of silent\b.*, got "[^"]*"\n$/);
   });
 
   it('TUTTI_BLS too', async () => {
@@ -152,12 +165,12 @@ describe('tutti simulate', () => {
 
   it('takes every flag', async () => {
     const flags =
-      '--protocol handel --nodes 20 --threshold .75 --network constant:12.5 --dead 0.2 --desync 30 --scheme counting --period 25 --level-start 0 --fast-path 0 --verify-ms 1.5 --seed 4294967295 --priorities independent --check --json';
+      '--protocol handel --nodes 20 --threshold .75 --network constant:12.5 --dead 0.2 --desync 30 --scheme counting --period 25 --level-start 0 --fast-path 0 --verify-ms 1.5 --seed 4294967295 --priorities independent --attack silent:.1 --attack silent:.05 --without window --without score --no-authentication --check --json';
     const { code, out } = await tutti('simulate', ...flags.split(' '));
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      live: 16,
-      reached: 16,
+      live: 13,
+      reached: 13,
       scenario: {
         protocol: 'handel',
         nodes: 20,
@@ -172,6 +185,12 @@ describe('tutti simulate', () => {
         verifyMs: 1.5,
         seed: 4294967295,
         priorities: 'independent',
+        attacks: [
+          { name: 'silent', share: 0.1 },
+          { name: 'silent', share: 0.05 },
+        ],
+        without: ['window', 'score'],
+        authenticated: false,
       },
     });
   });

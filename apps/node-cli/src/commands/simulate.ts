@@ -1,8 +1,11 @@
 import {
+  type AttackShare,
   checkScenario,
   createNetwork,
   createSimulation,
   defaultScenario,
+  type Mechanism,
+  mechanisms,
   networkForms,
   type RunResult,
   type Scenario,
@@ -12,6 +15,7 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import {
+  attackFlag,
   badValue,
   choiceFlag,
   deadFlag,
@@ -43,6 +47,9 @@ interface SimulateOptions {
   readonly verifyMs: number;
   readonly seed: number;
   readonly priorities: 'shifted' | 'independent';
+  readonly attack: readonly AttackShare[];
+  readonly without: readonly Mechanism[];
+  readonly authentication: boolean;
   readonly check?: boolean;
   readonly record?: string;
   readonly sends: boolean;
@@ -63,6 +70,11 @@ const networkFlag: FlagReader<string> = (text) => {
     throw badValue('--network', networkForms, text);
   }
 };
+
+/** A reader for a flag that may be given more than once. */
+function all<T>(read: FlagReader<T>): (text: string, before: readonly T[]) => readonly T[] {
+  return (text, before) => [...before, read(text)];
+}
 
 export function simulateCommand(context: Context): Command {
   const defaults = defaultScenario;
@@ -106,6 +118,19 @@ export function simulateCommand(context: Context): Command {
       choiceFlag('--priorities', ['shifted', 'independent']),
       defaults.priorities,
     )
+    .option(
+      '--attack <name:share>',
+      'a share of the nodes is Byzantine and behaves so; repeatable',
+      all(attackFlag),
+      [],
+    )
+    .option(
+      '--without <mechanism>',
+      'switch a mechanism of Handel off, to see what it is for; repeatable',
+      all(choiceFlag('--without', mechanisms)),
+      [],
+    )
+    .option('--no-authentication', 'a sender is whoever it says')
     .option('--check', "check the paper's claims after every event")
     .option('--record <file>', "write what happened to a file, for the visualiser and 'tutti export'")
     .option('--no-sends', 'leave messages out of the recording, which makes it a tenth')
@@ -135,8 +160,11 @@ async function simulate(options: SimulateOptions, context: Context): Promise<Sim
     verifyMs: options.verifyMs,
     seed: options.seed,
     priorities: options.priorities,
+    attacks: options.attack,
+    without: options.without,
+    authenticated: options.authentication,
   };
-  checkScenario(scenario);
+  requireScenario(scenario);
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };
   const simulation = await runInPieces(scenario, { checkers: options.check === true, record }, context);
@@ -146,6 +174,15 @@ async function simulate(options: SimulateOptions, context: Context): Promise<Sim
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
   };
+}
+
+/** What each flag by itself does not show: shares that come to too much, an attack on a protocol that it does not know. */
+function requireScenario(scenario: Scenario): void {
+  try {
+    checkScenario(scenario);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
 }
 
 /** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
@@ -178,6 +215,19 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
   }
 }
 
+/** Who is not live, and why. */
+function absent({ scenario, nodes, live }: SimulateDocument): string {
+  const { attacks } = scenario;
+  const named = attacks.map(({ name, share }) => `${name}:${share}`).join(', ');
+  return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${named}`}`;
+}
+
+/** A line for what the run was made to do without. */
+function conditions({ without, authenticated }: Scenario): string[] {
+  const missing = [...without, ...(authenticated ? [] : ['authentication'])];
+  return missing.length === 0 ? [] : [`without ${missing.join(', ')}\n`];
+}
+
 function summary(document: SimulateDocument): string {
   const { scenario, nodes, live, reached } = document;
   const verdict =
@@ -185,8 +235,9 @@ function summary(document: SimulateDocument): string {
       ? `All ${grouped(live)} live nodes reached ${scenario.threshold * 100} %.`
       : `${grouped(reached)} of ${grouped(live)} live nodes reached ${scenario.threshold * 100} %; the others were given up.`;
   return [
-    `${scenario.protocol}, ${grouped(nodes)} nodes (${grouped(nodes - live)} dead), network ${scenario.network}, scheme ${scenario.scheme}`,
+    `${scenario.protocol}, ${grouped(nodes)} nodes (${absent(document)}), network ${scenario.network}, scheme ${scenario.scheme}`,
     `${verdict}\n`,
+    ...conditions(scenario),
     spreadTable([
       ['time to threshold, ms', document.timeToThresholdMs, 1],
       ['messages sent', document.messagesSent],
