@@ -1,19 +1,24 @@
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/transports';
-import { BlsLoadError } from '@tutti/wasm-bls';
 import { Command, CommanderError } from 'commander';
-import { benchCommand } from './commands/benchSimulation.ts';
-import { clusterCommand } from './commands/cluster.ts';
-import { exportCommand } from './commands/export.ts';
-import { keygenCommand } from './commands/keygen.ts';
-import { simulateCommand } from './commands/simulate.ts';
-import { sweepCommand } from './commands/sweep.ts';
-import { sweepWorkerCommand } from './commands/sweepWorker.ts';
-import { verifyCommand } from './commands/verify.ts';
 import type { Context } from './context.ts';
 import { Interrupted, UsageError } from './usageError.ts';
 
 const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
+
+/**
+ * The commands, in the order of the help. Only the one that is asked for is loaded: what the others need takes longer to load than a small
+ * simulation takes, and makes every garbage collection of a large one dearer.
+ */
+const commands: Readonly<Record<string, (context: Context) => Promise<Command>>> = {
+  simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
+  cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
+  keygen: async (context) => (await import('./commands/keygen.ts')).keygenCommand(context),
+  verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
+  export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
+  bench: async (context) => (await import('./commands/benchSimulation.ts')).benchCommand(context),
+  sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
+  'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
+};
 
 /** Runs `tutti` with the arguments of this process. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -34,29 +39,25 @@ export async function run(args: readonly string[]): Promise<number> {
 /** Runs `tutti`: a result goes to `out`, any failure is one line on `err` and an exit code other than 0. */
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
-    await program(context).parseAsync(args, { from: 'user' });
+    const tutti = await program(context, args[0]);
+    await tutti.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    const [code, line] = verdict(error);
+    const [code, line] = await verdict(error);
     if (line !== undefined) context.err(`tutti: ${line}\n`);
     return code;
   }
 }
 
-function program(context: Context): Command {
+/** @param name the command that is asked for; where there is none of that name, the program has all of them, to help. */
+async function program(context: Context, name = ''): Promise<Command> {
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
     .version(version, '--version', 'print the version')
     .helpCommand('help [command]', 'print help about a command')
     .configureHelp({ showGlobalOptions: false });
-  tutti.addCommand(simulateCommand(context));
-  tutti.addCommand(clusterCommand(context));
-  tutti.addCommand(keygenCommand(context));
-  tutti.addCommand(verifyCommand(context));
-  tutti.addCommand(exportCommand(context));
-  tutti.addCommand(benchCommand(context));
-  tutti.addCommand(sweepCommand(context));
-  tutti.addCommand(sweepWorkerCommand(context));
+  const wanted = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);
+  for (const command of wanted) tutti.addCommand(await command(context));
   settle(tutti, context);
   return tutti;
 }
@@ -72,7 +73,7 @@ function settle(command: Command, context: Context): void {
 }
 
 /** The exit code that an error stands for, and its line, if it needs one. */
-function verdict(error: unknown): [code: number, line: string | undefined] {
+async function verdict(error: unknown): Promise<[code: number, line: string | undefined]> {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return [0, undefined];
     if (error.code === 'commander.help') return [EXIT.usage, undefined];
@@ -80,6 +81,10 @@ function verdict(error: unknown): [code: number, line: string | undefined] {
   }
   if (error instanceof UsageError) return [EXIT.usage, oneLine(error.message)];
   if (error instanceof Interrupted) return [EXIT.interrupted, 'interrupted'];
+  const [{ WorldError }, { BlsLoadError }] = await Promise.all([
+    import('@tutti/transports'),
+    import('@tutti/wasm-bls'),
+  ]);
   if (error instanceof WorldError || error instanceof BlsLoadError) return [EXIT.failed, oneLine(error.message)];
   if (process.env.TUTTI_DEBUG && error instanceof Error) return [EXIT.failed, error.stack];
   return [EXIT.failed, `${oneLine(String(error))} (a fault of tutti's own; TUTTI_DEBUG=1 shows where)`];
