@@ -128,6 +128,11 @@ export class Levels {
     return place;
   }
 
+  /** The place of the prioritisation vector that is taken next, for the explorer. */
+  cursor(level: number): number {
+    return this.#get(level, column.cursor);
+  }
+
   /** How many peers of the level are silenced. */
   silencedCount(level: number): number {
     const silenced = this.#get(level, column.silenced);

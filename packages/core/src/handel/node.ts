@@ -4,13 +4,13 @@ import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { answer, contactNext, hasListeners, isActive } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
 import { PeerFact } from './peers.ts';
-import { List } from './pending.ts';
+import { List, nil } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
 import { type Choice, chooseNext } from './selection.ts';
 import { isSilenced, silence } from './silence.ts';
-import { rankOf } from './state.ts';
+import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
 
 /** The one timer that a node sets: the dissemination period. */
@@ -127,6 +127,39 @@ export class HandelNode implements ProtocolNode {
   pendingOn(level: number): number {
     const { pending } = this.#enter();
     return pending.length(level, List.queued) + pending.length(level, List.dormant);
+  }
+
+  /** Tells what is kept on one {@link List} of a level, lent, for checkers. */
+  forEachKept(
+    level: number,
+    list: number,
+    tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
+  ): void {
+    const { pending } = this.#enter();
+    for (let entry = pending.head(level, list); entry !== nil; entry = pending.next(entry)) {
+      tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
+    }
+  }
+
+  /** Integers that pending contributions and what is remembered of peers take, for checkers. */
+  keptInts(): number {
+    const { pending, peers } = this.#enter();
+    return pending.ints + peers.ints;
+  }
+
+  /** All that the node keeps, lent until another node of its memory is told something: for checkers and the explorer. */
+  get state(): HandelState {
+    return this.#enter();
+  }
+
+  /** What is being verified, for checkers and the explorer. */
+  get checking(): Choice | undefined {
+    return this.#checking;
+  }
+
+  /** The weight of the last output, 0 before the first: for the explorer. */
+  get bestOutput(): number {
+    return this.#bestOutput;
   }
 
   /** Turns the memory to this node. */
