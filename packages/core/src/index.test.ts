@@ -25,6 +25,7 @@ it('exports these names and no others', () => {
       "awsOneWayUs",
       "awsRegions",
       "checkScenario",
+      "claims",
       "createNetwork",
       "createSimulation",
       "decodeMessage",

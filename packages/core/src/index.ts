@@ -36,7 +36,7 @@ export {
   TraceKind,
 } from './protocol.ts';
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
-export { CheckFailed } from './simulation/checkers.ts';
+export { CheckFailed, type ClaimName, claims } from './simulation/checkers/claims.ts';
 export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
 export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
 export type { Fault } from './simulation/faults/plan.ts';

@@ -13,7 +13,7 @@ export const PeerFact = {
 const idMask = (1 << 21) - 1;
 const verifiedShift = 24;
 /** Verifications are counted in 7 bits; a peer verified more often keeps the last rank. */
-const maxVerified = 127;
+export const maxVerified = 127;
 
 /**
  * A node's record: where its table lies, of 2^sizeClass slots, how many are used, and the facts known of any peer at all, where most
@@ -52,6 +52,11 @@ export class Peers {
   /** Turns to the node whose record lies there. */
   enter(record: number): void {
     this.#record = record;
+  }
+
+  /** Integers that the table takes. */
+  get ints(): number {
+    return 1 << this.#field(field.sizeClass);
   }
 
   /** Whether any of the facts (their bits together) is known of the peer. */

@@ -63,6 +63,11 @@ export class Pending {
     this.#record = record;
   }
 
+  /** Integers that the pool of entries takes. */
+  get ints(): number {
+    return 1 << this.#field(field.sizeClass);
+  }
+
   head(level: number, list: number): number {
     return this.#field(recordInts + (level - 1) * lists + list) - 1;
   }

@@ -1,17 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { rankedById } from '../../test/priorities.ts';
 import { contributionOf, forgeryOf } from '../../test/sets.ts';
+import { type ShownLevel, shownNode } from '../../test/shownNode.ts';
 import { upTo } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
-import type { HandelNode } from '../handel/node.ts';
 import { Tree } from '../overlay/tree.ts';
-import { type Contribution, NONE } from '../protocol.ts';
-import { Checkers, CheckFailed } from './checkers.ts';
+import { NONE } from '../protocol.ts';
+import { CheckFailed } from './checkers/claims.ts';
+import { Checkers } from './checkers.ts';
 import { createNetwork } from './network.ts';
 
-/** 16 nodes of which 15 is dead; an output needs 10. */
+/** 16 nodes of which 15 is dead; an output needs 10; it is 5 ms. */
 function make() {
   const scheme = new CountingScheme(new Tree(16));
-  const checkers = new Checkers(scheme, {
+  const world = {
     network: createNetwork('constant:1', 16, 1),
     alive: Uint8Array.from(upTo(16), (id) => (id === 15 ? 0 : 1)),
     live: 15,
@@ -20,93 +22,135 @@ function make() {
     threshold: 10,
     startUs: new Int32Array(16),
     cpuFactor: new Float32Array(16).fill(1),
-  });
+  };
+  const checkers = new Checkers(scheme, world, rankedById(16), () => 5000);
   const peers = scheme.tree.peerBlock(0, 4);
-  return { scheme, checkers, peers, of: (ids: number[], block = peers) => contributionOf(scheme, block, ids) };
+  return {
+    scheme,
+    checkers,
+    of: (ids: number[], block = peers) => contributionOf(scheme, block, ids),
+    /** Node 0 has an individual contribution of a sender verified on level 4. */
+    verify: (sender: number, { valid = true, ...shown }: ShownLevel & { valid?: boolean } = {}) =>
+      checkers.onVerify(0, shownNode(shown), 4, sender, scheme.individual(sender), valid),
+  };
 }
 
-/** What the checkers look at of node 0, as a broken node could show it. */
-function node(level4: Contribution, weight: number, pending = 0): HandelNode {
-  const shown = {
-    id: 0,
-    inWeight: (level: number) => (level === 4 ? weight : 0),
-    in: (level: number) => (level === 4 ? level4 : NONE),
-    pendingOn: (level: number) => (level === 4 ? pending : 0),
-  };
-  return shown as unknown as HandelNode;
+/** What broke, of which claim. */
+function claimBrokenBy(act: () => void): string {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof CheckFailed) return error.claim;
+    throw error;
+  }
+  return 'none';
 }
 
 describe('Checkers', () => {
   it('pass a node that keeps its promises, and count that they looked', () => {
-    const { checkers, of } = make();
-    checkers.afterEvent(node(NONE, 0));
-    checkers.afterEvent(node(of([8, 9]), 2, 16));
-    checkers.afterEvent(node(of([8, 9, 10]), 3));
-    checkers.onVerify(0);
-    checkers.onVerified(0);
-    checkers.onVerify(0);
+    const { checkers, of, verify } = make();
+    checkers.afterEvent(shownNode({}));
+    checkers.afterEvent(
+      shownNode({ in: of([8, 9]), inWeight: 2, queued: upTo(8).map((index) => ({ sender: 8 + index })) }),
+    );
+    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+    verify(11);
+    checkers.onVerified(0, true);
+    verify(12);
     checkers.onOutput(0, of(upTo(10), 1));
     checkers.onOutput(0, of(upTo(11), 1));
     checkers.onOutput(1, of(upTo(10), 1));
-    expect(checkers.checks).toBe(6);
+    expect(checkers.checks).toBe(8);
   });
 
-  it('fail when In_l gets lighter', () => {
+  it('say which claim was broken, where, when and how', () => {
     const { checkers, of } = make();
-    checkers.afterEvent(node(of([8, 9, 10]), 3));
-    expect(() => checkers.afterEvent(node(of([8, 9]), 2))).toThrow(CheckFailed);
+    expect.assertions(2);
+    try {
+      checkers.onOutput(3, of(upTo(9), 1));
+    } catch (error) {
+      expect(error).toMatchObject({ claim: 'outputs', node: 3, atUs: 5000 });
+      expect(String(error)).toBe('CheckFailed: outputs: node 3 at 5 ms: expected an output of at least 10, got 9');
+    }
   });
 
-  it("fail when In_l is not over the level's peers, or is nothing", () => {
+  it('v1.03 3.3: fail when In_l gets lighter', () => {
     const { checkers, of } = make();
-    expect(() => checkers.afterEvent(node(of([8, 9], 1), 2))).toThrow('node 0: expected a set over its block');
-    expect(() => make().checkers.afterEvent(node(NONE, 2))).toThrow(CheckFailed);
+    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+    const lighter = () => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));
+    expect(claimBrokenBy(lighter)).toBe('growth');
   });
 
-  it('v1.03 4.3: fail when a signer is counted twice', () => {
+  it('v1.03 4.3: fail when In_l is not what it says', () => {
     const { checkers, of } = make();
-    expect(() => checkers.afterEvent(node(of([8, 9]), 3))).toThrow('node 0: expected no signer counted twice');
-    const { scheme, checkers: others, peers, of: make2 } = make();
-    // Aggregated though not disjoint: the weight says four, the set has three.
-    const wrong = scheme.aggregate(peers, make2([8, 9]), make2([9, 10]));
-    expect(() => others.afterEvent(node(wrong, 4))).toThrow('no signer counted twice');
+    expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 3 })))).toBe('integrity');
+    expect(claimBrokenBy(() => make().checkers.afterEvent(shownNode({ in: NONE, inWeight: 2 })))).toBe('integrity');
   });
 
-  it('v1.03 4.3: fail when somebody is in who never contributed', () => {
-    const { checkers, of } = make();
-    expect(() => checkers.afterEvent(node(of([8, 15]), 2))).toThrow('node 0: expected signer 15 contributed');
-    expect(() => checkers.onOutput(0, of([...upTo(9), 15], 1))).toThrow(CheckFailed);
-  });
-
-  it('v1.03 3.5.2: fail when the lists of a level grow beyond their bound', () => {
+  it('v1.03 3.5.2: fail when a node keeps too much', () => {
     const { checkers } = make();
-    expect(() => checkers.afterEvent(node(NONE, 0, 17))).toThrow('node 0: expected level 4: pending within its bound');
+    const twice = [{ sender: 8 }, { sender: 8 }];
+    expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ queued: twice })))).toBe('memory');
   });
 
   it('v1.03 6: fail when a node verifies two at a time', () => {
-    const { checkers } = make();
-    checkers.onVerify(3);
-    checkers.onVerify(4);
-    expect(() => checkers.onVerify(3)).toThrow('node 3: expected one verification at a time');
+    const { checkers, verify } = make();
+    verify(8);
+    checkers.onVerify(1, undefined, 4, 8, NONE, true);
+    expect(claimBrokenBy(() => verify(9))).toBe('isolation');
+    expect(claimBrokenBy(() => checkers.onVerify(1, undefined, 4, 9, NONE, true))).toBe('isolation');
   });
 
-  it('v1.03 2.4: fail for an output under the threshold', () => {
-    const { checkers, of } = make();
-    expect(() => checkers.onOutput(0, of(upTo(9), 1))).toThrow('output over the threshold');
+  it('v1.03 3.5.3: fail when a second invalid contribution of a sender is verified', () => {
+    const { checkers, verify } = make();
+    for (const sender of [8, 9]) {
+      verify(sender, { valid: false });
+      checkers.onVerified(0, false);
+    }
+    expect(claimBrokenBy(() => verify(9, { valid: false }))).toBe('blacklist');
   });
 
-  it('v1.03 2.4: fail for an output that is not heavier than the last', () => {
+  it('v1.03 3.5.3: fail when something is verified that does not make In_l heavier', () => {
+    const { of, verify } = make();
+    expect(claimBrokenBy(() => verify(8, { in: of([8, 9]), inWeight: 2 }))).toBe('pruning');
+  });
+
+  it('v1.03 3.6: fail when the window, after failures, is gone beyond', () => {
+    const { checkers, verify, scheme } = make();
+    const queued = [{ sender: 8, individual: scheme.individual(8) }];
+    verify(13, { queued, valid: false });
+    checkers.onVerified(0, false);
+    // 16 / 4 places, and 14 is 6 after 8.
+    expect(claimBrokenBy(() => verify(14, { queued }))).toBe('window');
+  });
+
+  it('v1.03 2.4: fail for an output under the threshold, or no heavier than the last', () => {
     const { checkers, of } = make();
+    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(9), 1)))).toBe('outputs');
     checkers.onOutput(0, of(upTo(11), 1));
-    expect(() => checkers.onOutput(0, of(upTo(11), 1))).toThrow('output heavier than the last');
-    expect(() => checkers.onOutput(0, of(upTo(10), 1))).toThrow(CheckFailed);
+    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(11), 1)))).toBe('outputs');
+    expect(claimBrokenBy(() => checkers.onOutput(0, of(upTo(10), 1)))).toBe('outputs');
   });
 
   it('v1.03 2.4: fail for an output that does not verify, or is not over all ids', () => {
-    const { scheme, checkers, of } = make();
-    expect(() => checkers.onOutput(0, forgeryOf(scheme, 1, upTo(12)))).toThrow('output verifies');
+    const { scheme, checkers } = make();
+    expect(claimBrokenBy(() => checkers.onOutput(0, forgeryOf(scheme, 1, upTo(12))))).toBe('outputs');
     const { scheme: small, checkers: low } = make();
-    expect(() => low.onOutput(0, contributionOf(small, 2, upTo(8)))).toThrow(CheckFailed);
-    expect(of([8]) > 0).toBe(true);
+    const half = contributionOf(small, 2, upTo(8));
+    expect(claimBrokenBy(() => low.onOutput(0, half))).toBe('outputs');
+    const { of, checkers: other } = make();
+    expect(claimBrokenBy(() => other.onOutput(0, of([...upTo(9), 15], 1)))).toBe('integrity');
+  });
+
+  it('hold a node that lost its state to nothing that it promised before', () => {
+    const { checkers, of, verify } = make();
+    checkers.afterEvent(shownNode({ in: of([8, 9, 10]), inWeight: 3 }));
+    checkers.onOutput(0, of(upTo(11), 1));
+    verify(9, { valid: false });
+    checkers.forget(0);
+    checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 2 }));
+    checkers.onOutput(0, of(upTo(10), 1));
+    verify(9, { valid: false });
+    expect(claimBrokenBy(() => verify(10))).toBe('isolation');
   });
 });

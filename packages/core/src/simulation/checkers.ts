@@ -1,87 +1,140 @@
-import { popcount } from '../contribution/popcount.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { HandelNode } from '../handel/node.ts';
-import { type Contribution, NONE } from '../protocol.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import type { Contribution } from '../protocol.ts';
+import { CheckFailed, type ClaimName } from './checkers/claims.ts';
+import { brokenIntegrity } from './checkers/integrity.ts';
+import { MemoryChecker } from './checkers/memory.ts';
+import { isUseful, WindowChecker } from './checkers/window.ts';
 import type { World } from './world.ts';
 
-/** A claim of the paper was seen broken. */
-export class CheckFailed extends Error {
-  override readonly name = 'CheckFailed';
+/** What is remembered of one node, for as long as it remembers itself. */
+interface Watched {
+  /** Per level: the weight that In_l had. */
+  readonly inWeight: Int32Array;
+  lastOutput: number;
+  verifying: { readonly level: number; readonly sender: number } | undefined;
+  /** Senders of which an invalid contribution was verified. */
+  readonly invalidFrom: Set<number>;
+  readonly window: WindowChecker;
 }
 
-/** Watches a run: after every event the claims that can be checked are, on the node concerned. */
+/** Watches a run: after every event the {@link claims} that can be checked are, on the honest node concerned. */
 export class Checkers {
   readonly #scheme: AggregationScheme;
   readonly #world: World;
-  /** Per node and level: the weight that In_l had. */
-  readonly #inWeight: Int32Array;
-  readonly #lastOutput: Int32Array;
-  readonly #verifying: Uint8Array;
+  readonly #priorities: VerificationPriorities;
+  readonly #nowUs: () => number;
+  readonly #watched: Watched[];
+  readonly #memory: MemoryChecker;
   /** How often anything was checked, so that a test can tell that the checkers ran. */
   checks = 0;
 
-  constructor(scheme: AggregationScheme, world: World) {
-    const { nodes, levels } = scheme.tree;
+  constructor(scheme: AggregationScheme, world: World, priorities: VerificationPriorities, nowUs: () => number) {
     this.#scheme = scheme;
     this.#world = world;
-    this.#inWeight = new Int32Array(nodes * (levels + 1));
-    this.#lastOutput = new Int32Array(nodes);
-    this.#verifying = new Uint8Array(nodes);
+    this.#priorities = priorities;
+    this.#nowUs = nowUs;
+    this.#watched = Array.from({ length: scheme.tree.nodes }, () => this.#watch());
+    this.#memory = new MemoryChecker(scheme.tree);
   }
 
-  /** In_l never gets lighter, is over the level's own peers, counts no signer twice; the lists keep their bound. */
+  /** A node lost its state: what it promised before is forgotten with it. */
+  forget(id: number): void {
+    this.#watched[id] = this.#watch();
+  }
+
+  /** On every level: In_l never gets lighter and is what it says; what is kept of its peers is bounded. */
   afterEvent(node: HandelNode): void {
     const { id } = node;
     const { tree } = this.#scheme;
+    const { inWeight } = this.#watched[id]!;
     for (let level = 1; level <= tree.levels; level++) {
-      const at = id * (tree.levels + 1) + level;
       const weight = node.inWeight(level);
-      const block = tree.peerBlock(node.id, level);
-      this.#require(node.pendingOn(level) <= 2 * tree.size(block), id, `level ${level}: pending within its bound`);
-      const before = this.#inWeight[at]!;
+      const before = inWeight[level]!;
       if (weight === before) continue;
-      this.#require(weight > before, id, `level ${level}: In_l never lighter, ${before} then ${weight}`);
-      this.#inWeight[at] = weight;
-      this.#requireSet(node.in(level), block, weight, id);
+      if (weight < before)
+        this.#fail('growth', id, `level ${level}: expected In_l to grow from ${before}, got ${weight}`);
+      inWeight[level] = weight;
+      this.#requireIntegrity(id, node.in(level), tree.peerBlock(id, level), weight);
     }
+    const broken = this.#memory.broken(node);
+    if (broken !== undefined) this.#fail('memory', id, broken);
     this.checks++;
   }
 
-  /** One verification at a time (v1.03 section 6). */
-  onVerify(id: number): void {
-    this.#require(this.#verifying[id] === 0, id, 'one verification at a time');
-    this.#verifying[id] = 1;
+  /**
+   * A node has something verified: one thing at a time, from nobody who is known to lie, of use, and in its turn.
+   *
+   * @param node the node of Handel, where it is one; others are held to the first claim alone.
+   */
+  onVerify(
+    id: number,
+    node: HandelNode | undefined,
+    level: number,
+    sender: number,
+    contribution: Contribution,
+    valid: boolean,
+  ): void {
+    const watched = this.#watched[id]!;
+    if (watched.verifying !== undefined) {
+      this.#fail('isolation', id, `expected one verification at a time, got another on level ${level}`);
+    }
+    watched.verifying = { level, sender };
+    if (node === undefined) return;
+    if (!valid && watched.invalidFrom.has(sender)) {
+      this.#fail('blacklist', id, `expected one invalid contribution of sender ${sender} to be verified, got another`);
+    }
+    if (!valid) watched.invalidFrom.add(sender);
+    if (!isUseful(this.#scheme, node, level, contribution)) {
+      const weight = this.#scheme.weight(contribution);
+      this.#fail(
+        'pruning',
+        id,
+        `level ${level}: expected what makes In_l heavier to be verified, got a weight of ${weight}`,
+      );
+    }
+    const broken = watched.window.broken(node, level, sender);
+    if (broken !== undefined) this.#fail('window', id, broken);
+    this.checks++;
   }
 
-  onVerified(id: number): void {
-    this.#verifying[id] = 0;
+  onVerified(id: number, valid: boolean): void {
+    const watched = this.#watched[id]!;
+    if (watched.verifying === undefined) return;
+    watched.window.count(watched.verifying.level, watched.verifying.sender, valid);
+    watched.verifying = undefined;
   }
 
-  /** Every output verifies, meets the threshold, is heavier than the last, and has only live nodes in it (v1.03 sections 2.4, 4.3). */
+  /** Every output verifies, meets the threshold, is heavier than the last, and is what it says. */
   onOutput(id: number, contribution: Contribution): void {
+    const watched = this.#watched[id]!;
     const weight = this.#scheme.weight(contribution);
-    this.#require(weight >= this.#world.threshold, id, `output over the threshold, ${weight}`);
-    this.#require(weight > this.#lastOutput[id]!, id, `output heavier than the last, ${weight}`);
-    this.#lastOutput[id] = weight;
-    this.#requireSet(contribution, 1, weight, id);
-    this.#require(this.#scheme.verify(contribution), id, 'output verifies');
+    const least = Math.max(this.#world.threshold, watched.lastOutput + 1);
+    if (weight < least) this.#fail('outputs', id, `expected an output of at least ${least}, got ${weight}`);
+    watched.lastOutput = weight;
+    this.#requireIntegrity(id, contribution, 1, weight);
+    if (!this.#scheme.verify(contribution))
+      this.#fail('outputs', id, 'expected an output that verifies, got an invalid one');
     this.checks++;
   }
 
-  #requireSet(contribution: Contribution, block: number, weight: number, id: number): void {
-    this.#require(contribution !== NONE && this.#scheme.block(contribution) === block, id, 'a set over its block');
-    const words = this.#scheme.setWords(contribution);
-    let signers = 0;
-    for (const word of words) signers += popcount(word);
-    this.#require(signers === weight && weight === this.#scheme.weight(contribution), id, 'no signer counted twice');
-    const start = this.#scheme.tree.start(block);
-    for (let signer = 0; signer < words.length * 32; signer++) {
-      if (((words[signer >>> 5]! >>> (signer & 31)) & 1) === 0) continue;
-      this.#require(this.#world.present[start + signer] === 1, id, `signer ${start + signer} contributed`);
-    }
+  #watch(): Watched {
+    return {
+      inWeight: new Int32Array(this.#scheme.tree.levels + 1),
+      lastOutput: 0,
+      verifying: undefined,
+      invalidFrom: new Set(),
+      window: new WindowChecker(this.#scheme, this.#priorities),
+    };
   }
 
-  #require(holds: boolean, id: number, claim: string): void {
-    if (!holds) throw new CheckFailed(`node ${id}: expected ${claim}`);
+  #requireIntegrity(id: number, contribution: Contribution, block: number, weight: number): void {
+    const broken = brokenIntegrity(this.#scheme, this.#world, contribution, block, weight, this.#nowUs());
+    if (broken !== undefined) this.#fail('integrity', id, broken);
+  }
+
+  #fail(claim: ClaimName, id: number, what: string): never {
+    throw new CheckFailed(claim, id, this.#nowUs(), what);
   }
 }

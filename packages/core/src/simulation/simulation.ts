@@ -115,7 +115,9 @@ export class Simulation implements Host {
     const setsUpTo = typeof options.record === 'object' ? options.record.setsUpTo : undefined;
     if (setsUpTo !== undefined) requireNumber('setsUpTo', setsUpTo, 0, 2 ** 20);
     this.#setsUpTo = setsUpTo ?? nodes;
-    this.#checkers = options.checkers ? new Checkers(this.scheme, this.#world) : undefined;
+    this.#checkers = options.checkers
+      ? new Checkers(this.scheme, this.#world, priorities, () => this.nowUs)
+      : undefined;
     this.#costUs = Int32Array.from(this.#world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
     );
@@ -232,7 +234,7 @@ export class Simulation implements Host {
         node.onTimer(b);
         break;
       case eventKind.verified:
-        this.#checkers?.onVerified(id);
+        this.#checkers?.onVerified(id, c === 1);
         digest.add(b, c);
         node.onVerified(b, c === 1);
         break;
@@ -310,7 +312,7 @@ export class Simulation implements Host {
     const ticket = ++this.#metrics.checked[id]!;
     const valid = this.scheme.verify(contribution);
     if (!valid) this.#metrics.checkedInvalid[id]!++;
-    this.#checkers?.onVerify(id);
+    this.#checkers?.onVerify(id, this.#cast.handel[id], level, sender, contribution, valid);
     const endUs = this.#queue.timeUs + this.#costUs[id]!;
     const weight = this.scheme.weight(contribution);
     this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, sender, level, valid ? weight : -weight, endUs);

@@ -1,0 +1,76 @@
+import type { AggregationScheme } from '../../contribution/scheme.ts';
+import type { HandelNode } from '../../handel/node.ts';
+import { maxVerified } from '../../handel/peers.ts';
+import { List } from '../../handel/pending.ts';
+import type { VerificationPriorities } from '../../overlay/verificationPriority.ts';
+import { type Contribution, NONE } from '../../protocol.ts';
+
+/** The window that the paper lets a level have (v1.03 section 3.6; the first one is this project's reading). */
+const first = 16;
+const max = 128;
+const expansion = 2;
+const contraction = 4;
+
+/**
+ * What one node verifies, held against v1.03 sections 3.3 and 3.6 from what it shows of its queue at that moment: ranks and windows are
+ * counted here anew, so that it does not matter how the node came to its choice.
+ *
+ * With the best window it is at most 128 ranks, and after four failures in a row one rank, that a contribution goes before a useful one
+ * that is ranked better. So invalid contributions cannot keep it from being verified (section 4.1 (2)).
+ */
+export class WindowChecker {
+  readonly #scheme: AggregationScheme;
+  readonly #priorities: VerificationPriorities;
+  readonly #windows: Int32Array;
+  /** How many valid contributions of a sender were verified. */
+  readonly #verified = new Map<number, number>();
+
+  constructor(scheme: AggregationScheme, priorities: VerificationPriorities) {
+    this.#scheme = scheme;
+    this.#priorities = priorities;
+    this.#windows = new Int32Array(scheme.tree.levels + 1).fill(first);
+  }
+
+  /** @returns what was expected and what came, or undefined where all is well. */
+  broken(node: HandelNode, level: number, sender: number): string | undefined {
+    const window = this.#windows[level]!;
+    const rank = this.#rank(node.id, sender);
+    let broken: string | undefined;
+    node.forEachKept(level, List.queued, (other, aggregate, individual) => {
+      const before = rank - this.#rank(node.id, other);
+      if (before <= window) return;
+      if (!isUseful(this.#scheme, node, level, aggregate) && !isUseful(this.#scheme, node, level, individual)) return;
+      broken = `level ${level}: expected a sender at most ${window} ranks after ${other}, who is queued, got ${sender}, ${before} after`;
+    });
+    return broken;
+  }
+
+  /** A verification is done. */
+  count(level: number, sender: number, valid: boolean): void {
+    const window = this.#windows[level]!;
+    this.#windows[level] = valid ? Math.min(max, window * expansion) : Math.max(1, Math.floor(window / contraction));
+    if (valid) this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
+  }
+
+  /** v1.0 section 3.6: a whole span further down for each that was verified. */
+  #rank(receiver: number, sender: number): number {
+    const verified = Math.min(maxVerified, this.#verified.get(sender) ?? 0);
+    return this.#priorities.rank(receiver, sender) + this.#priorities.span * verified;
+  }
+}
+
+/** Whether In_l would be heavier with a contribution (v1.03 section 3.3), by itself or with the verified individual ones that it lacks. */
+export function isUseful(
+  scheme: AggregationScheme,
+  node: HandelNode,
+  level: number,
+  contribution: Contribution,
+): boolean {
+  if (contribution === NONE) return false;
+  if (scheme.disjoint(contribution, node.in(level))) return true;
+  let weight = scheme.weight(contribution);
+  node.forEachKept(level, List.verified, (sender) => {
+    if (!scheme.contains(contribution, sender)) weight++;
+  });
+  return weight > node.inWeight(level);
+}
