@@ -51,6 +51,11 @@ export interface Coalition {
    * Byzantine senders at any time before or after what the node is told, and nothing else.
    */
   around?(victim: ProtocolNode, id: number): ProtocolNode;
+  /**
+   * Wraps an honest node's port, for the same adversary: it knows the code and all that the node is told, so it also knows what the node does.
+   * It looks on, and changes nothing.
+   */
+  watch?(port: Port, id: number): Port;
   /** Delays a message between any two nodes, up to the bound that the network keeps (v1.03 section 2.3). */
   delayUs?(from: number, to: number, nowUs: number): number;
 }

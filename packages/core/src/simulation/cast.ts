@@ -5,6 +5,7 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import type { Port, ProtocolNode } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
 import { honestNodes } from './honest.ts';
+import { IdleChecks } from './idleChecks.ts';
 import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
@@ -38,12 +39,18 @@ export class Cast {
       const coalition = this.coalitions[world.attack[id]!];
       if (world.present[id] === 0) this.nodes.push(undefined);
       else if (coalition !== undefined) this.nodes.push(coalition.join(id, new SimulatedByzantinePort(host, id)));
-      else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
+      else if (scenario.idleChecks) {
+        const idle = new IdleChecks(scheme, new SimulatedPort(host, id), id, (globalThis as any).BURST ?? 10);
+        this.nodes.push(idle.around(this.#honest(id, idle, make)));
+      } else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
     }
   }
 
   #honest(id: number, port: Port, make: (id: number, port: Port) => ProtocolNode): ProtocolNode {
-    const node = make(id, port);
+    const node = make(
+      id,
+      this.coalitions.reduce((inner, coalition) => coalition.watch?.(inner, id) ?? inner, port),
+    );
     if (node instanceof HandelNode) this.handel[id] = node;
     return this.coalitions.reduce((inner, coalition) => coalition.around?.(inner, id) ?? inner, node);
   }
