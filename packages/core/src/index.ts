@@ -11,6 +11,28 @@ export {
 } from './contribution/multiSignatureScheme.ts';
 export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
 export {
+  type Axis,
+  type Chart,
+  type Curve,
+  type Experiment,
+  type Extent,
+  extents,
+  type Sample,
+  type Series,
+  type Verdict,
+} from './experiments/experiment.ts';
+export { experiments } from './experiments/experiments.ts';
+export {
+  type DrawnChart,
+  type DrawnPoint,
+  type DrawnSeries,
+  drawFigure,
+  Figure,
+  scenariosFor,
+} from './experiments/figure.ts';
+export type { Measure } from './experiments/measures.ts';
+export type { PublishedPoint } from './experiments/published.ts';
+export {
   defaultHandelConfig,
   type HandelConfig,
   type Mechanism,

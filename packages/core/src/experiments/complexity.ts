@@ -1,0 +1,78 @@
+import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import { at, scenario } from './extent.ts';
+import type { Figure } from './figure.ts';
+import { type Fit, fitLine } from './fit.ts';
+import { checked, messagesSent, timeMs } from './measures.ts';
+import { words } from './wording.ts';
+
+const log2 = (nodes: number): number => Math.log2(nodes);
+const log2Squared = (nodes: number): number => Math.log2(nodes) ** 2;
+
+/** What section 4.1 says that each quantity grows with. */
+const growths = [
+  { name: 'time', measure: timeMs, against: log2, of: 'log N', axis: { label: timeMs.label, unit: 'ms' } },
+  {
+    name: 'messages',
+    measure: messagesSent,
+    against: log2Squared,
+    of: 'log² N',
+    axis: { label: messagesSent.label, unit: '' },
+  },
+  { name: 'checks', measure: checked, against: log2Squared, of: 'log² N', axis: { label: checked.label, unit: '' } },
+] as const;
+
+/** Section 4.1: how time, messages and verifications grow with N. */
+export const complexity: Experiment = {
+  id: 'growth',
+  title: 'Growth with the number of nodes',
+  section: 'v1.03 4.1',
+  claim: 'Without Byzantine nodes, time grows with log N; messages, and at most so checks, with log² N.',
+  note: 'A line is fitted through the means by least squares; R² is the share of their variance that it explains. Checks are to stay under the messages that arrive, so a fit of theirs is shown and not judged.',
+  charts: (extent) =>
+    growths.map(({ name, measure, against, of, axis }) => ({
+      title: `${measure.label}, fitted to ${of}`,
+      x: { label: 'nodes', unit: '', scale: 'log' },
+      left: { ...axis, scale: 'linear' },
+      series: [{ name, measure, samples: samples(extent) }],
+      curves(figure) {
+        const fit = fitOf(figure, name, against);
+        const sizes = sizesAt(extent);
+        return [
+          {
+            name: `${words(fit.intercept)} + ${words(fit.slope)} ${of}, R² ${fit.r2.toFixed(3)}`,
+            points: sizes.map((nodes) => ({ x: nodes, y: fit.at(against(nodes)) })),
+          },
+        ];
+      },
+    })),
+  holds(figure) {
+    const time = fitOf(figure, 'time', log2);
+    const messages = fitOf(figure, 'messages', log2Squared);
+    const sizes = figure.series('time').points.map((point) => Number(point.x));
+    const checksFewer = sizes.every((nodes) => figure.mean('checks', nodes) < figure.mean('messages', nodes));
+    return {
+      holds: figure.allReached && time.r2 >= 0.9 && messages.r2 >= 0.9 && checksFewer,
+      because:
+        `from ${words(Math.min(...sizes))} to ${words(Math.max(...sizes))} nodes, time is ${words(time.intercept)} ms + ` +
+        `${words(time.slope)} ms a doubling with R² ${time.r2.toFixed(3)}; messages against log² N have R² ` +
+        `${messages.r2.toFixed(3)}; checks ${checksFewer ? 'stay' : 'do not stay'} under the messages`,
+    };
+  },
+};
+
+function sizesAt(extent: Extent): number[] {
+  const largest = at(extent, 7, 12, 14);
+  return Array.from({ length: largest - 3 }, (_, index) => 2 ** (index + 4));
+}
+
+function samples(extent: Extent): Sample[] {
+  return sizesAt(extent).map((nodes) => ({
+    x: nodes,
+    scenario: scenario({ nodes }),
+    seeds: seeds(at(extent, 1, 3, 5)),
+  }));
+}
+
+function fitOf(figure: Figure, name: string, against: (nodes: number) => number): Fit {
+  return fitLine(figure.series(name).points.map(({ x }) => [against(Number(x)), figure.mean(name, x)]));
+}

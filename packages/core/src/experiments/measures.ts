@@ -1,0 +1,56 @@
+import type { RunResult, Spread } from '../simulation/result.ts';
+
+/** What is read off a run. */
+export interface Measure {
+  readonly label: string;
+  readonly unit: string;
+  /** Over the run's live nodes; undefined when there is nothing to measure, as the time of a threshold that nobody reached. */
+  of(run: RunResult): Spread | undefined;
+}
+
+export const timeMs: Measure = {
+  label: 'time to the threshold',
+  unit: 'ms',
+  of: (run) => (run.reached === 0 ? undefined : run.timeToThresholdMs),
+};
+
+export const bytesSent: Measure = { label: 'bytes sent a node', unit: 'B', of: (run) => run.bytesSent };
+
+export const messagesSent: Measure = { label: 'messages sent a node', unit: '', of: (run) => run.messagesSent };
+
+export const messagesReceived: Measure = {
+  label: 'messages received a node',
+  unit: '',
+  of: (run) => run.messagesReceived,
+};
+
+export const checked: Measure = { label: 'signatures checked a node', unit: '', of: (run) => run.checked };
+
+export const checkedInvalid: Measure = {
+  label: 'invalid contributions checked a node',
+  unit: '',
+  of: (run) => run.checkedInvalid,
+};
+
+/** Live nodes that never got to the threshold before the run was given up. */
+export const neverDonePercent: Measure = {
+  label: 'live nodes that never finish',
+  unit: '%',
+  of: ({ live, reached }) => single((100 * (live - reached)) / live),
+};
+
+/** How far a run's mean is from what others measured, where the size of the registry says which of their points. */
+export function deviationPercent(measure: Measure, published: (nodes: number) => number): Measure {
+  return {
+    label: `${measure.label}, from the published mean`,
+    unit: '%',
+    of(run) {
+      const here = measure.of(run);
+      return here === undefined ? undefined : single(100 * (here.mean / published(run.nodes) - 1));
+    },
+  };
+}
+
+function single(value: number): Spread {
+  return { min: value, mean: value, max: value };
+}
