@@ -5,7 +5,6 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import type { Port, ProtocolNode } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
 import { honestNodes } from './honest.ts';
-import { IdleChecks } from './idleChecks.ts';
 import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
@@ -39,10 +38,7 @@ export class Cast {
       const coalition = this.coalitions[world.attack[id]!];
       if (world.present[id] === 0) this.nodes.push(undefined);
       else if (coalition !== undefined) this.nodes.push(coalition.join(id, new SimulatedByzantinePort(host, id)));
-      else if (scenario.idleChecks) {
-        const idle = new IdleChecks(scheme, new SimulatedPort(host, id), id, (globalThis as any).BURST ?? 10);
-        this.nodes.push(idle.around(this.#honest(id, idle, make)));
-      } else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
+      else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
     }
   }
 
