@@ -53,6 +53,8 @@ it('exports these names and no others', () => {
       "shivizParser",
       "shuffle",
       "simulate",
+      "twinParameters",
+      "twinScenario",
       "version",
     ]
   `);

@@ -32,6 +32,7 @@ export {
 } from './experiments/figure.ts';
 export type { Measure } from './experiments/measures.ts';
 export type { PublishedPoint } from './experiments/published.ts';
+export { type TwinParameters, twinParameters, twinScenario } from './experiments/twin.ts';
 export {
   defaultHandelConfig,
   type HandelConfig,
@@ -59,9 +60,11 @@ export {
 } from './protocol.ts';
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
 export { CheckFailed, type ClaimName, claims } from './simulation/checkers/claims.ts';
+export type { CpuSettings } from './simulation/cpu.ts';
 export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
 export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
 export type { Fault } from './simulation/faults/plan.ts';
+export type { Habit } from './simulation/habits.ts';
 export { createNetwork, type NetworkModel, networkForms } from './simulation/network.ts';
 export {
   LineKind,
@@ -71,7 +74,7 @@ export {
   type RecordingOptions,
 } from './simulation/recording.ts';
 export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts';
-export type { RunResult, Spread } from './simulation/result.ts';
+export type { OwnMeasures, RunResult, Spread } from './simulation/result.ts';
 export {
   type AttackShare,
   checkScenario,

@@ -4,6 +4,7 @@ import { HandelNode } from '../handel/node.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Port, ProtocolNode } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
+import { HabitualNode } from './habits.ts';
 import { honestNodes } from './honest.ts';
 import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
 import type { Scenario } from './scenario.ts';
@@ -38,7 +39,11 @@ export class Cast {
       const coalition = this.coalitions[world.attack[id]!];
       if (world.present[id] === 0) this.nodes.push(undefined);
       else if (coalition !== undefined) this.nodes.push(coalition.join(id, new SimulatedByzantinePort(host, id)));
-      else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
+      else if (scenario.habits.length > 0) {
+        const port = new SimulatedPort(host, id);
+        const habitual = new HabitualNode(id, scheme, port, scenario.habits, scenario.fastPath);
+        this.nodes.push(habitual.around(this.#honest(id, habitual, make)));
+      } else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
     }
   }
 

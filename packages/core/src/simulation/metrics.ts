@@ -10,8 +10,12 @@ export class Metrics {
   readonly checkedInvalid: Int32Array;
   /** Messages refused before anything was kept of them, by code. */
   readonly refused = new Map<string, number>();
-  /** When the node first gave an output, microseconds; -1 before. */
+  /** When the node first gave an output, microseconds; -1 before. What was counted by then follows. */
   readonly reachedUs: Int32Array;
+  readonly messagesSentByThen: Int32Array;
+  readonly messagesReceivedByThen: Int32Array;
+  readonly bytesSentByThen: Float64Array;
+  readonly checkedByThen: Int32Array;
 
   constructor(nodes: number) {
     this.messagesSent = new Int32Array(nodes);
@@ -20,6 +24,19 @@ export class Metrics {
     this.checked = new Int32Array(nodes);
     this.checkedInvalid = new Int32Array(nodes);
     this.reachedUs = new Int32Array(nodes).fill(-1);
+    this.messagesSentByThen = new Int32Array(nodes);
+    this.messagesReceivedByThen = new Int32Array(nodes);
+    this.bytesSentByThen = new Float64Array(nodes);
+    this.checkedByThen = new Int32Array(nodes);
+  }
+
+  /** A node gave its first output. */
+  reach(id: number, nowUs: number): void {
+    this.reachedUs[id] = nowUs;
+    this.messagesSentByThen[id] = this.messagesSent[id]!;
+    this.messagesReceivedByThen[id] = this.messagesReceived[id]!;
+    this.bytesSentByThen[id] = this.bytesSent[id]!;
+    this.checkedByThen[id] = this.checked[id]!;
   }
 
   refuse(code: string): void {

@@ -6,6 +6,15 @@ export interface Spread {
   readonly max: number;
 }
 
+/** What nodes can measure of themselves, each from its own start to its own first output. */
+export interface OwnMeasures {
+  readonly timeMs: Spread;
+  readonly messagesSent: Spread;
+  readonly messagesReceived: Spread;
+  readonly bytesSent: Spread;
+  readonly checked: Spread;
+}
+
 /** What a run came to. Spreads are over the live nodes, honest ones that go on to live; times are from the run's common start. */
 export interface RunResult {
   readonly scenario: Scenario;
@@ -19,6 +28,8 @@ export interface RunResult {
   readonly reached: number;
   /** Over the live nodes that reached it; zeros when none did. */
   readonly timeToThresholdMs: Spread;
+  /** What the nodes that reached it measured of themselves by then, as those of the published runs did (v1.03 section 7.1). */
+  readonly untilThreshold: OwnMeasures;
   readonly messagesSent: Spread;
   readonly messagesReceived: Spread;
   readonly bytesSent: Spread;

@@ -1,7 +1,9 @@
 import { attackNamed, attacks } from '../adversary/attacks.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
 import { type Mechanism, mechanisms } from '../handel/config.ts';
+import type { CpuSettings } from './cpu.ts';
 import { checkFaults, type Fault } from './faults/plan.ts';
+import { type Habit, habits } from './habits.ts';
 import { networkForms } from './network.ts';
 
 export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
@@ -56,6 +58,7 @@ export interface Scenario {
   readonly fastPath: number;
   /** What a verification costs on a standard node, ms. */
   readonly verifyMs: number;
+  readonly cpu: CpuSettings;
   /** An integer, 0 to 2^32 - 1. */
   readonly seed: number;
   /** How verification priorities are computed: rows that are shifts of one shared row, or independent rows (v1.03 section 3.3). */
@@ -66,6 +69,10 @@ export interface Scenario {
   readonly faults: readonly Fault[];
   /** Mechanisms of Handel that are switched off, to show what they are for. */
   readonly without: readonly Mechanism[];
+  /** Habits of the Go reference that nodes of Handel have. */
+  readonly habits: readonly Habit[];
+  /** Whose message lengths bytes are counted by: this project's own, or the Go reference's. */
+  readonly wire: 'tutti' | 'go-reference';
   /** Whether channels are authenticated (v1.03 section 2.3); where not, a sender is whoever it says. */
   readonly authenticated: boolean;
   readonly sanFermin: SanFerminSettings;
@@ -85,11 +92,14 @@ export const defaultScenario: Scenario = {
   levelStartMs: 50,
   fastPath: 10,
   verifyMs: 4,
+  cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0 },
   seed: 1,
   priorities: 'shifted',
   attacks: [],
   faults: [],
   without: [],
+  habits: [],
+  wire: 'tutti',
   authenticated: true,
   sanFermin: { candidates: 1, replyTimeoutMs: 300 },
   gossip: { of: 'individuals', degree: 8 },
@@ -114,11 +124,21 @@ export function checkScenario(scenario: Scenario): void {
   requireNumber('levelStartMs', scenario.levelStartMs, 0, longestMs);
   requireInteger('fastPath', scenario.fastPath, 0, 2 ** 20);
   requireNumber('verifyMs', scenario.verifyMs, 0, longestMs);
+  requireNumber('cpu.spread', scenario.cpu.spread, 1, 1000);
+  requireNumber('cpu.perKeyUs', scenario.cpu.perKeyUs, 0, longestMs);
+  requireNumber('cpu.perMessageUs', scenario.cpu.perMessageUs, 0, longestMs);
+  requireInteger('cpu.nodesPerCore', scenario.cpu.nodesPerCore, 0, 2 ** 20);
+  if (scenario.cpu.perMessageUs > 0 && scenario.cpu.nodesPerCore === 0) {
+    throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 where messages cost something', 0));
+  }
   requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
   requireOneOf('priorities', scenario.priorities, ['shifted', 'independent']);
   checkAttacks(scenario);
   checkFaults(scenario.faults, scenario.nodes);
   for (const mechanism of scenario.without) requireOneOf('without', mechanism, mechanisms);
+  for (const habit of scenario.habits) requireOneOf('habits', habit, habits);
+  if (scenario.habits.length > 0) requireOneOf('protocol with habits', scenario.protocol, ['handel']);
+  requireOneOf('wire', scenario.wire, ['tutti', 'go-reference']);
   if (typeof scenario.authenticated !== 'boolean') {
     throw new RangeError(expected('authenticated', 'true or false', scenario.authenticated));
   }

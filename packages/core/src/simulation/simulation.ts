@@ -4,9 +4,11 @@ import { expected, requireNumber } from '../errors.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, refusalName, TraceKind } from '../protocol.ts';
 import { version } from '../version.ts';
+import { goReferenceBytes } from '../wire/goReference.ts';
 import { decodeMessage, messageBytes } from '../wire/message.ts';
 import { Cast } from './cast.ts';
 import { Checkers } from './checkers.ts';
+import { Cores } from './cores.ts';
 import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
 import { createPriorities } from './honest.ts';
@@ -47,6 +49,8 @@ const idBits = 20;
 const idMask = (1 << idBits) - 1;
 const levelShift = idBits;
 const flagsShift = idBits + 5;
+/** In the head of an event that has waited for its core. */
+const hasWaited = 1 << (idBits + 2);
 
 /**
  * Makes a run of a scenario, ready to be advanced.
@@ -83,7 +87,13 @@ export class Simulation implements Host {
   /** The recorder keeps who is in for levels of up to so many peers. */
   readonly #setsUpTo: number;
   readonly #checkers: Checkers | undefined;
+  /** What a verification costs each node, and what each key that it adds up costs it more, microseconds. */
   readonly #costUs: Int32Array;
+  readonly #perKeyUs: Float64Array | undefined;
+  /** The cores that nodes share, where they do, and what a message costs each node on them, microseconds. */
+  readonly #cores: Cores | undefined;
+  readonly #messageUs: Int32Array;
+  readonly #isGoWire: boolean;
   readonly #giveUpUs: number;
   readonly #target: number;
   /** 1 where a node has given the output that the run goes on for. */
@@ -121,6 +131,12 @@ export class Simulation implements Host {
     this.#costUs = Int32Array.from(this.#world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
     );
+    const { nodesPerCore, perKeyUs, perMessageUs } = scenario.cpu;
+    this.#perKeyUs =
+      perKeyUs === 0 ? undefined : Float64Array.from(this.#world.cpuFactor, (factor) => perKeyUs * factor);
+    this.#cores = nodesPerCore === 0 ? undefined : new Cores(this.#world.network.region, nodesPerCore, scenario.seed);
+    this.#messageUs = Int32Array.from(this.#world.cpuFactor, (factor) => Math.round(perMessageUs * factor));
+    this.#isGoWire = scenario.wire === 'go-reference';
     this.#giveUpUs = giveUpAfterMs * 1000;
     this.#target = options.until === 'fairness' ? this.#world.live : 1;
     this.#satisfies = new Uint8Array(nodes);
@@ -169,7 +185,7 @@ export class Simulation implements Host {
 
   result(): RunResult {
     const { nodes, seed } = this.scenario;
-    const { alive, live } = this.#world;
+    const { alive, live, startUs } = this.#world;
     const metrics = this.#metrics;
     const isLive = (id: number): boolean => alive[id] === 1;
     return {
@@ -180,7 +196,19 @@ export class Simulation implements Host {
       nodes,
       live,
       reached: this.#reached,
-      timeToThresholdMs: spread(metrics.reachedUs, (id) => metrics.reachedUs[id]! >= 0, 0.001),
+    const hasReached = (id: number): boolean => metrics.reachedUs[id]! >= 0;
+      timeToThresholdMs: spread(metrics.reachedUs, hasReached, 0.001),
+      untilThreshold: {
+        timeMs: spread(
+          metrics.reachedUs.map((us, id) => us - startUs[id]!),
+          hasReached,
+          0.001,
+        ),
+        messagesSent: spread(metrics.messagesSentByThen, hasReached),
+        messagesReceived: spread(metrics.messagesReceivedByThen, hasReached),
+        bytesSent: spread(metrics.bytesSentByThen, hasReached),
+        checked: spread(metrics.checkedByThen, hasReached),
+      },
       messagesSent: spread(metrics.messagesSent, isLive),
       messagesReceived: spread(metrics.messagesReceived, isLive),
       bytesSent: spread(metrics.bytesSent, isLive),
@@ -196,7 +224,7 @@ export class Simulation implements Host {
   recording(): Recording {
     if (this.#recorder === undefined)
       throw new TypeError(expected('options.record', 'true, to have a recording', false));
-    const { network, present, startUs, cpuFactor, threshold } = this.#world;
+    const { network, alive, attack, startUs, cpuFactor, threshold } = this.#world;
     return {
       scenario: this.scenario,
       result: this.result(),
@@ -224,6 +252,10 @@ export class Simulation implements Host {
     switch (head >>> idBits) {
       case eventKind.message:
         digest.add(b, this.scheme.weight(c));
+    if (this.#cores !== undefined) {
+      if (this.#waits(timeUs, head, b, c, d)) return;
+      head &= ~hasWaited;
+    }
         this.#delivered++;
         this.#metrics.messagesReceived[id]!++;
         node.onMessage(b & idMask, (b >>> levelShift) & 31, c, d, b >>> flagsShift);
@@ -255,13 +287,28 @@ export class Simulation implements Host {
     aggregate: Contribution,
     individual: Contribution,
     flags: number,
+  /** Puts a message or a timer off until its core gets to it. */
+  #waits(timeUs: number, head: number, b: number, c: number, d: number): boolean {
+    const kind = (head >>> idBits) & 3;
+    if ((head & hasWaited) !== 0 || (kind !== eventKind.message && kind !== eventKind.timer)) return false;
+    const id = head & idMask;
+    const beginUs = this.#cores!.freeUs(id, timeUs);
+    if (kind === eventKind.message) this.#cores!.work(id, timeUs, this.#messageUs[id]!);
+    if (beginUs === timeUs) return false;
+    this.#queue.push(beginUs, head | hasWaited, b, c, d);
+    return true;
+  }
+
   ): void {
     const scheme = this.scheme;
     this.#metrics.messagesSent[from]!++;
-    this.#metrics.bytesSent[from]! += messageBytes(scheme, aggregate, individual);
+    this.#metrics.bytesSent[from]! += this.#isGoWire
+      ? goReferenceBytes(scheme, aggregate, flags)
+      : messageBytes(scheme, aggregate, individual);
     const nowUs = this.#queue.timeUs;
     const lost = this.#world.present[to] === 0;
-    const arrivalUs = nowUs + this.#oneWayUs(from, to, nowUs);
+    const leavesUs = this.#cores === undefined ? nowUs : this.#cores.work(from, nowUs, this.#messageUs[from]!);
+    const arrivalUs = leavesUs + this.#oneWayUs(from, to, nowUs);
     this.#sendRecorder?.line(nowUs, LineKind.send, from, to, level, scheme.weight(aggregate), lost ? -1 : arrivalUs);
     if (lost) return;
     scheme.retain(aggregate);
@@ -313,7 +360,6 @@ export class Simulation implements Host {
     const valid = this.scheme.verify(contribution);
     if (!valid) this.#metrics.checkedInvalid[id]!++;
     this.#checkers?.onVerify(id, this.#cast.handel[id], level, sender, contribution, valid);
-    const endUs = this.#queue.timeUs + this.#costUs[id]!;
     const weight = this.scheme.weight(contribution);
     this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, sender, level, valid ? weight : -weight, endUs);
     this.#queue.push(endUs, (eventKind.verified << idBits) | id, ticket, valid ? 1 : 0, 0);
@@ -323,11 +369,20 @@ export class Simulation implements Host {
   output(id: number, contribution: Contribution): void {
     const weight = this.scheme.weight(contribution);
     this.#checkers?.onOutput(id, contribution);
+    const endUs = this.#checkedUs(id, weight);
     this.#recorder?.line(this.#queue.timeUs, LineKind.output, id, -1, 0, weight, -1);
     this.#digest.add(id, weight);
     if (this.#world.alive[id] === 1) this.#count(id, contribution, weight);
     if (this.#heaviest === undefined || weight > this.scheme.weight(this.#heaviest.contribution)) {
       if (this.#heaviest !== undefined) this.scheme.release(this.#heaviest.contribution);
+  /** When a verification that the node asks for now is done. */
+  #checkedUs(id: number, keys: number): number {
+    let costUs = this.#costUs[id]!;
+    if (this.#perKeyUs !== undefined) costUs += Math.round(keys * this.#perKeyUs[id]!);
+    const nowUs = this.#queue.timeUs;
+    return this.#cores === undefined ? nowUs + costUs : this.#cores.work(id, nowUs, costUs);
+  }
+
       this.scheme.retain(contribution);
       this.#heaviest = { node: id, contribution };
     }
@@ -335,7 +390,7 @@ export class Simulation implements Host {
 
   #count(id: number, contribution: Contribution, weight: number): void {
     if (this.#metrics.reachedUs[id] === -1) {
-      this.#metrics.reachedUs[id] = this.#queue.timeUs;
+      this.#metrics.reach(id, this.#queue.timeUs);
       this.#reached++;
     }
     if (this.#satisfies[id] === 1 || weight < this.#target || !this.#isFair(contribution)) return;

@@ -48,7 +48,7 @@ export function createWorld(scenario: Scenario, priorities: VerificationPrioriti
     attack,
     threshold: Math.max(1, shareOf(live, scenario.threshold)),
     startUs,
-    cpuFactor: cpuFactors(nodes, seed),
+    cpuFactor: cpuFactors(nodes, seed, scenario.cpu.spread),
   };
 }
 

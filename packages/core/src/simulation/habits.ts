@@ -1,0 +1,190 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+
+/**
+ * What the Go reference did in the published runs that the paper does not ask of a node. They are put around a node of Handel, which knows
+ * nothing of them, for the deployment's twin.
+ */
+export const habits = [
+  /** With nothing better to verify, it verifies individual contributions that add nothing to an incomplete level. */
+  'idle-checks',
+  /** A level whose start time comes is sent at once to as many peers as the fast path contacts. */
+  'start-burst',
+  /** It stops sending on a level after one round through the peers, until Out_l has grown. */
+  'one-round',
+  /** It neither says nor hears that a level is complete; it leaves its individual contribution out instead. */
+  'no-level-flag',
+] as const;
+export type Habit = (typeof habits)[number];
+
+/** A verification: of what, and whom it came from. */
+interface Check {
+  readonly level: number;
+  readonly sender: number;
+  readonly contribution: Contribution;
+}
+
+/** A node of Handel with habits of the Go reference. To the node it is its port, to the host it is the node. */
+export class HabitualNode implements Port, ProtocolNode {
+  readonly #id: number;
+  readonly #scheme: AggregationScheme;
+  readonly #port: Port;
+  readonly #startPeers: number;
+  readonly #has: Readonly<Record<Habit, boolean>>;
+  #node: ProtocolNode | undefined;
+  #isStarted = false;
+  #isInTimer = false;
+  /** Bits of levels on which something was sent, and of those that are complete. */
+  #sentLevels = 0;
+  #completeLevels = 0;
+  /** By level: weight of the last Out_l sent, and how often it was. */
+  readonly #sentWeight: number[] = [];
+  readonly #sentTimes: number[] = [];
+  /** Individual contributions to verify when idle, the oldest first; each retained. */
+  readonly #idle: Check[] = [];
+  /** Senders whose individual contribution came in, or was verified for the node. */
+  readonly #seen = new Set<number>();
+  /** What the node traced last of what it would have verified. */
+  #level = 0;
+  #sender = -1;
+  /** What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile. */
+  #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
+  #waiting: Check | undefined;
+  #tickets = 0;
+
+  /** @param startPeers peers that a burst goes to. */
+  constructor(id: number, scheme: AggregationScheme, port: Port, kept: readonly Habit[], startPeers: number) {
+    this.#id = id;
+    this.#scheme = scheme;
+    this.#port = port;
+    this.#startPeers = startPeers;
+    this.#has = {
+      'idle-checks': kept.includes('idle-checks'),
+      'start-burst': kept.includes('start-burst'),
+      'one-round': kept.includes('one-round'),
+      'no-level-flag': kept.includes('no-level-flag'),
+    };
+  }
+
+  /** Puts itself around the node that has it as its port. */
+  around(node: ProtocolNode): ProtocolNode {
+    this.#node = node;
+    return this;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#node!.start();
+    this.#checkIdle();
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    this.#node!.onMessage(from, level, aggregate, individual, this.#has['no-level-flag'] ? 0 : flags);
+    if (!this.#has['idle-checks']) return;
+    const alone = individual === NONE && this.#scheme.weight(aggregate) === 1;
+    const contribution = alone ? aggregate : individual;
+    if (contribution === NONE || this.#isComplete(level) || this.#seen.has(from)) return;
+    this.#seen.add(from);
+    this.#scheme.retain(contribution);
+    this.#idle.push({ level, sender: from, contribution });
+    this.#checkIdle();
+  }
+
+  onTimer(timer: number): void {
+    this.#isInTimer = true;
+    this.#node!.onTimer(timer);
+    this.#isInTimer = false;
+  }
+
+  onVerified(_ticket: number, valid: boolean): void {
+    const wasAsked = this.#verifying === 'asked';
+    this.#verifying = 'nothing';
+    if (wasAsked) {
+      this.#node!.onVerified(this.#tickets, valid);
+    } else if (this.#waiting !== undefined) {
+      this.#check(this.#waiting, 'asked');
+      this.#waiting = undefined;
+    }
+    this.#checkIdle();
+  }
+
+  nowUs(): number {
+    return this.#port.nowUs();
+  }
+
+  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const { tree } = this.#scheme;
+    const peers = tree.peerBlock(this.#id, level);
+    const isFirst = ((this.#sentLevels >>> level) & 1) === 0;
+    this.#sentLevels |= 1 << level;
+    const count = isFirst && this.#isInTimer && this.#has['start-burst'] ? this.#startPeers : 1;
+    const size = tree.size(peers);
+    const stride = Math.ceil(size / count);
+    let peer = to - tree.start(peers);
+    for (let left = Math.min(count, size); left > 0; left--) {
+      if (this.#mayContact(level, aggregate, size)) {
+        this.#port.send(tree.start(peers) + peer, level, aggregate, individual, flags);
+      }
+      peer = (peer + stride) % size;
+    }
+  }
+
+  setTimer(delayUs: number, timer: number): void {
+    this.#port.setTimer(delayUs, timer);
+  }
+
+  verify(contribution: Contribution): number {
+    const check = { level: this.#level, sender: this.#sender, contribution };
+    if (this.#scheme.weight(contribution) === 1) this.#seen.add(this.#sender);
+    if (this.#verifying === 'nothing') this.#check(check, 'asked');
+    else this.#waiting = check;
+    return ++this.#tickets;
+  }
+
+  output(contribution: Contribution): void {
+    this.#port.output(contribution);
+  }
+
+  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    if (kind === TraceKind.checking) {
+      this.#level = level;
+      this.#sender = peer;
+      return;
+    }
+    if (kind === TraceKind.levelImproved) {
+      const size = this.#scheme.tree.size(this.#scheme.block(contribution));
+      if (this.#scheme.weight(contribution) === size) this.#completeLevels |= 1 << level;
+    }
+    this.#port.trace(kind, level, peer, contribution);
+  }
+
+  /** Whether one more message on the level is within its round. */
+  #mayContact(level: number, aggregate: Contribution, peers: number): boolean {
+    if (!this.#has['one-round']) return true;
+    const weight = this.#scheme.weight(aggregate);
+    const times = weight > (this.#sentWeight[level] ?? 0) ? 0 : this.#sentTimes[level]!;
+    if (times >= peers) return false;
+    this.#sentWeight[level] = weight;
+    this.#sentTimes[level] = times + 1;
+    return true;
+  }
+
+  #isComplete(level: number): boolean {
+    return ((this.#completeLevels >>> level) & 1) === 1;
+  }
+
+  #checkIdle(): void {
+    while (this.#isStarted && this.#verifying === 'nothing') {
+      const check = this.#idle.shift();
+      if (check === undefined) return;
+      if (!this.#isComplete(check.level)) this.#check(check, 'idle');
+      this.#scheme.release(check.contribution);
+    }
+  }
+
+  #check({ level, sender, contribution }: Check, why: 'asked' | 'idle'): void {
+    this.#verifying = why;
+    this.#port.trace(TraceKind.checking, level, sender, contribution);
+    this.#port.verify(contribution);
+  }
+}

@@ -1,0 +1,20 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { type Contribution, MessageFlag } from '../protocol.ts';
+
+/**
+ * Bytes of a message of the Go reference beside its bitset's words: the field names and types that gob repeats in each message (84), three
+ * lengths of the bitset (12) and a BN256 signature (64). Computed with Go's own encoder; the published runs' smallest message has one more.
+ */
+const fixedBytes = 84 + 12 + 64;
+
+/** A BN256 signature and what gob puts before it. */
+const individualBytes = 64 + 3;
+
+/**
+ * Length of a message as the Go reference encoded it in the published runs (v1.03 section 6), bytes. Its bitset is in words of 64 bits, and
+ * the individual contribution goes with the aggregate until the sender has the level complete, also where both are the same.
+ */
+export function goReferenceBytes(scheme: AggregationScheme, aggregate: Contribution, flags: number): number {
+  const words = Math.ceil(scheme.tree.size(scheme.block(aggregate)) / 64);
+  return fixedBytes + 8 * words + ((flags & MessageFlag.levelReceived) !== 0 ? 0 : individualBytes);
+}
