@@ -172,6 +172,14 @@ export class Simulation implements Host {
     return this.#heaviest;
   }
 
+  /** Live nodes, by id, that have not given the output that the run goes on for, and whether they have given any. */
+  unsatisfied(): { readonly node: number; readonly reached: boolean }[] {
+    const { alive } = this.#world;
+    return [...alive.keys()]
+      .filter((id) => alive[id] === 1 && this.#satisfies[id] === 0)
+      .map((node) => ({ node, reached: this.#metrics.reachedUs[node]! >= 0 }));
+  }
+
   /** Handles up to `maxEvents` events; false once the run has ended. */
   advance(maxEvents: number): boolean {
     const queue = this.#queue;
