@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
   export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
   bench: async (context) => (await import('./commands/benchSimulation.ts')).benchCommand(context),
+  figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
   sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
   'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
 };

@@ -1,0 +1,134 @@
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
+import { Command, Option } from 'commander';
+import type { Context } from '../context.ts';
+import { codeStamp } from '../figures/codeStamp.ts';
+import { documentOf, type FiguresDocument } from '../figures/document.ts';
+import { type Finding, findingOf, verdictWord } from '../figures/finding.ts';
+import { type Runs, runAll } from '../figures/runs.ts';
+import { badValue, type FlagReader, integerFlag } from '../flags.ts';
+import { Progress } from '../output/progress.ts';
+import { grouped, pairTable } from '../output/tables.ts';
+import { timeLeft } from '../sweep/timeLeft.ts';
+import { Interrupted } from '../usageError.ts';
+
+interface FiguresOptions {
+  readonly only?: readonly Experiment[];
+  readonly quick?: boolean;
+  readonly tiny?: boolean;
+  readonly jobs?: number;
+  readonly out: string;
+  readonly json?: boolean;
+}
+
+const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
+  text.split(',').map((id) => {
+    const found = experiments.find((experiment) => experiment.id === id.trim());
+    if (found !== undefined) return found;
+    throw badValue('--only', `some of ${experiments.map((experiment) => experiment.id).join(', ')}`, id);
+  });
+
+export function figuresCommand(context: Context): Command {
+  return new Command('figures')
+    .description('Run the figures and claims of the paper, and write a report; run again, it goes on.')
+    .option('--only <ids>', `some of ${experiments.map(({ id }) => id).join(', ')}`, onlyFlag)
+    .option('--quick', 'smaller sizes and fewer seeds')
+    .addOption(new Option('--tiny', 'sizes that show nothing, for tests').hideHelp())
+    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
+    .option('--out <folder>', 'where the report and the results go, made if need be', 'tutti-figures')
+    .option('--json', 'print one JSON document')
+    .action(async (options: FiguresOptions) => {
+      const { document, findings, report } = await figures(options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document, findings, report));
+      if (document.broken.length > 0) {
+        throw new WorldError('claim-broken', `${document.broken.join(', ')}: did not hold; ${report} says why`);
+      }
+    });
+}
+
+async function figures(
+  options: FiguresOptions,
+  context: Context,
+): Promise<{ document: FiguresDocument; findings: readonly Finding[]; report: string }> {
+  const startedMs = performance.now();
+  const extent: Extent = options.tiny ? 'tiny' : options.quick ? 'quick' : 'full';
+  const wanted = experiments.filter((experiment) => options.only?.includes(experiment) ?? true);
+  makeFolder(options.out);
+  const runs = await runWithProgress(wanted, extent, options, context);
+  const findings = wanted.map((experiment) => findingOf(experiment, extent, runs));
+  // Loaded here, for the renderer is a library of several megabytes.
+  const { writeFigures } = await import('../figures/writeFigures.ts');
+  const report = writeFigures(options.out, findings, { extent, runs: runs.total });
+  const { user, system } = process.cpuUsage();
+  const document = documentOf(findings, {
+    extent,
+    out: options.out,
+    runs: runs.total,
+    ran: runs.ran,
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    cpuSeconds: Math.round((user + system) / 1000) / 1000,
+  });
+  return { document, findings, report };
+}
+
+async function runWithProgress(
+  wanted: readonly Experiment[],
+  extent: Extent,
+  { out, jobs = availableParallelism() }: FiguresOptions,
+  context: Context,
+): Promise<Runs> {
+  const path = join(out, `runs-${codeStamp()}.jsonl`);
+  const progress = new Progress(context);
+  const startedMs = performance.now();
+  let done = 0;
+  let total = 0;
+  try {
+    return await runAll({
+      scenarios: wanted.flatMap((experiment) => scenariosFor(experiment, extent)),
+      path,
+      jobs,
+      signal: context.signal,
+      onProgress(now) {
+        ({ done, total } = now);
+        const left = timeLeft(performance.now() - startedMs, now.costDone, now.costLeft);
+        progress.update(() => `running: ${grouped(done)} of ${grouped(total)} runs${left}`);
+      },
+    });
+  } catch (error) {
+    progress.done();
+    if (error instanceof Interrupted) {
+      context.err(`${grouped(done)} of ${grouped(total)} runs are in ${path}; run again, it goes on\n`);
+    }
+    throw error;
+  } finally {
+    progress.done();
+  }
+}
+
+/** @throws WorldError `cannot-write`. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (cause) {
+    throw new WorldError('cannot-write', `${path}: cannot be made (${(cause as NodeJS.ErrnoException).code})`, {
+      cause,
+    });
+  }
+}
+
+function summary(
+  { held, runs, ran, wallSeconds, experiments: all }: FiguresDocument,
+  findings: readonly Finding[],
+  report: string,
+): string {
+  return [
+    pairTable(
+      findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${finding.verdict.because}`]),
+    ),
+    `${held} of ${all.length} claims held; ${grouped(runs)} runs, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
+    `The report is ${report}; the numbers and pictures are beside it.\n`,
+  ].join('\n');
+}

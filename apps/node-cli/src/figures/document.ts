@@ -1,0 +1,84 @@
+import { type Extent, type RunResult, type Spread, version } from '@tutti/core';
+import { type Finding, isBroken } from './finding.ts';
+
+/** What `tutti figures --json` prints. */
+export interface FiguresDocument {
+  readonly version: string;
+  readonly extent: Extent;
+  readonly out: string;
+  readonly runs: number;
+  /** Run now; the others were there already. */
+  readonly ran: number;
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  readonly held: number;
+  /** Claims that were to hold and did not. */
+  readonly broken: readonly string[];
+  readonly experiments: readonly ExperimentDocument[];
+}
+
+export interface ExperimentDocument {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  readonly claim: string;
+  readonly holds: boolean;
+  readonly because: string;
+  readonly departure?: string;
+  readonly command: string;
+  readonly series: readonly {
+    readonly chart: string;
+    readonly name: string;
+    readonly measure: string;
+    readonly unit: string;
+    readonly points: readonly {
+      readonly x: number | string;
+      readonly y: Spread | null;
+      readonly live: number;
+      readonly reached: number;
+      /** One a seed: what names the very run. */
+      readonly runs: readonly Pick<RunResult, 'seed' | 'digest'>[];
+    }[];
+  }[];
+}
+
+export function documentOf(
+  findings: readonly Finding[],
+  facts: Pick<FiguresDocument, 'extent' | 'out' | 'runs' | 'ran' | 'wallSeconds' | 'cpuSeconds'>,
+): FiguresDocument {
+  return {
+    version,
+    ...facts,
+    held: findings.filter(({ verdict }) => verdict.holds).length,
+    broken: findings.filter(isBroken).map(({ experiment }) => experiment.id),
+    experiments: findings.map(experimentOf),
+  };
+}
+
+function experimentOf({ experiment, figure, verdict, command }: Finding): ExperimentDocument {
+  const { id, title, section, claim, departure } = experiment;
+  return {
+    id,
+    title,
+    section,
+    claim,
+    ...verdict,
+    ...(departure === undefined ? {} : { departure }),
+    command,
+    series: figure.charts.flatMap((chart) =>
+      chart.drawn.map(({ name, measure, points }) => ({
+        chart: chart.title,
+        name,
+        measure: measure.label,
+        unit: measure.unit,
+        points: points.map(({ x, y, live, reached, runs }) => ({
+          x,
+          y: y ?? null,
+          live,
+          reached,
+          runs: runs.map(({ seed, digest }) => ({ seed, digest })),
+        })),
+      })),
+    ),
+  };
+}

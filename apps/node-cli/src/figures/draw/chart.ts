@@ -1,0 +1,56 @@
+import type { DrawnChart, Figure } from '@tutti/core';
+import { element, escaped } from './element.ts';
+import { type Drawing, drawLines } from './lines.ts';
+import { drawRows } from './rows.ts';
+import { standalonePaper, standaloneStyle } from './theme.ts';
+
+/** Pixels; a page shows one or the other, so that letters keep their size. */
+export const wide = 720;
+export const narrow = 340;
+
+function draw(figure: Figure, chart: DrawnChart, width: number): Drawing {
+  return chart.x.scale === 'names' ? drawRows(chart, width) : drawLines(figure, chart, width);
+}
+
+/** A chart for inside a page: it takes its colours and its font from there. */
+export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): string {
+  const { svg, height } = draw(figure, chart, width);
+  return element(
+    'svg',
+    {
+      class: `chart ${width === wide ? 'wide' : 'narrow'}`,
+      viewBox: `0 0 ${width} ${height}`,
+      role: 'img',
+      'aria-label': chart.title,
+    },
+    svg,
+  );
+}
+
+/** All charts of a figure under each other, as a file of its own. */
+export function standaloneSvg(figure: Figure, title: string): string {
+  const margin = 20;
+  const parts: string[] = [];
+  let y = margin;
+  for (const chart of figure.charts) {
+    const { svg, height } = draw(figure, chart, wide);
+    parts.push(element('text', { class: 'ink', x: margin, y: y + 14, 'font-weight': 'bold' }, escaped(chart.title)));
+    parts.push(element('g', { transform: `translate(${margin},${y + 26})` }, svg));
+    y += 26 + height + margin;
+  }
+  const width = wide + 2 * margin;
+  return `${element(
+    'svg',
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width,
+      height: y,
+      viewBox: `0 0 ${width} ${y}`,
+      'font-family': 'DejaVu Sans, system-ui, sans-serif',
+    },
+    element('title', {}, escaped(title)),
+    element('style', {}, standaloneStyle),
+    element('rect', { width, height: y, fill: standalonePaper }),
+    ...parts,
+  )}\n`;
+}

@@ -1,0 +1,177 @@
+import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '@tutti/core';
+import { area, curveLinear, line } from 'd3-shape';
+import { element, escaped } from './element.ts';
+import { type LegendEntry, legend } from './legend.ts';
+import { colourOf, mark } from './marks.ts';
+import { shown, textWidth, tick } from './numbers.ts';
+import { type Scale, scaleOf, ticksOf } from './scale.ts';
+
+export interface Drawing {
+  readonly svg: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Draws a chart with a numeric x axis: a line through the means, a band from least to greatest, others' points over them. */
+export function drawLines(figure: Figure, chart: DrawnChart, width: number): Drawing {
+  const curves = figure.curves(chart);
+  const key = legend(entries(chart, curves), width);
+  const titles = axisTitles(chart, width);
+  const top = key.height + titles.height + 14;
+  const plotHeight = width > 500 ? 300 : 240;
+  const side = { left: 50, right: chart.right === undefined ? 16 : 50 };
+  const bottom = top + plotHeight;
+
+  const x = scaleOf(chart.x, xValues(chart, curves), [side.left + 8, width - side.right - 8]);
+  const vertical: [number, number] = [bottom, top];
+  const left = scaleOf(chart.left, yValues(chart, curves, 'left'), vertical);
+  const right = chart.right && scaleOf(chart.right, yValues(chart, curves, 'right'), vertical);
+  const scaleFor = (axis: 'left' | 'right' = 'left'): Scale => (axis === 'right' && right ? right : left);
+
+  const parts = [key.svg, element('g', { transform: `translate(0,${key.height + 12})` }, titles.svg)];
+  for (const value of ticksOf(left, chart.left)) {
+    const y = left(value);
+    parts.push(element('line', { class: 'grid', x1: side.left, x2: width - side.right, y1: y, y2: y }));
+    parts.push(element('text', { x: side.left - 8, y: y + 4.5, 'text-anchor': 'end' }, tick(value)));
+  }
+  if (right !== undefined && chart.right !== undefined) {
+    for (const value of ticksOf(right, chart.right)) {
+      const y = right(value);
+      parts.push(element('line', { class: 'axis', x1: width - side.right, x2: width - side.right + 4, y1: y, y2: y }));
+      parts.push(element('text', { x: width - side.right + 8, y: y + 4.5 }, tick(value)));
+    }
+  }
+  parts.push(element('line', { class: 'axis', x1: side.left, x2: width - side.right, y1: bottom, y2: bottom }));
+  for (const value of xTicks(x, chart)) {
+    parts.push(element('line', { class: 'axis', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4 }));
+    parts.push(element('text', { x: x(value), y: bottom + 19, 'text-anchor': 'middle' }, tick(value)));
+  }
+  parts.push(
+    element(
+      'text',
+      { class: 'ink', x: (side.left + width - side.right) / 2, y: bottom + 40, 'text-anchor': 'middle' },
+      escaped(titled(chart.x)),
+    ),
+  );
+  chart.drawn.forEach((series, index) => {
+    parts.push(element('g', { class: colourOf(index) }, ...seriesParts(series, index, x, scaleFor(series.axis))));
+  });
+  curves.forEach((curve, index) => {
+    const y = scaleFor(curve.axis);
+    const path = line<{ x: number; y: number }>(
+      (point) => x(point.x),
+      (point) => y(point.y),
+    ).digits(1);
+    parts.push(
+      element(
+        'g',
+        { class: colourOf(index + chart.drawn.length) },
+        element('path', { class: 'stroke curve', d: path([...curve.points]) ?? '' }),
+      ),
+    );
+  });
+  return { svg: parts.join(''), width, height: bottom + 50 };
+}
+
+function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): string[] {
+  const points = series.points.filter((point) => point.y !== undefined);
+  const clamp = (value: number): number => y(Math.max(value, y.domain()[0]!));
+  const band = area<DrawnPoint>(
+    (point) => x(Number(point.x)),
+    (point) => clamp(point.y!.min),
+    (point) => clamp(point.y!.max),
+  )
+    .curve(curveLinear)
+    .digits(1);
+  const means = line<DrawnPoint>(
+    (point) => x(Number(point.x)),
+    (point) => y(point.y!.mean),
+  ).digits(1);
+  return [
+    element('path', { class: 'fill band', d: band(points) ?? '' }),
+    element('path', { class: 'stroke', d: means(points) ?? '' }),
+    ...points.map((point) => {
+      const { min, mean, max } = point.y!;
+      const missing = point.live - point.reached;
+      const title = `${series.name}, ${shown(Number(point.x))}: ${shown(mean)} (${shown(min)} to ${shown(max)})${missing === 0 ? '' : `, ${shown(missing)} of ${shown(point.live)} nodes never finished`}`;
+      return mark(index, x(Number(point.x)), y(mean), missing > 0, escaped(title));
+    }),
+    ...(series.published ?? []).flatMap((point) => [
+      element('line', {
+        class: 'stroke whisker published',
+        x1: x(point.x),
+        x2: x(point.x),
+        y1: clamp(point.min),
+        y2: clamp(point.max),
+      }),
+      mark(
+        index,
+        x(point.x),
+        y(point.mean),
+        true,
+        escaped(`published, ${shown(point.x)}: ${shown(point.mean)} (${shown(point.min)} to ${shown(point.max)})`),
+      ),
+    ]),
+  ];
+}
+
+function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[] {
+  return [
+    ...drawn.flatMap(({ name, published }, index): LegendEntry[] => [
+      { label: name, index, kind: 'runs' },
+      ...(published === undefined ? [] : [{ label: `${name}, published`, index, kind: 'published' } as const]),
+    ]),
+    ...curves.map(({ name }, index): LegendEntry => ({ label: name, index: index + drawn.length, kind: 'curve' })),
+  ];
+}
+
+/** What the vertical axes show, over them: side by side where there is room. */
+function axisTitles({ left, right }: DrawnChart, width: number): { svg: string; height: number } {
+  const first = element('text', { class: 'ink', x: 0, y: 12 }, escaped(titled(left)));
+  if (right === undefined) return { svg: first, height: 18 };
+  const beside = textWidth(titled(left)) + textWidth(titled(right)) + 24 < width;
+  const second = element(
+    'text',
+    { class: 'ink', x: width, y: beside ? 12 : 30, 'text-anchor': 'end' },
+    escaped(titled(right)),
+  );
+  return { svg: first + second, height: beside ? 18 : 36 };
+}
+
+function titled({ label, unit }: { label: string; unit: string }): string {
+  return unit === '' ? label : `${label}, ${unit}`;
+}
+
+function xValues({ drawn }: DrawnChart, curves: readonly Curve[]): number[] {
+  return [
+    ...drawn.flatMap(({ points, published = [] }) => [...points, ...published].map((point) => Number(point.x))),
+    ...curves.flatMap(({ points }) => points.map((point) => point.x)),
+  ];
+}
+
+function yValues({ drawn }: DrawnChart, curves: readonly Curve[], side: 'left' | 'right'): number[] {
+  const spreads = drawn
+    .filter(({ axis = 'left' }) => axis === side)
+    .flatMap(({ points, published = [] }) => [
+      ...points.flatMap(({ y }) => (y === undefined ? [] : [y])),
+      ...published,
+    ]);
+  const computed = curves
+    .filter(({ axis = 'left' }) => axis === side)
+    .flatMap(({ points }) => points.map(({ y }) => y));
+  return [...spreads.flatMap(({ min, mean, max }) => [min, mean, max]), ...computed];
+}
+
+/** Where the runs are, as far as their labels have room; else round numbers. */
+function xTicks(x: Scale, chart: DrawnChart): number[] {
+  const values = [...new Set(xValues(chart, []))].sort((a, b) => a - b);
+  const kept: number[] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const value of values) {
+    const half = textWidth(tick(value)) / 2 + 3;
+    if (x(value) - half < end) continue;
+    kept.push(value);
+    end = x(value) + half;
+  }
+  return kept.length * 2 >= values.length && values.length <= 12 ? kept : ticksOf(x, chart.x);
+}

@@ -1,0 +1,90 @@
+import type { DrawnChart, DrawnPoint } from '@tutti/core';
+import { element, escaped } from './element.ts';
+import { legend } from './legend.ts';
+import type { Drawing } from './lines.ts';
+import { colourOf, mark } from './marks.ts';
+import { shown, textWidth, tick } from './numbers.ts';
+import { scaleOf, ticksOf } from './scale.ts';
+
+const rowHeight = 26;
+
+/** Draws a chart whose x axis has names: a row for each, with a mark at the mean and a bar from least to greatest. */
+export function drawRows(chart: DrawnChart, width: number): Drawing {
+  const { drawn, left } = chart;
+  const names = [...new Set(drawn.flatMap(({ points }) => points.map((point) => String(point.x))))];
+  const key =
+    drawn.length > 1
+      ? legend(
+          drawn.map(({ name }, index) => ({ label: name, index, kind: 'runs' })),
+          width,
+        )
+      : { svg: '', height: 0 };
+  const narrow = width < 500;
+  const labelWidth = narrow ? 0 : Math.max(...names.map((name) => textWidth(name))) + 12;
+  const valueWidth =
+    Math.max(...drawn.flatMap(({ points }) => points.map((point) => textWidth(valueText(point))))) + 12;
+  const top = key.height + 10;
+  const blockHeight = (narrow ? 20 : 0) + drawn.length * rowHeight + (drawn.length > 1 ? 8 : 0);
+  const bottom = top + names.length * blockHeight + 4;
+  const values = drawn.flatMap(({ points }) =>
+    points.flatMap(({ y }) => (y === undefined ? [] : [y.min, y.mean, y.max])),
+  );
+  const scale = scaleOf(left, values.length === 0 ? [1] : values, [labelWidth + 12, width - valueWidth - 12]);
+  const from = (value: number): number => scale(Math.max(value, scale.domain()[0]!));
+
+  const parts = [key.svg];
+  for (const value of ticksOf(scale, left)) {
+    const x = scale(value);
+    parts.push(element('line', { class: 'grid', x1: x, x2: x, y1: top, y2: bottom }));
+    parts.push(element('text', { x, y: bottom + 17, 'text-anchor': 'middle' }, tick(value)));
+  }
+  names.forEach((name, place) => {
+    const y = top + place * blockHeight;
+    const middle = y + (narrow ? 20 : 0) + (drawn.length * rowHeight) / 2;
+    parts.push(
+      narrow
+        ? element('text', { class: 'ink', x: 0, y: y + 17 }, escaped(name))
+        : element('text', { class: 'ink', x: labelWidth, y: middle + 4.5, 'text-anchor': 'end' }, escaped(name)),
+    );
+    drawn.forEach((series, index) => {
+      const point = series.points.find((one) => String(one.x) === name);
+      if (point === undefined) return;
+      const at = y + (narrow ? 20 : 0) + (index + 0.5) * rowHeight;
+      const value = element(
+        'text',
+        { class: 'ink', x: width, y: at + 4.5, 'text-anchor': 'end' },
+        escaped(valueText(point)),
+      );
+      if (point.y === undefined) {
+        parts.push(value);
+        return;
+      }
+      const { min, mean, max } = point.y;
+      const title = `${name}, ${series.name}: ${shown(mean)} (${shown(min)} to ${shown(max)})`;
+      parts.push(
+        element(
+          'g',
+          { class: colourOf(index) },
+          element('line', { class: 'stroke range', x1: from(min), x2: from(max), y1: at, y2: at }),
+          mark(index, from(mean), at, point.reached < point.live, escaped(title)),
+        ),
+        value,
+      );
+    });
+  });
+  const caption = left.unit === '' ? left.label : `${left.label}, ${left.unit}`;
+  parts.push(
+    element(
+      'text',
+      { class: 'ink', x: (labelWidth + width - valueWidth) / 2, y: bottom + 38, 'text-anchor': 'middle' },
+      escaped(caption),
+    ),
+  );
+  return { svg: parts.join(''), width, height: bottom + 48 };
+}
+
+/** The mean, and how many never finished. */
+function valueText({ y, live, reached }: DrawnPoint): string {
+  const mean = y === undefined ? 'never' : shown(y.mean);
+  return reached === live ? mean : `${mean}, ${shown(reached)}/${shown(live)} done`;
+}

@@ -1,0 +1,112 @@
+import { type DrawnChart, type Extent, version } from '@tutti/core';
+import { inlineSvg, narrow, wide } from './draw/chart.ts';
+import { escaped } from './draw/element.ts';
+import { shown } from './draw/numbers.ts';
+import { type Finding, isBroken, verdictWord } from './finding.ts';
+import { reportStyle } from './reportStyle.ts';
+
+export interface ReportFacts {
+  readonly extent: Extent;
+  readonly runs: number;
+}
+
+/** The report: one HTML file that needs nothing else. The same results give the same file. */
+export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
+  const held = findings.filter(({ verdict }) => verdict.holds).length;
+  const title = 'The figures of Handel, run again';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${reportStyle}</style>
+</head>
+<body>
+<div class="page">
+<nav class="contents" aria-label="Figures">
+<strong>Figures and claims</strong>
+<ol>
+${findings.map(contentsLine).join('\n')}
+</ol>
+</nav>
+<main>
+<h1>${title}</h1>
+<p>${shown(held)} of ${shown(findings.length)} claims held. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
+Large Byzantine Committees</em> (version 1.03) that can be run, run by Tutti ${escaped(version)} under virtual time:
+${shown(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant, with smaller sizes and fewer seeds than the full one`}.</p>
+<p class="sub">A mark is the mean over nodes and seeds; a band or bar reaches from the least to the greatest node of any seed. A hollow
+mark is of runs in which some live nodes never finished, or, with a whisker, what the paper's authors measured. Numbers are of live,
+honest nodes. Logarithmic axes have ticks of 1, 2 and 5.</p>
+${findings.map(section).join('\n')}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+function contentsLine(finding: Finding): string {
+  const { experiment, verdict } = finding;
+  const sign = verdict.holds
+    ? '<span class="held" aria-hidden="true">✓</span>'
+    : '<span class="not-held" aria-hidden="true">✗</span>';
+  return `<li>${sign}<a href="#${experiment.id}" title="${verdictWord(finding)}">${escaped(label(finding))}</a></li>`;
+}
+
+/** `Figure 3: Time to the threshold`, or the title alone where the paper has no figure. */
+function label({ experiment }: Finding): string {
+  const number = /^fig(\d+)$/.exec(experiment.id)?.[1];
+  return number === undefined ? experiment.title : `Figure ${number}: ${experiment.title}`;
+}
+
+function section(finding: Finding): string {
+  const { experiment, figure, verdict, command } = finding;
+  const word = verdictWord(finding);
+  const departure = verdict.holds || experiment.departure === undefined ? '' : ` ${escaped(experiment.departure)}`;
+  return `<section id="${experiment.id}">
+<h2>${escaped(label(finding))}</h2>
+<p class="sub">Handel ${escaped(experiment.section)}</p>
+<p>${escaped(experiment.claim)}</p>
+<p class="verdict${isBroken(finding) || !verdict.holds ? ' not' : ''}"><strong class="${verdict.holds ? 'held' : 'not-held'}">${word[0]!.toUpperCase()}${word.slice(1)} here:</strong> ${escaped(verdict.because)}.${departure}</p>
+${figure.charts
+  .map(
+    (chart) => `<figure>
+${figure.charts.length > 1 ? `<h3>${escaped(chart.title)}</h3>` : ''}
+${inlineSvg(figure, chart, wide)}
+${inlineSvg(figure, chart, narrow)}
+</figure>`,
+  )
+  .join('\n')}
+${experiment.note === undefined ? '' : `<p class="sub">${escaped(experiment.note)}</p>`}
+<details><summary>Numbers</summary>
+${figure.charts.map((chart) => numbers(chart, figure.charts.length > 1)).join('\n')}
+</details>
+<p class="sub">Drawn again by <code>${escaped(command)}</code></p>
+</section>`;
+}
+
+function numbers(chart: DrawnChart, isTitled: boolean): string {
+  const hasPublished = chart.drawn.some(({ published }) => published !== undefined);
+  const heads = [chart.x.label, 'series', 'least', 'mean', 'greatest', 'finished', 'seeds'];
+  if (hasPublished) heads.push('published mean', 'here');
+  const rows = chart.drawn.flatMap(({ name, points, published = [] }) =>
+    points.map(({ x, y, live, reached, runs }) => {
+      const cells = [
+        typeof x === 'number' ? shown(x) : x,
+        name,
+        ...(y === undefined ? ['', 'never', ''] : [shown(y.min), shown(y.mean), shown(y.max)]),
+        reached === live ? 'all' : `${shown(reached)} of ${shown(live)}`,
+        shown(runs.length),
+      ];
+      if (!hasPublished) return cells;
+      const other = published.find((point) => point.x === x);
+      if (other === undefined || y === undefined) return [...cells, '', ''];
+      const percent = 100 * (y.mean / other.mean - 1);
+      return [...cells, shown(other.mean), `${percent < 0 ? '−' : '+'}${shown(Math.round(Math.abs(percent)))} %`];
+    }),
+  );
+  const row = (cells: readonly string[], tag: 'th' | 'td') =>
+    `<tr>${cells.map((one) => `<${tag}>${escaped(one)}</${tag}>`).join('')}</tr>`;
+  return `${isTitled ? `<h3>${escaped(chart.title)}</h3>` : ''}<div class="table"><table><thead>${row(heads, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
+}

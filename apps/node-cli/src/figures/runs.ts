@@ -1,0 +1,70 @@
+import type { RunResult, Scenario } from '@tutti/core';
+import { estimatedCostMs } from '../sweep/cost.ts';
+import { runLocally } from '../sweep/localEngine.ts';
+import { pointKey, type SweepPoint } from '../sweep/point.ts';
+import { parseResultLine } from '../sweep/result.ts';
+import { ResultFile } from '../sweep/resultFile.ts';
+
+export interface RunsRequest {
+  readonly scenarios: readonly Scenario[];
+  /** Results, a line each; those that are there already are not run again. */
+  readonly path: string;
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  onProgress(progress: RunsProgress): void;
+}
+
+export interface RunsProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Estimated ms of one core: what is done of what is run now, and what is left. */
+  readonly costDone: number;
+  readonly costLeft: number;
+}
+
+export interface Runs {
+  find(scenario: Scenario): RunResult;
+  /** Different runs, however many figures show them. */
+  readonly total: number;
+  /** Of those, run now. */
+  readonly ran: number;
+}
+
+/**
+ * Runs scenarios on this machine's cores, each once, and keeps what is done.
+ *
+ * @throws WorldError as {@link ResultFile} and {@link runLocally}; Interrupted. What was done before is in the file.
+ */
+export async function runAll({ scenarios, path, jobs, signal, onProgress }: RunsRequest): Promise<Runs> {
+  const points = new Map<string, SweepPoint>();
+  for (const scenario of scenarios) {
+    const key = pointKey(scenario);
+    points.set(key, { key, scenario });
+  }
+  const results = new Map<string, RunResult>();
+  const file = new ResultFile(path, (result) => {
+    if (points.has(result.key)) results.set(result.key, result);
+  });
+  const todo = [...points.values()].filter(({ key }) => !results.has(key));
+  let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
+  let costDone = 0;
+  const tell = () => onProgress({ done: results.size, total: points.size, costDone, costLeft });
+  const onLines = (lines: readonly string[]) => {
+    file.append(lines);
+    for (const line of lines) {
+      const result = parseResultLine(line)!;
+      results.set(result.key, result);
+      const costMs = estimatedCostMs(result.scenario);
+      costDone += costMs;
+      costLeft -= costMs;
+    }
+    tell();
+  };
+  try {
+    tell();
+    if (todo.length > 0) await runLocally({ points: todo, jobs, signal, onLines });
+  } finally {
+    file.close();
+  }
+  return { find: (scenario) => results.get(pointKey(scenario))!, total: points.size, ran: todo.length };
+}
