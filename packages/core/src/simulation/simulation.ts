@@ -196,6 +196,7 @@ export class Simulation implements Host {
     const { alive, live, startUs } = this.#world;
     const metrics = this.#metrics;
     const isLive = (id: number): boolean => alive[id] === 1;
+    const hasReached = (id: number): boolean => metrics.reachedUs[id]! >= 0;
     return {
       scenario: this.scenario,
       seed,
@@ -204,7 +205,6 @@ export class Simulation implements Host {
       nodes,
       live,
       reached: this.#reached,
-    const hasReached = (id: number): boolean => metrics.reachedUs[id]! >= 0;
       timeToThresholdMs: spread(metrics.reachedUs, hasReached, 0.001),
       untilThreshold: {
         timeMs: spread(
@@ -252,6 +252,10 @@ export class Simulation implements Host {
   }
 
   #handle(timeUs: number, head: number, b: number, c: number, d: number): void {
+    if (this.#cores !== undefined) {
+      if (this.#waits(timeUs, head, b, c, d)) return;
+      head &= ~hasWaited;
+    }
     const id = head & idMask;
     const node = this.#cast.nodes[id]!;
     const digest = this.#digest;
@@ -260,10 +264,6 @@ export class Simulation implements Host {
     switch (head >>> idBits) {
       case eventKind.message:
         digest.add(b, this.scheme.weight(c));
-    if (this.#cores !== undefined) {
-      if (this.#waits(timeUs, head, b, c, d)) return;
-      head &= ~hasWaited;
-    }
         this.#delivered++;
         this.#metrics.messagesReceived[id]!++;
         node.onMessage(b & idMask, (b >>> levelShift) & 31, c, d, b >>> flagsShift);
@@ -287,14 +287,6 @@ export class Simulation implements Host {
     if (handel !== undefined) this.#checkers?.afterEvent(handel);
   }
 
-  /** A node's port: sends. */
-  send(
-    from: number,
-    to: number,
-    level: number,
-    aggregate: Contribution,
-    individual: Contribution,
-    flags: number,
   /** Puts a message or a timer off until its core gets to it. */
   #waits(timeUs: number, head: number, b: number, c: number, d: number): boolean {
     const kind = (head >>> idBits) & 3;
@@ -307,6 +299,14 @@ export class Simulation implements Host {
     return true;
   }
 
+  /** A node's port: sends. */
+  send(
+    from: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
   ): void {
     const scheme = this.scheme;
     this.#metrics.messagesSent[from]!++;
@@ -369,20 +369,12 @@ export class Simulation implements Host {
     if (!valid) this.#metrics.checkedInvalid[id]!++;
     this.#checkers?.onVerify(id, this.#cast.handel[id], level, sender, contribution, valid);
     const weight = this.scheme.weight(contribution);
+    const endUs = this.#checkedUs(id, weight);
     this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, sender, level, valid ? weight : -weight, endUs);
     this.#queue.push(endUs, (eventKind.verified << idBits) | id, ticket, valid ? 1 : 0, 0);
     return ticket;
   }
 
-  output(id: number, contribution: Contribution): void {
-    const weight = this.scheme.weight(contribution);
-    this.#checkers?.onOutput(id, contribution);
-    const endUs = this.#checkedUs(id, weight);
-    this.#recorder?.line(this.#queue.timeUs, LineKind.output, id, -1, 0, weight, -1);
-    this.#digest.add(id, weight);
-    if (this.#world.alive[id] === 1) this.#count(id, contribution, weight);
-    if (this.#heaviest === undefined || weight > this.scheme.weight(this.#heaviest.contribution)) {
-      if (this.#heaviest !== undefined) this.scheme.release(this.#heaviest.contribution);
   /** When a verification that the node asks for now is done. */
   #checkedUs(id: number, keys: number): number {
     let costUs = this.#costUs[id]!;
@@ -391,6 +383,14 @@ export class Simulation implements Host {
     return this.#cores === undefined ? nowUs + costUs : this.#cores.work(id, nowUs, costUs);
   }
 
+  output(id: number, contribution: Contribution): void {
+    const weight = this.scheme.weight(contribution);
+    this.#checkers?.onOutput(id, contribution);
+    this.#recorder?.line(this.#queue.timeUs, LineKind.output, id, -1, 0, weight, -1);
+    this.#digest.add(id, weight);
+    if (this.#world.alive[id] === 1) this.#count(id, contribution, weight);
+    if (this.#heaviest === undefined || weight > this.scheme.weight(this.#heaviest.contribution)) {
+      if (this.#heaviest !== undefined) this.scheme.release(this.#heaviest.contribution);
       this.scheme.retain(contribution);
       this.#heaviest = { node: id, contribution };
     }
