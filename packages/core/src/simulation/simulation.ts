@@ -232,7 +232,7 @@ export class Simulation implements Host {
   recording(): Recording {
     if (this.#recorder === undefined)
       throw new TypeError(expected('options.record', 'true, to have a recording', false));
-    const { network, alive, attack, startUs, cpuFactor, threshold } = this.#world;
+    const { network, present, startUs, cpuFactor, threshold } = this.#world;
     return {
       scenario: this.scenario,
       result: this.result(),
