@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../test/handel.ts';
 import { signersOf } from '../../test/sets.ts';
+import { upTo } from '../../test/sizes.ts';
 import { List, nil } from './pending.ts';
 import { bestInWindow, type Choice, chooseNext } from './selection.ts';
 
@@ -169,6 +170,42 @@ describe('chooseNext', () => {
     expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 3 });
     expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 4 });
     expect(chooseNext(bench.state)).toBeUndefined();
+  });
+
+  it('v1.03 4.1 (2): what is promised on a level under attack waits for the other levels', () => {
+    const bench = new StateBench({ nodes: 64 });
+    bench.state.levels.setWindow(6, 4);
+    bench.queue(6, 32, {
+      aggregate: bench.of(
+        6,
+        upTo(32).map((id) => 32 + id),
+      ),
+    });
+    bench.queue(5, 16, { aggregate: bench.of(5, [16]) });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5 });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 6 });
+  });
+
+  it('v1.03 4.1 (2): among levels under attack goes by rank, in proportion to their sizes, whatever is promised', () => {
+    // Ranks are ids: of the 32 peers on level 6 the sender is at 40/64, of the 16 on level 5 at 24/64, of the 8 on level 4 at 15/64.
+    const bench = new StateBench({ nodes: 64 });
+    for (const attacked of [4, 5, 6]) bench.state.levels.setWindow(attacked, 1);
+    bench.queue(6, 40, {
+      aggregate: bench.of(
+        6,
+        upTo(32).map((id) => 32 + id),
+      ),
+    });
+    bench.queue(5, 24, {
+      aggregate: bench.of(
+        5,
+        upTo(16).map((id) => 16 + id),
+      ),
+    });
+    bench.queue(4, 15, { aggregate: bench.of(4, [15]) });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 4 });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5 });
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 6 });
   });
 
   it('v1.03 3.4: keeps a window for each level', () => {

@@ -17,24 +17,44 @@ export interface Choice {
  * Picks the contribution to verify next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the window decides between
  * rank and score. Between levels, where the text is silent, it is the one that would add the greatest share of its level's peers, the
  * lower level first: with slow checks it needs fewer of them and less time than the lowest, the highest or the heaviest.
+ *
+ * A level whose window has shrunk below where it began is under attack, and what is promised there counts for nothing: it waits for the
+ * levels that are not, and among its like goes by rank alone. Otherwise Byzantine peers on a level where no honest contribution has come in yet,
+ * and so none outranks them, would be verified before all that the other levels have.
  */
 export function chooseNext(state: HandelState): Choice | undefined {
   const { levels, pending } = state;
   let bestLevel = 0;
   let bestEntry = nil;
+  let bestPlace = Number.POSITIVE_INFINITY;
   let bestShare = 0;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level, List.queued) === nil) continue;
     const entry = bestInWindow(state, level);
     if (entry === nil) continue;
+    const place = placeAmongLevels(state, level, entry);
     const share = (pending.score(entry) - levels.inWeight(level)) / levels.size(level);
-    if (share > bestShare) {
+    if (place < bestPlace || (place === bestPlace && share > bestShare)) {
+      bestPlace = place;
       bestShare = share;
       bestLevel = level;
       bestEntry = entry;
     }
   }
   return bestEntry === nil ? undefined : take(state, bestLevel, bestEntry);
+}
+
+/** Where nothing is promised that turned out invalid: before all places. */
+const trusted = -1;
+
+/** Under attack, about how many of the level's peers rank before the entry's sender, which compares ranks on levels of different sizes. */
+function placeAmongLevels(
+  { levels, pending, priorities, config, off }: HandelState,
+  level: number,
+  entry: number,
+): number {
+  if (off.window || levels.window(level) >= config.window.initial) return trusted;
+  return Math.floor((pending.rank(entry) * levels.size(level)) / priorities.span);
 }
 
 /**
