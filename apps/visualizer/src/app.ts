@@ -1,4 +1,4 @@
-import type { RecordedWorld, Scenario } from '@tutti/core';
+import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
 import { chapters } from './guide/chapters.ts';
 import { Guide } from './guide/guide.ts';
 import { part, say } from './page.ts';
@@ -121,7 +121,8 @@ export class App {
     const { world } = this.#index.recording;
     const where = regionOf(world, node);
     const place = where ? `node ${figure(node)}, ${where}` : `node ${figure(node)}`;
-    if (world.alive[node] !== 1) return `${place}: dead`;
+    const role = world.alive[node];
+    if (role !== NodeRole.honest) return `${place}: ${role === NodeRole.byzantine ? 'Byzantine' : 'dead'}`;
     return `${place}: holds ${figure(heldAt(this.#index.steps, node, atUs))} at ${ms(atUs)}`;
   }
 
@@ -258,7 +259,7 @@ export class App {
     this.#between.show(index, this.#order);
     this.#playback.reset(index.endUs, !index.done);
     this.#dock.enabled = true;
-    drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive.includes(0));
+    drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive);
     this.#arrive();
   }
 
@@ -291,7 +292,9 @@ export class App {
     part('#node-world').textContent =
       world.alive[id] === 1
         ? `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`
-        : 'dead from the beginning';
+        : world.alive[id] === NodeRole.byzantine
+          ? 'Byzantine: it does what the attack says'
+          : 'dead from the beginning';
     this.#tree.show(this.#story!);
     this.#between.node = id;
     this.#progress.node = id;
@@ -359,7 +362,7 @@ export class App {
     this.#progress.palette = palette;
     if (this.#index) {
       const { world } = this.#index.recording;
-      drawProgressLegend(part('#progress-legend'), palette, world.threshold, world.alive.includes(0));
+      drawProgressLegend(part('#progress-legend'), palette, world.threshold, world.alive);
     }
     this.#wantFrame();
   }

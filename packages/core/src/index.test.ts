@@ -16,6 +16,7 @@ it('exports these names and no others', () => {
       "MessageFlag",
       "MultiSignatureScheme",
       "NONE",
+      "NodeRole",
       "Refusal",
       "ShiftedPriorities",
       "Simulation",

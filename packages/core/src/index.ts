@@ -68,6 +68,7 @@ export type { Habit } from './simulation/habits.ts';
 export { createNetwork, type NetworkModel, networkForms } from './simulation/network.ts';
 export {
   LineKind,
+  NodeRole,
   type RecordedLines,
   type RecordedWorld,
   type Recording,

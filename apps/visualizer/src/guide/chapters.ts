@@ -1,4 +1,4 @@
-import { peerSet } from '@tutti/core';
+import { attackNamed, NodeRole, peerSet } from '@tutti/core';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';
@@ -20,7 +20,8 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   const { recording } = index;
   const { world, result } = recording;
   const me = `Node ${figure(story.node)}`;
-  if (world.alive[story.node] !== 1) return [deadChapter(index, me)];
+  if (world.alive[story.node] === NodeRole.byzantine) return [byzantineChapter(index, me)];
+  if (world.alive[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
 
   const all: Chapter[] = [
     {
@@ -47,6 +48,15 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
       timeUs: check.timeUs,
       title: 'First check',
       text: `Nothing is believed before it is checked, and a check costs this node ${costMs.toFixed(1)} ms of its one core. What waits is ranked: by [[verification priority]] for who may enter the [[window]], by [[score]] for who goes first.`,
+    });
+  }
+  const lie = story.steps.find((step) => step.what === 'check' && recording.value[step.line]! < 0);
+  if (lie) {
+    const from = figure(recording.peer[lie.line]!);
+    all.push({
+      timeUs: recording.untilUs[lie.line]!,
+      title: 'First lie',
+      text: `What node ${from} sent does not verify. It cost one check, and is the last that ${me.toLowerCase()} looks at from there: node ${from} is [[blacklist|blacklisted]], and the [[window]] shrinks to a quarter, so that rank counts for more and what a contribution claims for less.`,
     });
   }
   const complete = completion(index, story);
@@ -103,6 +113,15 @@ function deadChapter(index: RunIndex, me: string): Chapter {
     timeUs: 0,
     title: 'Dead',
     text: `${me} is dead from the beginning: it neither sends nor answers. The others do not know that; they keep telling it, and reach the [[threshold]] of ${figure(index.recording.world.threshold)} without it.`,
+  };
+}
+
+function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
+  const aims = recording.scenario.attacks.map(({ name }) => attackNamed(name)?.aim ?? '').join(' ');
+  return {
+    timeUs: 0,
+    title: 'Byzantine',
+    text: `${me} does not keep the protocol. ${aims} The [[threshold]] counts the honest nodes only.`,
   };
 }
 

@@ -36,6 +36,10 @@ export const terms = {
     text: 'The moment a node holds everything below a level it stops waiting for the next period and sends it to ten peers of that level at once.',
     section: 'v1.03, section 3.5.1',
   },
+  blacklist: {
+    text: 'Who sent one contribution that does not verify is never listened to again, and never contacted: a liar costs each node one check.',
+    section: 'v1.03, section 3.5.3',
+  },
   threshold: {
     text: 'How many contributions an output must contain. Here it is 99 % of the nodes that live, rounded down.',
     section: 'v1.03, section 2.4',

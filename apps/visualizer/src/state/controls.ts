@@ -1,4 +1,4 @@
-import { defaultScenario, type Scenario } from '@tutti/core';
+import { attacks, defaultScenario, type Scenario } from '@tutti/core';
 import { part } from '../page.ts';
 import { mostNodesWithMessages } from '../timeline/runIndex.ts';
 import { count, figure } from '../views/words.ts';
@@ -12,6 +12,8 @@ export class Controls {
   readonly #network = part<HTMLSelectElement>('#network');
   readonly #constant = part<HTMLInputElement>('#constant');
   readonly #dead = part<HTMLInputElement>('#dead');
+  readonly #attack = part<HTMLSelectElement>('#attack');
+  readonly #byzantine = part<HTMLInputElement>('#byzantine');
   readonly #seed = part<HTMLInputElement>('#seed');
   readonly #run = part<HTMLButtonElement>('#run');
   readonly #stop = part<HTMLButtonElement>('#stop');
@@ -20,6 +22,13 @@ export class Controls {
   #wantedDead = '0';
 
   constructor(on: { run: (scenario: Scenario) => void; stop: () => void }) {
+    this.#attack.add(new Option('none', ''));
+    for (const { name, against, aim } of attacks) {
+      if (!against.includes('handel')) continue;
+      const option = new Option(name.replaceAll('-', ' '), name);
+      option.title = aim;
+      this.#attack.add(option);
+    }
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
       this.#clamp(this.#nodes, limits.nodes);
@@ -64,6 +73,8 @@ export class Controls {
       network: network === 'constant' ? `constant:${this.#constant.value}` : network,
       dead: Number(this.#dead.value) / 100,
       seed: Number(this.#seed.value),
+      attacks:
+        this.#attack.value === '' ? [] : [{ name: this.#attack.value, share: Number(this.#byzantine.value) / 100 }],
     };
   }
 
@@ -75,6 +86,9 @@ export class Controls {
     if (ms !== undefined) this.#constant.value = ms;
     this.#wantedDead = String(Math.round(scenario.dead * 100));
     this.#seed.value = String(scenario.seed);
+    const [attack] = scenario.attacks;
+    this.#attack.value = attack?.name ?? '';
+    if (attack !== undefined) this.#byzantine.value = String(Math.round(attack.share * 100));
     this.#follow();
   }
 
@@ -110,6 +124,11 @@ export class Controls {
     const dead = Number(this.#dead.value);
     const nodes = Math.floor((Number(this.#nodes.value) * dead) / 100);
     part('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${nodes}`;
+    const share = Number(this.#byzantine.value);
+    this.#byzantine.hidden = this.#attack.value === '';
+    part('#byzantine-value').textContent = this.#byzantine.hidden
+      ? ''
+      : `${share} %, ${Math.floor((size * share) / 100)}`;
   }
 
   #clamp(input: HTMLInputElement, range: { min: number; max: number }): void {

@@ -1,4 +1,4 @@
-import { defaultScenario, type Scenario } from '@tutti/core';
+import { attackNamed, defaultScenario, type Scenario } from '@tutti/core';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {
@@ -20,6 +20,8 @@ export const limits = {
   /** Beyond this what nodes hold is seldom a whole subtree when some are dead, and all the sets take more memory than a tab has. */
   deadNodes: 32_768,
   dead: { min: 0, max: 0.49 },
+  /** Of one attack. */
+  byzantine: { min: 0.01, max: 0.49 },
   constantMs: { min: 0, max: 2000 },
   seed: { min: 0, max: 2 ** 32 - 1 },
 } as const;
@@ -33,8 +35,9 @@ export const firstState: PageState = {
 
 /** The part of the address after `#`, without it. Only what a reader could have chosen is in it. */
 export function encodeState(state: PageState): string {
-  const { nodes, scheme, network, dead, seed } = state.scenario;
+  const { nodes, scheme, network, dead, seed, attacks } = state.scenario;
   const fields = [`n=${nodes}`, `scheme=${scheme}`, `network=${network}`, `dead=${dead}`, `seed=${seed}`];
+  for (const { name, share } of attacks) fields.push(`attack=${name}:${share}`);
   fields.push(`node=${state.node}`);
   if (state.timeUs !== undefined) fields.push(`t=${state.timeUs / 1000}`);
   if (state.order !== firstState.order) fields.push(`ring=${state.order}`);
@@ -57,6 +60,7 @@ export function decodeState(hash: string): PageState {
     network: readNetwork(fields.get('network')) ?? first.network,
     dead: nodes > limits.deadNodes ? 0 : Math.round(number(fields.get('dead'), limits.dead, first.dead) * 100) / 100,
     seed: integer(fields.get('seed'), limits.seed, first.seed),
+    attacks: readAttack(fields.get('attack')),
   };
   const timeMs = fields.get('t');
   return {
@@ -71,6 +75,13 @@ function readNetwork(text: string | null): string | undefined {
   if (text === 'aws' || text === 'distance') return text;
   const constant = /^constant:(\d+)$/.exec(text ?? '');
   return constant ? `constant:${integer(constant[1]!, limits.constantMs, 0)}` : undefined;
+}
+
+/** One attack at most, as the page offers; where some are dead, both shares together leave somebody honest. */
+function readAttack(text: string | null): Scenario['attacks'] {
+  const [name, share] = (text ?? '').split(':') as [string, string?];
+  if (!attackNamed(name)?.against.includes('handel')) return [];
+  return [{ name, share: Math.round(number(share ?? null, limits.byzantine, 0.3) * 100) / 100 }];
 }
 
 function number(text: string | null, range: { min: number; max: number }, otherwise: number): number {
@@ -89,7 +100,7 @@ export function isStateLink(hash: string): boolean {
 
 /** Two links to the same run, wherever in it they look? */
 export function sameRun(a: Scenario, b: Scenario): boolean {
-  return (Object.keys(a) as (keyof Scenario)[]).every((key) => a[key] === b[key]);
+  return (Object.keys(a) as (keyof Scenario)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }
 
 /** What only a run from a file can have other than by default. */
@@ -104,12 +115,15 @@ const onlyOpened: readonly (readonly [keyof Scenario, flag: string])[] = [
 
 /** The command that makes the same run in a terminal, with the same digest. */
 export function command(scenario: Scenario): string {
-  const { nodes, threshold, network, dead, scheme, seed } = scenario;
+  const { protocol, nodes, threshold, network, dead, scheme, seed } = scenario;
   const others = onlyOpened.filter(([field]) => scenario[field] !== defaultScenario[field]);
+  const attacks = scenario.attacks.map(({ name, share }) => `--attack ${name}:${share}`);
   return [
-    'npx tutti simulate --protocol handel',
+    `npx tutti simulate --protocol ${protocol}`,
     `--nodes ${nodes} --threshold ${threshold} --network ${network}`,
     `--dead ${dead} --scheme ${scheme} --seed ${seed}`,
+    ...attacks,
+    ...scenario.without.map((mechanism) => `--without ${mechanism}`),
     ...others.map(([field, flag]) => `${flag} ${scenario[field]}`),
   ].join(' ');
 }

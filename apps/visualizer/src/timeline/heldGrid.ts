@@ -1,4 +1,4 @@
-import type { Recording } from '@tutti/core';
+import { NodeRole, type Recording } from '@tutti/core';
 import { eachStep } from './heldSteps.ts';
 
 /** What nodes hold at evenly spaced times: the ground of the progress picture. */
@@ -45,7 +45,7 @@ export function heldGrid(recording: Recording, endUs: number, spanUs: number, co
   const max = new Float64Array(columns);
 
   const live = new Int32Array(rows);
-  for (let id = 0; id < nodes; id++) live[Math.floor(id / perRow)]! += alive[id]!;
+  for (let id = 0; id < nodes; id++) if (alive[id] === NodeRole.honest) live[Math.floor(id / perRow)]!++;
   const allLive = live.reduce((sum, here) => sum + here, 0);
 
   const now = new Int32Array(nodes);

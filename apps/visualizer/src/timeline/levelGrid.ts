@@ -1,4 +1,4 @@
-import { LineKind, type Recording, Tree } from '@tutti/core';
+import { LineKind, NodeRole, type Recording, Tree } from '@tutti/core';
 import { columnTimeUs, knownColumns } from './heldGrid.ts';
 
 /** How far a node is on a level: of the peers that live, none is in, fewer than half, half or more, all. */
@@ -81,7 +81,9 @@ export function levelGrid(recording: Recording, endUs: number, spanUs: number, c
 /** How many of a node's peers on a level live. */
 function livePeersOf(tree: Tree, alive: Uint8Array): (id: number, level: number) => number {
   const before = new Int32Array(tree.nodes + 1);
-  for (let id = 0; id < tree.nodes; id++) before[id + 1] = before[id]! + alive[id]!;
+  for (let id = 0; id < tree.nodes; id++) {
+    before[id + 1] = before[id]! + (alive[id] === NodeRole.honest ? 1 : 0);
+  }
   return (id, level) => {
     const block = tree.peerBlock(id, level);
     const start = Math.min(tree.nodes, tree.start(block));

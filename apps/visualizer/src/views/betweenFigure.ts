@@ -55,7 +55,7 @@ export class BetweenFigure {
       drawLevelsLegend(part('#flight-legend'));
       this.#levels.show(index);
     } else {
-      drawFlightLegend(part('#flight-legend'), world.alive.includes(0));
+      drawFlightLegend(part('#flight-legend'), world.alive);
       this.#levels.clear();
       this.#flight.show(index, order);
     }

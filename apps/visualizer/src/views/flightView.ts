@@ -1,4 +1,4 @@
-import { LineKind, type Recording, Tree } from '@tutti/core';
+import { LineKind, NodeRole, type Recording, Tree } from '@tutti/core';
 import type { RingOrder } from '../state/pageState.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
@@ -214,7 +214,8 @@ export class FlightView {
     const size = Math.min(7, Math.max(1.3, (radius * 2 * Math.PI) / world.nodes / 3));
     for (let id = 0; id < world.nodes; id++) {
       const [left, top] = [x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!];
-      const alive = world.alive[id] === 1;
+      const role = world.alive[id];
+      const alive = role === NodeRole.honest;
       if (alive) context.fillStyle = heldColour(this.#palette, heldAt(steps, id, this.#timeUs), world.threshold);
       if (alive && size < smallestCircle) {
         // A square takes a tenth of the time, and at this size nobody sees a difference.
@@ -225,7 +226,7 @@ export class FlightView {
       context.arc(left, top, size, 0, 2 * Math.PI);
       if (alive) context.fill();
       else {
-        context.strokeStyle = this.#palette.dead;
+        context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = 1.2;
         context.stroke();
       }

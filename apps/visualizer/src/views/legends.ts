@@ -1,10 +1,12 @@
+import { NodeRole } from '@tutti/core';
 import { heldColour, type Palette } from './palette.ts';
 import { figure } from './words.ts';
 
-/** What the flight picture's colours mean. */
-export function drawFlightLegend(host: HTMLElement, someDead: boolean): void {
+/** What the flight picture's colours mean. @param roles those of all nodes. */
+export function drawFlightLegend(host: HTMLElement, roles: Uint8Array): void {
   host.replaceChildren(entry('stroke part', 'carries a part of its side'), entry('stroke all', 'carries all of it'));
-  if (someDead) host.append(entry('dot dead', 'dead node'));
+  if (roles.includes(NodeRole.dead)) host.append(entry('dot dead', 'dead node'));
+  if (roles.includes(NodeRole.byzantine)) host.append(entry('dot byzantine', 'Byzantine node'));
 }
 
 /** What the colours of the levels' picture mean. */
@@ -18,7 +20,7 @@ export function drawLevelsLegend(host: HTMLElement): void {
 }
 
 /** What the progress picture's colours mean: one swatch a doubling. */
-export function drawProgressLegend(host: HTMLElement, palette: Palette, threshold: number, someDead: boolean): void {
+export function drawProgressLegend(host: HTMLElement, palette: Palette, threshold: number, roles: Uint8Array): void {
   const doublings: HTMLElement[] = [];
   const most = Math.floor(Math.log2(Math.max(1, threshold - 1)));
   const stride = most > 12 ? 4 : most > 6 ? 2 : 1;
@@ -32,10 +34,15 @@ export function drawProgressLegend(host: HTMLElement, palette: Palette, threshol
   const title = document.createElement('li');
   title.textContent = 'contributions held';
   host.replaceChildren(title, ...doublings, all);
-  if (someDead) {
-    const dead = entry('swatch', 'dead');
-    dead.style.setProperty('--swatch', palette.dead);
-    host.append(dead);
+  const others = [
+    [NodeRole.dead, 'dead', palette.dead],
+    [NodeRole.byzantine, 'Byzantine', palette.bad],
+  ] as const;
+  for (const [role, name, colour] of others) {
+    if (!roles.includes(role)) continue;
+    const item = entry('swatch', name);
+    item.style.setProperty('--swatch', colour);
+    host.append(item);
   }
 }
 

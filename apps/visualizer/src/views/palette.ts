@@ -13,9 +13,11 @@ export interface Palette {
   /** All of a set: complete, or at the threshold. */
   readonly all: string;
   readonly dead: string;
+  /** Byzantine, or wrong. */
+  readonly bad: string;
   /** From one contribution to just under the threshold. */
   readonly ramp: readonly string[];
-  /** `ramp`, then `all`, then `dead`, as opaque pixels for image data. */
+  /** `ramp`, then `all`, `dead` and `bad`, as opaque pixels for image data. */
   readonly pixels: Uint32Array;
 }
 
@@ -28,7 +30,7 @@ export function readPalette(): Palette {
     const share = step / (rampSteps - 1);
     return share < 0.5 ? low(share * 2) : high(share * 2 - 1);
   });
-  const [all, dead] = [colour('all'), colour('dead-fill')];
+  const [all, dead, bad] = [colour('all'), colour('dead-fill'), colour('bad')];
   return {
     paper: colour('paper'),
     ink: colour('ink'),
@@ -37,8 +39,9 @@ export function readPalette(): Palette {
     part: colour('part'),
     all,
     dead,
+    bad,
     ramp,
-    pixels: Uint32Array.from([...ramp, all, dead], pixel),
+    pixels: Uint32Array.from([...ramp, all, dead, bad], pixel),
   };
 }
 
@@ -51,6 +54,8 @@ export function heldIndex(held: number, threshold: number): number {
 
 /** The index of a dead node in {@link Palette.pixels}. */
 export const deadIndex = rampSteps + 1;
+/** The index of a Byzantine one. */
+export const byzantineIndex = rampSteps + 2;
 
 export function heldColour(palette: Palette, held: number, threshold: number): string {
   return palette.ramp[heldIndex(held, threshold)] ?? palette.all;

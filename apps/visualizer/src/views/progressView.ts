@@ -2,8 +2,9 @@ import { area, axisBottom, line, scaleLinear, select } from 'd3';
 import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { sharpCanvas } from './canvas.ts';
-import { deadIndex, heldIndex, type Palette } from './palette.ts';
+import { byzantineIndex, deadIndex, heldIndex, type Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
+import { roleClass } from './roles.ts';
 import { figure } from './words.ts';
 
 /** The nodes of a row of the strip, and what those of them that live hold on average. */
@@ -116,7 +117,9 @@ export class ProgressView {
     for (let row = 0; row < grid.rows; row++) {
       const start = row * grid.columns;
       if (grid.live[row] === 0) {
-        words.fill(pixels[deadIndex]!, start, start + grid.known);
+        const roles = recording.world.alive.subarray(row * grid.perRow, (row + 1) * grid.perRow);
+        const index = roleClass(roles) === 'byzantine' ? byzantineIndex : deadIndex;
+        words.fill(pixels[index]!, start, start + grid.known);
         continue;
       }
       for (let column = 0; column < grid.known; column++) {

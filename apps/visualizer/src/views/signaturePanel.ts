@@ -2,6 +2,7 @@ import type { Recording } from '@tutti/core';
 import { part } from '../page.ts';
 import { checkClaim } from '../worker/checkClaim.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
+import { roleClass } from './roles.ts';
 
 /** The multi-signature that came out of the run, who is in it, and what noble-curves says of it. */
 export class SignaturePanel {
@@ -66,8 +67,9 @@ export class SignaturePanel {
     host.replaceChildren(
       ...Array.from({ length: world.nodes }, (_, id) => {
         const cell = document.createElement('i');
-        cell.className = signed.has(id) ? 'in' : world.alive[id] === 1 ? '' : 'dead';
-        cell.title = `node ${id}: ${signed.has(id) ? 'in' : world.alive[id] === 1 ? 'not in' : 'dead'}`;
+        const role = roleClass(world.alive.subarray(id, id + 1));
+        cell.className = signed.has(id) ? 'in' : role;
+        cell.title = `node ${id}: ${signed.has(id) ? 'in' : role || 'not in'}`;
         return cell;
       }),
     );

@@ -1,6 +1,7 @@
-import { LineKind } from '@tutti/core';
+import { LineKind, NodeRole } from '@tutti/core';
 import { arc, type Selection, select } from 'd3';
 import { checkAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
+import { roleClass } from './roles.ts';
 import { cellAt, type Point, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 import { figure, ms } from './words.ts';
 
@@ -111,7 +112,7 @@ export class TreeView {
     const self = svg.append('g').attr('transform', `translate(${layout.self.x},${layout.self.y})`);
     self
       .append('circle')
-      .attr('class', alive[story.node] === 1 ? 'self' : 'self dead')
+      .attr('class', `self ${roleClass(alive.subarray(story.node, story.node + 1))}`)
       .attr('r', 6);
     self
       .append('text')
@@ -135,11 +136,12 @@ export class TreeView {
     const { inset } = layout;
     const cells = Array.from({ length: Math.ceil((row.end - row.start) / row.perCell) }, (_, place) => {
       const [from, to] = idsOfCell(row, place);
-      const firstLive = alive.subarray(from, to).indexOf(1);
+      const roles = alive.subarray(from, to);
+      const firstLive = roles.indexOf(NodeRole.honest);
       const at: Point = cellAt(layout, row, from);
       const cell = group
         .append('rect')
-        .attr('class', firstLive < 0 ? 'cell dead' : 'cell')
+        .attr('class', `cell ${roleClass(roles)}`)
         .attr('data-node', from + Math.max(0, firstLive))
         .attr('x', at.x + inset / 2)
         .attr('y', at.y + inset / 2)

@@ -60,7 +60,7 @@ export interface RecordedWorld {
   readonly levels: number;
   /** Contributions that an output must contain. */
   readonly threshold: number;
-  /** 1 where the node lives, 0 where it is dead from the beginning. */
+  /** What each node is, a {@link NodeRole}. */
   readonly alive: Uint8Array;
   /** When each node starts, microseconds; -1 for a dead one. */
   readonly startUs: Int32Array;
@@ -70,6 +70,15 @@ export interface RecordedWorld {
   /** Cost of a verification on this node over that on a standard one, 1/3..3. */
   readonly cpuFactor: Float32Array;
 }
+
+/** What a node is in a run. The numbers are the format. */
+export const NodeRole = {
+  /** It is dead from the beginning, or a fault ends it for good. */
+  dead: 0,
+  honest: 1,
+  byzantine: 2,
+} as const;
+export type NodeRole = (typeof NodeRole)[keyof typeof NodeRole];
 
 /** What a line says. The numbers are the format: append, never renumber. */
 export const LineKind = {

@@ -1,7 +1,7 @@
 import { expected } from '../errors.ts';
 import { levelCount, Tree } from '../overlay/tree.ts';
 import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
-import { LineKind, type RecordedLines, type RecordedWorld, type Recording } from './recording.ts';
+import { LineKind, NodeRole, type RecordedLines, type RecordedWorld, type Recording } from './recording.ts';
 import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts';
 
 /** "TUTTIREC" in ASCII. */
@@ -136,7 +136,7 @@ const emptyWorld = {
 
 function checkWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: RecordedWorld): void {
   for (let id = 0; id < nodes; id++) {
-    if (alive[id]! > 1) throw new RangeError(expected('alive', '0 or 1', alive[id]));
+    if (alive[id]! > NodeRole.byzantine) throw new RangeError(expected('alive', '0 to 2', alive[id]));
     if (startUs[id]! < -1) throw new RangeError(expected('startUs', 'at least -1', startUs[id]));
     if (region[id]! >= regionNames.length) {
       throw new RangeError(expected('region', `under ${regionNames.length}`, region[id]));
