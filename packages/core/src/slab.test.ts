@@ -4,7 +4,7 @@ import { Slab, sizeClass } from './slab.ts';
 
 describe('Slab', () => {
   it("gives room that is zero, is nobody else's, and keeps what is written there", () => {
-    const steps = fc.array(fc.record({ k: fc.nat(18), give: fc.nat(3), which: fc.nat() }), { maxLength: 40 });
+    const steps = fc.array(fc.record({ k: fc.nat(18), give: fc.nat(4), which: fc.nat() }), { maxLength: 40 });
     fc.assert(
       fc.property(steps, (taken) => {
         const slab = new Slab();
@@ -16,6 +16,9 @@ describe('Slab', () => {
           if (give === 0 && runs.length > 0) {
             const [gone] = runs.splice(which % runs.length, 1);
             slab.release(gone!.address, gone!.k);
+          } else if (give === 4 && which % 4 === 0) {
+            slab.clear();
+            runs = [];
           } else if (give === 1 && runs.some((run) => run.k < 18)) {
             const small = runs.filter((run) => run.k < 18);
             const run = small[which % small.length]!;

@@ -32,14 +32,16 @@ export class HandelMemory implements HandelState {
   id = 0;
   own: Contribution = NONE;
 
-  /** @throws RangeError for a parameter out of its range. */
-  constructor({ config, scheme, priorities }: HandelMemoryOptions) {
+  /**
+   * @param slab where the states lie. Default: a new one.
+   * @throws RangeError for a parameter out of its range.
+   */
+  constructor({ config, scheme, priorities }: HandelMemoryOptions, slab = new Slab()) {
     checkHandelConfig(config, scheme.tree.nodes);
     this.config = config;
     this.off = switchedOff(config);
     this.scheme = scheme;
     this.priorities = priorities;
-    const slab = new Slab();
     this.levels = new Levels(scheme.tree, 0, config.window.initial, slab);
     this.pending = new Pending(scheme.tree.levels, slab);
     this.peers = new Peers(slab);
