@@ -150,7 +150,7 @@ describe('help and version', () => {
 describe('tutti simulate', () => {
   const fields = [
     ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'timeToThresholdMs', 'messagesSent'],
-    ...['messagesReceived', 'bytesSent', 'checked', 'checkedInvalid', 'refused', 'messagesDelivered'],
+    ...['messagesReceived', 'bytesSent', 'checked', 'checkedInvalid', 'refused', 'injected', 'messagesDelivered'],
     ...['events', 'wallSeconds', 'peakRssBytes'],
   ];
 

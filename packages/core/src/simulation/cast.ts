@@ -4,6 +4,7 @@ import { HandelNode } from '../handel/node.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Port, ProtocolNode } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
+import { type FaultHost, FaultsAtWork } from './faults/faultsAtWork.ts';
 import { HabitualNode } from './habits.ts';
 import { honestNodes } from './honest.ts';
 import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
@@ -18,15 +19,18 @@ export class Cast {
   /** The nodes of Handel themselves, without what is wrapped around them, for checkers. */
   readonly handel: (HandelNode | undefined)[] = [];
   readonly coalitions: readonly Coalition[];
+  /** Undefined in a run without faults. */
+  readonly faults: FaultsAtWork | undefined;
 
   constructor(
     scenario: Scenario,
     simulated: SimulatedScheme,
     priorities: VerificationPriorities,
     world: World,
-    host: Host,
+    host: Host & FaultHost,
   ) {
     const { scheme } = simulated;
+    this.faults = scenario.faults.length === 0 ? undefined : new FaultsAtWork(scenario, scheme, host);
     const honest = honestNodes(scenario, scheme, priorities, world.threshold);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
@@ -48,11 +52,15 @@ export class Cast {
   }
 
   #honest(id: number, port: Port, make: (id: number, port: Port) => ProtocolNode): ProtocolNode {
-    const node = make(
-      id,
-      this.coalitions.reduce((inner, coalition) => coalition.watch?.(inner, id) ?? inner, port),
-    );
-    if (node instanceof HandelNode) this.handel[id] = node;
+    const place = (way: Port): ProtocolNode => {
+      const made = make(
+        id,
+        this.coalitions.reduce((inner, coalition) => coalition.watch?.(inner, id) ?? inner, way),
+      );
+      if (made instanceof HandelNode) this.handel[id] = made;
+      return made;
+    };
+    const node = this.faults?.around(id, port, place) ?? place(port);
     return this.coalitions.reduce((inner, coalition) => coalition.around?.(inner, id) ?? inner, node);
   }
 }

@@ -2,7 +2,8 @@ import { attackNamed, attacks } from '../adversary/attacks.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
 import { type Mechanism, mechanisms } from '../handel/config.ts';
 import type { CpuSettings } from './cpu.ts';
-import { checkFaults, type Fault } from './faults/plan.ts';
+import { checkFaults } from './faults/check.ts';
+import type { Fault } from './faults/plan.ts';
 import { type Habit, habits } from './habits.ts';
 import { networkForms } from './network.ts';
 

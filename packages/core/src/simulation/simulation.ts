@@ -11,6 +11,8 @@ import { Checkers } from './checkers.ts';
 import { Cores } from './cores.ts';
 import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
+import type { LinkFaults } from './faults/linkFaults.ts';
+import { healedAtMs } from './faults/plan.ts';
 import { createPriorities } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
 import type { Host } from './ports.ts';
@@ -39,7 +41,7 @@ export interface SimulationOptions {
    * every live node's contribution (`fairness`, v1.03 section 2.4).
    */
   readonly until?: 'threshold' | 'fairness';
-  /** Virtual time at which a run that does not end is given up, ms. Default: 60,000 after the last start. */
+  /** Virtual time at which a run that does not end is given up, ms. Default: 60,000 after the last start and the last healing of a fault. */
   readonly giveUpAfterMs?: number;
 }
 
@@ -79,6 +81,7 @@ export class Simulation implements Host {
   readonly #world: World;
   readonly #queue = new EventQueue();
   readonly #cast: Cast;
+  readonly #links: LinkFaults | undefined;
   readonly #metrics: Metrics;
   readonly #digest = new Digest();
   readonly #recorder: Recorder | undefined;
@@ -107,7 +110,7 @@ export class Simulation implements Host {
   constructor(scenario: Scenario, options: SimulationOptions) {
     checkScenario(scenario);
     const { nodes } = scenario;
-    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs;
+    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(scenario.faults);
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
     if (scenario.scheme === 'bls' && options.scheme === undefined) {
       throw new RangeError(expected('options.scheme', 'a BLS scheme handed in, for core holds no curve', undefined));
@@ -142,6 +145,7 @@ export class Simulation implements Host {
     this.#satisfies = new Uint8Array(nodes);
 
     this.#cast = new Cast(scenario, simulated, priorities, this.#world, this);
+    this.#links = this.#cast.faults?.links;
     for (let id = 0; id < nodes; id++) {
       if (this.#world.present[id] === 1)
         this.#queue.push(this.#world.startUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
@@ -223,6 +227,7 @@ export class Simulation implements Host {
       checked: spread(metrics.checked, isLive),
       checkedInvalid: spread(metrics.checkedInvalid, isLive),
       refused: Object.fromEntries(metrics.refused),
+      injected: this.#cast.faults?.counts.toRecord() ?? {},
       messagesDelivered: this.#delivered,
       events: this.#events,
     };
@@ -274,7 +279,7 @@ export class Simulation implements Host {
         node.onTimer(b);
         break;
       case eventKind.verified:
-        this.#checkers?.onVerified(id, c === 1);
+        if (this.#cast.faults?.isForgotten(id, b) !== true) this.#checkers?.onVerified(id, c === 1);
         digest.add(b, c);
         node.onVerified(b, c === 1);
         break;
@@ -313,10 +318,25 @@ export class Simulation implements Host {
     this.#metrics.bytesSent[from]! += this.#isGoWire
       ? goReferenceBytes(scheme, aggregate, flags)
       : messageBytes(scheme, aggregate, individual);
+    if (this.#links === undefined) this.carry(from, to, level, aggregate, individual, flags, 0);
+    else this.#links.send(from, to, level, aggregate, individual, flags);
+  }
+
+  /** Takes a message to its receiver: `extraUs` later than the network does by itself, or never for -1. */
+  carry(
+    from: number,
+    to: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+    extraUs: number,
+  ): void {
+    const scheme = this.scheme;
     const nowUs = this.#queue.timeUs;
-    const lost = this.#world.present[to] === 0;
+    const lost = this.#world.present[to] === 0 || extraUs < 0;
     const leavesUs = this.#cores === undefined ? nowUs : this.#cores.work(from, nowUs, this.#messageUs[from]!);
-    const arrivalUs = leavesUs + this.#oneWayUs(from, to, nowUs);
+    const arrivalUs = leavesUs + this.#oneWayUs(from, to, nowUs) + extraUs;
     this.#sendRecorder?.line(nowUs, LineKind.send, from, to, level, scheme.weight(aggregate), lost ? -1 : arrivalUs);
     if (lost) return;
     scheme.retain(aggregate);
@@ -356,6 +376,24 @@ export class Simulation implements Host {
     let delayUs = this.#world.network.oneWayUs(from, to);
     for (const coalition of this.#cast.coalitions) delayUs += coalition.delayUs?.(from, to, nowUs) ?? 0;
     return delayUs;
+  }
+
+  /** Counts a message that is refused before its receiver is told of it. */
+  refuse(code: string): void {
+    this.#metrics.refuse(code);
+  }
+
+  /** A node has lost its state: whatever the run goes on for, it has to come to again. */
+  forget(id: number): void {
+    this.#checkers?.forget(id);
+    if (this.#metrics.reachedUs[id]! >= 0) {
+      this.#metrics.reachedUs[id] = -1;
+      this.#reached--;
+    }
+    if (this.#satisfies[id] === 1) {
+      this.#satisfies[id] = 0;
+      this.#satisfied--;
+    }
   }
 
   setTimer(id: number, delayUs: number, timer: number): void {

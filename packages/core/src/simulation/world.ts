@@ -1,9 +1,11 @@
 import { attackNamed } from '../adversary/attacks.ts';
+import { expected } from '../errors.ts';
 import { shuffle } from '../overlay/shuffle.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { RandomStream } from '../random.ts';
 import { cpuFactors } from './cpu.ts';
-import { neverBack } from './faults/plan.ts';
+import { skewsUs } from './faults/clock.ts';
+import { neverBack } from './faults/nodeSets.ts';
 import { createNetwork, type NetworkModel } from './network.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -25,6 +27,7 @@ export interface World {
   readonly cpuFactor: Float32Array;
 }
 
+/** @throws RangeError where the scenario's faults end every honest node for good. */
 export function createWorld(scenario: Scenario, priorities: VerificationPriorities): World {
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
@@ -33,12 +36,14 @@ export function createWorld(scenario: Scenario, priorities: VerificationPrioriti
   for (const id of order.subarray(0, dead)) present[id] = 0;
   const attack = castAttacks(scenario, [...order.subarray(dead)], priorities);
   const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
-  for (const id of neverBack(scenario.faults)) alive[id] = 0;
+  for (const id of neverBack(scenario.faults, nodes, seed)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
+  if (live === 0) throw new RangeError(expected('faults', 'an honest node that no crash ends', 'none'));
   const starts = new RandomStream(seed, 'start');
-  const startUs = Int32Array.from(present, (is) => {
+  const skewUs = skewsUs(scenario.faults, nodes, seed);
+  const startUs = Int32Array.from(present, (is, id) => {
     const at = Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
-    return is === 1 ? at : -1;
+    return is === 1 ? Math.max(0, at - skewUs[id]!) : -1;
   });
   return {
     network: createNetwork(scenario.network, nodes, seed),

@@ -1,0 +1,48 @@
+import type { Contribution, Port, TraceKind } from '../../protocol.ts';
+import type { FaultyClock } from './clock.ts';
+
+/** Who sees to what one life of a faulty node asks for. */
+export interface Keeper {
+  setTimer(delayUs: number, timer: number): void;
+  verify(contribution: Contribution): number;
+}
+
+/**
+ * A faulty node's way to its host: the clock that it is shown is its own, and what is to be answered goes through its keeper, which knows
+ * whether the node is still there to be told.
+ */
+export class FaultyPort implements Port {
+  readonly #port: Port;
+  readonly #clock: FaultyClock;
+  readonly #keeper: Keeper;
+
+  constructor(port: Port, clock: FaultyClock, keeper: Keeper) {
+    this.#port = port;
+    this.#clock = clock;
+    this.#keeper = keeper;
+  }
+
+  nowUs(): number {
+    return this.#clock.shows(this.#port.nowUs());
+  }
+
+  send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    this.#port.send(to, level, aggregate, individual, flags);
+  }
+
+  setTimer(delayUs: number, timer: number): void {
+    this.#keeper.setTimer(this.#clock.trueDelayUs(delayUs), timer);
+  }
+
+  verify(contribution: Contribution): number {
+    return this.#keeper.verify(contribution);
+  }
+
+  output(contribution: Contribution): void {
+    this.#port.output(contribution);
+  }
+
+  trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    this.#port.trace(kind, level, peer, contribution);
+  }
+}
