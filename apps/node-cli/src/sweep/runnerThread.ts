@@ -3,11 +3,9 @@ import { createSimulation, type Scenario } from '@tutti/core';
 import type { Bls } from '@tutti/wasm-bls';
 import { loadKernel } from '../kernel.ts';
 import { rehearsedScheme } from '../rehearsedScheme.ts';
+import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './result.ts';
-
-/** What a thread answers to a list of points. */
-export type RunnerReply = { readonly lines: readonly string[] } | { readonly failed: string };
 
 /** Loaded with the first run that needs it. */
 let kernel: Promise<Bls> | undefined;
@@ -25,7 +23,7 @@ async function run({ key, scenario }: SweepPoint): Promise<string> {
   return resultLine(key, simulation.result());
 }
 
-async function answer(points: readonly SweepPoint[]): Promise<RunnerReply> {
+async function answer(points: readonly SweepPoint[]): Promise<ThreadReply<readonly string[]>> {
   const lines: string[] = [];
   for (const point of points) {
     try {
@@ -34,7 +32,7 @@ async function answer(points: readonly SweepPoint[]): Promise<RunnerReply> {
       return { failed: `${describeScenario(point.scenario)}: ${error instanceof Error ? error.message : error}` };
     }
   }
-  return { lines };
+  return { answer: lines };
 }
 
 parentPort?.on('message', async (points: readonly SweepPoint[]) => parentPort?.postMessage(await answer(points)));

@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import { WorldError } from '@tutti/transports';
+import { Interrupted } from '../usageError.ts';
+
+/** What a thread answers to a task. */
+export type ThreadReply<Answer> = { readonly answer: Answer } | { readonly failed: string };
+
+interface Waiting<Task, Answer> {
+  readonly task: Task;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Threads that all run one script, which answers each task that it is posted with a {@link ThreadReply}; a thread has one task at a time. */
+export class ThreadPool<Task, Answer> {
+  readonly #most: number;
+  readonly #script: URL;
+  readonly #describe: (task: Task) => string;
+  readonly #idle: Worker[] = [];
+  readonly #busy = new Map<Worker, Waiting<Task, Answer>>();
+  readonly #waiting: Waiting<Task, Answer>[] = [];
+  #closed = false;
+
+  /**
+   * @param threads at most so many, started as they are needed.
+   * @param describe names a task to people, should it take its thread with it.
+   */
+  constructor(threads: number, script: URL, describe: (task: Task) => string) {
+    this.#most = threads;
+    this.#script = script;
+    this.#describe = describe;
+  }
+
+  /** @throws WorldError `run-failed` when the task fails, or takes its thread with it; Interrupted when the pool is closed. */
+  run(task: Task): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ task, resolve, reject });
+      this.#assign();
+    });
+  }
+
+  /** Ends all threads there and then, in the middle of a task if need be. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const threads = [...this.#idle, ...this.#busy.keys()];
+    for (const { reject } of [...this.#waiting.splice(0), ...this.#busy.values()]) reject(new Interrupted());
+    this.#busy.clear();
+    await Promise.all(threads.map((thread) => thread.terminate()));
+  }
+
+  #assign(): void {
+    while (this.#waiting.length > 0) {
+      if (this.#closed) {
+        this.#waiting.shift()!.reject(new Interrupted());
+        continue;
+      }
+      const thread = this.#idle.pop() ?? (this.#busy.size < this.#most ? this.#start() : undefined);
+      if (thread === undefined) return;
+      const next = this.#waiting.shift()!;
+      this.#busy.set(thread, next);
+      thread.postMessage(next.task);
+    }
+  }
+
+  #start(): Worker {
+    const thread = new Worker(this.#script);
+    thread.on('message', (reply: ThreadReply<Answer>) => {
+      const done = this.#busy.get(thread);
+      if (done === undefined) return;
+      this.#busy.delete(thread);
+      this.#idle.push(thread);
+      if ('failed' in reply) done.reject(new WorldError('run-failed', reply.failed));
+      else done.resolve(reply.answer);
+      this.#assign();
+    });
+    thread.on('error', (cause) => {
+      const lost = this.#busy.get(thread);
+      this.#busy.delete(thread);
+      const which = lost === undefined ? '' : `${this.#describe(lost.task)}: `;
+      lost?.reject(new WorldError('run-failed', `${which}its thread ended (${cause.message})`, { cause }));
+      this.#assign();
+    });
+    return thread;
+  }
+}
