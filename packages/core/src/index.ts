@@ -75,7 +75,7 @@ export {
   type RecordingOptions,
 } from './simulation/recording.ts';
 export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts';
-export type { OwnMeasures, RunResult, Spread } from './simulation/result.ts';
+export type { OwnMeasures, RunEnd, RunResult, Spread } from './simulation/result.ts';
 export {
   type AttackShare,
   checkScenario,

@@ -1,3 +1,8 @@
+import { CompleteGraphNode } from '../baselines/completeGraph.ts';
+import { GossipOfAggregatesNode } from '../baselines/gossipOfAggregates.ts';
+import { GossipOfIndividualsNode, signerIdBytes } from '../baselines/gossipOfIndividuals.ts';
+import { createMesh } from '../baselines/mesh.ts';
+import { SanFerminNode } from '../baselines/sanFermin.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { defaultHandelConfig, type HandelConfig } from '../handel/config.ts';
 import { HandelMemory } from '../handel/memory.ts';
@@ -36,7 +41,24 @@ export function honestNodes(
       const memory = new HandelMemory({ config, scheme, priorities });
       return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port, memory });
     }
-    default:
-      throw new RangeError(`protocol: ${scenario.protocol} is not there yet`);
+    case 'complete-graph':
+      return (id, own, port) => new CompleteGraphNode({ id, scheme, threshold, own, port });
+    case 'san-fermin': {
+      const { candidates, replyTimeoutMs } = scenario.sanFermin;
+      return (id, own, port) => new SanFerminNode({ id, scheme, threshold, candidates, replyTimeoutMs, own, port });
+    }
+    case 'gossip': {
+      const mesh = createMesh(scenario.nodes, scenario.gossip.degree, scenario.seed);
+      if (scenario.gossip.of === 'individuals') {
+        return (id, own, port) => new GossipOfIndividualsNode({ id, scheme, threshold, mesh, own, port });
+      }
+      const { periodMs } = scenario;
+      return (id, own, port) => new GossipOfAggregatesNode({ id, scheme, threshold, mesh, periodMs, own, port });
+    }
   }
+}
+
+/** What each message of a protocol carries beyond what all of them do, bytes: gossip of individual contributions names the signer. */
+export function bytesBeside({ protocol, gossip }: Scenario): number {
+  return protocol === 'gossip' && gossip.of === 'individuals' ? signerIdBytes : 0;
 }

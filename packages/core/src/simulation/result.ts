@@ -15,6 +15,12 @@ export interface OwnMeasures {
   readonly checked: Spread;
 }
 
+/**
+ * Why a run is over: every live node has given the output that it went on for; or nothing was left to happen, so that the others never will; or
+ * its time was up, and the others might have. `running` where it is not over.
+ */
+export type RunEnd = 'reached' | 'silent' | 'given-up' | 'running';
+
 /** What a run came to. Spreads are over the live nodes, honest ones that go on to live; times are from the run's common start. */
 export interface RunResult {
   readonly scenario: Scenario;
@@ -26,6 +32,7 @@ export interface RunResult {
   readonly live: number;
   /** Live nodes that gave an output at or over the threshold. */
   readonly reached: number;
+  readonly ended: RunEnd;
   /** Over the live nodes that reached it; zeros when none did. */
   readonly timeToThresholdMs: Spread;
   /** What the nodes that reached it measured of themselves by then, as those of the published runs did (v1.03 section 7.1). */

@@ -13,12 +13,12 @@ import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { LinkFaults } from './faults/linkFaults.ts';
 import { healedAtMs } from './faults/plan.ts';
-import { createPriorities } from './honest.ts';
+import { bytesBeside, createPriorities } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
 import type { Host } from './ports.ts';
 import { Recorder } from './recorder.ts';
 import { LineKind, type Recording, type RecordingOptions } from './recording.ts';
-import type { RunResult } from './result.ts';
+import type { RunEnd, RunResult } from './result.ts';
 import { checkScenario, type Scenario } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -97,11 +97,13 @@ export class Simulation implements Host {
   readonly #cores: Cores | undefined;
   readonly #messageUs: Int32Array;
   readonly #isGoWire: boolean;
+  readonly #bytesBeside: number;
   readonly #giveUpUs: number;
   readonly #target: number;
   /** 1 where a node has given the output that the run goes on for. */
   readonly #satisfies: Uint8Array;
   #satisfied = 0;
+  #unsatisfiedEnd: RunEnd = 'running';
   #reached = 0;
   #events = 0;
   #delivered = 0;
@@ -140,6 +142,7 @@ export class Simulation implements Host {
     this.#cores = nodesPerCore === 0 ? undefined : new Cores(this.#world.network.region, nodesPerCore, scenario.seed);
     this.#messageUs = Int32Array.from(this.#world.cpuFactor, (factor) => Math.round(perMessageUs * factor));
     this.#isGoWire = scenario.wire === 'go-reference';
+    this.#bytesBeside = bytesBeside(scenario);
     this.#giveUpUs = giveUpAfterMs * 1000;
     this.#target = options.until === 'fairness' ? this.#world.live : 1;
     this.#satisfies = new Uint8Array(nodes);
@@ -188,11 +191,17 @@ export class Simulation implements Host {
   advance(maxEvents: number): boolean {
     const queue = this.#queue;
     for (let left = maxEvents; left > 0; left--) {
-      if (this.#satisfied === this.#world.live || !queue.next()) return false;
-      if (queue.timeUs > this.#giveUpUs) return false;
+      if (this.#satisfied === this.#world.live) return false;
+      if (!queue.next()) return this.#endUnsatisfied('silent');
+      if (queue.timeUs > this.#giveUpUs) return this.#endUnsatisfied('given-up');
       this.#handle(queue.timeUs, queue.head, queue.b, queue.c, queue.d);
     }
     return this.#satisfied < this.#world.live;
+  }
+
+  #endUnsatisfied(how: RunEnd): false {
+    this.#unsatisfiedEnd = how;
+    return false;
   }
 
   result(): RunResult {
@@ -209,6 +218,7 @@ export class Simulation implements Host {
       nodes,
       live,
       reached: this.#reached,
+      ended: this.#satisfied === live ? 'reached' : this.#unsatisfiedEnd,
       timeToThresholdMs: spread(metrics.reachedUs, hasReached, 0.001),
       untilThreshold: {
         timeMs: spread(
@@ -317,7 +327,7 @@ export class Simulation implements Host {
     this.#metrics.messagesSent[from]!++;
     this.#metrics.bytesSent[from]! += this.#isGoWire
       ? goReferenceBytes(scheme, aggregate, flags)
-      : messageBytes(scheme, aggregate, individual);
+      : messageBytes(scheme, aggregate, individual) + this.#bytesBeside;
     if (this.#links === undefined) this.carry(from, to, level, aggregate, individual, flags, 0);
     else this.#links.send(from, to, level, aggregate, individual, flags);
   }

@@ -1,0 +1,214 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, Refusal, TraceKind } from '../protocol.ts';
+import { Check } from './check.ts';
+import type { GossipOptions } from './gossipOfIndividuals.ts';
+import { wholeRegistry } from './outputs.ts';
+import { screenForm } from './screening.ts';
+import { Union } from './union.ts';
+
+/** All messages are on this level: there are no others. */
+const level0 = 0;
+
+/** What is known of a neighbour's individual contribution. */
+const individualState = { unheard: 0, pending: 1, verified: 2 } as const;
+
+export interface GossipOfAggregatesOptions extends GossipOptions {
+  /** How often one neighbour is sent to, ms. */
+  readonly periodMs: number;
+}
+
+/**
+ * A node that gossips aggregates over a random mesh: each period it sends its best aggregate and its individual contribution to the next
+ * of its neighbours. What it receives it scores as Handel does within a level (v1.03 section 3.3), with the whole registry for a level.
+ *
+ * Aggregates of a mesh overlap, and two that do cannot be aggregated: but for the individual contributions of itself and its neighbours a node
+ * can only choose the heavier of two. It goes on for ever.
+ */
+export class GossipOfAggregatesNode implements ProtocolNode {
+  readonly #scheme: AggregationScheme;
+  readonly #neighbours: Int32Array;
+  readonly #own: Contribution;
+  readonly #port: Port;
+  readonly #periodUs: number;
+  readonly #union: Union;
+  readonly #check: Check;
+  /** Per neighbour: its heaviest aggregate that is pending, or NONE. */
+  readonly #aggregates: Int32Array;
+  /** Per neighbour: its individual contribution, or NONE, and what is known of it. */
+  readonly #individuals: Int32Array;
+  readonly #states: Uint8Array;
+  /** Per neighbour: 1 once it has sent an invalid contribution. */
+  readonly #blacklisted: Uint8Array;
+  #started = false;
+  /** The place of the neighbour whose turn is next. */
+  #turn = 0;
+
+  /** @throws RangeError for an id, a threshold or a period out of its range. */
+  constructor({ id, scheme, threshold, mesh, periodMs, own, port }: GossipOfAggregatesOptions) {
+    requireInteger('id', id, 0, scheme.tree.nodes - 1);
+    requireNumber('periodMs', periodMs, 0.001, 3_600_000);
+    scheme.retain(own);
+    this.#scheme = scheme;
+    this.#neighbours = mesh[id]!;
+    this.#own = own;
+    this.#port = port;
+    this.#periodUs = Math.round(periodMs * 1000);
+    this.#union = new Union(scheme, port, threshold, own);
+    this.#check = new Check(port);
+    this.#aggregates = new Int32Array(this.#neighbours.length).fill(NONE);
+    this.#individuals = new Int32Array(this.#neighbours.length).fill(NONE);
+    this.#states = new Uint8Array(this.#neighbours.length);
+    this.#blacklisted = new Uint8Array(this.#neighbours.length);
+  }
+
+  start(): void {
+    if (this.#started) throw new RangeError(expected('start', 'to be called once', 'again'));
+    this.#started = true;
+    this.#union.offer();
+    this.#sendNext();
+    this.#verifyNext();
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const place = this.#neighbours.indexOf(from);
+    const refusal = this.#screen(from, place, level, aggregate, individual, flags);
+    if (refusal !== 0) {
+      this.#port.trace(TraceKind.refused, level, from, refusal);
+      return;
+    }
+    if (this.#states[place] === individualState.unheard && individual !== NONE) {
+      this.#scheme.retain(individual);
+      this.#individuals[place] = individual;
+      this.#states[place] = individualState.pending;
+    }
+    if (this.#scheme.weight(aggregate) > this.#scheme.weight(this.#aggregates[place]!)) {
+      this.#scheme.retain(aggregate);
+      this.#setAggregate(place, aggregate);
+    }
+    this.#verifyNext();
+  }
+
+  onTimer(_timer: number): void {
+    this.#sendNext();
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    this.#check.end(ticket);
+    const { contribution, sender } = this.#check;
+    const place = this.#neighbours.indexOf(sender);
+    if (!valid) this.#blacklist(place);
+    else if (contribution === this.#individuals[place]) this.#states[place] = individualState.verified;
+    if (valid) this.#improve(contribution);
+    this.#scheme.release(contribution);
+    this.#verifyNext();
+  }
+
+  #sendNext(): void {
+    if (this.#neighbours.length === 0) return;
+    this.#port.send(this.#neighbours[this.#turn]!, level0, this.#union.contribution, this.#own, 0);
+    this.#turn = (this.#turn + 1) % this.#neighbours.length;
+    this.#port.setTimer(this.#periodUs, 0);
+  }
+
+  /** Verifies what would make the best aggregate heaviest; aggregates that would not make it any heavier are dropped. */
+  #verifyNext(): void {
+    if (!this.#started || this.#check.underWay) return;
+    const weight = this.#union.weight;
+    let bestPlace = -1;
+    let best: Contribution = NONE;
+    let bestScore = weight;
+    for (let place = 0; place < this.#neighbours.length; place++) {
+      const aggregate = this.#aggregates[place]!;
+      const score = aggregate === NONE ? 0 : this.#score(aggregate);
+      if (score <= weight) this.#setAggregate(place, NONE);
+      if (score > bestScore) {
+        bestScore = score;
+        bestPlace = place;
+        best = aggregate;
+      }
+      const individual = this.#individuals[place]!;
+      if (this.#states[place] !== individualState.pending || bestScore > weight) continue;
+      if (this.#scheme.contains(this.#union.contribution, this.#neighbours[place]!)) continue;
+      bestScore = weight + 1;
+      bestPlace = place;
+      best = individual;
+    }
+    if (bestPlace === -1) return;
+    this.#scheme.retain(best);
+    if (best === this.#aggregates[bestPlace]) this.#setAggregate(bestPlace, NONE);
+    this.#check.begin(level0, this.#neighbours[bestPlace]!, best);
+  }
+
+  /** The weight that the union would have with an aggregate (v1.03 section 3.3). */
+  #score(aggregate: Contribution): number {
+    const weight = this.#scheme.weight(aggregate);
+    if (this.#scheme.disjoint(aggregate, this.#union.contribution)) return weight + this.#union.weight;
+    let score = weight;
+    this.#eachMissing(aggregate, () => {
+      score++;
+    });
+    return score;
+  }
+
+  #improve(contribution: Contribution): void {
+    const scheme = this.#scheme;
+    if (scheme.disjoint(contribution, this.#union.contribution)) {
+      this.#union.add(contribution);
+    } else {
+      if (scheme.block(contribution) !== wholeRegistry || this.#score(contribution) <= this.#union.weight) return;
+      let united = contribution;
+      scheme.retain(united);
+      this.#eachMissing(contribution, (individual) => {
+        const wider = scheme.aggregate(wholeRegistry, united, individual);
+        scheme.release(united);
+        united = wider;
+      });
+      this.#union.replace(united);
+    }
+    this.#union.offer();
+  }
+
+  /** The verified individual contributions, the node's own among them, that an aggregate lacks. */
+  #eachMissing(aggregate: Contribution, visit: (individual: Contribution) => void): void {
+    const { tree } = this.#scheme;
+    if (!this.#scheme.contains(aggregate, this.#scheme.block(this.#own) - tree.leafBase)) visit(this.#own);
+    for (let place = 0; place < this.#neighbours.length; place++) {
+      if (this.#states[place] !== individualState.verified) continue;
+      if (!this.#scheme.contains(aggregate, this.#neighbours[place]!)) visit(this.#individuals[place]!);
+    }
+  }
+
+  #blacklist(place: number): void {
+    this.#port.trace(TraceKind.blacklisted, level0, this.#neighbours[place]!, NONE);
+    this.#blacklisted[place] = 1;
+    this.#setAggregate(place, NONE);
+    if (this.#states[place] !== individualState.pending) return;
+    this.#scheme.release(this.#individuals[place]!);
+    this.#individuals[place] = NONE;
+    this.#states[place] = individualState.unheard;
+  }
+
+  #setAggregate(place: number, aggregate: Contribution): void {
+    this.#scheme.release(this.#aggregates[place]!);
+    this.#aggregates[place] = aggregate;
+  }
+
+  #screen(
+    from: number,
+    place: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): Refusal | 0 {
+    const refusal = screenForm(this.#scheme, from, aggregate, flags, 0);
+    if (refusal !== 0) return refusal;
+    if (place === -1) return Refusal.senderNotInPeerSet;
+    if (level !== level0) return Refusal.levelOutOfRange;
+    if (this.#scheme.block(aggregate) !== wholeRegistry) return Refusal.wrongSpan;
+    const leaf = this.#scheme.tree.leafBase + from;
+    if (individual !== NONE && this.#scheme.block(individual) !== leaf) return Refusal.notIndividual;
+    return this.#blacklisted[place] === 1 ? Refusal.blacklisted : 0;
+  }
+}

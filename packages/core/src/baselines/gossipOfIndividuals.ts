@@ -1,0 +1,172 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { expected, requireInteger } from '../errors.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, Refusal, TraceKind } from '../protocol.ts';
+import { Check } from './check.ts';
+import { Fifo } from './fifo.ts';
+import type { Mesh } from './mesh.ts';
+import { individualSigner, screenForm } from './screening.ts';
+import { Union } from './union.ts';
+
+/** On the wire a message names the signer, who is mostly not the sender: an id of 32 bits (v1.03 section 6), bytes. */
+export const signerIdBytes = 4;
+
+/** All messages are on this level: there are no others. */
+const level0 = 0;
+
+/** In the place of a signer's pending contribution: one of its was verified. */
+const verified = -1;
+
+export interface GossipOptions {
+  readonly id: number;
+  readonly scheme: AggregationScheme;
+  /** Contributions that an output must contain, 1 to N. */
+  readonly threshold: number;
+  readonly mesh: Mesh;
+  /** The node's individual contribution; retained for as long as the node lives. */
+  readonly own: Contribution;
+  readonly port: Port;
+}
+
+/**
+ * A node that floods individual contributions over a random mesh, as libp2p's publish and subscribe does, which the published gossip runs
+ * used: it verifies each signer's contribution the first time it comes, then forwards it to all its neighbours but the one that it came
+ * from. Copies of what is verified or waits for it are dropped unseen. Nothing is ever sent twice to one neighbour, so a run ends in silence.
+ */
+export class GossipOfIndividualsNode implements ProtocolNode {
+  readonly #scheme: AggregationScheme;
+  readonly #neighbours: Int32Array;
+  readonly #own: Contribution;
+  readonly #port: Port;
+  readonly #union: Union;
+  readonly #check: Check;
+  /** What is to be verified: pairs of a contribution and the place of the neighbour that sent it. */
+  readonly #pending = new Fifo();
+  /** Per signer: its contribution that came first of those pending, NONE, or {@link verified}. */
+  readonly #known: Int32Array;
+  /** Per neighbour: 1 once it has sent an invalid contribution. */
+  readonly #blacklisted: Uint8Array;
+  #started = false;
+
+  /** @throws RangeError for an id or a threshold out of its range. */
+  constructor({ id, scheme, threshold, mesh, own, port }: GossipOptions) {
+    const { nodes } = scheme.tree;
+    requireInteger('id', id, 0, nodes - 1);
+    scheme.retain(own);
+    this.#scheme = scheme;
+    this.#neighbours = mesh[id]!;
+    this.#own = own;
+    this.#port = port;
+    this.#union = new Union(scheme, port, threshold, own);
+    this.#check = new Check(port);
+    this.#known = new Int32Array(nodes).fill(NONE);
+    this.#known[id] = verified;
+    this.#blacklisted = new Uint8Array(this.#neighbours.length);
+  }
+
+  start(): void {
+    if (this.#started) throw new RangeError(expected('start', 'to be called once', 'again'));
+    this.#started = true;
+    this.#union.offer();
+    this.#forward(this.#own, -1);
+    this.#verifyNext();
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const place = this.#neighbours.indexOf(from);
+    const refusal = this.#screen(from, place, level, aggregate, individual, flags);
+    if (refusal !== 0) {
+      this.#port.trace(TraceKind.refused, level, from, refusal);
+      return;
+    }
+    const signer = this.#signer(aggregate);
+    const known = this.#known[signer]!;
+    if (known === verified || known === aggregate) return;
+    // Another contribution in the name of a signer of whom one is pending: one of the two is a lie, and it may be the first.
+    if (known === NONE) this.#known[signer] = aggregate;
+    else if (this.#hasPending(signer, place)) return;
+    this.#scheme.retain(aggregate);
+    this.#pending.push(aggregate);
+    this.#pending.push(place);
+    this.#verifyNext();
+  }
+
+  onTimer(_timer: number): void {}
+
+  onVerified(ticket: number, valid: boolean): void {
+    this.#check.end(ticket);
+    const { contribution, sender } = this.#check;
+    const signer = this.#signer(contribution);
+    if (valid) {
+      this.#known[signer] = verified;
+      this.#union.add(contribution);
+      this.#union.offer();
+      this.#forward(contribution, sender);
+    } else {
+      this.#known[signer] = this.#nextPending(signer);
+      this.#blacklisted[this.#neighbours.indexOf(sender)] = 1;
+      this.#port.trace(TraceKind.blacklisted, level0, sender, NONE);
+    }
+    this.#scheme.release(contribution);
+    this.#verifyNext();
+  }
+
+  /** Pending contributions, for tests of the bound: one for each signer and neighbour. */
+  get pending(): number {
+    return this.#pending.length / 2;
+  }
+
+  #forward(contribution: Contribution, from: number): void {
+    for (const neighbour of this.#neighbours) {
+      if (neighbour !== from) this.#port.send(neighbour, level0, contribution, NONE, 0);
+    }
+  }
+
+  /** What a blacklisted neighbour sent before is still verified, for others' copies of it may have been dropped. */
+  #verifyNext(): void {
+    if (!this.#started || this.#check.underWay) return;
+    while (this.#pending.length > 0) {
+      const contribution = this.#pending.shift();
+      const sender = this.#neighbours[this.#pending.shift()]!;
+      if (this.#known[this.#signer(contribution)] !== verified) {
+        this.#check.begin(level0, sender, contribution);
+        return;
+      }
+      this.#scheme.release(contribution);
+    }
+  }
+
+  #signer(contribution: Contribution): number {
+    return individualSigner(this.#scheme, this.#scheme.block(contribution));
+  }
+
+  #hasPending(signer: number, place: number): boolean {
+    for (let at = 0; at < this.#pending.length; at += 2) {
+      if (this.#pending.at(at + 1) === place && this.#signer(this.#pending.at(at)) === signer) return true;
+    }
+    return false;
+  }
+
+  #nextPending(signer: number): Contribution {
+    for (let at = 0; at < this.#pending.length; at += 2) {
+      if (this.#signer(this.#pending.at(at)) === signer) return this.#pending.at(at);
+    }
+    return NONE;
+  }
+
+  #screen(
+    from: number,
+    place: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): Refusal | 0 {
+    const refusal = screenForm(this.#scheme, from, aggregate, flags, 0);
+    if (refusal !== 0) return refusal;
+    if (place === -1) return Refusal.senderNotInPeerSet;
+    if (level !== level0) return Refusal.levelOutOfRange;
+    if (this.#signer(aggregate) === -1) return Refusal.wrongSpan;
+    if (individual !== NONE) return Refusal.notIndividual;
+    return this.#blacklisted[place] === 1 ? Refusal.blacklisted : 0;
+  }
+}

@@ -1,0 +1,35 @@
+import { requireInteger } from '../errors.ts';
+import { shuffle } from '../overlay/shuffle.ts';
+
+/** Who gossips with whom, by id: symmetric, nobody with itself, nobody twice. */
+export type Mesh = readonly Int32Array[];
+
+/**
+ * A random mesh drawn by a seed, in which nodes have `degree` neighbours, a few of them one or two less: half as many random cycles through
+ * all nodes laid over one another, and for an odd degree random pairs. From a degree of 2 on it is connected for certain, which neighbours
+ * drawn independently would be only very likely.
+ *
+ * @param degree D; from N - 1 on everybody is everybody's neighbour.
+ */
+export function createMesh(nodes: number, degree: number, seed: number): Mesh {
+  requireInteger('nodes', nodes, 1, 2 ** 20);
+  requireInteger('degree', degree, 1, 2 ** 20);
+  const neighbours: number[][] = Array.from({ length: nodes }, () => []);
+  const connect = (a: number, b: number): void => {
+    if (a === b || neighbours[a]!.includes(b)) return;
+    neighbours[a]!.push(b);
+    neighbours[b]!.push(a);
+  };
+  if (degree >= nodes - 1) {
+    return neighbours.map((_, id) => Int32Array.from({ length: nodes - 1 }, (_, index) => (id + 1 + index) % nodes));
+  }
+  for (let cycle = 0; cycle < degree >>> 1; cycle++) {
+    const order = shuffle(nodes, seed, `mesh: cycle ${cycle}`);
+    for (let place = 0; place < nodes; place++) connect(order[place]!, order[(place + 1) % nodes]!);
+  }
+  if (degree % 2 === 1) {
+    const order = shuffle(nodes, seed, 'mesh: pairs');
+    for (let place = 0; place + 1 < nodes; place += 2) connect(order[place]!, order[place + 1]!);
+  }
+  return neighbours.map((of) => Int32Array.from(of));
+}

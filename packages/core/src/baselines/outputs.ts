@@ -1,0 +1,41 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { requireInteger } from '../errors.ts';
+import { type Contribution, NONE, type Port } from '../protocol.ts';
+
+/** The block of the whole registry. */
+export const wholeRegistry = 1;
+
+/** What a node gives to its application: each contribution at or over the threshold that is heavier than the last (v1.03 section 2.4). */
+export class Outputs {
+  readonly #scheme: AggregationScheme;
+  readonly #port: Port;
+  readonly #threshold: number;
+  #heaviest = 0;
+
+  /** @throws RangeError for a threshold that is not 1 to N. */
+  constructor(scheme: AggregationScheme, port: Port, threshold: number) {
+    requireInteger('threshold', threshold, 1, scheme.tree.nodes);
+    this.#scheme = scheme;
+    this.#port = port;
+    this.#threshold = threshold;
+  }
+
+  /** Whether there was an output. */
+  get reached(): boolean {
+    return this.#heaviest > 0;
+  }
+
+  /** Gives the contribution out, over the whole registry, where it is heavy enough. */
+  offer(contribution: Contribution): void {
+    const weight = this.#scheme.weight(contribution);
+    if (weight < this.#threshold || weight <= this.#heaviest) return;
+    this.#heaviest = weight;
+    if (this.#scheme.block(contribution) === wholeRegistry) {
+      this.#port.output(contribution);
+      return;
+    }
+    const whole = this.#scheme.aggregate(wholeRegistry, contribution, NONE);
+    this.#port.output(whole);
+    this.#scheme.release(whole);
+  }
+}

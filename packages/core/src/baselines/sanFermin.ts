@@ -1,0 +1,181 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, Refusal, TraceKind } from '../protocol.ts';
+import { Check } from './check.ts';
+import { Outputs } from './outputs.ts';
+import { screenForm } from './screening.ts';
+
+export interface SanFerminOptions {
+  readonly id: number;
+  readonly scheme: AggregationScheme;
+  /** Contributions that an output must contain, 1 to N. */
+  readonly threshold: number;
+  /** Partners asked at a time. */
+  readonly candidates: number;
+  /** How long an answer is waited for before the next are asked, ms. */
+  readonly replyTimeoutMs: number;
+  /** The node's individual contribution; retained for as long as the node lives. */
+  readonly own: Contribution;
+  readonly port: Port;
+}
+
+/**
+ * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. It goes through the
+ * levels of Handel's tree from 1 up and stays on each until it has swapped aggregates with one partner of the level's peer set. Partners
+ * that do not answer in time are given up for the next ones, and when there are none left the level is left without its contributions.
+ *
+ * The first contribution that comes for a level is the level's, also from who was not asked, also before the node is there: this is what
+ * section 8.1 attacks. It is verified before it is aggregated. An invalid one counts as no answer, and its sender is not remembered, for in
+ * the fail-silent model nobody lies.
+ */
+export class SanFerminNode implements ProtocolNode {
+  readonly #id: number;
+  readonly #scheme: AggregationScheme;
+  readonly #candidates: number;
+  readonly #replyTimeoutUs: number;
+  readonly #port: Port;
+  readonly #outputs: Outputs;
+  readonly #check: Check;
+  /** Per level, from 1 to L + 1: what the node brings to it; who asks later is answered with the same. */
+  readonly #brought: Int32Array;
+  /** Per level: the first contribution that came for it, who sent it, and whether the sender waits for an answer. */
+  readonly #offered: Int32Array;
+  readonly #offerer: Int32Array;
+  readonly #waits: Uint8Array;
+  /** 0 before the start, L + 1 once through. */
+  #level = 0;
+  /** Partners asked on this level. */
+  #asked = 0;
+  /** The timer that counts: those of partners given up and of levels left have other numbers. */
+  #timer = 0;
+
+  /** @throws RangeError for a setting out of its range. */
+  constructor({ id, scheme, threshold, candidates, replyTimeoutMs, own, port }: SanFerminOptions) {
+    const { nodes, levels } = scheme.tree;
+    requireInteger('id', id, 0, nodes - 1);
+    requireInteger('candidates', candidates, 1, 2 ** 20);
+    requireNumber('replyTimeoutMs', replyTimeoutMs, 0.001, 3_600_000);
+    scheme.retain(own);
+    this.#id = id;
+    this.#scheme = scheme;
+    this.#candidates = candidates;
+    this.#replyTimeoutUs = Math.round(replyTimeoutMs * 1000);
+    this.#port = port;
+    this.#outputs = new Outputs(scheme, port, threshold);
+    this.#check = new Check(port);
+    this.#brought = new Int32Array(levels + 2);
+    this.#brought[1] = own;
+    this.#offered = new Int32Array(levels + 1);
+    this.#offerer = new Int32Array(levels + 1);
+    this.#waits = new Uint8Array(levels + 1);
+  }
+
+  start(): void {
+    if (this.#level > 0) throw new RangeError(expected('start', 'to be called once', 'again'));
+    this.#enter(1);
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, _individual: Contribution, flags: number): void {
+    const refusal = this.#screen(from, level, aggregate, flags);
+    if (refusal !== 0) {
+      this.#port.trace(TraceKind.refused, level, from, refusal);
+      return;
+    }
+    const asks = flags === 0;
+    if (asks && level <= this.#level) this.#answer(from, level);
+    if (level < this.#level || this.#offered[level] !== NONE) return;
+    this.#scheme.retain(aggregate);
+    this.#offered[level] = aggregate;
+    this.#offerer[level] = from;
+    this.#waits[level] = asks && level > this.#level ? 1 : 0;
+    if (level === this.#level && !this.#check.underWay) this.#verifyOffered();
+  }
+
+  /** The partners that were asked last have not answered in time. */
+  onTimer(timer: number): void {
+    if (timer !== this.#timer) return;
+    if (this.#check.underWay) this.#port.setTimer(this.#replyTimeoutUs, timer);
+    else this.#askNext();
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    this.#check.end(ticket);
+    const level = this.#level;
+    const { contribution, sender } = this.#check;
+    if (valid) {
+      this.#port.trace(TraceKind.levelImproved, level, sender, contribution);
+      this.#leave(contribution);
+    } else if (this.#offered[level] !== NONE) {
+      this.#verifyOffered();
+    } else if (this.#asked === 0) {
+      this.#askNext();
+    }
+    this.#scheme.release(contribution);
+  }
+
+  /** Enters a level: answers who has waited for it, and verifies what it sent, or asks the first partners. */
+  #enter(level: number): void {
+    this.#level = level;
+    this.#asked = 0;
+    this.#timer++;
+    this.#outputs.offer(this.#brought[level]!);
+    if (level > this.#scheme.tree.levels) return;
+    if (this.#offered[level] === NONE) {
+      this.#askNext();
+      return;
+    }
+    if (this.#waits[level] === 1) this.#answer(this.#offerer[level]!, level);
+    this.#verifyOffered();
+  }
+
+  /** Goes on to the next level with what the swap brought, or with nothing. */
+  #leave(contribution: Contribution): void {
+    const level = this.#level;
+    const block = this.#scheme.tree.ownBlock(this.#id, level + 1);
+    this.#brought[level + 1] = this.#scheme.aggregate(block, this.#brought[level]!, contribution);
+    this.#scheme.release(this.#offered[level]!);
+    this.#offered[level] = NONE;
+    this.#enter(level + 1);
+  }
+
+  /** Asks the next partners, the one of the same index first; without any left, leaves the level. */
+  #askNext(): void {
+    const { tree } = this.#scheme;
+    const level = this.#level;
+    const block = tree.peerBlock(this.#id, level);
+    const size = tree.size(block);
+    if (this.#asked === size) {
+      this.#leave(NONE);
+      return;
+    }
+    const index = this.#id - tree.start(tree.ownBlock(this.#id, level));
+    const end = Math.min(size, this.#asked + this.#candidates);
+    for (; this.#asked < end; this.#asked++) {
+      const partner = tree.start(block) + ((index + this.#asked) % size);
+      this.#port.send(partner, level, this.#brought[level]!, NONE, 0);
+    }
+    this.#port.setTimer(this.#replyTimeoutUs, this.#timer);
+  }
+
+  #answer(to: number, level: number): void {
+    this.#port.send(to, level, this.#brought[level]!, NONE, MessageFlag.answer);
+  }
+
+  #verifyOffered(): void {
+    const level = this.#level;
+    const contribution = this.#offered[level]!;
+    this.#offered[level] = NONE;
+    this.#check.begin(level, this.#offerer[level]!, contribution);
+  }
+
+  #screen(from: number, level: number, aggregate: Contribution, flags: number): Refusal | 0 {
+    const refusal = screenForm(this.#scheme, from, aggregate, flags, MessageFlag.answer);
+    if (refusal !== 0) return refusal;
+    const { tree } = this.#scheme;
+    if (!(level >= 1 && level <= tree.levels)) return Refusal.levelOutOfRange;
+    const block = tree.peerBlock(this.#id, level);
+    if (tree.size(block) === 0) return Refusal.levelEmpty;
+    if (!tree.contains(block, from)) return Refusal.senderNotInPeerSet;
+    return this.#scheme.block(aggregate) === block ? 0 : Refusal.wrongSpan;
+  }
+}
