@@ -1,6 +1,15 @@
 import { complexity } from './complexity.ts';
+import { figure3, figure4, figure5, figure6, twinExperiment } from './deployment.ts';
 import type { Experiment } from './experiment.ts';
 import { parameterExperiments } from './parameters.ts';
 
 /** Every experiment, in the order of the report. */
-export const experiments: readonly Experiment[] = [complexity, ...parameterExperiments];
+export const experiments: readonly Experiment[] = [
+  figure3,
+  figure4,
+  figure5,
+  figure6,
+  twinExperiment,
+  ...parameterExperiments,
+  complexity,
+];

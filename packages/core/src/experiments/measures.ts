@@ -39,6 +39,15 @@ export const neverDonePercent: Measure = {
   of: ({ live, reached }) => single((100 * (live - reached)) / live),
 };
 
+/**
+ * What nodes measured of themselves, each from its own start to its own first output, as those of the published runs did (v1.03 section 7.1).
+ */
+export const own = {
+  timeMs: { ...timeMs, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.timeMs) },
+  bytesSent: { ...bytesSent, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.bytesSent) },
+  checked: { ...checked, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.checked) },
+} as const satisfies Record<string, Measure>;
+
 /** How far a run's mean is from what others measured, where the size of the registry says which of their points. */
 export function deviationPercent(measure: Measure, published: (nodes: number) => number): Measure {
   return {

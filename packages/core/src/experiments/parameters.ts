@@ -24,8 +24,10 @@ const startTime: Parameter = {
   field: 'levelStartMs',
   x: { label: 'start time of a level after the one below', unit: 'ms', scale: 'linear' },
   values: [0, 25, 50, 75, 100],
-  claim: 'Starting levels 50 ms apart costs little time and saves some 20 % of the messages (section 3.6).',
-  holds: (messages, time) => messages(50) <= 0.9 * messages(0) && time(50) <= 1.1 * time(0),
+  claim:
+    'Starting levels 50 ms apart saves some 20 % of the messages at similar times (section 3.6); judged here as at least 15 %, at a smaller share of the time.',
+  holds: (messages, time) =>
+    messages(50) <= 0.85 * messages(0) && time(50) / time(0) - 1 <= 1 - messages(50) / messages(0),
   because: (messages, time) =>
     `with 50 ms instead of 0, ${change(messages(50), messages(0))} messages arrive (${words(messages(50))} to ` +
     `${words(messages(0))}) and it takes ${change(time(50), time(0), 'longer', 'less')}`,

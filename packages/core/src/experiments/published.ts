@@ -1,3 +1,5 @@
+import { expected } from '../errors.ts';
+
 /** What others measured at one point: least, mean and greatest over the nodes. */
 export interface PublishedPoint {
   readonly x: number;
@@ -193,4 +195,15 @@ export function publishedPoints(
     const triple = row[quantity];
     return triple === undefined ? [] : [{ x: x(row), min: triple[0], mean: triple[1], max: triple[2] }];
   });
+}
+
+/** The mean of one quantity in the row of so many nodes. @throws RangeError when there is no such row. */
+export function publishedMean(
+  rows: readonly PublishedRow[],
+  quantity: 'timeMs' | 'sentBytes' | 'signaturesChecked',
+  nodes: number,
+): number {
+  const found = publishedPoints(rows, quantity).find((point) => point.x === nodes);
+  if (found === undefined) throw new RangeError(expected('nodes', rows.map((row) => row.nodes).join(' or '), nodes));
+  return found.mean;
 }

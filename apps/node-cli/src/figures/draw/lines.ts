@@ -17,7 +17,7 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
   const curves = figure.curves(chart);
   const key = legend(entries(chart, curves), width);
   const titles = axisTitles(chart, width);
-  const top = key.height + titles.height + 14;
+  const top = key.height + titles.height + 24;
   const plotHeight = width > 500 ? 300 : 240;
   const side = { left: 50, right: chart.right === undefined ? 16 : 50 };
   const bottom = top + plotHeight;
