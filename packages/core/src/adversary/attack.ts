@@ -30,6 +30,8 @@ export interface AttackSetting {
   readonly protocol: string;
   readonly scheme: ForgingScheme;
   readonly priorities: VerificationPriorities;
+  /** Mechanisms that the honest nodes do without: the adversary knows the code that they run. */
+  readonly without: readonly string[];
   /** The coalition's ids, ascending. */
   readonly members: readonly number[];
   /** Whether a node is Byzantine, in this or in another coalition: all of them work together. */

@@ -66,7 +66,7 @@ export class Cast {
 }
 
 function formCoalitions(
-  { attacks, protocol, seed }: Scenario,
+  { attacks, protocol, seed, without }: Scenario,
   { scheme, individual }: SimulatedScheme,
   priorities: VerificationPriorities,
   { attack }: World,
@@ -78,6 +78,7 @@ function formCoalitions(
       protocol,
       scheme,
       priorities,
+      without,
       members,
       isByzantine: (id) => attack[id]! >= 0,
       individual,
