@@ -1,0 +1,161 @@
+import { type Broken, fairEnd, isOfTheEnd } from './fairEnd.ts';
+import { narrate } from './narration.ts';
+import { thrownBy, withoutNeedless } from './needless.ts';
+import { type ExplorerOptions, type Setting, settingOf } from './setting.ts';
+import { SmallWorld } from './smallWorld.ts';
+import { stateKey } from './stateKey.ts';
+
+/** What an exploration saw. */
+export interface Exploration {
+  readonly options: Required<Omit<ExplorerOptions, 'node'>>;
+  /** Different states that were reached, the first one among them. */
+  readonly states: number;
+  /** Choices that were made, each in one state. */
+  readonly transitions: number;
+  /** The most choices in a row that lead to a state by the shortest way. */
+  readonly depth: number;
+  /** Whether every state that can be reached within the bounds on losses, repeats, timers and injections was reached, and no claim is broken. */
+  readonly complete: boolean;
+  readonly broken: BrokenClaim | undefined;
+}
+
+/** A broken claim and the way there, a line for each choice. */
+export interface BrokenClaim extends Broken {
+  /** So few that none of them can be left out. */
+  readonly choices: readonly string[];
+  /** What happened then, where it is a fair end that shows it. */
+  readonly fairEnd: readonly string[];
+}
+
+/**
+ * Explores a small world to its end.
+ *
+ * @throws RangeError naming the option, what was expected and what came.
+ */
+export function explore(options: ExplorerOptions): Exploration {
+  const explorer = createExplorer(options);
+  while (explorer.advance(1 << 20));
+  return explorer.result();
+}
+
+/** Makes an exploration that can be advanced piece by piece, so that it can be watched and stopped. */
+export function createExplorer(options: ExplorerOptions): Explorer {
+  return new Explorer(settingOf(options));
+}
+
+/**
+ * Goes through every order of events in a small world, breadth first, so that the first broken claim is one of the nearest. Nodes are not
+ * copied: the way to a state is kept as choices, and walked from the beginning for every choice that is tried there.
+ */
+export class Explorer {
+  readonly #setting: Setting;
+  /** The names of the states that were reached. */
+  readonly #known = new Set<string>();
+  /** Per state, in the order in which they were reached: from which state, by which choice. */
+  readonly #parent: number[] = [];
+  readonly #chosen: number[] = [];
+  /** The choices of states that were not expanded yet, where there are any. */
+  readonly #open = new Map<number, readonly number[]>();
+  #expanded = 0;
+  #transitions = 0;
+  /** How many choices lead to the state that is expanded next, and the first state that takes one more. */
+  #depth = 0;
+  #nextDepthFrom = 1;
+  #deepest = 0;
+  #broken: BrokenClaim | undefined;
+
+  constructor(setting: Setting) {
+    this.#setting = setting;
+    this.#reach(new SmallWorld(setting), -1, -1);
+  }
+
+  get states(): number {
+    return this.#parent.length;
+  }
+
+  get transitions(): number {
+    return this.#transitions;
+  }
+
+  get depth(): number {
+    return this.#deepest;
+  }
+
+  /** Makes some `atLeast` choices; false once there is nothing more to explore, a claim is broken, or a limit is reached. */
+  advance(atLeast: number): boolean {
+    const { depth, maxStates } = this.#setting.options;
+    const until = this.#transitions + atLeast;
+    while (this.#transitions < until) {
+      if (this.#broken !== undefined || this.#open.size === 0 || this.states >= maxStates) return false;
+      if (this.#expanded === this.#nextDepthFrom) {
+        this.#depth++;
+        this.#nextDepthFrom = this.states;
+      }
+      if (this.#depth === depth) return false;
+      this.#expand(this.#expanded++);
+    }
+    return true;
+  }
+
+  result(): Exploration {
+    const { node: _, ...options } = this.#setting.options;
+    return {
+      options,
+      states: this.states,
+      transitions: this.#transitions,
+      depth: this.#deepest,
+      complete: this.#open.size === 0 && this.#broken === undefined,
+      broken: this.#broken,
+    };
+  }
+
+  #expand(state: number): void {
+    const choices = this.#open.get(state);
+    if (choices === undefined) return;
+    this.#open.delete(state);
+    const way = this.#wayTo(state);
+    for (const chosen of choices) {
+      this.#transitions++;
+      const world = new SmallWorld(this.#setting);
+      for (const before of way) world.apply(before);
+      const broken = thrownBy(() => void world.apply(chosen));
+      if (broken !== undefined) this.#break(broken, [...way, chosen], []);
+      else if (!this.#known.has(stateKey(world))) this.#reach(world, state, chosen);
+      if (this.#broken !== undefined) return;
+    }
+  }
+
+  /** Takes in a new state, and lets the world that is in it go on to a fair end. */
+  #reach(world: SmallWorld, parent: number, chosen: number): void {
+    const state = this.states;
+    this.#known.add(stateKey(world));
+    this.#parent.push(parent);
+    this.#chosen.push(chosen);
+    if (state > 0) this.#deepest = this.#depth + 1;
+    const choices = world.choices();
+    if (choices.length > 0) this.#open.set(state, choices);
+    const end: number[] = [];
+    const broken = thrownBy(() => fairEnd(world, end));
+    if (broken === undefined) return;
+    const way = this.#wayTo(state);
+    if (isOfTheEnd(broken)) this.#break(broken, way, end);
+    else this.#break(broken, withoutNeedless(this.#setting, [...way, ...end], broken.claim), []);
+  }
+
+  #wayTo(state: number): number[] {
+    const way: number[] = [];
+    for (let at = state; at > 0; at = this.#parent[at]!) way.push(this.#chosen[at]!);
+    return way.reverse();
+  }
+
+  /** Walks the way to a broken claim once more, to tell it. */
+  #break(broken: Broken, way: readonly number[], end: readonly number[]): void {
+    const world = new SmallWorld(this.#setting);
+    const told = [...way, ...end].map((chosen) => {
+      const line = narrate(world, chosen);
+      thrownBy(() => void world.apply(chosen));
+      return line;
+    });
+    this.#broken = { ...broken, choices: told.slice(0, way.length), fairEnd: told.slice(way.length) };
+  }
+}

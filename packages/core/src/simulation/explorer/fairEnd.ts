@@ -1,0 +1,79 @@
+import type { ClaimName } from '../checkers/claims.ts';
+import { ChoiceKind, choice } from './choices.ts';
+import type { SmallWorld } from './smallWorld.ts';
+
+/** A claim that does not hold, and what was expected instead of what. */
+export interface Broken {
+  /** A claim of the checkers; that everybody falls silent (v1.03 section 6); or that a node never throws, whatever it is told. */
+  readonly claim: ClaimName | 'silence' | 'no-throw';
+  readonly what: string;
+}
+
+/** Whether it takes a fair end to see a claim broken; the others are broken at some moment. */
+export function isOfTheEnd({ claim }: Broken): boolean {
+  return claim === 'termination' || claim === 'fairness' || claim === 'silence';
+}
+
+/** A node goes through a level's peers in as many periods as there are, and what one brought is passed on in the next: 6 would do. */
+const mostPeriods = 16;
+
+/** Deliveries and verifications between two periods, of which each makes a few others at most. */
+const mostSteps = 1000;
+
+/**
+ * Lets a world go on fairly from where it is (v1.03 sections 2.3 and 2.4): everybody starts, no more is lost, verifications end, timers run
+ * out in turn, and the Byzantine node is silent. Then every honest node must give an output over the threshold, and its last one must have
+ * every honest contribution. Where nobody is Byzantine, and so all can tell each other that they are done, all must fall silent
+ * (section 6).
+ *
+ * @param made takes what is chosen on the way.
+ * @returns the claim that does not hold.
+ */
+export function fairEnd(world: SmallWorld, made: number[] = []): Broken | undefined {
+  const choose = (kind: ChoiceKind, about: number) => {
+    made.push(choice(kind, about));
+    world.apply(choice(kind, about));
+  };
+  for (const [id, { node, started }] of world.seats.entries()) {
+    if (node !== undefined && !started) choose(ChoiceKind.start, id);
+  }
+  for (let periods = 0; ; periods++) {
+    if (!settle(world, choose))
+      return { claim: 'silence', what: `expected at most ${mostSteps} events between two periods` };
+    const timers = world.seats.flatMap(({ timerSet }, id) => (timerSet ? [id] : []));
+    const lacking = lackingAt(world);
+    if (lacking === undefined && (world.byzantine >= 0 || timers.length === 0)) return undefined;
+    if (timers.length === 0 || periods === mostPeriods) {
+      return lacking ?? { claim: 'silence', what: `node ${timers[0]}: expected silence after ${periods} fair periods` };
+    }
+    for (const id of timers) choose(ChoiceKind.timer, id);
+  }
+}
+
+/** Delivers and verifies until nothing is left to. @returns false when that does not end. */
+function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => void): boolean {
+  for (let steps = 0; steps < mostSteps; ) {
+    const messages = [...world.inFlight];
+    const busy = world.seats.flatMap(({ ticket }, id) => (ticket !== 0 ? [id] : []));
+    if (messages.length + busy.length === 0) return true;
+    for (const message of messages) choose(ChoiceKind.deliver, message);
+    for (const id of busy) choose(ChoiceKind.verified, id);
+    steps += messages.length + busy.length;
+  }
+  return false;
+}
+
+/** The first node without the output that it should have. */
+function lackingAt({ seats }: SmallWorld): Broken | undefined {
+  const honest = seats.flatMap(({ node }, id) => (node === undefined ? [] : [id]));
+  for (const id of honest) {
+    const { output } = seats[id]!;
+    if (output === 0) return { claim: 'termination', what: `node ${id}: expected an output in a fair end, got none` };
+    const lacking = honest.filter((other) => ((output >>> other) & 1) === 0);
+    if (lacking.length > 0) {
+      const what = `node ${id}: expected every honest contribution in its output in a fair end, got none of ${lacking.join(', ')}`;
+      return { claim: 'fairness', what };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+import { aboutOf, ChoiceKind, kindOf } from './choices.ts';
+import { contributionCode, contributionText, decodeMessageCode, messageText } from './codes.ts';
+import type { SmallWorld } from './smallWorld.ts';
+
+/** One line for people that says what a choice is, in the world that is about to make it. */
+export function narrate(world: SmallWorld, chosen: number): string {
+  const about = aboutOf(chosen);
+  const { scheme } = world;
+  const { to } = decodeMessageCode(about);
+  switch (kindOf(chosen)) {
+    case ChoiceKind.cast:
+      return `node ${about} is Byzantine`;
+    case ChoiceKind.start:
+      return `node ${about} starts`;
+    case ChoiceKind.deliver:
+      return `node ${to} receives ${messageText(scheme, about)}`;
+    case ChoiceKind.repeat:
+      return `node ${to} receives, and will again, ${messageText(scheme, about)}`;
+    case ChoiceKind.lose:
+      return `lost on the way to node ${to}: ${messageText(scheme, about)}`;
+    case ChoiceKind.timer:
+      return `node ${about}: its dissemination period is over`;
+    case ChoiceKind.verified: {
+      const { level, sender, contribution } = world.seats[about]!.node!.checking!;
+      const text = contributionText(scheme, contributionCode(scheme, contribution));
+      const verdict = scheme.verify(contribution) ? 'valid' : 'invalid';
+      return `node ${about} has verified ${text} from ${sender}, level ${level}: ${verdict}`;
+    }
+    case ChoiceKind.inject:
+      return `node ${to} receives, made up, ${messageText(scheme, about)}`;
+  }
+}

@@ -1,0 +1,35 @@
+import { CheckFailed } from '../checkers/claims.ts';
+import type { Broken } from './fairEnd.ts';
+import type { Setting } from './setting.ts';
+import { SmallWorld } from './smallWorld.ts';
+
+/** What is found broken while something happens; a node that throws is broken as well. */
+export function thrownBy(happens: () => Broken | undefined): Broken | undefined {
+  try {
+    return happens();
+  } catch (error) {
+    if (error instanceof CheckFailed) return { claim: error.claim, what: error.message };
+    return { claim: 'no-throw', what: String(error) };
+  }
+}
+
+/** A way to a broken claim without the choices that it can do without, tried one by one, the last ones first. */
+export function withoutNeedless(setting: Setting, way: readonly number[], claim: Broken['claim']): readonly number[] {
+  let needed = way;
+  for (let at = way.length - 2; at >= 0; at--) {
+    const shorter = needed.filter((_, index) => index !== at);
+    if (breaks(setting, shorter, claim)) needed = shorter;
+  }
+  return needed;
+}
+
+/** Whether every choice but the last can be made, and that one breaks the claim. */
+function breaks(setting: Setting, way: readonly number[], claim: Broken['claim']): boolean {
+  const world = new SmallWorld(setting);
+  for (const [index, chosen] of way.entries()) {
+    if (!world.allows(chosen)) return false;
+    const broken = thrownBy(() => void world.apply(chosen));
+    if (broken !== undefined) return broken.claim === claim && index === way.length - 1;
+  }
+  return false;
+}

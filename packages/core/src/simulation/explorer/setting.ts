@@ -1,0 +1,100 @@
+import { requireInteger } from '../../errors.ts';
+import { checkHandelConfig, defaultHandelConfig, type HandelConfig, type Mechanism } from '../../handel/config.ts';
+import { HandelNode, type HandelOptions } from '../../handel/node.ts';
+import { ShiftedPriorities } from '../../overlay/shiftedPriorities.ts';
+import { Tree } from '../../overlay/tree.ts';
+import type { VerificationPriorities } from '../../overlay/verificationPriority.ts';
+import { Slab } from '../../slab.ts';
+import { defaultScenario } from '../scenario.ts';
+import { createWorld, type World } from '../world.ts';
+import { mostNodes } from './codes.ts';
+
+/** The world to explore, and what bounds it: time is abstract, so a node may be as fast and a message as late as it can be. */
+export interface ExplorerOptions {
+  /** N, 2 to 4. */
+  readonly nodes: number;
+  /** How many messages may be lost. Default 0. */
+  readonly losses?: number;
+  /** How often a message may arrive once more than it was sent. Default 0. */
+  readonly repeats?: number;
+  /** How often each node's dissemination timer may run out, for it could for ever. Default 1. */
+  readonly timers?: number;
+  /** How many nodes are Byzantine, 0 or 1; every node is tried. Default 0. */
+  readonly byzantine?: number;
+  /** How many messages the Byzantine node sends. Default 2. */
+  readonly injections?: number;
+  /** Level l starts after (l-1) times so many dissemination periods of a node; 0 has all levels active at once. Default 0. */
+  readonly levelStartPeriods?: number;
+  /** Contributions that an output must contain. Default: the number of honest nodes. */
+  readonly threshold?: number;
+  /** Draws the verification priorities. Default 1. */
+  readonly seed?: number;
+  /** Mechanisms of Handel that are switched off. */
+  readonly without?: readonly Mechanism[];
+  /** How many choices in a row are looked at. Default: as many as there are. */
+  readonly depth?: number;
+  /** States to give up at, for each takes some 200 bytes. Default 10 million. */
+  readonly maxStates?: number;
+  /** Makes a node. Default: the one that ships. To see that a broken one is caught. */
+  readonly node?: (options: HandelOptions) => HandelNode;
+}
+
+/** What all ways through one exploration share. */
+export interface Setting {
+  readonly options: Required<ExplorerOptions>;
+  readonly config: HandelConfig;
+  readonly priorities: VerificationPriorities;
+  /** Whom and what the checkers hold the nodes to, everybody being there from the beginning. */
+  readonly world: World;
+  readonly tree: Tree;
+  /** Where the nodes' states lie. */
+  readonly slab: Slab;
+}
+
+/** @throws RangeError naming the option, what was expected and what came. */
+export function settingOf(given: ExplorerOptions): Setting {
+  requireInteger('nodes', given.nodes, 2, mostNodes);
+  const byzantine = given.byzantine ?? 0;
+  requireInteger('byzantine', byzantine, 0, 1);
+  const options: Required<ExplorerOptions> = {
+    losses: 0,
+    repeats: 0,
+    timers: 1,
+    byzantine,
+    injections: byzantine === 0 ? 0 : 2,
+    levelStartPeriods: 0,
+    threshold: given.nodes - byzantine,
+    seed: 1,
+    without: [],
+    depth: 255,
+    maxStates: 10_000_000,
+    node: (options) => new HandelNode(options),
+    ...given,
+  };
+  requireInteger('losses', options.losses, 0, 15);
+  requireInteger('repeats', options.repeats, 0, 15);
+  requireInteger('timers', options.timers, 0, 15);
+  requireInteger('injections', options.injections, 0, byzantine === 0 ? 0 : 15);
+  requireInteger('levelStartPeriods', options.levelStartPeriods, 0, 15);
+  requireInteger('seed', options.seed, 0, 2 ** 32 - 1);
+  requireInteger('depth', options.depth, 0, 255);
+  requireInteger('maxStates', options.maxStates, 1, 16_000_000);
+  const config: HandelConfig = {
+    ...defaultHandelConfig,
+    threshold: options.threshold,
+    levelStartMs: options.levelStartPeriods * defaultHandelConfig.disseminationPeriodMs,
+    without: options.without,
+  };
+  checkHandelConfig(config, options.nodes);
+  const { nodes, seed } = options;
+  const priorities = new ShiftedPriorities(nodes, seed);
+  const world = createWorld({ ...defaultScenario, nodes, network: 'constant:1', threshold: 1 }, priorities);
+  return {
+    options,
+    config,
+    priorities,
+    world: { ...world, threshold: options.threshold },
+    tree: new Tree(nodes),
+    slab: new Slab(),
+  };
+}

@@ -1,0 +1,222 @@
+import { CountingScheme } from '../../contribution/countingScheme.ts';
+import { HandelMemory } from '../../handel/memory.ts';
+import type { HandelNode } from '../../handel/node.ts';
+import { type Contribution, type Port, TraceKind } from '../../protocol.ts';
+import { Checkers } from '../checkers.ts';
+import { injections } from './alphabet.ts';
+import { aboutOf, ChoiceKind, choice, kindOf } from './choices.ts';
+import { contributionCode, decodeContribution, decodeMessageCode, messageCode } from './codes.ts';
+import type { Setting } from './setting.ts';
+
+/** What the world knows of a node beside what the node keeps itself. */
+export interface Seat {
+  /** The node; undefined once it is cast as the Byzantine one. */
+  node: HandelNode | undefined;
+  started: boolean;
+  /** Whether its dissemination timer is set. */
+  timerSet: boolean;
+  /** How often that has run out: the node's clock, in dissemination periods. */
+  fired: number;
+  /** The ticket of the verification under way, 0 for none. */
+  ticket: number;
+  /** The last output's signers, as bits. */
+  output: number;
+  /** Of whom the node has verified an invalid contribution, as bits. */
+  invalidFrom: number;
+}
+
+/**
+ * A world of two to four shipped nodes in which every next event is a choice: there is no clock and no queue, only what can happen. The
+ * claims that hold at every moment are checked after each event, by the checkers of simulated runs.
+ *
+ * A node's clock stands still but for its own timer, and so each runs as fast or as slow against the others as it may. A new world takes the
+ * room of the one before, which is over then.
+ */
+export class SmallWorld {
+  readonly setting: Setting;
+  readonly scheme: CountingScheme;
+  readonly seats: readonly Seat[];
+  /** Codes of the messages on their way, ascending; a code may occur more than once. */
+  readonly inFlight: number[] = [];
+  /** The Byzantine node; -1 while, or where, there is none. */
+  byzantine = -1;
+  lossesLeft: number;
+  repeatsLeft: number;
+  injectionsLeft: number;
+  readonly #checkers: Checkers;
+  #tickets = 0;
+
+  constructor(setting: Setting) {
+    this.setting = setting;
+    const { config, priorities, options, world, slab } = setting;
+    this.lossesLeft = options.losses;
+    this.repeatsLeft = options.repeats;
+    this.injectionsLeft = options.injections;
+    const scheme = new CountingScheme(setting.tree);
+    this.scheme = scheme;
+    slab.clear();
+    const memory = new HandelMemory({ config, scheme, priorities }, slab);
+    this.#checkers = new Checkers(scheme, world, priorities, () => 0);
+    this.seats = Array.from({ length: options.nodes }, (_, id) => {
+      const own = scheme.individual(id);
+      const node = options.node({ id, config, scheme, priorities, own, port: this.#port(id), memory });
+      return { node, started: false, timerSet: false, fired: 0, ticket: 0, output: 0, invalidFrom: 0 };
+    });
+  }
+
+  /** All that can happen next, in an order that the state alone decides. */
+  choices(): number[] {
+    const { nodes, byzantine, timers } = this.setting.options;
+    const choices: number[] = [];
+    if (byzantine === 1 && this.byzantine < 0) {
+      for (let id = 0; id < nodes; id++) choices.push(choice(ChoiceKind.cast, id));
+      return choices;
+    }
+    for (const [id, { node, started, timerSet, fired, ticket }] of this.seats.entries()) {
+      if (node === undefined) continue;
+      if (!started) choices.push(choice(ChoiceKind.start, id));
+      if (ticket !== 0) choices.push(choice(ChoiceKind.verified, id));
+      if (timerSet && fired < timers) choices.push(choice(ChoiceKind.timer, id));
+    }
+    let before = -1;
+    for (const message of this.inFlight) {
+      if (message === before) continue;
+      before = message;
+      choices.push(choice(ChoiceKind.deliver, message));
+      if (this.repeatsLeft > 0) choices.push(choice(ChoiceKind.repeat, message));
+      if (this.lossesLeft > 0) choices.push(choice(ChoiceKind.lose, message));
+    }
+    if (this.byzantine >= 0 && this.injectionsLeft > 0) {
+      for (const message of injections(this.scheme, this.byzantine)) choices.push(choice(ChoiceKind.inject, message));
+    }
+    return choices;
+  }
+
+  /** Whether a choice can be made here; the bound on timers apart. */
+  allows(chosen: number): boolean {
+    const kind = kindOf(chosen);
+    if (kind === ChoiceKind.timer) return this.seats[aboutOf(chosen)]!.timerSet;
+    return this.choices().includes(chosen);
+  }
+
+  /** @throws CheckFailed when a claim is broken, and whatever a node throws. */
+  apply(chosen: number): void {
+    const about = aboutOf(chosen);
+    switch (kindOf(chosen)) {
+      case ChoiceKind.cast:
+        this.byzantine = about;
+        this.seats[about]!.node = undefined;
+        return;
+      case ChoiceKind.start:
+        this.#start(about);
+        return;
+      case ChoiceKind.deliver:
+        this.#takeOff(about);
+        this.#arrive(about);
+        return;
+      case ChoiceKind.repeat:
+        this.repeatsLeft--;
+        this.#arrive(about);
+        return;
+      case ChoiceKind.lose:
+        this.lossesLeft--;
+        this.#takeOff(about);
+        return;
+      case ChoiceKind.timer:
+        this.#fireTimer(about);
+        return;
+      case ChoiceKind.verified:
+        this.#endVerification(about);
+        return;
+      case ChoiceKind.inject:
+        this.injectionsLeft--;
+        this.#arrive(about);
+        return;
+    }
+  }
+
+  #start(id: number): void {
+    this.seats[id]!.started = true;
+    this.seats[id]!.node!.start();
+    this.#check(id);
+  }
+
+  #fireTimer(id: number): void {
+    const seat = this.seats[id]!;
+    seat.timerSet = false;
+    seat.fired++;
+    seat.node!.onTimer(0);
+    this.#check(id);
+  }
+
+  #endVerification(id: number): void {
+    const seat = this.seats[id]!;
+    const { ticket } = seat;
+    const valid = this.scheme.verify(seat.node!.checking!.contribution);
+    seat.ticket = 0;
+    this.#checkers.onVerified(id, valid);
+    seat.node!.onVerified(ticket, valid);
+    this.#check(id);
+  }
+
+  #arrive(message: number): void {
+    const { from, to, level, aggregate, individual, flags } = decodeMessageCode(message);
+    const { scheme } = this;
+    const first = decodeContribution(scheme, aggregate);
+    const second = decodeContribution(scheme, individual);
+    this.seats[to]!.node!.onMessage(from, level, first, second, flags);
+    scheme.release(first);
+    scheme.release(second);
+    this.#check(to);
+  }
+
+  #takeOff(message: number): void {
+    this.inFlight.splice(this.inFlight.indexOf(message), 1);
+  }
+
+  #check(id: number): void {
+    this.#checkers.afterEvent(this.seats[id]!.node!);
+  }
+
+  #send(message: number): void {
+    let at = this.inFlight.length;
+    while (at > 0 && this.inFlight[at - 1]! > message) at--;
+    this.inFlight.splice(at, 0, message);
+  }
+
+  #verify(id: number, level: number, sender: number, contribution: Contribution): number {
+    const seat = this.seats[id]!;
+    const valid = this.scheme.verify(contribution);
+    this.#checkers.onVerify(id, seat.node, level, sender, contribution, valid);
+    if (!valid) seat.invalidFrom |= 1 << sender;
+    this.#tickets++;
+    seat.ticket = this.#tickets;
+    return seat.ticket;
+  }
+
+  #port(id: number): Port {
+    const { scheme } = this;
+    const { disseminationPeriodMs } = this.setting.config;
+    let [level, sender] = [0, 0];
+    return {
+      nowUs: () => Math.round(this.seats[id]!.fired * disseminationPeriodMs * 1000),
+      send: (to, level, aggregate, individual, flags) => {
+        // What the Byzantine node hears changes nothing: it may send whatever is in its alphabet at any time.
+        if (this.seats[to]!.node === undefined) return;
+        const codes = [contributionCode(scheme, aggregate), contributionCode(scheme, individual)] as const;
+        this.#send(messageCode({ from: id, to, level, aggregate: codes[0], individual: codes[1], flags }));
+      },
+      setTimer: () => {
+        this.seats[id]!.timerSet = true;
+      },
+      verify: (contribution) => this.#verify(id, level, sender, contribution),
+      output: (contribution) => {
+        this.#checkers.onOutput(id, contribution);
+        this.seats[id]!.output = contributionCode(scheme, contribution) & 15;
+      },
+      trace: (kind, ofLevel, peer) => {
+        if (kind === TraceKind.checking) [level, sender] = [ofLevel, peer];
+      },
+    };
+  }
+}

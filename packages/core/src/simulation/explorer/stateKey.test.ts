@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { type ExplorerOptions, type Setting, settingOf } from './setting.ts';
+import { SmallWorld } from './smallWorld.ts';
+import { stateKey } from './stateKey.ts';
+
+/** The world at the end of a way. */
+function worldAfter(setting: Setting, way: readonly number[]): SmallWorld {
+  const world = new SmallWorld(setting);
+  for (const chosen of way) world.apply(chosen);
+  return world;
+}
+
+/** What a state may become: its choices, each with the state that it leads to. */
+function future(setting: Setting, way: readonly number[]): Map<number, string> {
+  const choices = worldAfter(setting, way).choices();
+  return new Map(choices.map((chosen) => [chosen, stateKey(worldAfter(setting, [...way, chosen]))]));
+}
+
+describe('stateKey', () => {
+  it.each<ExplorerOptions>([
+    { nodes: 2, timers: 1, losses: 1, repeats: 1 },
+    { nodes: 3, timers: 1, losses: 1, depth: 6 },
+    { nodes: 3, timers: 1, byzantine: 1, injections: 2, depth: 3 },
+    { nodes: 4, timers: 1, depth: 5 },
+  ])('names states so that those of one name have one future: %j', (options) => {
+    const setting = settingOf(options);
+    const first = new Map<string, number[]>();
+    let ways: number[][] = [[]];
+    let met = 0;
+    for (let depth = 0; ways.length > 0 && depth < (options.depth ?? 100); depth++) {
+      const longer: number[][] = [];
+      for (const way of ways) {
+        for (const [chosen, key] of future(setting, way)) {
+          const another = [...way, chosen];
+          const known = first.get(key);
+          if (known === undefined) {
+            first.set(key, another);
+            longer.push(another);
+          } else if (met++ % 17 === 0) {
+            expect(future(setting, another)).toEqual(future(setting, known));
+          }
+        }
+      }
+      ways = longer;
+    }
+    expect(met).toBeGreaterThan(100);
+  });
+
+  it('tells states apart that differ in one message, one loss left, or who is Byzantine', () => {
+    const setting = settingOf({ nodes: 3, losses: 1, byzantine: 1 });
+    const start = worldAfter(setting, []);
+    const keys = [stateKey(start)];
+    for (const cast of start.choices()) {
+      keys.push(stateKey(worldAfter(setting, [cast])));
+      for (const next of worldAfter(setting, [cast]).choices().slice(0, 2)) {
+        keys.push(stateKey(worldAfter(setting, [cast, next])));
+        const lost = worldAfter(setting, [cast, next]).choices().at(-1)!;
+        keys.push(stateKey(worldAfter(setting, [cast, next, lost])));
+      }
+    }
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+});
