@@ -10,4 +10,5 @@ export const silent: Attack = {
   form: () => ({ join: () => silence }),
 };
 
-const silence: ProtocolNode = { start() {}, onMessage() {}, onTimer() {}, onVerified() {} };
+/** A node that does nothing. */
+export const silence: ProtocolNode = { start() {}, onMessage() {}, onTimer() {}, onVerified() {} };

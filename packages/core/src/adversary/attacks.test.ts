@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { attacked, expectAllReached } from '../../test/attacked.ts';
+import { attackNamed, attacks } from './attacks.ts';
+
+describe('attacks', () => {
+  it('are found by name, each name once', () => {
+    for (const attack of attacks) expect(attackNamed(attack.name)).toBe(attack);
+    expect(new Set(attacks.map(({ name }) => name)).size).toBe(attacks.length);
+    expect(attackNamed('tickling')).toBeUndefined();
+  });
+
+  it('say where the paper speaks of them, what they are meant to do and to whom', () => {
+    for (const { name, section, aim, against } of attacks) {
+      expect(section, name).toMatch(/^v1\.0[03]?,? \d/);
+      expect(aim, name).toMatch(/^[A-Z].*\.$/);
+      expect(against.length, name).toBeGreaterThan(0);
+    }
+  });
+});
+
+for (const { name } of attacks.filter(({ against }) => against.includes('handel'))) {
+  describe(`v1.03 4.3: under attack by ${name}`, () => {
+    it('all honest nodes reach the threshold, every claim checked after every event', () => {
+      for (const [nodes, share] of [
+        [13, 0.3],
+        [16, 0.45],
+        [64, 0.3],
+        [100, 0.1],
+        [256, 0.3],
+      ] as const) {
+        for (const seed of nodes > 64 ? [nodes] : [1, 2, 3]) {
+          const result = attacked(name, { nodes, seed, attacks: [{ name, share }] });
+          expectAllReached(result);
+        }
+      }
+    });
+
+    it('with dead nodes, late starts and independent priorities too', () => {
+      expectAllReached(attacked(name, { dead: 0.2, desyncMs: 200, priorities: 'independent' }));
+    });
+
+    it('v1.03 2.4, fairness: every honest contribution ends up with every honest node', () => {
+      expectAllReached(attacked(name, {}, { until: 'fairness', giveUpAfterMs: 20_000 }));
+    });
+
+    it('one seed makes one run', () => {
+      const [one, again, other] = [5, 5, 6].map((seed) => attacked(name, { seed, nodes: 40 }));
+      expect(again).toEqual(one);
+      expect(other!.digest).not.toBe(one!.digest);
+    });
+  });
+}

@@ -1,0 +1,19 @@
+import type { Attack, AttackSetting } from './attack.ts';
+import { interposingCoalition } from './interposer.ts';
+
+/**
+ * Full contributions that are invalid, each in front of an honest one (v1.03 section 4.1 (2)). A sender does it to a victim once, for then it is
+ * blacklisted.
+ */
+export const invalid: Attack = {
+  name: 'invalid',
+  section: 'v1.03 4.1 (2)',
+  aim: "Spends the victims' verifications on contributions that promise most and are invalid, each just before an honest one's turn.",
+  against: ['handel'],
+  form: (setting) => interposingCoalition(setting, (victim, level) => forgeFull(setting, victim.block(level))),
+};
+
+/** A contribution that claims all of a block and does not verify; retained once for the caller. */
+export function forgeFull({ scheme }: AttackSetting, block: number): number {
+  return scheme.forge(block, undefined);
+}

@@ -1,0 +1,142 @@
+import { type Contribution, NONE, type Port, TraceKind } from '../protocol.ts';
+import type { AttackSetting } from './attack.ts';
+
+/** What a node has been sent on a level and, as far as one can tell, not yet verified: by sender, the weight of the aggregate. */
+export type Waiting = Map<number, number>;
+
+/** A level of the node that is looked on at; nothing ever happens on level 0, which is the node itself. */
+interface Level {
+  readonly block: number;
+  readonly size: number;
+  /** In_l, retained. */
+  in: Contribution;
+  readonly waiting: Waiting;
+  /** Invalid verifications since the last valid one. */
+  failures: number;
+}
+
+/**
+ * What an adversary that reads all messages (v1.03 section 2.3) and knows the code can tell of one node of Handel: what it is verifying, what of
+ * honest senders waits to be, and where everybody ranks with it. The node's port is wrapped to learn it, and behaves as it did.
+ */
+export class Onlooker {
+  readonly id: number;
+  /** The level and sender of the contribution in verification; sender -1 for none. */
+  checkedLevel = 0;
+  checkedSender = -1;
+  readonly #setting: AttackSetting;
+  readonly #levels: Level[] = [];
+  readonly #verified = new Map<number, number>();
+
+  constructor(setting: AttackSetting, id: number) {
+    this.id = id;
+    this.#setting = setting;
+    const { tree } = setting.scheme;
+    for (let level = 0; level <= tree.levels; level++) {
+      const block = level === 0 ? tree.leafBase + id : tree.peerBlock(id, level);
+      this.#levels[level] = { block, size: tree.size(block), in: NONE, waiting: new Map(), failures: 0 };
+    }
+  }
+
+  /** The port of the node, looked on at; given another, the node has lost its state and begins anew. */
+  watch(port: Port): Port {
+    this.#forget();
+    return {
+      nowUs: () => port.nowUs(),
+      send: (to, level, aggregate, individual, flags) => port.send(to, level, aggregate, individual, flags),
+      setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
+      verify: (contribution) => port.verify(contribution),
+      output: (contribution) => port.output(contribution),
+      trace: (kind, level, peer, contribution) => {
+        if (kind === TraceKind.checking) this.#onChecking(level, peer);
+        else if (kind === TraceKind.levelImproved) this.#onImproved(level, contribution);
+        port.trace(kind, level, peer, contribution);
+      },
+    };
+  }
+
+  /** L. */
+  get levels(): number {
+    return this.#levels.length - 1;
+  }
+
+  block(level: number): number {
+    return this.#levels[level]!.block;
+  }
+
+  size(level: number): number {
+    return this.#levels[level]!.size;
+  }
+
+  /** Invalid verifications on the level since the last valid one there: from two on its window is about 1. */
+  failures(level: number): number {
+    return this.#levels[level]!.failures;
+  }
+
+  /** The rank of a sender with the node now (v1.0 section 3.6). */
+  rank(sender: number): number {
+    const { priorities } = this.#setting;
+    return priorities.rank(this.id, sender) + priorities.span * (this.#verified.get(sender) ?? 0);
+  }
+
+  /** Whether a contribution of that weight that has its sender in it could still improve In_l. */
+  isOfUse(level: number, sender: number, weight: number): boolean {
+    const { scheme } = this.#setting;
+    const { size, in: best } = this.#levels[level]!;
+    const inWeight = scheme.weight(best);
+    return inWeight < size && (weight > inWeight || !scheme.contains(best, sender));
+  }
+
+  /** The best rank among the honest senders on the level who have something of use waiting; infinite for none. */
+  bestRank(level: number): number {
+    let best = Number.POSITIVE_INFINITY;
+    for (const [sender, weight] of this.#levels[level]!.waiting) {
+      if (this.isOfUse(level, sender, weight)) best = Math.min(best, this.rank(sender));
+    }
+    return best;
+  }
+
+  /** An honest node's message is about to reach it. */
+  onMessage(from: number, level: number, aggregate: Contribution): void {
+    const { scheme } = this.#setting;
+    if (!this.#setting.isByzantine(from)) this.#levels[level]?.waiting.set(from, scheme.weight(aggregate));
+  }
+
+  /** It is about to be told of its verification. */
+  onVerified(valid: boolean): void {
+    const level = this.#levels[this.checkedLevel]!;
+    level.failures = valid ? 0 : level.failures + 1;
+    if (valid) this.#verified.set(this.checkedSender, (this.#verified.get(this.checkedSender) ?? 0) + 1);
+    this.checkedSender = -1;
+  }
+
+  /** It has been told something: where it verifies nothing now, nothing of use is left. */
+  settle(): void {
+    if (this.checkedSender === -1) for (const { waiting } of this.#levels) waiting.clear();
+  }
+
+  #forget(): void {
+    this.checkedSender = -1;
+    this.#verified.clear();
+    for (const level of this.#levels) {
+      this.#setting.scheme.release(level.in);
+      level.in = NONE;
+      level.failures = 0;
+      level.waiting.clear();
+    }
+  }
+
+  #onChecking(level: number, sender: number): void {
+    this.checkedLevel = level;
+    this.checkedSender = sender;
+    this.#levels[level]!.waiting.delete(sender);
+  }
+
+  #onImproved(level: number, contribution: Contribution): void {
+    const { scheme } = this.#setting;
+    const known = this.#levels[level]!;
+    scheme.retain(contribution);
+    scheme.release(known.in);
+    known.in = contribution;
+  }
+}

@@ -1,0 +1,26 @@
+import { type Contribution, NONE } from '../protocol.ts';
+import type { Attack, AttackSetting } from './attack.ts';
+import { interposingCoalition } from './interposer.ts';
+
+/**
+ * Valid contributions of weight 1, each in front of an honest one (v1.03 section 4.1 (3)): a heavier one would be worth something, and one that
+ * adds nothing is not verified.
+ */
+export const worthless: Attack = {
+  name: 'worthless',
+  section: 'v1.03 4.1 (3)',
+  aim: "Spends the victims' verifications on contributions that are valid and add one signer, each just before an honest one's turn.",
+  against: ['handel'],
+  form: (setting) =>
+    interposingCoalition(setting, (victim, level, sender) =>
+      victim.isOfUse(level, sender, 1) ? alone(setting, victim.block(level), sender) : NONE,
+    ),
+};
+
+/** The individual contribution of a Byzantine node as an aggregate over a block; retained once for the caller. */
+export function alone({ scheme, individual }: AttackSetting, block: number, id: number): Contribution {
+  const own = individual(id);
+  const aggregate = scheme.aggregate(block, NONE, own);
+  scheme.release(own);
+  return aggregate;
+}
