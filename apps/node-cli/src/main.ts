@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   keygen: async (context) => (await import('./commands/keygen.ts')).keygenCommand(context),
   verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
   export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
+  explore: async (context) => (await import('./commands/explore.ts')).exploreCommand(context),
   bench: async (context) => (await import('./commands/benchSimulation.ts')).benchCommand(context),
   figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
   sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),

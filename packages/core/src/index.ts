@@ -61,6 +61,14 @@ export {
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
 export { CheckFailed, type ClaimName, claims } from './simulation/checkers/claims.ts';
 export type { CpuSettings } from './simulation/cpu.ts';
+export {
+  type BrokenClaim,
+  createExplorer,
+  type Exploration,
+  type Explorer,
+  explore,
+} from './simulation/explorer/explorer.ts';
+export type { ExplorerOptions } from './simulation/explorer/setting.ts';
 export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
 export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
 export type { Fault } from './simulation/faults/plan.ts';

@@ -1,0 +1,162 @@
+import { createExplorer, type Exploration, type Explorer, type Mechanism, mechanisms } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { Progress } from '../output/progress.ts';
+import { grouped, pairTable } from '../output/tables.ts';
+import { Interrupted, UsageError } from '../usageError.ts';
+
+interface ExploreOptions {
+  readonly nodes: number;
+  readonly losses: number;
+  readonly repeats: number;
+  readonly timers: number;
+  readonly byzantine: number;
+  readonly injections?: number;
+  readonly levelStart: number;
+  readonly threshold?: number;
+  readonly seed: number;
+  readonly depth?: number;
+  readonly states: number;
+  readonly without: readonly Mechanism[];
+  readonly json?: boolean;
+}
+
+/** What `tutti explore --json` prints. */
+export interface ExploreDocument extends Exploration {
+  readonly wallSeconds: number;
+  readonly peakRssBytes: number;
+}
+
+/** Choices between two looks at the event loop. */
+const choicesAtOnce = 2000;
+
+const mechanismFlag = choiceFlag('--without', mechanisms);
+const bound = (flag: string) => integerFlag(flag, 0, 15);
+
+export function exploreCommand(context: Context): Command {
+  return new Command('explore')
+    .description(
+      'Go through every order of events in a world of two to four nodes, and check the claims in every state.',
+    )
+    .option('--nodes <n>', 'nodes, 2 to 4', integerFlag('--nodes', 2, 4), 3)
+    .option('--losses <k>', 'messages that may be lost', bound('--losses'), 0)
+    .option('--repeats <k>', 'times that a message may arrive again', bound('--repeats'), 0)
+    .option('--timers <k>', "times that each node's dissemination timer may run out", bound('--timers'), 0)
+    .option('--byzantine <n>', 'Byzantine nodes, 0 or 1; each node is tried', integerFlag('--byzantine', 0, 1), 0)
+    .option('--injections <k>', 'messages that the Byzantine node makes up (default: 2)', bound('--injections'))
+    .option('--level-start <k>', 'periods of a node between the starts of its levels', bound('--level-start'), 0)
+    .option(
+      '--threshold <k>',
+      'contributions that an output needs (default: of all honest nodes)',
+      integerFlag('--threshold', 1, 4),
+    )
+    .option('--seed <n>', 'draws the verification priorities', seedFlag, 1)
+    .option(
+      '--depth <d>',
+      'choices in a row to look at (default: as many as there are)',
+      integerFlag('--depth', 0, 255),
+    )
+    .option('--states <n>', 'states to stop at', integerFlag('--states', 1, 16_000_000), 10_000_000)
+    .option(
+      '--without <mechanism>',
+      'switch a mechanism of Handel off, to see what it is for; repeatable',
+      (text: string, before: readonly Mechanism[]) => [...before, mechanismFlag(text)],
+      [],
+    )
+    .option('--json', 'print one JSON document')
+    .action(async (options: ExploreOptions) => {
+      if (options.injections !== undefined && options.byzantine === 0) {
+        throw new UsageError('--injections: expected with --byzantine 1, got --byzantine 0');
+      }
+      const document = await explore(options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+      if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);
+    });
+}
+
+async function explore(options: ExploreOptions, context: Context): Promise<ExploreDocument> {
+  const { injections, threshold, depth } = options;
+  const startedMs = performance.now();
+  const explorer = explorerOf({
+    nodes: options.nodes,
+    losses: options.losses,
+    repeats: options.repeats,
+    timers: options.timers,
+    byzantine: options.byzantine,
+    levelStartPeriods: options.levelStart,
+    seed: options.seed,
+    maxStates: options.states,
+    without: options.without,
+    ...(injections === undefined ? {} : { injections }),
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(depth === undefined ? {} : { depth }),
+  });
+  const progress = new Progress(context);
+  try {
+    while (explorer.advance(choicesAtOnce)) {
+      await new Promise(setImmediate);
+      if (context.signal.aborted) throw new Interrupted();
+      progress.update(() => {
+        const perSecond = explorer.states / ((performance.now() - startedMs) / 1000);
+        return `exploring: ${reached(explorer)}, ${grouped(perSecond)} states/s`;
+      });
+    }
+  } catch (error) {
+    progress.done();
+    if (error instanceof Interrupted) context.err(`all claims hold in ${reached(explorer)}\n`);
+    throw error;
+  } finally {
+    progress.done();
+  }
+  return {
+    ...explorer.result(),
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+/** What no flag shows by itself: a threshold over the number of nodes. */
+function explorerOf(options: Parameters<typeof createExplorer>[0]): Explorer {
+  try {
+    return createExplorer(options);
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+}
+
+function reached({ states, transitions, depth }: Pick<Explorer, 'states' | 'transitions' | 'depth'>): string {
+  return `${grouped(states)} states up to ${depth} choices deep, ${grouped(transitions)} transitions`;
+}
+
+function summary(document: ExploreDocument): string {
+  const { options, states, transitions, depth, complete, broken, wallSeconds, peakRssBytes } = document;
+  const { nodes, losses, repeats, timers, byzantine, injections, levelStartPeriods, threshold, seed, without } =
+    options;
+  const verdict = complete
+    ? 'Every state that these bounds allow was reached; all claims hold in each.'
+    : `Not every state that these bounds allow was reached; all claims hold in those that were, all up to ${depth - 1} choices deep among them.`;
+  return [
+    `handel, ${nodes} nodes (${byzantine} Byzantine, ${injections} messages made up), output at ${threshold}`,
+    ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
+    `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
+    ...(broken === undefined ? [] : [way(broken.choices, broken.fairEnd)]),
+    pairTable([
+      ['at most', `${losses} lost, ${repeats} repeated, ${timers} timers a node`],
+      ['levels start', levelStartPeriods === 0 ? 'at once' : `${levelStartPeriods} periods after each other`],
+      ['states', grouped(states)],
+      ['transitions', grouped(transitions)],
+      ['depth', grouped(depth)],
+      ['took', `${grouped(wallSeconds, 2)} s, ${grouped(peakRssBytes / 1e6)} MB at most`],
+      ['again', `seed ${seed}`],
+    ]),
+  ].join('\n');
+}
+
+/** The way to a broken claim, a numbered line for each choice. */
+function way(choices: readonly string[], fairEnd: readonly string[]): string {
+  const lines = [...choices, ...fairEnd].map((line, index) => `${String(index + 1).padStart(3)}  ${line}`);
+  if (fairEnd.length > 0) lines.splice(choices.length, 0, '     and then, fairly:');
+  return `${lines.join('\n')}\n`;
+}
