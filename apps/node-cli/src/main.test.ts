@@ -76,7 +76,22 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--network', 'constant:1e3'), `${network} "constant:1e3"`],
     [simulate('--network', 'constant:60001'), `${network} "constant:60001"`],
     [simulate('--network', ''), `${network} ""`],
-    [simulate('--protocol', 'gossip'), '--protocol: expected handel, got "gossip"'],
+    [
+      simulate('--protocol', 'paxos'),
+      '--protocol: expected handel or complete-graph or san-fermin or gossip, got "paxos"',
+    ],
+    [simulate('--candidates', '0'), '--candidates: expected an integer from 1 to 1048576, got "0"'],
+    [
+      simulate('--reply-timeout', '0'),
+      '--reply-timeout: expected milliseconds, a number from 0.001 to 600000, got "0"',
+    ],
+    [simulate('--gossip-of', 'rumours'), '--gossip-of: expected individuals or aggregates, got "rumours"'],
+    [simulate('--degree', '0'), '--degree: expected an integer from 1 to 1048576, got "0"'],
+    [simulate('--candidates', '2'), '--candidates: only with --protocol san-fermin'],
+    [simulate('--protocol', 'gossip', '--reply-timeout', '9'), '--reply-timeout: only with --protocol san-fermin'],
+    [simulate('--protocol', 'san-fermin', '--gossip-of', 'aggregates'), '--gossip-of: only with --protocol gossip'],
+    [simulate('--protocol', 'complete-graph', '--degree', '4'), '--degree: only with --protocol gossip'],
+    [simulate('--protocol', 'gossip', '--without', 'window'), '--without: only with --protocol handel'],
     [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls, got "BLS"'],
     [simulate('--priorities', 'x'), '--priorities: expected shifted or independent, got "x"'],
     [simulate('--desync', '-1'), `--desync: ${duration} "-1"`],
@@ -149,8 +164,9 @@ describe('help and version', () => {
 
 describe('tutti simulate', () => {
   const fields = [
-    ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'timeToThresholdMs', 'messagesSent'],
-    ...['messagesReceived', 'bytesSent', 'checked', 'checkedInvalid', 'refused', 'injected', 'messagesDelivered'],
+    ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'ended', 'timeToThresholdMs'],
+    ...['untilThreshold', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked', 'checkedInvalid', 'refused'],
+    ...['injected', 'messagesDelivered'],
     ...['events', 'wallSeconds', 'peakRssBytes'],
   ];
 
@@ -193,6 +209,36 @@ describe('tutti simulate', () => {
         authenticated: false,
       },
     });
+  });
+
+  it.each([
+    ['complete-graph', ''],
+    ['san-fermin', '--candidates 3 --reply-timeout 250.5'],
+    ['gossip', '--gossip-of individuals --degree 6'],
+    ['gossip', '--gossip-of aggregates --degree 5'],
+  ])('--protocol %s %s runs, and its JSON is the one of Handel', async (protocol, own) => {
+    const flags = `--protocol ${protocol} ${own} --nodes 24 --dead 0.2 --threshold 0.5 --check --json`;
+    const { code, out } = await tutti('simulate', ...flags.split(' ').filter((flag) => flag !== ''));
+    expect(code).toBe(0);
+    const document = JSON.parse(out);
+    expect(Object.keys(document)).toEqual(fields);
+    expect(document).toMatchObject({ live: 20, reached: 20, ended: 'reached', scenario: { protocol } });
+    const { sanFermin, gossip } = document.scenario;
+    if (protocol === 'san-fermin') expect(sanFermin).toEqual({ candidates: 3, replyTimeoutMs: 250.5 });
+    const [, , of, , degree] = ['', ...own.split(' ')];
+    if (protocol === 'gossip') expect(gossip).toEqual({ of, degree: Number(degree) });
+  });
+
+  it.each([
+    // An answer comes after the time-out always; a check takes longer than the run.
+    ['san-fermin', '--network constant:200 --reply-timeout 150', 'never can: no message is under way', 'silent'],
+    ['handel', '--verify-ms 600000', 'were given up', 'given-up'],
+  ])('--protocol %s %s says of those that did not finish that they %s', async (protocol, own, words, ended) => {
+    const flags = ['--protocol', protocol, '--nodes', '16', '--dead', '0.25', ...own.split(' ')];
+    const { out } = await tutti('simulate', ...flags);
+    expect(out).toContain(words);
+    expect(out).not.toContain('All 12');
+    expect(JSON.parse((await tutti('simulate', ...flags, '--json')).out)).toMatchObject({ ended });
   });
 
   it('--scheme bls runs real signatures', async () => {

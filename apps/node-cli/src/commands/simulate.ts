@@ -7,6 +7,8 @@ import {
   type Mechanism,
   mechanisms,
   networkForms,
+  type ProtocolName,
+  protocolNames,
   type RunResult,
   type Scenario,
   type Simulation,
@@ -34,7 +36,7 @@ import { rehearsedScheme } from '../rehearsedScheme.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
 interface SimulateOptions {
-  readonly protocol: 'handel';
+  readonly protocol: ProtocolName;
   readonly nodes: number;
   readonly threshold: number;
   readonly network: string;
@@ -47,6 +49,10 @@ interface SimulateOptions {
   readonly verifyMs: number;
   readonly seed: number;
   readonly priorities: 'shifted' | 'independent';
+  readonly candidates?: number;
+  readonly replyTimeout?: number;
+  readonly gossipOf?: 'individuals' | 'aggregates';
+  readonly degree?: number;
   readonly attack: readonly AttackShare[];
   readonly without: readonly Mechanism[];
   readonly authentication: boolean;
@@ -80,7 +86,7 @@ export function simulateCommand(context: Context): Command {
   const defaults = defaultScenario;
   return new Command('simulate')
     .description('Simulate an aggregation under virtual time. The same seed gives the same run.')
-    .option('--protocol <name>', 'handel', choiceFlag('--protocol', ['handel']), defaults.protocol)
+    .option('--protocol <name>', protocolNames.join(', '), choiceFlag('--protocol', protocolNames), defaults.protocol)
     .option('--nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), defaults.nodes)
     .option('--threshold <share>', 'share of the live nodes that an output needs', thresholdFlag, defaults.threshold)
     .option('--network <model>', 'aws, distance or constant:MS (one way)', networkFlag, defaults.network)
@@ -119,6 +125,26 @@ export function simulateCommand(context: Context): Command {
       defaults.priorities,
     )
     .option(
+      '--candidates <n>',
+      `San Fermín: partners asked at a time (default: ${defaults.sanFermin.candidates})`,
+      integerFlag('--candidates', 1, 2 ** 20),
+    )
+    .option(
+      '--reply-timeout <ms>',
+      `San Fermín: how long they have to answer (default: ${defaults.sanFermin.replyTimeoutMs})`,
+      durationFlag('--reply-timeout', 0.001),
+    )
+    .option(
+      '--gossip-of <what>',
+      `gossip: of individuals or of aggregates (default: ${defaults.gossip.of})`,
+      choiceFlag('--gossip-of', ['individuals', 'aggregates']),
+    )
+    .option(
+      '--degree <n>',
+      `gossip: neighbours in the mesh (default: ${defaults.gossip.degree})`,
+      integerFlag('--degree', 1, 2 ** 20),
+    )
+    .option(
       '--attack <name:share>',
       'a share of the nodes is Byzantine and behaves so; repeatable',
       all(attackFlag),
@@ -139,9 +165,24 @@ export function simulateCommand(context: Context): Command {
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requireFolderOf(options.record);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
+      requireOwnFlags(options);
       const document = await simulate(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
+}
+
+/** A flag of one protocol says nothing about another. */
+function requireOwnFlags({ protocol, candidates, replyTimeout, gossipOf, degree, without }: SimulateOptions): void {
+  const owned: readonly (readonly [flag: string, isGiven: boolean, owner: ProtocolName])[] = [
+    ['--candidates', candidates !== undefined, 'san-fermin'],
+    ['--reply-timeout', replyTimeout !== undefined, 'san-fermin'],
+    ['--gossip-of', gossipOf !== undefined, 'gossip'],
+    ['--degree', degree !== undefined, 'gossip'],
+    ['--without', without.length > 0, 'handel'],
+  ];
+  for (const [flag, isGiven, owner] of owned) {
+    if (isGiven && protocol !== owner) throw new UsageError(`${flag}: only with --protocol ${owner}`);
+  }
 }
 
 async function simulate(options: SimulateOptions, context: Context): Promise<SimulateDocument> {
@@ -163,6 +204,14 @@ async function simulate(options: SimulateOptions, context: Context): Promise<Sim
     attacks: options.attack,
     without: options.without,
     authenticated: options.authentication,
+    sanFermin: {
+      candidates: options.candidates ?? defaultScenario.sanFermin.candidates,
+      replyTimeoutMs: options.replyTimeout ?? defaultScenario.sanFermin.replyTimeoutMs,
+    },
+    gossip: {
+      of: options.gossipOf ?? defaultScenario.gossip.of,
+      degree: options.degree ?? defaultScenario.gossip.degree,
+    },
   };
   requireScenario(scenario);
   const startedMs = performance.now();
@@ -228,15 +277,30 @@ function conditions({ without, authenticated }: Scenario): string[] {
   return missing.length === 0 ? [] : [`without ${missing.join(', ')}\n`];
 }
 
+/** The protocol and the settings that are its own. */
+function played({ protocol, sanFermin, gossip }: Scenario): string {
+  if (protocol === 'san-fermin') {
+    return `${protocol} (candidates at a time: ${sanFermin.candidates}, time-out ${sanFermin.replyTimeoutMs} ms)`;
+  }
+  return protocol === 'gossip' ? `${protocol} of ${gossip.of} (degree ${gossip.degree})` : protocol;
+}
+
+/** How many came to the threshold, and whether the others ever could have. */
+function verdict({ scenario, live, reached, ended }: SimulateDocument): string {
+  const share = `${scenario.threshold * 100} %`;
+  if (reached === live) return `All ${grouped(live)} live nodes reached ${share}.`;
+  const others =
+    ended === 'silent'
+      ? `the other ${grouped(live - reached)} never can: no message is under way, and nobody has anything left to do.`
+      : 'the others were given up.';
+  return `${grouped(reached)} of ${grouped(live)} live nodes reached ${share}; ${others}`;
+}
+
 function summary(document: SimulateDocument): string {
-  const { scenario, nodes, live, reached } = document;
-  const verdict =
-    reached === live
-      ? `All ${grouped(live)} live nodes reached ${scenario.threshold * 100} %.`
-      : `${grouped(reached)} of ${grouped(live)} live nodes reached ${scenario.threshold * 100} %; the others were given up.`;
+  const { scenario, nodes } = document;
   return [
-    `${scenario.protocol}, ${grouped(nodes)} nodes (${absent(document)}), network ${scenario.network}, scheme ${scenario.scheme}`,
-    `${verdict}\n`,
+    `${played(scenario)}, ${grouped(nodes)} nodes (${absent(document)}), network ${scenario.network}, scheme ${scenario.scheme}`,
+    `${verdict(document)}\n`,
     ...conditions(scenario),
     spreadTable([
       ['time to threshold, ms', document.timeToThresholdMs, 1],
