@@ -71,7 +71,10 @@ export {
 export type { ExplorerOptions } from './simulation/explorer/setting.ts';
 export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
 export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
-export type { Fault } from './simulation/faults/plan.ts';
+export { checkFaults, faultKinds } from './simulation/faults/check.ts';
+export { type GenerateOptions, generateFaults } from './simulation/faults/generate.ts';
+export { type Fault, type FaultKind, healedAtMs, type NodeSet } from './simulation/faults/plan.ts';
+export { type ShrinkOptions, type Shrunk, shrink } from './simulation/faults/shrink.ts';
 export type { Habit } from './simulation/habits.ts';
 export { createNetwork, type NetworkModel, networkForms } from './simulation/network.ts';
 export {
