@@ -1,4 +1,12 @@
-import { createExplorer, type Exploration, type Explorer, type Mechanism, mechanisms } from '@tutti/core';
+import {
+  type BrokenClaim,
+  claims,
+  createExplorer,
+  type Exploration,
+  type Explorer,
+  type Mechanism,
+  mechanisms,
+} from '@tutti/core';
 import { WorldError } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -141,7 +149,7 @@ function summary(document: ExploreDocument): string {
     `handel, ${nodes} nodes (${byzantine} Byzantine, ${injections} messages made up), output at ${threshold}`,
     ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
-    ...(broken === undefined ? [] : [way(broken.choices, broken.fairEnd)]),
+    ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),
     pairTable([
       ['at most', `${losses} lost, ${repeats} repeated, ${timers} timers a node`],
       ['levels start', levelStartPeriods === 0 ? 'at once' : `${levelStartPeriods} periods after each other`],
@@ -152,6 +160,13 @@ function summary(document: ExploreDocument): string {
       ['again', `seed ${seed}`],
     ]),
   ].join('\n');
+}
+
+/** The claim in a sentence, with its section where it is the paper's. */
+function claimText({ claim }: BrokenClaim): string {
+  if (claim === 'no-throw') return 'Whatever a node is told, it does not throw.';
+  if (claim === 'silence') return 'v1.03 6: Once all have everything and have said so, nobody sends any more.';
+  return `${claims[claim].section}: ${claims[claim].says}`;
 }
 
 /** The way to a broken claim, a numbered line for each choice. */
