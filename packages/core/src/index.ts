@@ -104,5 +104,7 @@ export {
   type SimulationOptions,
   simulate,
 } from './simulation/simulation.ts';
+export { randomScenario, type SwarmOptions } from './simulation/swarm/draw.ts';
+export { type Broken, hunt, shrinkBroken, tryScenario } from './simulation/swarm/hunt.ts';
 export { version } from './version.ts';
 export { type DecodedMessage, decodeMessage, encodeMessage, messageBytes, type WireRefusal } from './wire/message.ts';

@@ -415,7 +415,11 @@ export class Simulation implements Host {
     const ticket = ++this.#metrics.checked[id]!;
     const valid = this.scheme.verify(contribution);
     if (!valid) this.#metrics.checkedInvalid[id]!++;
-    this.#checkers?.onVerify(id, this.#cast.handel[id], level, sender, contribution, valid);
+    if (this.#checkers !== undefined) {
+      // A habit has things verified that the node did not choose.
+      const chooser = this.scenario.habits.length === 0 ? this.#cast.handel[id] : undefined;
+      this.#checkers.onVerify(id, chooser, level, sender, contribution, valid);
+    }
     const weight = this.scheme.weight(contribution);
     const endUs = this.#checkedUs(id, weight);
     this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, sender, level, valid ? weight : -weight, endUs);

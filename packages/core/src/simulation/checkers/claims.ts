@@ -35,6 +35,10 @@ export const claims = {
     section: 'v1.03 6',
     says: 'A node verifies one contribution at a time.',
   },
+  robustness: {
+    section: 'v1.03 2.3',
+    says: 'Whatever is sent, and whatever breaks, no honest node fails at it.',
+  },
   termination: {
     section: 'v1.03 2.4',
     says: 'Every live honest node gives an output at or over the threshold.',
@@ -50,14 +54,14 @@ export type ClaimName = keyof typeof claims;
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   readonly claim: ClaimName;
-  /** The node that broke it. */
-  readonly node: number;
+  /** The node that broke it, where that is known. */
+  readonly node: number | undefined;
   /** Virtual time, microseconds. */
   readonly atUs: number;
 
   /** @param what was expected, and what came. */
-  constructor(claim: ClaimName, node: number, atUs: number, what: string) {
-    super(`${claim}: node ${node} at ${atUs / 1000} ms: ${what}`);
+  constructor(claim: ClaimName, node: number | undefined, atUs: number, what: string, options?: ErrorOptions) {
+    super(`${claim}: ${node === undefined ? '' : `node ${node} `}at ${atUs / 1000} ms: ${what}`, options);
     this.claim = claim;
     this.node = node;
     this.atUs = atUs;

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { upTo } from '../../../test/sizes.ts';
+import { attacks } from '../../adversary/attacks.ts';
+import { createSimulation } from '../simulation.ts';
+import { randomScenario } from './draw.ts';
+
+const drawn = upTo(1000).map((seed) => randomScenario(seed));
+
+describe('randomScenario', () => {
+  it('draws scenarios that can be run, the same for the same seed', () => {
+    for (const scenario of drawn) {
+      expect(() => createSimulation(scenario)).not.toThrow();
+      expect(randomScenario(scenario.seed)).toEqual(scenario);
+    }
+    expect(new Set(drawn.map((scenario) => JSON.stringify(scenario))).size).toBe(1000);
+  });
+
+  it('draws small and medium worlds, half of them of at most 16 nodes', () => {
+    const sizes = drawn.map(({ nodes }) => nodes);
+    expect([Math.min(...sizes), Math.max(...sizes) > 190, Math.max(...sizes) <= 200]).toEqual([2, true, true]);
+    const small = sizes.filter((nodes) => nodes <= 16).length;
+    expect(small > 400 && small < 750).toBe(true);
+  });
+
+  it('draws every attack on Handel, with and without faults', () => {
+    for (const { name, against } of attacks) {
+      const under = drawn.filter((scenario) => scenario.attacks.some((attack) => attack.name === name));
+      expect(under.length > 0, name).toBe(against.includes('handel'));
+      if (under.length === 0) continue;
+      expect(under.some(({ faults }) => faults.length === 0)).toBe(true);
+      expect(under.some(({ faults }) => faults.length > 0)).toBe(true);
+    }
+  });
+
+  it('v1.03 2.3: keeps to authenticated channels', () => {
+    expect(drawn.every(({ authenticated }) => authenticated)).toBe(true);
+  });
+
+  it('keeps all but the size under a smaller limit, and all but that with a mechanism switched off', () => {
+    for (const seed of [3, 4, 5]) {
+      const { faults: _, ...usual } = randomScenario(seed);
+      const { faults: __, ...smaller } = randomScenario(seed, { maxNodes: 4 });
+      expect(smaller).toMatchObject({
+        nodes: Math.min(4, usual.nodes),
+        network: usual.network,
+        attacks: usual.attacks,
+      });
+      const without = randomScenario(seed, { without: ['window'] });
+      expect(without).toEqual({ ...randomScenario(seed), without: ['window'] });
+    }
+  });
+});

@@ -1,0 +1,34 @@
+import type { ClaimName } from '../checkers/claims.ts';
+import type { Scenario } from '../scenario.ts';
+import { randomScenario, type SwarmOptions } from './draw.ts';
+import { shrinkScenario } from './shrink.ts';
+import { brokenClaim } from './trial.ts';
+
+/** A claim that a scenario of the swarm breaks. */
+export interface Broken {
+  readonly seed: number;
+  readonly scenario: Scenario;
+  readonly claim: ClaimName;
+  /** What was expected, where and when, and what came. */
+  readonly message: string;
+}
+
+/** Runs the scenarios of consecutive seeds. @returns the first that breaks a claim, or undefined. */
+export function hunt(from: number, count: number, options: SwarmOptions = {}): Broken | undefined {
+  for (let seed = from; seed < from + count; seed++) {
+    const broken = tryScenario(randomScenario(seed, options));
+    if (broken !== undefined) return broken;
+  }
+  return undefined;
+}
+
+/** The smallest scenario found that breaks the same claim, see {@link shrinkScenario}. */
+export function shrinkBroken({ scenario, claim }: Broken): Broken {
+  return tryScenario(shrinkScenario(scenario, claim))!;
+}
+
+/** Runs a scenario with every checker watching. */
+export function tryScenario(scenario: Scenario): Broken | undefined {
+  const failed = brokenClaim(scenario);
+  return failed && { seed: scenario.seed, scenario, claim: failed.claim, message: failed.message };
+}

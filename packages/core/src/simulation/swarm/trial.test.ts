@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { defaultScenario, type Scenario } from '../scenario.ts';
+import { brokenClaim } from './trial.ts';
+
+const scenario: Scenario = { ...defaultScenario, nodes: 16, network: 'constant:10' };
+
+describe('brokenClaim', () => {
+  it('is undefined for a run in which every claim holds', () => {
+    expect(
+      brokenClaim({ ...scenario, faults: [{ kind: 'partition', nodes: [1, 2], atMs: 0, forMs: 5000 }] }),
+    ).toBeUndefined();
+  });
+
+  it('v1.03 2.4: is termination where a fault is not healed', () => {
+    const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold: 1 };
+    expect(brokenClaim(apart)).toMatchObject({ claim: 'termination', node: 0 });
+  });
+
+  it('v1.03 2.4, 4.3: is fairness where the threshold is reached without somebody', () => {
+    const apart: Scenario = { ...scenario, faults: [{ kind: 'loss', share: 1, from: [3] }], threshold: 0.51 };
+    expect(brokenClaim(apart)).toMatchObject({ claim: 'fairness', node: 0 });
+  });
+
+  it('v1.03 3.5.2: is what a checker saw', () => {
+    expect(brokenClaim({ ...scenario, without: ['bounded-queue'] })?.claim).toBe('memory');
+  });
+
+  it('refuses a scenario that is none', () => {
+    expect(() => brokenClaim({ ...scenario, nodes: 0 })).toThrow(RangeError);
+  });
+});

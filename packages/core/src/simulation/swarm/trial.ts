@@ -1,0 +1,29 @@
+import { CheckFailed } from '../checkers/claims.ts';
+import { judge } from '../checkers/judge.ts';
+import { healedAtMs } from '../faults/plan.ts';
+import type { Scenario } from '../scenario.ts';
+import { createSimulation } from '../simulation.ts';
+
+/**
+ * How long after the last start and the last healing a run is given up, ms of virtual time: every peer is contacted within N periods (v1.03
+ * section 4.1), and the slowest of the swarm's first 1200 scenarios took 3 s.
+ */
+function patienceMs({ nodes, periodMs }: Scenario): number {
+  return 20_000 + 2 * nodes * periodMs;
+}
+
+/** Runs a scenario to fairness with every checker watching. @returns the first claim that was seen broken, or undefined. */
+export function brokenClaim(scenario: Scenario): CheckFailed | undefined {
+  const giveUpAfterMs = Math.min(2_000_000, patienceMs(scenario) + scenario.desyncMs + healedAtMs(scenario.faults));
+  const simulation = createSimulation(scenario, { checkers: true, until: 'fairness', giveUpAfterMs });
+  try {
+    while (simulation.advance(1 << 20));
+    judge(simulation);
+    return undefined;
+  } catch (error) {
+    if (error instanceof CheckFailed) return error;
+    return new CheckFailed('robustness', undefined, simulation.nowUs, `expected no exception, got ${error}`, {
+      cause: error,
+    });
+  }
+}
