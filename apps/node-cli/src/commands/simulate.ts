@@ -16,6 +16,7 @@ import {
 } from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { injectedLine, readFaults } from '../faultsFile.ts';
 import {
   attackFlag,
   badValue,
@@ -54,6 +55,7 @@ interface SimulateOptions {
   readonly gossipOf?: 'individuals' | 'aggregates';
   readonly degree?: number;
   readonly attack: readonly AttackShare[];
+  readonly faults?: string;
   readonly without: readonly Mechanism[];
   readonly authentication: boolean;
   readonly check?: boolean;
@@ -150,6 +152,7 @@ export function simulateCommand(context: Context): Command {
       all(attackFlag),
       [],
     )
+    .option('--faults <file>', 'what breaks, when and where: a JSON list, see docs/faults.md')
     .option(
       '--without <mechanism>',
       'switch a mechanism of Handel off, to see what it is for; repeatable',
@@ -165,6 +168,7 @@ export function simulateCommand(context: Context): Command {
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requireFolderOf(options.record);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
+      if (options.faults === '') throw new UsageError('--faults: expected the name of a file, got ""');
       requireOwnFlags(options);
       const document = await simulate(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
@@ -202,6 +206,7 @@ async function simulate(options: SimulateOptions, context: Context): Promise<Sim
     seed: options.seed,
     priorities: options.priorities,
     attacks: options.attack,
+    faults: options.faults === undefined ? [] : readFaults(options.faults, options.nodes),
     without: options.without,
     authenticated: options.authentication,
     sanFermin: {
@@ -213,7 +218,7 @@ async function simulate(options: SimulateOptions, context: Context): Promise<Sim
       degree: options.degree ?? defaultScenario.gossip.degree,
     },
   };
-  requireScenario(scenario);
+  checked(() => checkScenario(scenario));
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };
   const simulation = await runInPieces(scenario, { checkers: options.check === true, record }, context);
@@ -226,9 +231,9 @@ async function simulate(options: SimulateOptions, context: Context): Promise<Sim
 }
 
 /** What each flag by itself does not show: shares that come to too much, an attack on a protocol that it does not know. */
-function requireScenario(scenario: Scenario): void {
+function checked<T>(make: () => T): T {
   try {
-    checkScenario(scenario);
+    return make();
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error;
   }
@@ -248,7 +253,8 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
             progress.update(() => `signing: ${signed} of ${scenario.nodes} nodes`);
           })
         : undefined;
-    const simulation = createSimulation(scenario, { ...options, ...(scheme === undefined ? {} : { scheme }) });
+    const given = { ...options, ...(scheme === undefined ? {} : { scheme }) };
+    const simulation = checked(() => createSimulation(scenario, given));
     const eventsAtOnce = scenario.scheme === 'bls' ? 256 : 65_536;
     while (simulation.advance(eventsAtOnce)) {
       await new Promise(setImmediate);
@@ -266,15 +272,21 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
 
 /** Who is not live, and why. */
 function absent({ scenario, nodes, live }: SimulateDocument): string {
-  const { attacks } = scenario;
-  const named = attacks.map(({ name, share }) => `${name}:${share}`).join(', ');
-  return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${named}`}`;
+  const { attacks, faults } = scenario;
+  const reasons = ['dead'];
+  if (faults.some(({ kind }) => kind === 'crash')) reasons.push('crashed');
+  if (attacks.length > 0) reasons.push(`Byzantine: ${attacks.map(({ name, share }) => `${name}:${share}`).join(', ')}`);
+  return `${grouped(nodes - live)} ${reasons.join(' or ')}`;
 }
 
-/** A line for what the run was made to do without. */
-function conditions({ without, authenticated }: Scenario): string[] {
+/** Lines for what the run was made to do without, and for what broke. */
+function conditions({ scenario, injected }: SimulateDocument): string[] {
+  const { without, authenticated, faults } = scenario;
   const missing = [...without, ...(authenticated ? [] : ['authentication'])];
-  return missing.length === 0 ? [] : [`without ${missing.join(', ')}\n`];
+  return [
+    ...(missing.length === 0 ? [] : [`without ${missing.join(', ')}\n`]),
+    ...(faults.length === 0 ? [] : [`${injectedLine(injected)}\n`]),
+  ];
 }
 
 /** The protocol and the settings that are its own. */
@@ -301,7 +313,7 @@ function summary(document: SimulateDocument): string {
   return [
     `${played(scenario)}, ${grouped(nodes)} nodes (${absent(document)}), network ${scenario.network}, scheme ${scenario.scheme}`,
     `${verdict(document)}\n`,
-    ...conditions(scenario),
+    ...conditions(document),
     spreadTable([
       ['time to threshold, ms', document.timeToThresholdMs, 1],
       ['messages sent', document.messagesSent],

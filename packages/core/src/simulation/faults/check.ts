@@ -56,7 +56,7 @@ const forms: Readonly<Record<FaultKind, Form>> = {
   loss: { share, ...links },
   duplication: { share, 'withinMs?': time, ...links },
   reordering: { share, byMs: duration, ...links },
-  corruption: { share, of: oneOf('signature', 'bits'), ...links },
+  corruption: { share, 'of?': oneOf('signature', 'bits'), ...links },
   'slow-links': { byMs: duration, ...links },
   'slow-nodes': { nodes: nodeSet, factor: numberIn(1, 1000), 'atMs?': time, 'forMs?': duration },
   skew: { nodes: nodeSet, byMs: numberIn(-60_000, 60_000) },

@@ -98,7 +98,8 @@ export interface Reordering extends Links {
 export interface Corruption extends Links {
   readonly kind: 'corruption';
   readonly share: number;
-  readonly of: 'signature' | 'bits';
+  /** Default `bits`. */
+  readonly of?: 'signature' | 'bits';
 }
 
 /** Every message takes longer. */

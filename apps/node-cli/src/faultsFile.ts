@@ -1,0 +1,58 @@
+import { checkFaults, type Fault } from '@tutti/core';
+import { readWhole } from './output/files.ts';
+import { grouped } from './output/tables.ts';
+import { UsageError } from './usageError.ts';
+
+/**
+ * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
+ *
+ * @param nodes N, for the ids in it.
+ * @throws WorldError `cannot-read`; UsageError, one line, with the file, the field, what was expected and what came.
+ */
+export function readFaults(file: string, nodes: number): readonly Fault[] {
+  const parsed = parse(file, readWhole(file));
+  const faults = isPlan(parsed) ? parsed.faults : parsed;
+  try {
+    checkFaults(faults, nodes);
+    return faults;
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(`${file}: ${error.message}`) : error;
+  }
+}
+
+function parse(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${file}: expected JSON; ${(error as Error).message}`);
+  }
+}
+
+/** With other fields beside it, it is something else. */
+function isPlan(value: unknown): value is { readonly faults: unknown } {
+  return typeof value === 'object' && value !== null && Object.keys(value).join() === 'faults';
+}
+
+/** What each entry of a run's `injected` counts. */
+const counted: Readonly<Record<string, string>> = {
+  crash: 'nodes crashed',
+  restart: 'restarts',
+  pause: 'pauses',
+  missed: 'messages missed by nodes that were down',
+  partition: 'messages cut off',
+  loss: 'messages lost',
+  duplication: 'messages doubled',
+  reordering: 'messages held back',
+  corruption: 'messages corrupted',
+  'slow-links': 'messages slowed',
+  'slow-nodes': 'verifications slowed',
+  skew: 'clocks skewed',
+  drift: 'clocks drifting',
+};
+
+/** What a plan did to a run, for a person to read. */
+export function injectedLine(injected: Readonly<Record<string, number>>): string {
+  const done = Object.keys(counted).filter((what) => what in injected);
+  if (done.length === 0) return 'faults: the run ended before the first of them';
+  return `faults: ${done.map((what) => `${grouped(injected[what]!)} ${counted[what]}`).join(', ')}`;
+}
