@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { RivalBench } from '../../test/rivalBench.ts';
+import { upTo } from '../../test/sizes.ts';
+import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
+import { CompleteGraphNode } from './completeGraph.ts';
+
+function benchOf({
+  nodes = 16,
+  id = 0,
+  threshold = nodes,
+}: {
+  nodes?: number;
+  id?: number;
+  threshold?: number;
+} = {}): RivalBench<CompleteGraphNode> {
+  return new RivalBench(
+    nodes,
+    (scheme, port) => new CompleteGraphNode({ id, scheme, threshold, own: scheme.individual(id), port }),
+  );
+}
+
+function started(options: Parameters<typeof benchOf>[0] = {}): RivalBench<CompleteGraphNode> {
+  const bench = benchOf(options);
+  bench.node.start();
+  bench.takeReceivers();
+  return bench;
+}
+
+describe('v1.03 7.2: a node of the complete graph that sends', () => {
+  it('sends its individual contribution to everybody, those after it first', () => {
+    const bench = benchOf({ id: 14 });
+    expect(bench.port.sent).toEqual([]);
+    bench.node.start();
+    expect(bench.port.sent).toEqual(
+      [15, ...upTo(14)].map((to) => ({
+        to,
+        level: 0,
+        aggregate: bench.scheme.individual(14),
+        individual: NONE,
+        signers: [14],
+        flags: 0,
+      })),
+    );
+  });
+
+  it('spreads the sends of a large round: 128 in every 20 ms', () => {
+    const bench = benchOf({ nodes: 300 });
+    bench.node.start();
+    const times = bench.port.takeSent().map(({ to }) => [0, to]);
+    while (bench.port.timeUs < 40_000) {
+      bench.tick();
+      times.push(...bench.port.takeSent().map(({ to }) => [bench.port.timeUs, to]));
+    }
+    expect(times).toEqual(upTo(299).map((index) => [Math.floor(index / 128) * 20_000, index + 1]));
+  });
+
+  it('begins the next round 500 ms after the last, for those who have not heard', () => {
+    const bench = started({ nodes: 300 });
+    for (const _ of upTo(2)) bench.tick();
+    bench.takeReceivers();
+    bench.tick();
+    expect(bench.port.timeUs).toBe(500_000);
+    expect(bench.takeReceivers()).toEqual(upTo(128).map((index) => index + 1));
+  });
+
+  it('ends its rounds once it has reached the threshold itself, but not in the middle of one', () => {
+    const bench = started({ nodes: 300, threshold: 2 });
+    bench.receiveIndividual(9, 9);
+    bench.verifyAll();
+    expect(bench.port.outputs.length).toBe(1);
+    bench.tick();
+    expect(bench.takeReceivers().length).toBe(128);
+    bench.tick();
+    expect(bench.takeReceivers().length).toBe(43);
+    bench.tick();
+    expect(bench.takeReceivers()).toEqual([]);
+    expect(bench.port.timers).toEqual([]);
+  });
+
+  it('says whose contribution it has (v1.03 6)', () => {
+    const bench = started({ nodes: 4 });
+    bench.receiveIndividual(2, 2);
+    bench.tick();
+    expect(bench.port.takeSent().map(({ to, flags }) => [to, flags])).toEqual([
+      [1, 0],
+      [2, MessageFlag.levelReceived],
+      [3, 0],
+    ]);
+  });
+
+  it('after its rounds, answers whoever still lacks its contribution, and nobody else', () => {
+    const bench = started({ nodes: 4, threshold: 2 });
+    bench.receiveIndividual(2, 2);
+    bench.receiveIndividual(3, 3);
+    bench.verifyAll();
+    bench.receiveIndividual(2, 2);
+    expect(bench.takeReceivers(), 'its next round would tell').toEqual([]);
+    bench.tick();
+    expect(bench.takeReceivers()).toEqual([]);
+    bench.receiveIndividual(1, 1);
+    bench.receiveIndividual(3, 3, { flags: MessageFlag.levelReceived });
+    bench.receiveIndividual(3, 3, { flags: MessageFlag.answer });
+    expect(bench.takeReceivers()).toEqual([]);
+    bench.receiveIndividual(2, 2);
+    const flags = MessageFlag.answer | MessageFlag.levelReceived;
+    expect(bench.port.takeSent()).toMatchObject([{ to: 2, flags, signers: [0] }]);
+  });
+
+  it('alone, gives its output and asks for nothing more', () => {
+    const bench = benchOf({ nodes: 1 });
+    bench.node.start();
+    expect(bench.port.outputs).toEqual([[0]]);
+    expect([bench.port.sent, bench.port.timers, bench.port.checks]).toEqual([[], [], []]);
+  });
+});
+
+describe('a node of the complete graph that receives', () => {
+  it('v1.03 6: verifies one contribution at a time, each once, in order of arrival', () => {
+    const bench = started();
+    for (const from of [5, 3, 9, 3, 5]) bench.receiveIndividual(from, from);
+    expect(bench.port.checks.length).toBe(1);
+    expect(bench.verifyAll()).toEqual([[5], [3], [9]]);
+  });
+
+  it('v1.03 2.4: gives an output at the threshold and for each heavier aggregate', () => {
+    const bench = started({ threshold: 3 });
+    for (const from of [5, 3, 9]) bench.receiveIndividual(from, from);
+    bench.verifyAll();
+    expect(bench.port.outputs).toEqual([
+      [0, 3, 5],
+      [0, 3, 5, 9],
+    ]);
+  });
+
+  it('verifies only once started what it received before', () => {
+    const bench = benchOf();
+    bench.receiveIndividual(3, 3);
+    expect(bench.port.checks).toEqual([]);
+    bench.node.start();
+    expect(bench.verifyAll()).toEqual([[3]]);
+  });
+
+  it('leaves an invalid contribution out, and refuses more from its sender', () => {
+    const bench = started({ threshold: 2 });
+    bench.receiveIndividual(3, 3, { forged: true });
+    bench.receiveIndividual(4, 4);
+    bench.verifyAll();
+    expect(bench.port.outputs).toEqual([[0, 4]]);
+    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 3, what: NONE });
+    bench.receiveIndividual(3, 3);
+    expect(bench.port.traces.at(-1)).toMatchObject({ kind: TraceKind.refused, peer: 3, what: Refusal.blacklisted });
+    expect(bench.port.checks).toEqual([]);
+  });
+
+  it('refuses what no honest peer sends, and keeps nothing of it', () => {
+    const bench = started();
+    const { tree } = bench.scheme;
+    const leaf = (id: number): number => tree.leafBase + id;
+    const refused: [number, number, number, number, number, Refusal][] = [
+      [-1, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],
+      [16, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],
+      [0, 0, leaf(0), NONE, 0, Refusal.senderNotInPeerSet],
+      [1, 1, leaf(1), NONE, 0, Refusal.levelOutOfRange],
+      [1, 0, leaf(1), NONE, 4, Refusal.unsupportedFlags],
+      [1, 0, NONE, NONE, 0, Refusal.emptyContribution],
+      [1, 0, leaf(2), NONE, 0, Refusal.wrongSpan],
+      [1, 0, 1, NONE, 0, Refusal.wrongSpan],
+      [1, 0, leaf(1), leaf(1), 0, Refusal.notIndividual],
+    ];
+    const held = bench.scheme.held;
+    for (const [from, level, aggregate, individual, flags, what] of refused) {
+      bench.node.onMessage(from, level, aggregate, individual, flags);
+      expect(bench.port.traces.at(-1)).toEqual({ kind: TraceKind.refused, level, peer: from, what });
+    }
+    expect(bench.port.checks).toEqual([]);
+    expect(bench.scheme.held).toBe(held);
+  });
+
+  it('keeps one contribution of each sender, whatever is sent', () => {
+    const bench = started();
+    const held = bench.scheme.held;
+    for (const _ of upTo(50))
+      for (let from = 1; from < 16; from++) bench.receiveIndividual(from, from, { forged: true });
+    expect(bench.scheme.held - held).toBe(15);
+    expect(bench.verifyAll().length).toBe(15);
+    expect(bench.scheme.held).toBe(held);
+  });
+});
+
+it('a node of the complete graph is refused with a wrong id, threshold, start or ticket', () => {
+  expect(() => benchOf({ id: 16 })).toThrow('id: expected an integer from 0 to 15, got 16');
+  expect(() => benchOf({ threshold: 17 })).toThrow('threshold: expected an integer from 1 to 16, got 17');
+  const bench = started();
+  expect(() => bench.node.start()).toThrow(RangeError);
+  expect(() => bench.node.onVerified(1000, true)).toThrow('ticket: expected the one in flight (-1), got 1000');
+});

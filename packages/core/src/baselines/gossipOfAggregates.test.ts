@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { RivalBench } from '../../test/rivalBench.ts';
+import { signersOf } from '../../test/sets.ts';
+import { upTo } from '../../test/sizes.ts';
+import { NONE, Refusal, TraceKind } from '../protocol.ts';
+import { GossipOfAggregatesNode } from './gossipOfAggregates.ts';
+import { wholeRegistry } from './outputs.ts';
+
+/** Node 0 of 16, a neighbour of 4, 9 and 11. */
+const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));
+
+class AggregatesBench extends RivalBench<GossipOfAggregatesNode> {
+  constructor(threshold = 2) {
+    super(
+      16,
+      (scheme, port) =>
+        new GossipOfAggregatesNode({ id: 0, scheme, threshold, mesh, periodMs: 20, own: scheme.individual(0), port }),
+    );
+  }
+
+  /** A neighbour's message as an honest one sends it. */
+  gossip(from: number, signers: readonly number[], { forged = false, individual = true } = {}): void {
+    const beside = individual ? this.scheme.individual(from) : NONE;
+    this.receive(from, 0, wholeRegistry, signers, { forged, individual: beside });
+  }
+
+  /** What the node last gave out. */
+  get best(): readonly number[] | undefined {
+    return this.port.outputs.at(-1);
+  }
+}
+
+function started(threshold?: number): AggregatesBench {
+  const bench = new AggregatesBench(threshold);
+  bench.node.start();
+  bench.takeReceivers();
+  return bench;
+}
+
+describe('gossip of aggregates', () => {
+  it('sends its best aggregate and its individual contribution to its neighbours in turn, one each period', () => {
+    const bench = new AggregatesBench();
+    bench.node.start();
+    bench.gossip(9, [9, 10]);
+    bench.verifyAll();
+    for (const _ of upTo(3)) bench.tick();
+    const { scheme } = bench;
+    expect(bench.port.timeUs).toBe(60_000);
+    expect(bench.port.sent.map(({ to, signers, individual }) => [to, signers, signersOf(scheme, individual)])).toEqual([
+      [4, [0], [0]],
+      [9, [0, 9, 10], [0]],
+      [11, [0, 9, 10], [0]],
+      [4, [0, 9, 10], [0]],
+    ]);
+  });
+
+  it('aggregates what is disjoint', () => {
+    const bench = started();
+    bench.gossip(9, [9, 10]);
+    bench.gossip(4, [4, 5, 6]);
+    bench.verifyAll();
+    expect(bench.best).toEqual([0, 4, 5, 6, 9, 10]);
+  });
+
+  it('v1.03 3.3: else keeps the heavier, united with the individual contributions that it lacks', () => {
+    const bench = started();
+    bench.gossip(9, [9, 10]);
+    bench.verifyAll();
+    bench.gossip(11, [5, 6, 7, 10, 11]);
+    expect(bench.verifyAll(), "9's own is of use once it is missing").toEqual([[5, 6, 7, 10, 11], [9]]);
+    expect(bench.port.outputs.slice(-2)).toEqual([
+      [0, 5, 6, 7, 10, 11],
+      [0, 5, 6, 7, 9, 10, 11],
+    ]);
+    bench.gossip(4, [1, 2, 3, 4, 5, 6, 7], { individual: false });
+    bench.verifyAll();
+    expect(bench.best, '10 is lost: it was only ever in an aggregate').toEqual([0, 1, 2, 3, 4, 5, 6, 7, 9, 11]);
+  });
+
+  it('does not verify what would make it no heavier', () => {
+    const bench = started();
+    bench.gossip(9, [5, 6, 9]);
+    bench.verifyAll();
+    bench.gossip(9, [5, 9]);
+    bench.gossip(4, [5, 6], { individual: false });
+    expect(bench.port.checks).toEqual([]);
+  });
+
+  it('v1.03 6: verifies one contribution at a time, the one that makes it heaviest first', () => {
+    const bench = started();
+    bench.gossip(9, [9, 10]);
+    bench.gossip(4, [4, 5]);
+    bench.gossip(11, [11, 12, 13, 14]);
+    expect(bench.port.checks.length).toBe(1);
+    expect(bench.verifyAll()).toEqual([
+      [9, 10],
+      [11, 12, 13, 14],
+      [4, 5],
+    ]);
+  });
+
+  it('stalls where aggregates overlap and nobody has the individual contributions that would help', () => {
+    const bench = started(12);
+    bench.gossip(
+      4,
+      upTo(9).map((index) => index + 1),
+    );
+    bench.verifyAll();
+    bench.gossip(
+      9,
+      upTo(9).map((index) => index + 7),
+    );
+    bench.verifyAll();
+    bench.gossip(
+      4,
+      upTo(9).map((index) => index + 1),
+    );
+    bench.verifyAll();
+    // 15 nodes' contributions were seen, but 7 to 9 are in both.
+    expect(bench.best).toBeUndefined();
+  });
+});
+
+describe('gossip of aggregates under attack', () => {
+  it('drops an invalid aggregate, and blacklists its sender', () => {
+    const bench = started();
+    bench.gossip(9, [9, 10], { forged: true, individual: false });
+    bench.verifyAll();
+    bench.gossip(9, [9]);
+    expect(bench.port.traces.map(({ kind, peer, what }) => [kind, peer, what]).slice(-2)).toEqual([
+      [TraceKind.blacklisted, 9, NONE],
+      [TraceKind.refused, 9, Refusal.blacklisted],
+    ]);
+    expect([bench.best, bench.port.checks]).toEqual([undefined, []]);
+  });
+
+  it('keeps one aggregate of each neighbour, and lets go of all', () => {
+    const bench = started();
+    const held = bench.scheme.held;
+    for (let weight = 1; weight < 9; weight++) {
+      for (const from of [4, 9, 11])
+        bench.gossip(
+          from,
+          upTo(weight).map((index) => index + 5),
+          { forged: true, individual: false },
+        );
+    }
+    expect(bench.scheme.held - held).toBeLessThanOrEqual(4);
+    bench.verifyAll();
+    expect(bench.scheme.held).toBe(held);
+  });
+
+  it('refuses what no honest neighbour sends', () => {
+    const bench = started();
+    const leaf = (id: number): number => bench.scheme.tree.leafBase + id;
+    const refused: [number, number, number, number, number, Refusal][] = [
+      [16, 0, wholeRegistry, NONE, 0, Refusal.senderOutOfRange],
+      [5, 0, wholeRegistry, NONE, 0, Refusal.senderNotInPeerSet],
+      [4, 1, wholeRegistry, NONE, 0, Refusal.levelOutOfRange],
+      [4, 0, wholeRegistry, NONE, 1, Refusal.unsupportedFlags],
+      [4, 0, NONE, leaf(4), 0, Refusal.emptyContribution],
+      [4, 0, leaf(4), NONE, 0, Refusal.wrongSpan],
+      [4, 0, wholeRegistry, leaf(5), 0, Refusal.notIndividual],
+    ];
+    for (const [from, level, aggregate, individual, flags, what] of refused) {
+      bench.node.onMessage(from, level, aggregate, individual, flags);
+      expect(bench.port.traces.at(-1)).toEqual({ kind: TraceKind.refused, level, peer: from, what });
+    }
+    expect(bench.port.checks).toEqual([]);
+  });
+});

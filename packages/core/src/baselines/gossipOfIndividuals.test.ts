@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { RivalBench } from '../../test/rivalBench.ts';
+import { upTo } from '../../test/sizes.ts';
+import { NONE, Refusal, TraceKind } from '../protocol.ts';
+import { GossipOfIndividualsNode } from './gossipOfIndividuals.ts';
+
+/** Node 0 of 16, a neighbour of 4, 9 and 11. */
+const mesh = upTo(16).map((id) => Int32Array.from(id === 0 ? [4, 9, 11] : [0]));
+
+function started({ threshold = 16, starts = true } = {}): RivalBench<GossipOfIndividualsNode> {
+  const bench = new RivalBench(
+    16,
+    (scheme, port) => new GossipOfIndividualsNode({ id: 0, scheme, threshold, mesh, own: scheme.individual(0), port }),
+  );
+  if (starts) bench.node.start();
+  return bench;
+}
+
+describe('gossip of individual contributions', () => {
+  it('begins with its own, to all neighbours', () => {
+    expect(started().port.sent.map(({ to, level, signers }) => [to, level, signers])).toEqual([
+      [4, 0, [0]],
+      [9, 0, [0]],
+      [11, 0, [0]],
+    ]);
+  });
+
+  it('forwards what it has verified, to all neighbours but the one that it came from', () => {
+    const bench = started();
+    bench.takeReceivers();
+    bench.receiveIndividual(9, 13);
+    expect(bench.port.sent).toEqual([]);
+    bench.verifyAll();
+    expect(bench.port.sent.map(({ to, signers }) => [to, signers])).toEqual([
+      [4, [13]],
+      [11, [13]],
+    ]);
+  });
+
+  it('drops copies before they are verified, and verifies one contribution at a time', () => {
+    const bench = started();
+    for (const from of [4, 9, 11, 4]) for (const signer of [5, 6]) bench.receiveIndividual(from, signer);
+    expect(bench.port.checks.length).toBe(1);
+    expect(bench.verifyAll()).toEqual([[5], [6]]);
+    bench.takeReceivers();
+    bench.receiveIndividual(9, 5);
+    bench.receiveIndividual(9, 0);
+    expect([bench.port.checks, bench.port.sent]).toEqual([[], []]);
+  });
+
+  it('v1.03 2.4: gives an output at the threshold and for each heavier aggregate', () => {
+    const bench = started({ threshold: 2 });
+    for (const signer of [5, 7]) bench.receiveIndividual(4, signer);
+    bench.verifyAll();
+    expect(bench.port.outputs).toEqual([
+      [0, 5],
+      [0, 5, 7],
+    ]);
+  });
+
+  it('verifies and forwards only once started', () => {
+    const bench = started({ starts: false });
+    bench.receiveIndividual(4, 5);
+    expect([bench.port.checks, bench.port.sent]).toEqual([[], []]);
+    bench.node.start();
+    expect(bench.verifyAll()).toEqual([[5]]);
+  });
+});
+
+describe('gossip of individual contributions under attack', () => {
+  it("a lie in a victim's name does not bar the victim's own contribution, whichever comes first", () => {
+    for (const order of [
+      [true, false],
+      [false, true],
+    ]) {
+      const bench = started();
+      // Keeps the verifier busy until both are in.
+      bench.receiveIndividual(11, 3);
+      for (const forged of order) bench.receiveIndividual(forged ? 4 : 9, 13, { forged });
+      bench.verifyAll();
+      expect(bench.port.sent.filter(({ signers }) => signers[0] === 13).map(({ to }) => to)).toEqual([4, 11]);
+      expect(bench.node.pending).toBe(0);
+    }
+  });
+
+  it('a lie verified alone leaves the signer to be heard again', () => {
+    const bench = started();
+    bench.receiveIndividual(4, 13, { forged: true });
+    bench.verifyAll();
+    bench.receiveIndividual(9, 13);
+    expect(bench.verifyAll()).toEqual([[13]]);
+    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 4, what: NONE });
+    bench.receiveIndividual(4, 12);
+    expect(bench.port.traces.at(-1)).toMatchObject({ peer: 4, what: Refusal.blacklisted });
+  });
+
+  it('keeps one contribution for each signer and neighbour at most, and lets go of all', () => {
+    const bench = started();
+    bench.takeReceivers();
+    const held = bench.scheme.held;
+    for (const _ of upTo(20)) {
+      for (const from of [4, 9, 11])
+        for (let signer = 1; signer < 16; signer++) bench.receiveIndividual(from, signer, { forged: true });
+    }
+    // One more is in verification.
+    expect(bench.node.pending).toBeLessThanOrEqual(3 * 15);
+    expect(bench.scheme.held - held).toBeLessThanOrEqual(3 * 15 + 1);
+    bench.verifyAll();
+    expect(bench.scheme.held).toBe(held);
+    expect(bench.port.sent).toEqual([]);
+  });
+
+  it('refuses what no honest neighbour sends', () => {
+    const bench = started();
+    const leaf = (id: number): number => bench.scheme.tree.leafBase + id;
+    const refused: [number, number, number, number, number, Refusal][] = [
+      [16, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],
+      [5, 0, leaf(5), NONE, 0, Refusal.senderNotInPeerSet],
+      [4, 1, leaf(4), NONE, 0, Refusal.levelOutOfRange],
+      [4, 0, leaf(4), NONE, 1, Refusal.unsupportedFlags],
+      [4, 0, NONE, NONE, 0, Refusal.emptyContribution],
+      [4, 0, bench.scheme.tree.ownBlock(4, 2), NONE, 0, Refusal.wrongSpan],
+      [4, 0, leaf(4), leaf(4), 0, Refusal.notIndividual],
+    ];
+    for (const [from, level, aggregate, individual, flags, what] of refused) {
+      bench.node.onMessage(from, level, aggregate, individual, flags);
+      expect(bench.port.traces.at(-1)).toEqual({ kind: TraceKind.refused, level, peer: from, what });
+    }
+    expect(bench.port.checks).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anySize, sizes, upTo } from '../../test/sizes.ts';
+import { createMesh, type Mesh } from './mesh.ts';
+
+/** How many nodes can be reached from node 0. */
+function reachable(mesh: Mesh): number {
+  const seen = new Set([0]);
+  for (const id of seen) for (const neighbour of mesh[id]!) seen.add(neighbour);
+  return seen.size;
+}
+
+describe('createMesh', () => {
+  it('is symmetric, and has nobody beside itself or beside one other twice', () => {
+    fc.assert(
+      fc.property(anySize, fc.integer({ min: 1, max: 12 }), fc.nat(), (nodes, degree, seed) => {
+        const mesh = createMesh(nodes, degree, seed);
+        expect(mesh.length).toBe(nodes);
+        for (const [id, neighbours] of mesh.entries()) {
+          expect(new Set(neighbours).size).toBe(neighbours.length);
+          expect(neighbours.length).toBeLessThanOrEqual(degree);
+          for (const other of neighbours) {
+            expect(other).not.toBe(id);
+            expect(mesh[other]!.includes(id)).toBe(true);
+          }
+        }
+      }),
+    );
+  });
+
+  it('is connected from a degree of 2 on', () => {
+    for (const nodes of sizes) {
+      for (const degree of [2, 3, 8]) {
+        for (const seed of upTo(10)) expect(reachable(createMesh(nodes, degree, seed))).toBe(nodes);
+      }
+    }
+  });
+
+  it('gives nodes the degree asked for, but for the few edges that two cycles share', () => {
+    for (const degree of [3, 6, 8]) {
+      const mesh = createMesh(1000, degree, 5);
+      const edges = mesh.reduce((sum, { length }) => sum + length, 0);
+      expect(edges / 1000).toBeGreaterThan(degree - 0.1);
+    }
+  });
+
+  it('makes everybody the neighbour of everybody where the degree allows it', () => {
+    for (const nodes of [1, 2, 5, 9]) {
+      const mesh = createMesh(nodes, 8, 1);
+      expect(mesh.map(({ length }) => length)).toEqual(upTo(nodes).map(() => nodes - 1));
+    }
+  });
+
+  it('is drawn by its seed', () => {
+    expect(createMesh(100, 8, 3)).toEqual(createMesh(100, 8, 3));
+    expect(createMesh(100, 8, 3)).not.toEqual(createMesh(100, 8, 4));
+  });
+
+  it('is refused with a wrong size or degree', () => {
+    expect(() => createMesh(0, 8, 1)).toThrow(RangeError);
+    expect(() => createMesh(10, 0, 1)).toThrow('degree: expected an integer from 1 to 1048576, got 0');
+  });
+});

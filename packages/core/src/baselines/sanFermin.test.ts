@@ -1,0 +1,249 @@
+import { describe, expect, it } from 'vitest';
+import { RivalBench } from '../../test/rivalBench.ts';
+import { upTo } from '../../test/sizes.ts';
+import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
+import { SanFerminNode, type SanFerminOptions } from './sanFermin.ts';
+
+type SanFerminSetting = Partial<Omit<SanFerminOptions, 'scheme' | 'own' | 'port'>> & { readonly nodes?: number };
+
+/** Node 0 of 16. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
+class SanFerminBench extends RivalBench<SanFerminNode> {
+  readonly #id: number;
+
+  constructor({ nodes = 16, id = 0, threshold = nodes, candidates = 1, replyTimeoutMs = 300 }: SanFerminSetting = {}) {
+    super(
+      nodes,
+      (scheme, port) =>
+        new SanFerminNode({ id, scheme, threshold, candidates, replyTimeoutMs, own: scheme.individual(id), port }),
+    );
+    this.#id = id;
+  }
+
+  /** A partner asks. */
+  ask(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
+    this.receive(from, level, this.scheme.tree.peerBlock(this.#id, level), signers, options);
+  }
+
+  /** A partner answers. */
+  answer(from: number, level: number, signers: readonly number[], options: { forged?: boolean } = {}): void {
+    const block = this.scheme.tree.peerBlock(this.#id, level);
+    this.receive(from, level, block, signers, { ...options, flags: MessageFlag.answer });
+  }
+
+  /** What was sent since the last time, in short. */
+  sent(): string[] {
+    return this.port
+      .takeSent()
+      .map(({ to, level, signers, flags }) => `${flags === 0 ? 'asks' : 'answers'} ${to} on ${level}: ${signers}`);
+  }
+}
+
+function started(options: ConstructorParameters<typeof SanFerminBench>[0] = {}): SanFerminBench {
+  const bench = new SanFerminBench(options);
+  bench.node.start();
+  return bench;
+}
+
+describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
+  it('swaps with the partner of its own index, level by level from the longest common prefix down', () => {
+    const bench = started({ threshold: 4 });
+    expect(bench.sent()).toEqual(['asks 1 on 1: 0']);
+    bench.answer(1, 1, [1]);
+    bench.verifyOne();
+    expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
+    bench.answer(2, 2, [2, 3]);
+    bench.verifyOne();
+    expect(bench.sent()).toEqual(['asks 4 on 3: 0,1,2,3']);
+    bench.answer(4, 3, [4, 5, 6, 7]);
+    bench.verifyOne();
+    expect(bench.sent()).toEqual(['asks 8 on 4: 0,1,2,3,4,5,6,7']);
+    bench.answer(
+      8,
+      4,
+      upTo(8).map((index) => 8 + index),
+    );
+    bench.verifyOne();
+    expect(bench.sent()).toEqual([]);
+    expect(bench.port.outputs).toEqual([upTo(4), upTo(8), upTo(16)]);
+  });
+
+  it('answers who asks it, and takes what they ask with for their answer', () => {
+    const bench = started();
+    bench.sent();
+    bench.ask(1, 1, [1]);
+    expect(bench.sent()).toEqual(['answers 1 on 1: 0']);
+    expect(bench.verifyAll()).toEqual([[1]]);
+    expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
+  });
+
+  it('answers a level that it has left with what it brought to it, and ignores what came with the question', () => {
+    const bench = started();
+    bench.answer(1, 1, [1]);
+    bench.verifyAll();
+    bench.sent();
+    bench.ask(1, 1, [1]);
+    expect(bench.sent()).toEqual(['answers 1 on 1: 0']);
+    expect(bench.port.checks).toEqual([]);
+  });
+
+  it('keeps the first that comes for a level until it is there, and answers then', () => {
+    const bench = started();
+    bench.sent();
+    bench.ask(3, 2, [2, 3]);
+    bench.ask(2, 2, [2]);
+    expect(bench.sent()).toEqual([]);
+    bench.answer(1, 1, [1]);
+    expect(bench.verifyAll()).toEqual([[1], [2, 3]]);
+    expect(bench.sent()).toEqual(['answers 3 on 2: 0,1', 'asks 4 on 3: 0,1,2,3']);
+  });
+
+  it('asks several at a time where it is told to', () => {
+    const bench = started({ nodes: 32, id: 5, candidates: 50 });
+    for (const level of [1, 2, 3, 4, 5]) {
+      const block = bench.scheme.tree.peerBlock(5, level);
+      const start = bench.scheme.tree.start(block);
+      const peers = upTo(2 ** (level - 1)).map((index) => start + index);
+      const asked = bench.port.takeSent().map(({ to }) => to);
+      expect(asked[0]).toBe(5 ^ (1 << (level - 1)));
+      expect(asked.toSorted((a, b) => a - b)).toEqual(peers);
+      bench.answer(peers[0]!, level, peers);
+      bench.verifyAll();
+    }
+    expect(bench.port.outputs).toEqual([upTo(32)]);
+  });
+
+  it('passes over empty levels: the last of 17 begins on level 5', () => {
+    const bench = started({ nodes: 17, id: 16 });
+    expect(bench.sent()).toEqual(['asks 0 on 5: 16']);
+  });
+
+  it('alone, gives its output', () => {
+    const bench = started({ nodes: 1 });
+    expect(bench.port.outputs).toEqual([[0]]);
+    expect([bench.port.sent, bench.port.timers]).toEqual([[], []]);
+  });
+});
+
+describe('v1.03 8.1: a node of San Fermín whose partners are late or silent', () => {
+  it('goes on to the next candidates after the time-out', () => {
+    const bench = started({ candidates: 3, replyTimeoutMs: 150 });
+    bench.answer(1, 1, [1]);
+    bench.verifyAll();
+    bench.answer(2, 2, [2, 3]);
+    bench.verifyAll();
+    bench.answer(4, 3, [4, 5, 6, 7]);
+    bench.verifyAll();
+    // Timers of the levels before come to nothing.
+    bench.sent();
+    for (const _ of upTo(3)) bench.tick();
+    expect(bench.sent()).toEqual([]);
+    bench.tick();
+    expect(bench.sent()).toEqual([11, 12, 13].map((to) => `asks ${to} on 4: 0,1,2,3,4,5,6,7`));
+    bench.tick();
+    expect(bench.sent().length).toBe(2);
+  });
+
+  it('leaves a level whose candidates are exhausted, and its contributions are lost', () => {
+    const bench = started({ threshold: 15 });
+    bench.tick();
+    expect(bench.sent()).toEqual(['asks 1 on 1: 0', 'asks 2 on 2: 0']);
+    bench.answer(1, 1, [1]);
+    expect(bench.port.checks, 'data that comes after the time-out is ignored').toEqual([]);
+    bench.answer(2, 2, [2, 3]);
+    bench.verifyAll();
+    expect(bench.sent()).toEqual(['asks 4 on 3: 0,2,3']);
+  });
+
+  it('falls silent in the end, without an output where too much is lost', () => {
+    const bench = started();
+    while (bench.port.timers.length > 0) bench.tick();
+    expect(bench.sent().length).toBe(15);
+    expect(bench.port.timeUs).toBe(15 * 300_000);
+    expect([bench.port.outputs, bench.port.checks]).toEqual([[], []]);
+    bench.ask(9, 4, [9]);
+    expect(bench.sent(), 'but still answers').toEqual(['answers 9 on 4: 0']);
+  });
+
+  it('does not give a level up while an answer is being verified', () => {
+    const bench = started();
+    bench.answer(1, 1, [1]);
+    bench.tick();
+    expect(bench.sent()).toEqual(['asks 1 on 1: 0']);
+    bench.verifyAll();
+    expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
+  });
+});
+
+describe('v1.03 8.1: a node of San Fermín under attack', () => {
+  it('does not aggregate an invalid contribution, but waits for another, and does not remember who lied', () => {
+    const bench = started();
+    bench.answer(1, 1, [1], { forged: true });
+    bench.verifyAll();
+    expect(bench.sent()).toEqual(['asks 1 on 1: 0']);
+    expect(bench.port.traces.some(({ kind }) => kind === TraceKind.blacklisted)).toBe(false);
+    bench.answer(1, 1, [1], { forged: true });
+    bench.answer(1, 1, [1]);
+    expect(bench.verifyAll()).toEqual([[1], [1]]);
+    expect(bench.sent()).toEqual(['asks 2 on 2: 0,1']);
+  });
+
+  it('asks for itself where what came before it was there is invalid', () => {
+    const bench = started();
+    bench.ask(3, 2, [2, 3], { forged: true });
+    bench.answer(1, 1, [1]);
+    bench.verifyAll();
+    expect(bench.sent()).toEqual(['asks 1 on 1: 0', 'answers 3 on 2: 0,1', 'asks 2 on 2: 0,1']);
+  });
+
+  it('an adversary that comes early to a high level keeps the honest of its subtree out', () => {
+    const bench = started();
+    bench.ask(15, 4, [15]);
+    for (const [from, level, signers] of [
+      [1, 1, [1]],
+      [2, 2, [2, 3]],
+      [4, 3, [4, 5, 6, 7]],
+      [8, 4, upTo(8).map((index) => 8 + index)],
+    ] as const) {
+      bench.answer(from, level, signers);
+      bench.verifyAll();
+    }
+    expect(bench.port.outputs).toEqual([]);
+    expect(bench.port.checks).toEqual([]);
+  });
+
+  it('refuses what no honest peer sends, and keeps one contribution a level of all the rest', () => {
+    const bench = started();
+    const { tree } = bench.scheme;
+    const refused: [number, number, number, number, Refusal][] = [
+      [16, 1, tree.leafBase + 1, 0, Refusal.senderOutOfRange],
+      [1, 0, tree.leafBase + 1, 0, Refusal.levelOutOfRange],
+      [1, 5, tree.leafBase + 1, 0, Refusal.levelOutOfRange],
+      [2, 1, tree.leafBase + 2, 0, Refusal.senderNotInPeerSet],
+      [1, 1, tree.leafBase + 1, MessageFlag.levelReceived, Refusal.unsupportedFlags],
+      [1, 1, NONE, 0, Refusal.emptyContribution],
+      [2, 2, tree.leafBase + 2, 0, Refusal.wrongSpan],
+      [2, 2, 1, 0, Refusal.wrongSpan],
+    ];
+    const held = bench.scheme.held;
+    for (const [from, level, aggregate, flags, what] of refused) {
+      bench.node.onMessage(from, level, aggregate, NONE, flags);
+      expect(bench.port.traces.at(-1)).toEqual({ kind: TraceKind.refused, level, peer: from, what });
+    }
+    expect(bench.scheme.held).toBe(held);
+    for (let from = 8; from < 16; from++) for (const _ of upTo(9)) bench.ask(from, 4, [from], { forged: true });
+    expect(bench.scheme.held).toBe(held + 1);
+  });
+
+  it('refuses a level that is empty', () => {
+    const bench = started({ nodes: 17, id: 16 });
+    bench.node.onMessage(3, 2, bench.scheme.tree.leafBase + 3, NONE, 0);
+    expect(bench.port.traces.at(-1)).toMatchObject({ what: Refusal.levelEmpty });
+  });
+});
+
+it('a node of San Fermín is refused with a wrong id, threshold or setting, and starts once', () => {
+  for (const options of [{ id: 16 }, { threshold: 0 }, { candidates: 0 }, { replyTimeoutMs: 0 }]) {
+    expect(() => new SanFerminBench(options)).toThrow(RangeError);
+  }
+  expect(() => started().node.start()).toThrow('start: expected to be called once');
+});

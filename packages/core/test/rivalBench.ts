@@ -1,0 +1,69 @@
+import { Tree } from '../src/overlay/tree.ts';
+import { type Contribution, NONE, type ProtocolNode } from '../src/protocol.ts';
+import { RecordingPort } from './recordingPort.ts';
+import { CountingScheme, contributionOf, forgeryOf } from './sets.ts';
+
+/** One node of any protocol behind a {@link RecordingPort}, and the words in which tests speak to it. */
+export class RivalBench<Node extends ProtocolNode> {
+  readonly scheme: CountingScheme;
+  readonly port: RecordingPort;
+  readonly node: Node;
+
+  constructor(nodes: number, make: (scheme: CountingScheme, port: RecordingPort) => Node) {
+    this.scheme = new CountingScheme(new Tree(nodes));
+    this.port = new RecordingPort(this.scheme);
+    this.node = make(this.scheme, this.port);
+  }
+
+  /** A message with an aggregate over a block. */
+  receive(
+    from: number,
+    level: number,
+    block: number,
+    signers: readonly number[],
+    { flags = 0, forged = false, individual = NONE }: { flags?: number; forged?: boolean; individual?: number } = {},
+  ): void {
+    const aggregate = (forged ? forgeryOf : contributionOf)(this.scheme, block, signers);
+    this.node.onMessage(from, level, aggregate, individual, flags);
+    this.scheme.release(aggregate);
+  }
+
+  /** A message with somebody's individual contribution. */
+  receiveIndividual(from: number, signer: number, options: { flags?: number; forged?: boolean } = {}): void {
+    this.receive(from, 0, this.scheme.tree.leafBase + signer, [signer], options);
+  }
+
+  /** Ends the verification in flight as the scheme says. @returns who was in it. */
+  verifyOne(): readonly number[] {
+    const check = this.port.checks.shift();
+    if (check === undefined) throw new Error('nothing is being verified');
+    this.node.onVerified(check.ticket, this.scheme.verify(check.contribution));
+    return check.signers;
+  }
+
+  /** Ends verifications until there is none in flight. @returns who was in each. */
+  verifyAll(): (readonly number[])[] {
+    const verified = [];
+    while (this.port.checks.length > 0) verified.push(this.verifyOne());
+    return verified;
+  }
+
+  /** The oldest timer that the node has set runs out, as late as it was set for. */
+  tick(): void {
+    const timer = this.port.timers.shift();
+    if (timer === undefined) throw new Error('no timer is set');
+    this.port.timeUs += timer.delayUs;
+    this.node.onTimer(timer.timer);
+  }
+
+  /** Lets go of what was sent since the last time. @returns to whom it went. */
+  takeReceivers(): number[] {
+    const sent = this.port.takeSent();
+    for (const { aggregate, individual } of sent) this.release(aggregate, individual);
+    return sent.map(({ to }) => to);
+  }
+
+  release(...contributions: Contribution[]): void {
+    for (const contribution of contributions) this.scheme.release(contribution);
+  }
+}
