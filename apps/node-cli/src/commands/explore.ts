@@ -144,14 +144,14 @@ function summary(document: ExploreDocument): string {
     options;
   const verdict = complete
     ? 'Every state that these bounds allow was reached; all claims hold in each.'
-    : `Not every state that these bounds allow was reached; all claims hold in those that were, all up to ${depth - 1} choices deep among them.`;
+    : `Not every state that these bounds allow was reached; all claims hold in those that were, all up to ${depth === options.depth ? depth : depth - 1} choices deep among them.`;
   return [
-    `handel, ${nodes} nodes (${byzantine} Byzantine, ${injections} messages made up), output at ${threshold}`,
+    `handel, ${nodes} nodes, ${byzantine} Byzantine, output at ${threshold}`,
     ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
     ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),
     pairTable([
-      ['at most', `${losses} lost, ${repeats} repeated, ${timers} timers a node`],
+      ['at most', `${losses} lost, ${repeats} repeated, ${injections} made up, ${timers} timers a node`],
       ['levels start', levelStartPeriods === 0 ? 'at once' : `${levelStartPeriods} periods after each other`],
       ['states', grouped(states)],
       ['transitions', grouped(transitions)],

@@ -14,7 +14,10 @@ export function isOfTheEnd({ claim }: Broken): boolean {
   return claim === 'termination' || claim === 'fairness' || claim === 'silence';
 }
 
-/** A node goes through a level's peers in as many periods as there are, and what one brought is passed on in the next: 6 would do. */
+/**
+ * Twice what it takes: a node goes through a level's two peers in two periods, what one brought is passed on in the next, and that all is
+ * there is told in the same way.
+ */
 const mostPeriods = 16;
 
 /** Deliveries and verifications between two periods, of which each makes a few others at most. */
