@@ -1,4 +1,4 @@
-import { version } from '@tutti/core';
+import { CheckFailed, version } from '@tutti/core';
 import { Command, CommanderError } from 'commander';
 import type { Context } from './context.ts';
 import { Interrupted, UsageError } from './usageError.ts';
@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   explore: async (context) => (await import('./commands/explore.ts')).exploreCommand(context),
   bench: async (context) => (await import('./commands/benchSimulation.ts')).benchCommand(context),
   figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
+  swarm: async (context) => (await import('./commands/swarm.ts')).swarmCommand(context),
   sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
   'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
 };
@@ -83,6 +84,7 @@ async function verdict(error: unknown): Promise<[code: number, line: string | un
   }
   if (error instanceof UsageError) return [EXIT.usage, oneLine(error.message)];
   if (error instanceof Interrupted) return [EXIT.interrupted, 'interrupted'];
+  if (error instanceof CheckFailed) return [EXIT.failed, oneLine(error.message)];
   const [{ WorldError }, { BlsLoadError }] = await Promise.all([
     import('@tutti/transports'),
     import('@tutti/wasm-bls'),

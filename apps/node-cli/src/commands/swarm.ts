@@ -1,0 +1,169 @@
+import { availableParallelism } from 'node:os';
+import { type Broken, type ClaimName, claims, type Mechanism, mechanisms, type Scenario, version } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { Progress } from '../output/progress.ts';
+import { grouped, pairTable } from '../output/tables.ts';
+import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
+import { scenarioFlag, scenarioText } from '../swarm/scenarioText.ts';
+import { timeLeft } from '../sweep/timeLeft.ts';
+import { UsageError } from '../usageError.ts';
+
+interface SwarmCommandOptions {
+  readonly seeds?: number;
+  readonly from?: number;
+  readonly jobs?: number;
+  readonly without: readonly Mechanism[];
+  readonly maxNodes?: number;
+  readonly scenario?: Scenario;
+  readonly json?: boolean;
+}
+
+/** What `tutti swarm --json` prints. */
+export interface SwarmDocument {
+  readonly version: string;
+  /** The first seed, and how many from there were to be run; undefined for one scenario that was given. */
+  readonly from?: number;
+  readonly seeds?: number;
+  readonly wallSeconds: number;
+  /** Null where every claim held. */
+  readonly broken: BrokenDocument | null;
+}
+
+export interface BrokenDocument {
+  readonly claim: ClaimName;
+  readonly section: string;
+  readonly says: string;
+  /** The lowest seed that breaks a claim. */
+  readonly seed: number;
+  readonly message: string;
+  readonly scenario: Scenario;
+  /** The smallest scenario found that breaks the same claim. */
+  readonly smallest: { readonly message: string; readonly scenario: Scenario };
+  /** Commands that show it again: the seed's, and the smallest one's. */
+  readonly again: readonly string[];
+}
+
+const LAST_SEED = 2 ** 32 - 1;
+const MOST_SEEDS = 1_000_000;
+
+export function swarmCommand(context: Context): Command {
+  return new Command('swarm')
+    .description(
+      'Run random scenarios with attacks and faults, until one breaks a claim of the paper; see docs/swarm.md.',
+    )
+    .option('--seeds <n>', 'scenarios to run, one a seed (default: 2000)', integerFlag('--seeds', 1, MOST_SEEDS))
+    .option('--from <seed>', 'the first seed (default: 1)', seedFlag)
+    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
+    .option(
+      '--without <mechanism>',
+      'switch a mechanism of Handel off, to see what breaks; repeatable',
+      (text: string, before: readonly Mechanism[]) => [...before, choiceFlag('--without', mechanisms)(text)],
+      [],
+    )
+    .option('--max-nodes <n>', 'nodes of a scenario at most (default: 200)', integerFlag('--max-nodes', 2, 200))
+    .option('--scenario <json>', 'run this scenario alone, as a broken claim prints it', scenarioFlag)
+    .option('--json', 'print one JSON document')
+    .action(async (options: SwarmCommandOptions) => {
+      refuseFlagsBesideScenario(options);
+      const document = await swarm(options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+      if (document.broken !== null) throw new WorldError('claim-broken', document.broken.smallest.message);
+    });
+}
+
+/** A flag that would do nothing is a misunderstanding. */
+function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, without }: SwarmCommandOptions): void {
+  if (scenario === undefined) return;
+  const given = { '--seeds': seeds, '--from': from, '--jobs': jobs, '--max-nodes': maxNodes, '--without': without[0] };
+  for (const [flag, value] of Object.entries(given)) {
+    if (value !== undefined)
+      throw new UsageError(`${flag}: expected without --scenario, which is run alone, got ${value}`);
+  }
+}
+
+async function swarm(options: SwarmCommandOptions, context: Context): Promise<SwarmDocument> {
+  const startedMs = performance.now();
+  const took = () => Math.round(performance.now() - startedMs) / 1000;
+  const { scenario, from = 1, seeds = Math.min(2000, LAST_SEED - from + 1) } = options;
+  const last = from + seeds - 1;
+  if (last > LAST_SEED) throw new UsageError(`--seeds: expected seeds up to ${LAST_SEED}, got ${last}`);
+  const found =
+    scenario === undefined ? await hunt(from, seeds, options, context) : await runOne(scenario, context.signal);
+  const asked = scenario === undefined ? { from, seeds } : {};
+  return { version, ...asked, wallSeconds: took(), broken: found === undefined ? null : describe(found, options) };
+}
+
+async function hunt(
+  from: number,
+  seeds: number,
+  { jobs = availableParallelism(), without, maxNodes }: SwarmCommandOptions,
+  context: Context,
+): Promise<Found | undefined> {
+  const progress = new Progress(context);
+  const startedMs = performance.now();
+  let done = 0;
+  const onDone = (more: number) => {
+    done += more;
+    progress.update(() => {
+      const left = timeLeft(performance.now() - startedMs, done, seeds - done);
+      return `swarm: ${bar(done / seeds)} ${grouped(done)} of ${grouped(seeds)} seeds${left}`;
+    });
+  };
+  const onFound = ({ seed, claim }: Broken) =>
+    progress.update(() => `swarm: seed ${seed} breaks ${claim}, shrinking it`);
+  const options = { without, ...(maxNodes === undefined ? {} : { maxNodes }) };
+  try {
+    return await runSwarm({ from, seeds, jobs, options, signal: context.signal, onDone, onFound });
+  } finally {
+    progress.done();
+  }
+}
+
+function bar(share: number): string {
+  const full = Math.floor(share * 20);
+  return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]`;
+}
+
+function describe(
+  { broken, smallest }: Found,
+  { scenario: given, without, maxNodes }: SwarmCommandOptions,
+): BrokenDocument {
+  const { claim, seed, scenario, message } = broken;
+  const flags = [
+    ...without.map((one) => `--without ${one}`),
+    ...(maxNodes === undefined ? [] : [`--max-nodes ${maxNodes}`]),
+  ];
+  const bySeed = ['tutti swarm', `--from ${seed} --seeds 1`, ...flags].join(' ');
+  const again = `tutti swarm --scenario '${scenarioText(smallest.scenario)}'`;
+  return {
+    claim,
+    ...claims[claim],
+    seed,
+    message,
+    scenario,
+    smallest: { message: smallest.message, scenario: smallest.scenario },
+    again: given === undefined ? [bySeed, again] : [again],
+  };
+}
+
+function summary({ seeds, from, wallSeconds, broken }: SwarmDocument): string {
+  const took = `${grouped(wallSeconds, 1)} s`;
+  if (broken === null) {
+    if (from === undefined || seeds === undefined) return `Every claim held (${took}).\n`;
+    return `Every claim held in ${grouped(seeds)} scenarios, seeds ${from} to ${from + seeds - 1} (${took}).\n`;
+  }
+  const { claim, section, says, seed, message, smallest, again } = broken;
+  return [
+    `Seed ${seed} breaks a claim of the paper (${took}).\n`,
+    pairTable([
+      [claim, says],
+      ['section', section],
+      ['seen', message],
+      ['smallest', smallest.message],
+      ...again.map((command): [string, string] => ['again', command]),
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,77 @@
+import type { Broken, SwarmOptions } from '@tutti/core';
+import { ThreadPool } from '../threads/threadPool.ts';
+import { Interrupted } from '../usageError.ts';
+import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
+
+/** Seeds that a thread gets at a time, some 0.3 s of work: little is run in vain beyond the first broken claim. */
+const BATCH = 8;
+
+export interface Swarm {
+  readonly from: number;
+  readonly seeds: number;
+  readonly jobs: number;
+  readonly options: SwarmOptions;
+  readonly signal: AbortSignal;
+  /** Told how many seeds more are done. */
+  readonly onDone: (seeds: number) => void;
+  /** Told of what was found, before it is shrunk. */
+  readonly onFound: (broken: Broken) => void;
+}
+
+export interface Found {
+  readonly broken: Broken;
+  readonly smallest: Broken;
+}
+
+/**
+ * Runs the scenarios of consecutive seeds on this machine's cores, until one breaks a claim, and shrinks that one. It is the lowest seed
+ * that does, whatever the number of jobs: seeds are begun in order, and those that were begun before it are run to their end.
+ *
+ * @throws WorldError `run-failed`; Interrupted.
+ */
+export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }: Swarm): Promise<Found | undefined> {
+  return withPool(jobs, signal, async (pool) => {
+    const end = from + seeds;
+    let next = from;
+    const found: Broken[] = [];
+    const takeTurns = async () => {
+      while (next < end && found.length === 0) {
+        const count = Math.min(BATCH, end - next);
+        const task: SwarmTask = { kind: 'hunt', from: next, count, options };
+        next += count;
+        const broken = await pool.run(task);
+        onDone(count);
+        if (broken !== undefined) found.push(broken);
+      }
+    };
+    await Promise.all(Array.from({ length: jobs }, takeTurns));
+    const [lowest] = found.toSorted((a, b) => a.seed - b.seed);
+    return shrunk(pool, lowest, onFound);
+  });
+}
+
+/** Runs one scenario in the same way. */
+export function runOne(scenario: Broken['scenario'], signal: AbortSignal): Promise<Found | undefined> {
+  return withPool(1, signal, async (pool) => shrunk(pool, await pool.run({ kind: 'try', scenario }), () => {}));
+}
+
+type Pool = ThreadPool<SwarmTask, SwarmAnswer>;
+
+async function shrunk(pool: Pool, broken: SwarmAnswer, onFound: (broken: Broken) => void): Promise<Found | undefined> {
+  if (broken === undefined) return undefined;
+  onFound(broken);
+  return { broken, smallest: (await pool.run({ kind: 'shrink', broken })) ?? broken };
+}
+
+async function withPool<T>(jobs: number, signal: AbortSignal, use: (pool: Pool) => Promise<T>): Promise<T> {
+  if (signal.aborted) throw new Interrupted();
+  const pool: Pool = new ThreadPool(jobs, new URL('./swarmThread.js', import.meta.url), describeTask);
+  const onAbort = () => void pool.close();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await use(pool);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await pool.close();
+  }
+}

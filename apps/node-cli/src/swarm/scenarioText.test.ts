@@ -1,0 +1,46 @@
+import { defaultScenario, randomScenario, type Scenario } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../usageError.ts';
+import { scenarioFlag, scenarioText } from './scenarioText.ts';
+
+describe('scenarioText', () => {
+  it('is the fields that are not the usual ones', () => {
+    expect(scenarioText(defaultScenario)).toBe('{}');
+    const scenario: Scenario = { ...defaultScenario, nodes: 5, attacks: [{ name: 'silent', share: 0.2 }] };
+    expect(scenarioText(scenario)).toBe('{"nodes":5,"attacks":[{"name":"silent","share":0.2}]}');
+  });
+
+  it("is read as the scenario that it was made of, and fits between a shell's quotes", () => {
+    for (let seed = 0; seed < 200; seed++) {
+      const scenario = randomScenario(seed, { without: seed % 2 === 0 ? ['score', 'window'] : [] });
+      expect(scenarioFlag(scenarioText(scenario))).toEqual(scenario);
+      expect(scenarioText(scenario)).not.toContain("'");
+    }
+  });
+});
+
+describe('scenarioFlag', () => {
+  it.each([
+    ['', 'a JSON object with fields of a scenario'],
+    ['[]', 'a JSON object with fields of a scenario'],
+    ['null', 'a JSON object with fields of a scenario'],
+    ['{"nodes":5', 'a JSON object with fields of a scenario'],
+    ['{"node":5}', 'fields protocol, nodes, threshold'],
+    ['{"__proto__":5}', 'fields protocol, nodes, threshold'],
+    ['{"nodes":"5"}', 'nodes to be a number, got'],
+    ['{"nodes":0}', '--scenario: nodes: expected an integer from 1 to 1048576, got 0'],
+    ['{"nodes":1e99}', '--scenario: nodes: expected an integer'],
+    ['{"attacks":{}}', 'attacks to be a list, got'],
+    ['{"attacks":[null]}', 'attacks to be a list of objects, got'],
+    ['{"attacks":[{"name":"none","share":0.1}]}', 'attacks: expected silent or'],
+    ['{"faults":[null]}', '--scenario: faults[0]: expected'],
+    ['{"faults":[{"kind":"crash","nodes":{"share":1},"atMs":0}]}', '--scenario: faults: expected an honest node'],
+    ['{"network":"mars"}', '--scenario: network: expected aws'],
+    ['{"without":["nothing"]}', '--scenario: without: expected'],
+    ['{"cpu":null}', 'cpu to be an object, got'],
+    ['{"scheme":"bls"}', '--scenario: expected the counting scheme, got "bls"'],
+  ])('refuses %s in one line', (text, line) => {
+    expect(() => scenarioFlag(text)).toThrow(UsageError);
+    expect(() => scenarioFlag(text)).toThrow(line);
+  });
+});

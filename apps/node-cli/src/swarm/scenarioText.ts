@@ -1,0 +1,56 @@
+import { createSimulation, defaultScenario, type Scenario } from '@tutti/core';
+import { badValue, type FlagReader } from '../flags.ts';
+import { UsageError } from '../usageError.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const usual: Fields = { ...defaultScenario };
+
+/** A scenario as one line of JSON: the fields in which it differs from the paper's parameters. */
+export function scenarioText(scenario: Scenario): string {
+  const differs = ([field, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(usual[field]);
+  return JSON.stringify(Object.fromEntries(Object.entries(scenario).filter(differs)));
+}
+
+/** Reads what {@link scenarioText} wrote, or what a person made of it. */
+export const scenarioFlag: FlagReader<Scenario> = (text) => {
+  const fields = objectOf(text);
+  if (fields === undefined) throw badValue('--scenario', 'a JSON object with fields of a scenario', text);
+  for (const [field, value] of Object.entries(fields)) requireForm(field, value);
+  const scenario = { ...defaultScenario, ...fields };
+  if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);
+  try {
+    createSimulation(scenario);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`--scenario: ${error.message}`);
+    throw error;
+  }
+  return scenario;
+};
+
+function objectOf(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return formOf(value) === 'an object' ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value of the right form is what core can check. */
+function requireForm(field: string, value: unknown): void {
+  if (!Object.hasOwn(usual, field)) throw badValue('--scenario', `fields ${Object.keys(usual).join(', ')}`, field);
+  const form = formOf(usual[field]);
+  if (formOf(value) !== form) throw badValue('--scenario', `${field} to be ${form}`, JSON.stringify(value));
+  if (field !== 'attacks') return;
+  for (const attack of value as readonly unknown[]) {
+    if (formOf(attack) === 'an object') continue;
+    throw badValue('--scenario', 'attacks to be a list of objects', JSON.stringify(value));
+  }
+}
+
+function formOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === null) return 'nothing';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

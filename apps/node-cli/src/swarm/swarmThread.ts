@@ -1,0 +1,41 @@
+import { parentPort } from 'node:worker_threads';
+import { type Broken, hunt, type Scenario, type SwarmOptions, shrinkBroken, tryScenario } from '@tutti/core';
+import type { ThreadReply } from '../threads/threadPool.ts';
+
+/** What a thread of the swarm is given to do. */
+export type SwarmTask =
+  /** Run the scenarios of these seeds, up to the first that breaks a claim. */
+  | { readonly kind: 'hunt'; readonly from: number; readonly count: number; readonly options: SwarmOptions }
+  /** Run this scenario. */
+  | { readonly kind: 'try'; readonly scenario: Scenario }
+  /** Make what was found smaller. */
+  | { readonly kind: 'shrink'; readonly broken: Broken };
+
+/** What was found broken, if anything. */
+export type SwarmAnswer = Broken | undefined;
+
+function perform(task: SwarmTask): SwarmAnswer {
+  switch (task.kind) {
+    case 'hunt':
+      return hunt(task.from, task.count, task.options);
+    case 'try':
+      return tryScenario(task.scenario);
+    case 'shrink':
+      return shrinkBroken(task.broken);
+  }
+}
+
+function reply(task: SwarmTask): ThreadReply<SwarmAnswer> {
+  try {
+    return { answer: perform(task) };
+  } catch (error) {
+    return { failed: `${describeTask(task)}: ${error instanceof Error ? error.stack : error}` };
+  }
+}
+
+export function describeTask(task: SwarmTask): string {
+  if (task.kind === 'hunt') return `seeds ${task.from} to ${task.from + task.count - 1}`;
+  return `seed ${task.kind === 'try' ? task.scenario.seed : task.broken.seed}`;
+}
+
+parentPort?.on('message', (task: SwarmTask) => parentPort?.postMessage(reply(task)));

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { start, tutti } from './tutti.ts';
+
+/** What `tutti swarm --json` says, without how long it took. */
+function documentIn(out: string) {
+  const { wallSeconds, ...document } = JSON.parse(out);
+  expect(wallSeconds).toBeGreaterThan(0);
+  return document;
+}
+
+const small = ['--max-nodes', '12', '--json'];
+
+describe('tutti swarm', () => {
+  it('says so where every claim held', async () => {
+    const { code, out, err } = await tutti('swarm', '--seeds', '12', '--from', '7', '--max-nodes', '12');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^Every claim held in 12 scenarios, seeds 7 to 18 \([\d.]+ s\)\.\n$/);
+  });
+
+  it('finds the lowest seed that breaks a claim, whatever the number of jobs, and exits with 1', async () => {
+    const search = ['swarm', '--seeds', '64', '--without', 'bounded-queue', ...small];
+    const [one, three] = [await tutti(...search, '--jobs', '1'), await tutti(...search, '--jobs', '3')];
+    expect([one.code, three.code]).toEqual([1, 1]);
+    expect(documentIn(three.out)).toEqual(documentIn(one.out));
+    const { broken } = documentIn(one.out);
+    expect(broken).toMatchObject({ claim: 'memory', section: 'v1.03 3.5.2', scenario: { seed: broken.seed } });
+    expect(one.err).toBe(`tutti: ${broken.smallest.message}\n`);
+    const before = await tutti('swarm', '--seeds', `${broken.seed - 1}`, '--without', 'bounded-queue', ...small);
+    expect(documentIn(before.out)).toMatchObject({ seeds: broken.seed - 1, broken: null });
+  });
+
+  it('prints commands that show it again: the seed, and the smallest scenario', async () => {
+    const { out } = await tutti('swarm', '--seeds', '64', '--without', 'blacklist', ...small);
+    const { broken } = documentIn(out);
+    const [bySeed, smallest] = broken.again;
+    expect(bySeed).toBe(`tutti swarm --from ${broken.seed} --seeds 1 --without blacklist --max-nodes 12`);
+    const again = await tutti(...bySeed.split(' ').slice(1), '--json');
+    expect(again.code).toBe(1);
+    expect(documentIn(again.out).broken).toEqual(broken);
+
+    const [, scenario] = /^tutti swarm --scenario '(.*)'$/.exec(smallest) ?? [];
+    const alone = await tutti('swarm', '--scenario', scenario!, '--json');
+    expect(alone.code).toBe(1);
+    expect(documentIn(alone.out).broken).toMatchObject({ ...broken.smallest, smallest: broken.smallest });
+  });
+
+  it('is stopped by Ctrl-C there and then', async () => {
+    const { child, finished } = start('swarm', '--seeds', '1000000');
+    child.stderr!.once('data', () => child.kill('SIGINT'));
+    const { code, err } = await finished;
+    expect(code).toBe(130);
+    expect(err).toMatch(/^swarm: \[\.{20}\] [\d,]+ of 1,000,000 seeds, .* left\n/);
+    expect(err.endsWith('tutti: interrupted\n')).toBe(true);
+  });
+
+  it.each([
+    [['--seeds', '0'], '--seeds: expected an integer from 1 to 1000000, got "0"'],
+    [['--max-nodes', '1'], '--max-nodes: expected an integer from 2 to 200, got "1"'],
+    [['--from', '4294967295', '--seeds', '2'], '--seeds: expected seeds up to 4294967295, got 4294967296'],
+    [['--scenario', '{}', '--seeds', '2'], '--seeds: expected without --scenario, which is run alone, got 2'],
+    [
+      ['--scenario', '{}', '--without', 'window'],
+      '--without: expected without --scenario, which is run alone, got window',
+    ],
+  ])('%j: exit code 2 and one line', async (args, line) => {
+    expect(await tutti('swarm', ...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+});
