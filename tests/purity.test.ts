@@ -98,6 +98,7 @@ describe('import arrows point down', () => {
     contribution: ['overlay'],
     wire: ['contribution', 'overlay'],
     handel: ['contribution', 'overlay'],
+    horn: ['contribution', 'overlay'],
     baselines: ['contribution', 'overlay'],
     adversary: ['contribution', 'overlay', 'wire'],
     simulation: ['handel', 'baselines', 'adversary', 'contribution', 'overlay', 'wire'],

@@ -43,6 +43,18 @@ export {
 export { HandelMemory, type HandelMemoryOptions } from './handel/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/node.ts';
 export { nextWindowSize } from './handel/window.ts';
+export type { BitfieldCoding } from './horn/bitfields/coding.ts';
+export { runLengthCoding } from './horn/bitfields/runLength.ts';
+export { sparseCoding } from './horn/bitfields/sparse.ts';
+export {
+  checkHornParameters,
+  defaultHornParameters,
+  type HornParameters,
+  type HornSizes,
+  hornSizes,
+} from './horn/parameters.ts';
+export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
+export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
 export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';
 export { invert, shuffle } from './overlay/shuffle.ts';

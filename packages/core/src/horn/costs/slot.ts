@@ -1,0 +1,16 @@
+import type { HornParameters } from '../parameters.ts';
+
+/** How long slots are (Horn: "Slot time increase"), in seconds. */
+export interface SlotTimes {
+  /** One round of communication today. */
+  readonly roundSeconds: number;
+  /** A slot with room for one more such round. */
+  readonly leastSeconds: number;
+  /** A slot as Horn proposes it. */
+  readonly hornSeconds: number;
+}
+
+export function slotTimes({ slotSeconds, rounds, addedSeconds }: HornParameters): SlotTimes {
+  const roundSeconds = slotSeconds / rounds;
+  return { roundSeconds, leastSeconds: slotSeconds + roundSeconds, hornSeconds: slotSeconds + addedSeconds };
+}

@@ -1,0 +1,89 @@
+import { binomial } from '../binomial.ts';
+import { globalTopicLoad } from '../costs/globalTopic.ts';
+import { keySum } from '../costs/keySum.ts';
+import { mergeableAggregates, multiplicityBytes, multiplicitySumAdditions } from '../costs/multiplicities.ts';
+import { succinctProofBytes } from '../costs/succinctProof.ts';
+import { electionModulus, probabilityOfNone } from '../election.ts';
+import { griefingLoss } from '../griefing.ts';
+import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { exactly, type HornTable, rounded, row } from './row.ts';
+
+/** What the post gives for the verification of one proof. */
+const proofSeconds = 0.5;
+
+/** Of the validators in the table of alternatives. */
+const eveShare = 1 / 3;
+
+export function alternativesTable(): HornTable {
+  const { committee, subcommittee } = hornSizes(post);
+  const bare = globalTopicLoad('horn', post, 0);
+  const election = { members: subcommittee, aggregators: post.aggregators };
+  const merged = mergeableAggregates(post.multiplicityBits);
+  const vectors = bare.messages * multiplicityBytes(committee, post.multiplicityBits);
+  const proofBytes = succinctProofBytes(committee, post);
+  const withProofs = bare.bytes + bare.messages * proofBytes;
+  const upTo = binomial(subcommittee, 1 / electionModulus(election)).slice(0, merged + 1);
+  const noneHonest = probabilityOfNone(election, 1 - eveShare);
+  const proofsSeconds = bare.messages * proofSeconds;
+  return {
+    title: 'Alternatives that merge overlapping aggregates',
+    section: 'Alternative aggregation schemes',
+    source: 'horn/costs/multiplicities.ts, horn/costs/succinctProof.ts',
+    rows: [
+      row('four bits: multiplicities on the global topic', 'B', vectors, rounded('8MBs', 8e6, 0.5e6)),
+      row('four bits: by bitfields', 'times', vectors / bare.bytes, exactly('a factor of four', 4)),
+      row('four bits: overlapping aggregates that merge', '', merged, exactly('up to 15', 15)),
+      row(
+        'four bits: probability of more aggregators than that',
+        '',
+        1 - upTo.reduce((sum, probability) => sum + probability, 0),
+        undefined,
+        'Sixteen are expected, so a collector often has to leave some out; one honest aggregate among those merged is enough.',
+      ),
+      row('four bits: additions for one key, at most', '', multiplicitySumAdditions(committee, post.multiplicityBits)),
+      row(
+        'proof: its length for a committee',
+        'B',
+        proofBytes,
+        rounded('about 3 kilobytes', 3000, 500),
+        'Without what it is about: the key and the commitment to the multiplicities, a point each.',
+      ),
+      row('proof: bitfields and proofs on the global topic', 'B', withProofs),
+      row(
+        'proof: all collections one after another',
+        's',
+        proofsSeconds,
+        undefined,
+        `By the post's ${proofSeconds} s a proof; it calls that impractical.`,
+      ),
+    ],
+    grids: [
+      {
+        title:
+          "The post's table: honest votes lost to an Eve with a third of the validators, bytes of a slot, and what a key takes at most",
+        columns: ['scheme', 'griefing', 'lost, %', 'bandwidth', 'bytes', 'time', 'key'],
+        rows: [
+          [
+            'bitfield',
+            'bad',
+            100 * griefingLoss(election, eveShare).lostShare,
+            'middling',
+            bare.bytes,
+            'good',
+            `${keySum(committee, 50).subtracting} additions`,
+          ],
+          [
+            'four-bit integers',
+            'good',
+            100 * noneHonest,
+            'bad',
+            vectors,
+            'good',
+            `${multiplicitySumAdditions(committee, post.multiplicityBits)} additions`,
+          ],
+          ['succinct proof', 'good', 100 * noneHonest, 'middling', withProofs, 'bad', `${proofSeconds} s`],
+        ],
+      },
+    ],
+  };
+}

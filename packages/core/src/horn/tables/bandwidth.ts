@@ -1,0 +1,102 @@
+import { RandomStream } from '../../random.ts';
+import type { BitfieldCoding } from '../bitfields/coding.ts';
+import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from '../bitfields/compression.ts';
+import { hostileBitfields } from '../bitfields/samples.ts';
+import { globalTopicLoad } from '../costs/globalTopic.ts';
+import { slotTimes } from '../costs/slot.ts';
+import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { participationPercents } from './participation.ts';
+import { atLeast, type HornGrid, type HornTable, rounded, row } from './row.ts';
+
+/** Of what is drawn here. */
+const seed = 1;
+
+/** @param codings the first is the one that the post speaks of. */
+export function bandwidthTable(codings: readonly BitfieldCoding[]): HornTable {
+  const { committee } = hornSizes(post);
+  const statusQuo = globalTopicLoad('status-quo', post, 0);
+  const bare = globalTopicLoad('horn', post, 0);
+  const { hornSeconds } = slotTimes(post);
+  const burst = rounded('200 KB/s', 200e3, 50e3);
+  const savedPercent = (percent: number) =>
+    100 * (1 - meanCodedBytes(codings[0]!, committee, percent, seed) / bare.bitfieldBytes);
+  const significantly = atLeast('significantly', 25);
+  return {
+    title: 'Bandwidth of the global topic',
+    section: 'Bandwidth overhead',
+    source: 'horn/costs/globalTopic.ts, horn/bitfields/compression.ts',
+    rows: [
+      row('Horn: bitfields alone', 'B', bare.bytes, rounded('2MB', 2e6, 0.5e6)),
+      row('Horn: burst, bitfields alone', 'B/s', bare.bytes / post.collectionSeconds, burst),
+      row(
+        'Horn: burst, with two signatures each',
+        'B/s',
+        globalTopicLoad('horn', post, 2).bytes / post.collectionSeconds,
+        burst,
+      ),
+      row('Horn: sustained over a 22 s slot, bitfields alone', 'B/s', bare.bytes / hornSeconds),
+      row('status quo: sustained over a 12 s slot, bitfields alone', 'B/s', statusQuo.bytes / post.slotSeconds),
+      ...[95, 99].map((percent) =>
+        row(
+          `saved by ${codings[0]!.name} at ${percent} % participation`,
+          '%',
+          savedPercent(percent),
+          significantly,
+          'A quarter or more is taken for significant.',
+        ),
+      ),
+    ],
+    grids: [
+      byParticipation(codings, committee, bare.messages),
+      worthwhile(codings, committee),
+      hostile(codings, committee),
+    ],
+  };
+}
+
+/** @param collections of a slot. */
+function byParticipation(codings: readonly BitfieldCoding[], bits: number, collections: number): HornGrid {
+  return {
+    title: `Bytes of a random bitfield of ${bits} bits, and of a slot's ${collections} in the shorter of code and bitfield; seed ${seed}`,
+    columns: [
+      'voted, %',
+      'entropy',
+      'raw',
+      ...codings.map(({ name }) => name),
+      ...codings.map(({ name }) => `slot, ${name}`),
+    ],
+    rows: participationPercents.map((percent) => {
+      const means = codings.map((coding) => meanCodedBytes(coding, bits, percent, seed));
+      return [
+        percent,
+        entropyBytes(bits, Math.round((bits * percent) / 100)),
+        bits / 8,
+        ...means,
+        ...means.map((bytes) => collections * sentBytes(bytes, bits)),
+      ];
+    }),
+  };
+}
+
+function hostile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
+  return {
+    title: 'Bytes of bitfields that are made to compress badly',
+    columns: ['bitfield', ...codings.map(({ name }) => name), 'the shortest, sent'],
+    rows: [
+      ...hostileBitfields.map(({ name, make }) => {
+        const bitfield = make(bits, new RandomStream(seed, `hostile: ${name}`));
+        const lengths = codings.map((coding) => codedBytes(coding, bitfield, bits));
+        return [name, ...lengths, sentBytes(Math.min(...lengths), bits)];
+      }),
+      ['any, at most', ...codings.map((coding) => coding.worstBytes(bits)), sentBytes(bits, bits)],
+    ],
+  };
+}
+
+function worthwhile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
+  return {
+    title: 'From which participation on a code of random bitfields is shorter than they are',
+    columns: ['coding', 'voted, %'],
+    rows: codings.map((coding) => [coding.name, paysFromPercent(coding, bits, seed) ?? 'never']),
+  };
+}

@@ -1,0 +1,99 @@
+import { slotTimes } from '../costs/slot.ts';
+import { electionModulus, expectedElected, probabilityOfNone } from '../election.ts';
+import { holdElections } from '../electionTrials.ts';
+import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { wilsonInterval } from '../wilsonInterval.ts';
+import { atMost, type HornGrid, type HornTable, row } from './row.ts';
+
+const seed = 1;
+const trials = 4000;
+const honestShare = 2 / 3;
+const mostAggregators = 32;
+
+export function electionTable(): HornTable {
+  const { committee, subcommittee, allSubcommittees } = hornSizes(post);
+  const aggregators = { members: subcommittee, aggregators: post.aggregators };
+  const collectors = { members: committee, aggregators: post.collectors };
+  const slotsADay = 86_400 / slotTimes(post).hornSeconds;
+  const subcommitteesADay = allSubcommittees * slotsADay;
+  const almostCertain = atMost('almost certain', 1e-3);
+  const never = atMost('never', 1);
+  return {
+    title: 'Who is elected',
+    section: 'Future research; the rule is of the Ethereum specification',
+    source: 'horn/election.ts, horn/electionTrials.ts',
+    rows: [
+      row('one in so many members is elected', '', electionModulus(aggregators)),
+      row('no aggregator in a subcommittee', 'probability', probabilityOfNone(aggregators), almostCertain),
+      row(
+        'no honest aggregator in a subcommittee, 2/3 honest',
+        'probability',
+        probabilityOfNone(aggregators, honestShare),
+        almostCertain,
+        'One in a thousand is taken for the limit of almost certain.',
+      ),
+      row(
+        'subcommittees a day without an aggregator',
+        '',
+        subcommitteesADay * probabilityOfNone(aggregators),
+        never,
+        'Of all committees, in slots as proposed; less than one a day is taken for never.',
+      ),
+      row(
+        'subcommittees a day without an honest aggregator, 2/3 honest',
+        '',
+        subcommitteesADay * probabilityOfNone(aggregators, honestShare),
+        never,
+        `Rare for one subcommittee, not for ${allSubcommittees} in each of ${Math.floor(slotsADay)} slots.`,
+      ),
+      row('no collector in a committee', 'probability', probabilityOfNone(collectors)),
+      row('no honest collector in a committee, 2/3 honest', 'probability', probabilityOfNone(collectors, honestShare)),
+    ],
+    grids: [closedForm(subcommittee), simulated(subcommittee, honestShare), simulated(subcommittee, 1 / 3)],
+  };
+}
+
+function closedForm(members: number): HornGrid {
+  const shares = [0.9, 2 / 3, 1 / 2, 1 / 3];
+  return {
+    title: 'Probability of no aggregator, and of none that is honest, by the share of the honest',
+    columns: ['aimed at', 'expected', 'none', ...shares.map((share) => `none of ${percent(share)}`)],
+    rows: counts().map((aggregators) => {
+      const election = { members, aggregators };
+      return [
+        aggregators,
+        expectedElected(election),
+        probabilityOfNone(election),
+        ...shares.map((share) => probabilityOfNone(election, share)),
+      ];
+    }),
+  };
+}
+
+function simulated(members: number, honest: number): HornGrid {
+  return {
+    title: `By ${trials} elections each, ${percent(honest)} honest, with the 99.9 % interval of the probability; seed ${seed}`,
+    columns: ['aimed at', 'none', 'from', 'to', 'closed form', 'none honest', 'from', 'to', 'closed form'],
+    rows: counts().map((aggregators) => {
+      const election = { members, aggregators };
+      const { none, noneHonest } = holdElections(election, honest, trials, seed);
+      return [
+        aggregators,
+        none / trials,
+        ...wilsonInterval(none, trials),
+        probabilityOfNone(election),
+        noneHonest / trials,
+        ...wilsonInterval(noneHonest, trials),
+        probabilityOfNone(election, honest),
+      ];
+    }),
+  };
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+function counts(): number[] {
+  return Array.from({ length: mostAggregators }, (_, index) => index + 1);
+}

@@ -1,0 +1,46 @@
+import { griefedAggregate, griefingLoss } from '../griefing.ts';
+import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { exactly, type HornTable, row } from './row.ts';
+
+/** Of Eve's, in percent of the validators. */
+const shares = [1, 2, 5, 10, 20, 30, 100 / 3, 40] as const;
+
+export function griefingTable(): HornTable {
+  const { subcommittee, allSubcommittees } = hornSizes(post);
+  const election = { members: subcommittee, aggregators: post.aggregators };
+  const [eveVotes, honestVotes] = [100, subcommittee - 100];
+  const { weight, censored } = griefedAggregate(honestVotes, eveVotes);
+  return {
+    title: 'Reward griefing',
+    section: 'Reward griefing attacks against Horn; Censorship attack implications on consensus',
+    source: 'horn/griefing.ts',
+    rows: [
+      row("Eve's aggregate less the best honest one, N = 100", 'votes', weight - honestVotes, exactly('best', 1)),
+      row('honest votes left out, N = 100', 'votes', censored, exactly('N-1', eveVotes - 1)),
+      row(
+        "Eve's votes spent on that, N = 100",
+        'votes',
+        eveVotes,
+        exactly('N for N', censored),
+        'The appendix counts N votes for N censored ones; to be heavier, N leave out N-1. Its argument needs no more than one each.',
+      ),
+    ],
+    grids: [
+      {
+        title: 'Lost by the honest to Eve, by her share of the validators; votes are of one subcommittee and slot',
+        columns: ["Eve's, %", 'her votes', 'she is elected, %', 'left out', 'left out a slot', 'of the honest, %'],
+        rows: shares.map((percent) => {
+          const { elected, censored: lost, lostShare } = griefingLoss(election, percent / 100);
+          return [
+            percent,
+            (subcommittee * percent) / 100,
+            100 * elected,
+            lost,
+            allSubcommittees * lost,
+            100 * lostShare,
+          ];
+        }),
+      },
+    ],
+  };
+}
