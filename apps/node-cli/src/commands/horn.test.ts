@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { hornTableNames } from '@tutti/core';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { main } from '../main.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const context = {
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+    isTerminal: false,
+    signal: new AbortController().signal,
+  };
+  return { code: await main(args, context), out, err };
+}
+
+interface Row {
+  readonly item: string;
+  readonly unit: string;
+  readonly post: string | null;
+  readonly exact: number;
+  readonly follows: boolean | null;
+  readonly why: string | null;
+}
+
+interface Table {
+  readonly name: string;
+  readonly rows: readonly Row[];
+  readonly grids: readonly { readonly rows: readonly (readonly (string | number)[])[] }[];
+}
+
+describe('tutti horn tables --json', () => {
+  let tables: readonly Table[];
+  beforeAll(async () => {
+    const { code, out, err } = await tutti('horn', 'tables', '--json');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^\{.*\}\n$/);
+    tables = JSON.parse(out).tables;
+  });
+
+  function row(name: string, item: string): Row {
+    const found = tables.find((table) => table.name === name)?.rows.find((one) => one.item === item);
+    expect(found, `${name}: ${item}`).toBeDefined();
+    return found!;
+  }
+
+  it('has every table, and every key in every row', () => {
+    expect(tables.map(({ name }) => name)).toEqual(hornTableNames);
+    for (const { rows } of tables) {
+      for (const one of rows) expect(Object.keys(one)).toEqual(['item', 'unit', 'post', 'exact', 'follows', 'why']);
+    }
+  });
+
+  // Literal numbers, worked out by hand before there was any code.
+  it.each<[name: string, item: string, exact: number]>([
+    ['sizes', 'validators', 2 ** 20],
+    ['sizes', 'validators of a committee', 32_768],
+    ['sizes', 'committees', 32],
+    ['sizes', 'validators of a subcommittee', 512],
+    ['sizes', 'subcommittees of a committee', 64],
+    ['sizes', 'subcommittees in all', 2048],
+    ['sizes', 'aggregators of a subcommittee, expected', 16],
+    ['sizes', 'aggregates a slot', 32_768],
+    ['sizes', 'collections a slot, 16 collectors a committee', 512],
+    ['global-topic', 'status quo: messages', 1024],
+    ['global-topic', 'strawman: messages', 32_768],
+    ['global-topic', 'strawman: bitfields and two signatures each', 8_388_608],
+    ['global-topic', 'Horn: messages', 512],
+    ['global-topic', 'Horn: fewer messages than the strawman', 64],
+    ['global-topic', 'Horn: bitfields alone', 2_097_152],
+    ['global-topic', 'Horn: bitfields and one signature each', 2_146_304],
+    ['global-topic', 'Horn: bitfields and two signatures each', 2_195_456],
+    ['bandwidth', 'Horn: burst, bitfields alone', 209_715.2],
+    ['verification', 'point additions of all collections, at most', 16_777_216],
+    ['verification', 'four threads of the Raspberry Pi 4', 9],
+    ['verification', 'largest sum, by the largest with subtraction', 2],
+    ['verification', 'largest sum, by that at 95 % with subtraction', 20],
+    ['verification', 'largest sum, by that at 99 % with subtraction', 100],
+    ['blocks', 'status quo: an attestation', 288],
+    ['blocks', 'status quo: attestations of a block', 36_864],
+    ['blocks', 'Horn: collections of a block', 276_480],
+    ['alternatives', 'four bits: multiplicities on the global topic', 8_388_608],
+    ['alternatives', 'four bits: overlapping aggregates that merge', 15],
+    ['alternatives', 'proof: its length for a committee', 2912],
+    ['griefing', "Eve's aggregate less the best honest one, N = 100", 1],
+    ['griefing', 'honest votes left out, N = 100', 99],
+  ])('%s: %s is %d', (name, item, exact) => {
+    expect(row(name, item).exact).toBe(exact);
+  });
+
+  it.each<[name: string, item: string, shown: string, unit: number]>([
+    ['verification', "an addition, by the post's 2.8 s on the i9-11980HK", '167', 1],
+    ['verification', "an addition, by the post's 6.1 s on the i7-8550U", '364', 1],
+    ['verification', "an addition, by the post's 36 s on the Raspberry Pi 4", '2146', 1],
+    ['blocks', 'Horn: a day, 12 s slots', '1.99', 1e9],
+    ['blocks', 'Horn: a day, the proposed 22 s slots', '1.09', 1e9],
+    ['verification', 'four threads of the i7-8550U', '1.5', 1],
+  ])('%s: %s rounds to %s', (name, item, shown, unit) => {
+    const digits = shown.includes('.') ? shown.length - shown.indexOf('.') - 1 : 0;
+    expect((row(name, item).exact / unit).toFixed(digits)).toBe(shown);
+  });
+
+  it.each([
+    ['no aggregator in a subcommittee', '8.7e-8'],
+    ['no honest aggregator in a subcommittee, 2/3 honest', '2.1e-5'],
+  ])('election: %s is %s', (item, shown) => {
+    expect(row('election', item).exact.toExponential(1)).toBe(shown);
+  });
+
+  it("says of the post's day of blocks that it does not follow, and why", () => {
+    const { post, follows, why } = row('blocks', 'Horn: a day, 12 s slots');
+    expect({ post, follows }).toEqual({ post: 'over 2 GB', follows: false });
+    expect(why).toMatch(/Just under/);
+  });
+
+  it('has bitfields compressed by a real Snappy and by codings of our own, by participation', () => {
+    const [byParticipation] = tables.find(({ name }) => name === 'bandwidth')!.grids;
+    expect(byParticipation!.rows.map(([voted]) => voted)).toEqual([50, 66, 90, 95, 99, 100]);
+    // All ones: the length, a literal of one byte, and a copy of three bytes for each 64 that follow.
+    const [, , raw, snappy] = byParticipation!.rows.at(-1)!;
+    expect([raw, snappy]).toEqual([4096, 2 + 2 + 3 * Math.ceil(4095 / 64)]);
+  });
+});
+
+describe('tutti horn tables', () => {
+  it.each(hornTableNames.map((name) => [name]))('--section %s prints what docs/horn.md shows', async (name) => {
+    const page = readFileSync(new URL('../../../../docs/horn.md', import.meta.url), 'utf8');
+    const { code, out } = await tutti('horn', 'tables', '--section', name);
+    expect(code).toBe(0);
+    expect(out).not.toMatch(/ $/m);
+    expect(page).toContain(`\n\`\`\`\n${out}\`\`\`\n`);
+  });
+
+  it('a section that does not exist is one line with those that do', async () => {
+    const { code, out, err } = await tutti('horn', 'tables', '--section', 'trumpets');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(`tutti: --section: expected ${hornTableNames.join(' or ')}, got "trumpets"\n`);
+  });
+
+  it('horn alone: help on the standard error, exit code 2', async () => {
+    const { code, out, err } = await tutti('horn');
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^Usage: tutti horn /);
+  });
+});

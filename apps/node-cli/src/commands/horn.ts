@@ -1,0 +1,91 @@
+import {
+  type HornGrid,
+  type HornRow,
+  type HornTable,
+  hornTable,
+  hornTableNames,
+  runLengthCoding,
+  sparseCoding,
+} from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { choiceFlag } from '../flags.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+import { snappyCoding } from '../snappyCoding.ts';
+
+const codings = [snappyCoding, runLengthCoding, sparseCoding];
+
+export function hornCommand(context: Context): Command {
+  return new Command('horn')
+    .description("Horn, Ethereum's proposal to have every validator vote in every slot.")
+    .addCommand(tablesCommand(context));
+}
+
+function tablesCommand(context: Context): Command {
+  return new Command('tables')
+    .description("Print Horn's quantities: the post's figures beside those that follow from its inputs.")
+    .option(
+      '--section <name>',
+      `one of ${hornTableNames.join(', ')}; default: all`,
+      choiceFlag('--section', hornTableNames),
+    )
+    .option('--json', 'print one JSON document')
+    .action(({ section, json }: { section?: string; json?: boolean }) => {
+      const names = section === undefined ? hornTableNames : [section];
+      const tables = names.map((name) => ({ name, ...hornTable(name, codings) }));
+      context.out(json ? `${JSON.stringify({ tables: tables.map(document) })}\n` : tables.map(text).join('\n'));
+    });
+}
+
+/** What the post does not give is null: every row has every key. */
+function document({ rows, ...table }: HornTable & { name: string }): object {
+  return {
+    ...table,
+    rows: rows.map(({ item, unit, post, exact, follows, why }) => ({
+      item,
+      unit,
+      post: post ?? null,
+      exact,
+      follows: follows ?? null,
+      why: why ?? null,
+    })),
+  };
+}
+
+function text({ name, title, section, rows, grids }: HornTable & { name: string }): string {
+  const remarks = [...new Set(rows.map(({ why }) => why).filter((why) => why !== undefined))];
+  return [
+    `${title} (${name})`,
+    `Horn: ${section}\n`,
+    columnTable(
+      ['', 'the post', 'exact', 'follows'],
+      rows.map((row) => cells(row, remarks)),
+    ),
+    ...(remarks.length === 0 ? [] : [remarks.map((remark, index) => `[${index + 1}] ${remark}\n`).join('')]),
+    ...grids.map(grid),
+  ].join('\n');
+}
+
+/** @param remarks under the table, by number. */
+function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: readonly string[]): string[] {
+  const verdict = follows === undefined ? '-' : follows ? 'yes' : 'NO';
+  return [
+    item,
+    post ?? '-',
+    `${figure(exact)} ${unit}`.trim(),
+    why === undefined ? verdict : `${verdict} [${remarks.indexOf(why) + 1}]`,
+  ];
+}
+
+function grid({ title, columns, rows }: HornGrid): string {
+  const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : figure(cell))));
+  return `${title}:\n\n${columnTable(columns, shown)}`;
+}
+
+/** An integer as it is; anything else to four significant digits. */
+function figure(value: number): string {
+  if (Number.isInteger(value)) return grouped(value);
+  const size = Math.abs(value);
+  if (size < 0.001) return value.toExponential(2);
+  return grouped(value, size >= 1000 ? 0 : 3 - Math.floor(Math.log10(size)));
+}
