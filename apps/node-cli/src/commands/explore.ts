@@ -66,7 +66,7 @@ export function exploreCommand(context: Context): Command {
       'choices in a row to look at (default: as many as there are)',
       integerFlag('--depth', 0, 255),
     )
-    .option('--states <n>', 'states to stop at', integerFlag('--states', 1, 16_000_000), 10_000_000)
+    .option('--states <n>', 'states to stop at', integerFlag('--states', 1, 16_000_000), 5_000_000)
     .option(
       '--without <mechanism>',
       'switch a mechanism of Handel off, to see what it is for; repeatable',

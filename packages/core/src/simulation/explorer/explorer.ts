@@ -1,6 +1,7 @@
-import { type Broken, fairEnd, isOfTheEnd } from './fairEnd.ts';
+import { type Broken, isOfTheEnd, thrownBy } from './broken.ts';
+import { fairEnd } from './fairEnd.ts';
 import { narrate } from './narration.ts';
-import { thrownBy, withoutNeedless } from './needless.ts';
+import { withoutNeedless } from './needless.ts';
 import { type ExplorerOptions, type Setting, settingOf } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
 import { stateKey } from './stateKey.ts';
@@ -21,7 +22,7 @@ export interface Exploration {
 
 /** A broken claim and the way there, a line for each choice. */
 export interface BrokenClaim extends Broken {
-  /** So few that none of them can be left out. */
+  /** The fewest there are; or, where a fair end was the first to meet what is broken at a moment, so few that none can be left out. */
   readonly choices: readonly string[];
   /** What happened then, where it is a fair end that shows it. */
   readonly fairEnd: readonly string[];

@@ -1,18 +1,6 @@
-import type { ClaimName } from '../checkers/claims.ts';
+import type { Broken } from './broken.ts';
 import { ChoiceKind, choice } from './choices.ts';
 import type { SmallWorld } from './smallWorld.ts';
-
-/** A claim that does not hold, and what was expected instead of what. */
-export interface Broken {
-  /** A claim of the checkers; that everybody falls silent (v1.03 section 6); or that a node never throws, whatever it is told. */
-  readonly claim: ClaimName | 'silence' | 'no-throw';
-  readonly what: string;
-}
-
-/** Whether it takes a fair end to see a claim broken; the others are broken at some moment. */
-export function isOfTheEnd({ claim }: Broken): boolean {
-  return claim === 'termination' || claim === 'fairness' || claim === 'silence';
-}
 
 /**
  * Twice what it takes: a node goes through a level's two peers in two periods, what one brought is passed on in the next, and that all is

@@ -1,17 +1,6 @@
-import { CheckFailed } from '../checkers/claims.ts';
-import type { Broken } from './fairEnd.ts';
+import { type Broken, thrownBy } from './broken.ts';
 import type { Setting } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
-
-/** What is found broken while something happens; a node that throws is broken as well. */
-export function thrownBy(happens: () => Broken | undefined): Broken | undefined {
-  try {
-    return happens();
-  } catch (error) {
-    if (error instanceof CheckFailed) return { claim: error.claim, what: error.message };
-    return { claim: 'no-throw', what: String(error) };
-  }
-}
 
 /** A way to a broken claim without the choices that it can do without, tried one by one, the last ones first. */
 export function withoutNeedless(setting: Setting, way: readonly number[], claim: Broken['claim']): readonly number[] {

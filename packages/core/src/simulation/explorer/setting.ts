@@ -33,7 +33,7 @@ export interface ExplorerOptions {
   readonly without?: readonly Mechanism[];
   /** How many choices in a row are looked at. Default: as many as there are. */
   readonly depth?: number;
-  /** States to give up at, for each takes some 200 bytes. Default 10 million. */
+  /** States to stop at, for each takes some 300 bytes. Default 5 million. */
   readonly maxStates?: number;
   /** Makes a node. Default: the one that ships. To see that a broken one is caught. */
   readonly node?: (options: HandelOptions) => HandelNode;
@@ -67,7 +67,7 @@ export function settingOf(given: ExplorerOptions): Setting {
     seed: 1,
     without: [],
     depth: 255,
-    maxStates: 10_000_000,
+    maxStates: 5_000_000,
     node: (options) => new HandelNode(options),
     ...given,
   };
