@@ -86,15 +86,16 @@ describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
     expect(bench.port.checks).toEqual([]);
   });
 
-  it('keeps the first that comes for a level until it is there, and answers then', () => {
+  it('keeps the first that comes for a level until it is there, and answers all who asked then', () => {
     const bench = started();
     bench.sent();
     bench.ask(3, 2, [2, 3]);
     bench.ask(2, 2, [2]);
+    bench.ask(3, 2, [2, 3]);
     expect(bench.sent()).toEqual([]);
     bench.answer(1, 1, [1]);
     expect(bench.verifyAll()).toEqual([[1], [2, 3]]);
-    expect(bench.sent()).toEqual(['answers 3 on 2: 0,1', 'asks 4 on 3: 0,1,2,3']);
+    expect(bench.sent()).toEqual(['answers 3 on 2: 0,1', 'answers 2 on 2: 0,1', 'asks 4 on 3: 0,1,2,3']);
   });
 
   it('asks several at a time where it is told to', () => {

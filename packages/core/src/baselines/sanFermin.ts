@@ -38,10 +38,11 @@ export class SanFerminNode implements ProtocolNode {
   readonly #check: Check;
   /** Per level, from 1 to L + 1: what the node brings to it; who asks later is answered with the same. */
   readonly #brought: Int32Array;
-  /** Per level: the first contribution that came for it, who sent it, and whether the sender waits for an answer. */
+  /** Per level: the first contribution that came for it, and who sent it. */
   readonly #offered: Int32Array;
   readonly #offerer: Int32Array;
-  readonly #waits: Uint8Array;
+  /** Per level that the node has yet to enter: who waits for an answer, in order of asking. */
+  readonly #waiting: (Set<number> | undefined)[] = [];
   /** 0 before the start, L + 1 once through. */
   #level = 0;
   /** Partners asked on this level. */
@@ -67,7 +68,6 @@ export class SanFerminNode implements ProtocolNode {
     this.#brought[1] = own;
     this.#offered = new Int32Array(levels + 1);
     this.#offerer = new Int32Array(levels + 1);
-    this.#waits = new Uint8Array(levels + 1);
   }
 
   start(): void {
@@ -81,13 +81,11 @@ export class SanFerminNode implements ProtocolNode {
       this.#port.trace(TraceKind.refused, level, from, refusal);
       return;
     }
-    const asks = flags === 0;
-    if (asks && level <= this.#level) this.#answer(from, level);
+    if (flags === 0) this.#onAsked(from, level);
     if (level < this.#level || this.#offered[level] !== NONE) return;
     this.#scheme.retain(aggregate);
     this.#offered[level] = aggregate;
     this.#offerer[level] = from;
-    this.#waits[level] = asks && level > this.#level ? 1 : 0;
     if (level === this.#level && !this.#check.underWay) this.#verifyOffered();
   }
 
@@ -113,19 +111,27 @@ export class SanFerminNode implements ProtocolNode {
     this.#scheme.release(contribution);
   }
 
-  /** Enters a level: answers who has waited for it, and verifies what it sent, or asks the first partners. */
+  /** Answers at once on a level that the node is on or has left, and on others once it is there. */
+  #onAsked(from: number, level: number): void {
+    if (level <= this.#level) {
+      this.#answer(from, level);
+      return;
+    }
+    const waiting = this.#waiting[level] ?? new Set();
+    this.#waiting[level] = waiting.add(from);
+  }
+
+  /** Enters a level: answers who has waited for that, and verifies what came for it, or asks the first partners. */
   #enter(level: number): void {
     this.#level = level;
     this.#asked = 0;
     this.#timer++;
     this.#outputs.offer(this.#brought[level]!);
     if (level > this.#scheme.tree.levels) return;
-    if (this.#offered[level] === NONE) {
-      this.#askNext();
-      return;
-    }
-    if (this.#waits[level] === 1) this.#answer(this.#offerer[level]!, level);
-    this.#verifyOffered();
+    for (const partner of this.#waiting[level] ?? []) this.#answer(partner, level);
+    this.#waiting[level] = undefined;
+    if (this.#offered[level] === NONE) this.#askNext();
+    else this.#verifyOffered();
   }
 
   /** Goes on to the next level with what the swap brought, or with nothing. */
