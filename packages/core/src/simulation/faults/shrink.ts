@@ -93,10 +93,16 @@ function* withLess(scenario: Scenario): Iterable<Scenario> {
   }
 }
 
-/** A list without its first half, its second, its first quarter, and so on down to without each one. */
+/**
+ * A list without all of it, without its second half, its first, its last quarter, and so on down to without each one. The last go first, for
+ * with the high ids gone there can be fewer nodes.
+ */
 function* withoutParts<T>(list: readonly T[]): Iterable<readonly T[]> {
   for (let part = list.length; part >= 1; part = Math.floor(part / 2)) {
-    for (let start = 0; start < list.length; start += part) yield list.toSpliced(start, part);
+    for (let end = list.length; end > 0; end -= part) {
+      const start = Math.max(0, end - part);
+      yield list.toSpliced(start, end - start);
+    }
   }
 }
 
