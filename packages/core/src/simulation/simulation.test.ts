@@ -113,6 +113,18 @@ describe('a simulation', () => {
     );
   });
 
+  it('says why it ended: all reached it, its time was up, or nothing was left to happen', () => {
+    const running = createSimulation(small);
+    expect(running.result().ended).toBe('running');
+    expect(running.advance(10)).toBe(true);
+    expect(running.result().ended).toBe('running');
+    expect(simulate(small).ended).toBe('reached');
+    expect(simulate(small, { giveUpAfterMs: 150 }).ended).toBe('given-up');
+    // Answers that take longer than they are waited for: nodes of San Fermín go on alone, and are soon through.
+    const lonely: Scenario = { ...small, protocol: 'san-fermin', network: 'constant:1000' };
+    expect(simulate(lonely)).toMatchObject({ ended: 'silent', reached: 0 });
+  });
+
   it('is refused when its scenario is wrong', () => {
     expect(() => createSimulation({ ...small, nodes: 0 })).toThrow(RangeError);
     expect(() => createSimulation({ ...small, network: 'moon' })).toThrow(
