@@ -1,5 +1,6 @@
 export type { Attack, AttackSetting, ByzantinePort, Coalition } from './adversary/attack.ts';
 export { attackNamed, attacks } from './adversary/attacks.ts';
+export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {

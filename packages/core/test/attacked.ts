@@ -1,10 +1,33 @@
 import { expect } from 'vitest';
-import { defaultScenario, type RunResult, type Scenario, type SimulationOptions, simulate } from '../src/index.ts';
+import {
+  createSimulation,
+  defaultScenario,
+  type RunResult,
+  type Scenario,
+  type SimulationOptions,
+  simulate,
+} from '../src/index.ts';
+import { judge } from '../src/simulation/checkers/judge.ts';
 
 /** A run of 64 nodes with all claims checked, unless the test says otherwise, three in ten of them Byzantine in one way. */
 export function attacked(name: string, change: Partial<Scenario> = {}, options: SimulationOptions = {}): RunResult {
-  const scenario = { ...defaultScenario, nodes: 64, attacks: [{ name, share: 0.3 }], ...change };
-  return simulate(scenario, { checkers: true, ...options });
+  return simulate(under(name, change), { checkers: true, ...options });
+}
+
+/**
+ * When every honest node had an output with all honest contributions in it, ms; all claims checked.
+ *
+ * @throws CheckFailed where it has not come to that after `giveUpAfterMs`.
+ */
+export function fairnessMs(name: string, change: Partial<Scenario> = {}, giveUpAfterMs = 20_000): number {
+  const simulation = createSimulation(under(name, change), { checkers: true, until: 'fairness', giveUpAfterMs });
+  while (simulation.advance(100_000));
+  judge(simulation);
+  return simulation.nowUs / 1000;
+}
+
+function under(name: string, change: Partial<Scenario>): Scenario {
+  return { ...defaultScenario, nodes: 64, attacks: [{ name, share: 0.3 }], ...change };
 }
 
 export function expectAllReached(result: RunResult): void {

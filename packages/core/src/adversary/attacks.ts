@@ -1,11 +1,23 @@
 import type { Attack } from './attack.ts';
+import { censor } from './censor.ts';
+import { delay } from './delay.ts';
+import { eclipse } from './eclipse.ts';
+import { equivocate } from './equivocate.ts';
+import { firstPlaces } from './firstPlaces.ts';
+import { flood } from './flood.ts';
 import { invalid } from './invalid.ts';
+import { malformed } from './malformed.ts';
 import { mixed } from './mixed.ts';
 import { silent } from './silent.ts';
+import { spoof } from './spoof.ts';
 import { worthless } from './worthless.ts';
 
-/** All attacks, in the order of the paper's sections. */
-export const attacks: readonly Attack[] = [silent, invalid, worthless, mixed];
+/** All attacks: those of v1.03 section 4.1 first, then what the model allows them (2.3), then on ids (v1.0 4.3) and on San Fermín (8.1). */
+export const attacks: readonly Attack[] = [
+  ...[silent, invalid, worthless, censor, mixed],
+  ...[flood, equivocate, malformed, spoof, delay],
+  ...[firstPlaces, eclipse],
+];
 
 export function attackNamed(name: string): Attack | undefined {
   return attacks.find((attack) => attack.name === name);

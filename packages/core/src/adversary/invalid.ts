@@ -1,4 +1,5 @@
-import type { Attack, AttackSetting } from './attack.ts';
+import type { Attack } from './attack.ts';
+import { forgeFull } from './forgery.ts';
 import { interposingCoalition } from './interposer.ts';
 
 /**
@@ -12,8 +13,3 @@ export const invalid: Attack = {
   against: ['handel'],
   form: (setting) => interposingCoalition(setting, (victim, level) => forgeFull(setting, victim.block(level))),
 };
-
-/** A contribution that claims all of a block and does not verify; retained once for the caller. */
-export function forgeFull({ scheme }: AttackSetting, block: number): number {
-  return scheme.forge(block, undefined);
-}

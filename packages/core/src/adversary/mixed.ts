@@ -1,7 +1,6 @@
 import type { Attack } from './attack.ts';
+import { alone, forgeFull } from './forgery.ts';
 import { interposingCoalition } from './interposer.ts';
-import { forgeFull } from './invalid.ts';
-import { alone } from './worthless.ts';
 
 /**
  * Invalid contributions until a level's window is about 1, then worthless ones, which then go first by rank alone (v1.03 section 4.1 (4)). Each

@@ -1,5 +1,6 @@
-import { type Contribution, NONE } from '../protocol.ts';
-import type { Attack, AttackSetting } from './attack.ts';
+import { NONE } from '../protocol.ts';
+import type { Attack } from './attack.ts';
+import { alone } from './forgery.ts';
 import { interposingCoalition } from './interposer.ts';
 
 /**
@@ -16,11 +17,3 @@ export const worthless: Attack = {
       victim.isOfUse(level, sender, 1) ? alone(setting, victim.block(level), sender) : NONE,
     ),
 };
-
-/** The individual contribution of a Byzantine node as an aggregate over a block; retained once for the caller. */
-export function alone({ scheme, individual }: AttackSetting, block: number, id: number): Contribution {
-  const own = individual(id);
-  const aggregate = scheme.aggregate(block, NONE, own);
-  scheme.release(own);
-  return aggregate;
-}

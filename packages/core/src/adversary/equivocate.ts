@@ -1,0 +1,52 @@
+import type { Contribution } from '../protocol.ts';
+import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
+import { alone, forgeFull, togetherOver } from './forgery.ts';
+
+/**
+ * Keeps the protocol, except that no two peers are told the same, nor one peer the same twice (v1.03 section 2.3): by turns drawn anew for each message
+ * its aggregate, its individual contribution alone, that of the Byzantine nodes around it, or one that is invalid.
+ */
+export const equivocate: Attack = {
+  name: 'equivocate',
+  section: 'v1.03 2.3',
+  aim: 'Tells every peer something else, so that honest aggregates overlap and cannot be aggregated with each other.',
+  against: ['handel'],
+  form(setting) {
+    const random = setting.random('versions');
+    return {
+      join: (id, port) =>
+        setting.honest(
+          id,
+          withVersions(setting, id, port, () => random.nextBelow(versions.length)),
+        ),
+    };
+  },
+};
+
+/** What a peer may be told in place of an aggregate over a block; retained once for the caller. */
+const versions: readonly ((setting: AttackSetting, id: number, aggregate: Contribution) => Contribution)[] = [
+  ({ scheme }, _id, aggregate) => {
+    scheme.retain(aggregate);
+    return aggregate;
+  },
+  (setting, id, aggregate) => alone(setting, setting.scheme.block(aggregate), id),
+  (setting, _id, aggregate) => togetherOver(setting, setting.scheme.block(aggregate)),
+  (setting, _id, aggregate) => forgeFull(setting, setting.scheme.block(aggregate)),
+];
+
+function withVersions(setting: AttackSetting, id: number, port: ByzantinePort, draw: () => number): ByzantinePort {
+  return {
+    nowUs: () => port.nowUs(),
+    setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
+    verify: (contribution) => port.verify(contribution),
+    output: (contribution) => port.output(contribution),
+    trace: (kind, level, peer, contribution) => port.trace(kind, level, peer, contribution),
+    sendAs: (...message) => port.sendAs(...message),
+    sendBytes: (to, bytes) => port.sendBytes(to, bytes),
+    send(to, level, aggregate, individual, flags) {
+      const version = versions[draw()]!(setting, id, aggregate);
+      port.send(to, level, version, individual, flags);
+      setting.scheme.release(version);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import type { Attack } from './attack.ts';
+import { invalid } from './invalid.ts';
+
+/**
+ * The attack on a round without the global shuffle (v1.0 section 4.3): ids may be chosen, and are those that one victim ranks first. What it does
+ * with them is {@link invalid}; the same share of that attack, whose ids are drawn, is the one with the shuffle.
+ */
+export const firstPlaces: Attack = {
+  ...invalid,
+  name: 'first-places',
+  section: 'v1.0 4.3',
+  aim: "Fills one victim's first verification places, so that all that is invalid is verified there before anything honest.",
+  choose(eligible, count, priorities) {
+    const [victim, ...others] = eligible;
+    return victim === undefined ? [] : ranking(priorities, victim, others).slice(0, count);
+  },
+};
+
+/** Senders from the one that a receiver verifies first on. */
+function ranking(priorities: VerificationPriorities, receiver: number, senders: readonly number[]): number[] {
+  const ranked = senders.map((sender) => ({ sender, rank: priorities.rank(receiver, sender) }));
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ sender }) => sender);
+}
+
+/**
+ * The odds of v1.0 section 4.3 that an honest node is in the first `places` of `nodes`, `attackers` of whom were drawn: 1 - f/N (f-1)/(N-1) ...;
+ * the text's bound 1 - (f/N)^d is under it.
+ */
+export function oddsOfHonestFirst(nodes: number, attackers: number, places: number): number {
+  let allByzantine = 1;
+  for (let place = 0; place < places; place++) allByzantine *= Math.max(0, attackers - place) / (nodes - place);
+  return 1 - allByzantine;
+}
+
+/** The same, of one round: whether an honest node is in a receiver's first `places` among all others. */
+export function isHonestFirst(
+  priorities: VerificationPriorities,
+  nodes: number,
+  receiver: number,
+  places: number,
+  isByzantine: (id: number) => boolean,
+): boolean {
+  const others = Array.from({ length: nodes }, (_, id) => id).filter((id) => id !== receiver);
+  return ranking(priorities, receiver, others)
+    .slice(0, places)
+    .some((sender) => !isByzantine(sender));
+}

@@ -1,0 +1,76 @@
+import { NONE, type ProtocolNode } from '../protocol.ts';
+import type { RandomStream } from '../random.ts';
+import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
+import { Busybody, honestPeersByLevel } from './busybody.ts';
+
+/** A fifth of the time that a standard node takes to verify one contribution: no node keeps up with one sender. */
+const periodMs = 0.8;
+
+/** A member stops after so many rounds, when a node that keeps all that it gets holds thousands. */
+const rounds = 250;
+
+/**
+ * Heavy invalid contributions without end, each another one (v1.03 section 3.5.2 bounds what is kept of them): every member fills its place with every
+ * honest peer once, and then sends to one of them all the time, the same twice.
+ */
+export const flood: Attack = {
+  name: 'flood',
+  section: 'v1.03 3.5.2',
+  aim: 'Fills the places of its senders everywhere, and has one victim keep more and more where nothing bounds what it keeps.',
+  against: ['handel'],
+  form(setting) {
+    const random = setting.random('sets');
+    const honest: number[] = [];
+    return {
+      join: (id, port) => member(setting, id, port, random, honest),
+      around(node, id) {
+        honest.push(id);
+        return node;
+      },
+    };
+  },
+};
+
+/** @param honest who there is to flood: the one in the middle is the victim of all. */
+function member(
+  setting: AttackSetting,
+  id: number,
+  port: ByzantinePort,
+  random: RandomStream,
+  honest: readonly number[],
+): ProtocolNode {
+  const { tree } = setting.scheme;
+  const levels = honestPeersByLevel(setting, id);
+  return new Busybody(port, periodMs, (round) => {
+    for (const [level, peers] of levels.entries()) {
+      const peer = peers[round];
+      if (peer !== undefined) sendForged(setting, port, peer, level, random, 1);
+    }
+    const victim = honest[honest.length >>> 1];
+    if (victim === undefined || round >= rounds) return;
+    const level = levels.findIndex((_, at) => at > 0 && tree.contains(tree.peerBlock(id, at), victim));
+    sendForged(setting, port, victim, level, random, 2);
+  });
+}
+
+/** A contribution over all of the block but some, drawn, so that no two are alike; sent so many times. */
+function sendForged(
+  { scheme }: AttackSetting,
+  port: ByzantinePort,
+  to: number,
+  level: number,
+  random: RandomStream,
+  times: number,
+): void {
+  const block = scheme.tree.peerBlock(to, level);
+  const size = scheme.tree.size(block);
+  const words = new Int32Array((size + 31) >>> 5).fill(-1);
+  if ((size & 31) !== 0) words[words.length - 1] = ~(-1 << (size & 31));
+  if (size > 1) {
+    const left = random.nextBelow(size);
+    words[left >>> 5]! &= ~(1 << (left & 31));
+  }
+  const contribution = scheme.forge(block, words);
+  for (let time = 0; time < times; time++) port.send(to, level, contribution, NONE, 0);
+  scheme.release(contribution);
+}

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { attacked, expectAllReached } from '../../test/attacked.ts';
+
+describe('v1.03 2.3: malformed messages', () => {
+  it('are refused for every reason that there is, by codes', () => {
+    // 37 nodes, so that some have an empty level and blocks are short.
+    const result = attacked('malformed', { nodes: 37, threshold: 1 }, { until: 'fairness', giveUpAfterMs: 3000 });
+    expectAllReached(result);
+    const byTheDecoder = [
+      ...['truncated', 'trailing-bytes', 'unknown-version', 'unknown-flags', 'level-out-of-range', 'level-empty'],
+      ...['sender-not-in-peer-set', 'empty-set', 'bit-beyond-end', 'unknown-set-form'],
+    ];
+    const byTheNode = [
+      ...['levelOutOfRange', 'wrongSpan', 'emptyContribution', 'notIndividual', 'blacklisted', 'unsupportedFlags'],
+    ];
+    expect(Object.keys(result.refused)).toEqual(expect.arrayContaining([...byTheDecoder, ...byTheNode]));
+  });
+
+  it('cost little more than silence', () => {
+    const [silent, result] = ['silent', 'malformed'].map((name) => attacked(name, { nodes: 128 }));
+    expect(result!.timeToThresholdMs.mean).toBeLessThan(1.1 * silent!.timeToThresholdMs.mean);
+  });
+});

@@ -1,0 +1,44 @@
+import { NONE } from '../protocol.ts';
+import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
+import { Busybody, honestPeersByLevel } from './busybody.ts';
+import { forgeOf } from './forgery.ts';
+
+/** As often as an honest node disseminates by default. */
+const periodMs = 20;
+
+/**
+ * Messages in the names of honest nodes with forged individual contributions (v1.03 section 2.3, which assumes authenticated channels). Where a
+ * sender is whoever it says, a forged one takes the place of the genuine one, and its alleged sender is blacklisted for it.
+ */
+export const spoof: Attack = {
+  name: 'spoof',
+  section: 'v1.03 2.3',
+  aim: 'Has honest nodes blacklist each other for contributions that they never made.',
+  against: ['handel'],
+  form(setting) {
+    const random = setting.random('names');
+    return {
+      join(id, port) {
+        const levels = honestPeersByLevel(setting, id);
+        return new Busybody(port, periodMs, (round) => {
+          for (const peers of levels) {
+            const to = peers[round % peers.length];
+            if (to === undefined) continue;
+            const names = levels.flat().filter((one) => one !== to);
+            const claimed = names[random.nextBelow(names.length)];
+            if (claimed !== undefined) sendInName(setting, port, claimed, to);
+          }
+        });
+      },
+    };
+  },
+};
+
+function sendInName(setting: AttackSetting, port: ByzantinePort, claimed: number, to: number): void {
+  const { scheme } = setting;
+  // They are each other's peers on the level above the highest bit in which they differ.
+  const level = 32 - Math.clz32(claimed ^ to);
+  const forged = forgeOf(setting, scheme.tree.peerBlock(to, level), claimed);
+  port.sendAs(claimed, to, level, forged, NONE, 0);
+  scheme.release(forged);
+}
