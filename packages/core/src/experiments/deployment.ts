@@ -27,11 +27,17 @@ function handelSamples(extent: Extent): Sample[] {
   return some.map((nodes) => ({ x: nodes, scenario: twinScenario(nodes), seeds: seeds(at(extent, 1, 3, 5)) }));
 }
 
+/**
+ * A rival's node has a core of its own: with two on one that also pays for each message, as Handel's twin has them, the complete graph of 1000
+ * nodes drowns in its own messages and never finishes. Like Handel's, and unlike those that were published, it verifies each contribution.
+ */
+const rivalCpu = { ...twinScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
+
 /** A rival's runs grow with the square of N or worse, so that the quick variant stops earlier and has one seed. */
 function completeGraphSamples(extent: Extent): Sample[] {
-  return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({
+  return at(extent, [64, 100], sizes.slice(0, 3), sizes).map((nodes) => ({
     x: nodes,
-    scenario: twinScenario(nodes, { protocol: 'complete-graph' }),
+    scenario: twinScenario(nodes, { protocol: 'complete-graph', cpu: rivalCpu }),
     seeds: [1],
   }));
 }
@@ -39,7 +45,7 @@ function completeGraphSamples(extent: Extent): Sample[] {
 function gossipSamples(extent: Extent): Sample[] {
   return at(extent, [64, 100], gossipSizes.slice(0, 3), gossipSizes).map((nodes) => ({
     x: nodes,
-    scenario: twinScenario(nodes, { protocol: 'gossip', threshold: 0.51 }),
+    scenario: twinScenario(nodes, { protocol: 'gossip', threshold: 0.51, cpu: rivalCpu }),
     seeds: [1],
   }));
 }
@@ -67,6 +73,8 @@ function comparison(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sent
   ];
 }
 
+const rivalsNote = `${note} The rivals are not fitted, and kindly treated: a node has a core of its own, on which messages cost nothing.`;
+
 /** The largest size at which both were run, and how many times Handel's mean the rival's is there. */
 function timesMore(figure: Figure, rival: string): { nodes: number; times: number } {
   const nodes = Math.max(...figure.series(rival).points.map(({ x }) => Number(x)));
@@ -79,7 +87,7 @@ export const figure3: Experiment = {
   section: 'v1.03 7.2, figure 3',
   claim:
     'Handel aggregates 4000 signatures in under a second on average, much faster than the complete graph; time grows with log N.',
-  note,
+  note: rivalsNote,
   charts: (extent) => [
     {
       title: 'Time to the threshold',
@@ -108,7 +116,7 @@ export const figure4: Experiment = {
   title: 'Outgoing network, beside the complete graph and gossip',
   section: 'v1.03 7.2, figure 4',
   claim: 'Handel sends some 56 kB a node at 4000 nodes, orders of magnitude less than the complete graph.',
-  note,
+  note: rivalsNote,
   charts: (extent) => [
     {
       title: 'Bytes sent a node by its threshold',

@@ -2,6 +2,9 @@ import { complexity } from './complexity.ts';
 import { figure3, figure4, figure5, figure6, twinExperiment } from './deployment.ts';
 import type { Experiment } from './experiment.ts';
 import { parameterExperiments } from './parameters.ts';
+import { besideSanFermin } from './sanFermin.ts';
+import { byzantineNodes } from './security.ts';
+import { heterogeneousClocks, heterogeneousCpus } from './versatility.ts';
 
 /** Every experiment, in the order of the report. */
 export const experiments: readonly Experiment[] = [
@@ -12,4 +15,8 @@ export const experiments: readonly Experiment[] = [
   twinExperiment,
   ...parameterExperiments,
   complexity,
+  heterogeneousCpus,
+  heterogeneousClocks,
+  byzantineNodes,
+  besideSanFermin,
 ];

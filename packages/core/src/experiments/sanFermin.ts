@@ -1,0 +1,88 @@
+import type { Scenario } from '../simulation/scenario.ts';
+import { type Axis, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import { at, scenario } from './extent.ts';
+import { type Measure, messagesSent, neverDonePercent, timeMs } from './measures.ts';
+import { words } from './wording.ts';
+
+const deadPercents = [0, 5, 10, 20, 30];
+const sanFermin = (candidates: number, replyTimeoutMs: number): Partial<Scenario> => ({
+  protocol: 'san-fermin',
+  sanFermin: { candidates, replyTimeoutMs },
+});
+const protocols = [
+  { name: 'Handel', change: {} },
+  { name: 'San Fermín, one partner at a time', change: sanFermin(1, 300) },
+  { name: 'San Fermín, 50 at a time', change: sanFermin(50, 150) },
+] as const;
+
+const deadAxis: Axis = { label: 'dead nodes', unit: '%', scale: 'linear' };
+
+function samples(extent: Extent, change: Partial<Scenario>): Sample[] {
+  return deadPercents.map((percent) => ({
+    x: percent,
+    scenario: scenario({ nodes: at(extent, 64, 1024, 1024), dead: percent / 100, ...change }),
+    seeds: seeds(at(extent, 1, 3, 10)),
+  }));
+}
+
+/** Names are unique over the charts, so that a judgement can ask for one. */
+function series(extent: Extent, measure: Measure, of: string) {
+  return protocols.map(({ name, change }) => ({ name: `${name}${of}`, measure, samples: samples(extent, change) }));
+}
+
+const never = ' (never done)';
+const sent = ' (messages)';
+
+export const besideSanFermin: Experiment = {
+  id: 'san-fermin',
+  title: 'Side by side with San Fermín',
+  section: 'v1.03 1 and 8.1',
+  claim:
+    'San Fermín is about as fast while everybody answers, but it hangs on its timeouts: with silent nodes it becomes slow or loses nodes, where Handel does neither.',
+  note: '1024 nodes on AWS, threshold 99 % of the live nodes. One partner at a time is waited for 300 ms, 50 at a time 150 ms.',
+  charts: (extent) => [
+    {
+      title: 'Time to 99 % of the live nodes, of those that get there',
+      x: deadAxis,
+      left: { label: timeMs.label, unit: 'ms', scale: 'log' },
+      series: series(extent, timeMs, ''),
+    },
+    {
+      title: 'Live nodes that never get there',
+      x: deadAxis,
+      left: { label: neverDonePercent.label, unit: '%', scale: 'linear' },
+      series: series(extent, neverDonePercent, never),
+    },
+    {
+      title: 'Messages sent a node',
+      x: deadAxis,
+      left: { label: messagesSent.label, unit: '', scale: 'log' },
+      series: series(extent, messagesSent, sent),
+    },
+  ],
+  holds(figure) {
+    const [handel, one, many] = protocols.map(({ name }) => name) as [string, string, string];
+    const time = (name: string, percent: number) => figure.point(name, percent).y?.mean;
+    const lost = (name: string, percent: number) => figure.mean(`${name}${never}`, percent);
+    const slowOrLost = (name: string) =>
+      lost(name, 20) > 1 || (time(name, 20) ?? Number.POSITIVE_INFINITY) > 2 * time(handel, 20)!;
+    const told = (name: string, percent: number) => {
+      const ms = time(name, percent);
+      return `${ms === undefined ? 'nobody finishes' : `${words(ms)} ms`}${lost(name, percent) > 0 ? `, ${words(lost(name, percent))} % never` : ''}`;
+    };
+    const fastest = Math.min(...[one, many].map((name) => time(name, 0) ?? Number.POSITIVE_INFINITY));
+    return {
+      holds:
+        deadPercents.every((percent) => lost(handel, percent) === 0) &&
+        fastest < 2 * time(handel, 0)! &&
+        slowOrLost(one) &&
+        slowOrLost(many),
+      because: [0, 20]
+        .map(
+          (percent) =>
+            `with ${percent} % dead, Handel ${told(handel, percent)}; San Fermín with one partner ${told(one, percent)}; with 50 ${told(many, percent)}`,
+        )
+        .join('. '),
+    };
+  },
+};

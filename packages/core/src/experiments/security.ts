@@ -1,0 +1,65 @@
+import { attacks } from '../adversary/attacks.ts';
+import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
+import { at, scenario } from './extent.ts';
+import { checkedInvalid, timeMs } from './measures.ts';
+import { words } from './wording.ts';
+
+const share = 0.3;
+const silent = 'silent';
+/** Delays every message by the network's bound; it spends no verification, and its time is the network's. */
+const delay = 'delay';
+/** Has an experiment of its own. */
+const firstPlaces = 'first-places';
+const names = attacks
+  .filter(({ against }) => against.includes('handel'))
+  .map(({ name }) => name)
+  .filter((name) => name !== firstPlaces);
+
+function samples(extent: Extent): Sample[] {
+  return names.map((name) => ({
+    x: name,
+    scenario: scenario({ nodes: at(extent, 64, 1024, 1024), attacks: [{ name, share }] }),
+    seeds: seeds(at(extent, 1, 2, 10)),
+  }));
+}
+
+/** Every attack beside as many nodes that merely keep silent. */
+export const byzantineNodes: Experiment = {
+  id: 'attacks',
+  title: '30 % Byzantine nodes, every kind',
+  section: 'v1.03 4.1 and 4.3',
+  claim:
+    'Whatever 30 % Byzantine nodes do, every honest node reaches the threshold, and not much later than if they kept silent: judged as at most 1.5 times that time, delays by the network itself apart.',
+  note: '1024 nodes on AWS, threshold 99 % of the honest nodes. An attack delays what it likes and sees what its victims do; none can make an honest node verify two invalid contributions of one sender.',
+  charts: (extent) => [
+    {
+      title: 'Time to 99 % of the honest nodes',
+      x: { label: 'attack', unit: '', scale: 'names' },
+      left: { label: timeMs.label, unit: 'ms', scale: 'linear' },
+      series: [{ name: 'time', measure: timeMs, samples: samples(extent) }],
+    },
+    {
+      title: 'Invalid contributions that an honest node verifies',
+      x: { label: 'attack', unit: '', scale: 'names' },
+      left: { label: checkedInvalid.label, unit: '', scale: 'linear' },
+      series: [{ name: 'invalid', measure: checkedInvalid, samples: samples(extent) }],
+    },
+  ],
+  holds(figure) {
+    const quiet = figure.mean('time', silent);
+    const ratios = names
+      .filter((name) => name !== delay)
+      .map((name) => ({ name, times: (figure.point('time', name).y?.mean ?? Number.POSITIVE_INFINITY) / quiet }));
+    const worst = ratios.reduce((a, b) => (b.times > a.times ? b : a));
+    const byzantine = figure.point('invalid', silent).runs[0]!;
+    const most = Math.max(...names.map((name) => figure.point('invalid', name).y!.max));
+    const senders = byzantine.nodes - byzantine.live;
+    return {
+      holds: figure.allReached && worst.times <= 1.5 && most <= senders,
+      because:
+        `${figure.allReached ? 'every honest node finished under every attack' : 'some honest nodes never finished'}; the dearest, ` +
+        `${worst.name}, takes ${words(worst.times)} times as long as silence (${words(quiet)} ms); at most ${words(most)} invalid ` +
+        `contributions were verified by one node, of ${words(senders)} Byzantine senders`,
+    };
+  },
+};
