@@ -415,6 +415,19 @@ describe('a node under attack', () => {
     expect(to(bench.port.takeSent())).not.toContain(9);
   });
 
+  it('v1.03 3.5.3: verifies nothing that only a pruned contribution would have made useful', () => {
+    const bench = started();
+    bench.receive(8, 4, [8]);
+    bench.receive(9, 4, [9, 10], { individual: false });
+    bench.verifyAll();
+    bench.receive(1, 1, [1]);
+    bench.receive(8, 4, ids(8, 15), { forged: true });
+    // With the verified contribution of 8 it would make a set of four.
+    bench.receive(11, 4, [9, 10, 11], { individual: false });
+    expect(bench.verifyAll()).toEqual([[1], ids(8, 15)]);
+    expect(bench.in(4)).toEqual([8, 9, 10]);
+  });
+
   it("v1.03 3.5.3: a blacklisted node's contribution is still welcome from others, in what they aggregated", () => {
     const bench = started();
     bench.receive(9, 4, [9], { forged: true });

@@ -199,6 +199,8 @@ export class HandelNode implements ProtocolNode {
     silence(this.#state, level, sender);
     this.#state.peers.add(sender, PeerFact.blacklisted);
     pruneSender(this.#state, level, sender);
+    // Scores may have counted on a verified contribution of the sender.
+    forgetScores(this.#state, level);
   }
 
   #verifyNext(): void {
