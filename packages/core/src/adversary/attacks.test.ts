@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { attacked, expectAllReached, fairnessMs } from '../../test/attacked.ts';
+import type { CountingScheme } from '../contribution/countingScheme.ts';
+import { defaultScenario } from '../simulation/scenario.ts';
+import { createSimulation } from '../simulation/simulation.ts';
 import { attackNamed, attacks } from './attacks.ts';
 
 describe('attacks', () => {
@@ -41,6 +44,16 @@ for (const { name } of attacks.filter(({ against }) => against.includes('handel'
 
     it('v1.03 2.4, fairness: every honest contribution ends up with every honest node', () => {
       expect(fairnessMs(name)).toBeLessThan(20_000);
+    });
+
+    it('contributions are let go of: as long as nodes verify next to nothing, what is held does not grow with time', () => {
+      const held = (giveUpAfterMs: number): number => {
+        const scenario = { ...defaultScenario, nodes: 64, verifyMs: 3000, attacks: [{ name, share: 0.3 }] };
+        const simulation = createSimulation(scenario, { giveUpAfterMs });
+        while (simulation.advance(100_000));
+        return (simulation.scheme as CountingScheme).held;
+      };
+      expect(held(8000)).toBeLessThan(2 * held(2000));
     });
 
     it('one seed makes one run', () => {
