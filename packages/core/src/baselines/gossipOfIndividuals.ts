@@ -4,7 +4,7 @@ import { type Contribution, NONE, type Port, type ProtocolNode, Refusal, TraceKi
 import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
 import type { Mesh } from './mesh.ts';
-import { individualSigner, screenForm } from './screening.ts';
+import { screenForm } from './screening.ts';
 import { Union } from './union.ts';
 
 /** On the wire a message names the signer, who is mostly not the sender: an id of 32 bits (v1.03 section 6), bytes. */
@@ -135,8 +135,9 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     }
   }
 
+  /** Who signed an individual contribution; negative for any other. */
   #signer(contribution: Contribution): number {
-    return individualSigner(this.#scheme, this.#scheme.block(contribution));
+    return this.#scheme.block(contribution) - this.#scheme.tree.leafBase;
   }
 
   #hasPending(signer: number, place: number): boolean {
@@ -165,7 +166,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     if (refusal !== 0) return refusal;
     if (place === -1) return Refusal.senderNotInPeerSet;
     if (level !== level0) return Refusal.levelOutOfRange;
-    if (this.#signer(aggregate) === -1) return Refusal.wrongSpan;
+    if (this.#signer(aggregate) < 0) return Refusal.wrongSpan;
     if (individual !== NONE) return Refusal.notIndividual;
     return this.#blacklisted[place] === 1 ? Refusal.blacklisted : 0;
   }

@@ -20,8 +20,3 @@ export function screenForm(
   if (aggregate === NONE || scheme.weight(aggregate) === 0) return Refusal.emptyContribution;
   return 0;
 }
-
-/** Who signed a contribution that is over one node's own block; -1 for any other contribution. */
-export function individualSigner({ tree }: AggregationScheme, block: number): number {
-  return block >= tree.leafBase ? block - tree.leafBase : -1;
-}
