@@ -69,9 +69,10 @@ class Censors implements Coalition {
   #keep(from: number, aggregate: Contribution, individual: Contribution): void {
     if (this.#read[from] !== undefined) return;
     const { scheme } = this.#setting;
-    const isAlone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
-    const own = isAlone ? aggregate : individual;
-    if (own === NONE) return;
+    // Over a larger block it does not fit into an aggregate over a smaller one.
+    const leaf = scheme.tree.leafBase + from;
+    const own = [individual, aggregate].find((one) => one !== NONE && scheme.block(one) === leaf);
+    if (own === undefined) return;
     scheme.retain(own);
     this.#read[from] = own;
     this.#reads++;
