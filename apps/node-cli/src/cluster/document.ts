@@ -20,7 +20,7 @@ export interface ClusterScenario {
 
 /** What `tutti cluster --json` prints: what a simulation prints, and the multi-signature that came of it. */
 export interface ClusterDocument
-  extends Omit<RunResult, 'scenario' | 'ended' | 'checkedInvalid' | 'untilThreshold' | 'injected'> {
+  extends Omit<RunResult, 'scenario' | 'ended' | 'checkedInvalid' | 'keptInts' | 'untilThreshold' | 'injected'> {
   readonly scenario: ClusterScenario;
   /** 16 hexadecimal digits over message, signers and signature: names the result, which differs from run to run. */
   readonly digest: string;

@@ -44,6 +44,8 @@ export interface RunResult {
   readonly checked: Spread;
   /** Of those, the ones that turned out invalid. */
   readonly checkedInvalid: Spread;
+  /** Integers that pending contributions and what is remembered of peers take in the end, of nodes of Handel; their tables never shrink. */
+  readonly keptInts: Spread;
   /** Messages refused before anything was kept of them, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;
   /** What the fault plan did, by the kind of fault: see {@link InjectedCounts}. Empty without a plan. */

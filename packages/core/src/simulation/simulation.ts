@@ -236,6 +236,10 @@ export class Simulation implements Host {
       bytesSent: spread(metrics.bytesSent, isLive),
       checked: spread(metrics.checked, isLive),
       checkedInvalid: spread(metrics.checkedInvalid, isLive),
+      keptInts: spread(
+        this.#cast.handel.map((node) => node?.keptInts() ?? 0),
+        isLive,
+      ),
       refused: Object.fromEntries(metrics.refused),
       injected: this.#cast.faults?.counts.toRecord() ?? {},
       messagesDelivered: this.#delivered,
