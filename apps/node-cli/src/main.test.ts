@@ -165,8 +165,8 @@ describe('help and version', () => {
 describe('tutti simulate', () => {
   const fields = [
     ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'ended', 'timeToThresholdMs'],
-    ...['untilThreshold', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked', 'checkedInvalid', 'refused'],
-    ...['injected', 'messagesDelivered'],
+    ...['untilThreshold', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked', 'checkedInvalid'],
+    ...['keptInts', 'refused', 'injected', 'messagesDelivered'],
     ...['events', 'wallSeconds', 'peakRssBytes'],
   ];
 
