@@ -55,6 +55,8 @@ export const seedFlag = integerFlag('--seed', 0, 2 ** 32 - 1);
 
 export const deadFlag = numberFlag('--dead', 'a number from 0 to under 1', (share) => share >= 0 && share < 1);
 
+export const torFlag = numberFlag('--tor', 'a number from 0 to 1', (share) => share >= 0 && share <= 1);
+
 /** NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mechanisms, version } from '@tutti/core';
+import { mechanisms, networkForms, version } from '@tutti/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { main } from './main.ts';
 
@@ -39,7 +39,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
   const integer = '--nodes: expected an integer from 1 to 1048576, got';
   const share = '--threshold: expected a number over 0 and at most 1, got';
   const dead = '--dead: expected a number from 0 to under 1, got';
-  const network = '--network: expected aws, distance or constant:MS with MS from 0 to 60000, got';
+  const network = `--network: expected ${networkForms}, got`;
   const duration = 'expected milliseconds, a number from 0 to 600000, got';
   it.each<[string[], string]>([
     [simulate('--nodes', 'abc'), `${integer} "abc"`],
@@ -76,6 +76,8 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--network', 'constant:1e3'), `${network} "constant:1e3"`],
     [simulate('--network', 'constant:60001'), `${network} "constant:60001"`],
     [simulate('--network', ''), `${network} ""`],
+    [simulate('--network', 'mixed:5,20'), `${network} "mixed:5,20"`],
+    [simulate('--tor', '1.1'), '--tor: expected a number from 0 to 1, got "1.1"'],
     [
       simulate('--protocol', 'paxos'),
       '--protocol: expected handel or complete-graph or san-fermin or gossip, got "paxos"',

@@ -89,7 +89,8 @@ export { type GenerateOptions, generateFaults } from './simulation/faults/genera
 export { type Fault, type FaultKind, healedAtMs, type NodeSet } from './simulation/faults/plan.ts';
 export { type ShrinkOptions, type Shrunk, shrink } from './simulation/faults/shrink.ts';
 export type { Habit } from './simulation/habits.ts';
-export { createNetwork, type NetworkModel, networkForms } from './simulation/network.ts';
+export { createNetwork, networkForms } from './simulation/network.ts';
+export type { NetworkModel } from './simulation/networkModel.ts';
 export {
   LineKind,
   NodeRole,

@@ -27,6 +27,7 @@ import {
   integerFlag,
   seedFlag,
   thresholdFlag,
+  torFlag,
 } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
 import { requireFolderOf } from '../output/files.ts';
@@ -41,6 +42,7 @@ interface SimulateOptions {
   readonly nodes: number;
   readonly threshold: number;
   readonly network: string;
+  readonly tor: number;
   readonly dead: number;
   readonly desync: number;
   readonly scheme: 'counting' | 'bls';
@@ -91,7 +93,8 @@ export function simulateCommand(context: Context): Command {
     .option('--protocol <name>', protocolNames.join(', '), choiceFlag('--protocol', protocolNames), defaults.protocol)
     .option('--nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), defaults.nodes)
     .option('--threshold <share>', 'share of the live nodes that an output needs', thresholdFlag, defaults.threshold)
-    .option('--network <model>', 'aws, distance or constant:MS (one way)', networkFlag, defaults.network)
+    .option('--network <model>', networkForms, networkFlag, defaults.network)
+    .option('--tor <share>', 'share of the nodes that are behind Tor', torFlag, defaults.tor)
     .option('--dead <share>', 'share of the nodes that are dead', deadFlag, defaults.dead)
     .option('--desync <ms>', 'nodes start within this time', durationFlag('--desync'), defaults.desyncMs)
     .option(
@@ -196,6 +199,7 @@ async function simulate(options: SimulateOptions, context: Context): Promise<Sim
     nodes: options.nodes,
     threshold: options.threshold,
     network: options.network,
+    tor: options.tor,
     dead: options.dead,
     desyncMs: options.desync,
     scheme: options.scheme,
@@ -311,7 +315,7 @@ function verdict({ scenario, live, reached, ended }: SimulateDocument): string {
 function summary(document: SimulateDocument): string {
   const { scenario, nodes } = document;
   return [
-    `${played(scenario)}, ${grouped(nodes)} nodes (${absent(document)}), network ${scenario.network}, scheme ${scenario.scheme}`,
+    `${played(scenario)}, ${grouped(nodes)} nodes (${absent(document)}), network ${scenario.network}${scenario.tor > 0 ? ` (${scenario.tor * 100} % behind Tor)` : ''}, scheme ${scenario.scheme}`,
     `${verdict(document)}\n`,
     ...conditions(document),
     spreadTable([

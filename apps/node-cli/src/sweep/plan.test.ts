@@ -1,4 +1,4 @@
-import { defaultScenario } from '@tutti/core';
+import { defaultScenario, networkForms } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
 
@@ -68,10 +68,7 @@ describe('parsePlan', () => {
     [{ name: 'x', base: { nodes: '64' } }, 'base.nodes: expected a number, got "64"'],
     [{ name: 'x', base: { nodes: null } }, 'base.nodes: expected a number, got null'],
     [{ name: 'x', base: { network: 5 } }, 'base.network: expected a string, got 5'],
-    [
-      { name: 'x', base: { network: 'lan' } },
-      'base.network: expected aws, distance or constant:MS with MS from 0 to 60000, got "lan"',
-    ],
+    [{ name: 'x', base: { network: 'lan' } }, `base.network: expected ${networkForms}, got "lan"`],
     [{ name: 'x', base: { seed: 3 } }, 'base: expected no seed (seeds go into the sweep\'s seeds), got "seed"'],
     [{ name: 'x', base: { node: 3 } }, /^base: expected a field of a scenario \(protocol, nodes, .*\), got "node"$/],
     [{ name: 'x', base: { toString: 3 } }, /^base: expected a field of a scenario .*, got "toString"$/],

@@ -13,6 +13,8 @@ export interface CpuSettings {
    * everything else takes no time (v1.03 section 6 and appendix A).
    */
   readonly nodesPerCore: number;
+  /** How much longer a timer waits that finds its shared core busy, ms: what a scheduler leaves who has the core before it looks round. */
+  readonly sliceMs: number;
 }
 
 /**

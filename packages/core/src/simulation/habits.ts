@@ -8,6 +8,8 @@ import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from
 export const habits = [
   /** With nothing better to verify, it verifies individual contributions that add nothing to an incomplete level. */
   'idle-checks',
+  /** It chooses what to verify next before it has merged what it verified last, and so verifies much twice over. */
+  'stale-choice',
   /** A level whose start time comes is sent at once to as many peers as the fast path contacts. */
   'start-burst',
   /** It stops sending on a level after one round through the peers, until Out_l has grown. */
@@ -40,6 +42,9 @@ export class HabitualNode implements Port, ProtocolNode {
   /** By level: weight of the last Out_l sent, and how often it was. */
   readonly #sentWeight: number[] = [];
   readonly #sentTimes: number[] = [];
+  /** In_l by level, and the aggregates that came in on incomplete levels; each retained. */
+  readonly #in: Contribution[] = [];
+  #aggregates: Check[] = [];
   /** Individual contributions to verify when idle, the oldest first; each retained. */
   readonly #idle: Check[] = [];
   /** Senders whose individual contribution came in, or was verified for the node. */
@@ -60,6 +65,7 @@ export class HabitualNode implements Port, ProtocolNode {
     this.#startPeers = startPeers;
     this.#has = {
       'idle-checks': kept.includes('idle-checks'),
+      'stale-choice': kept.includes('stale-choice'),
       'start-burst': kept.includes('start-burst'),
       'one-round': kept.includes('one-round'),
       'no-level-flag': kept.includes('no-level-flag'),
@@ -80,6 +86,10 @@ export class HabitualNode implements Port, ProtocolNode {
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     this.#node!.onMessage(from, level, aggregate, individual, this.#has['no-level-flag'] ? 0 : flags);
+    if (this.#has['stale-choice'] && !this.#isComplete(level)) {
+      this.#scheme.retain(aggregate);
+      this.#aggregates.push({ level, sender: from, contribution: aggregate });
+    }
     if (!this.#has['idle-checks']) return;
     const alone = individual === NONE && this.#scheme.weight(aggregate) === 1;
     const contribution = alone ? aggregate : individual;
@@ -98,12 +108,23 @@ export class HabitualNode implements Port, ProtocolNode {
 
   onVerified(_ticket: number, valid: boolean): void {
     const wasAsked = this.#verifying === 'asked';
-    this.#verifying = 'nothing';
     if (wasAsked) {
+      const stale = this.#has['stale-choice'] ? this.#takeBest() : undefined;
+      this.#verifying = stale === undefined ? 'nothing' : 'idle';
       this.#node!.onVerified(this.#tickets, valid);
-    } else if (this.#waiting !== undefined) {
-      this.#check(this.#waiting, 'asked');
-      this.#waiting = undefined;
+      if (stale !== undefined) {
+        if (this.#waiting?.contribution === stale.contribution) {
+          this.#waiting = undefined;
+          this.#check(stale, 'asked');
+        } else this.#check(stale, 'idle');
+        this.#scheme.release(stale.contribution);
+      }
+    } else {
+      this.#verifying = 'nothing';
+      if (this.#waiting !== undefined) {
+        this.#check(this.#waiting, 'asked');
+        this.#waiting = undefined;
+      }
     }
     this.#checkIdle();
   }
@@ -136,6 +157,7 @@ export class HabitualNode implements Port, ProtocolNode {
   verify(contribution: Contribution): number {
     const check = { level: this.#level, sender: this.#sender, contribution };
     if (this.#scheme.weight(contribution) === 1) this.#seen.add(this.#sender);
+    this.#forget(check);
     if (this.#verifying === 'nothing') this.#check(check, 'asked');
     else this.#waiting = check;
     return ++this.#tickets;
@@ -152,6 +174,9 @@ export class HabitualNode implements Port, ProtocolNode {
       return;
     }
     if (kind === TraceKind.levelImproved) {
+      this.#scheme.retain(contribution);
+      if (this.#in[level] !== undefined) this.#scheme.release(this.#in[level]);
+      this.#in[level] = contribution;
       const size = this.#scheme.tree.size(this.#scheme.block(contribution));
       if (this.#scheme.weight(contribution) === size) this.#completeLevels |= 1 << level;
     }
@@ -167,6 +192,45 @@ export class HabitualNode implements Port, ProtocolNode {
     this.#sentWeight[level] = weight;
     this.#sentTimes[level] = times + 1;
     return true;
+  }
+
+  /** Takes out what would improve its level most, a complete level and a lower one first, as In_l is known; drops what would not. */
+  #takeBest(): Check | undefined {
+    let best: Check | undefined;
+    let bestMark = 0;
+    const left: Check[] = [];
+    for (const check of this.#aggregates) {
+      const mark = this.#mark(check);
+      if (mark === 0) this.#scheme.release(check.contribution);
+      else if (mark <= bestMark) left.push(check);
+      else {
+        if (best !== undefined) left.push(best);
+        best = check;
+        bestMark = mark;
+      }
+    }
+    this.#aggregates = left;
+    return best;
+  }
+
+  /** An aggregate that is verified for the node is not to be chosen once more; another sender's of the same set may be. */
+  #forget({ sender, contribution }: Check): void {
+    const at = this.#aggregates.findIndex((one) => one.sender === sender && one.contribution === contribution);
+    if (at < 0) return;
+    this.#scheme.release(contribution);
+    this.#aggregates.splice(at, 1);
+  }
+
+  /** How the Go reference scores an aggregate; 0 for one that adds nothing. */
+  #mark({ level, contribution }: Check): number {
+    const scheme = this.#scheme;
+    const weight = scheme.weight(contribution);
+    const known = this.#in[level];
+    const knownWeight = known === undefined ? 0 : scheme.weight(known);
+    const total = known !== undefined && scheme.disjoint(known, contribution) ? weight + knownWeight : weight;
+    if (total <= knownWeight) return 0;
+    const size = scheme.tree.size(scheme.tree.peerBlock(this.#id, level));
+    return total === size ? 1_000_000 - 10 * level : 100_000 - 100 * level + 10 * (total - knownWeight);
   }
 
   #isComplete(level: number): boolean {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
 import { awsOneWayUs, awsRegions } from './awsLatency.ts';
-import { createNetwork, type NetworkModel } from './network.ts';
+import { cities } from './citiesNetwork.ts';
+import { createNetwork, networkForms } from './network.ts';
+import type { NetworkModel } from './networkModel.ts';
 
 /** Values of one link, in ascending order. */
 function draws(network: NetworkModel, from: number, to: number, count: number): number[] {
@@ -119,8 +121,122 @@ describe('distance', () => {
   });
 });
 
+describe('aws-blocks', () => {
+  it("gives ids out in the order of the regions, twice round, so that close peers are in one's own region", () => {
+    const { region } = createNetwork('aws-blocks', 220, 1);
+    expect([...region.subarray(0, 110)]).toEqual(upTo(110).map((id) => Math.floor(id / 10)));
+    expect(region.subarray(110)).toEqual(region.subarray(0, 110));
+    expect(createNetwork('aws-blocks', 221, 1).region.length).toBe(221);
+    expect(createNetwork('aws-blocks', 1, 1).region[0]).toBe(0);
+  });
+
+  it('takes as long as aws between the same regions', () => {
+    const network = createNetwork('aws-blocks', 44, 1);
+    for (const [from, to] of [
+      [0, 1],
+      [0, 21],
+      [5, 12],
+    ] as const) {
+      const base = awsOneWayUs(network.region[from]!, network.region[to]!);
+      expect(draws(network, from, to, 40)[0]! - base).toBeLessThan(2000);
+    }
+  });
+});
+
+describe('cities', () => {
+  it('v1.03 appendix A: nodes are in 242 cities, drawn by population', () => {
+    expect(cities.length).toBe(242);
+    const nodes = 60_000;
+    const { region, regionNames } = createNetwork('cities', nodes, 7);
+    expect(regionNames.length).toBe(242);
+    const everybody = cities.reduce((sum, { population }) => sum + population, 0);
+    for (const [index, { name, population }] of cities.slice(0, 30).entries()) {
+      const expectedHere = (nodes * population) / everybody;
+      const here = region.filter((at) => at === index).length;
+      // Five standard deviations of a binomial count.
+      expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
+    }
+    expect(new Set(region).size).toBe(242);
+  });
+
+  it('takes half of 4.862 ms and 0.022 ms a mile between two cities, the same either way, and median jitter', () => {
+    const network = createNetwork('cities', 3000, 7);
+    const inCity = (name: string): number => network.region.indexOf(network.regionNames.indexOf(name));
+    // Great-circle distances in miles, to within a few.
+    for (const [a, b, miles] of [
+      ['Tokyo, JP', 'London, GB', 5940],
+      ['New York City, US', 'Los Angeles, US', 2446],
+      ['Sydney, AU', 'São Paulo, BR', 8310],
+    ] as const) {
+      const [from, to] = [inCity(a), inCity(b)];
+      const baseUs = 500 * (4.862 + 0.022 * miles);
+      expect(Math.abs(draws(network, from, to, 400)[0]! - baseUs)).toBeLessThan(600);
+      expect(draws(network, from, to, 400)[0]).toBe(draws(network, to, from, 400)[0]);
+      const median = draws(network, from, to, 4001)[2000]!;
+      expect(Math.abs(median - baseUs - 110)).toBeLessThan(600);
+    }
+  });
+
+  it('takes the base to a node of the same city', () => {
+    const network = createNetwork('cities', 500, 1);
+    const [from, to] = neighbours(network);
+    expect(draws(network, from, to, 100)[0]).toBe(2431);
+  });
+
+  it('follows from the seed', () => {
+    expect(createNetwork('cities', 100, 1).region).toEqual(createNetwork('cities', 100, 1).region);
+    expect(createNetwork('cities', 100, 1).region).not.toEqual(createNetwork('cities', 100, 2).region);
+  });
+});
+
+describe('mixed', () => {
+  it('v1.03 4.2.1: a message takes as long as its slower end', () => {
+    const network = createNetwork('mixed:100,400,0.2', 50, 3);
+    const slow = (id: number): boolean => network.region[id] === 1;
+    expect(upTo(50).filter(slow).length).toBe(10);
+    for (const from of upTo(50)) {
+      for (const to of upTo(50)) expect(network.oneWayUs(from, to)).toBe(slow(from) || slow(to) ? 400_000 : 100_000);
+    }
+  });
+
+  it('draws who is slow by seed, from nobody to everybody', () => {
+    const slow = (form: string, seed: number): string => createNetwork(form, 40, seed).region.join('');
+    expect(slow('mixed:1,2,0.5', 1)).toBe(slow('mixed:1,2,0.5', 1));
+    expect(slow('mixed:1,2,0.5', 1)).not.toBe(slow('mixed:1,2,0.5', 2));
+    expect(slow('mixed:1,2,0', 1)).toBe('0'.repeat(40));
+    expect(slow('mixed:1,2,1', 1)).toBe('1'.repeat(40));
+  });
+});
+
+describe('Tor', () => {
+  it('v1.03 A.3: adds 500 ms one way for each end that is behind it', () => {
+    const network = createNetwork('constant:10', 40, 5, 0.25);
+    const hidden = (id: number): boolean => network.oneWayUs(id, id) === 1_010_000;
+    expect(upTo(40).filter(hidden).length).toBe(10);
+    for (const from of upTo(40)) {
+      for (const to of upTo(40)) {
+        const ends = Number(hidden(from)) + Number(hidden(to));
+        expect(network.oneWayUs(from, to)).toBe(10_000 + 500_000 * ends);
+      }
+    }
+  });
+
+  it('changes nothing else, and nothing at all for a share of 0', () => {
+    const plain = createNetwork('aws', 30, 2);
+    const behind = createNetwork('aws', 30, 2, 0.5);
+    expect(behind.region).toEqual(plain.region);
+    for (const from of upTo(30)) {
+      const extra = behind.oneWayUs(from, (from + 1) % 30) - plain.oneWayUs(from, (from + 1) % 30);
+      expect([0, 500_000, 1_000_000]).toContain(extra);
+    }
+    const none = createNetwork('aws', 30, 2, 0);
+    const again = createNetwork('aws', 30, 2);
+    for (const from of upTo(30)) expect(none.oneWayUs(from, 3)).toBe(again.oneWayUs(from, 3));
+  });
+});
+
 it('every network gives integers of at least 1', () => {
-  for (const name of ['aws', 'distance', 'constant:0', 'constant:3.3333']) {
+  for (const name of ['aws', 'aws-blocks', 'cities', 'distance', 'constant:0', 'constant:3.3333', 'mixed:0,2.5,0.3']) {
     const network = createNetwork(name, 30, 4);
     for (const us of upTo(900).map((pair) => network.oneWayUs(pair % 30, Math.floor(pair / 30)))) {
       expect(Number.isInteger(us) && us >= 1).toBe(true);
@@ -139,9 +255,17 @@ it('a name that is no network is refused with what would be one', () => {
     'constant:60001',
     'constant:1e3',
     'tor',
+    'constant:1,2',
+    'mixed',
+    'mixed:1,2',
+    'mixed:1,2,1.1',
+    'mixed:1,60001,0.5',
+    'mixed:1,2,0.5,4',
+    'mixed:1,2,',
+    'mixed:1:2:0.5',
+    'mixed:1,2,0.5:',
+    'cities:3',
   ]) {
-    expect(() => createNetwork(name, 2, 1)).toThrow(
-      `network: expected aws, distance or constant:MS with MS from 0 to 60000, got ${JSON.stringify(name)}`,
-    );
+    expect(() => createNetwork(name, 2, 1)).toThrow(`network: expected ${networkForms}, got ${JSON.stringify(name)}`);
   }
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { habits } from './habits.ts';
+import { networkForms } from './network.ts';
 import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
 
 describe('checkScenario', () => {
@@ -31,6 +33,10 @@ describe('checkScenario', () => {
       { seed: 2 ** 32 - 1 },
       { priorities: 'independent' },
       { scheme: 'bls' },
+      { tor: 1 },
+      { wire: 'go-reference' },
+      { habits: [...habits] },
+      { cpu: { spread: 1, perKeyUs: 1.77, perMessageUs: 100, nodesPerCore: 2, sliceMs: 10 } },
     ];
     for (const end of ends) expect(() => checkScenario({ ...defaultScenario, ...end })).not.toThrow();
   });
@@ -52,6 +58,22 @@ describe('checkScenario', () => {
     ['dead', '0.2', 'dead: expected a number from 0 and under 1, got "0.2"'],
     ['desyncMs', -1, 'desyncMs: expected a number from 0 to 600000, got -1'],
     ['desyncMs', Number.POSITIVE_INFINITY, 'desyncMs: expected a number from 0 to 600000, got Infinity'],
+    ['tor', 1.1, 'tor: expected a number from 0 to 1, got 1.1'],
+    ['wire', 'json', 'wire: expected tutti or go-reference, got "json"'],
+    ['habits', ['smoking'], `habits: expected ${habits.join(' or ')}, got "smoking"`],
+    ['cpu', { ...defaultScenario.cpu, spread: 0.5 }, 'cpu.spread: expected a number from 1 to 1000, got 0.5'],
+    ['cpu', { ...defaultScenario.cpu, perKeyUs: -1 }, 'cpu.perKeyUs: expected a number from 0 to 600000, got -1'],
+    ['cpu', { ...defaultScenario.cpu, sliceMs: -1 }, 'cpu.sliceMs: expected a number from 0 to 600000, got -1'],
+    [
+      'cpu',
+      { ...defaultScenario.cpu, nodesPerCore: 1.5 },
+      'cpu.nodesPerCore: expected an integer from 0 to 1048576, got 1.5',
+    ],
+    [
+      'cpu',
+      { ...defaultScenario.cpu, perMessageUs: 10 },
+      'cpu.nodesPerCore: expected at least 1 where messages cost something, got 0',
+    ],
     ['scheme', 'ecdsa', 'scheme: expected counting or bls, got "ecdsa"'],
     ['periodMs', 0, 'periodMs: expected a number from 0.001 to 600000, got 0'],
     ['levelStartMs', -1, 'levelStartMs: expected a number from 0 to 600000, got -1'],
@@ -60,7 +82,7 @@ describe('checkScenario', () => {
     ['seed', -1, 'seed: expected an integer from 0 to 4294967295, got -1'],
     ['seed', 2 ** 32, 'seed: expected an integer from 0 to 4294967295, got 4294967296'],
     ['priorities', 'none', 'priorities: expected shifted or independent, got "none"'],
-    ['network', undefined, 'network: expected aws, distance or constant:MS with MS from 0 to 60000, got undefined'],
+    ['network', undefined, `network: expected ${networkForms}, got undefined`],
   ];
   for (const [field, value, message] of wrong) {
     it(`says of ${field} ${JSON.stringify(value)} what was expected and what came`, () => {

@@ -44,8 +44,10 @@ export interface Scenario {
   readonly nodes: number;
   /** Share of the live nodes whose contributions an output must contain, in (0, 1]; the count is rounded down, at least 1. */
   readonly threshold: number;
-  /** `aws`, `constant:MS` (one way) or `distance`. */
+  /** One of {@link networkForms}; MS is one way. */
   readonly network: string;
+  /** Share of the nodes that are behind Tor, in [0, 1]; the count is rounded down (v1.03 section 5.2). */
+  readonly tor: number;
   /** Share of the nodes that are dead from the beginning, in [0, 1); the count is rounded down. */
   readonly dead: number;
   /** Nodes start uniformly in [0, desyncMs) ms. */
@@ -86,6 +88,7 @@ export const defaultScenario: Scenario = {
   nodes: 1024,
   threshold: 0.99,
   network: 'aws',
+  tor: 0,
   dead: 0,
   desyncMs: 0,
   scheme: 'counting',
@@ -93,7 +96,7 @@ export const defaultScenario: Scenario = {
   levelStartMs: 50,
   fastPath: 10,
   verifyMs: 4,
-  cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0 },
+  cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0 },
   seed: 1,
   priorities: 'shifted',
   attacks: [],
@@ -119,6 +122,7 @@ export function checkScenario(scenario: Scenario): void {
   if (!(Number.isFinite(scenario.dead) && scenario.dead >= 0 && scenario.dead < 1)) {
     throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
   }
+  requireNumber('tor', scenario.tor, 0, 1);
   requireNumber('desyncMs', scenario.desyncMs, 0, longestMs);
   requireOneOf('scheme', scenario.scheme, ['counting', 'bls']);
   requireNumber('periodMs', scenario.periodMs, 0.001, longestMs);
@@ -129,6 +133,7 @@ export function checkScenario(scenario: Scenario): void {
   requireNumber('cpu.perKeyUs', scenario.cpu.perKeyUs, 0, longestMs);
   requireNumber('cpu.perMessageUs', scenario.cpu.perMessageUs, 0, longestMs);
   requireInteger('cpu.nodesPerCore', scenario.cpu.nodesPerCore, 0, 2 ** 20);
+  requireNumber('cpu.sliceMs', scenario.cpu.sliceMs, 0, longestMs);
   if (scenario.cpu.perMessageUs > 0 && scenario.cpu.nodesPerCore === 0) {
     throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 where messages cost something', 0));
   }

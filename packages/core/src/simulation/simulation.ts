@@ -96,6 +96,7 @@ export class Simulation implements Host {
   /** The cores that nodes share, where they do, and what a message costs each node on them, microseconds. */
   readonly #cores: Cores | undefined;
   readonly #messageUs: Int32Array;
+  readonly #sliceUs: number;
   readonly #isGoWire: boolean;
   readonly #bytesBeside: number;
   readonly #giveUpUs: number;
@@ -136,11 +137,12 @@ export class Simulation implements Host {
     this.#costUs = Int32Array.from(this.#world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
     );
-    const { nodesPerCore, perKeyUs, perMessageUs } = scenario.cpu;
+    const { nodesPerCore, perKeyUs, perMessageUs, sliceMs } = scenario.cpu;
     this.#perKeyUs =
       perKeyUs === 0 ? undefined : Float64Array.from(this.#world.cpuFactor, (factor) => perKeyUs * factor);
     this.#cores = nodesPerCore === 0 ? undefined : new Cores(this.#world.network.region, nodesPerCore, scenario.seed);
     this.#messageUs = Int32Array.from(this.#world.cpuFactor, (factor) => Math.round(perMessageUs * factor));
+    this.#sliceUs = Math.round(sliceMs * 1000);
     this.#isGoWire = scenario.wire === 'go-reference';
     this.#bytesBeside = bytesBeside(scenario);
     this.#giveUpUs = giveUpAfterMs * 1000;
@@ -311,9 +313,10 @@ export class Simulation implements Host {
     const kind = (head >>> idBits) & 3;
     if ((head & hasWaited) !== 0 || (kind !== eventKind.message && kind !== eventKind.timer)) return false;
     const id = head & idMask;
-    const beginUs = this.#cores!.freeUs(id, timeUs);
+    let beginUs = this.#cores!.freeUs(id, timeUs);
     if (kind === eventKind.message) this.#cores!.work(id, timeUs, this.#messageUs[id]!);
     if (beginUs === timeUs) return false;
+    if (kind === eventKind.timer) beginUs += this.#sliceUs;
     this.#queue.push(beginUs, head | hasWaited, b, c, d);
     return true;
   }

@@ -6,7 +6,8 @@ import { RandomStream } from '../random.ts';
 import { cpuFactors } from './cpu.ts';
 import { skewsUs } from './faults/clock.ts';
 import { neverBack } from './faults/nodeSets.ts';
-import { createNetwork, type NetworkModel } from './network.ts';
+import { createNetwork } from './network.ts';
+import type { NetworkModel } from './networkModel.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What a scenario's seed draws before anything happens: who lives, where, how fast, from when. */
@@ -46,7 +47,7 @@ export function createWorld(scenario: Scenario, priorities: VerificationPrioriti
     return is === 1 ? Math.max(0, at - skewUs[id]!) : -1;
   });
   return {
-    network: createNetwork(scenario.network, nodes, seed),
+    network: createNetwork(scenario.network, nodes, seed, scenario.tor),
     alive,
     live,
     present,

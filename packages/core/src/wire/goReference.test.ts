@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { contributionOf } from '../../test/sets.ts';
+import { CountingScheme } from '../contribution/countingScheme.ts';
+import { Tree } from '../overlay/tree.ts';
+import { MessageFlag } from '../protocol.ts';
+import { goReferenceBytes } from './goReference.ts';
+
+it("is within four bytes of what Go's gob encoder makes of the reference's packets", () => {
+  const tree = new Tree(4096);
+  const scheme = new CountingScheme(tree);
+  // Computed with encoding/gob for origin 3000: with the individual signature, and without.
+  const encoded: [level: number, both: number, alone: number][] = [
+    [1, 235, 168],
+    [7, 235, 168],
+    [8, 243, 176],
+    [9, 259, 192],
+    [10, 292, 226],
+    [12, 486, 420],
+  ];
+  for (const [level, both, alone] of encoded) {
+    // What node 0 sends on a level is over the sibling of the level's peers.
+    const out = contributionOf(scheme, tree.peerBlock(0, level) ^ 1, [0]);
+    expect(Math.abs(goReferenceBytes(scheme, out, 0) - both)).toBeLessThanOrEqual(4);
+    expect(Math.abs(goReferenceBytes(scheme, out, MessageFlag.levelReceived) - alone)).toBeLessThanOrEqual(4);
+  }
+});
