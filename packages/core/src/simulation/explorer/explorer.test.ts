@@ -12,13 +12,21 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
     { nodes: 3, timers: 0, losses: 1 },
     { nodes: 3, timers: 0, repeats: 1, seed: 2 },
     { nodes: 3, timers: 0, byzantine: 1, injections: 1 },
-    { nodes: 3, timers: 1, byzantine: 1, injections: 1, levelStartPeriods: 1 },
+    { nodes: 3, timers: 1, byzantine: 1, injections: 1, levelStartPeriods: 2 },
   ])('%j', (options) => {
     const { states, transitions, complete, broken } = explore(options);
     expect(broken).toBeUndefined();
     expect(complete).toBe(true);
     // Most orders lead to states that others lead to as well.
     expect(transitions).toBeGreaterThan(1.5 * states);
+  });
+
+  it('v1.03 3.5.1: levels that start later leave other states to be reached, and a fair end waits for them', () => {
+    const [one, two, many] = [1, 2, 15].map((levelStartPeriods) =>
+      explore({ nodes: 3, timers: 1, depth: 7, levelStartPeriods }),
+    );
+    expect([one?.broken, two?.broken, many?.broken]).toEqual([undefined, undefined, undefined]);
+    expect(two?.states).toBeLessThan(one!.states);
   });
 
   it('with four nodes, as deep as a suite has time for', () => {

@@ -3,10 +3,10 @@ import { ChoiceKind, choice } from './choices.ts';
 import type { SmallWorld } from './smallWorld.ts';
 
 /**
- * Twice what it takes: a node goes through a level's two peers in two periods, what one brought is passed on in the next, and that all is
- * there is told in the same way.
+ * Twice what it takes once the last level has started: a node goes through a level's two peers in two periods, what one brought is passed on
+ * in the next, and that all is there is told in the same way.
  */
-const mostPeriods = 16;
+const periodsEnough = 16;
 
 /** Deliveries and verifications between two periods, of which each makes a few others at most. */
 const mostSteps = 1000;
@@ -28,6 +28,7 @@ export function fairEnd(world: SmallWorld, made: number[] = []): Broken | undefi
   for (const [id, { node, started }] of world.seats.entries()) {
     if (node !== undefined && !started) choose(ChoiceKind.start, id);
   }
+  const mostPeriods = periodsEnough + world.setting.options.levelStartPeriods;
   for (let periods = 0; ; periods++) {
     if (!settle(world, choose))
       return { claim: 'silence', what: `expected at most ${mostSteps} events between two periods` };

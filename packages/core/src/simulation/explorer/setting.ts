@@ -23,7 +23,10 @@ export interface ExplorerOptions {
   readonly byzantine?: number;
   /** How many messages the Byzantine node sends. Default 2. */
   readonly injections?: number;
-  /** Level l starts after (l-1) times so many dissemination periods of a node; 0 has all levels active at once. Default 0. */
+  /**
+   * Level l starts after (l-1) times so many dissemination periods of a node. Default 0; 1 is the same to level 2, for the first timer runs out
+   * after a period.
+   */
   readonly levelStartPeriods?: number;
   /** Contributions that an output must contain. Default: the number of honest nodes. */
   readonly threshold?: number;
