@@ -44,7 +44,8 @@ export function createWorld(scenario: Scenario, priorities: VerificationPrioriti
   const skewUs = skewsUs(scenario.faults, nodes, seed);
   const startUs = Int32Array.from(present, (is, id) => {
     const at = Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
-    return is === 1 ? Math.max(0, at - skewUs[id]!) : -1;
+    if (is === 0) return -1;
+    return attack[id] === -1 ? Math.max(0, at - skewUs[id]!) : at;
   });
   return {
     network: createNetwork(scenario.network, nodes, seed, scenario.tor),
