@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { faultKinds } from '@tutti/core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { injectedLine, readFaults } from './faultsFile.ts';
+import { main } from './main.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-faults-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = join(folder, 'plan.json');
+
+async function simulate(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await main(['simulate', '--nodes', '16', ...args], {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+const plan = [
+  { kind: 'crash', nodes: [3], atMs: 0 },
+  { kind: 'duplication', share: 1 },
+];
+
+describe('readFaults', () => {
+  it('takes a list, and an object that has one', () => {
+    for (const form of [plan, { faults: plan }]) {
+      writeFileSync(file, JSON.stringify(form));
+      expect(readFaults(file, 16)).toEqual(plan);
+    }
+  });
+});
+
+describe('tutti simulate --faults', () => {
+  it('runs the plan, and says in the summary and in the document what came to pass', async () => {
+    writeFileSync(file, JSON.stringify(plan));
+    const { code, out } = await simulate('--faults', file, '--json');
+    expect(code).toBe(0);
+    const document = JSON.parse(out);
+    expect(document).toMatchObject({ live: 15, reached: 15, scenario: { faults: plan }, injected: { crash: 1 } });
+    const { duplication, missed } = document.injected;
+    const summary = (await simulate('--faults', file, '--check')).out;
+    expect(summary).toContain('16 nodes (1 dead or crashed)');
+    expect(summary).toContain(
+      `\nfaults: 1 nodes crashed, ${missed} messages missed by nodes that were down, ${duplication} messages doubled\n`,
+    );
+    expect((await simulate('--faults', file, '--seed', '1', '--json')).out).toContain(document.digest);
+  });
+
+  it('says so when nothing came to pass', async () => {
+    writeFileSync(file, JSON.stringify([{ kind: 'loss', share: 1, atMs: 600_000 }]));
+    expect((await simulate('--faults', file)).out).toContain('\nfaults: the run ended before the first of them\n');
+  });
+
+  const share = 'faults[0].nodes.share: expected a number over 0 and up to 1, got 2';
+  it.each<[string, string]>([
+    ['{"faults": 3}', `${file}: faults: expected a list of faults, got 3`],
+    ['{"plan": []}', `${file}: faults: expected a list of faults, got {"plan":[]}`],
+    ['[{"kind":"crash","nodes":[16],"atMs":0}]', `${file}: faults[0].nodes[0]: expected an id from 0 to 15, got 16`],
+    ['[{"kind":"crash","nodes":{"share":2},"atMs":0}]', `${file}: ${share}`],
+    [
+      '[{"kind":"crash","nodes":{"share":1},"atMs":0}]',
+      'faults: expected an honest node that no crash ends, got "none"',
+    ],
+  ])('%j is refused in one line, exit code 2', async (text, line) => {
+    writeFileSync(file, text);
+    expect(await simulate('--faults', file)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it('what is not JSON, not there or not named is refused in one line', async () => {
+    writeFileSync(file, '[{');
+    const { code, err } = await simulate('--faults', file);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^tutti: .*plan\.json: expected JSON; .*\n$/);
+    const gone = join(folder, 'gone.json');
+    expect(await simulate('--faults', gone)).toMatchObject({
+      code: 1,
+      err: `tutti: ${gone}: cannot be read (ENOENT)\n`,
+    });
+    expect(await simulate('--faults', '')).toMatchObject({
+      code: 2,
+      err: 'tutti: --faults: expected the name of a file, got ""\n',
+    });
+  });
+});
+
+it('injectedLine has words for all that a plan can do', () => {
+  for (const kind of [...faultKinds, 'missed'])
+    expect(injectedLine({ [kind]: 1234 })).toMatch(/^faults: 1,234 [a-z ]+$/);
+});
