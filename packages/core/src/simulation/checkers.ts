@@ -5,7 +5,7 @@ import type { Contribution } from '../protocol.ts';
 import { CheckFailed, type ClaimName } from './checkers/claims.ts';
 import { brokenIntegrity } from './checkers/integrity.ts';
 import { MemoryChecker } from './checkers/memory.ts';
-import { isUseful, WindowChecker } from './checkers/window.ts';
+import { SelectionChecker } from './checkers/selection.ts';
 import type { World } from './world.ts';
 
 /** What is remembered of one node, for as long as it remembers itself. */
@@ -16,7 +16,7 @@ interface Watched {
   verifying: { readonly level: number; readonly sender: number } | undefined;
   /** Senders of which an invalid contribution was verified. */
   readonly invalidFrom: Set<number>;
-  readonly window: WindowChecker;
+  readonly selection: SelectionChecker;
 }
 
 /** Watches a run: after every event the {@link claims} that can be checked are, on the honest node concerned. */
@@ -86,23 +86,15 @@ export class Checkers {
       this.#fail('blacklist', id, `expected one invalid contribution of sender ${sender} to be verified, got another`);
     }
     if (!valid) watched.invalidFrom.add(sender);
-    if (!isUseful(this.#scheme, node, level, contribution)) {
-      const weight = this.#scheme.weight(contribution);
-      this.#fail(
-        'pruning',
-        id,
-        `level ${level}: expected what makes In_l heavier to be verified, got a weight of ${weight}`,
-      );
-    }
-    const broken = watched.window.broken(node, level, sender);
-    if (broken !== undefined) this.#fail('window', id, broken);
+    const broken = watched.selection.broken(node, level, sender, contribution);
+    if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     this.checks++;
   }
 
   onVerified(id: number, valid: boolean): void {
     const watched = this.#watched[id]!;
     if (watched.verifying === undefined) return;
-    watched.window.count(watched.verifying.level, watched.verifying.sender, valid);
+    watched.selection.count(watched.verifying.level, watched.verifying.sender, valid);
     watched.verifying = undefined;
   }
 
@@ -125,7 +117,7 @@ export class Checkers {
       lastOutput: 0,
       verifying: undefined,
       invalidFrom: new Set(),
-      window: new WindowChecker(this.#scheme, this.#priorities),
+      selection: new SelectionChecker(this.#scheme, this.#priorities),
     };
   }
 

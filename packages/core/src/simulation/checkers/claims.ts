@@ -31,6 +31,10 @@ export const claims = {
     section: 'v1.03 3.3, 3.6',
     says: 'What is verified ranks at most the window after the best ranked useful contribution of its level.',
   },
+  score: {
+    section: 'v1.03 3.3',
+    says: 'Of what is in the window, what would make In_l heaviest is verified first.',
+  },
   isolation: {
     section: 'v1.03 6',
     says: 'A node verifies one contribution at a time.',

@@ -18,7 +18,7 @@ const contraction = 4;
  * With the best window it is at most 128 ranks, and after four failures in a row one rank, that a contribution goes before a useful one
  * that is ranked better. So invalid contributions cannot keep it from being verified (section 4.1 (2)).
  */
-export class WindowChecker {
+export class SelectionChecker {
   readonly #scheme: AggregationScheme;
   readonly #priorities: VerificationPriorities;
   readonly #windows: Int32Array;
@@ -31,18 +31,43 @@ export class WindowChecker {
     this.#windows = new Int32Array(scheme.tree.levels + 1).fill(first);
   }
 
-  /** @returns what was expected and what came, or undefined where all is well. */
-  broken(node: HandelNode, level: number, sender: number): string | undefined {
+  /** @returns the claim that is broken, what was expected and what came; undefined where all is well. */
+  broken(
+    node: HandelNode,
+    level: number,
+    sender: number,
+    contribution: Contribution,
+  ): { readonly claim: 'pruning' | 'window' | 'score'; readonly what: string } | undefined {
+    const inWeight = node.inWeight(level);
+    const score = scoreOf(this.#scheme, node, level, contribution);
+    if (score <= inWeight) {
+      const what = `expected what makes In_l heavier than ${inWeight} to be verified, got what makes it ${score}`;
+      return { claim: 'pruning', what };
+    }
     const window = this.#windows[level]!;
     const rank = this.#rank(node.id, sender);
-    let broken: string | undefined;
-    node.forEachKept(level, List.queued, (other, aggregate, individual) => {
-      const before = rank - this.#rank(node.id, other);
-      if (before <= window) return;
-      if (!isUseful(this.#scheme, node, level, aggregate) && !isUseful(this.#scheme, node, level, individual)) return;
-      broken = `level ${level}: expected a sender at most ${window} ranks after ${other}, who is queued, got ${sender}, ${before} after`;
+    let first = { sender, rank };
+    const others: { readonly sender: number; readonly rank: number; readonly score: number }[] = [];
+    node.forEachKept(level, List.queued, (from, aggregate, individual) => {
+      const ofAggregate = scoreOf(this.#scheme, node, level, aggregate);
+      const other = {
+        sender: from,
+        rank: this.#rank(node.id, from),
+        score: Math.max(ofAggregate, scoreOf(this.#scheme, node, level, individual)),
+      };
+      if (other.score <= inWeight) return;
+      others.push(other);
+      if (other.rank < first.rank) first = other;
     });
-    return broken;
+    const after = rank - first.rank;
+    if (after > window) {
+      const what = `expected a sender at most ${window} ranks after ${first.sender}, who is queued, got ${sender}, ${after} after`;
+      return { claim: 'window', what };
+    }
+    const better = others.find((other) => other.score > score && other.rank - first.rank <= window);
+    if (better === undefined) return undefined;
+    const what = `expected ${better.sender} first, who makes In_l ${better.score}, got ${sender}, who makes it ${score}`;
+    return { claim: 'score', what };
   }
 
   /** A verification is done. */
@@ -59,18 +84,13 @@ export class WindowChecker {
   }
 }
 
-/** Whether In_l would be heavier with a contribution (v1.03 section 3.3), by itself or with the verified individual ones that it lacks. */
-export function isUseful(
-  scheme: AggregationScheme,
-  node: HandelNode,
-  level: number,
-  contribution: Contribution,
-): boolean {
-  if (contribution === NONE) return false;
-  if (scheme.disjoint(contribution, node.in(level))) return true;
-  let weight = scheme.weight(contribution);
+/** The weight that In_l would have with a contribution (v1.03 section 3.3), by itself or with the verified individual ones that it lacks. */
+function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
+  if (contribution === NONE) return 0;
+  let score = scheme.weight(contribution);
+  if (scheme.disjoint(contribution, node.in(level))) return score + node.inWeight(level);
   node.forEachKept(level, List.verified, (sender) => {
-    if (!scheme.contains(contribution, sender)) weight++;
+    if (!scheme.contains(contribution, sender)) score++;
   });
-  return weight > node.inWeight(level);
+  return score;
 }
