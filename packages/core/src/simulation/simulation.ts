@@ -2,7 +2,7 @@ import { CountingScheme } from '../contribution/countingScheme.ts';
 import type { AggregationScheme, ForgingScheme } from '../contribution/scheme.ts';
 import { expected, requireNumber } from '../errors.ts';
 import { Tree } from '../overlay/tree.ts';
-import { type Contribution, refusalName, TraceKind } from '../protocol.ts';
+import { type Contribution, MessageFlag, NONE, refusalName, TraceKind } from '../protocol.ts';
 import { version } from '../version.ts';
 import { goReferenceBytes } from '../wire/goReference.ts';
 import { decodeMessage, messageBytes } from '../wire/message.ts';
@@ -333,7 +333,7 @@ export class Simulation implements Host {
     const scheme = this.scheme;
     this.#metrics.messagesSent[from]!++;
     this.#metrics.bytesSent[from]! += this.#isGoWire
-      ? goReferenceBytes(scheme, aggregate, flags)
+      ? goReferenceBytes(scheme, aggregate, this.#goSendsIndividual(individual, flags))
       : messageBytes(scheme, aggregate, individual) + this.#bytesBeside;
     if (this.#links === undefined) this.carry(from, to, level, aggregate, individual, flags, 0);
     else this.#links.send(from, to, level, aggregate, individual, flags);
@@ -387,6 +387,11 @@ export class Simulation implements Host {
     this.send(from, to, decoded.level, decoded.aggregate, decoded.individual, decoded.flags);
     this.scheme.release(decoded.aggregate);
     this.scheme.release(decoded.individual);
+  }
+
+  /** The Go reference's Handel sends it until the level is complete, also where the aggregate is just that. */
+  #goSendsIndividual(individual: Contribution, flags: number): boolean {
+    return this.scenario.protocol === 'handel' ? (flags & MessageFlag.levelReceived) === 0 : individual !== NONE;
   }
 
   #oneWayUs(from: number, to: number, nowUs: number): number {

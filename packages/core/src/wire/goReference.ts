@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, MessageFlag } from '../protocol.ts';
+import type { Contribution } from '../protocol.ts';
 
 /**
  * Bytes of a message of the Go reference beside its bitset's words: the field names and types that gob repeats in each message (84), three
@@ -12,10 +12,11 @@ const fixedBytes = 84 + 12 + 64;
 const individualBytes = 64 + 3;
 
 /**
- * Length of a message as the Go reference encoded it in the published runs (v1.03 section 6), bytes. Its bitset is in words of 64 bits, and
- * the individual contribution goes with the aggregate until the sender has the level complete, also where both are the same.
+ * Length of a message as the Go reference encoded it in the published runs (v1.03 section 6), bytes. Its bitset is in words of 64 bits.
+ *
+ * @param hasIndividual whether the sender's individual contribution goes with the aggregate.
  */
-export function goReferenceBytes(scheme: AggregationScheme, aggregate: Contribution, flags: number): number {
+export function goReferenceBytes(scheme: AggregationScheme, aggregate: Contribution, hasIndividual: boolean): number {
   const words = Math.ceil(scheme.tree.size(scheme.block(aggregate)) / 64);
-  return fixedBytes + 8 * words + ((flags & MessageFlag.levelReceived) !== 0 ? 0 : individualBytes);
+  return fixedBytes + 8 * words + (hasIndividual ? individualBytes : 0);
 }
