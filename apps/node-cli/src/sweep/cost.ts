@@ -8,11 +8,30 @@ const PER_DEAD_SHARE = 5;
 /** Real signatures are checked one by one. */
 const BLS_FACTOR = 100;
 
+/** With the habits of the published runs nodes verify whenever they have time, and send on in bursts. */
+const HABITS_FACTOR = 12;
+
+/** What a message costs where everybody's contribution goes to everybody. */
+const MS_PER_FLOODED_MESSAGE = 0.0012;
+
 /** About how long a run takes, ms: good enough to start the long ones first and to fill batches, promised to nobody. */
 export function estimatedCostMs(scenario: Scenario): number {
-  const levels = Math.max(1, Math.log2(scenario.nodes));
   const scheme = scenario.scheme === 'bls' ? BLS_FACTOR : 1;
-  return MS_PER_NODE_LEVEL * scenario.nodes * levels * (1 + PER_DEAD_SHARE * scenario.dead) * scheme;
+  return scheme * (floodedMessages(scenario) * MS_PER_FLOODED_MESSAGE + structuredCostMs(scenario));
+}
+
+function structuredCostMs({ nodes, dead, attacks, habits }: Scenario): number {
+  const levels = Math.max(1, Math.log2(nodes));
+  const absent = attacks.reduce((sum, { share }) => sum + share, dead);
+  const factor = habits.length > 0 ? HABITS_FACTOR : 1;
+  return MS_PER_NODE_LEVEL * nodes * levels * (1 + PER_DEAD_SHARE * absent) * factor;
+}
+
+/** The complete graph goes on in rounds of half a second until everybody's contribution is verified; gossip sends each over half of the mesh. */
+function floodedMessages({ protocol, nodes, verifyMs, gossip }: Scenario): number {
+  if (protocol === 'complete-graph') return nodes ** 2 * Math.max(1, (nodes * verifyMs) / 500);
+  if (protocol === 'gossip' && gossip.of === 'individuals') return (nodes ** 2 * gossip.degree) / 2;
+  return 0;
 }
 
 /** Points that travel together. */

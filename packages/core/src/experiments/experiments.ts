@@ -1,10 +1,12 @@
+import { ablationExperiments } from './ablations.ts';
 import { complexity } from './complexity.ts';
 import { figure3, figure4, figure5, figure6, twinExperiment } from './deployment.ts';
 import type { Experiment } from './experiment.ts';
+import { globalShuffle } from './firstPlaces.ts';
 import { parameterExperiments } from './parameters.ts';
 import { besideSanFermin } from './sanFermin.ts';
 import { byzantineNodes } from './security.ts';
-import { heterogeneousClocks, heterogeneousCpus } from './versatility.ts';
+import { heterogeneousClocks, heterogeneousCpus, heterogeneousLatencies } from './versatility.ts';
 
 /** Every experiment, in the order of the report. */
 export const experiments: readonly Experiment[] = [
@@ -15,8 +17,11 @@ export const experiments: readonly Experiment[] = [
   twinExperiment,
   ...parameterExperiments,
   complexity,
+  heterogeneousLatencies,
   heterogeneousCpus,
   heterogeneousClocks,
   byzantineNodes,
+  globalShuffle,
   besideSanFermin,
+  ...ablationExperiments,
 ];

@@ -32,6 +32,9 @@ export const checkedInvalid: Measure = {
   of: (run) => run.checkedInvalid,
 };
 
+/** What is kept of peers, in integers of 32 bits: tables double when they are full and do not shrink, so it is the most that was needed. */
+export const keptInts: Measure = { label: 'integers kept of peers', unit: '', of: (run) => run.keptInts };
+
 /** Live nodes that never got to the threshold before the run was given up. */
 export const neverDonePercent: Measure = {
   label: 'live nodes that never finish',

@@ -69,7 +69,7 @@ interface Setting {
 
 const cities: Setting = { name: 'cities', section: 'A.1', scenario: { network: 'cities', dead: 0.01 } };
 const aws: Setting = { name: 'AWS', section: 'A.2', scenario: { network: 'aws', dead: 0.01 } };
-const tor: Setting = { name: 'Tor', section: 'A.3', scenario: { network: 'tor:0.2:aws', dead: 0.01 } };
+const tor: Setting = { name: 'Tor', section: 'A.3', scenario: { network: 'aws', tor: 0.2, dead: 0.01 } };
 const dead: Setting = { name: '20 % dead', section: 'A.4', scenario: { network: 'aws', dead: 0.2 } };
 
 /** Figures 7 to 17: the three parameters, one at a time, in the four settings of appendix A. */

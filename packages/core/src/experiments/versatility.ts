@@ -18,7 +18,7 @@ const fastMs = 5 * periodMs;
 const slowMs = 20 * periodMs;
 const latencies = [
   { name: 'all fast', network: `constant:${fastMs}` },
-  { name: '20 % slow', network: `mixed:0.2:${slowMs}:${fastMs}` },
+  { name: '20 % slow', network: `mixed:${fastMs},${slowMs},0.2` },
   { name: 'all slow', network: `constant:${slowMs}` },
 ] as const;
 
