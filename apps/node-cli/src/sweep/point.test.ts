@@ -32,4 +32,9 @@ describe('describeScenario', () => {
   it('names nodes, seed and what is not as usual', () => {
     expect(describeScenario({ ...defaultScenario, nodes: 64, dead: 0.2 })).toBe('nodes 64, dead 0.2, seed 1');
   });
+
+  it('tells lists and settings that came from a file or a thread by what is in them', () => {
+    const scenario = structuredClone({ ...defaultScenario, attacks: [{ name: 'silent', share: 0.1 }] });
+    expect(describeScenario(scenario)).toBe('nodes 1024, seed 1, attacks [{"name":"silent","share":0.1}]');
+  });
 });

@@ -27,7 +27,7 @@ export function describeScenario(scenario: Scenario): string {
   const always: readonly string[] = ['nodes', 'seed'];
   const usual: Partial<Record<string, unknown>> = { ...defaultScenario };
   return Object.entries(scenario)
-    .filter(([name, value]) => always.includes(name) || value !== usual[name])
-    .map(([name, value]) => `${name} ${value}`)
+    .filter(([name, value]) => always.includes(name) || canonicalJson(value) !== canonicalJson(usual[name]))
+    .map(([name, value]) => `${name} ${typeof value === 'object' ? canonicalJson(value) : value}`)
     .join(', ');
 }
