@@ -24,19 +24,28 @@ interface FiguresOptions {
   readonly json?: boolean;
 }
 
+/** A name for several. */
+const ablations = 'ablations';
+
 const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
-  text.split(',').map((id) => {
-    const found = experiments.find((experiment) => experiment.id === id.trim());
-    if (found !== undefined) return found;
+  text.split(',').flatMap((id) => {
+    const found = experiments.filter(
+      (experiment) => experiment.id === id.trim() || (id.trim() === ablations && experiment.id.startsWith('without-')),
+    );
+    if (found.length > 0) return found;
     throw badValue('--only', `some of ${experiments.map((experiment) => experiment.id).join(', ')}`, id);
   });
 
 export function figuresCommand(context: Context): Command {
   return new Command('figures')
     .description('Run the figures and claims of the paper, and write a report; run again, it goes on.')
-    .option('--only <ids>', `some of ${experiments.map(({ id }) => id).join(', ')}`, onlyFlag)
+    .option(
+      '--only <ids>',
+      `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for all that are switched off`,
+      onlyFlag,
+    )
     .option('--quick', 'smaller sizes and fewer seeds')
-    .addOption(new Option('--tiny', 'sizes that show nothing, for tests').hideHelp())
+    .addOption(new Option('--tiny', 'sizes that show nothing, for tests').conflicts('quick').hideHelp())
     .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
     .option('--out <folder>', 'where the report and the results go, made if need be', 'tutti-figures')
     .option('--json', 'print one JSON document')

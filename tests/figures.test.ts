@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { FiguresDocument } from '../apps/node-cli/src/figures/document.ts';
+import { type Finished, start, temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+const only = 'fig3,fig10,without-blacklist';
+
+const resultsIn = (out: string): string[] => {
+  const file = existsSync(out) ? readdirSync(out).find((name) => /^runs-[0-9a-f]{8}\.jsonl$/.test(name)) : undefined;
+  return file === undefined ? [] : readFileSync(join(out, file), 'utf8').split('\n').slice(0, -1);
+};
+
+/** Resolves once so many runs are done; fails when whoever runs them ends before. */
+async function hasRuns(out: string, count: number, writer: Promise<Finished>): Promise<void> {
+  const watcher = watch(folder, { recursive: true });
+  try {
+    while (resultsIn(out).length < count) {
+      const ended = await Promise.race([once(watcher, 'change').then(() => undefined), writer]);
+      if (ended !== undefined) throw new Error(`expected ${count} runs, got ${JSON.stringify(ended)}`);
+    }
+  } finally {
+    watcher.close();
+  }
+}
+
+/** The rows of a CSV whose cells may be quoted. */
+function rowsOf(csv: string): Record<string, string>[] {
+  const [head, ...rows] = csv
+    .trimEnd()
+    .split('\n')
+    .map((line) =>
+      [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)].map(([, cell]) =>
+        cell!.replace(/^"(.*)"$/s, '$1').replaceAll('""', '"'),
+      ),
+    );
+  return rows.map((cells) => Object.fromEntries(head!.map((name, index) => [name, cells[index] ?? ''])));
+}
+
+/** Every tag is closed by its own, attributes are quoted, nothing is left open: what an XML reader asks of the markup. */
+function expectWellFormed(svg: string): void {
+  const open: string[] = [];
+  let text = svg;
+  for (const [tag, closing, name, attributes, empty] of svg.matchAll(
+    /<(\/?)([a-z]+)((?:\s[\w:-]+="[^"<]*")*)\s*(\/?)>/gi,
+  )) {
+    text = text.replace(tag, '');
+    if (closing === '/') expect(open.pop(), tag).toBe(name);
+    else if (empty !== '/') open.push(name!);
+    expect(attributes).not.toMatch(/NaN|undefined|Infinity/);
+  }
+  expect(open).toEqual([]);
+  expect(text).not.toMatch(/<|&(?!amp;|lt;|gt;|quot;)/);
+}
+
+describe('tutti figures', () => {
+  const out = join(folder, 'whole');
+  let document: FiguresDocument;
+
+  beforeAll(async () => {
+    const { code, out: printed, err } = await tutti('figures', '--tiny', '--only', only, '--out', out, '--json');
+    document = JSON.parse(printed);
+    // Sizes that show nothing need not show what is claimed; then it says so and does not exit with 0.
+    expect(err.replaceAll(/^running: .*\n/gm, '').trim()).toBe(
+      document.broken.length === 0
+        ? ''
+        : `tutti: ${document.broken.join(', ')}: did not hold; ${join(out, 'report.html')} says why`,
+    );
+    expect(code).toBe(document.broken.length === 0 ? 0 : 1);
+  });
+
+  it('says of every experiment whether its claim held, and why', () => {
+    expect(document.experiments.map(({ id }) => id)).toEqual(only.split(','));
+    for (const { because, command, id } of document.experiments) {
+      expect(because.length).toBeGreaterThan(20);
+      expect(because).not.toMatch(/NaN|undefined|Infinity/);
+      expect(command).toBe(`tutti figures --only ${id} --tiny`);
+    }
+    expect(document.experiments.at(-1)).toMatchObject({ id: 'without-blacklist', holds: true });
+  });
+
+  it('writes one report that needs nothing else, with every figure, verdict and command', () => {
+    const report = readFileSync(join(out, 'report.html'), 'utf8');
+    for (const { id, because, command } of document.experiments) {
+      expect(report).toContain(`<section id="${id}">`);
+      expect(report).toContain(`href="#${id}"`);
+      expect(report).toContain(because.replaceAll('&', '&amp;').replaceAll('<', '&lt;'));
+      expect(report).toContain(command);
+    }
+    expect(report).not.toMatch(/<script|<link|src=|@import|url\(/);
+    expect(report.match(/<svg /g)).toHaveLength(2 * 3);
+    expect(report).not.toMatch(/NaN|undefined/);
+  });
+
+  it.each(only.split(','))('writes %s as a well-formed SVG and as a PNG', (id) => {
+    expectWellFormed(readFileSync(join(out, `${id}.svg`), 'utf8'));
+    const png = readFileSync(join(out, `${id}.png`));
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect(png.readUInt32BE(16)).toBe(2 * 760);
+  });
+
+  it('writes the very numbers of the runs as CSV', () => {
+    for (const { id, series } of document.experiments) {
+      const rows = rowsOf(readFileSync(join(out, `${id}.csv`), 'utf8'));
+      for (const { name, chart, points } of series) {
+        for (const { x, y, live, reached, runs } of points) {
+          const row = rows.find((one) => one.chart === chart && one.series === name && one.x === String(x));
+          expect(row).toMatchObject({ live: String(live), reached: String(reached), seeds: String(runs.length) });
+          for (const of of ['min', 'mean', 'max'] as const) expect(row![of]).toBe(y === null ? '' : String(y[of]));
+        }
+      }
+    }
+    const lines = resultsIn(out).map((line) => JSON.parse(line));
+    const { points } = document.experiments[1]!.series[0]!;
+    const first = points[0]!.runs[0]!;
+    const run = lines.find((line) => line.digest === first.digest && line.seed === first.seed);
+    expect(run.messagesReceived.mean).toBe(points[0]!.y!.mean);
+  });
+
+  it('draws the published points over the runs', () => {
+    const svg = readFileSync(join(out, 'fig3.svg'), 'utf8');
+    // Five sizes of Handel and of the complete graph, four of gossip.
+    expect(svg.match(/class="stroke whisker published"/g)).toHaveLength(14);
+    expect(svg).toContain('published, 4,000: 932 (640 to 1,449)');
+    const rows = rowsOf(readFileSync(join(out, 'fig3.csv'), 'utf8'));
+    expect(
+      rows.filter((row) => row.series === 'Handel' && row.published_mean !== '').map((row) => row.published_mean),
+    ).toEqual(['271.7', '449.8', '561.7', '648.4', '931.6']);
+  });
+
+  it('killed half-way and run again, it goes on, and comes to the same report', async () => {
+    const again = join(folder, 'killed');
+    const flags = ['figures', '--tiny', '--only', only, '--out', again, '--jobs', '1', '--json'];
+    const { child, finished } = start(...flags);
+    await hasRuns(again, 3, finished);
+    child.kill('SIGKILL');
+    await finished;
+    const before = resultsIn(again).length;
+    expect(before).toBeLessThan(document.runs);
+
+    const resumed: FiguresDocument = JSON.parse((await tutti(...flags)).out);
+    expect(resumed).toMatchObject({ runs: document.runs, ran: document.runs - before });
+    expect(resultsIn(again)).toHaveLength(document.runs);
+    expect(resultsIn(again).toSorted()).toEqual(resultsIn(out).toSorted());
+    for (const name of ['report.html', 'verdicts.md', 'fig3.svg', 'fig3.csv']) {
+      expect(readFileSync(join(again, name), 'utf8'), name).toBe(readFileSync(join(out, name), 'utf8'));
+    }
+  });
+
+  it('Ctrl-C: exit code 130, and how far it came', async () => {
+    const stopped = join(folder, 'stopped');
+    const { child, finished } = start('figures', '--tiny', '--only', only, '--out', stopped, '--jobs', '1');
+    await hasRuns(stopped, 1, finished);
+    child.kill('SIGINT');
+    const { code, err } = await finished;
+    expect(code).toBe(130);
+    expect(err).toContain(`${resultsIn(stopped).length} of ${document.runs} runs are in `);
+    expect(existsSync(join(stopped, 'report.html'))).toBe(false);
+  });
+
+  it.each([
+    [['--only', 'fig3,fig99'], /^tutti: --only: expected some of fig3, fig4, .*, got "fig99"\n$/],
+    [['--jobs', '0'], /^tutti: --jobs: expected an integer from 1 to 1024, got "0"\n$/],
+    [['--quick', '--tiny'], /^tutti: .*--quick.*\n$/],
+  ])('%j is told so in one line', async (flags, line) => {
+    const { code, err } = await tutti('figures', ...flags, '--out', join(folder, 'never'));
+    expect(code).toBe(2);
+    expect(err).toMatch(line);
+    expect(existsSync(join(folder, 'never'))).toBe(false);
+  });
+});
