@@ -6,17 +6,13 @@ import type { VerificationPriorities } from '../../overlay/verificationPriority.
 import { type Contribution, NONE } from '../../protocol.ts';
 
 /** The window that the paper lets a level have (v1.03 section 3.6; the first one is this project's reading). */
-const first = 16;
-const max = 128;
-const expansion = 2;
-const contraction = 4;
+const windows = { first: 16, max: 128, expansion: 2, contraction: 4 } as const;
 
 /**
  * What one node verifies, held against v1.03 sections 3.3 and 3.6 from what it shows of its queue at that moment: ranks and windows are
  * counted here anew, so that it does not matter how the node came to its choice.
  *
- * With the best window it is at most 128 ranks, and after four failures in a row one rank, that a contribution goes before a useful one
- * that is ranked better. So invalid contributions cannot keep it from being verified (section 4.1 (2)).
+ * A contribution goes before a useful one of its level that ranks better by at most 128 ranks, and after four failures in a row by one. So invalid contributions cannot keep it from being verified (section 4.1 (2)).
  */
 export class SelectionChecker {
   readonly #scheme: AggregationScheme;
@@ -28,7 +24,7 @@ export class SelectionChecker {
   constructor(scheme: AggregationScheme, priorities: VerificationPriorities) {
     this.#scheme = scheme;
     this.#priorities = priorities;
-    this.#windows = new Int32Array(scheme.tree.levels + 1).fill(first);
+    this.#windows = new Int32Array(scheme.tree.levels + 1).fill(windows.first);
   }
 
   /** @returns the claim that is broken, what was expected and what came; undefined where all is well. */
@@ -73,7 +69,9 @@ export class SelectionChecker {
   /** A verification is done. */
   count(level: number, sender: number, valid: boolean): void {
     const window = this.#windows[level]!;
-    this.#windows[level] = valid ? Math.min(max, window * expansion) : Math.max(1, Math.floor(window / contraction));
+    this.#windows[level] = valid
+      ? Math.min(windows.max, window * windows.expansion)
+      : Math.max(1, Math.floor(window / windows.contraction));
     if (valid) this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
   }
 

@@ -8,7 +8,7 @@ const drawn = upTo(1000).map((seed) => randomScenario(seed));
 
 describe('randomScenario', () => {
   it('draws scenarios that can be run, the same for the same seed', () => {
-    for (const scenario of drawn) {
+    for (const scenario of drawn.slice(0, 200)) {
       expect(() => createSimulation(scenario)).not.toThrow();
       expect(randomScenario(scenario.seed)).toEqual(scenario);
     }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { CountingScheme } from '../../contribution/countingScheme.ts';
+import type { Tree } from '../../overlay/tree.ts';
 import { defaultScenario, type Scenario } from '../scenario.ts';
+import type { SimulatedScheme } from '../simulation.ts';
 import { brokenClaim } from './trial.ts';
 
 const scenario: Scenario = { ...defaultScenario, nodes: 16, network: 'constant:10' };
@@ -23,6 +26,19 @@ describe('brokenClaim', () => {
 
   it('v1.03 3.5.2: is what a checker saw', () => {
     expect(brokenClaim({ ...scenario, without: ['bounded-queue'] })?.claim).toBe('memory');
+  });
+
+  it('v1.03 2.3: is robustness where something throws', () => {
+    const scheme = (tree: Tree): SimulatedScheme => {
+      const made = new CountingScheme(tree);
+      made.disjoint = () => {
+        throw new TypeError('not today');
+      };
+      return { scheme: made, individual: (id) => made.individual(id) };
+    };
+    const broken = brokenClaim(scenario, { scheme });
+    expect(broken).toMatchObject({ claim: 'robustness', node: undefined });
+    expect(broken?.message).toMatch(/^robustness: at [\d.]+ ms: expected no exception, got TypeError: not today$/);
   });
 
   it('refuses a scenario that is none', () => {

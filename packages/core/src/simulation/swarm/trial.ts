@@ -2,7 +2,7 @@ import { CheckFailed } from '../checkers/claims.ts';
 import { judge } from '../checkers/judge.ts';
 import { healedAtMs } from '../faults/plan.ts';
 import type { Scenario } from '../scenario.ts';
-import { createSimulation } from '../simulation.ts';
+import { createSimulation, type SimulationOptions } from '../simulation.ts';
 
 /**
  * How long after the last start and the last healing a run is given up, ms of virtual time: every peer is contacted within N periods (v1.03
@@ -13,9 +13,12 @@ function patienceMs({ nodes, periodMs }: Scenario): number {
 }
 
 /** Runs a scenario to fairness with every checker watching. @returns the first claim that was seen broken, or undefined. */
-export function brokenClaim(scenario: Scenario): CheckFailed | undefined {
+export function brokenClaim(
+  scenario: Scenario,
+  options: Pick<SimulationOptions, 'scheme'> = {},
+): CheckFailed | undefined {
   const giveUpAfterMs = Math.min(2_000_000, patienceMs(scenario) + scenario.desyncMs + healedAtMs(scenario.faults));
-  const simulation = createSimulation(scenario, { checkers: true, until: 'fairness', giveUpAfterMs });
+  const simulation = createSimulation(scenario, { ...options, checkers: true, until: 'fairness', giveUpAfterMs });
   try {
     while (simulation.advance(1 << 20));
     judge(simulation);
