@@ -20,13 +20,13 @@ export const spoof: Attack = {
     return {
       join(id, port) {
         const levels = honestPeersByLevel(setting, id);
+        const names = levels.flat();
         return new Busybody(port, periodMs, (round) => {
           for (const peers of levels) {
             const to = peers[round % peers.length];
             if (to === undefined) continue;
-            const names = levels.flat().filter((one) => one !== to);
             const claimed = names[random.nextBelow(names.length)];
-            if (claimed !== undefined) sendInName(setting, port, claimed, to);
+            if (claimed !== undefined && claimed !== to) sendInName(setting, port, claimed, to);
           }
         });
       },
