@@ -118,8 +118,8 @@ describe('determinism', () => {
         "ab992568b720cd6b {"nodes":13,"network":"constant:50"}",
         "b555293947e47390 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
         "010f8ba999095663 {"nodes":100,"priorities":"independent","seed":3}",
-        "a8a3dabe7b292334 {"nodes":1000,"seed":4}",
-        "80138866d158d19e {"nodes":1024,"dead":0.2,"seed":5}",
+        "a3d3d58ca644b4f3 {"nodes":1000,"seed":4}",
+        "c15badef3356ca67 {"nodes":1024,"dead":0.2,"seed":5}",
       ]
     `);
   });

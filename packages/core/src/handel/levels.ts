@@ -139,8 +139,9 @@ export class Levels {
     return this.isSmall(level) ? popcount(silenced) : silenced;
   }
 
-  countSilenced(level: number): void {
-    this.#set(level, column.silenced, this.#get(level, column.silenced) + 1);
+  /** @param change 1 for one more, -1 for one fewer. */
+  countSilenced(level: number, change = 1): void {
+    this.#set(level, column.silenced, this.#get(level, column.silenced) + change);
   }
 
   /** Whether the level's peers fit the bits of one integer: half of all messages are on such levels. */
@@ -155,6 +156,10 @@ export class Levels {
 
   setSilenced(level: number, peer: number): void {
     this.#set(level, column.silenced, this.#get(level, column.silenced) | (1 << (peer & 31)));
+  }
+
+  clearSilenced(level: number, peer: number): void {
+    this.#set(level, column.silenced, this.#get(level, column.silenced) & ~(1 << (peer & 31)));
   }
 
   #get(level: number, which: number): number {

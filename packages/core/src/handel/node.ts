@@ -9,7 +9,7 @@ import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pr
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
 import { type Choice, chooseNext } from './selection.ts';
-import { isSilenced, silence } from './silence.ts';
+import { isSilenced, listenAgain, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
 
@@ -43,6 +43,8 @@ export class HandelNode implements ProtocolNode {
   #checking: Choice | undefined;
   #ticket = -1;
   #bestOutput = 0;
+  /** Whether the timer is set; it is not while nobody listens. */
+  #isDisseminating = false;
 
   /** @throws RangeError for an id or a parameter out of its range; TypeError for a memory made of something else. */
   constructor(options: HandelOptions) {
@@ -85,12 +87,17 @@ export class HandelNode implements ProtocolNode {
       if (wasSilenced && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
       return;
     }
+    if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
+      listenAgain(this.#state, level, from);
+      if (!this.#isDisseminating && this.#startUs !== undefined) this.#scheduleDissemination();
+    }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
   }
 
   /** Periodic dissemination: one peer on each active level (v1.03 section 3.5.1), for ever. */
   onTimer(_timer: number): void {
     this.#enter();
+    this.#isDisseminating = false;
     const sinceStartUs = this.#port.nowUs() - (this.#startUs ?? 0);
     for (let level = 1; level <= this.#state.levels.count; level++) {
       if (isActive(this.#state, level, sinceStartUs)) contactNext(this.#state, this.#port, level, 1);
@@ -230,6 +237,7 @@ export class HandelNode implements ProtocolNode {
   #scheduleDissemination(): void {
     for (let level = 1; level <= this.#state.levels.count; level++) {
       if (!hasListeners(this.#state, level)) continue;
+      this.#isDisseminating = true;
       this.#port.setTimer(Math.round(this.#state.config.disseminationPeriodMs * 1000), disseminate);
       return;
     }

@@ -75,6 +75,11 @@ export class Peers {
     this.#slab.page(slot)[this.#slab.offset(slot)]! |= fact;
   }
 
+  remove(id: number, fact: number): void {
+    const slot = this.#insert(id);
+    this.#slab.page(slot)[this.#slab.offset(slot)]! &= ~fact;
+  }
+
   countVerified(id: number): void {
     const slot = this.#insert(id);
     const page = this.#slab.page(slot);

@@ -20,3 +20,18 @@ export function silence(state: HandelState, level: number, peer: number): void {
     levels.countSilenced(level);
   }
 }
+
+/**
+ * Contacts a peer again that does not have the level complete after all: it lost what it had and began anew. A message that was overtaken by a
+ * later one looks the same, and costs the peer some more messages until it says again that it has all.
+ */
+export function listenAgain(state: HandelState, level: number, peer: number): void {
+  const { levels, peers } = state;
+  if (!isSilenced(state, level, peer)) return;
+  if (levels.isSmall(level)) {
+    levels.clearSilenced(level, peer);
+  } else {
+    peers.remove(peer, PeerFact.silenced);
+    levels.countSilenced(level, -1);
+  }
+}

@@ -51,14 +51,10 @@ describe('generateFaults', () => {
     );
   });
 
-  it('has nobody lose its state where somebody is silent for good, and corrupts nothing where channels are not authenticated', () => {
+  it('corrupts nothing where channels are not authenticated', () => {
     fc.assert(
       fc.property(world, anySeed, (scenario, seed) => {
         const faults = generateFaults(scenario, { seed, healedByMs: 1000, most: 20 });
-        const losesState = faults.some((fault) => fault.kind === 'restart' && fault.state === 'lost');
-        const isSilent =
-          scenario.dead > 0 || scenario.attacks.length > 0 || faults.some(({ kind }) => kind === 'crash');
-        expect(losesState && isSilent).toBe(false);
         if (!scenario.authenticated) expect(faults.map(({ kind }) => kind)).not.toContain('corruption');
       }),
     );

@@ -20,9 +20,8 @@ export interface GenerateOptions {
  * Draws a fault plan under which termination and fairness (v1.03 section 2.4) can be demanded of the scenario: it heals, but for crashes of at
  * most a third of the honest nodes, and for clocks, which are wrong within bounds.
  *
- * What those claims do not survive is not drawn. Where channels are not authenticated, nothing is corrupted: a sender of what was corrupted is
- * blacklisted. Where somebody is silent for good, nobody loses its state: peers that had heard that it has a level complete send to it
- * again only once they have theirs complete, which then may never be.
+ * What those claims do not survive is not drawn: where channels are not authenticated, nothing is corrupted, for a sender of what was corrupted is
+ * blacklisted.
  *
  * @returns one fault at least, unless the kinds leave none to draw from.
  */
@@ -34,15 +33,14 @@ export function generateFaults(
   requireInteger('most', most, 1, mostFaults);
   const { nodes, dead, attacks, authenticated } = scenario;
   const draw = new Draw(seed, nodes, healedByMs);
-  const losesState = dead === 0 && attacks.length === 0 && draw.isHeads();
   const silent = attacks.reduce((sum, { share }) => sum + Math.ceil(nodes * share), Math.ceil(nodes * dead));
-  const crashable = losesState ? 0 : Math.floor(Math.max(0, nodes - silent) / 3);
+  const crashable = Math.floor(Math.max(0, nodes - silent) / 3);
   const toCrash = [...shuffle(nodes, seed, 'generated crashes').subarray(0, crashable)];
   const possible = kinds.filter(
     (kind) => (kind !== 'crash' || crashable > 0) && (kind !== 'corruption' || authenticated),
   );
   if (possible.length === 0) return [];
-  return Array.from({ length: draw.from(1, most) }, () => draw.fault(draw.oneOf(possible), toCrash, losesState));
+  return Array.from({ length: draw.from(1, most) }, () => draw.fault(draw.oneOf(possible), toCrash));
 }
 
 /** Draws from one stream, in the order of the calls. */
@@ -57,17 +55,12 @@ class Draw {
     this.#healedByMs = healedByMs;
   }
 
-  fault(kind: FaultKind, toCrash: readonly number[], losesState: boolean): Fault {
+  fault(kind: FaultKind, toCrash: readonly number[]): Fault {
     switch (kind) {
       case 'crash':
         return { kind, nodes: this.#some(toCrash), atMs: this.from(0, this.#healedByMs - 1) };
       case 'restart':
-        return {
-          kind,
-          nodes: this.#nodeSet(),
-          ...this.#window(),
-          state: losesState && this.isHeads() ? 'lost' : 'kept',
-        };
+        return { kind, nodes: this.#nodeSet(), ...this.#window(), state: this.oneOf(['lost', 'kept']) };
       case 'pause':
       case 'partition':
         return { kind, nodes: this.#nodeSet(), ...this.#window() };
