@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import * as index from './index.ts';
 import * as node from './node.ts';
+import * as proof from './proof.ts';
 
 test('the package exports these names and no others', () => {
   expect(Object.keys(index).sort()).toEqual([
@@ -21,4 +22,15 @@ test('the package exports these names and no others', () => {
     'rehearsalSeed',
   ]);
   expect(Object.keys(node)).toEqual(['verifierPool']);
+  expect(Object.keys(proof).sort()).toEqual([
+    'GENERATOR_DOMAIN',
+    'hashGenerators',
+    'nobleG1',
+    'proofBytes',
+    'proofSetting',
+    'prove',
+    'statementOf',
+    'verifyBatch',
+    'verifyProof',
+  ]);
 });

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { flipped, groups, settingOf, someMultiplicities } from '../../test/proof-fixtures.ts';
+import { verifyBatch } from './batch.ts';
+import type { ProvedStatement } from './claim.ts';
+import { prove } from './prove.ts';
+import { statementOf } from './statement.ts';
+import { verifyProof } from './verify.ts';
+
+describe.each(groups)('on $name, proofs verified together (Horn: Aggregation using SNARKs)', (group) => {
+  const COUNT = 8;
+  const setting = settingOf(group, 3);
+  const valid = Array.from({ length: COUNT }, (_, seed): ProvedStatement => {
+    const multiplicities = someMultiplicities(3, seed);
+    const statement = statementOf(setting, multiplicities);
+    return { statement, proof: prove(setting, multiplicities, statement) };
+  });
+  /** Well-formed, but of another statement. */
+  const corrupted = (i: number): ProvedStatement => ({
+    statement: valid[i]!.statement,
+    proof: valid[(i + 1) % COUNT]!.proof,
+  });
+  const batchWith = (bad: readonly number[]): ProvedStatement[] =>
+    valid.map((one, i) => (bad.includes(i) ? corrupted(i) : one));
+
+  test('take one sum if all are valid', () => {
+    expect(verifyBatch(setting, valid)).toEqual({ invalid: [], sums: 1 });
+    expect(verifyBatch(setting, valid.slice(0, 1))).toEqual({ invalid: [], sums: 1 });
+  });
+
+  test('and none if there are none', () => {
+    expect(verifyBatch(setting, [])).toEqual({ invalid: [], sums: 0 });
+  });
+
+  test('a single corrupted one is found wherever it is, and costs one sum or two a halving more', () => {
+    for (let i = 0; i < COUNT; i++) {
+      const { invalid, sums } = verifyBatch(setting, batchWith([i]));
+      expect(invalid).toEqual([i]);
+      expect(sums).toBeGreaterThanOrEqual(1 + 3);
+      expect(sums).toBeLessThanOrEqual(1 + 2 * 3);
+    }
+  });
+
+  test('verification alone takes the valid ones and refuses the corrupted', () => {
+    for (const [i, one] of valid.entries()) {
+      expect(verifyProof(setting, one)).toBe(true);
+      expect(verifyProof(setting, corrupted(i))).toBe(false);
+    }
+  });
+
+  test('any corrupted ones are found, with fewer than two sums a proof', () => {
+    fc.assert(
+      fc.property(fc.subarray([...valid.keys()]), (bad) => {
+        const { invalid, sums } = verifyBatch(setting, batchWith(bad));
+        expect(invalid).toEqual(bad);
+        expect(sums).toBeLessThan(2 * COUNT);
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('a malformed one is set aside without a sum', () => {
+    const short = { statement: valid[3]!.statement, proof: valid[3]!.proof.subarray(1) };
+    expect(verifyBatch(setting, valid.with(3, short))).toEqual({ invalid: [3], sums: 1 });
+    expect(verifyBatch(setting, [short, short])).toEqual({ invalid: [0, 1], sums: 0 });
+  });
+
+  test('two errors do not cancel out: the same scalar more in one, less in the other', () => {
+    const [a, b] = [valid[0]!, valid[1]!];
+    const errors = [
+      { ...a, proof: flipped(a.proof, 8 * (a.proof.length - 1)) },
+      { ...b, proof: flipped(b.proof, 8 * (b.proof.length - 1)) },
+    ];
+    expect(verifyBatch(setting, errors).invalid).toEqual([0, 1]);
+    const exchanged = [
+      { statement: a.statement, proof: b.proof },
+      { statement: b.statement, proof: a.proof },
+    ];
+    expect(verifyBatch(setting, exchanged).invalid).toEqual([0, 1]);
+  });
+});

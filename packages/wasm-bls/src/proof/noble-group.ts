@@ -1,0 +1,75 @@
+import { normalizeZ } from '@noble/curves/abstract/curve.js';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { misuse } from '../arguments.ts';
+import { G1, type G1Point, readG1, readUncompressedG1, serializeG1 } from '../noble-points.ts';
+import { PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
+import { type G1Group, joinBytes, slicePoints } from './group.ts';
+
+function readPoints(points: Uint8Array): G1Point[] {
+  return Array.from({ length: points.length / PUBLIC_KEY_POINT_BYTES }, (_, i) => {
+    const point = readUncompressedG1(slicePoints(points, i, i + 1));
+    if (point === undefined) throw misuse(RangeError, `points[${i}]`, 'an uncompressed point of G1', 'none');
+    return point;
+  });
+}
+
+/** Bits of a window of the bucket method: additions into buckets and additions of buckets in balance, as measured. */
+function windowBits(count: number): number {
+  return Math.max(1, Math.floor(Math.log2(count)) - 2);
+}
+
+/**
+ * The bucket method (Pippenger). The library's own goes through all 255 bits of every scalar; most of the prover's are multiplicities
+ * of a few bits.
+ */
+function combine(points: readonly G1Point[], scalars: readonly bigint[]): G1Point {
+  const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 0n);
+  if (longest === 0n) return G1.ZERO;
+  const bits = longest.toString(2).length;
+  const window = Math.min(bits, windowBits(points.length));
+  const mask = (1n << BigInt(window)) - 1n;
+  let sum = G1.ZERO;
+  for (let low = Math.floor((bits - 1) / window) * window; low >= 0; low -= window) {
+    if (!sum.is0()) for (let i = 0; i < window; i++) sum = sum.double();
+    const buckets: (G1Point | undefined)[] = new Array(2 ** window).fill(undefined);
+    for (const [i, scalar] of scalars.entries()) {
+      const digit = Number((scalar >> BigInt(low)) & mask);
+      if (digit !== 0) buckets[digit] = buckets[digit]?.add(points[i]!) ?? points[i];
+    }
+    let running = G1.ZERO;
+    for (let digit = buckets.length - 1; digit > 0; digit--) {
+      const bucket = buckets[digit];
+      if (bucket !== undefined) running = running.add(bucket);
+      sum = sum.add(running);
+    }
+  }
+  return sum;
+}
+
+/** G1 in plain JavaScript on noble-curves: an independent judge of the kernel's, and at hand where there is no WebAssembly. */
+export const nobleG1: G1Group = {
+  name: 'noble-curves',
+
+  decode(bytes) {
+    const point = readG1(bytes);
+    return typeof point === 'string' ? undefined : serializeG1(point);
+  },
+
+  hash(message, domain) {
+    return serializeG1(bls12_381.G1.hashToCurve(message, { DST: domain }));
+  },
+
+  combine(points, scalars) {
+    return serializeG1(combine(readPoints(points), scalars));
+  },
+
+  fold(points, scalar) {
+    const all = readPoints(points);
+    const half = all.length / 2;
+    const folded = all.slice(0, half).map((low, i) => {
+      const high = all[half + i]!;
+      return high.is0() ? low : low.add(high.multiplyUnsafe(scalar));
+    });
+    return joinBytes(normalizeZ(G1, folded).map(serializeG1));
+  },
+};

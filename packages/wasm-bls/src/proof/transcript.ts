@@ -1,0 +1,52 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+
+/** Opens every transcript; a change of the proof's form changes it, so that no proof is read as one of another form. */
+const PROTOCOL = 'tutti succinct proof of an aggregated key, v1';
+/** Bits of a challenge: to cheat is to meet one by chance, and half the length of a scalar halves what folding by it costs. */
+const CHALLENGE_BYTES = 16;
+
+/** A number as four bytes, big-endian. */
+export function uint32Bytes(value: number): Uint8Array {
+  const bytes = new Uint8Array(4);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+/**
+ * What prover and verifier have both seen so far, hashed (SHA-256), so that a challenge depends on all of it and nobody has to send one
+ * (the Fiat-Shamir transformation). Each entry goes in with its label and both lengths: no two lists of entries hash alike.
+ */
+export class Transcript {
+  readonly #hash = sha256.create();
+  readonly #utf8 = new TextEncoder();
+
+  constructor() {
+    this.#put(this.#utf8.encode(PROTOCOL));
+  }
+
+  append(label: string, bytes: Uint8Array): void {
+    this.#put(this.#utf8.encode(label));
+    this.#put(bytes);
+  }
+
+  /** 32 bytes that depend on all that was appended; later ones on these, too. */
+  digest(label: string): Uint8Array {
+    this.#put(this.#utf8.encode(label));
+    const digest = this.#hash.clone().digest();
+    this.#put(digest);
+    return digest;
+  }
+
+  /** A challenge in 1..2^128, never zero, so that it has an inverse. */
+  challenge(label: string): bigint {
+    return (
+      this.digest(label)
+        .subarray(0, CHALLENGE_BYTES)
+        .reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) + 1n
+    );
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#hash.update(uint32Bytes(bytes.length)).update(bytes);
+  }
+}

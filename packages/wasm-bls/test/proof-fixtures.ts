@@ -1,0 +1,47 @@
+import { loadBls } from '../src/index.ts';
+import { type Generators, hashGenerators } from '../src/proof/generators.ts';
+import type { G1Group } from '../src/proof/group.ts';
+import { nobleG1 } from '../src/proof/noble-group.ts';
+import { type ProofSetting, proofSetting } from '../src/proof/setting.ts';
+import { rehearsalSecretKey } from '../src/rehearsal.ts';
+
+/** Every library that adds points. */
+export const groups: readonly G1Group[] = [nobleG1];
+
+/** The largest committee that the tests prove anything about. */
+export const MOST_KEYS = 256;
+
+const bls = await loadBls();
+const keys: Uint8Array[] = [];
+
+/** The first keys of a committee that is the same in every run. */
+export function committeeKeys(count: number): Uint8Array[] {
+  while (keys.length < count) keys.push(bls.publicKey(rehearsalSecretKey(bls, 1, keys.length)));
+  return keys.slice(0, count);
+}
+
+const generators = new Map<string, Generators>();
+
+/** A setting; generators are hashed once a group and domain. */
+export function settingOf(
+  group: G1Group,
+  count: number,
+  domain?: string,
+  publicKeys: readonly Uint8Array[] = committeeKeys(count),
+): ProofSetting {
+  const name = `${group.name} ${domain}`;
+  if ((generators.get(name)?.count ?? 0) < count) generators.set(name, hashGenerators(group, count, domain));
+  return proofSetting(group, publicKeys, generators.get(name)!);
+}
+
+/** A copy with one bit of it flipped. */
+export function flipped(bytes: Uint8Array, bit: number): Uint8Array {
+  const copy = Uint8Array.from(bytes);
+  copy[bit >> 3]! ^= 1 << (bit & 7);
+  return copy;
+}
+
+/** Multiplicities of four bits that look like none in particular. */
+export function someMultiplicities(count: number, seed = 7): Uint8Array {
+  return Uint8Array.from({ length: count }, (_, i) => (Math.imul(i + seed, 0x9e3779b1) >>> 28) & 15);
+}
