@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { multiplicityCodeBytes, readMultiplicities, writeMultiplicities } from './multiplicityCode.ts';
+
+const vectors = fc
+  .uint8Array({ minLength: 1, maxLength: 70, max: 15 })
+  .filter((counts) => counts.some((count) => count > 0));
+
+describe("Horn, 'Aggregation with four-bit integer vectors': the vector on the wire", () => {
+  it('is four times a bitfield: 16,384 bytes for a committee, 8 MB for all collections', () => {
+    expect(multiplicityCodeBytes(32_768)).toBe(4 * 4096);
+    expect(512 * multiplicityCodeBytes(32_768)).toBe(8_388_608);
+    expect([1, 2, 3, 13, 17].map(multiplicityCodeBytes)).toEqual([1, 1, 2, 7, 9]);
+  });
+
+  it('has the first validator in the low half of the first byte', () => {
+    expect(writeMultiplicities(Uint8Array.of(2, 1, 15))).toEqual(Uint8Array.of(0x12, 0x0f));
+  });
+
+  it('reads as it was written', () => {
+    fc.assert(
+      fc.property(vectors, (counts) => {
+        expect(readMultiplicities(writeMultiplicities(counts), counts.length)).toEqual({ ok: true, counts });
+      }),
+    );
+  });
+
+  it('is refused with nobody in it, with somebody beyond its end, and at any other length', () => {
+    expect(readMultiplicities(Uint8Array.of(0, 0), 3)).toEqual({ ok: false, code: 'empty-set' });
+    expect(readMultiplicities(Uint8Array.of(1, 0x10), 3)).toEqual({ ok: false, code: 'count-beyond-end' });
+    for (const length of [0, 1, 3]) {
+      expect(readMultiplicities(new Uint8Array(length).fill(1), 3)).toEqual({ ok: false, code: 'wrong-length' });
+    }
+  });
+
+  it('what is read at all is written as it came, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 6 }), fc.integer({ min: 1, max: 12 }), (bytes, members) => {
+        const read = readMultiplicities(bytes, members);
+        if (read.ok) expect(writeMultiplicities(read.counts)).toEqual(bytes);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from './multiplicityScheme.ts';
+
+/** A curve library in which a point is an integer: validator m's key and signature are both m + 1, so a sum verifies under the same sum. */
+const kernel: MultiplicityKernel<number> = {
+  addKeys: (a, b) => a + b,
+  negateKey: (key) => -key,
+  addSignatures: (a, b) => bytesOf(numberOf(a) + numberOf(b), 192),
+  encodeSignature: (point) => bytesOf(numberOf(point), 96),
+  decodeSignature: (bytes) => (bytes[95] === 0xff ? { ok: false } : { ok: true, point: bytesOf(numberOf(bytes), 192) }),
+  verify: (key, signature) => numberOf(signature) === key,
+};
+
+function bytesOf(value: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  new DataView(bytes.buffer).setUint32(0, value);
+  return bytes;
+}
+
+function numberOf(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+}
+
+const subcommittee = 7;
+const keys = Array.from({ length: 4 * subcommittee }, (_, member) => member + 1);
+const scheme = new MultiplicityScheme(keys, subcommittee, kernel);
+const committee = { first: 0, number: 4 };
+
+/** The valid aggregate of those whose bit is set, over one subcommittee. */
+function aggregateOf(first: number, bits: readonly number[]): MultiplicityContribution {
+  const sum = bits.reduce((total, bit, member) => total + bit * keys[first * subcommittee + member]!, 0);
+  return scheme.contribution({ first, number: 1 }, bits, bytesOf(sum, 96));
+}
+
+const someBits = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: subcommittee, maxLength: subcommittee });
+const aggregates = fc.array(fc.record({ first: fc.nat(3), bits: someBits }), { minLength: 2, maxLength: 15 });
+
+/** All of them merged into one over the committee. */
+function merged(parts: readonly MultiplicityContribution[]): MultiplicityContribution {
+  return parts.reduce((sum, part) => {
+    const made = scheme.aggregate(committee, sum, part);
+    if (made === undefined) throw new Error('over 15');
+    return made;
+  });
+}
+
+describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
+  it("merges the post's overlapping bitfields (1,0,0) and (1,1,1) into (2,1,1)", () => {
+    const small = new MultiplicityScheme([1, 2, 3], 3, kernel);
+    const over = { first: 0, number: 1 };
+    const one = small.contribution(over, [1, 0, 0], bytesOf(1, 96));
+    const all = small.contribution(over, [1, 1, 1], bytesOf(6, 96));
+    const both = small.aggregate(over, one, all)!;
+    expect([...both.counts]).toEqual([2, 1, 1]);
+    expect(small.weight(both)).toBe(3);
+    expect(small.verify(both)).toBe(true);
+  });
+
+  it('up to 15 aggregates of any subcommittees merge: counts add up, the weight is of the union, and the sum verifies', () => {
+    fc.assert(
+      fc.property(aggregates, (all) => {
+        const sum = merged(all.map(({ first, bits }) => aggregateOf(first, bits)));
+        const counts = keys.map((_, member) =>
+          all.reduce(
+            (total, { first, bits }) =>
+              total + (Math.floor(member / subcommittee) === first ? bits[member % subcommittee]! : 0),
+            0,
+          ),
+        );
+        expect([...sum.counts]).toEqual(counts);
+        expect(scheme.weight(sum)).toBe(counts.filter((count) => count > 0).length);
+        expect(scheme.verify(sum)).toBe(scheme.weight(sum) > 0);
+      }),
+    );
+  });
+
+  it('a sixteenth with the same validator in it does not fit, and one without does', () => {
+    const fifteen = merged(Array.from({ length: 15 }, () => aggregateOf(2, [1, 0, 0, 0, 0, 0, 0])));
+    expect(fifteen.counts[2 * subcommittee]).toBe(15);
+    expect(scheme.verify(fifteen)).toBe(true);
+    expect(scheme.aggregate(committee, fifteen, aggregateOf(2, [1, 1, 0, 0, 0, 0, 0]))).toBeUndefined();
+    const more = scheme.aggregate(committee, fifteen, aggregateOf(2, [0, 1, 0, 0, 0, 0, 0]))!;
+    expect(scheme.weight(more)).toBe(2);
+    expect(scheme.verify(more)).toBe(true);
+  });
+
+  it('is no longer valid with any multiplicity changed, though the set of validators stays', () => {
+    const sum = merged([aggregateOf(1, [1, 1, 0, 1, 0, 0, 1]), aggregateOf(1, [1, 0, 1, 1, 0, 0, 0])]);
+    sum.counts.forEach((count, member) => {
+      for (let other = 0; other <= 15; other++) {
+        const changed = { ...sum, counts: sum.counts.with(member, other) };
+        expect(scheme.verify(changed)).toBe(other === count);
+      }
+    });
+  });
+
+  it('reads as it was written, before and after merging', () => {
+    fc.assert(
+      fc.property(aggregates, (all) => {
+        const sum = merged(all.map(({ first, bits }) => aggregateOf(first, bits)));
+        fc.pre(scheme.weight(sum) > 0);
+        const bytes = scheme.encode(sum);
+        expect(bytes.length).toBe(14 + 96);
+        const read = scheme.decode(committee, bytes);
+        if (!read.ok) throw new Error(read.code);
+        expect(read.contribution.counts).toEqual(sum.counts);
+        expect(scheme.verify(read.contribution)).toBe(true);
+        expect(scheme.encode(read.contribution)).toEqual(bytes);
+      }),
+    );
+  });
+
+  it('what a peer sends is refused with a code, never an exception: a byte more or less, nobody, a count beyond the end', () => {
+    const over = { first: 1, number: 1 };
+    const bytes = scheme.encode(aggregateOf(1, [1, 1, 1, 1, 1, 1, 1]));
+    expect(scheme.decode(over, bytes).ok).toBe(true);
+    for (const other of [bytes.subarray(1), Uint8Array.of(...bytes, 0), new Uint8Array(0)]) {
+      expect(scheme.decode(over, other)).toEqual({ ok: false, code: 'wrong-length' });
+    }
+    expect(scheme.decode(over, bytes.slice().fill(0, 0, 4))).toEqual({ ok: false, code: 'empty-set' });
+    expect(scheme.decode(over, bytes.with(3, 0x11))).toEqual({ ok: false, code: 'count-beyond-end' });
+  });
+
+  it("a caller's own mistakes are told: a subcommittee that is not there, bits that are none, sums beyond their place", () => {
+    const bits = [1, 1, 1, 1, 1, 1, 1];
+    expect(() => aggregateOf(4, bits)).toThrow('first: expected an integer from 0 to 3, got 4');
+    expect(() => scheme.members({ first: 3, number: 2 })).toThrow('number: expected an integer from 1 to 1, got 2');
+    expect(() => aggregateOf(0, bits.slice(1))).toThrow('bits: expected one for each of 7, got 6');
+    expect(() => aggregateOf(0, [2, ...bits.slice(1)])).toThrow('bits: expected zeros and ones');
+    const one = aggregateOf(0, bits);
+    const where = /^over: expected subcommittees among which are those of both, got "1 from 1"$/;
+    expect(() => scheme.aggregate({ first: 1, number: 1 }, one, one)).toThrow(where);
+    expect(() => new MultiplicityScheme(keys, 6, kernel)).toThrow('keys: expected whole subcommittees of 6, got 28');
+    const unverified = scheme.contribution({ first: 0, number: 1 }, bits, bytesOf(1, 96).with(95, 0xff));
+    expect(() => scheme.aggregate(committee, unverified, one)).toThrow(/expected a verified signature/);
+  });
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type KeyGroup, keyTotals, sumOfMultiples } from './multiplicitySum.ts';
+
+/** Integers stand for points. */
+function countingGroup(): KeyGroup<number> & { additions: number } {
+  return {
+    additions: 0,
+    addKeys(a, b) {
+      this.additions++;
+      return a + b;
+    },
+    negateKey: (key) => -key,
+  };
+}
+
+const members = fc.array(fc.record({ key: fc.nat(1000), count: fc.integer({ min: 0, max: 15 }) }), { maxLength: 90 });
+
+describe("Horn, 'Verification time for collections', with multiplicities", () => {
+  it('is the sum of keys times multiplicities, with totals of any span and without', () => {
+    fc.assert(
+      fc.property(members, fc.integer({ min: 1, max: 40 }), (all, span) => {
+        const keys = all.map(({ key }) => key);
+        const counts = Uint8Array.from(all, ({ count }) => count);
+        const sum = all.reduce((total, { key, count }) => total + key * count, 0);
+        const group = countingGroup();
+        expect(sumOfMultiples(keys, counts, group) ?? 0).toBe(sum);
+        expect(sumOfMultiples(keys, counts, group, keyTotals(keys, span, group)) ?? 0).toBe(sum);
+      }),
+    );
+  });
+
+  it('is undefined where nobody is in it', () => {
+    expect(sumOfMultiples([5, 6], Uint8Array.of(0, 0), countingGroup())).toBeUndefined();
+    expect(sumOfMultiples([], new Uint8Array(0), countingGroup())).toBeUndefined();
+  });
+
+  it('costs an addition a key and two a bucket at most', () => {
+    fc.assert(
+      fc.property(members, (all) => {
+        const group = countingGroup();
+        sumOfMultiples(
+          all.map(({ key }) => key),
+          Uint8Array.from(all, ({ count }) => count),
+          group,
+        );
+        expect(group.additions).toBeLessThanOrEqual(all.length + 2 * 14);
+      }),
+    );
+  });
+
+  it('with totals costs an addition a validator that differs from its subcommittee, and little else', () => {
+    const keys = Array.from({ length: 4 * 100 }, (_, member) => member + 1);
+    // Each subcommittee has another multiplicity, and in each five did not vote.
+    const counts = Uint8Array.from(keys, (_, member) => (member % 100 < 5 ? 0 : 3 + Math.floor(member / 100)));
+    const group = countingGroup();
+    const totals = keyTotals(keys, 100, group);
+    group.additions = 0;
+    const sum = sumOfMultiples(keys, counts, group, totals);
+    expect(sum).toBe(keys.reduce((total, key, member) => total + key * counts[member]!, 0));
+    expect(group.additions).toBeLessThanOrEqual(4 * 5 + 4 + 2 * 6);
+  });
+
+  it('of bits, from totals, is the subtraction of those who did not vote', () => {
+    const keys = Array.from({ length: 512 }, (_, member) => 3 * member + 1);
+    const bits = Uint8Array.from(keys, (_, member) => (member % 64 === 0 ? 0 : 1));
+    const group = countingGroup();
+    const totals = keyTotals(keys, 512, group);
+    group.additions = 0;
+    expect(sumOfMultiples(keys, bits, group, totals)).toBe(
+      keys.reduce((sum, key, member) => sum + key * bits[member]!, 0),
+    );
+    expect(group.additions).toBe(8);
+  });
+});
