@@ -1,7 +1,8 @@
 /**
  * `node scripts/calibrateTwin.mjs`: fits the twin's parameters to the published means of time, checks and bytes at N = 100, 1000 and 4000,
- * by trying each parameter a step up and down and halving the steps, and prints the misses; then what the twin predicts at the points that
- * nothing was fitted to. `--predict` leaves the parameters as they are; `--seeds N` averages over so many, 1 by default. Needs a build.
+ * by trying each a step up and down and halving the steps, and prints the tables of docs/twin.md: what was fitted, and what the twin
+ * predicts at the points that nothing was fitted to. `--predict` leaves the parameters as they are; `--seeds N` averages over so many, 1 by
+ * default. Needs a build.
  */
 import { published } from '../packages/core/dist/experiments/published.js';
 import { simulate, twinParameters, twinScenario } from '../packages/core/dist/index.js';
@@ -14,7 +15,7 @@ const seeds = option('--seeds', 1);
 const isPredicting = process.argv.includes('--predict');
 
 const measures = [
-  ['time ms', 'timeMs', 'timeMs'],
+  ['time, ms', 'timeMs', 'timeMs'],
   ['checks', 'checked', 'signaturesChecked'],
   ['bytes', 'bytesSent', 'sentBytes'],
 ];
@@ -48,7 +49,7 @@ function miss(rows, parameters) {
 function calibrate(rows) {
   let best = { ...twinParameters };
   let least = miss(rows, best);
-  const steps = { machineFactor: 0.2, perMessageUs: 60, startsMs: 20, startsPerDoublingMs: 8 };
+  const steps = { machineFactor: 0.1, perMessageUs: 40, startsMs: 8, startsPerDoublingMs: 4 };
   for (let halving = 0; halving < 2; halving++) {
     for (const [name, step] of Object.entries(steps)) {
       for (const sign of [1, -1]) {
@@ -69,15 +70,14 @@ function calibrate(rows) {
 }
 
 function show(title, rows, parameters) {
-  console.log(`\n${title}: twin (published) min / mean / max, and how far the mean is off`);
+  console.log(`\n| ${title} | | twin: min / mean / max | published | the mean is off by |\n|---|---|---|---|---|`);
   for (const row of rows) {
     const twin = measure(row, parameters);
     for (const [index, [name, , theirs]] of measures.entries()) {
-      const triple = (values) => values.map((value) => value.toPrecision(4)).join(' / ');
+      const triple = (values) => values.map((value) => String(Number(value.toPrecision(3)))).join(' / ');
       const off = (100 * (twin[index][1] / row[theirs][1] - 1)).toFixed(1);
-      console.log(
-        `N = ${row.nodes}, ${row.failing} failing, ${name}: ${triple(twin[index])} (${triple(row[theirs])}) ${off} %`,
-      );
+      const world = `N = ${row.nodes}${row.failing > 0 ? `, ${row.failing} failing` : ''}`;
+      console.log(`| ${world} | ${name} | ${triple(twin[index])} | ${triple(row[theirs])} | ${off} % |`);
     }
   }
 }
@@ -88,4 +88,4 @@ const parameters = isPredicting ? twinParameters : calibrate(fitted);
 console.log(JSON.stringify(parameters));
 show('Fitted', fitted, parameters);
 show('Predicted', others, parameters);
-show('Predicted, figure 5', published.failing, parameters);
+show('Predicted: figure 5', published.failing, parameters);

@@ -13,10 +13,10 @@ export interface TwinParameters {
 }
 
 export const twinParameters: TwinParameters = {
-  machineFactor: 1.6,
-  perMessageUs: 310,
-  startsMs: 90,
-  startsPerDoublingMs: 41,
+  machineFactor: 1.5,
+  perMessageUs: 400,
+  startsMs: 100,
+  startsPerDoublingMs: 38,
 };
 
 /** Pairing, and adding one public key, on a fast core. */
