@@ -166,7 +166,7 @@ describe('what is not a recording is refused in one line:', () => {
   });
   test('a world that no scenario has', () => {
     const world = (change: object) => encodeRecording({ ...small, world: { ...small.world, ...change } });
-    refused(world({ alive: small.world.alive.with(3, 2) }), /^alive/);
+    refused(world({ alive: small.world.alive.with(3, 3) }), /^alive/);
     refused(world({ startUs: small.world.startUs.with(3, -2) }), /^startUs/);
     refused(world({ region: small.world.region.with(3, 11) }), /^region/);
     refused(world({ cpuFactor: small.world.cpuFactor.with(3, Number.NaN) }), /^cpuFactor/);
