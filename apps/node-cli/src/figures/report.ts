@@ -37,7 +37,7 @@ Large Byzantine Committees</em> (version 1.03) that can be run, run by Tutti ${e
 ${shown(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant, with smaller sizes and fewer seeds than the full one`}.</p>
 <p class="sub">A mark is the mean over nodes and seeds; a band or bar reaches from the least to the greatest node of any seed. A hollow
 mark is of runs in which some live nodes never finished, or, with a whisker, what the paper's authors measured. Numbers are of live,
-honest nodes. Logarithmic axes have ticks of 1, 2 and 5.</p>
+honest nodes.</p>
 ${findings.map(section).join('\n')}
 </main>
 </div>
@@ -90,11 +90,11 @@ function numbers(chart: DrawnChart, isTitled: boolean): string {
   const hasPublished = chart.drawn.some(({ published }) => published !== undefined);
   const heads = [chart.x.label, 'series', 'least', 'mean', 'greatest', 'finished', 'seeds'];
   if (hasPublished) heads.push('published mean', 'here');
-  const rows = chart.drawn.flatMap(({ name, points, published = [] }) =>
+  const rows = chart.drawn.flatMap(({ name, label = name, points, published = [] }) =>
     points.map(({ x, y, live, reached, runs }) => {
       const cells = [
         typeof x === 'number' ? shown(x) : x,
-        name,
+        label,
         ...(y === undefined ? ['', 'never', ''] : [shown(y.min), shown(y.mean), shown(y.max)]),
         reached === live ? 'all' : `${shown(reached)} of ${shown(live)}`,
         shown(runs.length),

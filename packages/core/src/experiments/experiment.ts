@@ -53,7 +53,10 @@ export interface Axis {
 }
 
 export interface Series {
+  /** No two of an experiment are alike. */
   readonly name: string;
+  /** For the legend; default: the name. */
+  readonly label?: string;
   /** Default: the left one. */
   readonly axis?: 'left' | 'right';
   readonly measure: Measure;
@@ -69,9 +72,11 @@ export interface Sample {
   readonly seeds: readonly number[];
 }
 
-/** Numbers that are computed and not run. */
+/** Numbers that come from no run: a fit, a formula, or a count of something that needs no run. */
 export interface Curve {
   readonly name: string;
+  /** Counted, and drawn as such. */
+  readonly isMeasured?: boolean;
   readonly axis?: 'left' | 'right';
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }

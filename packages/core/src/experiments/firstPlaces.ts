@@ -37,7 +37,11 @@ export const globalShuffle: Experiment = {
           const percent = `${100 * share} % Byzantine`;
           const shown = measured(extent, share);
           return [
-            { name: `${percent}, measured`, points: depths.map((x, index) => ({ x, y: shown[index]! })) },
+            {
+              name: `${percent}, measured`,
+              isMeasured: true,
+              points: depths.map((x, index) => ({ x, y: shown[index]! })),
+            },
             { name: `${percent}, 1 − (f/N)^d`, points: depths.map((x) => ({ x, y: bound(share, x) })) },
           ];
         }),

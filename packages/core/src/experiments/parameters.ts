@@ -53,8 +53,8 @@ const period: Parameter = {
   x: { label: 'dissemination period', unit: 'ms', scale: 'linear' },
   values: [5, 10, 15, 20, 40, 80],
   claim:
-    'A period of 20 ms is a good trade of messages against time: shorter ones cost far more messages for little time (section 3.6).',
-  holds: (messages, time) => messages(20) < 0.6 * messages(5) && time(20) < 1.25 * time(5) && time(80) > time(20),
+    'A period of 20 ms is a good trade of messages against time: shorter ones cost far more messages for little time (section 3.6); judged here as saving a greater share of the messages than it costs of the time, beside 5 ms.',
+  holds: (messages, time) => time(20) / time(5) - 1 <= 1 - messages(20) / messages(5) && time(80) > time(20),
   because: (messages, time) =>
     `20 ms instead of 5 makes it ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +
     `80 instead of 20, ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))}`,
@@ -92,7 +92,7 @@ function experiment(number: number, parameter: Parameter, setting: Setting): Exp
   const samples = (extent: Extent): Sample[] =>
     values.map((value) => ({
       x: value,
-      scenario: { ...defaultScenario, ...setting.scenario, nodes: at(extent, 64, 1024, 4096), [field]: value },
+      scenario: { ...defaultScenario, ...setting.scenario, nodes: at(extent, 64, 2048, 4096), [field]: value },
       seeds: seeds(at(extent, 1, 3, 5)),
     }));
   return {

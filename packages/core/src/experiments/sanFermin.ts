@@ -39,7 +39,12 @@ function samples(extent: Extent, change: Partial<Scenario>): Sample[] {
 
 /** Names are unique over the charts, so that a judgement can ask for one. */
 function series(extent: Extent, measure: Measure, of: string) {
-  return protocols.map(({ name, change }) => ({ name: `${name}${of}`, measure, samples: samples(extent, change) }));
+  return protocols.map(({ name, change }) => ({
+    name: `${name}${of}`,
+    label: name,
+    measure,
+    samples: samples(extent, change),
+  }));
 }
 
 const never = ' (never done)';
@@ -102,7 +107,8 @@ export const besideSanFermin: Experiment = {
       lost(name, 20) > 1 || (time(name, 20) ?? Number.POSITIVE_INFINITY) > 2 * time(handel, 20)!;
     const told = (name: string, percent: number) => {
       const ms = time(name, percent);
-      return `${ms === undefined ? 'nobody finishes' : `${words(ms)} ms`}${lost(name, percent) > 0 ? `, ${words(lost(name, percent))} % never` : ''}`;
+      if (ms === undefined) return 'for ever';
+      return `${words(ms)} ms${lost(name, percent) > 0 ? ` (${words(lost(name, percent))} % never finish)` : ''}`;
     };
     const fastest = Math.min(...[one, many].map((name) => time(name, 0) ?? Number.POSITIVE_INFINITY));
     return {
@@ -112,16 +118,15 @@ export const besideSanFermin: Experiment = {
         slowOrLost(one) &&
         slowOrLost(many) &&
         figure.mean(eclipsed, attacked[2].x) > figure.mean(eclipsed, attacked[1].x),
-      because: [0, 20]
-        .map(
+      because: [
+        ...[0, 20].map(
           (percent) =>
-            `with ${percent} % dead, Handel ${told(handel, percent)}; San Fermín with one partner ${told(one, percent)}; with 50 ${told(many, percent)}`,
-        )
-        .concat(
-          `with 10 % silent ${words(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish, with as many that ` +
-            `contact high levels first ${words(figure.mean(eclipsed, attacked[2].x))} %`,
-        )
-        .join('. '),
+            `with ${percent} % dead Handel takes ${told(handel, percent)}, San Fermín with one partner at a time ${told(one, percent)}, ` +
+            `with 50 ${told(many, percent)}`,
+        ),
+        `with 10 % silent ${words(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish, with as many that ` +
+          `contact high levels first ${words(figure.mean(eclipsed, attacked[2].x))} %`,
+      ].join('; '),
     };
   },
 };

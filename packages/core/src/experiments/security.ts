@@ -30,7 +30,7 @@ export const byzantineNodes: Experiment = {
   section: 'v1.03 4.1 and 4.3',
   claim:
     'Whatever 30 % Byzantine nodes do, every honest node reaches the threshold, and not much later than if they kept silent: judged as at most 1.5 times that time, delays by the network itself apart.',
-  note: '1024 nodes on AWS, threshold 99 % of the honest nodes. An attack delays what it likes and sees what its victims do; none can make an honest node verify two invalid contributions of one sender.',
+  note: '1024 nodes on AWS, threshold 99 % of the honest nodes. Attackers see what their victims do. An honest node verifies an invalid contribution of each sender once at most, so that there are no more of them than senders.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the honest nodes',

@@ -22,7 +22,7 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
   const side = { left: 50, right: chart.right === undefined ? 16 : 50 };
   const bottom = top + plotHeight;
 
-  const x = scaleOf(chart.x, xValues(chart, curves), [side.left + 8, width - side.right - 8]);
+  const x = scaleOf(chart.x, xValues(chart, curves), [side.left + 8, width - side.right - 14]);
   const vertical: [number, number] = [bottom, top];
   const left = scaleOf(chart.left, yValues(chart, curves, 'left'), vertical);
   const right = chart.right && scaleOf(chart.right, yValues(chart, curves, 'right'), vertical);
@@ -42,7 +42,7 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
     }
   }
   parts.push(element('line', { class: 'axis', x1: side.left, x2: width - side.right, y1: bottom, y2: bottom }));
-  for (const value of xTicks(x, chart)) {
+  for (const value of xTicks(x, chart, curves)) {
     parts.push(element('line', { class: 'axis', x1: x(value), x2: x(value), y1: bottom, y2: bottom + 4 }));
     parts.push(element('text', { x: x(value), y: bottom + 19, 'text-anchor': 'middle' }, tick(value)));
   }
@@ -57,18 +57,8 @@ export function drawLines(figure: Figure, chart: DrawnChart, width: number): Dra
     parts.push(element('g', { class: colourOf(index) }, ...seriesParts(series, index, x, scaleFor(series.axis))));
   });
   curves.forEach((curve, index) => {
-    const y = scaleFor(curve.axis);
-    const path = line<{ x: number; y: number }>(
-      (point) => x(point.x),
-      (point) => y(point.y),
-    ).digits(1);
-    parts.push(
-      element(
-        'g',
-        { class: colourOf(index + chart.drawn.length) },
-        element('path', { class: 'stroke curve', d: path([...curve.points]) ?? '' }),
-      ),
-    );
+    const own = index + chart.drawn.length;
+    parts.push(element('g', { class: colourOf(own) }, ...curveParts(curve, own, x, scaleFor(curve.axis))));
   });
   return { svg: parts.join(''), width, height: bottom + 50 };
 }
@@ -87,6 +77,8 @@ function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): st
     (point) => x(Number(point.x)),
     (point) => y(point.y!.mean),
   ).digits(1);
+  // Whiskers of several series at one place would hide each other.
+  const aside = index * 5;
   return [
     element('path', { class: 'fill band', d: band(points) ?? '' }),
     element('path', { class: 'stroke', d: means(points) ?? '' }),
@@ -99,14 +91,14 @@ function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): st
     ...(series.published ?? []).flatMap((point) => [
       element('line', {
         class: 'stroke whisker published',
-        x1: x(point.x),
-        x2: x(point.x),
+        x1: x(point.x) + aside,
+        x2: x(point.x) + aside,
         y1: clamp(point.min),
         y2: clamp(point.max),
       }),
       mark(
         index,
-        x(point.x),
+        x(point.x) + aside,
         y(point.mean),
         true,
         escaped(`published, ${shown(point.x)}: ${shown(point.mean)} (${shown(point.min)} to ${shown(point.max)})`),
@@ -115,13 +107,26 @@ function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): st
   ];
 }
 
+function curveParts({ points, isMeasured }: Curve, index: number, x: Scale, y: Scale): string[] {
+  const path = line<{ x: number; y: number }>(
+    (point) => x(point.x),
+    (point) => y(point.y),
+  ).digits(1);
+  return [
+    element('path', { class: `stroke${isMeasured ? '' : ' curve'}`, d: path([...points]) ?? '' }),
+    ...(isMeasured ? points.map((point) => mark(index, x(point.x), y(point.y), false)) : []),
+  ];
+}
+
 function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[] {
   return [
-    ...drawn.flatMap(({ name, published }, index): LegendEntry[] => [
-      { label: name, index, kind: 'runs' },
-      ...(published === undefined ? [] : [{ label: `${name}, published`, index, kind: 'published' } as const]),
+    ...drawn.flatMap(({ name, label = name, published }, index): LegendEntry[] => [
+      { label, index, kind: 'runs' },
+      ...(published === undefined ? [] : [{ label: `${label}, published`, index, kind: 'published' } as const]),
     ]),
-    ...curves.map(({ name }, index): LegendEntry => ({ label: name, index: index + drawn.length, kind: 'curve' })),
+    ...curves.map(({ name, isMeasured }, index): LegendEntry => {
+      return { label: name, index: index + drawn.length, kind: isMeasured ? 'runs' : 'curve' };
+    }),
   ];
 }
 
@@ -163,8 +168,8 @@ function yValues({ drawn }: DrawnChart, curves: readonly Curve[], side: 'left' |
 }
 
 /** Where the runs are, as far as their labels have room; else round numbers. */
-function xTicks(x: Scale, chart: DrawnChart): number[] {
-  const values = [...new Set(xValues(chart, []))].sort((a, b) => a - b);
+function xTicks(x: Scale, chart: DrawnChart, curves: readonly Curve[]): number[] {
+  const values = [...new Set(xValues(chart, curves))].sort((a, b) => a - b);
   const kept: number[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const value of values) {

@@ -15,7 +15,7 @@ export function drawRows(chart: DrawnChart, width: number): Drawing {
   const key =
     drawn.length > 1
       ? legend(
-          drawn.map(({ name }, index) => ({ label: name, index, kind: 'runs' })),
+          drawn.map(({ name, label = name }, index) => ({ label, index, kind: 'runs' })),
           width,
         )
       : { svg: '', height: 0 };
@@ -76,7 +76,12 @@ export function drawRows(chart: DrawnChart, width: number): Drawing {
   parts.push(
     element(
       'text',
-      { class: 'ink', x: (labelWidth + width - valueWidth) / 2, y: bottom + 38, 'text-anchor': 'middle' },
+      {
+        class: 'ink',
+        x: narrow ? width / 2 : (labelWidth + width - valueWidth) / 2,
+        y: bottom + 38,
+        'text-anchor': 'middle',
+      },
       escaped(caption),
     ),
   );
