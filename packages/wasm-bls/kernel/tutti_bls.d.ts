@@ -24,6 +24,11 @@ export function aggregate_public_keys(public_keys: Uint8Array | number[]): Uint8
 
 export function aggregate_signatures(signatures: Uint8Array | number[]): Uint8Array;
 
+/**
+ * The sum of at least one point, each times its scalar: as many as points, of at least one bit.
+ */
+export function combine_g1(points: Uint8Array | number[], scalars: Uint8Array | number[], bits: number): Uint8Array;
+
 export function decode_public_key(bytes: Uint8Array | number[]): Uint8Array;
 
 export function decode_signature(bytes: Uint8Array | number[]): Uint8Array;
@@ -38,7 +43,17 @@ export function encode_signature(point: Uint8Array | number[]): Uint8Array;
  */
 export function fast_aggregate_verify(public_keys: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
+/**
+ * The first half of the points, to each of which is added its counterpart in the second half times one scalar.
+ */
+export function fold_g1(points: Uint8Array | number[], scalar: Uint8Array | number[], bits: number): Uint8Array;
+
 export function hash_to_curve(message: Uint8Array | number[], dst: Uint8Array | number[]): Uint8Array;
+
+/**
+ * A message's point of G1 under a domain (RFC 9380, hash_to_curve).
+ */
+export function hash_to_g1(message: Uint8Array | number[], dst: Uint8Array | number[]): Uint8Array;
 
 /**
  * KeyGen (section 2.3 of the draft) of at least 32 bytes.
@@ -65,11 +80,14 @@ export interface InitOutput {
     readonly add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
     readonly aggregate_public_keys: (a: number, b: number) => [number, number];
     readonly aggregate_signatures: (a: number, b: number) => [number, number];
+    readonly combine_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly decode_public_key: (a: number, b: number) => [number, number];
     readonly decode_signature: (a: number, b: number) => [number, number];
     readonly encode_signature: (a: number, b: number) => [number, number];
     readonly fast_aggregate_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly fold_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly hash_to_curve: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly hash_to_g1: (a: number, b: number, c: number, d: number) => [number, number];
     readonly key_gen: (a: number, b: number) => [number, number];
     readonly prove_possession: (a: number, b: number) => [number, number];
     readonly public_key: (a: number, b: number) => [number, number];

@@ -115,6 +115,32 @@ export function aggregate_signatures(signatures) {
 }
 
 /**
+ * The sum of at least one point, each times its scalar: as many as points, of at least one bit.
+ * @param {Uint8Array | number[]} points
+ * @param {Uint8Array | number[]} scalars
+ * @param {number} bits
+ * @returns {Uint8Array}
+ */
+export function combine_g1(points, scalars, bits) {
+    const val3 = +bits;
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArray8ToWasm0(points, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(scalars, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.combine_g1(ptr0, len0, ptr1, len1, val3);
+    var v4 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v4;
+}
+
+/**
  * @param {Uint8Array | number[]} bytes
  * @returns {Uint8Array}
  */
@@ -181,6 +207,32 @@ export function fast_aggregate_verify(public_keys, message, signature) {
 }
 
 /**
+ * The first half of the points, to each of which is added its counterpart in the second half times one scalar.
+ * @param {Uint8Array | number[]} points
+ * @param {Uint8Array | number[]} scalar
+ * @param {number} bits
+ * @returns {Uint8Array}
+ */
+export function fold_g1(points, scalar, bits) {
+    const val3 = +bits;
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArray8ToWasm0(points, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(scalar, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.fold_g1(ptr0, len0, ptr1, len1, val3);
+    var v4 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v4;
+}
+
+/**
  * @param {Uint8Array | number[]} message
  * @param {Uint8Array | number[]} dst
  * @returns {Uint8Array}
@@ -198,6 +250,30 @@ export function hash_to_curve(message, dst) {
         throw e;
     }
     const ret = wasm.hash_to_curve(ptr0, len0, ptr1, len1);
+    var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v3;
+}
+
+/**
+ * A message's point of G1 under a domain (RFC 9380, hash_to_curve).
+ * @param {Uint8Array | number[]} message
+ * @param {Uint8Array | number[]} dst
+ * @returns {Uint8Array}
+ */
+export function hash_to_g1(message, dst) {
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(dst, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.hash_to_g1(ptr0, len0, ptr1, len1);
     var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v3;

@@ -25,7 +25,7 @@ test('the package exports these names and no others', () => {
   expect(Object.keys(proof).sort()).toEqual([
     'GENERATOR_DOMAIN',
     'hashGenerators',
-    'nobleG1',
+    'loadG1',
     'proofBytes',
     'proofSetting',
     'prove',

@@ -15,18 +15,23 @@ export interface LoadOptions {
  * @returns the one shared instance of that implementation, ready to be called synchronously.
  * @throws BlsLoadError if it cannot be had: whoever starts a program decides what serves then, and says so.
  */
-export async function loadBls(options: LoadOptions = {}): Promise<Bls> {
-  const kernel = options.kernel ?? 'wasm';
-  switch (kernel) {
-    case 'noble':
-      return (await import('./noble.ts').catch(missing)).nobleBls;
-    case 'wasm':
-      return (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm();
-    default:
-      throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${JSON.stringify(kernel)}`);
-  }
+export function loadBls(options: LoadOptions = {}): Promise<Bls> {
+  return loadOne<Bls>(options, {
+    noble: async () => (await import('./noble.ts').catch(missing)).nobleBls,
+    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(),
+  });
 }
 
-function missing(cause: unknown): never {
+/** Loads the implementation that the options name, of whatever has one on each library. */
+export async function loadOne<T>(
+  { kernel = 'wasm' }: LoadOptions,
+  implementations: Readonly<Record<KernelName, () => Promise<T>>>,
+): Promise<T> {
+  if (Object.hasOwn(implementations, kernel)) return implementations[kernel]();
+  throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${JSON.stringify(kernel)}`);
+}
+
+/** What an implementation's import rejects with. */
+export function missing(cause: unknown): never {
   throw new BlsLoadError('kernel-missing', 'BLS kernel: its JavaScript cannot be loaded', { cause });
 }

@@ -1,12 +1,12 @@
 import { loadBls } from '../src/index.ts';
 import { type Generators, hashGenerators } from '../src/proof/generators.ts';
 import type { G1Group } from '../src/proof/group.ts';
-import { nobleG1 } from '../src/proof/noble-group.ts';
+import { loadG1 } from '../src/proof/load.ts';
 import { type ProofSetting, proofSetting } from '../src/proof/setting.ts';
 import { rehearsalSecretKey } from '../src/rehearsal.ts';
 
 /** Every library that adds points. */
-export const groups: readonly G1Group[] = [nobleG1];
+export const groups: readonly G1Group[] = [await loadG1(), await loadG1({ kernel: 'noble' })];
 
 /** The largest committee that the tests prove anything about. */
 export const MOST_KEYS = 256;

@@ -53,8 +53,8 @@ pub fn read_key(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
     }
 }
 
-/// A key from 96 uncompressed bytes that were checked before: on the curve and not infinity, trusted to be in the subgroup.
-pub fn read_checked_key(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
+/// A point of G1 from 96 uncompressed bytes that were checked before: on the curve, trusted to be in the subgroup.
+pub fn read_checked_g1(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
     if bytes.len() != 96 {
         return Err(Fault::Length);
     }
@@ -63,7 +63,12 @@ pub fn read_checked_key(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
     }
     let mut point = blst_p1_affine::default();
     let code = unsafe { blst_p1_deserialize(&mut point, bytes.as_ptr()) };
-    let point = checked(point, code)?;
+    checked(point, code)
+}
+
+/// A key from 96 uncompressed bytes that were checked before: read_checked_g1 that refuses infinity too.
+pub fn read_checked_key(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
+    let point = read_checked_g1(bytes)?;
     if unsafe { blst_p1_affine_is_inf(&point) } {
         Err(Fault::Infinity)
     } else {

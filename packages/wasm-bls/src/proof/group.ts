@@ -8,7 +8,7 @@ import { PUBLIC_KEY_BYTES, PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
  * Only `decode` is given a stranger's bytes: all other points come from this group and are trusted to be in the subgroup.
  */
 export interface G1Group {
-  readonly name: 'noble-curves';
+  readonly name: 'blst-wasm' | 'noble-curves';
 
   /** The point of 48 compressed bytes, its subgroup checked, infinity included; undefined if there is none. */
   decode(bytes: Uint8Array): Uint8Array | undefined;

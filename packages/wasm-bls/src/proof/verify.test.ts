@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { committeeKeys, flipped, groups, settingOf, someMultiplicities } from '../../test/proof-fixtures.ts';
+import type { G1Group } from './group.ts';
 import { proofBytes, prove } from './prove.ts';
 import { Fr, scalarBytes } from './scalar.ts';
 import type { ProofSetting } from './setting.ts';
@@ -7,6 +8,10 @@ import { type Statement, statementOf } from './statement.ts';
 import { verifyProof } from './verify.ts';
 
 const bitsOf = (bytes: number): number[] => [...new Array(8 * bytes).keys()];
+
+/** All bits on the library that is quick, and some of all kinds on the other, which is held to the same answers elsewhere. */
+const someBitsOf = (bytes: number, { name }: G1Group): number[] =>
+  bitsOf(bytes).filter((bit) => name === 'blst-wasm' || bit % 7 === 0);
 
 describe.each(groups)('on $name', (group) => {
   const KEYS = 2;
@@ -17,14 +22,14 @@ describe.each(groups)('on $name', (group) => {
 
   describe('a statement of which one bit is another is not proved', () => {
     const pieces = Array.from({ length: proofBytes(KEYS) / 16 }, (_, i) => 16 * i);
-    test.each(pieces)('any bit of the proof from byte %i on', (from) => {
+    test.each(pieces)('bits of the proof from byte %i on', (from) => {
       expect(verifyProof(setting, { statement, proof })).toBe(true);
-      for (const bit of bitsOf(16))
+      for (const bit of someBitsOf(16, group))
         expect(verifyProof(setting, { statement, proof: flipped(proof, 8 * from + bit) }), `bit ${bit}`).toBe(false);
     });
 
-    test.each(['key', 'commitment'] as const)("any bit of the statement's %s", (part) => {
-      for (const bit of bitsOf(48)) {
+    test.each(['key', 'commitment'] as const)("bits of the statement's %s", (part) => {
+      for (const bit of someBitsOf(48, group)) {
         const other = { ...statement, [part]: flipped(statement[part], bit) };
         expect(verifyProof(setting, { statement: other, proof }), `bit ${bit}`).toBe(false);
       }

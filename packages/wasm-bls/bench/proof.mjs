@@ -1,0 +1,198 @@
+/**
+ * The succinct proof of an aggregated key (Horn: "Aggregation using SNARKs") by number of keys, on both libraries, each time against a
+ * pairing check of the same library in the same moments.
+ *
+ *     npm run bench:proof -- [--largest 15] [--largest-noble 11] [--dry]
+ *
+ * Sizes are powers of two, from 2^8 to what is given. Prints the tables, and writes docs/bench-proof.md unless --dry.
+ */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { loadBls, rehearsalSecretKey } from '@tutti/wasm-bls';
+import {
+  hashGenerators,
+  loadG1,
+  proofSetting,
+  prove,
+  statementOf,
+  verifyBatch,
+  verifyProof,
+} from '@tutti/wasm-bls/proof';
+
+const SMALLEST = 8;
+/** Keys of the committee on which a batch is tried, and its proofs: Horn's collections of a committee. */
+const BATCH_KEYS = 2 ** 10;
+const BATCH = 16;
+/** CPU that is spent on repeating what is quick. */
+const REPEAT_MS = 1000;
+const MOST_REPEATS = 9;
+const page = fileURLToPath(new URL('../../../docs/bench-proof.md', import.meta.url));
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Milliseconds of CPU, the process's own: the machine may be shared. */
+function timed(operation) {
+  const start = process.cpuUsage();
+  const value = operation();
+  const { user, system } = process.cpuUsage(start);
+  return { ms: (user + system) / 1000, value };
+}
+
+/** A pairing check: a signature of one key, read before, on a message hashed before. */
+function pairingCheck(bls) {
+  const message = new Uint8Array(32).fill(7);
+  const secretKey = rehearsalSecretKey(bls, 1, 0);
+  const round = bls.round([bls.publicKey(secretKey)], message);
+  const signature = bls.decodeSignature(bls.sign(secretKey, message)).point;
+  const check = () => assert(round.verify(0, Uint8Array.of(1), signature));
+  for (let i = 0; i < 20; i++) check();
+  return () => median(Array.from({ length: 5 }, () => timed(check).ms));
+}
+
+/** Medians of an operation's time and of its ratio to the pairing checks right before and after it; and what it gave. */
+function measured(pairing, operation) {
+  const samples = [];
+  let value;
+  let before = pairing();
+  for (let spent = 0; samples.length === 0 || (spent < REPEAT_MS && samples.length < MOST_REPEATS); ) {
+    const run = timed(operation);
+    const after = pairing();
+    samples.push({ ms: run.ms, ratio: (2 * run.ms) / (before + after) });
+    before = after;
+    spent += run.ms;
+    value = run.value;
+  }
+  return { ms: median(samples.map(({ ms }) => ms)), ratio: median(samples.map(({ ratio }) => ratio)), value };
+}
+
+const shown = (value) => (value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(2) : value.toFixed(4));
+const cell = ({ ms, ratio }) => `x ${shown(ratio)} (${shown(ms)} ms)`;
+const row = (cells) => `| ${cells.join(' | ')} |`;
+const table = (head, rows) =>
+  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
+
+const multiplicitiesOf = (count, seed) =>
+  Uint8Array.from({ length: count }, (_, i) => Math.imul(i + seed + 1, 0x9e3779b1) >>> 28);
+
+async function measureLibrary(kernel, largest, quick) {
+  const [bls, group] = await Promise.all([loadBls({ kernel }), loadG1({ kernel })]);
+  const pairing = pairingCheck(bls);
+  const count = 2 ** largest;
+  const publicKeys = Array.from({ length: count }, (_, i) => quick.publicKey(rehearsalSecretKey(quick, 1, i)));
+  const generating = measured(pairing, () => hashGenerators(group, count));
+  const generators = generating.value;
+  const rows = [];
+  for (let log = SMALLEST; log <= largest; log++) {
+    const keys = publicKeys.slice(0, 2 ** log);
+    const ready = measured(pairing, () => proofSetting(group, keys, generators));
+    const setting = ready.value;
+    const multiplicities = multiplicitiesOf(keys.length, 0);
+    const statement = statementOf(setting, multiplicities);
+    const proving = measured(pairing, () => prove(setting, multiplicities, statement));
+    const proof = proving.value;
+    const verifying = measured(pairing, () => verifyProof(setting, { statement, proof }));
+    assert(verifying.value);
+    rows.push({ log, ready, proving, verifying, bytes: proof.length });
+    console.error(`${group.name} 2^${log}: proved x ${shown(proving.ratio)}, verified x ${shown(verifying.ratio)}`);
+  }
+  const perGenerator = { ms: generating.ms / count, ratio: generating.ratio / count };
+  return {
+    name: group.name,
+    pairingMs: pairing(),
+    perGenerator,
+    rows,
+    batches: batches(group, pairing, publicKeys, generators),
+  };
+}
+
+/** A committee's collections: one at a time, together, and together with some that are corrupted. */
+function batches(group, pairing, publicKeys, generators) {
+  const setting = proofSetting(group, publicKeys.slice(0, BATCH_KEYS), generators);
+  const valid = Array.from({ length: BATCH }, (_, seed) => {
+    const multiplicities = multiplicitiesOf(setting.keyCount, seed);
+    const statement = statementOf(setting, multiplicities);
+    return { statement, proof: prove(setting, multiplicities, statement) };
+  });
+  const corrupted = (bad) =>
+    valid.map((one, i) => (bad.includes(i) ? { ...one, proof: valid[(i + 1) % BATCH].proof } : one));
+  const together = (bad) => {
+    const batch = corrupted(bad);
+    const result = measured(pairing, () => verifyBatch(setting, batch));
+    assert.deepEqual(result.value.invalid, bad);
+    return [`${result.value.sums}`, cell(result)];
+  };
+  const single = measured(pairing, () => valid.every((one) => verifyProof(setting, one)));
+  assert(single.value);
+  return [
+    ['one at a time', `${BATCH}`, cell(single)],
+    ['together, all valid', ...together([])],
+    ['together, the first corrupted', ...together([0])],
+    ['together, the last corrupted', ...together([BATCH - 1])],
+    ['together, every fourth corrupted', ...together([0, 4, 8, 12])],
+    ['together, all corrupted', ...together([...valid.keys()])],
+  ];
+}
+
+function libraryText({ name, pairingMs, perGenerator, rows, batches }) {
+  const sizes = rows.map(({ log, ready, proving, verifying, bytes }) => [
+    `2^${log}`,
+    `${bytes}`,
+    cell(proving),
+    cell(verifying),
+    cell(ready),
+  ]);
+  return `## ${name}
+
+A pairing check takes ${shown(pairingMs)} ms of CPU, a generator ${cell(perGenerator)}.
+
+${table(['keys', 'bytes', 'prove', 'verify', 'read the keys, once a committee'], sizes)}
+
+${BATCH} proofs about ${BATCH_KEYS} keys:
+
+${table(['', 'sums over all keys', 'time'], batches)}
+`;
+}
+
+function pageText(libraries) {
+  const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
+  const { log, verifying, bytes } = libraries[0].rows.at(-1);
+  return `# What a succinct proof costs
+
+Measured by \`packages/wasm-bls/bench/proof.mjs\` (\`npm run bench:proof\` writes this page); it bears on Horn, "Aggregation using SNARKs". What is proved: [succinct-proof.md](succinct-proof.md).
+
+A ratio is to a pairing check (one signature verified, key and signature read and message hashed before) of the same library, right before and after, on one thread; beside it the process's own CPU time, for the machine may be shared. Each cell is the median of up to ${MOST_REPEATS} runs; what takes more than ${REPEAT_MS / 1000} s is run once.
+
+${machine}.
+
+| | the post, 2^15 keys | here, 2^${log} keys, ${libraries[0].name} |
+| --- | ---: | ---: |
+| length of a proof | about 3 KB | ${bytes} bytes |
+| verification | about 0.5 s | ${(verifying.ms / 1000).toFixed(2)} s |
+
+The post names neither machine nor library for its half second.
+
+${libraries.map(libraryText).join('\n')}
+Verifying reads the proof's points, subgroup checked, and takes one sum over two points a key. Proving halves keys and generators round after round, and each halving multiplies every second point by a challenge of 128 bits. A batch takes one sum for all proofs; each step of the search for corrupted ones takes one more.
+`;
+}
+
+function option(name, standard) {
+  const at = process.argv.indexOf(name);
+  const value = at === -1 ? standard : Number(process.argv[at + 1]);
+  if (Number.isSafeInteger(value) && value >= Math.log2(BATCH_KEYS) && value <= 20) return value;
+  console.error(`${name}: expected an integer from ${Math.log2(BATCH_KEYS)} to 20, got ${process.argv[at + 1]}`);
+  process.exit(2);
+}
+
+const largest = { wasm: option('--largest', 15), noble: option('--largest-noble', 11) };
+const quick = await loadBls();
+const libraries = [];
+for (const kernel of ['wasm', 'noble']) libraries.push(await measureLibrary(kernel, largest[kernel], quick));
+console.log(libraries.map(libraryText).join('\n'));
+if (!process.argv.includes('--dry')) writeFileSync(page, pageText(libraries));
