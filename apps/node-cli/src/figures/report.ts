@@ -2,7 +2,7 @@ import { type DrawnChart, type Extent, version } from '@tutti/core';
 import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
 import { shown } from './draw/numbers.ts';
-import { type Finding, isBroken, verdictWord } from './finding.ts';
+import { type Finding, verdictWord } from './finding.ts';
 import { reportStyle } from './reportStyle.ts';
 
 export interface ReportFacts {
@@ -68,7 +68,7 @@ function section(finding: Finding): string {
 <h2>${escaped(label(finding))}</h2>
 <p class="sub">Handel ${escaped(experiment.section)}</p>
 <p>${escaped(experiment.claim)}</p>
-<p class="verdict${isBroken(finding) || !verdict.holds ? ' not' : ''}"><strong class="${verdict.holds ? 'held' : 'not-held'}">${word[0]!.toUpperCase()}${word.slice(1)} here:</strong> ${escaped(verdict.because)}.${departure}</p>
+<p class="verdict${verdict.holds ? '' : ' not'}"><strong class="${verdict.holds ? 'held' : 'not-held'}">${word[0]!.toUpperCase()}${word.slice(1)} here:</strong> ${escaped(verdict.because)}.${departure}</p>
 ${figure.charts
   .map(
     (chart) => `<figure>

@@ -1,7 +1,5 @@
 import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
-import type { Figure } from './figure.ts';
-import { type Fit, fitLine } from './fit.ts';
 import { checked, messagesSent, timeMs } from './measures.ts';
 import { words } from './wording.ts';
 
@@ -35,7 +33,7 @@ export const complexity: Experiment = {
       left: { ...axis, scale: 'linear' },
       series: [{ name, measure, samples: samples(extent) }],
       curves(figure) {
-        const fit = fitOf(figure, name, against);
+        const fit = figure.fit(name, against);
         const sizes = sizesAt(extent);
         return [
           {
@@ -46,8 +44,8 @@ export const complexity: Experiment = {
       },
     })),
   holds(figure) {
-    const time = fitOf(figure, 'time', log2);
-    const messages = fitOf(figure, 'messages', log2Squared);
+    const time = figure.fit('time', log2);
+    const messages = figure.fit('messages', log2Squared);
     const sizes = figure.series('time').points.map((point) => Number(point.x));
     const checksFewer = sizes.every((nodes) => figure.mean('checks', nodes) < figure.mean('messages', nodes));
     return {
@@ -71,8 +69,4 @@ function samples(extent: Extent): Sample[] {
     scenario: scenario({ nodes }),
     seeds: seeds(at(extent, 1, 3, 5)),
   }));
-}
-
-function fitOf(figure: Figure, name: string, against: (nodes: number) => number): Fit {
-  return fitLine(figure.series(name).points.map(({ x }) => [against(Number(x)), figure.mean(name, x)]));
 }

@@ -10,6 +10,7 @@ import {
   type Series,
   scenariosOf,
 } from './experiment.ts';
+import { type Fit, fitLine } from './fit.ts';
 
 /** A mark: what its runs came to. */
 export interface DrawnPoint {
@@ -63,6 +64,11 @@ export class Figure {
     const { y } = this.point(name, x);
     if (y === undefined) throw new RangeError(expected(`${name} at ${x}`, 'something measured', 'nothing'));
     return y.mean;
+  }
+
+  /** A line through a series' means, against a function of x. */
+  fit(name: string, against: (x: number) => number): Fit {
+    return fitLine(this.series(name).points.map(({ x }) => [against(Number(x)), this.mean(name, x)]));
   }
 
   curves(chart: DrawnChart): readonly Curve[] {

@@ -1,8 +1,7 @@
 import type { Fault } from '../simulation/faults/plan.ts';
 import { type Axis, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
-import type { Figure } from './figure.ts';
-import { type Fit, fitLine } from './fit.ts';
+import type { Fit } from './fit.ts';
 import { timeMs } from './measures.ts';
 import { change, words } from './wording.ts';
 
@@ -93,7 +92,7 @@ export const heterogeneousCpus: Experiment = {
     },
   ],
   holds(figure) {
-    const fits = spreads.map(({ name }) => growthOf(figure, name));
+    const fits = spreads.map(({ name }) => figure.fit(name, Math.log2));
     const [alike, , wild] = fits as [Fit, Fit, Fit];
     const shown = spreads.map(
       ({ name }, index) => `${name} ${words(fits[index]!.slope)} ms (R² ${fits[index]!.r2.toFixed(3)})`,
@@ -168,8 +167,4 @@ function sample(extent: Extent, x: number, changes: Parameters<typeof scenario>[
     scenario: scenario({ nodes: at(extent, 64, 1024, 4096), ...changes }),
     seeds: seeds(at(extent, 1, 3, 5)),
   };
-}
-
-function growthOf(figure: Figure, name: string): Fit {
-  return fitLine(figure.series(name).points.map(({ x }) => [Math.log2(Number(x)), figure.mean(name, x)]));
 }
