@@ -13,9 +13,9 @@ export interface TwinParameters {
 }
 
 export const twinParameters: TwinParameters = {
-  machineFactor: 1.5,
+  machineFactor: 1.4,
   perMessageUs: 400,
-  startsMs: 100,
+  startsMs: 112,
   startsPerDoublingMs: 38,
 };
 
