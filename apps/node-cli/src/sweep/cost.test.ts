@@ -40,3 +40,20 @@ describe('batches', () => {
     expect(batches(points, 50)).toEqual(batches([...points], 50));
   });
 });
+
+describe('estimatedCostMs', () => {
+  const cost = (nodes: number, protocol: 'handel' | 'complete-graph' | 'gossip') =>
+    estimatedCostMs({ ...defaultScenario, nodes, protocol });
+
+  it('grows a little faster than N for Handel, with its square for gossip, with its cube for the complete graph', () => {
+    expect(cost(4000, 'handel') / cost(2000, 'handel')).toBeCloseTo(2.2, 1);
+    expect(cost(4000, 'gossip') / cost(2000, 'gossip')).toBeCloseTo(4, 1);
+    expect(cost(4000, 'complete-graph') / cost(2000, 'complete-graph')).toBeCloseTo(8, 1);
+  });
+
+  it('counts Byzantine nodes as absent ones, for levels stay incomplete all the same', () => {
+    const base = { ...defaultScenario, nodes: 256 };
+    const dead = estimatedCostMs({ ...base, dead: 0.3 });
+    expect(estimatedCostMs({ ...base, attacks: [{ name: 'silent', share: 0.3 }] })).toBe(dead);
+  });
+});
