@@ -4,6 +4,14 @@ export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {
+  type DecodedMultiplicities,
+  type MultiplicityContribution,
+  type MultiplicityKernel,
+  MultiplicityScheme,
+  type Subcommittees,
+} from './contribution/multiplicityScheme.ts';
+export type { KeyGroup } from './contribution/multiplicitySum.ts';
+export {
   type Claim,
   type MultiSignatureOptions,
   MultiSignatureScheme,
@@ -47,6 +55,8 @@ export { nextWindowSize } from './handel/window.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
 export { runLengthCoding } from './horn/bitfields/runLength.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
+export { scaledHornParameters } from './horn/committees.ts';
+export { type HornSystem, hornSystems } from './horn/costs/globalTopic.ts';
 export {
   checkHornParameters,
   defaultHornParameters,
@@ -54,6 +64,22 @@ export {
   type HornSizes,
   hornSizes,
 } from './horn/parameters.ts';
+export {
+  type Alternative,
+  type PlayedAlternatives,
+  playAlternatives,
+  type VerifierCosts,
+} from './horn/play/alternatives.ts';
+export { type ExpectedLoss, expectedLoss } from './horn/play/expectedLoss.ts';
+export { type ForwardingName, forwardingNames, forwardingSchemes } from './horn/play/forwarding.ts';
+export type { MeanEstimate } from './horn/play/meanEstimate.ts';
+export {
+  type GriefingLosses,
+  type GriefingOutcome,
+  type GriefingPlay,
+  playGriefing,
+} from './horn/play/playGriefing.ts';
+export type { GriefingOdds } from './horn/play/subcommittee.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
@@ -89,6 +115,10 @@ export { type GenerateOptions, generateFaults } from './simulation/faults/genera
 export { type Fault, type FaultKind, healedAtMs, type NodeSet } from './simulation/faults/plan.ts';
 export { type ShrinkOptions, type Shrunk, shrink } from './simulation/faults/shrink.ts';
 export type { Habit } from './simulation/habits.ts';
+export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './simulation/horn/slot.ts';
+export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';
+export type { SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';
+export { defaultSlotScenario, type SlotScenario } from './simulation/horn/slotScenario.ts';
 export { createNetwork, networkForms } from './simulation/network.ts';
 export type { NetworkModel } from './simulation/networkModel.ts';
 export {

@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf, union } from './memberSet.ts';
+
+function setOf(members: Iterable<number>): MemberSet {
+  const set = emptySet(70);
+  for (const member of members) addMember(set, member);
+  return set;
+}
+
+it('sets of members are sets', () => {
+  const some = fc.uniqueArray(fc.nat(69)).map((list) => new Set(list));
+  fc.assert(
+    fc.property(some, some, (a, b) => {
+      const [one, other] = [setOf(a), setOf(b)];
+      expect(sizeOf(one)).toBe(a.size);
+      expect(sizeBeyond(one, other)).toBe([...a].filter((member) => !b.has(member)).length);
+      expect(union([one, other], 70)).toEqual(setOf([...a, ...b]));
+      for (let member = 0; member < 70; member++) expect(hasMember(one, member)).toBe(a.has(member));
+    }),
+  );
+  expect(union([], 70)).toEqual(emptySet(70));
+});

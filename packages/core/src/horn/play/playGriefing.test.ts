@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { wilsonInterval } from '../wilsonInterval.ts';
+import { expectedLoss } from './expectedLoss.ts';
+import { forwardingNames } from './forwarding.ts';
+import type { MeanEstimate } from './meanEstimate.ts';
+import { type Collection, playGriefing } from './playGriefing.ts';
+
+const post = { members: 512, aggregators: 16 };
+/** Two of 64 expected, so that it is common that nobody honest aggregates. */
+const small = { members: 64, aggregators: 2 };
+
+/** Within the 99.9 % interval that the samples give. */
+function expectAround({ mean, standardError }: MeanEstimate, value: number): void {
+  expect(standardError).toBeGreaterThan(0);
+  expect(Math.abs(mean - value), `${mean} +- ${standardError}, ${value} expected`).toBeLessThan(3.29 * standardError);
+}
+
+describe("Horn, 'Reward griefing attacks against Horn': played over many slots", () => {
+  it.each([
+    { election: post, eveShare: 0.02, participation: 1, slots: 150 },
+    { election: post, eveShare: 0.1, participation: 1, slots: 100 },
+    { election: post, eveShare: 1 / 3, participation: 1, slots: 60 },
+    { election: post, eveShare: 0.2, participation: 0.8, slots: 60 },
+    { election: small, eveShare: 0.1, participation: 1, slots: 600 },
+    { election: small, eveShare: 0.4, participation: 0.7, slots: 600 },
+    { election: small, eveShare: 0.7, participation: 1, slots: 600 },
+  ])('$eveShare of $election.members, $participation voting: the loss is the closed form within its error', (odds) => {
+    const { outcome, expected } = played({ ...odds, seed: 11 });
+    expectAround(outcome.losses.bitfield.honest, expected.lost.bitfield);
+    expectAround(outcome.losses.largestAndRandom.honest, expected.lost.largestAndRandom);
+    expectAround(outcome.losses.bitfield.singledOut, expected.singledOutLost);
+    if (odds.participation < 1 || odds.eveShare > 0) expectAround(outcome.honestVotes, expected.honestVotes);
+    const { samples } = outcome.honestVotes;
+    const [least, most] = wilsonInterval(outcome.withoutHonestAggregator, samples);
+    expect(expected.withoutHonestAggregator).toBeGreaterThanOrEqual(least);
+    expect(expected.withoutHonestAggregator).toBeLessThanOrEqual(most);
+  });
+
+  it('Eve loses nothing where anybody aggregates, and never anything by her own attack', () => {
+    const { outcome } = played({ election: post, eveShare: 0.3, participation: 1, slots: 40, seed: 2 });
+    for (const name of forwardingNames) expect(outcome.losses[name].eve.most).toBe(0);
+    expect(outcome.losses.bitfield.honest.most).toBeGreaterThan(100);
+  });
+
+  it('nobody loses anything without her', () => {
+    const { outcome } = played({ election: post, eveShare: 0, participation: 0.9, slots: 20, seed: 3 });
+    for (const name of forwardingNames) expect(outcome.losses[name].honest.most).toBe(0);
+  });
+
+  it('is the same again with the same seed, and another with another', () => {
+    const again = (seed: number) =>
+      playGriefing({ election: post, eveShare: 0.2, participation: 0.9, slots: 4, subcommittees: 64, seed });
+    expect(again(7)).toEqual(again(7));
+    expect(again(8)).not.toEqual(again(7));
+  });
+});
+
+describe("Horn, 'Alternative aggregation schemes': the remedies against the same Eve", () => {
+  it.each([
+    { election: post, eveShare: 1 / 3, participation: 1, slots: 60 },
+    { election: post, eveShare: 0.6, participation: 0.9, slots: 60 },
+    { election: small, eveShare: 0.1, participation: 1, slots: 300 },
+    { election: small, eveShare: 0.5, participation: 0.8, slots: 300 },
+  ])('$eveShare of $election.members: merging loses no honest vote where one honest aggregator is', (odds) => {
+    const { outcome, expected } = played({ ...odds, seed: 5 });
+    for (const name of ['fourBit', 'succinctProof'] as const) {
+      const { withHonestAggregator, honest } = outcome.losses[name];
+      expect(withHonestAggregator.samples).toBeGreaterThan(1000);
+      expect(withHonestAggregator.most).toBe(0);
+      if (outcome.withoutHonestAggregator > 30) expectAround(honest, expected.lost[name]);
+    }
+    expect(outcome.losses.bitfield.withHonestAggregator.mean).toBeGreaterThan(0);
+  });
+
+  it('a random one beside the largest saves some of it, and merging all', () => {
+    const { outcome } = played({ election: post, eveShare: 1 / 3, participation: 1, slots: 20, seed: 6 });
+    const { bitfield, largestAndRandom, fourBit } = outcome.losses;
+    expect(largestAndRandom.honest.mean).toBeLessThan(0.5 * bitfield.honest.mean);
+    expect(largestAndRandom.honest.mean).toBeGreaterThan(fourBit.honest.mean);
+  });
+});
+
+it('collections are of the whole committee, and hold those who were not lost', () => {
+  const seen = new Map<string, Collection[]>();
+  const play = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
+  const outcome = playGriefing(play, (name, collections) => {
+    seen.set(name, [...(seen.get(name) ?? []), ...collections]);
+  });
+  const perSlot = { bitfield: 1, largestAndRandom: 2, fourBit: 1, succinctProof: 1 };
+  for (const name of forwardingNames) {
+    const collections = seen.get(name)!;
+    expect(collections.length).toBe(2 * perSlot[name]);
+    for (const collection of collections) expect(collection.length).toBe(8 * 64);
+    const { honest, eve } = outcome.losses[name];
+    let reached = 0;
+    for (let slot = 0; slot < 2; slot++) {
+      const own = collections.slice(slot * perSlot[name], (slot + 1) * perSlot[name]);
+      reached += own[0]!.filter((_, member) => own.some((collection) => collection[member]! > 0)).length;
+    }
+    // All 64 of each vote: what is not lost is there.
+    expect(reached).toBe(Math.round(16 * (64 - honest.mean - eve.mean)));
+  }
+});
+
+it.each([
+  [{ eveShare: 1 }, 'eveShare: expected a number from 0 to 0.999, got 1'],
+  [{ participation: 0 }, 'participation: expected a number from 0.001 to 1, got 0'],
+  [{ slots: 1 }, 'slots: expected an integer from 2 to 10000000, got 1'],
+  [{ subcommittees: 0 }, 'subcommittees: expected an integer from 1 to 2048, got 0'],
+])('%j is refused', (wrong, message) => {
+  const play = { election: small, eveShare: 0.3, participation: 1, slots: 2, subcommittees: 8, seed: 9 };
+  expect(() => playGriefing({ ...play, ...wrong })).toThrow(message);
+});
+
+function played(odds: Parameters<typeof expectedLoss>[0] & { slots: number; seed: number }) {
+  return { outcome: playGriefing({ ...odds, subcommittees: 64 }), expected: expectedLoss(odds) };
+}
