@@ -101,7 +101,7 @@ describe('import arrows point down', () => {
     horn: ['contribution', 'overlay'],
     baselines: ['contribution', 'overlay'],
     adversary: ['contribution', 'overlay', 'wire'],
-    simulation: ['handel', 'baselines', 'adversary', 'contribution', 'overlay', 'wire'],
+    simulation: ['handel', 'horn', 'baselines', 'adversary', 'contribution', 'overlay', 'wire'],
     experiments: ['simulation', 'adversary'],
   };
 

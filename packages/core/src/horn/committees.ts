@@ -1,0 +1,36 @@
+import { shuffle } from '../overlay/shuffle.ts';
+import { type HornParameters, hornSizes } from './parameters.ts';
+
+/**
+ * Who sits where in a slot: `order[place]` is the validator at a place. Places go through the committees one after another and through the
+ * subcommittees of each, so that a committee is a run of places. Drawn by seed, as Ethereum shuffles its validators
+ * (Horn: "Introduction to the current aggregation scheme").
+ */
+export function seatValidators({ validators }: HornParameters, seed: number): Int32Array {
+  return shuffle(validators, seed, 'committees');
+}
+
+/** The least subcommittee that the post's divisions are kept for; with fewer validators there are fewer subcommittees instead. */
+const postSubcommittee = 512;
+
+/**
+ * The post's proportions for another number of validators: subcommittees of 512, of which a committee has as many as there are committees, or
+ * twice as many. Where powers of two do not divide the validators so, subcommittees are larger.
+ */
+export function scaledHornParameters(validators: number, parameters: HornParameters): HornParameters {
+  let committees = 1;
+  let subcommittees = 1;
+  for (let all = 2; validators % all === 0 && validators / all >= postSubcommittee; all *= 2) {
+    if (subcommittees > committees) committees *= 2;
+    else subcommittees *= 2;
+  }
+  const { subcommittee, committee } = hornSizes({ ...parameters, validators, committees, subcommittees });
+  return {
+    ...parameters,
+    validators,
+    committees,
+    subcommittees,
+    aggregators: Math.min(parameters.aggregators, subcommittee),
+    collectors: Math.min(parameters.collectors, committee),
+  };
+}

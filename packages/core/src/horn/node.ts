@@ -1,0 +1,230 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, Refusal, TraceKind } from '../protocol.ts';
+import { Duty } from './duties.ts';
+import type { SlotClock } from './slotClock.ts';
+
+/**
+ * The topics of a slot, in the place of a message's level: votes on the subnet of a subcommittee, aggregates on the topic of a committee where
+ * there are collectors, and what comes last on the global topic.
+ */
+export const HornTopic = { subnet: 1, committee: 2, global: 3 } as const;
+export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
+
+export interface HornNodeOptions {
+  /** The place of the validator, see `seatValidators`. */
+  readonly id: number;
+  readonly scheme: AggregationScheme;
+  /** Levels of the scheme's tree that a subcommittee and a committee span: both have powers of two of members. */
+  readonly subcommitteeOrder: number;
+  readonly committeeOrder: number;
+  /** Whether collectors join the aggregates; otherwise these go to the global topic. */
+  readonly collects: boolean;
+  /** Whether its committee votes in this slot; a full node follows the global topic in any case. */
+  readonly votes: boolean;
+  /** {@link Duty} bits. */
+  readonly duties: number;
+  readonly clock: SlotClock;
+  /** The node's individual contribution: its vote, and its signature under what it aggregates. Retained for as long as the node lives. */
+  readonly own: Contribution;
+  /** Mesh neighbours by {@link HornTopic}; empty where the node is not subscribed. */
+  readonly neighbours: readonly Int32Array[];
+  readonly port: Port;
+}
+
+const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
+
+/**
+ * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, joins its committee's aggregates
+ * into a collection, and follows the global topic as a full node does (Horn: "Horn Protocol", "Collectors"). On every topic it verifies what it
+ * has not seen, one message at a time in order of arrival, and then forwards it to its mesh neighbours but the one that it came from.
+ *
+ * A message is an aggregate with its author's individual contribution, which stands for the author's signature; a vote is its own author's.
+ * Whatever it verifies on the global topic it gives out, whatever its weight: the threshold is the fork choice's.
+ */
+export class HornNode implements ProtocolNode {
+  readonly #options: HornNodeOptions;
+  /** By topic: what of each author has been seen, a bit each. */
+  readonly #seen: readonly Uint32Array[];
+  /** To be verified, four integers each: aggregate, author's individual contribution, topic, sender. */
+  #pending: number[] = [];
+  #next = 0;
+  /** Of the verification that is under way; 0 where none is. */
+  #ticket = 0;
+  #aggregate: Contribution = NONE;
+  /** The heaviest aggregate of each subcommittee, where the node collects. */
+  readonly #best: Int32Array;
+
+  constructor(options: HornNodeOptions) {
+    this.#options = options;
+    const { committeeOrder, subcommitteeOrder, scheme, collects } = options;
+    scheme.retain(options.own);
+    const words = (order: number): Uint32Array => new Uint32Array(Math.ceil(2 ** order / 32));
+    this.#seen = [
+      new Uint32Array(0),
+      words(subcommitteeOrder),
+      words(committeeOrder),
+      new Uint32Array(Math.ceil(scheme.tree.nodes / 32)),
+    ];
+    this.#best = new Int32Array(
+      collects && (options.duties & Duty.collector) !== 0 ? 2 ** (committeeOrder - subcommitteeOrder) : 0,
+    );
+  }
+
+  start(): void {
+    const { clock, duties, port, collects, votes } = this.#options;
+    if (!votes) return;
+    port.setTimer(clock.attestUs, timer.attest);
+    if ((duties & Duty.aggregator) !== 0) port.setTimer(clock.aggregateUs, timer.aggregate);
+    if (collects && (duties & Duty.collector) !== 0) port.setTimer(clock.collectUs, timer.collect);
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const refusal = this.#screen(from, level, aggregate, individual, flags);
+    if (refusal !== 0) {
+      this.#options.port.trace(TraceKind.refused, level, from, refusal);
+      return;
+    }
+    const author = individual === NONE ? aggregate : individual;
+    if (!this.#isNew(level, author)) return;
+    this.#options.scheme.retain(aggregate);
+    this.#options.scheme.retain(author);
+    this.#pending.push(aggregate, author, level, from);
+    this.#verifyNext();
+  }
+
+  onTimer(which: number): void {
+    const { own, scheme, collects } = this.#options;
+    if (which === timer.attest) {
+      this.#publish(HornTopic.subnet, own, own);
+    } else if (which === timer.aggregate) {
+      if (this.#aggregate !== NONE) {
+        this.#publish(collects ? HornTopic.committee : HornTopic.global, this.#aggregate, own);
+      }
+    } else {
+      const collection = this.#collect();
+      if (collection === NONE) return;
+      this.#publish(HornTopic.global, collection, own);
+      scheme.release(collection);
+    }
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    if (ticket !== this.#ticket) return;
+    const at = this.#next - 4;
+    const aggregate = this.#pending[at]!;
+    const author = this.#pending[at + 1]!;
+    const topic = this.#pending[at + 2]!;
+    const sender = this.#pending[at + 3]!;
+    this.#ticket = 0;
+    if (valid) {
+      this.#take(topic, aggregate);
+      this.#forward(topic, aggregate, author, sender);
+    }
+    this.#options.scheme.release(aggregate);
+    this.#options.scheme.release(author);
+    this.#verifyNext();
+  }
+
+  #publish(topic: HornTopic, aggregate: Contribution, author: Contribution): void {
+    this.#isNew(topic, author);
+    this.#take(topic, aggregate);
+    this.#forward(topic, aggregate, author, -1);
+  }
+
+  #forward(topic: number, aggregate: Contribution, author: Contribution, from: number): void {
+    const individual = topic === HornTopic.subnet ? NONE : author;
+    for (const neighbour of this.#options.neighbours[topic]!) {
+      if (neighbour !== from) this.#options.port.send(neighbour, topic, aggregate, individual, 0);
+    }
+  }
+
+  #take(topic: number, aggregate: Contribution): void {
+    if (topic === HornTopic.global) this.#options.port.output(aggregate);
+    else if (topic === HornTopic.committee) this.#keepBest(aggregate);
+    else this.#addVote(aggregate);
+  }
+
+  #addVote(vote: Contribution): void {
+    const { scheme, duties, subcommitteeOrder } = this.#options;
+    if ((duties & Duty.aggregator) === 0) return;
+    const before = this.#aggregate;
+    this.#aggregate = scheme.aggregate(scheme.block(vote) >>> subcommitteeOrder, before, vote);
+    if (before !== NONE) scheme.release(before);
+  }
+
+  #keepBest(aggregate: Contribution): void {
+    if (this.#best.length === 0) return;
+    const { scheme } = this.#options;
+    const subcommittee = scheme.block(aggregate) & (this.#best.length - 1);
+    const before = this.#best[subcommittee]!;
+    if (before !== NONE && scheme.weight(aggregate) <= scheme.weight(before)) return;
+    scheme.retain(aggregate);
+    if (before !== NONE) scheme.release(before);
+    this.#best[subcommittee] = aggregate;
+  }
+
+  /** The best of each subcommittee together, retained once; NONE where there is nothing. */
+  #collect(): Contribution {
+    const { scheme, id, committeeOrder } = this.#options;
+    const block = (scheme.tree.leafBase + id) >>> committeeOrder;
+    let collection: Contribution = NONE;
+    for (const best of this.#best) {
+      if (best === NONE) continue;
+      const before = collection;
+      collection = scheme.aggregate(block, before, best);
+      if (before !== NONE) scheme.release(before);
+    }
+    return collection;
+  }
+
+  #verifyNext(): void {
+    if (this.#ticket !== 0) return;
+    if (this.#next === this.#pending.length) {
+      this.#pending = [];
+      this.#next = 0;
+      return;
+    }
+    const { port, scheme } = this.#options;
+    const aggregate = this.#pending[this.#next]!;
+    const author = scheme.block(this.#pending[this.#next + 1]!) - scheme.tree.leafBase;
+    port.trace(TraceKind.checking, this.#pending[this.#next + 2]!, author, aggregate);
+    this.#ticket = port.verify(aggregate);
+    this.#next += 4;
+  }
+
+  /** Marks an author as seen on a topic; false where it was before. */
+  #isNew(topic: number, author: Contribution): boolean {
+    const seen = this.#seen[topic]!;
+    const { scheme } = this.#options;
+    const place = scheme.block(author) - scheme.tree.leafBase;
+    const bit = place % (seen.length * 32);
+    const mask = 1 << (bit & 31);
+    if ((seen[bit >>> 5]! & mask) !== 0) return false;
+    seen[bit >>> 5]! |= mask;
+    return true;
+  }
+
+  /** Whether a message has the form that its topic wants. */
+  #screen(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): Refusal | 0 {
+    const { scheme, id, neighbours, subcommitteeOrder, committeeOrder, collects } = this.#options;
+    const { tree } = scheme;
+    if (flags !== 0) return Refusal.unsupportedFlags;
+    if (neighbours[level] === undefined || neighbours[level].length === 0) return Refusal.levelOutOfRange;
+    if (!neighbours[level].includes(from)) return Refusal.senderNotInPeerSet;
+    if (aggregate === NONE) return Refusal.emptyContribution;
+    const block = scheme.block(aggregate);
+    const own = tree.leafBase + id;
+    if (level === HornTopic.subnet) {
+      if (tree.order(block) !== 0 || block >>> subcommitteeOrder !== own >>> subcommitteeOrder)
+        return Refusal.wrongSpan;
+      return individual === NONE ? 0 : Refusal.notIndividual;
+    }
+    const order = level === HornTopic.global && collects ? committeeOrder : subcommitteeOrder;
+    if (tree.order(block) !== order) return Refusal.wrongSpan;
+    if (level === HornTopic.committee && block >>> (committeeOrder - order) !== own >>> committeeOrder)
+      return Refusal.wrongSpan;
+    if (individual === NONE) return Refusal.notIndividual;
+    const author = scheme.block(individual);
+    return tree.order(author) === 0 && author >>> order === block ? 0 : Refusal.notIndividual;
+  }
+}

@@ -1,0 +1,75 @@
+import { RandomStream } from '../../random.ts';
+import { gossip } from './gossip.ts';
+import { relayStretch } from './relayStretch.ts';
+import { drawTopic, type TopicSetting } from './topicSetting.ts';
+
+const quantileBits = 11;
+const quantiles = 1 << quantileBits;
+
+/** The largest topic that is calibrated at its own size. */
+const largest = 4096;
+/** Messages are played until so many arrivals have been seen at each size. */
+const enough = 130_000;
+/** Messages over one mesh. */
+const messagesOfMesh = 4;
+
+/**
+ * When a gossiped message first reaches a random member of a topic, drawn from quantiles that were seen when messages were played singly, each
+ * by itself, on meshes of its size. Beyond 4096 members each quantile is carried on from 256, 1024 and 4096 along a line over the logarithm of
+ * the size, which is how the number of hops grows. What waits behind other messages on its way comes later in proportion: see
+ * {@link relayStretch}.
+ */
+export class ArrivalTable {
+  readonly #quantilesUs: Int32Array;
+  /** Copies of a message that a member receives on average. */
+  readonly copies: number;
+  /** By how much messages come later than each by itself would. */
+  readonly stretch: number;
+
+  constructor(setting: TopicSetting) {
+    const { members } = setting;
+    const sizes = members <= largest ? [members] : [256, 1024, 4096];
+    const seen = sizes.map((size) => observe(setting, size));
+    const steps = members <= largest ? 0 : Math.log2(members) - 10;
+    this.stretch = relayStretch(setting);
+    this.#quantilesUs = Int32Array.from({ length: quantiles }, (_, index) => {
+      const at = seen.map(({ quantilesUs }) => quantilesUs[index]!);
+      const mean = at.reduce((sum, us) => sum + us, 0) / at.length;
+      return Math.round(this.stretch * (mean + (steps * (at.at(-1)! - at[0]!)) / 4));
+    });
+    this.copies = seen.at(-1)!.copies;
+  }
+
+  /** Microseconds from publication, before the receiver's own verification. */
+  drawUs(random: RandomStream): number {
+    return this.#quantilesUs[random.nextUint32() >>> (32 - quantileBits)]!;
+  }
+}
+
+/** Plays messages of members spread over the regions, a few over each mesh, for one mesh is faster than another. */
+function observe(setting: TopicSetting, members: number): { quantilesUs: Int32Array; copies: number } {
+  if (members <= 1) return { quantilesUs: new Int32Array(quantiles), copies: 0 };
+  const random = new RandomStream(setting.seed, `calibration: ${members} members, ${setting.costUs} µs`);
+  const meshes = Math.ceil(enough / members / messagesOfMesh);
+  const messages = meshes * messagesOfMesh;
+  const arrivedUs = new Int32Array(messages * (members - 1));
+  let copies = 0;
+  let count = 0;
+  for (let drawn = 0; drawn < meshes; drawn++) {
+    const { mesh, byRegion, oneWayUs } = drawTopic(setting, members, random);
+    for (let message = drawn; message < messages; message += meshes) {
+      const source = byRegion[Math.floor(((message + random.nextUnit()) * members) / messages)]!;
+      copies += gossip(mesh, [{ source, atUs: 0 }], oneWayUs, setting.costUs, (arrived) => {
+        arrivedUs[count++] = arrived;
+      });
+    }
+  }
+  arrivedUs.subarray(0, count).sort();
+  return {
+    quantilesUs: Int32Array.from(
+      { length: quantiles },
+      (_, index) => arrivedUs[Math.floor(((index + 0.5) * count) / quantiles)]!,
+    ),
+    copies: copies / count,
+  };
+}

@@ -1,0 +1,39 @@
+/** Arrivals of one receiver, put in order; equal times by number. */
+export class Arrivals {
+  #keys = new Float64Array(1024);
+  #count = 0;
+  readonly #messages: number;
+
+  /** @param messages their numbers are under this. */
+  constructor(messages: number) {
+    this.#messages = Math.max(1, messages);
+  }
+
+  clear(): void {
+    this.#count = 0;
+  }
+
+  add(atUs: number, message: number): void {
+    if (this.#count === this.#keys.length) {
+      const larger = new Float64Array(2 * this.#count);
+      larger.set(this.#keys);
+      this.#keys = larger;
+    }
+    this.#keys[this.#count++] = atUs * this.#messages + message;
+  }
+
+  /**
+   * Verifies one message after another in order of arrival, as a node with one core does.
+   *
+   * @param costUs of a message. @param onVerified is told each message and when it is done.
+   */
+  verify(costUs: (message: number) => number, onVerified: (message: number, atUs: number) => void): void {
+    const sorted = this.#keys.subarray(0, this.#count).sort();
+    let freeUs = 0;
+    for (const key of sorted) {
+      const message = key % this.#messages;
+      freeUs = Math.max(freeUs, (key - message) / this.#messages) + costUs(message);
+      onVerified(message, freeUs);
+    }
+  }
+}

@@ -1,0 +1,215 @@
+import { CountingScheme } from '../../contribution/countingScheme.ts';
+import { expected } from '../../errors.ts';
+import { verificationUs } from '../../horn/costs/verification.ts';
+import { Duty } from '../../horn/duties.ts';
+import { HornNode, HornTopic } from '../../horn/node.ts';
+import { Tree } from '../../overlay/tree.ts';
+import { type Contribution, type Port, TraceKind } from '../../protocol.ts';
+import { EventQueue } from '../eventQueue.ts';
+import { createNetwork } from '../network.ts';
+import type { NetworkModel } from '../networkModel.ts';
+import type { SlotEngine } from './engine.ts';
+import { Ledger } from './ledger.ts';
+import { Reach } from './reach.ts';
+import type { SlotScenario } from './slotScenario.ts';
+import type { SlotWorld } from './slotWorld.ts';
+import { meshTopics } from './topics.ts';
+
+const eventKind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
+const idBits = 20;
+const idMask = (1 << idBits) - 1;
+
+/**
+ * A slot of which every message is played singly, between nodes that keep the contract of every protocol: one {@link HornNode} a live validator.
+ * It is what the statistical model is measured against, and has no more than some ten thousand validators.
+ */
+export class MessageSlot implements SlotEngine {
+  readonly world: SlotWorld;
+  readonly ledger: Ledger;
+  readonly #scenario: SlotScenario;
+  readonly #queue = new EventQueue();
+  readonly #scheme: CountingScheme;
+  readonly #network: NetworkModel;
+  readonly #nodes: (HornNode | undefined)[];
+  /** Votes that each node knows of from the global topic, and when it had the threshold. */
+  readonly #reach: readonly Reach[];
+  readonly #reachedUs: Int32Array;
+  /** The topic of what each node last asked to have verified, and its author. */
+  readonly #asked: Int32Array;
+  readonly #askedAuthor: Int32Array;
+  /** The set that an author sent to the global topic. */
+  readonly #globalSet: Int32Array;
+  /** When an author published on a topic, `[4 place + topic]`. */
+  readonly #sentUs: Int32Array;
+  #tickets = 0;
+  /** Whether the node that is being told something acts by itself, and not on what it has verified. */
+  #isOwn = false;
+  #isOver = false;
+
+  /** @throws RangeError unless committees and subcommittees have powers of two of members, as blocks of the scheme have. */
+  constructor(scenario: SlotScenario, world: SlotWorld) {
+    const { order, alive, subcommittee, committee, duties, clock, collects, voters } = world;
+    for (const [label, members] of Object.entries({ subcommittee, committee })) {
+      if (!Number.isInteger(Math.log2(members))) {
+        throw new RangeError(expected(label, 'a power of two of members where messages are played singly', members));
+      }
+    }
+    this.world = world;
+    this.ledger = new Ledger(world);
+    this.#scenario = scenario;
+    const { seed, degree, network, tor } = scenario;
+    const scheme = new CountingScheme(new Tree(order.length));
+    this.#scheme = scheme;
+    this.#network = createNetwork(network, order.length, seed, tor);
+    const sets = this.ledger.globalSets(world);
+    const neighbours = meshTopics(world, degree, seed);
+    this.#reach = Array.from(order, () => new Reach(sets, voters));
+    this.#reachedUs = new Int32Array(order.length).fill(-1);
+    this.#asked = new Int32Array(order.length);
+    this.#askedAuthor = new Int32Array(order.length);
+    this.#globalSet = new Int32Array(order.length).fill(-1);
+    this.#sentUs = new Int32Array(4 * order.length).fill(-1);
+    this.#nodes = Array.from(order, (_, id) => {
+      if (alive[id] === 0) return undefined;
+      this.#queue.push(world.lateUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
+      return new HornNode({
+        id,
+        scheme,
+        subcommitteeOrder: Math.log2(subcommittee),
+        committeeOrder: Math.log2(committee),
+        collects,
+        votes: id < voters,
+        duties: duties[id]!,
+        clock,
+        own: scheme.individual(id),
+        neighbours: neighbours[id]!,
+        port: this.#port(id),
+      });
+    });
+    this.ledger.watched = world.live;
+  }
+
+  get progress(): number {
+    return this.#isOver ? 1 : Math.min(0.99, this.#queue.timeUs / this.world.clock.endUs);
+  }
+
+  advance(maxSteps: number): boolean {
+    const queue = this.#queue;
+    for (let left = maxSteps; left > 0; left--) {
+      if (!queue.next()) {
+        if (!this.#isOver) for (const us of this.#reachedUs) if (us !== -1) this.ledger.reachedUs.push(us);
+        this.#isOver = true;
+        return false;
+      }
+      this.#handle(queue.head & idMask, queue.head >>> idBits, queue.b, queue.c, queue.d);
+    }
+    return true;
+  }
+
+  #handle(id: number, kind: number, b: number, c: number, d: number): void {
+    const node = this.#nodes[id]!;
+    const { digest } = this.ledger;
+    digest.add(this.#queue.timeUs, (kind << idBits) | id);
+    this.#isOwn = kind !== eventKind.verified;
+    if (kind === eventKind.message) {
+      const topic = b >>> idBits;
+      digest.add(b, this.#scheme.weight(c));
+      this.ledger.topics[topic]!.pace.add(this.#queue.timeUs);
+      node.onMessage(b & idMask, topic, c, d, 0);
+      this.#scheme.release(c);
+    } else if (kind === eventKind.verified) {
+      digest.add(b, c);
+      this.#tally(id);
+      node.onVerified(b, c === 1);
+    } else if (kind === eventKind.timer) {
+      node.onTimer(b);
+    } else {
+      node.start();
+    }
+  }
+
+  /** A node has verified what it asked about. */
+  #tally(id: number): void {
+    const { castUs, seenUs } = this.ledger;
+    const topic = this.#asked[id]!;
+    const author = this.#askedAuthor[id]!;
+    const nowUs = this.#queue.timeUs;
+    const publishedUs = topic === HornTopic.subnet ? castUs[author]! : this.#sentUs[author * 4 + topic]!;
+    this.ledger.topics[topic]!.delay.add(nowUs - publishedUs);
+    if (topic !== HornTopic.subnet || (this.world.duties[id]! & Duty.aggregator) === 0) return;
+    if (seenUs[author] === -1) seenUs[author] = nowUs;
+  }
+
+  #port(id: number): Port {
+    return {
+      nowUs: () => this.#queue.timeUs,
+      send: (to, topic, aggregate, individual) => this.#send(id, to, topic, aggregate, individual),
+      setTimer: (delayUs, timer) => {
+        this.#queue.push(this.#queue.timeUs + delayUs, (eventKind.timer << idBits) | id, timer, 0, 0);
+      },
+      verify: (contribution) => this.#verify(id, contribution),
+      output: (contribution) => this.#output(id, contribution),
+      trace: (kind, topic, author) => {
+        if (kind === TraceKind.refused) throw new RangeError(expected('message', 'a form that its topic wants', topic));
+        this.#asked[id] = topic;
+        this.#askedAuthor[id] = author;
+      },
+    };
+  }
+
+  #send(from: number, to: number, topic: number, aggregate: Contribution, individual: Contribution): void {
+    const { order } = this.world;
+    const nowUs = this.#queue.timeUs;
+    if (this.#isOwn) this.#onPublished(from, topic, aggregate);
+    this.ledger.topics[topic]!.copies++;
+    this.#scheme.retain(aggregate);
+    const arrivalUs = nowUs + this.#network.oneWayUs(order[from]!, order[to]!);
+    this.#queue.push(arrivalUs, (eventKind.message << idBits) | to, (topic << idBits) | from, aggregate, individual);
+  }
+
+  /** A node speaks for itself on a topic, where it does not just forward; told once for each neighbour. */
+  #onPublished(author: number, topic: number, aggregate: Contribution): void {
+    const at = author * 4 + topic;
+    if (this.#sentUs[at] !== -1) return;
+    const { ledger, world } = this;
+    const nowUs = this.#queue.timeUs;
+    this.#sentUs[at] = nowUs;
+    ledger.topics[topic]!.published++;
+    if (topic === HornTopic.subnet) {
+      ledger.castUs[author] = nowUs;
+      if ((world.duties[author]! & Duty.aggregator) !== 0) ledger.seenUs[author] = nowUs;
+      return;
+    }
+    const sets = topic === HornTopic.global ? ledger.globalSets(world) : ledger.aggregates;
+    const set = sets.add(author, nowUs, this.#scheme.weight(aggregate), this.#scheme.setWords(aggregate));
+    if (topic === HornTopic.global) this.#globalSet[author] = set;
+  }
+
+  #verify(id: number, contribution: Contribution): number {
+    const members = this.#scheme.tree.size(this.#scheme.block(contribution));
+    const costUs = verificationUs(members, this.#scheme.weight(contribution), this.#scenario);
+    const isValid = this.#scheme.verify(contribution) ? 1 : 0;
+    this.#queue.push(this.#queue.timeUs + costUs, (eventKind.verified << idBits) | id, ++this.#tickets, isValid, 0);
+    return this.#tickets;
+  }
+
+  /** A full node has something from the global topic: of its own making, or verified. */
+  #output(id: number, contribution: Contribution): void {
+    const { ledger, world } = this;
+    const nowUs = this.#queue.timeUs;
+    if (this.#isOwn) this.#onPublished(id, HornTopic.global, contribution);
+    const set = this.#globalSet[this.#isOwn ? id : this.#askedAuthor[id]!]!;
+    const isProposer = id === world.proposer;
+    const reach = this.#reach[id]!;
+    reach.add(
+      set,
+      isProposer
+        ? (vote) => {
+            ledger.reachUs[vote] = nowUs;
+          }
+        : undefined,
+    );
+    if (isProposer) ledger.arrivals.push({ set, atUs: nowUs });
+    if (this.#reachedUs[id] === -1 && reach.votes >= world.threshold) this.#reachedUs[id] = nowUs;
+  }
+}

@@ -1,0 +1,81 @@
+import type { Ledger } from './ledger.ts';
+import type { SlotResult } from './slotResult.ts';
+import type { SlotWorld } from './slotWorld.ts';
+
+/** Aggregates or collections, a column each; in the order in which they were published. */
+export interface RecordedSets {
+  /** The place of who sent it. */
+  readonly author: Int32Array;
+  readonly sentUs: Int32Array;
+  readonly weight: Int32Array;
+}
+
+/**
+ * A slot for a view, in flat columns: votes by place, so that a committee is a run of them, and what the proposer verified of the global topic.
+ * Times in microseconds since the start of the slot; -1 is never.
+ */
+export interface SlotRecording {
+  readonly result: SlotResult;
+  readonly committee: number;
+  readonly subcommittee: number;
+  /** The validator at each place. */
+  readonly order: Int32Array;
+  /** Of the voters. */
+  readonly castUs: Int32Array;
+  /** Verified by the first aggregator. */
+  readonly seenUs: Int32Array;
+  /** In the proposer's reach. */
+  readonly reachUs: Int32Array;
+  readonly aggregates: RecordedSets;
+  readonly collections: RecordedSets;
+  /** Numbers of sets, of collections where there are any, otherwise of aggregates; and when each was verified, in order. */
+  readonly arrivals: { readonly set: Int32Array; readonly atUs: Int32Array };
+}
+
+export function slotRecording(result: SlotResult, world: SlotWorld, ledger: Ledger): SlotRecording {
+  const columns = (sets: Ledger['aggregates']): RecordedSets => {
+    const column = (value: (index: number) => number): Int32Array =>
+      Int32Array.from({ length: sets.count }, (_, index) => value(index));
+    return {
+      author: column((index) => sets.author(index)),
+      sentUs: column((index) => sets.sentUs(index)),
+      weight: column((index) => sets.weight(index)),
+    };
+  };
+  return {
+    result,
+    committee: world.committee,
+    subcommittee: world.subcommittee,
+    order: world.order.slice(),
+    castUs: ledger.castUs.slice(),
+    seenUs: ledger.seenUs.slice(),
+    reachUs: ledger.reachUs.slice(),
+    aggregates: columns(ledger.aggregates),
+    collections: columns(ledger.collections),
+    arrivals: {
+      set: Int32Array.from(ledger.arrivals, ({ set }) => set),
+      atUs: Int32Array.from(ledger.arrivals, ({ atUs }) => atUs),
+    },
+  };
+}
+
+/**
+ * How many votes of one committee had come so far, over time.
+ *
+ * @param timesUs one of the recording's columns of votes. @param binUs the step. @returns counts by the end of each step, up to `untilUs`.
+ */
+export function votesOverTime(
+  { committee }: SlotRecording,
+  timesUs: Int32Array,
+  which: number,
+  binUs: number,
+  untilUs: number,
+): Int32Array {
+  const counts = new Int32Array(Math.ceil(untilUs / binUs));
+  for (const us of timesUs.subarray(which * committee, (which + 1) * committee)) {
+    const bin = us === -1 ? counts.length : Math.max(0, Math.ceil(us / binUs) - 1);
+    if (bin < counts.length) counts[bin]!++;
+  }
+  for (let bin = 1; bin < counts.length; bin++) counts[bin]! += counts[bin - 1]!;
+  return counts;
+}
