@@ -17,7 +17,7 @@ import { bytesBeside, createPriorities } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
 import type { Host } from './ports.ts';
 import { Recorder } from './recorder.ts';
-import { LineKind, type Recording, type RecordingOptions } from './recording.ts';
+import { LineKind, NodeRole, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunEnd, RunResult } from './result.ts';
 import { checkScenario, type Scenario } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
@@ -253,7 +253,7 @@ export class Simulation implements Host {
   recording(): Recording {
     if (this.#recorder === undefined)
       throw new TypeError(expected('options.record', 'true, to have a recording', false));
-    const { network, present, startUs, cpuFactor, threshold } = this.#world;
+    const { network, alive, attack, startUs, cpuFactor, threshold } = this.#world;
     return {
       scenario: this.scenario,
       result: this.result(),
@@ -261,7 +261,7 @@ export class Simulation implements Host {
         nodes: this.scenario.nodes,
         levels: this.scheme.tree.levels,
         threshold,
-        alive: present.slice(),
+        alive: alive.map((lives, id) => (attack[id]! >= 0 ? NodeRole.byzantine : lives)),
         startUs: startUs.slice(),
         region: network.region.slice(),
         regionNames: network.regionNames,
