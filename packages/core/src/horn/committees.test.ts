@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scaledHornParameters, seatValidators } from './committees.ts';
+import { checkHornParameters, hornSizes, defaultHornParameters as post } from './parameters.ts';
+
+describe('seatValidators (Horn: "Introduction to the current aggregation scheme")', () => {
+  it('seats every validator once, elsewhere for another seed', () => {
+    const parameters = { ...post, validators: 4096 };
+    const order = seatValidators(parameters, 1);
+    expect([...order].sort((a, b) => a - b)).toEqual(Array.from(order, (_, place) => place));
+    expect(seatValidators(parameters, 1)).toEqual(order);
+    expect(seatValidators(parameters, 2)).not.toEqual(order);
+  });
+});
+
+describe('scaledHornParameters', () => {
+  it("gives the post's own at the post's size", () => {
+    expect(scaledHornParameters(2 ** 20, post)).toEqual(post);
+  });
+
+  it.each([
+    [2 ** 14, 4, 8],
+    [2 ** 15, 8, 8],
+    [1024, 1, 2],
+    [512, 1, 1],
+    [100, 1, 1],
+  ])('%d validators: %d committees of %d subcommittees', (validators, committees, subcommittees) => {
+    expect(scaledHornParameters(validators, post)).toMatchObject({ validators, committees, subcommittees });
+  });
+
+  it('any number of validators can be divided so, into subcommittees of 512 or more where there are two', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 2 ** 20 }), (validators) => {
+        const scaled = scaledHornParameters(validators, post);
+        checkHornParameters(scaled);
+        const { subcommittee, allSubcommittees } = hornSizes(scaled);
+        expect(allSubcommittees === 1 || subcommittee >= 512).toBe(true);
+      }),
+    );
+  });
+});
