@@ -72,6 +72,7 @@ export {
 } from './horn/play/alternatives.ts';
 export { type ExpectedLoss, expectedLoss } from './horn/play/expectedLoss.ts';
 export { type ForwardingName, forwardingNames, forwardingSchemes } from './horn/play/forwarding.ts';
+export { honestLossShare, type LossShare, singleVoteLossShare } from './horn/play/lossShare.ts';
 export type { MeanEstimate } from './horn/play/meanEstimate.ts';
 export {
   type GriefingLosses,

@@ -10,15 +10,18 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { figure } from '../output/figure.ts';
+import { columnTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
+import { hornGriefingCommand } from './hornGriefing.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
 export function hornCommand(context: Context): Command {
   return new Command('horn')
     .description("Horn, Ethereum's proposal to have every validator vote in every slot.")
-    .addCommand(tablesCommand(context));
+    .addCommand(tablesCommand(context))
+    .addCommand(hornGriefingCommand(context));
 }
 
 function tablesCommand(context: Context): Command {
@@ -80,12 +83,4 @@ function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: read
 function grid({ title, columns, rows }: HornGrid): string {
   const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : figure(cell))));
   return `${title}:\n\n${columnTable(columns, shown)}`;
-}
-
-/** An integer as it is; anything else to four significant digits. */
-function figure(value: number): string {
-  if (Number.isInteger(value)) return grouped(value);
-  const size = Math.abs(value);
-  if (size < 0.001) return value.toExponential(2);
-  return grouped(value, size >= 1000 ? 0 : 3 - Math.floor(Math.log10(size)));
 }

@@ -1,0 +1,231 @@
+import {
+  type Alternative,
+  defaultHornParameters,
+  expectedLoss,
+  type ForwardingName,
+  forwardingNames,
+  forwardingSchemes,
+  type GriefingPlay,
+  honestLossShare,
+  hornSizes,
+  type LossShare,
+  type MeanEstimate,
+  type PlayedAlternatives,
+  playAlternatives,
+  playGriefing,
+  runLengthCoding,
+  singleVoteLossShare,
+  sparseCoding,
+  type VerifierCosts,
+} from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { figure } from '../output/figure.ts';
+import { columnTable } from '../output/tables.ts';
+import { snappyCoding } from '../snappyCoding.ts';
+
+const codings = [snappyCoding, runLengthCoding, sparseCoding];
+
+/** Of Eve's, where none is asked for: those of Horn's table. */
+const shares = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 1 / 3, 0.4];
+
+/** The share for which the remedies are played where none is asked for. */
+const eveShare = 1 / 3;
+
+/** The post's marks; it has none for what it does not name. */
+const postMarks: Partial<Record<ForwardingName, { griefing: string; bandwidth: string; time: string }>> = {
+  bitfield: { griefing: 'bad', bandwidth: 'middling', time: 'good' },
+  fourBit: { griefing: 'good', bandwidth: 'bad', time: 'good' },
+  succinctProof: { griefing: 'good', bandwidth: 'middling', time: 'bad' },
+};
+
+interface Flags extends VerifierCosts {
+  readonly share?: number;
+  readonly slots: number;
+  readonly participation: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+export function hornGriefingCommand(context: Context): Command {
+  const share = numberFlag('--share', 'a number from 0 to 0.999', (value) => value <= 0.999);
+  const participation = numberFlag(
+    '--participation',
+    'a number from 0.001 to 1',
+    (value) => value >= 0.001 && value <= 1,
+  );
+  const nanoseconds = numberFlag('--addition-ns', 'a number over 0, up to 1000000', (ns) => ns > 0 && ns <= 1e6);
+  const milliseconds = numberFlag('--proof-ms', 'a number over 0, up to 600000', (ms) => ms > 0 && ms <= 600_000);
+  return new Command('griefing')
+    .description('Play reward griefing and its remedies over many slots: who loses how much, at what cost.')
+    .option('--share <share>', "Eve's, of all validators; default: several, and a third for the remedies", share)
+    .option('--slots <n>', 'slots, of each of which one committee is played', integerFlag('--slots', 2, 100_000), 100)
+    .option('--participation <share>', 'of the honest validators, those that vote', participation, 1)
+    .option('--seed <n>', 'of votes, elections and choices', seedFlag, 1)
+    .option('--addition-ns <ns>', "what adding two keys takes; default: by the post's i7-8550U", nanoseconds, 363.6)
+    .option('--proof-ms <ms>', 'what verifying a succinct proof takes; default: by the post', milliseconds, 500)
+    .option('--json', 'print one JSON document')
+    .action((flags: Flags) => {
+      const document = play(flags);
+      context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+    });
+}
+
+interface ByShare {
+  readonly share: number;
+  /** Honest votes left out of a subcommittee and slot. */
+  readonly leftOut: MeanEstimate;
+  readonly leftOutExpected: number;
+  readonly honestLost: LossShare;
+  readonly honestLostExpected: number;
+  readonly singledOutLost: LossShare;
+  readonly singledOutLostExpected: number;
+  /** Votes of Eve's that were left out of a subcommittee and slot. */
+  readonly eveLeftOut: MeanEstimate;
+}
+
+interface Remedy extends Alternative {
+  readonly name: string;
+  readonly post: { readonly griefing: string; readonly bandwidth: string; readonly time: string } | null;
+  readonly honestLost: LossShare;
+  readonly honestLostExpected: number;
+  /** The most honest votes that were lost in a subcommittee where somebody honest aggregated. */
+  readonly mostWithHonestAggregator: number;
+  readonly eveLeftOut: MeanEstimate;
+}
+
+interface GriefingDocument {
+  readonly seed: number;
+  readonly slots: number;
+  readonly participation: number;
+  readonly additionNs: number;
+  readonly proofMs: number;
+  readonly shares: readonly ByShare[];
+  readonly alternatives: {
+    readonly share: number;
+    /** Subcommittees that were played, and those of them with honest votes and nobody honest to aggregate them. */
+    readonly subcommittees: number;
+    readonly withoutHonestAggregator: number;
+    readonly schemes: readonly Remedy[];
+  };
+}
+
+function play({ share, slots, participation, seed, additionNs, proofMs }: Flags): GriefingDocument {
+  const sizes = hornSizes(defaultHornParameters);
+  const odds = (ofEve: number): GriefingPlay => ({
+    election: { members: sizes.subcommittee, aggregators: defaultHornParameters.aggregators },
+    subcommittees: defaultHornParameters.subcommittees,
+    eveShare: ofEve,
+    participation,
+    slots,
+    seed,
+  });
+  const remediesShare = share ?? eveShare;
+  const costs = { additionNs, proofMs };
+  const remedies = playAlternatives(odds(remediesShare), defaultHornParameters, codings, costs);
+  const losses = (ofEve: number) =>
+    ofEve === remediesShare ? remedies : { outcome: playGriefing(odds(ofEve)), expected: expectedLoss(odds(ofEve)) };
+  return {
+    seed,
+    slots,
+    participation,
+    ...costs,
+    shares: (share === undefined ? shares : [share]).map((ofEve) => byShare(ofEve, losses(ofEve))),
+    alternatives: {
+      share: remediesShare,
+      subcommittees: remedies.outcome.honestVotes.samples,
+      withoutHonestAggregator: remedies.outcome.withoutHonestAggregator,
+      schemes: forwardingNames.map((name) => remedy(name, remedies)),
+    },
+  };
+}
+
+function byShare(share: number, { outcome, expected }: Pick<PlayedAlternatives, 'outcome' | 'expected'>): ByShare {
+  const { honest, eve, singledOut } = outcome.losses.bitfield;
+  return {
+    share,
+    leftOut: honest,
+    leftOutExpected: expected.lost.bitfield,
+    honestLost: honestLossShare(outcome, 'bitfield', expected.honestVotes),
+    honestLostExpected: expected.lost.bitfield / expected.honestVotes,
+    singledOutLost: singleVoteLossShare(singledOut),
+    singledOutLostExpected: expected.singledOutLost,
+    eveLeftOut: eve,
+  };
+}
+
+function remedy(name: ForwardingName, { outcome, expected, alternatives }: PlayedAlternatives): Remedy {
+  const { eve, withHonestAggregator } = outcome.losses[name];
+  return {
+    ...alternatives.find(({ scheme }) => scheme === name)!,
+    name: forwardingSchemes[name].name,
+    post: postMarks[name] ?? null,
+    honestLost: honestLossShare(outcome, name, expected.honestVotes),
+    honestLostExpected: expected.lost[name] / expected.honestVotes,
+    mostWithHonestAggregator: withHonestAggregator.most,
+    eveLeftOut: eve,
+  };
+}
+
+function text({ seed, slots, participation, additionNs, proofMs, shares, alternatives }: GriefingDocument): string {
+  const { share, schemes, subcommittees, withoutHonestAggregator } = alternatives;
+  const percent = (value: number) => figure(100 * value);
+  const interval = ({ share: value, least, most }: LossShare) =>
+    `${percent(value)} (${percent(least)} to ${percent(most)})`;
+  return [
+    `Reward griefing, played: ${slots} slots of one committee, ${percent(participation)} % of the honest voting, seed ${seed}`,
+    'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
+    "Lost by Eve's share of the validators where collectors forward the best aggregate: honest votes left out of a subcommittee and slot,",
+    "and in percent of those cast, with the 99.9 % interval; the vote of one whom she singles out; and votes of Eve's own:\n",
+    columnTable(
+      ["Eve's, %", 'left out', 'closed form', 'honest, %', 'closed form', 'one singled out, %', 'closed form', "Eve's"],
+      shares.map((one) => [
+        percent(one.share),
+        figure(one.leftOut.mean),
+        figure(one.leftOutExpected),
+        interval(one.honestLost),
+        percent(one.honestLostExpected),
+        interval(one.singledOutLost),
+        percent(one.singledOutLostExpected),
+        figure(one.eveLeftOut.mean),
+      ]),
+    ),
+    `Griefing by scheme, Eve having ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees nobody honest aggregated;`,
+    'at most so many honest votes were lost in any of the others:\n',
+    columnTable(
+      ['scheme', 'the post', 'honest, %', 'closed form', 'at most, in the others', "Eve's"],
+      schemes.map((one) => [
+        one.name,
+        one.post?.griefing ?? '-',
+        interval(one.honestLost),
+        percent(one.honestLostExpected),
+        figure(one.mostWithHonestAggregator),
+        figure(one.eveLeftOut.mean),
+      ]),
+    ),
+    'Bandwidth, bytes of a slot on the global topic without signatures; coded where that is shorter:\n',
+    columnTable(
+      ['scheme', 'the post', 'messages', 'as they are', ...codings.map(({ name }) => name)],
+      schemes.map((one) => [
+        one.name,
+        one.post?.bandwidth ?? '-',
+        figure(one.messages),
+        figure(one.bytes),
+        ...one.codedBytes.map(({ bytes }) => figure(Math.round(bytes))),
+      ]),
+    ),
+    `Time, one after another: ${figure(additionNs)} ns to add two keys, ${figure(proofMs)} ms a proof, pairings left out:\n`,
+    columnTable(
+      ['scheme', 'the post', 'additions', 's', 'from totals', 's'],
+      schemes.map((one) => [
+        one.name,
+        one.post?.time ?? '-',
+        figure(Math.round(one.additions)),
+        figure(one.seconds),
+        figure(Math.round(one.additionsFromTotals)),
+        figure(one.secondsFromTotals),
+      ]),
+    ),
+  ].join('\n');
+}
