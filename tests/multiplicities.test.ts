@@ -1,0 +1,86 @@
+import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from '@tutti/core';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+
+const bls = await loadBls({ kernel: 'noble' });
+const text = new TextEncoder().encode('the vote of this slot');
+
+const subcommittee = 4;
+const secrets = Array.from({ length: 2 * subcommittee }, (_, member) =>
+  bls.keyGen(new Uint8Array(32).fill(member + 1)),
+);
+const publicKeys = secrets.map((secret) => bls.publicKey(secret));
+const signatures = secrets.map((secret) => bls.sign(secret, text));
+
+const isIdentity = (key: Uint8Array) => (key[0]! & 0x40) !== 0;
+let verifications = 0;
+
+/** Keys are compressed points, which a flag negates. */
+const kernel: MultiplicityKernel<Uint8Array> = {
+  addKeys: (a, b) => (isIdentity(a) ? b : isIdentity(b) ? a : bls.aggregatePublicKeys([a, b])),
+  negateKey: (key) => (isIdentity(key) ? key : key.with(0, key[0]! ^ 0x20)),
+  addSignatures: (a, b) => bls.addSignatures(a, b),
+  encodeSignature: (point) => bls.encodeSignature(point),
+  decodeSignature: (bytes) => bls.decodeSignature(bytes),
+  verify(key, signature) {
+    verifications++;
+    return bls.verify(key, text, signature.length === 96 ? signature : bls.encodeSignature(signature));
+  },
+};
+
+const scheme = new MultiplicityScheme(publicKeys, subcommittee, kernel);
+const committee = { first: 0, number: 2 };
+
+/** What an aggregator of subcommittee `first` sends of those whose bit is set, once it has arrived as bytes. */
+function aggregateOf(first: number, bits: readonly number[]): MultiplicityContribution {
+  const own = signatures.filter((_, member) => Math.floor(member / subcommittee) === first);
+  const signature = bls.aggregateSignatures(own.filter((_, member) => bits[member] === 1));
+  const over = { first, number: 1 };
+  const read = scheme.decode(over, scheme.encode(scheme.contribution(over, bits, signature)));
+  if (!read.ok) throw new Error(read.code);
+  return read.contribution;
+}
+
+function merge(...parts: MultiplicityContribution[]): MultiplicityContribution {
+  return parts.reduce((sum, part) => scheme.aggregate(committee, sum, part)!);
+}
+
+describe("Horn, 'Aggregation with four-bit integer vectors', with real keys and signatures", () => {
+  it('overlapping aggregates of two subcommittees merge into a collection that one verification finds valid', () => {
+    const collection = merge(aggregateOf(0, [1, 0, 0, 1]), aggregateOf(0, [1, 1, 1, 0]), aggregateOf(1, [1, 0, 1, 1]));
+    expect([...collection.counts]).toEqual([2, 1, 1, 1, 1, 0, 1, 1]);
+    verifications = 0;
+    expect(scheme.verify(collection)).toBe(true);
+    expect(verifications).toBe(1);
+  });
+
+  it('the curve library by itself, given every key as often as its multiplicity says, finds the same signature valid', () => {
+    const fifteen = Array.from({ length: 15 }, (_, index) =>
+      aggregateOf(0, [1, index % 2, index % 3 === 0 ? 1 : 0, 1]),
+    );
+    const collection = merge(...fifteen, aggregateOf(1, [0, 1, 1, 1]), aggregateOf(1, [1, 1, 1, 1]));
+    expect([...collection.counts]).toEqual([15, 7, 5, 15, 1, 2, 2, 2]);
+    const repeated = publicKeys.flatMap((key, member) => new Array<Uint8Array>(collection.counts[member]!).fill(key));
+    const sum = scheme.encode(collection).subarray(-96);
+    expect(bls.fastAggregateVerify(repeated, text, sum)).toBe(true);
+    expect(bls.fastAggregateVerify(publicKeys, text, sum)).toBe(false);
+    expect(scheme.verify(collection)).toBe(true);
+    expect(scheme.aggregate(committee, collection, fifteen[0]!)).toBeUndefined();
+  });
+
+  it('attack: a multiplicity changed, a validator added or left out, or a signature of others is invalid', () => {
+    const collection = merge(aggregateOf(0, [1, 1, 0, 1]), aggregateOf(0, [1, 0, 0, 1]));
+    expect(scheme.verify(collection)).toBe(true);
+    for (const [member, count] of [
+      [0, 1],
+      [0, 3],
+      [1, 0],
+      [2, 1],
+      [4, 1],
+    ] as const) {
+      expect(scheme.verify({ ...collection, counts: collection.counts.with(member, count) })).toBe(false);
+    }
+    expect(scheme.verify({ ...collection, signature: signatures[0]! })).toBe(false);
+    expect(scheme.verify({ ...collection, signature: new Uint8Array(96).fill(0xff) })).toBe(false);
+  });
+});
