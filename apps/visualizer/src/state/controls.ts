@@ -113,7 +113,7 @@ export class Controls {
     this.#dead.value = this.#dead.disabled ? '0' : this.#wantedDead;
     if (this.#dead.disabled)
       notes.push(
-        `All nodes live beyond ${figure(limits.deadNodes)}: with dead ones the sets that nodes hold would take more memory than a tab has.`,
+        `All nodes live and are honest beyond ${figure(limits.deadNodes)}: with others the sets that nodes hold would take more memory than a tab has.`,
       );
     if (size >= longRunNodes)
       notes.push(
@@ -124,6 +124,8 @@ export class Controls {
     const dead = Number(this.#dead.value);
     const nodes = Math.floor((Number(this.#nodes.value) * dead) / 100);
     part('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${nodes}`;
+    this.#attack.disabled = this.#dead.disabled;
+    if (this.#attack.disabled) this.#attack.value = '';
     const share = Number(this.#byzantine.value);
     this.#byzantine.hidden = this.#attack.value === '';
     part('#byzantine-value').textContent = this.#byzantine.hidden

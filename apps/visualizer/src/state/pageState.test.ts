@@ -13,19 +13,25 @@ const anyState: fc.Arbitrary<PageState> = fc
     nodes: fc.integer(limits.nodes),
     network,
     deadPercent: fc.integer({ min: 0, max: 49 }),
+    attack: fc.option(
+      fc.record({ name: fc.constantFrom('silent', 'invalid', 'worthless'), share: fc.integer({ min: 1, max: 49 }) }),
+      { nil: undefined },
+    ),
     seed: fc.integer(limits.seed),
     bls: fc.boolean(),
     nodeShare: fc.double({ min: 0, max: 0.999, noNaN: true }),
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
     order: fc.constantFrom('tree' as const, 'region' as const),
   })
-  .map(({ nodes, network, deadPercent, seed, bls, nodeShare, timeUs, order }) => ({
+  .map(({ nodes, network, deadPercent, attack, seed, bls, nodeShare, timeUs, order }) => ({
     scenario: {
       ...firstState.scenario,
       nodes,
       network,
       dead: nodes > limits.deadNodes ? 0 : deadPercent / 100,
       seed,
+      attacks:
+        attack === undefined || nodes > limits.deadNodes ? [] : [{ name: attack.name, share: attack.share / 100 }],
       scheme: bls && nodes <= limits.blsNodes ? 'bls' : 'counting',
     },
     node: Math.floor(nodeShare * nodes),

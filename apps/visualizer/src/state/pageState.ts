@@ -17,7 +17,7 @@ export const limits = {
   nodes: { min: 8, max: 131_072 },
   /** Beyond this a run with real signatures takes a browser minutes. */
   blsNodes: 128,
-  /** Beyond this what nodes hold is seldom a whole subtree when some are dead, and all the sets take more memory than a tab has. */
+  /** Beyond this what nodes hold is seldom a whole subtree when some are dead or Byzantine, and all the sets take more memory than a tab has. */
   deadNodes: 32_768,
   dead: { min: 0, max: 0.49 },
   /** Of one attack. */
@@ -60,7 +60,7 @@ export function decodeState(hash: string): PageState {
     network: readNetwork(fields.get('network')) ?? first.network,
     dead: nodes > limits.deadNodes ? 0 : Math.round(number(fields.get('dead'), limits.dead, first.dead) * 100) / 100,
     seed: integer(fields.get('seed'), limits.seed, first.seed),
-    attacks: readAttack(fields.get('attack')),
+    attacks: nodes > limits.deadNodes ? [] : readAttack(fields.get('attack')),
   };
   const timeMs = fields.get('t');
   return {

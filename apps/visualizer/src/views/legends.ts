@@ -36,7 +36,7 @@ export function drawProgressLegend(host: HTMLElement, palette: Palette, threshol
   host.replaceChildren(title, ...doublings, all);
   const others = [
     [NodeRole.dead, 'dead', palette.dead],
-    [NodeRole.byzantine, 'Byzantine', palette.bad],
+    [NodeRole.byzantine, 'Byzantine', palette.byzantine],
   ] as const;
   for (const [role, name, colour] of others) {
     if (!roles.includes(role)) continue;

@@ -15,9 +15,11 @@ export interface Palette {
   readonly dead: string;
   /** Byzantine, or wrong. */
   readonly bad: string;
+  /** `bad`, quietly: an area that is not to be looked at first. */
+  readonly byzantine: string;
   /** From one contribution to just under the threshold. */
   readonly ramp: readonly string[];
-  /** `ramp`, then `all`, `dead` and `bad`, as opaque pixels for image data. */
+  /** `ramp`, then `all`, `dead` and `byzantine`, as opaque pixels for image data. */
   readonly pixels: Uint32Array;
 }
 
@@ -30,7 +32,7 @@ export function readPalette(): Palette {
     const share = step / (rampSteps - 1);
     return share < 0.5 ? low(share * 2) : high(share * 2 - 1);
   });
-  const [all, dead, bad] = [colour('all'), colour('dead-fill'), colour('bad')];
+  const [all, dead, byzantine] = [colour('all'), colour('dead-fill'), colour('byzantine-fill')];
   return {
     paper: colour('paper'),
     ink: colour('ink'),
@@ -39,9 +41,10 @@ export function readPalette(): Palette {
     part: colour('part'),
     all,
     dead,
-    bad,
+    bad: colour('bad'),
+    byzantine,
     ramp,
-    pixels: Uint32Array.from([...ramp, all, dead, bad], pixel),
+    pixels: Uint32Array.from([...ramp, all, dead, byzantine], pixel),
   };
 }
 
