@@ -2,7 +2,7 @@
  * The succinct proof of an aggregated key (Horn: "Aggregation using SNARKs") by number of keys, on both libraries, each time against a
  * pairing check of the same library in the same moments.
  *
- *     npm run bench:proof -- [--largest 15] [--largest-noble 11] [--dry]
+ *     npm run bench:proof -- [--largest 15] [--largest-noble 10] [--dry]
  *
  * Sizes are powers of two, from 2^8 to what is given. Prints the tables, and writes docs/bench-proof.md unless --dry.
  */
@@ -190,7 +190,7 @@ function option(name, standard) {
   process.exit(2);
 }
 
-const largest = { wasm: option('--largest', 15), noble: option('--largest-noble', 11) };
+const largest = { wasm: option('--largest', 15), noble: option('--largest-noble', 10) };
 const quick = await loadBls();
 const libraries = [];
 for (const kernel of ['wasm', 'noble']) libraries.push(await measureLibrary(kernel, largest[kernel], quick));
