@@ -20,11 +20,16 @@ export function estimatedCostMs(scenario: Scenario): number {
   return scheme * (floodedMessages(scenario) * MS_PER_FLOODED_MESSAGE + structuredCostMs(scenario));
 }
 
-function structuredCostMs({ nodes, dead, attacks, habits }: Scenario): number {
+/** Behind Tor a run lasts seconds, in which periods go on. */
+const TOR_FACTOR = 5;
+
+function structuredCostMs({ nodes, dead, attacks, habits, tor, periodMs }: Scenario): number {
   const levels = Math.max(1, Math.log2(nodes));
   const absent = attacks.reduce((sum, { share }) => sum + share, dead);
-  const factor = habits.length > 0 ? HABITS_FACTOR : 1;
-  return MS_PER_NODE_LEVEL * nodes * levels * (1 + PER_DEAD_SHARE * absent) * factor;
+  const factor = (habits.length > 0 ? HABITS_FACTOR : 1) * (tor > 0 ? TOR_FACTOR : 1);
+  // At the usual 20 ms, half of the messages are periodic ones.
+  const periods = 0.5 + 10 / periodMs;
+  return MS_PER_NODE_LEVEL * nodes * levels * (1 + PER_DEAD_SHARE * absent) * periods * factor;
 }
 
 /** The complete graph goes on in rounds of half a second until everybody's contribution is verified; gossip sends each over half of the mesh. */

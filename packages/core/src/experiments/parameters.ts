@@ -92,7 +92,7 @@ function experiment(number: number, parameter: Parameter, setting: Setting): Exp
   const samples = (extent: Extent): Sample[] =>
     values.map((value) => ({
       x: value,
-      scenario: { ...defaultScenario, ...setting.scenario, nodes: at(extent, 64, 2048, 4096), [field]: value },
+      scenario: { ...defaultScenario, ...setting.scenario, nodes: at(extent, 64, 1024, 4096), [field]: value },
       seeds: seeds(at(extent, 1, 3, 5)),
     }));
   return {
