@@ -120,10 +120,18 @@ class Meter {
 
   /** What is coded: who is in it, or where multiplicities are sent a bitfield for each of their bits. */
   #planes(collection: Collection): Uint8Array[] {
-    if (this.#name !== 'fourBit') return [bitfieldOf(collection, (count) => count > 0)];
-    const bits = Array.from({ length: this.#parameters.multiplicityBits }, (_, bit) => bit);
-    return bits.map((bit) => bitfieldOf(collection, (count) => ((count >>> bit) & 1) === 1));
+    if (this.#name === 'fourBit') return multiplicityPlanes(collection, this.#parameters.multiplicityBits);
+    return [bitfieldOf(collection, (count) => count > 0)];
   }
+}
+
+/**
+ * Multiplicities as bitfields, one for each bit, the lowest first, in Gray's code: 1 and 2 have the lowest bit alike, so that hardly more than
+ * those who are missing stand out in the first, however many aggregates were merged from one subcommittee to the next.
+ */
+export function multiplicityPlanes(counts: Collection, bits: number): Uint8Array[] {
+  const gray = counts.map((count) => count ^ (count >>> 1));
+  return Array.from({ length: bits }, (_, bit) => bitfieldOf(gray, (count) => ((count >>> bit) & 1) === 1));
 }
 
 function bitfieldOf(counts: Collection, isSet: (count: number) => boolean): Uint8Array {

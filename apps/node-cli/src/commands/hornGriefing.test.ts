@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import { main } from '../main.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+async function griefing(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const context = {
+    out: (text: string) => {
+      out += text;
+    },
+    err: (text: string) => {
+      err += text;
+    },
+    isTerminal: false,
+    signal: new AbortController().signal,
+  };
+  return { code: await main(['horn', 'griefing', ...args], context), out, err };
+}
+
+describe('tutti horn griefing', () => {
+  it('prints what docs/griefing.md shows', async () => {
+    const page = readFileSync(new URL('../../../../docs/griefing.md', import.meta.url), 'utf8');
+    const { code, out, err } = await griefing();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).not.toMatch(/ $/m);
+    expect(page).toContain(`\n\`\`\`\n${out}\`\`\`\n`);
+  });
+
+  it('--json is one document, with the loss within its interval and all that the table needs', async () => {
+    const { code, out } = await griefing('--share', '0.2', '--slots', '20', '--participation', '0.9', '--json');
+    expect(code).toBe(0);
+    const { seed, slots, participation, shares, alternatives } = JSON.parse(out);
+    expect({ seed, slots, participation }).toEqual({ seed: 1, slots: 20, participation: 0.9 });
+    expect(shares.map(({ share }: { share: number }) => share)).toEqual([0.2]);
+    expect(alternatives.share).toBe(0.2);
+    expect(alternatives.subcommittees).toBe(20 * 64);
+    const names = alternatives.schemes.map(({ scheme }: { scheme: string }) => scheme);
+    expect(names).toEqual(['bitfield', 'largestAndRandom', 'fourBit', 'succinctProof']);
+    for (const { honestLost, honestLostExpected, codedBytes } of alternatives.schemes) {
+      expect(honestLost.least).toBeLessThanOrEqual(honestLostExpected);
+      expect(honestLost.most).toBeGreaterThanOrEqual(honestLostExpected);
+      const codings = codedBytes.map(({ coding }: { coding: string }) => coding);
+      expect(codings).toEqual(['snappy', 'run-length', 'sparse']);
+    }
+    const [bitfield, , fourBit, proof] = alternatives.schemes;
+    expect(bitfield.post).toEqual({ griefing: 'bad', bandwidth: 'middling', time: 'good' });
+    expect([fourBit.mostWithHonestAggregator, proof.mostWithHonestAggregator]).toEqual([0, 0]);
+    expect(fourBit.bytes).toBe(8_388_608);
+  });
+
+  it('takes the costs of a machine from whoever measured them', async () => {
+    const [slow, fast] = await Promise.all(
+      ['2000', '200'].map(async (ns) => {
+        const { out } = await griefing(
+          '--slots',
+          '2',
+          '--share',
+          '.1',
+          '--addition-ns',
+          ns,
+          '--proof-ms',
+          '100',
+          '--json',
+        );
+        return JSON.parse(out).alternatives.schemes;
+      }),
+    );
+    expect(slow[0].seconds / fast[0].seconds).toBeCloseTo(10, 9);
+    expect(slow[3].seconds).toBeCloseTo(512 * 0.1, 9);
+  });
+
+  it.each([
+    ['--share', '1', 'a number from 0 to 0.999'],
+    ['--slots', '1', 'an integer from 2 to 100000'],
+    ['--participation', '0', 'a number from 0.001 to 1'],
+    ['--addition-ns', '0', 'a number over 0, up to 1000000'],
+    ['--proof-ms', 'long', 'a number over 0, up to 600000'],
+  ])('%s %s is one line with what was expected', async (flag, value, expected) => {
+    const { code, out, err } = await griefing(flag, value);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toBe(`tutti: ${flag}: expected ${expected}, got "${value}"\n`);
+  });
+});
