@@ -29,6 +29,7 @@ import {
   thresholdFlag,
   torFlag,
 } from '../flags.ts';
+import { hornProtocols, isHornProtocol, type SlotFlags, simulateSlot } from '../horn/simulateSlot.ts';
 import { loadKernel } from '../kernel.ts';
 import { requireFolderOf } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
@@ -56,6 +57,7 @@ interface SimulateOptions {
   readonly replyTimeout?: number;
   readonly gossipOf?: 'individuals' | 'aggregates';
   readonly degree?: number;
+  readonly messages?: boolean;
   readonly attack: readonly AttackShare[];
   readonly faults?: string;
   readonly without: readonly Mechanism[];
@@ -90,8 +92,18 @@ export function simulateCommand(context: Context): Command {
   const defaults = defaultScenario;
   return new Command('simulate')
     .description('Simulate an aggregation under virtual time. The same seed gives the same run.')
-    .option('--protocol <name>', protocolNames.join(', '), choiceFlag('--protocol', protocolNames), defaults.protocol)
-    .option('--nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), defaults.nodes)
+    .option(
+      '--protocol <name>',
+      [...protocolNames, ...hornProtocols].join(', '),
+      choiceFlag('--protocol', [...protocolNames, ...hornProtocols]),
+      defaults.protocol,
+    )
+    .option(
+      '--nodes <n>',
+      'nodes, 1 to 1048576; of Horn validators, by default all 1048576',
+      integerFlag('--nodes', 1, 2 ** 20),
+      defaults.nodes,
+    )
     .option('--threshold <share>', 'share of the live nodes that an output needs', thresholdFlag, defaults.threshold)
     .option('--network <model>', networkForms, networkFlag, defaults.network)
     .option('--tor <share>', 'share of the nodes that are behind Tor', torFlag, defaults.tor)
@@ -146,7 +158,7 @@ export function simulateCommand(context: Context): Command {
     )
     .option(
       '--degree <n>',
-      `gossip: neighbours in the mesh (default: ${defaults.gossip.degree})`,
+      `gossip and Horn: neighbours in a mesh (default: ${defaults.gossip.degree})`,
       integerFlag('--degree', 1, 2 ** 20),
     )
     .option(
@@ -166,16 +178,23 @@ export function simulateCommand(context: Context): Command {
     .option('--check', "check the paper's claims after every event")
     .option('--record <file>', "write what happened to a file, for the visualiser and 'tutti export'")
     .option('--no-sends', 'leave messages out of the recording, which makes it a tenth')
+    .option('--messages', 'Horn: play every message singly, up to 32768 validators')
     .option('--json', 'print one JSON document')
-    .action(async (options: SimulateOptions) => {
+    .action(async (options: SimulateOptions | SlotFlags, command: Command) => {
+      if (isSlot(options)) return simulateSlot(options, command, context);
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requireFolderOf(options.record);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
       if (options.faults === '') throw new UsageError('--faults: expected the name of a file, got ""');
+      if (options.messages) throw new UsageError(`--messages: only with --protocol ${hornProtocols.join(' or ')}`);
       requireOwnFlags(options);
       const document = await simulate(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
+}
+
+function isSlot(options: SimulateOptions | SlotFlags): options is SlotFlags {
+  return isHornProtocol(options.protocol);
 }
 
 /** A flag of one protocol says nothing about another. */

@@ -1,5 +1,5 @@
 import { RandomStream } from '../../random.ts';
-import { gossip } from './gossip.ts';
+import { gossip, type Publication } from './gossip.ts';
 import { relayStretch } from './relayStretch.ts';
 import { drawTopic, type TopicSetting } from './topicSetting.ts';
 
@@ -10,8 +10,9 @@ const quantiles = 1 << quantileBits;
 const largest = 4096;
 /** Messages are played until so many arrivals have been seen at each size. */
 const enough = 130_000;
-/** Messages over one mesh. */
+/** Messages over one mesh at least, and meshes at most. */
 const messagesOfMesh = 4;
+const mostMeshes = 64;
 
 /**
  * When a gossiped message first reaches a random member of a topic, drawn from quantiles that were seen when messages were played singly, each
@@ -50,19 +51,21 @@ export class ArrivalTable {
 function observe(setting: TopicSetting, members: number): { quantilesUs: Int32Array; copies: number } {
   if (members <= 1) return { quantilesUs: new Int32Array(quantiles), copies: 0 };
   const random = new RandomStream(setting.seed, `calibration: ${members} members, ${setting.costUs} µs`);
-  const meshes = Math.ceil(enough / members / messagesOfMesh);
-  const messages = meshes * messagesOfMesh;
+  const meshes = Math.min(mostMeshes, Math.ceil(enough / members / messagesOfMesh));
+  const messages = meshes * Math.ceil(enough / members / meshes);
   const arrivedUs = new Int32Array(messages * (members - 1));
   let copies = 0;
   let count = 0;
   for (let drawn = 0; drawn < meshes; drawn++) {
     const { mesh, byRegion, oneWayUs } = drawTopic(setting, members, random);
+    const published: Publication[] = [];
     for (let message = drawn; message < messages; message += meshes) {
       const source = byRegion[Math.floor(((message + random.nextUnit()) * members) / messages)]!;
-      copies += gossip(mesh, [{ source, atUs: 0 }], oneWayUs, setting.costUs, (arrived) => {
-        arrivedUs[count++] = arrived;
-      });
+      published.push({ source, atUs: 0 });
     }
+    copies += gossip(mesh, published, oneWayUs, setting.costUs, false, (arrived) => {
+      arrivedUs[count++] = arrived;
+    });
   }
   arrivedUs.subarray(0, count).sort();
   return {

@@ -10,6 +10,7 @@ it('reaches everybody once, with D - 1 copies a member but for the publisher, wh
     [{ source: 5, atUs: 0 }],
     () => 1000,
     10,
+    true,
     () => reached++,
   );
   const links = mesh.reduce((sum, of) => sum + of.length, 0);
@@ -23,6 +24,7 @@ it('takes a hop and a verification for each step along a ring', () => {
     [{ source: 0, atUs: 7 }],
     () => 1000,
     10,
+    true,
     (arrived, verified) => times.push([arrived, verified]),
   );
   expect(times).toEqual([
@@ -41,8 +43,20 @@ it('verifies messages one after another', () => {
     published,
     () => 1000,
     600,
+    true,
     (_, us) => verified.push(us),
   );
   // Everybody gets the three others' messages at once, publishers two: the mesh is complete.
   expect(verified.sort((a, b) => a - b)).toEqual([1600, 1600, 1600, 1600, 2200, 2200, 2200, 2200, 2800]);
+
+  const alone: number[] = [];
+  gossip(
+    createMesh(4, 3, 1),
+    published,
+    () => 1000,
+    600,
+    false,
+    (_, us) => alone.push(us),
+  );
+  expect(alone).toEqual(new Array(9).fill(1600));
 });

@@ -11,16 +11,18 @@ export interface Publication {
 export type OnMessage = (arrivedUs: number, verifiedUs: number) => void;
 
 /**
- * Plays messages singly over one topic: whoever has not seen one verifies it, after those that came before, and then sends it to all neighbours
- * but the one that it came from. A message published alone shows the topic without load.
+ * Plays messages singly over one topic: whoever has not seen one verifies it and then sends it to all neighbours but the one that it came
+ * from.
  *
- * @param costUs what a member takes to verify a message. @returns how many copies were sent.
+ * @param costUs what a member takes to verify a message. @param waits whether it does so after those that came before; otherwise each message
+ * goes its way as if there were no other. @returns how many copies were sent.
  */
 export function gossip(
   mesh: Mesh,
   published: readonly Publication[],
   oneWayUs: (from: number, to: number) => number,
   costUs: number,
+  waits: boolean,
   onMessage: OnMessage,
 ): number {
   const queue = new EventQueue();
@@ -43,7 +45,7 @@ export function gossip(
     const at = to * published.length + message;
     if (seen[at] === 1) continue;
     seen[at] = 1;
-    const verifiedUs = Math.max(timeUs, freeUs[to]!) + costUs;
+    const verifiedUs = (waits ? Math.max(timeUs, freeUs[to]!) : timeUs) + costUs;
     freeUs[to] = verifiedUs;
     const { atUs } = published[message]!;
     onMessage(timeUs - atUs, verifiedUs - atUs);

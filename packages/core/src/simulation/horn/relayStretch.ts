@@ -29,13 +29,11 @@ export function relayStretch(setting: TopicSetting): number {
       source: random.nextBelow(members),
       atUs: Math.floor(random.nextUnit() * setting.spreadUs),
     }));
-    gossip(mesh, published, oneWayUs, setting.costUs, (_, verifiedUs) => {
+    gossip(mesh, published, oneWayUs, setting.costUs, true, (_, verifiedUs) => {
       sumUs += verifiedUs;
       count++;
     });
-    for (const { source } of published) {
-      gossip(mesh, [{ source, atUs: 0 }], oneWayUs, setting.costUs, (us) => arrivedUs.push(us));
-    }
+    gossip(mesh, published, oneWayUs, setting.costUs, false, (us) => arrivedUs.push(us));
   }
   const draws = Array.from({ length: receivers * burst }, () => ({
     arrivedUs: arrivedUs[random.nextBelow(arrivedUs.length)]!,

@@ -1,0 +1,184 @@
+import {
+  createSlot,
+  defaultHornParameters,
+  defaultSlotScenario,
+  type HornSystem,
+  type Slot,
+  type SlotMode,
+  type SlotResult,
+  type SlotScenario,
+  scaledHornParameters,
+  type TopicTraffic,
+} from '@tutti/core';
+import type { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { Progress } from '../output/progress.ts';
+import { columnTable, grouped, pairTable } from '../output/tables.ts';
+import { Interrupted, UsageError } from '../usageError.ts';
+
+/** What `--protocol` calls the systems that a slot can be played with. */
+export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
+export type HornProtocol = (typeof hornProtocols)[number];
+
+const systems: Readonly<Record<HornProtocol, HornSystem>> = {
+  horn: 'horn',
+  'horn-status-quo': 'status-quo',
+  'horn-strawman': 'strawman',
+};
+
+export function isHornProtocol(protocol: string): protocol is HornProtocol {
+  return Object.hasOwn(systems, protocol);
+}
+
+/** The flags of `tutti simulate` that mean something for a slot. */
+const slotFlags: readonly string[] = [
+  '--protocol',
+  '--nodes',
+  '--threshold',
+  '--network',
+  '--tor',
+  '--dead',
+  '--desync',
+  '--verify-ms',
+  '--degree',
+  '--seed',
+  '--messages',
+  '--json',
+];
+
+export interface SlotFlags {
+  readonly protocol: HornProtocol;
+  readonly nodes: number;
+  readonly threshold: number;
+  readonly network: string;
+  readonly tor: number;
+  readonly dead: number;
+  readonly desync: number;
+  readonly verifyMs: number;
+  readonly degree?: number;
+  readonly seed: number;
+  readonly messages?: boolean;
+  readonly json?: boolean;
+}
+
+/** What `tutti simulate --protocol horn --json` prints, and with the other systems. */
+export interface SlotDocument extends SlotResult {
+  readonly protocol: HornProtocol;
+  readonly wallSeconds: number;
+  readonly peakRssBytes: number;
+}
+
+/** Plays the slot that the flags ask for, at the post's size where they ask for none. */
+export async function simulateSlot(flags: SlotFlags, command: Command, context: Context): Promise<void> {
+  const isGiven = (attribute: string): boolean => command.getOptionValueSource(attribute) === 'cli';
+  for (const option of command.options) {
+    if (isGiven(option.attributeName()) && !slotFlags.includes(option.long ?? '')) {
+      throw new UsageError(`${option.long}: not with --protocol ${flags.protocol}`);
+    }
+  }
+  const validators = isGiven('nodes') ? flags.nodes : defaultHornParameters.validators;
+  const scenario: SlotScenario = {
+    ...defaultSlotScenario,
+    system: systems[flags.protocol],
+    parameters: scaledHornParameters(validators, defaultHornParameters),
+    threshold: flags.threshold,
+    network: flags.network,
+    tor: flags.tor,
+    dead: flags.dead,
+    desyncMs: flags.desync,
+    verifyMs: flags.verifyMs,
+    degree: flags.degree ?? defaultSlotScenario.degree,
+    seed: flags.seed,
+  };
+  const startedMs = performance.now();
+  const slot = await playInPieces(scenario, flags.messages ? 'messages' : 'statistical', context);
+  const document: SlotDocument = {
+    protocol: flags.protocol,
+    ...slot.result(),
+    wallSeconds: Math.round(performance.now() - startedMs) / 1000,
+    peakRssBytes: process.resourceUsage().maxRSS * 1024,
+  };
+  context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
+}
+
+/** Plays a slot with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
+export async function playInPieces(scenario: SlotScenario, mode: SlotMode, context: Context): Promise<Slot> {
+  const progress = new Progress(context);
+  try {
+    const slot = make(scenario, mode);
+    while (slot.advance(mode === 'messages' ? 65_536 : 1)) {
+      await new Promise(setImmediate);
+      if (context.signal.aborted) throw new Interrupted();
+      progress.update(() => `playing a slot of ${scenario.system}: ${grouped(100 * slot.progress)} %`);
+    }
+    return slot;
+  } finally {
+    progress.done();
+  }
+}
+
+function make(scenario: SlotScenario, mode: SlotMode): Slot {
+  try {
+    return createSlot(scenario, { mode });
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+}
+
+function summary(document: SlotDocument): string {
+  const { scenario, mode, nodes, live, votes, topics, verificationSeconds: seconds } = document;
+  const { committees, subcommittees } = scenario.parameters;
+  const share = `${scenario.threshold * 100} %`;
+  const { lost } = votes;
+  const inReach =
+    document.blockReachMs === null
+      ? `${share} of the votes never came within the next block's reach.`
+      : `${share} of the votes were in the next block's reach after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
+  return [
+    `${document.protocol}, ${grouped(nodes)} validators (${grouped(nodes - live)} dead), ${committees} committees of ${subcommittees} subcommittees, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'arrivals drawn'}`,
+    `${inReach}\n`,
+    columnTable(
+      [
+        'topic',
+        'messages',
+        'bytes',
+        'a member receives',
+        'bytes',
+        'bytes/s',
+        'busiest second',
+        'delay ms, mean',
+        '95 %',
+      ],
+      Object.entries(topics)
+        .filter(([, { messages }]) => messages > 0)
+        .map(([name, traffic]) => [name, ...cells(traffic)]),
+    ),
+    pairTable([
+      ['votes', `${grouped(votes.cast)} cast, ${grouped(votes.inReach)} in reach when the slot ended`],
+      [
+        'lost',
+        `${grouped(lost.missingAggregators)} without an aggregator, ${grouped(lost.lateForAggregators)} late for aggregators, ${grouped(lost.missingCollectors)} without a collector, ${grouped(lost.notCollected)} not collected, ${grouped(lost.lateOnGlobalTopic)} late on the global topic`,
+      ],
+      [
+        'global topic',
+        `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, by subtraction ${grouped(seconds.keysSubtracting, 2)}`,
+      ],
+      [
+        'full nodes',
+        `${grouped(document.reached)} of ${grouped(live)} know of ${share}, by ${document.watched} that were watched: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`,
+      ],
+      ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
+      ['again', `seed ${document.seed}, version ${document.version}, digest ${document.digest}`],
+    ]),
+  ].join('\n');
+}
+
+function cells(traffic: TopicTraffic): string[] {
+  const { messages, bytes, memberMessages, memberBytes, sustainedBytes, burstBytes, delayMs } = traffic;
+  return [
+    ...[messages, bytes, memberMessages, memberBytes, sustainedBytes, burstBytes, delayMs.mean].map((value) =>
+      grouped(value),
+    ),
+    grouped(delayMs.p95),
+  ];
+}

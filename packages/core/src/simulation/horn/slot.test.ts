@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { scaledHornParameters } from '../../horn/committees.ts';
+import { globalTopicLoad, hornSystems } from '../../horn/costs/globalTopic.ts';
+import { Duty, electDuties } from '../../horn/duties.ts';
+import { defaultHornParameters as post } from '../../horn/parameters.ts';
+import { createSlot, playSlot, type SlotMode, slotModes } from './slot.ts';
+import { votesOverTime } from './slotRecording.ts';
+import type { SlotResult } from './slotResult.ts';
+import { defaultSlotScenario, type SlotScenario } from './slotScenario.ts';
+
+/** Two committees of four subcommittees of 64. */
+const small: SlotScenario = {
+  ...defaultSlotScenario,
+  parameters: { ...post, validators: 512, committees: 2, subcommittees: 4 },
+};
+
+function lostInAll({ votes }: SlotResult): number {
+  return Object.values(votes.lost).reduce((sum, lost) => sum + lost, 0);
+}
+
+describe.each(slotModes)('a slot, %s', (mode: SlotMode) => {
+  it.each(hornSystems)('%s: every vote comes within reach of the block', (system) => {
+    const result = playSlot({ ...small, system }, { mode, observers: 16 });
+    const cast = system === 'status-quo' ? 256 : 512;
+    expect(result.votes).toMatchObject({ cast, inReach: cast });
+    expect(lostInAll(result)).toBe(0);
+    expect(result).toMatchObject({ nodes: 512, live: 512, reached: 512, mode });
+    const startMs = system === 'horn' ? 12_000 : 8000;
+    expect(result.blockReachMs).toBeGreaterThan(startMs);
+    expect(result.blockReachMs).toBeLessThan(result.slotEndMs);
+    expect(result.timeToThresholdMs.min).toBeGreaterThan(startMs);
+    expect(result.topics.subnet.messages).toBe(cast);
+  });
+
+  it('the same seed gives the same slot, advanced in whatever pieces; another seed another', () => {
+    const whole = playSlot(small, { mode, observers: 16 });
+    const slot = createSlot(small, { mode, observers: 16 });
+    let before = -1;
+    while (slot.advance(mode === 'messages' ? 10_007 : 1)) {
+      expect(slot.progress).toBeGreaterThanOrEqual(before);
+      before = slot.progress;
+    }
+    expect(slot.progress).toBe(1);
+    expect(slot.advance(1)).toBe(false);
+    expect(slot.result()).toEqual(whole);
+    expect(playSlot({ ...small, seed: 2 }, { mode, observers: 16 }).digest).not.toBe(whole.digest);
+  });
+
+  it.each(hornSystems)('%s: live votes are in reach or lost to one thing', (system) => {
+    // Few are elected, many are dead, clocks are far apart and verification is slow: everything that can go wrong does.
+    const scenario: SlotScenario = {
+      ...small,
+      system,
+      parameters: { ...small.parameters, aggregators: 2, collectors: 2, addedSeconds: 0.5 },
+      dead: 0.5,
+      desyncMs: 6000,
+      verifyMs: 90,
+      seed: 3,
+    };
+    const result = playSlot(scenario, { mode, observers: 16 });
+    expect(result.live).toBe(256);
+    expect(lostInAll(result)).toBeGreaterThan(0);
+    expect(result.votes.inReach + lostInAll(result)).toBe(result.votes.cast);
+  });
+
+  it('nothing is in reach where nobody aggregates, and nothing of a committee where nobody collects', () => {
+    const parameters = { ...small.parameters, aggregators: 1, collectors: 1 };
+    const isMissing = (seed: number): boolean => {
+      const duties = electDuties(parameters, seed);
+      const first = (duty: number, start: number, members: number): boolean =>
+        duties.subarray(start, start + members).some((of) => (of & duty) !== 0);
+      const subcommittees = [0, 64, 128, 192, 256, 320, 384, 448].filter((start) => first(Duty.aggregator, start, 64));
+      return subcommittees.length < 8 && !first(Duty.collector, 0, 256) && subcommittees.some((start) => start < 256);
+    };
+    let seed = 1;
+    while (!isMissing(seed)) seed++;
+    const { votes } = playSlot({ ...small, parameters, seed }, { mode, observers: 1 });
+    expect(votes.lost.missingAggregators).toBeGreaterThan(0);
+    expect(votes.lost.missingCollectors).toBeGreaterThan(0);
+    expect(votes.lost.missingAggregators % 64).toBe(0);
+    expect(votes.lost.missingCollectors % 64).toBe(0);
+    expect(votes.inReach).toBe(512 - votes.lost.missingAggregators - votes.lost.missingCollectors);
+  });
+});
+
+describe('the recording of a slot', () => {
+  it.each(slotModes)('%s: a vote is cast, then seen by an aggregator, then in reach', (mode) => {
+    const slot = createSlot({ ...small, dead: 0.25 }, { mode, observers: 1 });
+    while (slot.advance(1 << 16));
+    const recording = slot.recording();
+    const { castUs, seenUs, reachUs, arrivals, collections, aggregates } = recording;
+    expect(castUs.length).toBe(512);
+    expect(castUs.filter((us) => us !== -1).length).toBe(384);
+    castUs.forEach((cast, place) => {
+      if (cast === -1) expect([seenUs[place], reachUs[place]]).toEqual([-1, -1]);
+      else expect(seenUs[place]).toBeGreaterThanOrEqual(cast);
+      if (reachUs[place] !== -1) expect(reachUs[place]).toBeGreaterThan(seenUs[place]!);
+    });
+    expect(arrivals.set.length).toBe(collections.author.length);
+    expect([...arrivals.atUs].sort((a, b) => a - b)).toEqual([...arrivals.atUs]);
+    expect(arrivals.set.every((set, index) => arrivals.atUs[index]! >= collections.sentUs[set]!)).toBe(true);
+    expect(aggregates.weight.every((weight) => weight > 0 && weight <= 64)).toBe(true);
+    for (const which of [0, 1]) {
+      const seen = votesOverTime(recording, seenUs, which, 100_000, 22_000_000);
+      const reached = votesOverTime(recording, reachUs, which, 100_000, 22_000_000);
+      expect(seen.length).toBe(220);
+      expect(seen.every((count, bin) => count >= reached[bin]!)).toBe(true);
+      const live = castUs.subarray(which * 256, (which + 1) * 256).filter((us) => us !== -1).length;
+      expect([seen[0], seen.at(-1), reached.at(-1)]).toEqual([0, live, live]);
+    }
+  });
+});
+
+describe('the statistical model against messages played singly', () => {
+  it.each(hornSystems)('%s: means and 95th percentiles of delays are within a tenth at 1024 validators', (system) => {
+    const parameters = { ...post, validators: 1024, committees: 2, subcommittees: 4 };
+    const scenario = { ...defaultSlotScenario, system, parameters };
+    const drawn = playSlot(scenario);
+    const singly = playSlot(scenario, { mode: 'messages' });
+    expect(drawn.votes).toEqual(singly.votes);
+    for (const topic of ['subnet', 'committee', 'global'] as const) {
+      const [draws, truth] = [drawn.topics[topic], singly.topics[topic]];
+      expect(draws.messages).toBe(truth.messages);
+      for (const value of ['mean', 'p95'] as const) {
+        expect(Math.abs(draws.delayMs[value] - truth.delayMs[value]), `${topic} ${value}`).toBeLessThanOrEqual(
+          0.1 * truth.delayMs[value],
+        );
+      }
+      expect(Math.abs(draws.copies - truth.copies)).toBeLessThanOrEqual(0.01 * truth.copies);
+    }
+  });
+});
+
+describe("a slot at the post's size", () => {
+  it('of the status quo puts about as much on the global topic as the tables count, and one copy reaches everybody', () => {
+    const result = playSlot({ ...defaultSlotScenario, system: 'status-quo' }, { observers: 4 });
+    const { messages, bytes } = globalTopicLoad('status-quo', post, 2);
+    const { global } = result.topics;
+    // 1024 are expected; five standard deviations.
+    expect(Math.abs(global.messages - messages)).toBeLessThan(5 * Math.sqrt(messages));
+    expect(global.bytes / global.messages).toBe(bytes / messages);
+    expect(result.votes).toMatchObject({ cast: 32_768, inReach: 32_768 });
+  });
+});
+
+describe('createSlot refuses', () => {
+  it.each<[what: string, scenario: Partial<SlotScenario>, mode: SlotMode, message: RegExp]>([
+    ['an unknown system', { system: 'trumpet' as 'horn' }, 'statistical', /^system: expected status-quo or/],
+    ['a slot without three rounds', { parameters: { ...post, rounds: 2 } }, 'statistical', /^rounds: expected/],
+    ['everybody dead', { dead: 1 }, 'statistical', /^dead: expected/],
+    ['no threshold', { threshold: 0 }, 'statistical', /^threshold: expected/],
+    ['an unknown network', { network: 'pigeons' }, 'messages', /^network: expected/],
+    ['too many to play singly', { parameters: post }, 'messages', /^validators: expected an integer from 1 to 32768/],
+    [
+      'sizes that are no blocks, singly',
+      { parameters: scaledHornParameters(1000, post) },
+      'messages',
+      /^subcommittee: expected a power of two/,
+    ],
+  ])('%s', (_, scenario, mode, message) => {
+    expect(() => createSlot({ ...small, ...scenario }, { mode })).toThrow(message);
+  });
+});
