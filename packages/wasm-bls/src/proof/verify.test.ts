@@ -157,6 +157,7 @@ describe.each(groups)('on $name', (group) => {
     for (const wrong of [
       { key: others.key, commitment: statement.commitment },
       { key: statement.key, commitment: others.commitment },
+      { key: statement.commitment, commitment: statement.key },
     ])
       for (const values of [multiplicities, Uint8Array.of(9, 7)])
         expect(verifyProof(setting, { statement: wrong, proof: prove(setting, values, wrong) })).toBe(false);
