@@ -73,8 +73,14 @@ describe('tutti horn griefing', () => {
     expect(slow[3].seconds).toBeCloseTo(512 * 0.1, 9);
   });
 
+  it.each(['0', '.9'])('an Eve with a share of %s is played, down to two slots', async (share) => {
+    const { code, out, err } = await griefing('--share', share, '--slots', '2');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).not.toMatch(/NaN|Infinity/);
+  });
+
   it.each([
-    ['--share', '1', 'a number from 0 to 0.999'],
+    ['--share', '1', 'a number from 0 to 0.9'],
     ['--slots', '1', 'an integer from 2 to 100000'],
     ['--participation', '0', 'a number from 0.001 to 1'],
     ['--addition-ns', '0', 'a number over 0, up to 1000000'],

@@ -49,7 +49,7 @@ interface Flags extends VerifierCosts {
 }
 
 export function hornGriefingCommand(context: Context): Command {
-  const share = numberFlag('--share', 'a number from 0 to 0.999', (value) => value <= 0.999);
+  const share = numberFlag('--share', 'a number from 0 to 0.9', (value) => value <= 0.9);
   const participation = numberFlag(
     '--participation',
     'a number from 0.001 to 1',
@@ -172,7 +172,7 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
   const { share, schemes, subcommittees, withoutHonestAggregator } = alternatives;
   const percent = (value: number) => figure(100 * value);
   const interval = ({ share: value, least, most }: LossShare) =>
-    `${percent(value)} (${percent(least)} to ${percent(most)})`;
+    Number.isNaN(value) ? '-' : `${percent(value)} (${percent(least)} to ${percent(most)})`;
   return [
     `Reward griefing, played: ${slots} slots of one committee, ${percent(participation)} % of the honest voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',

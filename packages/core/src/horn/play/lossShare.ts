@@ -6,7 +6,10 @@ import type { GriefingOutcome } from './playGriefing.ts';
 /** Standard errors on either side that leave one in a thousand outside. */
 const deviations = 3.29;
 
-/** A share of the votes, 0 to 1, as it came out, and where its expectation lies at 99.9 %. */
+/**
+ * A share of the votes as it came out, and where its expectation lies at 99.9 %. Chance can have it over 1, where more votes are lost than are
+ * expected to be cast; of no votes it is NaN.
+ */
 export interface LossShare {
   readonly share: number;
   readonly least: number;
@@ -24,12 +27,12 @@ export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, 
   const share = honest.mean / votes;
   if (withHonestAggregator.most > 0) {
     const half = (deviations * honest.standardError) / votes;
-    return { share, least: Math.max(0, share - half), most: Math.min(1, share + half) };
+    return { share, least: Math.max(0, share - half), most: share + half };
   }
   const [least, most] = wilsonInterval(outcome.withoutHonestAggregator, honest.samples);
   if (outcome.withoutHonestAggregator === 0) return { share, least: 0, most };
   const lostThere = (share * honest.samples) / outcome.withoutHonestAggregator;
-  return { share, least: least * lostThere, most: Math.min(1, most * lostThere) };
+  return { share, least: least * lostThere, most: most * lostThere };
 }
 
 /** The share of votes that were lost where each sample is one vote, lost or not. */
