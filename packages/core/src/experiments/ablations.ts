@@ -72,7 +72,7 @@ const ablations: readonly Ablation[] = [
     factor: 1.1,
     note: '30 % of 256 nodes mix invalid and nearly worthless contributions, and verifying takes 20 ms; without it a sender keeps its rank for ever.',
     departure:
-      'No world that was tried shows a difference, whatever the attack: what cannot beat In_l is pruned, so a sender that was just verified seldom has anything better waiting.',
+      'No world that was tried shows more than a few per cent of difference, whatever the attack: what cannot beat In_l is pruned, so a sender that was just verified seldom has anything better waiting.',
   },
   {
     id: 'without-blacklist',
