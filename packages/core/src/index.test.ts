@@ -49,6 +49,7 @@ it('exports these names and no others', () => {
       "explore",
       "extents",
       "faultKinds",
+      "fitLine",
       "forwardingNames",
       "forwardingSchemes",
       "generateFaults",

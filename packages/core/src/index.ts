@@ -39,6 +39,7 @@ export {
   Figure,
   scenariosFor,
 } from './experiments/figure.ts';
+export { type Fit, fitLine } from './experiments/fit.ts';
 export type { Measure } from './experiments/measures.ts';
 export type { PublishedPoint } from './experiments/published.ts';
 export { type TwinParameters, twinParameters, twinScenario } from './experiments/twin.ts';

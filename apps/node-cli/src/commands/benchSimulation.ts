@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
+import { benchHornCommand } from './benchHorn.ts';
 
 interface BenchOptions {
   readonly nodes: number;
@@ -34,7 +35,10 @@ export interface BenchDocument {
 }
 
 export function benchCommand(context: Context): Command {
-  return new Command('bench').description('Measure Tutti on this machine.').addCommand(benchSimulationCommand(context));
+  return new Command('bench')
+    .description('Measure Tutti on this machine.')
+    .addCommand(benchSimulationCommand(context))
+    .addCommand(benchHornCommand(context));
 }
 
 function benchSimulationCommand(context: Context): Command {

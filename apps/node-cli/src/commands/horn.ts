@@ -13,6 +13,7 @@ import { choiceFlag } from '../flags.ts';
 import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
+import { hornCompareCommand } from './hornCompare.ts';
 import { hornGriefingCommand } from './hornGriefing.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
@@ -21,7 +22,8 @@ export function hornCommand(context: Context): Command {
   return new Command('horn')
     .description("Horn, Ethereum's proposal to have every validator vote in every slot.")
     .addCommand(tablesCommand(context))
-    .addCommand(hornGriefingCommand(context));
+    .addCommand(hornGriefingCommand(context))
+    .addCommand(hornCompareCommand(context));
 }
 
 function tablesCommand(context: Context): Command {

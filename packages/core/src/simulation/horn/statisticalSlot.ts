@@ -60,15 +60,16 @@ export class StatisticalSlot implements SlotEngine {
 
   readonly #tables: (ArrivalTable | undefined)[] = [];
 
-  /** @param bits of a bitfield on the topic. @param burst messages on one such topic. */
+  /** @param bits of a bitfield on the topic, of which the live voters' are taken to be set. @param burst messages on one such topic. */
   #table(topic: HornTopic, members: number, bits: number, burst: number): ArrivalTable {
     const { degree, network, tor, seed, desyncMs } = this.#scenario;
+    const liveShare = this.world.live / this.world.alive.length;
     this.#tables[topic] ??= new ArrivalTable({
-      members: Math.max(1, Math.round((members * this.world.live) / this.world.alive.length)),
+      members: Math.max(1, Math.round(members * liveShare)),
       degree,
       network,
       tor,
-      costUs: this.#costUs(bits, bits),
+      costUs: this.#costUs(bits, bits * liveShare),
       burst,
       spreadUs: desyncMs * 1000,
       seed,

@@ -1,0 +1,111 @@
+import {
+  defaultHornParameters,
+  defaultSlotScenario,
+  hornSystems,
+  type SlotResult,
+  type SlotScenario,
+  scaledHornParameters,
+} from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
+import { playInPieces } from '../horn/simulateSlot.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+
+interface BenchHornOptions {
+  readonly nodes: number;
+  readonly dead: number;
+  readonly desync: number;
+  readonly verifyMs: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** How far arrivals that are drawn lie from those of messages played singly, on one topic of one system. */
+export interface DrawnArrivals {
+  readonly system: string;
+  readonly topic: string;
+  readonly drawnMs: { readonly mean: number; readonly p95: number };
+  readonly singlyMs: { readonly mean: number; readonly p95: number };
+  /** Percent of what was played singly. */
+  readonly off: { readonly mean: number; readonly p95: number; readonly copies: number };
+}
+
+/** What `tutti bench horn --json` prints. */
+export interface BenchHornDocument {
+  readonly nodes: number;
+  readonly seed: number;
+  readonly arrivals: readonly DrawnArrivals[];
+}
+
+export function benchHornCommand(context: Context): Command {
+  const { desyncMs, verifyMs } = defaultSlotScenario;
+  return new Command('horn')
+    .description(
+      "Measure the statistical model of Horn's slots against the same slots with every message played singly.",
+    )
+    .option('--nodes <n>', 'validators, 512 to 32768', integerFlag('--nodes', 512, 2 ** 15), 2 ** 14)
+    .option('--dead <share>', 'share of the validators that are dead', deadFlag, 0)
+    .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), desyncMs)
+    .option('--verify-ms <ms>', 'cost of a verification', durationFlag('--verify-ms'), verifyMs)
+    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
+    .option('--json', 'print one JSON document')
+    .action(async (options: BenchHornOptions) => {
+      const document = await measure(options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+    });
+}
+
+async function measure(options: BenchHornOptions, context: Context): Promise<BenchHornDocument> {
+  const arrivals: DrawnArrivals[] = [];
+  for (const system of hornSystems) {
+    const scenario: SlotScenario = {
+      ...defaultSlotScenario,
+      system,
+      parameters: scaledHornParameters(options.nodes, defaultHornParameters),
+      dead: options.dead,
+      desyncMs: options.desync,
+      verifyMs: options.verifyMs,
+      seed: options.seed,
+    };
+    const drawn = (await playInPieces(scenario, 'statistical', context)).result();
+    const singly = (await playInPieces(scenario, 'messages', context)).result();
+    arrivals.push(...compared(system, drawn, singly));
+  }
+  return { nodes: options.nodes, seed: options.seed, arrivals };
+}
+
+function compared(system: string, drawn: SlotResult, singly: SlotResult): DrawnArrivals[] {
+  const off = (draws: number, truth: number): number => 100 * (draws / truth - 1);
+  return (['subnet', 'committee', 'global'] as const)
+    .filter((topic) => singly.topics[topic].messages > 0)
+    .map((topic) => {
+      const [draws, truth] = [drawn.topics[topic], singly.topics[topic]];
+      return {
+        system,
+        topic,
+        drawnMs: draws.delayMs,
+        singlyMs: truth.delayMs,
+        off: {
+          mean: off(draws.delayMs.mean, truth.delayMs.mean),
+          p95: off(draws.delayMs.p95, truth.delayMs.p95),
+          copies: off(draws.copies, truth.copies),
+        },
+      };
+    });
+}
+
+function summary({ nodes, seed, arrivals }: BenchHornDocument): string {
+  const rows = arrivals.map(({ system, topic, drawnMs, singlyMs, off }) => [
+    `${system}: ${topic}`,
+    grouped(drawnMs.mean, 1),
+    grouped(singlyMs.mean, 1),
+    grouped(off.mean, 1),
+    grouped(drawnMs.p95, 1),
+    grouped(singlyMs.p95, 1),
+    grouped(off.p95, 1),
+    grouped(off.copies, 2),
+  ]);
+  const head = ['', 'mean, drawn', 'singly', 'off, %', '95 %, drawn', 'singly', 'off, %', 'copies off, %'];
+  return `Delays from publication to verification, ms; ${grouped(nodes)} validators, seed ${seed}\n\n${columnTable(head, rows)}`;
+}

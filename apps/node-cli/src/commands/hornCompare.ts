@@ -1,0 +1,234 @@
+import {
+  createNetwork,
+  createSimulation,
+  defaultHornParameters,
+  defaultScenario,
+  defaultSlotScenario,
+  fitLine,
+  type HornSystem,
+  hornSizes,
+  hornSystems,
+  networkForms,
+  type RunResult,
+  type SlotResult,
+  type SlotScenario,
+  scaledHornParameters,
+} from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { badValue, deadFlag, durationFlag, integerFlag, seedFlag, thresholdFlag } from '../flags.ts';
+import { playInPieces } from '../horn/simulateSlot.ts';
+import { Progress } from '../output/progress.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+import { Interrupted } from '../usageError.ts';
+
+interface CompareOptions {
+  readonly nodes: number;
+  readonly threshold: number;
+  readonly network: string;
+  readonly dead: number;
+  readonly desync: number;
+  readonly verifyMs: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** One system's figures; those that it does not have are null. */
+export interface ComparedSystem {
+  readonly system: HornSystem | 'handel';
+  /** Whether it was played, or carried on from smaller sizes by the fitted growth law. */
+  readonly origin: 'played' | 'extrapolated';
+  /** Validators whose votes are aggregated in the slot. */
+  readonly voters: number;
+  /** From the start of the slot until the threshold's share of the votes is in the next block's reach; null for never. */
+  readonly reachMs: number | null;
+  readonly slotEndMs: number | null;
+  /** Of the votes cast, percent, when the slot ends. */
+  readonly inReachPercent: number | null;
+  /** Messages on the global topic and their bytes, each once. */
+  readonly globalMessages: number | null;
+  readonly globalBytes: number | null;
+  /** What a validator that votes receives in the slot, copies included. */
+  readonly receivedMessages: number;
+  readonly receivedBytes: number;
+  /** What it receives of the busiest of its topics in that one's busiest second. */
+  readonly burstBytes: number | null;
+  /** Seconds to verify what is on the global topic; of Handel, all that a node verifies. */
+  readonly verificationSeconds: number;
+}
+
+/** What `tutti horn compare --json` prints. */
+export interface CompareDocument {
+  readonly systems: readonly ComparedSystem[];
+  /**
+   * What Handel's extrapolation follows from: sizes that were played, and how well the laws fit them. Time grows with log N, messages and checks
+   * with log^2 N (v1.03 section 4.1), a message's length with N.
+   */
+  readonly growth: {
+    readonly sizes: readonly number[];
+    readonly timeR2: number;
+    readonly messagesR2: number;
+    readonly messageBytesR2: number;
+  };
+}
+
+export function hornCompareCommand(context: Context): Command {
+  const defaults = defaultSlotScenario;
+  return new Command('compare')
+    .description('Play the status quo, the strawman, Horn, and Handel over one network and one slot clock.')
+    .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
+    .option('--threshold <share>', 'share of the live voters that is waited for', thresholdFlag, defaults.threshold)
+    .option('--network <model>', networkForms, networkFlag, defaults.network)
+    .option('--dead <share>', 'share of the validators that are dead', deadFlag, defaults.dead)
+    .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), defaults.desyncMs)
+    .option('--verify-ms <ms>', 'cost of a verification', durationFlag('--verify-ms'), defaults.verifyMs)
+    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)
+    .option('--json', 'print one JSON document')
+    .action(async (options: CompareOptions) => {
+      const document = await compare(options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+    });
+}
+
+function networkFlag(text: string): string {
+  try {
+    createNetwork(text, 1, 0);
+    return text;
+  } catch {
+    throw badValue('--network', networkForms, text);
+  }
+}
+
+async function compare(options: CompareOptions, context: Context): Promise<CompareDocument> {
+  const parameters = scaledHornParameters(options.nodes, defaultHornParameters);
+  const { network, dead, seed, threshold, verifyMs } = options;
+  const shared = { network, dead, seed, threshold, verifyMs, desyncMs: options.desync };
+  const systems: ComparedSystem[] = [];
+  let attestMs = 0;
+  for (const system of hornSystems) {
+    const scenario: SlotScenario = { ...defaultSlotScenario, ...shared, system, parameters };
+    const slot = await playInPieces(scenario, 'statistical', context);
+    systems.push(ofSlot(slot.result(), system));
+    attestMs = (1000 * parameters.slotSeconds) / parameters.rounds;
+  }
+  const { committee } = hornSizes(parameters);
+  const sizes = [64, 16, 4, 1].map((part) => Math.floor(committee / part)).filter((size) => size >= 8);
+  const runs: RunResult[] = [];
+  for (const nodes of sizes) runs.push(await playHandel({ ...shared, nodes }, context));
+  const played = runs.at(-1)!;
+  const seconds = ({ checked }: RunResult): number => (checked.mean * verifyMs) / 1000;
+  const fit = (value: (run: RunResult) => number, power: number) =>
+    fitLine(runs.map((run) => [Math.log2(run.nodes) ** power, value(run)] as const));
+  const time = fit((run) => run.timeToThresholdMs.mean, 1);
+  const messages = fit((run) => run.messagesReceived.mean, 2);
+  const messageBytes = fitLine(runs.map((run) => [run.nodes, run.bytesSent.mean / run.messagesReceived.mean] as const));
+  const log = Math.log2(options.nodes);
+  const handel = {
+    system: 'handel',
+    slotEndMs: null,
+    inReachPercent: null,
+    globalMessages: null,
+    globalBytes: null,
+    burstBytes: null,
+  } as const;
+  systems.push({
+    ...handel,
+    origin: 'played',
+    voters: committee,
+    reachMs: played.reached === played.live ? attestMs + played.timeToThresholdMs.mean : null,
+    receivedMessages: played.messagesReceived.mean,
+    receivedBytes: played.bytesSent.mean,
+    verificationSeconds: seconds(played),
+  });
+  systems.push({
+    ...handel,
+    origin: 'extrapolated',
+    voters: options.nodes,
+    reachMs: attestMs + time.at(log),
+    receivedMessages: messages.at(log ** 2),
+    receivedBytes: messages.at(log ** 2) * messageBytes.at(options.nodes),
+    verificationSeconds: fit(seconds, 2).at(log ** 2),
+  });
+  const growth = { sizes, timeR2: time.r2, messagesR2: messages.r2, messageBytesR2: messageBytes.r2 };
+  return { systems, growth };
+}
+
+function ofSlot(result: SlotResult, system: HornSystem): ComparedSystem {
+  const { topics, votes } = result;
+  const kinds = Object.values(topics);
+  return {
+    system,
+    origin: 'played',
+    voters: votes.cast,
+    reachMs: result.blockReachMs,
+    slotEndMs: result.slotEndMs,
+    inReachPercent: (100 * votes.inReach) / votes.cast,
+    globalMessages: topics.global.messages,
+    globalBytes: topics.global.bytes,
+    receivedMessages: kinds.reduce((sum, { memberMessages }) => sum + memberMessages, 0),
+    receivedBytes: kinds.reduce((sum, { memberBytes }) => sum + memberBytes, 0),
+    burstBytes: Math.max(...kinds.map(({ burstBytes }) => burstBytes)),
+    verificationSeconds: result.verificationSeconds.total,
+  };
+}
+
+interface HandelWorld {
+  readonly nodes: number;
+  readonly network: string;
+  readonly dead: number;
+  readonly desyncMs: number;
+  readonly threshold: number;
+  readonly verifyMs: number;
+  readonly seed: number;
+}
+
+/** Handel among standard machines, as the validators of a slot are. */
+async function playHandel(world: HandelWorld, context: Context): Promise<RunResult> {
+  const progress = new Progress(context);
+  const simulation = createSimulation({ ...defaultScenario, ...world, cpu: { ...defaultScenario.cpu, spread: 1 } });
+  try {
+    while (simulation.advance(65_536)) {
+      await new Promise(setImmediate);
+      if (context.signal.aborted) throw new Interrupted();
+      progress.update(() => `playing Handel among ${grouped(world.nodes)}: ${grouped(simulation.events)} events`);
+    }
+  } finally {
+    progress.done();
+  }
+  return simulation.result();
+}
+
+function summary({ systems, growth }: CompareDocument): string {
+  const shown = (value: number | null, digits = 0): string => (value === null ? '-' : grouped(value, digits));
+  const rows = systems.map((of) => [
+    `${of.system}${of.origin === 'extrapolated' ? ' (extrapolated)' : ''}`,
+    shown(of.voters),
+    shown(of.reachMs),
+    shown(of.slotEndMs),
+    shown(of.inReachPercent, 1),
+    shown(of.globalMessages),
+    shown(of.globalBytes),
+    shown(of.receivedMessages),
+    shown(of.receivedBytes),
+    shown(of.burstBytes),
+    shown(of.verificationSeconds, 2),
+  ]);
+  const head = [
+    '',
+    'voters',
+    'in reach, ms',
+    'slot ends',
+    'in reach then, %',
+    'global messages',
+    'bytes',
+    'received by a voter',
+    'bytes',
+    'busiest second',
+    'verifying, s',
+  ];
+  const { sizes, timeR2, messagesR2, messageBytesR2 } = growth;
+  return [
+    columnTable(head, rows),
+    `Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes, carried on: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with N (R² ${messageBytesR2.toFixed(3)}).\n`,
+  ].join('\n');
+}
