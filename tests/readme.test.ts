@@ -29,4 +29,8 @@ describe('programs that the pages show', () => {
   it('docs/library.md: the node contacts its level 1 peer at once and gives its output', () => {
     expect(runProgramOf('docs/library.md')).toBe('to node 4 on level 1\noutput of weight 1\n');
   });
+
+  it('docs/succinct-proof.md: a proof about 64 keys has 1,184 bytes and is accepted', () => {
+    expect(runProgramOf('docs/succinct-proof.md')).toBe('1184 true\n');
+  });
 });
