@@ -13,14 +13,14 @@ function readPoints(points: Uint8Array): G1Point[] {
   });
 }
 
-/** Bits of a window of the bucket method: additions into buckets and additions of buckets in balance, as measured. */
+/** Bits of a window of the bucket method: the wider, the fewer passes over the points, and the more buckets to add up in each. */
 function windowBits(count: number): number {
   return Math.max(1, Math.floor(Math.log2(count)) - 2);
 }
 
 /**
- * The bucket method (Pippenger). The library's own goes through all 255 bits of every scalar; most of the prover's are multiplicities
- * of a few bits.
+ * The bucket method (Pippenger). The library's own goes through all 255 bits of every scalar; multiplicities, of
+ * which statements and a proof's first round are made, have a few.
  */
 function combine(points: readonly G1Point[], scalars: readonly bigint[]): G1Point {
   const longest = scalars.reduce((max, scalar) => (scalar > max ? scalar : max), 0n);
