@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from 'vitest';
+import { main } from '../main.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 240_000 });
+
+async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: true,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+describe('tutti simulate --protocol horn', () => {
+  it('--json: one document with the names of Handel where they mean the same', async () => {
+    const { code, out } = await tutti(
+      ...['simulate', '--protocol', 'horn', '--nodes', '1024', '--dead', '0.25', '--seed', '7', '--json'],
+    );
+    expect(code).toBe(0);
+    const document = JSON.parse(out);
+    expect(document).toMatchObject({
+      protocol: 'horn',
+      mode: 'statistical',
+      nodes: 1024,
+      live: 768,
+      reached: 768,
+      seed: 7,
+    });
+    expect(document.votes).toMatchObject({ cast: 768, inReach: 768 });
+    for (const name of ['messagesSent', 'messagesReceived', 'bytesSent', 'timeToThresholdMs']) {
+      expect(document[name].mean, name).toBeGreaterThan(0);
+    }
+  });
+
+  it('--messages plays the same votes singly', async () => {
+    const { code, out } = await tutti(
+      ...['simulate', '--protocol', 'horn-strawman', '--nodes', '128', '--messages', '--json'],
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ mode: 'messages', watched: 128, votes: { cast: 128, inReach: 128 } });
+  });
+
+  it('without --json: a summary', async () => {
+    const { out } = await tutti('simulate', '--protocol', 'horn-status-quo', '--nodes', '512');
+    expect(out).toMatch(
+      /99 % of the votes were in the next block's reach after [\d,]+ ms; the slot ends after 12,000 ms/,
+    );
+    expect(out).not.toMatch(/ $/m);
+  });
+
+  it.each([
+    [['--protocol', 'horn', '--period', '3'], '--period: not with --protocol horn'],
+    [['--protocol', 'horn-strawman', '--check'], '--check: not with --protocol horn-strawman'],
+    [['--messages'], '--messages: only with --protocol horn or horn-status-quo or horn-strawman'],
+    [['--protocol', 'horn', '--messages'], 'validators: expected an integer from 1 to 32768, got 1048576'],
+  ])('%s is one line', async (flags, line) => {
+    const { code, out, err } = await tutti('simulate', ...flags);
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+});
+
+describe('tutti horn compare', () => {
+  it('has four systems, and Handel once more as an extrapolation', async () => {
+    const { code, out } = await tutti('horn', 'compare', '--nodes', '4096', '--json');
+    expect(code).toBe(0);
+    const { systems, growth } = JSON.parse(out);
+    expect(systems.map(({ system, origin, voters }: Record<string, unknown>) => [system, origin, voters])).toEqual([
+      ['status-quo', 'played', 2048],
+      ['strawman', 'played', 4096],
+      ['horn', 'played', 4096],
+      ['handel', 'played', 2048],
+      ['handel', 'extrapolated', 4096],
+    ]);
+    for (const { reachMs, receivedBytes } of systems) {
+      expect(reachMs).toBeGreaterThan(4000);
+      expect(receivedBytes).toBeGreaterThan(0);
+    }
+    expect(growth.sizes).toEqual([32, 128, 512, 2048]);
+  });
+});
+
+describe('tutti bench horn', () => {
+  it('prints how far drawn arrivals are off on every topic', async () => {
+    const { code, out } = await tutti('bench', 'horn', '--nodes', '512', '--json');
+    expect(code).toBe(0);
+    const { arrivals } = JSON.parse(out);
+    expect(arrivals.map(({ system, topic }: Record<string, string>) => `${system}: ${topic}`)).toEqual([
+      'status-quo: subnet',
+      'status-quo: global',
+      'strawman: subnet',
+      'strawman: global',
+      'horn: subnet',
+      'horn: committee',
+      'horn: global',
+    ]);
+    for (const { drawnMs, singlyMs, off } of arrivals) {
+      expect(off.mean).toBeCloseTo(100 * (drawnMs.mean / singlyMs.mean - 1), 9);
+      expect(Math.abs(off.copies)).toBeLessThan(2);
+    }
+  });
+});
