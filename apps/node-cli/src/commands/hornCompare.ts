@@ -38,7 +38,7 @@ export interface ComparedSystem {
   readonly system: HornSystem | 'handel';
   /** Whether it was played, or carried on from smaller sizes by the fitted growth law. */
   readonly origin: 'played' | 'extrapolated';
-  /** Validators whose votes are aggregated in the slot. */
+  /** Live validators whose votes are aggregated in the slot. */
   readonly voters: number;
   /** From the start of the slot until the threshold's share of the votes is in the next block's reach; null for never. */
   readonly reachMs: number | null;
@@ -139,7 +139,7 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   systems.push({
     ...handel,
     origin: 'played',
-    voters: committee,
+    voters: played.live,
     reachMs: played.reached === played.live ? attestMs + played.timeToThresholdMs.mean : null,
     // What was sent is received by somebody, if after the end of the run.
     receivedMessages: played.messagesSent.mean,
@@ -149,7 +149,7 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   systems.push({
     ...handel,
     origin: 'extrapolated',
-    voters: options.nodes,
+    voters: options.nodes - Math.floor(options.nodes * dead),
     reachMs: attestMs + time.at(log),
     receivedMessages: messages.at(log ** 2),
     receivedBytes: messages.at(log ** 2) * (lengthsGrowWithLog ? withLog.at(log) : withN.at(options.nodes)),
