@@ -127,9 +127,7 @@ describe('a simulation', () => {
 
   it('is refused when its scenario is wrong', () => {
     expect(() => createSimulation({ ...small, nodes: 0 })).toThrow(RangeError);
-    expect(() => createSimulation({ ...small, network: 'moon' })).toThrow(
-      /^network: expected aws, .* or mixed:/,
-    );
+    expect(() => createSimulation({ ...small, network: 'moon' })).toThrow(/^network: expected aws, .* or mixed:/);
     expect(() => createSimulation({ ...small, scheme: 'bls' })).toThrow(/^options.scheme: expected a BLS scheme/);
   });
 
