@@ -174,7 +174,7 @@ function ofSlot(result: SlotResult, system: HornSystem): ComparedSystem {
     voters: votes.cast,
     reachMs: result.blockReachMs,
     slotEndMs: result.slotEndMs,
-    inReachPercent: (100 * votes.inReach) / votes.cast,
+    inReachPercent: votes.cast === 0 ? null : (100 * votes.inReach) / votes.cast,
     globalMessages: topics.global.messages,
     globalBytes: topics.global.bytes,
     receivedMessages: kinds.reduce((sum, { memberMessages }) => sum + memberMessages, 0),

@@ -42,7 +42,7 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   const { committee, subcommittee } = hornSizes(parameters);
   const order = seatValidators(parameters, seed);
   const isDead = new Uint8Array(validators);
-  const dead = Math.floor(validators * scenario.dead + 1e-9);
+  const dead = Math.min(validators - 1, Math.floor(validators * scenario.dead + 1e-9));
   for (const validator of shuffle(validators, seed, 'dead').subarray(0, dead)) isDead[validator] = 1;
   const alive = Uint8Array.from(order, (validator) => 1 - isDead[validator]!);
   const clocks = new RandomStream(seed, 'start');
