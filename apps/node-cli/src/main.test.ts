@@ -80,7 +80,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--tor', '1.1'), '--tor: expected a number from 0 to 1, got "1.1"'],
     [
       simulate('--protocol', 'paxos'),
-      '--protocol: expected handel or complete-graph or san-fermin or gossip, got "paxos"',
+      '--protocol: expected handel or complete-graph or san-fermin or gossip or horn or horn-status-quo or horn-strawman, got "paxos"',
     ],
     [simulate('--candidates', '0'), '--candidates: expected an integer from 1 to 1048576, got "0"'],
     [
