@@ -1,8 +1,9 @@
+import type { Coalition } from '../adversary/attack.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import type { AggregationScheme, ForgingScheme } from '../contribution/scheme.ts';
 import { expected, requireNumber } from '../errors.ts';
 import { Tree } from '../overlay/tree.ts';
-import { type Contribution, MessageFlag, NONE, refusalName, TraceKind } from '../protocol.ts';
+import { type Contribution, MessageFlag, NONE, type ProtocolNode, refusalName, TraceKind } from '../protocol.ts';
 import { version } from '../version.ts';
 import { goReferenceBytes } from '../wire/goReference.ts';
 import { decodeMessage, messageBytes } from '../wire/message.ts';
@@ -81,6 +82,10 @@ export class Simulation implements Host {
   readonly #world: World;
   readonly #queue = new EventQueue();
   readonly #cast: Cast;
+  /** The cast's nodes, one step nearer. */
+  readonly #nodes: readonly (ProtocolNode | undefined)[];
+  /** The coalitions that delay messages, where there are any. */
+  readonly #delaying: readonly Coalition[] | undefined;
   readonly #links: LinkFaults | undefined;
   readonly #metrics: Metrics;
   readonly #digest = new Digest();
@@ -150,6 +155,9 @@ export class Simulation implements Host {
     this.#satisfies = new Uint8Array(nodes);
 
     this.#cast = new Cast(scenario, simulated, priorities, this.#world, this);
+    this.#nodes = this.#cast.nodes;
+    const delaying = this.#cast.coalitions.filter((coalition) => coalition.delayUs !== undefined);
+    this.#delaying = delaying.length === 0 ? undefined : delaying;
     this.#links = this.#cast.faults?.links;
     for (let id = 0; id < nodes; id++) {
       if (this.#world.present[id] === 1)
@@ -278,7 +286,7 @@ export class Simulation implements Host {
       head &= ~hasWaited;
     }
     const id = head & idMask;
-    const node = this.#cast.nodes[id]!;
+    const node = this.#nodes[id]!;
     const digest = this.#digest;
     this.#events++;
     digest.add(timeUs, head);
@@ -304,8 +312,9 @@ export class Simulation implements Host {
         node.start();
         break;
     }
+    if (this.#checkers === undefined) return;
     const handel = this.#cast.handel[id];
-    if (handel !== undefined) this.#checkers?.afterEvent(handel);
+    if (handel !== undefined) this.#checkers.afterEvent(handel);
   }
 
   /** Puts a message or a timer off until its core gets to it. */
@@ -396,7 +405,8 @@ export class Simulation implements Host {
 
   #oneWayUs(from: number, to: number, nowUs: number): number {
     let delayUs = this.#world.network.oneWayUs(from, to);
-    for (const coalition of this.#cast.coalitions) delayUs += coalition.delayUs?.(from, to, nowUs) ?? 0;
+    if (this.#delaying === undefined) return delayUs;
+    for (const coalition of this.#delaying) delayUs += coalition.delayUs?.(from, to, nowUs) ?? 0;
     return delayUs;
   }
 
