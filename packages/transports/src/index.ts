@@ -13,6 +13,7 @@ export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOu
 export { identityStatement, looksLikeIdentity } from './identity.ts';
 export { MemoryNetwork } from './memory.ts';
 export { NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';
+export { type OpenTransportOptions, openTransport, TRANSPORT_KINDS, type TransportKind } from './openTransport.ts';
 export {
   checkEntry,
   formatRegistry,

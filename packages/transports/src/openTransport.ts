@@ -1,0 +1,22 @@
+import type { Transport } from './transport.ts';
+import { openUdp, type UdpOptions } from './udp.ts';
+
+/** What `openTransport` takes: the name of a transport, and that transport's own options. */
+export type OpenTransportOptions = { readonly kind: 'udp' } & UdpOptions;
+
+export type TransportKind = OpenTransportOptions['kind'];
+
+/** The names that `openTransport` knows, as registries and command lines write them. */
+export const TRANSPORT_KINDS: readonly TransportKind[] = ['udp'];
+
+/**
+ * Opens a transport by its name.
+ *
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
+ */
+export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
+  switch (options.kind) {
+    case 'udp':
+      return openUdp(options);
+  }
+}
