@@ -114,6 +114,8 @@ export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfett
 export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
 export { checkFaults, faultKinds } from './simulation/faults/check.ts';
 export { type GenerateOptions, generateFaults } from './simulation/faults/generate.ts';
+export { type Fate, LinkFates } from './simulation/faults/linkFates.ts';
+export { faultsByNode, type NodeFaults, type Outage, type OutageKind } from './simulation/faults/nodeFaults.ts';
 export { type Fault, type FaultKind, healedAtMs, type NodeSet } from './simulation/faults/plan.ts';
 export { type ShrinkOptions, type Shrunk, shrink } from './simulation/faults/shrink.ts';
 export type { Habit } from './simulation/habits.ts';
@@ -121,6 +123,7 @@ export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotM
 export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';
 export type { SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './simulation/horn/slotScenario.ts';
+export { Jitter } from './simulation/jitter.ts';
 export { createNetwork, networkForms } from './simulation/network.ts';
 export type { NetworkModel } from './simulation/networkModel.ts';
 export {
