@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Channel, type Endpoint, fromHex, networkKey, openUdp } from '@tutti/transports';
+import { Channel, type Endpoint, fromHex, networkKey, nodeCrypto, openUdp } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
@@ -34,9 +34,12 @@ function hostileDatagrams({ session, nodes }: Ready, seed: number, to: number): 
   const size = nodes.length;
   const insider = (to + 1) % size;
   const other = (to + 2) % size;
-  const keys = Array.from({ length: size }, (_, i) => networkKey(rehearsalSecrets(noble, seed, i).networkSecret));
+  const keys = Array.from({ length: size }, (_, i) =>
+    networkKey(nodeCrypto, rehearsalSecrets(noble, seed, i).networkSecret),
+  );
   const channel = (sessionBytes: Uint8Array) =>
     new Channel({
+      crypto: nodeCrypto,
       session: sessionBytes,
       self: insider,
       secret: keys[insider]!.secret,

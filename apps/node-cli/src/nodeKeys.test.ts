@@ -1,4 +1,4 @@
-import { checkEntry } from '@tutti/transports';
+import { checkEntry, nodeCrypto } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
 import { freshSecrets, registryEntry, rehearsalSecrets } from './nodeKeys.ts';
@@ -17,5 +17,5 @@ it('fresh secrets are new each time', () => {
 });
 
 it('an entry made of secrets holds', () => {
-  checkEntry(registryEntry(bls, rehearsalSecrets(bls, 1, 0), { host: '127.0.0.1', port: 1 }), 0, bls);
+  checkEntry(nodeCrypto, registryEntry(bls, rehearsalSecrets(bls, 1, 0), { host: '127.0.0.1', port: 1 }), 0, bls);
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Endpoint, identityStatement, networkKey, type RegistryEntry } from '@tutti/transports';
+import { type Endpoint, identityStatement, networkKey, nodeCrypto, type RegistryEntry } from '@tutti/transports';
 import { type Bls, rehearsalSecretKey, rehearsalSeed } from '@tutti/wasm-bls';
 
 /** What a node must keep to itself. */
@@ -22,7 +22,7 @@ export function rehearsalSecrets(bls: Bls, seed: number, index: number): NodeSec
 /** A node's entry in the registry, with the proofs that only the holder of its secrets can make. */
 export function registryEntry(bls: Bls, secrets: NodeSecrets, endpoint: Endpoint): RegistryEntry {
   const publicKey = bls.publicKey(secrets.secretKey);
-  const peerKey = networkKey(secrets.networkSecret).publicKey;
+  const peerKey = networkKey(nodeCrypto, secrets.networkSecret).publicKey;
   return {
     publicKey,
     proofOfPossession: bls.provePossession(secrets.secretKey),

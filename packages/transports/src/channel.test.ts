@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CHANNEL_OVERHEAD_BYTES, Channel, type ChannelOptions } from './channel.ts';
+import { nobleCrypto } from './crypto/noble.ts';
+import { nodeCrypto } from './crypto/node.ts';
 import { networkKey } from './networkKey.ts';
 
-const keys = Array.from({ length: 4 }, (_, i) => networkKey(new Uint8Array(32).fill(i + 1)));
+const keys = Array.from({ length: 4 }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));
 const publicKeys = keys.map((key) => key.publicKey);
 const session = new Uint8Array(32).fill(9);
 
 function channel(self: number, options: Partial<ChannelOptions> = {}): Channel {
-  return new Channel({ session, self, secret: keys[self]!.secret, publicKeys, firstCounter: 5, ...options });
+  const { secret } = keys[self]!;
+  return new Channel({ crypto: nodeCrypto, session, self, secret, publicKeys, firstCounter: 5, ...options });
 }
 
 const payload = Uint8Array.of(1, 2, 3, 4, 5);
@@ -18,6 +21,31 @@ function altered(packet: Uint8Array, offset: number, mask = 1): Uint8Array {
   copy[offset]! ^= mask;
   return copy;
 }
+
+describe.each([
+  [nodeCrypto, nobleCrypto],
+  [nobleCrypto, nodeCrypto],
+])('between $name and the other suite', (ours, theirs) => {
+  it('packets open in both directions', () => {
+    const [a, b] = [channel(0, { crypto: ours }), channel(1, { crypto: theirs })];
+    for (let count = 0; count < 3; count++) {
+      expect(b.open(a.seal(1, payload))).toEqual({ ok: true, from: 0, payload });
+      expect(a.open(b.seal(0, payload))).toEqual({ ok: true, from: 1, payload });
+    }
+  });
+
+  it('the same packet is sealed, byte for byte', () => {
+    expect(channel(0, { crypto: ours }).seal(1, payload)).toEqual(channel(0, { crypto: theirs }).seal(1, payload));
+  });
+
+  it('the same packets are refused, under the same codes', () => {
+    const [a, b] = [channel(0, { crypto: ours }), channel(1, { crypto: theirs })];
+    const sealed = a.seal(1, payload);
+    expect(b.open(altered(sealed, sealed.length - 1))).toEqual({ ok: false, code: 'forged' });
+    expect(b.open(sealed).ok).toBe(true);
+    expect(b.open(sealed)).toEqual({ ok: false, code: 'replayed' });
+  });
+});
 
 describe('an authenticated channel (v1.03 section 2.3)', () => {
   it('opens what the peer sealed, and says who it was', () => {
@@ -122,7 +150,7 @@ describe('a refusal has a code and changes nothing', () => {
 
   it('forged: whatever comes in the name of a key of low order, and nothing can be sent to it', () => {
     const weak = [publicKeys[0]!, new Uint8Array(32)];
-    const a = new Channel({ session, self: 0, secret: keys[0]!.secret, publicKeys: weak });
+    const a = channel(0, { publicKeys: weak });
     const packet = Buffer.from(channel(1).seal(0, payload));
     expect(a.open(packet)).toEqual({ ok: false, code: 'forged' });
     expect(() => a.seal(1, payload)).toThrow(RangeError);

@@ -1,6 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto';
-import { sharedSecret } from './networkKey.ts';
-import { plain } from './plain.ts';
+import { concat, readUint, writeUint } from './bytes.ts';
+import {
+  type CryptoSuite,
+  type KeyAgreement,
+  SEAL_KEY_BYTES,
+  SEAL_NONCE_BYTES,
+  SEAL_TAG_BYTES,
+} from './crypto/suite.ts';
 import { ReplayWindow } from './replayWindow.ts';
 import { DEFAULT_MAX_PACKET_BYTES } from './transport.ts';
 
@@ -23,11 +28,14 @@ export type Opened =
   | { readonly ok: false; readonly code: ChannelRefusal };
 
 export interface ChannelOptions {
+  /** `nodeCrypto`, or `nobleCrypto` where there is no Node; the two understand each other. */
+  readonly crypto: CryptoSuite;
   /** 32 bytes that name the registry and the round; see `sessionId`. Packets of another session are refused. */
   readonly session: Uint8Array;
   /** This node's index in the registry. */
   readonly self: number;
-  readonly secret: KeyObject;
+  /** This node's X25519 secret key, 32 bytes. */
+  readonly secret: Uint8Array;
   /** X25519 public keys, 32 bytes each, one a registry entry, checked when the registry was loaded. */
   readonly publicKeys: readonly Uint8Array[];
   readonly maxPacketBytes?: number;
@@ -41,17 +49,20 @@ export interface ChannelOptions {
 
 const VERSION = 1;
 const HEADER_BYTES = 17;
-const TAG_BYTES = 16;
 const SESSION_BYTES = 32;
 /** Registry indices travel in 24 bits. */
 const MAX_PEERS = 1 << 24;
 const MAX_COUNTER = 2 ** 48 - 1;
-const CIPHER = 'chacha20-poly1305';
-const KEY_BYTES = 32;
-const KEYS_LABEL = Buffer.from('tutti channel v1');
+const KEYS_LABEL = new TextEncoder().encode('tutti channel v1');
+
+// Where the fields of a header begin.
+const SESSION_AT = 1;
+const SENDER_AT = 5;
+const RECEIVER_AT = 8;
+const COUNTER_AT = 11;
 
 /** What sealing adds to a payload, bytes. */
-export const CHANNEL_OVERHEAD_BYTES = HEADER_BYTES + TAG_BYTES;
+export const CHANNEL_OVERHEAD_BYTES = HEADER_BYTES + SEAL_TAG_BYTES;
 
 interface Peer {
   readonly sealKey: Uint8Array;
@@ -78,19 +89,20 @@ interface Peer {
  * that restarted in that session, which Handel bears as it bears a doubled packet.
  */
 export class Channel {
+  readonly #crypto: CryptoSuite;
   readonly #session: Uint8Array;
   readonly #self: number;
-  readonly #secret: KeyObject;
+  readonly #agreement: KeyAgreement;
   readonly #publicKeys: readonly Uint8Array[];
   readonly #maxPacketBytes: number;
   readonly #firstCounter: number;
   /** Filled when a peer is first met: null when no secret can be shared with its key. */
   readonly #peers: (Peer | null | undefined)[];
-  readonly #associated: Buffer;
-  readonly #nonce = Buffer.alloc(12);
+  readonly #associated: Uint8Array;
+  readonly #nonce = new Uint8Array(SEAL_NONCE_BYTES);
 
   constructor(options: ChannelOptions) {
-    const { session, self, publicKeys, firstCounter = Math.floor(Date.now() * 100) } = options;
+    const { crypto, session, self, publicKeys, firstCounter = Math.floor(Date.now() * 100) } = options;
     if (session.length !== SESSION_BYTES)
       throw new RangeError(`session: expected ${SESSION_BYTES} bytes, got ${session.length}`);
     if (publicKeys.length > MAX_PEERS)
@@ -99,14 +111,15 @@ export class Channel {
       throw new RangeError(`self: expected an index below ${publicKeys.length}, got ${self}`);
     if (!Number.isInteger(firstCounter) || firstCounter < 0 || firstCounter > MAX_COUNTER)
       throw new RangeError(`firstCounter: expected an integer under 2^48, got ${firstCounter}`);
+    this.#crypto = crypto;
     this.#session = session;
     this.#self = self;
-    this.#secret = options.secret;
+    this.#agreement = crypto.keyAgreement(options.secret);
     this.#publicKeys = publicKeys;
     this.#maxPacketBytes = options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES;
     this.#firstCounter = firstCounter;
     this.#peers = new Array(publicKeys.length);
-    this.#associated = Buffer.concat([session, Buffer.alloc(HEADER_BYTES)]);
+    this.#associated = concat(session, new Uint8Array(HEADER_BYTES));
   }
 
   /** The longest payload that fits a packet, bytes. */
@@ -128,67 +141,48 @@ export class Channel {
     const counter = peer.nextCounter++;
     if (counter > MAX_COUNTER) throw new RangeError('counter: 2^48 packets were sent in one session');
 
-    const packet = Buffer.allocUnsafe(HEADER_BYTES + payload.length + TAG_BYTES);
+    const packet = new Uint8Array(CHANNEL_OVERHEAD_BYTES + payload.length);
     packet[0] = VERSION;
-    packet.set(this.#session.subarray(0, 4), 1);
-    packet.writeUIntBE(this.#self, 5, 3);
-    packet.writeUIntBE(to, 8, 3);
-    packet.writeUIntBE(counter, 11, 6);
-
-    const cipher = createCipheriv(CIPHER, peer.sealKey, this.#nonceOf(this.#self, counter), {
-      authTagLength: TAG_BYTES,
-    });
-    cipher.setAAD(this.#associatedWith(packet), { plaintextLength: payload.length });
-    packet.set(cipher.update(payload), HEADER_BYTES);
-    cipher.final();
-    packet.set(cipher.getAuthTag(), HEADER_BYTES + payload.length);
-    return plain(packet);
+    packet.set(this.#session.subarray(0, SENDER_AT - SESSION_AT), SESSION_AT);
+    writeUint(packet, SENDER_AT, RECEIVER_AT, this.#self);
+    writeUint(packet, RECEIVER_AT, COUNTER_AT, to);
+    writeUint(packet, COUNTER_AT, HEADER_BYTES, counter);
+    const [nonce, associated] = [this.#nonceOf(this.#self, counter), this.#associatedWith(packet)];
+    this.#crypto.seal(peer.sealKey, nonce, associated, payload, packet.subarray(HEADER_BYTES));
+    return packet;
   }
 
   /** Opens a packet that came from anywhere. Never throws, whatever the bytes. */
-  open(bytes: Uint8Array): Opened {
-    if (bytes.length < CHANNEL_OVERHEAD_BYTES) return refused('too-short');
-    if (bytes.length > this.#maxPacketBytes) return refused('too-long');
-    const packet = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  open(packet: Uint8Array): Opened {
+    if (packet.length < CHANNEL_OVERHEAD_BYTES) return refused('too-short');
+    if (packet.length > this.#maxPacketBytes) return refused('too-long');
     if (packet[0] !== VERSION) return refused('wrong-version');
-    for (let i = 0; i < 4; i++) if (packet[1 + i] !== this.#session[i]) return refused('wrong-session');
-    const from = packet.readUIntBE(5, 3);
+    for (let at = SESSION_AT; at < SENDER_AT; at++)
+      if (packet[at] !== this.#session[at - SESSION_AT]) return refused('wrong-session');
+    const from = readUint(packet, SENDER_AT, RECEIVER_AT);
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
-    if (packet.readUIntBE(8, 3) !== this.#self) return refused('misaddressed');
+    if (readUint(packet, RECEIVER_AT, COUNTER_AT) !== this.#self) return refused('misaddressed');
 
     const peer = this.#peer(from);
     if (peer === null) return refused('forged');
-    const counter = packet.readUIntBE(11, 6);
+    const counter = readUint(packet, COUNTER_AT, HEADER_BYTES);
     // Before the costly part: a replayed packet should cost little. It may be a forgery too; nothing hangs on which.
     if (!peer.window.isFresh(counter)) return refused('replayed');
-    const payload = this.#decrypt(peer.openKey, from, counter, packet);
+    const [nonce, associated] = [this.#nonceOf(from, counter), this.#associatedWith(packet)];
+    const payload = this.#crypto.open(peer.openKey, nonce, associated, packet.subarray(HEADER_BYTES));
     if (payload === undefined) return refused('forged');
     peer.window.accept(counter);
-    return { ok: true, from, payload: plain(payload) };
+    return { ok: true, from, payload };
   }
 
-  #decrypt(key: Uint8Array, from: number, counter: number, packet: Buffer): Uint8Array | undefined {
-    const end = packet.length - TAG_BYTES;
-    const cipher = createDecipheriv(CIPHER, key, this.#nonceOf(from, counter), { authTagLength: TAG_BYTES });
-    cipher.setAAD(this.#associatedWith(packet), { plaintextLength: end - HEADER_BYTES });
-    cipher.setAuthTag(packet.subarray(end));
-    const payload = cipher.update(packet.subarray(HEADER_BYTES, end));
-    try {
-      cipher.final();
-    } catch {
-      return undefined;
-    }
-    return payload;
-  }
-
-  #associatedWith(packet: Buffer): Buffer {
-    packet.copy(this.#associated, SESSION_BYTES, 0, HEADER_BYTES);
+  #associatedWith(packet: Uint8Array): Uint8Array {
+    this.#associated.set(packet.subarray(0, HEADER_BYTES), SESSION_BYTES);
     return this.#associated;
   }
 
-  #nonceOf(sender: number, counter: number): Buffer {
-    this.#nonce.writeUInt32BE(sender, 0);
-    this.#nonce.writeUIntBE(counter, 6, 6);
+  #nonceOf(sender: number, counter: number): Uint8Array {
+    writeUint(this.#nonce, 0, 4, sender);
+    writeUint(this.#nonce, 4, SEAL_NONCE_BYTES, counter);
     return this.#nonce;
   }
 
@@ -204,13 +198,13 @@ export class Channel {
   #meet(index: number): Peer | null {
     const publicKey = this.#publicKeys[index];
     if (publicKey === undefined || index === this.#self) return null;
-    const shared = sharedSecret(this.#secret, publicKey);
+    const shared = this.#agreement.sharedSecret(publicKey);
     if (shared === undefined) return null;
     const isFirst = this.#self < index;
     const own = this.#publicKeys[this.#self]!;
-    const info = Buffer.concat([KEYS_LABEL, isFirst ? own : publicKey, isFirst ? publicKey : own]);
-    const keys = new Uint8Array(hkdfSync('sha256', shared, this.#session, info, 2 * KEY_BYTES));
-    const [fromFirst, toFirst] = [keys.subarray(0, KEY_BYTES), keys.subarray(KEY_BYTES)];
+    const info = isFirst ? concat(KEYS_LABEL, own, publicKey) : concat(KEYS_LABEL, publicKey, own);
+    const keys = this.#crypto.hkdfSha256(shared, this.#session, info, 2 * SEAL_KEY_BYTES);
+    const [fromFirst, toFirst] = [keys.slice(0, SEAL_KEY_BYTES), keys.slice(SEAL_KEY_BYTES)];
     return {
       sealKey: isFirst ? fromFirst : toFirst,
       openKey: isFirst ? toFirst : fromFirst,

@@ -13,6 +13,7 @@ import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { Channel } from './channel.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
+import { nodeCrypto } from './crypto/node.ts';
 import { Host, type SignedOutput } from './host.ts';
 import { MemoryNetwork } from './memory.ts';
 import { networkKey } from './networkKey.ts';
@@ -33,7 +34,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
   const network = new MemoryNetwork();
   const secrets = Array.from({ length: size }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i + 1)));
   const publicKeys = secrets.map((secret) => bls.publicKey(secret));
-  const networkKeys = Array.from({ length: size }, (_, i) => networkKey(new Uint8Array(32).fill(i + 1)));
+  const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));
   const transports = networkKeys.map(() => network.open());
   const placement = shuffle(size, seed);
   const positions = invert(placement);
@@ -52,6 +53,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
   });
   const channelOf = (index: number, options: { session?: Uint8Array; firstCounter?: number } = {}) =>
     new Channel({
+      crypto: nodeCrypto,
       session,
       self: index,
       secret: networkKeys[index]!.secret,

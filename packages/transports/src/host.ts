@@ -76,7 +76,7 @@ export class Host {
   readonly #node: ProtocolNode;
   /** Position of each registry index. */
   readonly #positions: Int32Array;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #refused = new Counts();
   readonly #counts: HostCounts = {
     messagesSent: 0,

@@ -25,6 +25,8 @@ it('exports these names and no others', () => {
     'monotonicClock',
     'monotonicNs',
     'networkKey',
+    'nobleCrypto',
+    'nodeCrypto',
     'openTransport',
     'openUdp',
     'parseRegistry',

@@ -7,6 +7,9 @@ export {
 } from './channel.ts';
 export { type Clock, monotonicClock, monotonicNs } from './clock.ts';
 export { Counts } from './counts.ts';
+export { nobleCrypto } from './crypto/noble.ts';
+export { nodeCrypto } from './crypto/node.ts';
+export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
 export { delayed } from './emulation.ts';
 export { fromHex, toHex } from './hex.ts';
 export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';

@@ -1,5 +1,6 @@
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from './crypto/node.ts';
 import { identityStatement, looksLikeIdentity } from './identity.ts';
 import { networkKey } from './networkKey.ts';
 import { checkEntry, formatRegistry, parseRegistry, type RegistryEntry, registryDigest } from './registry.ts';
@@ -10,7 +11,7 @@ const bls = await loadBls({ kernel: 'noble' });
 function makeEntry(index: number): RegistryEntry {
   const secret = bls.keyGen(new Uint8Array(32).fill(index + 1));
   const publicKey = bls.publicKey(secret);
-  const peerKey = networkKey(new Uint8Array(32).fill(index + 1)).publicKey;
+  const peerKey = networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)).publicKey;
   return {
     publicKey,
     proofOfPossession: bls.provePossession(secret),
@@ -82,7 +83,7 @@ describe('parseRegistry', () => {
 
 describe('checkEntry', () => {
   it('accepts an entry that its owner made', () => {
-    for (const [index, entry] of entries.entries()) checkEntry(entry, index, bls);
+    for (const [index, entry] of entries.entries()) checkEntry(nodeCrypto, entry, index, bls);
   });
 
   it.each<[string, RegistryEntry]>([
@@ -92,7 +93,7 @@ describe('checkEntry', () => {
     ['registry-bad-network-proof', { ...entries[0]!, networkKeyProof: entries[1]!.networkKeyProof }],
     ['registry-weak-network-key', { ...entries[0]!, networkKey: new Uint8Array(32) }],
   ])('refuses with %s (%#)', (code, entry) => {
-    expect(() => checkEntry(entry, 7, bls)).toThrow(
+    expect(() => checkEntry(nodeCrypto, entry, 7, bls)).toThrow(
       expect.objectContaining({ code, message: expect.stringMatching(/^registry entry 7: /) }),
     );
   });
@@ -106,14 +107,16 @@ it('a signature over an identity cannot be had by asking for a round of that mes
 
 it('the digest follows keys and order, not addresses', () => {
   const moved = entries.map((entry) => ({ ...entry, endpoint: { host: '127.0.0.2', port: 1 } }));
-  expect(registryDigest(moved)).toEqual(registryDigest(entries));
-  expect(registryDigest([...entries].reverse())).not.toEqual(registryDigest(entries));
+  expect(registryDigest(nodeCrypto, moved)).toEqual(registryDigest(nodeCrypto, entries));
+  expect(registryDigest(nodeCrypto, [...entries].reverse())).not.toEqual(registryDigest(nodeCrypto, entries));
 });
 
 it('a session is named by registry and round', () => {
-  const digest = registryDigest(entries);
-  expect(sessionId(digest, '1')).toHaveLength(32);
-  expect(sessionId(digest, '1')).toEqual(sessionId(digest, '1'));
-  expect(sessionId(digest, '1')).not.toEqual(sessionId(digest, '2'));
-  expect(sessionId(digest, '1')).not.toEqual(sessionId(registryDigest(entries.slice(1)), '1'));
+  const digest = registryDigest(nodeCrypto, entries);
+  expect(sessionId(nodeCrypto, digest, '1')).toHaveLength(32);
+  expect(sessionId(nodeCrypto, digest, '1')).toEqual(sessionId(nodeCrypto, digest, '1'));
+  expect(sessionId(nodeCrypto, digest, '1')).not.toEqual(sessionId(nodeCrypto, digest, '2'));
+  expect(sessionId(nodeCrypto, digest, '1')).not.toEqual(
+    sessionId(nodeCrypto, registryDigest(nodeCrypto, entries.slice(1)), '1'),
+  );
 });

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { CryptoSuite } from './crypto/suite.ts';
 import { fromHex, toHex } from './hex.ts';
 import { identityStatement } from './identity.ts';
-import { NETWORK_KEY_BYTES, networkKey, sharedSecret } from './networkKey.ts';
+import { isWeakNetworkKey, NETWORK_KEY_BYTES } from './networkKey.ts';
 import type { Endpoint } from './transport.ts';
 import { WorldError } from './worldError.ts';
 
@@ -96,9 +96,9 @@ export function formatRegistry(entries: readonly RegistryEntry[]): string {
  *
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
  */
-export function checkEntry(entry: RegistryEntry, index: number, verifier: RegistryVerifier): void {
+export function checkEntry(crypto: CryptoSuite, entry: RegistryEntry, index: number, verifier: RegistryVerifier): void {
   const { publicKey, networkKey: peerKey } = entry;
-  if (sharedSecret(probe().secret, peerKey) === undefined)
+  if (isWeakNetworkKey(crypto, peerKey))
     throw new WorldError(
       'registry-weak-network-key',
       `registry entry ${index}: networkKey is of low order; its owner must make a new one`,
@@ -116,10 +116,9 @@ export function checkEntry(entry: RegistryEntry, index: number, verifier: Regist
 }
 
 /** Names a registry: SHA-256 over all of it but the addresses, which may change without making it another. 32 bytes. */
-export function registryDigest(entries: readonly RegistryEntry[]): Uint8Array {
-  const hash = createHash('sha256').update('tutti registry v1');
-  for (const entry of entries) hash.update(entry.publicKey).update(entry.networkKey);
-  return new Uint8Array(hash.digest());
+export function registryDigest(crypto: CryptoSuite, entries: readonly RegistryEntry[]): Uint8Array {
+  const keys = entries.flatMap((entry) => [entry.publicKey, entry.networkKey]);
+  return crypto.sha256([new TextEncoder().encode('tutti registry v1'), ...keys]);
 }
 
 function parseEntry(entry: unknown, index: number): RegistryEntry {
@@ -145,7 +144,7 @@ function bytesOf(entry: Record<string, unknown>, field: string, byteLength: numb
 }
 
 function endpointOf({ host, port }: Record<string, unknown>, index: number): Endpoint {
-  if (typeof host !== 'string' || isIP(host) === 0)
+  if (typeof host !== 'string' || !isIpAddress(host))
     throw new WorldError(
       'registry-bad-field',
       `registry entry ${index}: host: expected an IP address, got ${show(host)}`,
@@ -176,12 +175,8 @@ function refuseDuplicates(entries: readonly RegistryEntry[]): void {
     }
 }
 
-let probeKey: ReturnType<typeof networkKey> | undefined;
-
-/** A key pair of nobody, to try network keys with. */
-function probe(): ReturnType<typeof networkKey> {
-  probeKey ??= networkKey();
-  return probeKey;
+function isIpAddress(text: string): boolean {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

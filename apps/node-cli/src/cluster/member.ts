@@ -7,6 +7,7 @@ import {
   type Host,
   monotonicClock,
   monotonicNs,
+  nodeCrypto,
   openUdp,
   type SignedOutput,
 } from '@tutti/transports';
@@ -56,7 +57,8 @@ class Member {
   }
 
   async #prepare({ round, checkFirst, checkEnd }: Extract<ToMember, { type: 'prepare' }>): Promise<void> {
-    for (let index = checkFirst; index < checkEnd; index++) checkEntry(round.entries[index]!, index, this.#bls!);
+    for (let index = checkFirst; index < checkEnd; index++)
+      checkEntry(nodeCrypto, round.entries[index]!, index, this.#bls!);
     const clock = { nowUs: () => this.#clock.nowUs() };
     this.#hosts = hostNodes(this.#bls!, this.#nodes, round, clock, () => this.#onOutput(), fail);
     tell({ type: 'prepared' });

@@ -15,7 +15,7 @@ import {
   delayed,
   type Endpoint,
   Host,
-  networkKey,
+  nodeCrypto,
   type Transport,
   VerificationQueue,
 } from '@tutti/transports';
@@ -79,9 +79,10 @@ export function hostNodes(
       endpoints: entries.map(({ endpoint }) => endpoint),
       transport: distant === undefined ? transport : delayed(transport, distant(index)),
       channel: new Channel({
+        crypto: nodeCrypto,
         session,
         self: index,
-        secret: networkKey(secrets.networkSecret).secret,
+        secret: secrets.networkSecret,
         publicKeys: entries.map((entry) => entry.networkKey),
       }),
       scheme,

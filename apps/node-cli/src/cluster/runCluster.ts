@@ -3,6 +3,7 @@ import {
   type Endpoint,
   type HostReport,
   monotonicNs,
+  nodeCrypto,
   type RegistryEntry,
   registryDigest,
   type SignedOutput,
@@ -92,7 +93,7 @@ export async function runCluster(plan: ClusterPlan, context: Context): Promise<C
     const entries = opened.flatMap((reply) => reply.entries);
 
     progress.update(() => `checking the registry's ${plan.nodes} keys and proofs`);
-    const session = sessionId(registryDigest(entries), randomBytes(16).toString('hex'));
+    const session = sessionId(nodeCrypto, registryDigest(nodeCrypto, entries), randomBytes(16).toString('hex'));
     const round: ClusterRound = { ...pick(plan), entries, session };
     await unlessEnded(
       Promise.all(

@@ -1,0 +1,49 @@
+import { chacha20poly1305 } from '@noble/ciphers/chacha.js';
+import { x25519 } from '@noble/curves/ed25519.js';
+import { hkdf } from '@noble/hashes/hkdf.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { randomBytes } from '@noble/hashes/utils.js';
+import { assertX25519Length, type CryptoSuite } from './suite.ts';
+
+/** The noble libraries, JavaScript that runs wherever JavaScript does; random bytes are the platform's own. */
+export const nobleCrypto: CryptoSuite = {
+  name: 'noble',
+
+  randomBytes,
+
+  sha256(parts) {
+    const hash = sha256.create();
+    for (const part of parts) hash.update(part);
+    return hash.digest();
+  },
+
+  hkdfSha256: (secret, salt, info, length) => hkdf(sha256, secret, salt, info, length),
+
+  keyAgreement(secret) {
+    assertX25519Length('secret', secret);
+    const own = secret.slice();
+    return {
+      publicKey: x25519.getPublicKey(own),
+      sharedSecret(publicKey) {
+        assertX25519Length('publicKey', publicKey);
+        try {
+          return x25519.getSharedSecret(own, publicKey);
+        } catch {
+          return undefined;
+        }
+      },
+    };
+  },
+
+  seal(key, nonce, associated, plaintext, out) {
+    chacha20poly1305(key, nonce, associated).encrypt(plaintext, out);
+  },
+
+  open(key, nonce, associated, sealed) {
+    try {
+      return chacha20poly1305(key, nonce, associated).decrypt(sealed);
+    } catch {
+      return undefined;
+    }
+  },
+};

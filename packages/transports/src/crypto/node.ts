@@ -1,0 +1,83 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  hkdfSync,
+  randomBytes,
+} from 'node:crypto';
+import { plain } from '../plain.ts';
+import { assertX25519Length, type CryptoSuite, type KeyAgreement, SEAL_TAG_BYTES } from './suite.ts';
+
+const CIPHER = 'chacha20-poly1305';
+const TAG = { authTagLength: SEAL_TAG_BYTES };
+
+// RFC 8410: what stands before the 32 raw bytes in the DER form of an X25519 secret key.
+const SECRET_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
+
+/** Node's own crypto, which is OpenSSL: the fast one, where there is Node. */
+export const nodeCrypto: CryptoSuite = {
+  name: 'node:crypto',
+
+  randomBytes: (length) => plain(randomBytes(length)),
+
+  sha256(parts) {
+    const hash = createHash('sha256');
+    for (const part of parts) hash.update(part);
+    return plain(hash.digest());
+  },
+
+  hkdfSha256: (secret, salt, info, length) => new Uint8Array(hkdfSync('sha256', secret, salt, info, length)),
+
+  keyAgreement,
+
+  seal(key, nonce, associated, plaintext, out) {
+    const cipher = createCipheriv(CIPHER, key, nonce, TAG);
+    cipher.setAAD(associated, { plaintextLength: plaintext.length });
+    out.set(cipher.update(plaintext));
+    cipher.final();
+    out.set(cipher.getAuthTag(), plaintext.length);
+  },
+
+  open(key, nonce, associated, sealed) {
+    const end = sealed.length - SEAL_TAG_BYTES;
+    const cipher = createDecipheriv(CIPHER, key, nonce, TAG);
+    cipher.setAAD(associated, { plaintextLength: end });
+    cipher.setAuthTag(sealed.subarray(end));
+    const plaintext = cipher.update(sealed.subarray(0, end));
+    try {
+      cipher.final();
+    } catch {
+      return undefined;
+    }
+    return plain(plaintext);
+  },
+};
+
+function keyAgreement(secret: Uint8Array): KeyAgreement {
+  assertX25519Length('secret', secret);
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([SECRET_PREFIX, secret]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
+  return {
+    publicKey: new Uint8Array(Buffer.from(x!, 'base64url')),
+    sharedSecret(publicKey) {
+      assertX25519Length('publicKey', publicKey);
+      // As JWK and not as DER: Node reads it seven times faster, and a node meets every peer once.
+      const theirs = createPublicKey({
+        key: { kty: 'OKP', crv: 'X25519', x: Buffer.from(publicKey).toString('base64url') },
+        format: 'jwk',
+      });
+      try {
+        return plain(diffieHellman({ privateKey, publicKey: theirs }));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { concat } from '../bytes.ts';
+import { fromHex, toHex } from '../hex.ts';
+import { nobleCrypto } from './noble.ts';
+import { nodeCrypto } from './node.ts';
+import { type CryptoSuite, SEAL_TAG_BYTES } from './suite.ts';
+
+const suites = [nodeCrypto, nobleCrypto];
+const hex = (text: string) => fromHex(text, text.length / 2)!;
+
+function seal(suite: CryptoSuite, key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, plaintext: Uint8Array) {
+  const out = new Uint8Array(plaintext.length + SEAL_TAG_BYTES);
+  suite.seal(key, nonce, associated, plaintext, out);
+  return out;
+}
+
+describe.each(suites)('$name', (suite) => {
+  it('RFC 7748 section 6.1: Alice and Bob have the public keys and the shared secret of the RFC', () => {
+    const alice = suite.keyAgreement(hex('77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a'));
+    const bob = suite.keyAgreement(hex('5dab087e624a8a4b79e17f8b83800ee66f3bb1292618b6fd1c2f8b27ff88e0eb'));
+    const shared = '4a5d9d5ba4ce2de1728e3bf480350f25e07e21c947d19e3376f09b3c1e161742';
+    expect(toHex(alice.publicKey)).toBe('8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a');
+    expect(toHex(bob.publicKey)).toBe('de9edb7d7b7dc1b4d35b61c2ece435373f8343c85b78674dadfc7e146f882b4f');
+    expect(toHex(alice.sharedSecret(bob.publicKey)!)).toBe(shared);
+    expect(toHex(bob.sharedSecret(alice.publicKey)!)).toBe(shared);
+  });
+
+  it('RFC 8439 section 2.8.2: seals and opens the sunscreen', () => {
+    const key = Uint8Array.from({ length: 32 }, (_, i) => 0x80 + i);
+    const nonce = hex('070000004041424344454647');
+    const associated = hex('50515253c0c1c2c3c4c5c6c7');
+    const plaintext = new TextEncoder().encode(
+      "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.",
+    );
+    const sealed =
+      'd31a8d34648e60db7b86afbc53ef7ec2a4aded51296e08fea9e2b5a736ee62d6' +
+      '3dbea45e8ca9671282fafb69da92728b1a71de0a9e060b2905d6a5b67ecd3b36' +
+      '92ddbd7f2d778b8c9803aee328091b58fab324e4fad675945585808b4831d7bc' +
+      '3ff4def08e4b7a9de576d26586cec64b61161ae10b594f09e26a7e902ecbd0600691';
+    expect(toHex(seal(suite, key, nonce, associated, plaintext))).toBe(sealed);
+    expect(suite.open(key, nonce, associated, hex(sealed))).toEqual(plaintext);
+  });
+
+  it.each([
+    [
+      'A.1',
+      '0b'.repeat(22),
+      '000102030405060708090a0b0c',
+      'f0f1f2f3f4f5f6f7f8f9',
+      '3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865',
+    ],
+    [
+      'A.3',
+      '0b'.repeat(22),
+      '',
+      '',
+      '8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d9d201395faa4b61a96c8',
+    ],
+  ])('RFC 5869 appendix %s: derives the keying material', (_, secret, salt, info, expected) => {
+    expect(toHex(suite.hkdfSha256(hex(secret), hex(salt), hex(info), 42))).toBe(expected);
+  });
+
+  it("FIPS 180-4: hashes 'abc', in one part or several", () => {
+    const expected = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+    const abc = new TextEncoder().encode('abc');
+    expect(toHex(suite.sha256([abc]))).toBe(expected);
+    expect(toHex(suite.sha256([abc.subarray(0, 1), new Uint8Array(0), abc.subarray(1)]))).toBe(expected);
+  });
+
+  it('shares no secret with a key of low order (RFC 7748 section 6.1)', () => {
+    const agreement = suite.keyAgreement(new Uint8Array(32).fill(1));
+    const order8 = 'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800';
+    for (const low of ['00'.repeat(32), `01${'00'.repeat(31)}`, order8])
+      expect(agreement.sharedSecret(hex(low))).toBeUndefined();
+  });
+
+  it('refuses keys of another length', () => {
+    expect(() => suite.keyAgreement(new Uint8Array(31))).toThrow(new RangeError('secret: expected 32 bytes, got 31'));
+    const agreement = suite.keyAgreement(new Uint8Array(32).fill(1));
+    expect(() => agreement.sharedSecret(new Uint8Array(33))).toThrow(
+      new RangeError('publicKey: expected 32 bytes, got 33'),
+    );
+  });
+
+  it('gives random bytes, other ones each time, and as many as asked for', () => {
+    expect(suite.randomBytes(32)).toHaveLength(32);
+    expect(toHex(suite.randomBytes(32))).not.toBe(toHex(suite.randomBytes(32)));
+  });
+
+  it('gives plain bytes, whose slice is a copy', () => {
+    const agreement = suite.keyAgreement(new Uint8Array(32).fill(1));
+    const [key, nonce] = [new Uint8Array(32), new Uint8Array(12)];
+    const given = [
+      suite.randomBytes(8),
+      suite.sha256([]),
+      agreement.publicKey,
+      agreement.sharedSecret(agreement.publicKey)!,
+      suite.hkdfSha256(key, key, key, 64),
+      suite.open(key, nonce, key, seal(suite, key, nonce, key, key))!,
+    ];
+    for (const bytes of given) expect(Object.getPrototypeOf(bytes)).toBe(Uint8Array.prototype);
+  });
+});
+
+const anyBytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+
+it('the suites agree on every secret, hash and derived key', () => {
+  fc.assert(
+    fc.property(anyBytes(32), anyBytes(32), fc.uint8Array(), (ours, theirs, info) => {
+      const [one, other] = suites.map((suite) => {
+        const { publicKey, sharedSecret } = suite.keyAgreement(ours);
+        const shared = sharedSecret(suite.keyAgreement(theirs).publicKey)!;
+        return [publicKey, shared, suite.hkdfSha256(shared, theirs, info, 64), suite.sha256([theirs, info])].map(toHex);
+      });
+      expect(one).toEqual(other);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+describe.each([
+  [nodeCrypto, nobleCrypto],
+  [nobleCrypto, nodeCrypto],
+  [nobleCrypto, nobleCrypto],
+  [nodeCrypto, nodeCrypto],
+])('sealed by $name', (sealer, opener) => {
+  it(`opens by ${opener.name}, and not with a byte altered`, () => {
+    const plaintexts = fc.uint8Array({ maxLength: 300 });
+    fc.assert(
+      fc.property(anyBytes(32), anyBytes(12), plaintexts, plaintexts, fc.nat(), (key, nonce, associated, plain, at) => {
+        const sealed = seal(sealer, key, nonce, associated, plain);
+        expect(opener.open(key, nonce, associated, sealed)).toEqual(plain);
+        expect(opener.open(key, nonce, concat(associated, Uint8Array.of(0)), sealed)).toBeUndefined();
+        sealed[at % sealed.length]! ^= 1;
+        expect(opener.open(key, nonce, associated, sealed)).toBeUndefined();
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
