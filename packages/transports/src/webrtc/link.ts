@@ -1,0 +1,146 @@
+import SimplePeer from 'simple-peer/simplepeer.min.js';
+import { BoundedQueue } from '../boundedQueue.ts';
+import { plain } from '../plain.ts';
+import type { LinkSignal } from './linkSignal.ts';
+
+/** STUN or TURN servers, as RTCPeerConnection takes them. */
+export interface IceServer {
+  readonly urls: string | readonly string[];
+}
+
+export interface LinkOptions {
+  /** Who is at the other end. */
+  readonly peer: string;
+  readonly initiator: boolean;
+  readonly attempt: number;
+  /** WebRTC where the platform has none; see `loadNodeRtc`. */
+  readonly rtc: unknown;
+  readonly iceServers: readonly IceServer[];
+  /** Most packets that wait: until the link is open, and while the other end is slow. */
+  readonly queueBound: number;
+  /** A link that is not open by then has failed. */
+  readonly openWithinMs: number;
+  readonly onSignal: (link: Link, signal: LinkSignal) => void;
+  readonly onPacket: (link: Link, bytes: Uint8Array) => void;
+  readonly onSent: (bytes: number) => void;
+  readonly onOpen: (link: Link) => void;
+  /** Something came that is no packet. */
+  readonly onNonsense: () => void;
+  /** Called once, whoever ended it; `unsent` packets were still waiting, and it may never have been open. */
+  readonly onEnd: (link: Link, unsent: number, wasOpen: boolean) => void;
+}
+
+/** All addresses of this machine are gathered before a signal goes out; a silent STUN server is not waited for longer. */
+const GATHER_MS = 2000;
+
+/** Packets as the internet has them: in any order, and never sent again. */
+const UNRELIABLE = { ordered: false, maxRetransmits: 0 };
+
+/** One connection to one peer: opening, then open, then ended for good. */
+export class Link {
+  readonly peer: string;
+  readonly initiator: boolean;
+  readonly attempt: number;
+  readonly #options: LinkOptions;
+  readonly #peer: SimplePeer;
+  readonly #waiting: BoundedQueue<Uint8Array>;
+  readonly #deadline: ReturnType<typeof setTimeout>;
+  #state: 'opening' | 'open' | 'ended' = 'opening';
+  #answered = false;
+  #full = false;
+
+  constructor(options: LinkOptions) {
+    const { initiator, rtc, iceServers, queueBound, openWithinMs } = options;
+    this.peer = options.peer;
+    this.initiator = initiator;
+    this.attempt = options.attempt;
+    this.#options = options;
+    this.#waiting = new BoundedQueue(queueBound);
+    this.#deadline = setTimeout(() => this.end(), openWithinMs);
+    const peer = new SimplePeer({
+      initiator,
+      trickle: false,
+      objectMode: true,
+      ...(rtc === undefined ? {} : { wrtc: rtc }),
+      config: { iceServers },
+      channelConfig: UNRELIABLE,
+      iceCompleteTimeout: GATHER_MS,
+    });
+    this.#peer = peer;
+    peer.on('signal', ({ type, sdp }) => {
+      if (this.#state === 'opening' && (type === 'offer' || type === 'answer'))
+        options.onSignal(this, { type, attempt: this.attempt, sdp });
+    });
+    peer.on('connect', () => this.#onConnect());
+    peer.on('drain', () => {
+      this.#full = false;
+      this.#drain();
+    });
+    peer.on('data', (message) => this.#onMessage(message));
+    // An error is always followed by a close.
+    peer.on('error', () => {});
+    peer.on('close', () => this.end());
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  /** Takes the other end's description, the first one only. Returns false for one that is not due. */
+  accept({ type, sdp }: LinkSignal): boolean {
+    const due = this.initiator ? 'answer' : 'offer';
+    if (this.#answered || this.#state !== 'opening' || type !== due) return false;
+    this.#answered = true;
+    this.#peer.signal({ type, sdp });
+    return true;
+  }
+
+  /** Sends a packet now or once the link is open. Returns true when an older one was dropped to make room. */
+  send(bytes: Uint8Array): boolean {
+    const dropped = this.#waiting.push(bytes);
+    if (this.#state === 'open') this.#drain();
+    return dropped;
+  }
+
+  /** Takes what waits, for a link that replaces this one. */
+  takeWaiting(): Uint8Array[] {
+    const waiting: Uint8Array[] = [];
+    for (let bytes = this.#waiting.shift(); bytes !== undefined; bytes = this.#waiting.shift()) waiting.push(bytes);
+    return waiting;
+  }
+
+  /** Ends the link, open or not; doing so twice is harmless. */
+  end(): void {
+    if (this.#state === 'ended') return;
+    const wasOpen = this.#state === 'open';
+    this.#state = 'ended';
+    clearTimeout(this.#deadline);
+    const unsent = this.#waiting.length;
+    this.#waiting.clear();
+    this.#peer.destroy();
+    this.#options.onEnd(this, unsent, wasOpen);
+  }
+
+  #onConnect(): void {
+    if (this.#state !== 'opening') return;
+    this.#state = 'open';
+    clearTimeout(this.#deadline);
+    this.#options.onOpen(this);
+    this.#drain();
+  }
+
+  #drain(): void {
+    while (this.#state === 'open' && !this.#full) {
+      const bytes = this.#waiting.shift();
+      if (bytes === undefined) return;
+      this.#full = !this.#peer.write(bytes);
+      this.#options.onSent(bytes.length);
+    }
+  }
+
+  #onMessage(message: unknown): void {
+    if (this.#state === 'ended') return;
+    if (message instanceof Uint8Array) this.#options.onPacket(this, plain(message));
+    else this.#options.onNonsense();
+  }
+}

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeLinkSignal, encodeLinkSignal, MAX_SDP_CHARACTERS } from './linkSignal.ts';
+
+describe('decodeLinkSignal', () => {
+  it('reads what encodeLinkSignal wrote', () => {
+    const signal = { type: 'offer', attempt: 7, sdp: 'v=0\r\n' } as const;
+    expect(decodeLinkSignal(encodeLinkSignal(signal))).toEqual(signal);
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '"offer"',
+    '{"type":"candidate","attempt":1,"sdp":"v"}',
+    '{"type":"offer","attempt":-1,"sdp":"v"}',
+    '{"type":"offer","attempt":1.5,"sdp":"v"}',
+    '{"type":"offer","attempt":4294967296,"sdp":"v"}',
+    '{"type":"offer","attempt":"1","sdp":"v"}',
+    '{"type":"offer","attempt":1,"sdp":""}',
+    '{"type":"offer","attempt":1}',
+    JSON.stringify({ type: 'offer', attempt: 1, sdp: 'x'.repeat(MAX_SDP_CHARACTERS + 1) }),
+    ' '.repeat(2 * MAX_SDP_CHARACTERS + 1),
+  ])('refuses %.60s', (text) => {
+    expect(decodeLinkSignal(text)).toBeUndefined();
+  });
+
+  it('keeps nothing of a signal but its three fields', () => {
+    expect(decodeLinkSignal('{"type":"answer","attempt":1,"sdp":"v","more":1}')).toEqual({
+      type: 'answer',
+      attempt: 1,
+      sdp: 'v',
+    });
+  });
+
+  it('throws for no text', () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void decodeLinkSignal(text)));
+  });
+});

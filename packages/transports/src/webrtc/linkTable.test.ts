@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { LinkTable } from './linkTable.ts';
+
+const any = () => true;
+
+it('keep makes room by letting go of the least recently used', () => {
+  const table = new LinkTable<string>(2, 1000);
+  expect(table.keep('a', 'link a', 0)).toEqual([]);
+  expect(table.keep('b', 'link b', 1)).toEqual([]);
+  expect(table.use('a', 2)).toBe('link a');
+  expect(table.keep('c', 'link c', 3)).toEqual(['link b']);
+  expect([table.get('a'), table.get('b'), table.get('c')]).toEqual(['link a', undefined, 'link c']);
+});
+
+it('keep replaces a link to the same peer without evicting anybody', () => {
+  const table = new LinkTable<string>(2, 1000);
+  table.keep('a', 'old', 0);
+  table.keep('b', 'link b', 0);
+  expect(table.keep('a', 'new', 1)).toEqual([]);
+  expect([table.get('a'), table.size]).toEqual(['new', 2]);
+});
+
+it('forget leaves a link alone that has taken the place of the forgotten one', () => {
+  const table = new LinkTable<string>(2, 1000);
+  table.keep('a', 'old', 0);
+  table.keep('a', 'new', 1);
+  table.forget('a', 'old');
+  expect(table.get('a')).toBe('new');
+  table.forget('a', 'new');
+  expect(table.size).toBe(0);
+});
+
+it('takeIdle takes what was not used for the idle time, and get is no use', () => {
+  const table = new LinkTable<string>(3, 100);
+  table.keep('a', 'link a', 0);
+  table.keep('b', 'link b', 50);
+  table.get('a');
+  expect(table.takeIdle(99, any)).toEqual([]);
+  expect(table.takeIdle(100, any)).toEqual(['link a']);
+  table.use('b', 149);
+  expect(table.takeIdle(248, any)).toEqual([]);
+  expect(table.takeIdle(249, any)).toEqual(['link b']);
+});
+
+it('takeIdle leaves what may not go', () => {
+  const table = new LinkTable<string>(3, 100);
+  table.keep('a', 'opening', 0);
+  table.keep('b', 'open', 0);
+  expect(table.takeIdle(100, (link) => link === 'open')).toEqual(['open']);
+  expect(table.get('a')).toBe('opening');
+});
+
+it('takeAll empties it', () => {
+  const table = new LinkTable<string>(3, 100);
+  table.keep('a', 'link a', 0);
+  table.keep('b', 'link b', 0);
+  expect(table.takeAll()).toEqual(['link a', 'link b']);
+  expect(table.size).toBe(0);
+});
+
+it('a table that could keep nothing is refused', () => {
+  expect(() => new LinkTable(0, 1)).toThrow('maxLinks: expected an integer >= 1, got 0');
+});

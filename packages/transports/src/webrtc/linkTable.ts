@@ -1,0 +1,77 @@
+interface Kept<L> {
+  readonly link: L;
+  usedMs: number;
+}
+
+/**
+ * Which links to which peers a member keeps, by the peer's name: at most so many, of which the least recently used makes
+ * room, and none that was idle for long. It owns no clock: the time is an argument.
+ */
+export class LinkTable<L> {
+  readonly #maxLinks: number;
+  readonly #idleMs: number;
+  /** In the order of their last use. */
+  readonly #links = new Map<string, Kept<L>>();
+
+  /** @param maxLinks at least 1. */
+  constructor(maxLinks: number, idleMs: number) {
+    if (!Number.isInteger(maxLinks) || maxLinks < 1)
+      throw new RangeError(`maxLinks: expected an integer >= 1, got ${maxLinks}`);
+    this.#maxLinks = maxLinks;
+    this.#idleMs = idleMs;
+  }
+
+  get size(): number {
+    return this.#links.size;
+  }
+
+  get(name: string): L | undefined {
+    return this.#links.get(name)?.link;
+  }
+
+  /** The link to a peer, which this counts as a use of. */
+  use(name: string, nowMs: number): L | undefined {
+    const kept = this.#links.get(name);
+    if (kept === undefined) return undefined;
+    kept.usedMs = nowMs;
+    this.#links.delete(name);
+    this.#links.set(name, kept);
+    return kept.link;
+  }
+
+  /** Keeps a link in the place of any other to that peer. Returns the links of other peers that had to make room. */
+  keep(name: string, link: L, nowMs: number): L[] {
+    this.#links.delete(name);
+    this.#links.set(name, { link, usedMs: nowMs });
+    const evicted: L[] = [];
+    for (const [other, kept] of this.#links) {
+      if (this.#links.size <= this.#maxLinks) break;
+      this.#links.delete(other);
+      evicted.push(kept.link);
+    }
+    return evicted;
+  }
+
+  /** Forgets this very link; one that has taken its place stays. */
+  forget(name: string, link: L): void {
+    if (this.get(name) === link) this.#links.delete(name);
+  }
+
+  /** Takes out the links that nobody used for the idle time, but those that may not go yet. */
+  takeIdle(nowMs: number, mayGo: (link: L) => boolean): L[] {
+    const idle: L[] = [];
+    for (const [name, { link, usedMs }] of this.#links) {
+      if (nowMs - usedMs < this.#idleMs) break;
+      if (!mayGo(link)) continue;
+      this.#links.delete(name);
+      idle.push(link);
+    }
+    return idle;
+  }
+
+  takeAll(): L[] {
+    const all = [...this.#links.values()].map(({ link }) => link);
+    this.#links.clear();
+    return all;
+  }
+}

@@ -1,0 +1,20 @@
+import { WorldError } from '../worldError.ts';
+
+/**
+ * The WebRTC that Node itself lacks: @roamhq/wrtc, an optional dependency with a prebuilt library for the common systems,
+ * loaded when it is asked for.
+ *
+ * @throws WorldError `webrtc-missing`.
+ */
+export async function loadNodeRtc(): Promise<unknown> {
+  try {
+    const { default: rtc } = await import('@roamhq/wrtc');
+    return rtc;
+  } catch (cause) {
+    throw new WorldError(
+      'webrtc-missing',
+      'WebRTC: expected the package @roamhq/wrtc, which is optional and not installed here; run npm install @roamhq/wrtc, or join with a browser',
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,27 @@
+/** The part of simple-peer 9.11 that this package uses. */
+declare module 'simple-peer/simplepeer.min.js' {
+  export interface SessionDescription {
+    readonly type: string;
+    readonly sdp: string;
+  }
+
+  /** A Node stream of objects: one write is one message of the data channel. */
+  export default class SimplePeer {
+    constructor(options: {
+      readonly initiator: boolean;
+      readonly trickle: boolean;
+      readonly objectMode: boolean;
+      readonly wrtc?: unknown;
+      readonly config: { readonly iceServers: readonly { readonly urls: string | readonly string[] }[] };
+      readonly channelConfig: { readonly ordered: boolean; readonly maxRetransmits: number };
+      readonly iceCompleteTimeout: number;
+    });
+    on(event: 'signal', listener: (description: SessionDescription) => void): void;
+    on(event: 'data', listener: (message: unknown) => void): void;
+    on(event: 'connect' | 'drain' | 'close' | 'error', listener: () => void): void;
+    signal(description: SessionDescription): void;
+    /** Returns false when nothing more should be written until `drain`. */
+    write(message: Uint8Array): boolean;
+    destroy(): void;
+  }
+}

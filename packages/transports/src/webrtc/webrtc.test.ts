@@ -1,0 +1,109 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { describeTransport } from '../../test/compliance.ts';
+import { MemorySignals } from '../../test/memorySignals.ts';
+import type { Transport } from '../transport.ts';
+import { loadNodeRtc } from './nodeRtc.ts';
+import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
+
+// A link takes several turns of libraries' threads to open; on a loaded machine they come late.
+vi.setConfig({ testTimeout: 60_000 });
+
+const rtc = await loadNodeRtc();
+
+let names = 0;
+
+/** Opens an end on a network of signals that ends with the test. */
+function openOn(signals: MemorySignals, options: Partial<WebRtcOptions> = {}): WebRtcTransport {
+  const { name = `peer-${++names}` } = options;
+  const joined = signals.join(name);
+  const transport = openWebRtc({ rtc, ...options, name, signals: joined });
+  const close = transport.close.bind(transport);
+  transport.close = () => close().finally(joined.leave);
+  opened.push(transport);
+  return transport;
+}
+
+const opened: Transport[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((transport) => transport.close()));
+});
+
+const network = new MemorySignals();
+describeTransport('webrtc in Node', {
+  open: async ({ host, ...options } = {}) => openOn(network, { ...options, ...(host && { name: host }) }),
+});
+
+/** The next packet of a transport. */
+function next(transport: Transport): Promise<Uint8Array> {
+  return new Promise((resolve) => transport.onPacket(resolve));
+}
+
+it('both ends that open at once keep one link between them', async () => {
+  const signals = new MemorySignals();
+  const [a, b] = [openOn(signals), openOn(signals)];
+  const both = Promise.all([next(a), next(b)]);
+  a.send(b.local, Uint8Array.of(1));
+  b.send(a.local, Uint8Array.of(2));
+  expect((await both).map(([byte]) => byte)).toEqual([2, 1]);
+  expect([a.links, b.links]).toEqual([
+    { opened: 1, failed: 0, closedIdle: 0, evicted: 0 },
+    { opened: 1, failed: 0, closedIdle: 0, evicted: 0 },
+  ]);
+});
+
+it('a link that idles is closed, and the next packet opens another', async () => {
+  const signals = new MemorySignals();
+  const [a, b] = [openOn(signals, { idleMs: 20 }), openOn(signals)];
+  let arrival = next(b);
+  a.send(b.local, Uint8Array.of(1));
+  await arrival;
+  await vi.waitFor(() => expect(a.links.closedIdle).toBe(1), { timeout: 10_000 });
+  arrival = next(b);
+  a.send(b.local, Uint8Array.of(2));
+  expect((await arrival)[0]).toBe(2);
+});
+
+it('more peers than links are reached one after the other', async () => {
+  const signals = new MemorySignals();
+  const a = openOn(signals, { maxLinks: 1 });
+  for (let count = 0; count < 3; count++) {
+    const b = openOn(signals);
+    const arrival = next(b);
+    a.send(b.local, Uint8Array.of(count));
+    expect((await arrival)[0]).toBe(count);
+  }
+  expect(a.links).toEqual({ opened: 3, failed: 0, closedIdle: 0, evicted: 2 });
+});
+
+it('a peer that does not answer costs one attempt, and packets to it are dropped and counted until the next', async () => {
+  const signals = new MemorySignals();
+  const sent: string[] = [];
+  signals.tamper = (_from, to) => void sent.push(to);
+  const a = openOn(signals, { openWithinMs: 50, retryAfterMs: 60_000 });
+  const nobody = { host: 'nobody', port: 0 };
+  a.send(nobody, Uint8Array.of(1));
+  await vi.waitFor(() => expect(a.links.failed).toBe(1), { timeout: 10_000 });
+  a.send(nobody, Uint8Array.of(2));
+  expect(a.counters).toMatchObject({ sendErrors: 2, packetsSent: 0 });
+  expect(sent.length).toBeLessThanOrEqual(1);
+});
+
+it('signals that are none, and answers that nobody waits for, are refused and counted', async () => {
+  const signals = new MemorySignals();
+  const a = openOn(signals, { name: 'a' });
+  const stranger = signals.join('stranger');
+  stranger.send('a', 'v=0');
+  stranger.send('a', '{"type":"answer","attempt":1,"sdp":"v=0"}');
+  await vi.waitFor(() => expect(a.refused).toEqual({ 'malformed-signal': 1, 'unexpected-answer': 1 }));
+});
+
+it('an offer that is no session description ends its link and nothing else', async () => {
+  const signals = new MemorySignals();
+  const [a, b] = [openOn(signals, { name: 'a2', retryAfterMs: 0 }), openOn(signals)];
+  const stranger = signals.join('stranger');
+  stranger.send('a2', '{"type":"offer","attempt":1,"sdp":"nonsense"}');
+  await vi.waitFor(() => expect(a.links.failed).toBe(1), { timeout: 10_000 });
+  const arrival = next(a);
+  b.send(a.local, Uint8Array.of(3));
+  expect((await arrival)[0]).toBe(3);
+});

@@ -1,0 +1,210 @@
+import { Counts } from '../counts.ts';
+import type { PeerSignals } from '../signalling/signalling.ts';
+import {
+  assertSendable,
+  DEFAULT_MAX_PACKET_BYTES,
+  type Endpoint,
+  noPackets,
+  type PacketListener,
+  type Transport,
+  type TransportCounters,
+} from '../transport.ts';
+import { type IceServer, Link } from './link.ts';
+import { decodeLinkSignal, encodeLinkSignal, type LinkSignal } from './linkSignal.ts';
+import { LinkTable } from './linkTable.ts';
+
+export interface WebRtcOptions {
+  /** This end's name among those that the signals reach; its address is `{ host: name, port: 0 }`. */
+  readonly name: string;
+  /** Carries offers and answers, and is trusted with the fingerprints in them: see `SealedSignals`. */
+  readonly signals: PeerSignals;
+  /** Where the platform has no WebRTC of its own; see `loadNodeRtc`. */
+  readonly rtc?: unknown;
+  /** None by default: ends that see each other's addresses need none, and nobody else learns that they meet. */
+  readonly iceServers?: readonly IceServer[];
+  readonly maxPacketBytes?: number;
+  /** Most packets that wait for one peer. Handel's newer messages supersede its older ones, so few are worth waiting. */
+  readonly queueBound?: number;
+  /** Most links at a time; a page can hold 500 connections, and each costs it threads and buffers. */
+  readonly maxLinks?: number;
+  /** A link that carried nothing for so long is closed; the next packet opens another. */
+  readonly idleMs?: number;
+  readonly openWithinMs?: number;
+  /** For so long after a link failed to open, packets to that peer are dropped and not tried. */
+  readonly retryAfterMs?: number;
+}
+
+/** What became of the links. */
+export interface LinkCounters {
+  opened: number;
+  /** Did not open in time, or were refused by the platform. */
+  failed: number;
+  closedIdle: number;
+  /** Closed because there were too many. */
+  evicted: number;
+}
+
+/** Packets over WebRTC data channels, with what one may want to know of them. */
+export interface WebRtcTransport extends Transport {
+  readonly links: Readonly<LinkCounters>;
+  /** Signals and messages that were refused, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+const DEFAULTS = { queueBound: 64, maxLinks: 128, idleMs: 30_000, openWithinMs: 15_000, retryAfterMs: 5_000 };
+const SWEEP_MS = 1000;
+
+/**
+ * Opens packets over WebRTC: data channels that are unordered and send nothing twice, so that what Handel assumes of its
+ * network holds in a browser too. A link is opened when there is something to send and closed when there long was not.
+ *
+ * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops its
+ * own and answers.
+ */
+export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
+  return new LinkedTransport(options);
+}
+
+class LinkedTransport implements WebRtcTransport {
+  readonly local: Endpoint;
+  readonly maxPacketBytes: number;
+  readonly counters: TransportCounters = noPackets();
+  readonly links: LinkCounters = { opened: 0, failed: 0, closedIdle: 0, evicted: 0 };
+  readonly #options: WebRtcOptions & typeof DEFAULTS;
+  readonly #table: LinkTable<Link>;
+  readonly #refused = new Counts();
+  /** When a peer that could not be reached may be tried again. */
+  readonly #retryAtMs = new Map<string, number>();
+  readonly #sweep: ReturnType<typeof setInterval>;
+  #listener: PacketListener | undefined;
+  #closed = false;
+
+  constructor(options: WebRtcOptions) {
+    this.#options = { ...DEFAULTS, ...options };
+    this.local = { host: options.name, port: 0 };
+    this.maxPacketBytes = options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES;
+    this.#table = new LinkTable(this.#options.maxLinks, this.#options.idleMs);
+    this.#sweep = setInterval(() => this.#sweepAt(performance.now()), Math.min(SWEEP_MS, this.#options.idleMs));
+    options.signals.onSignal((from, text) => this.#onSignal(from, text));
+  }
+
+  get refused(): Readonly<Record<string, number>> {
+    return this.#refused.toRecord();
+  }
+
+  onPacket(listener: PacketListener): void {
+    this.#listener = listener;
+  }
+
+  send({ host: peer }: Endpoint, bytes: Uint8Array): void {
+    assertSendable(bytes, this.maxPacketBytes);
+    if (this.#closed) return;
+    if (peer === this.local.host) {
+      this.#sendToSelf(bytes.slice());
+      return;
+    }
+    const nowMs = performance.now();
+    const link = this.#table.use(peer, nowMs) ?? this.#offerTo(peer, nowMs);
+    if (link === undefined) this.counters.sendErrors++;
+    else if (link.send(bytes)) this.counters.queueDropped++;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#sweep);
+    for (const link of this.#table.takeAll()) link.end();
+  }
+
+  #sendToSelf(bytes: Uint8Array): void {
+    setTimeout(() => {
+      if (this.#closed) return;
+      this.#onSent(bytes.length);
+      this.#receive(bytes, this.local.host);
+    });
+  }
+
+  #offerTo(peer: string, nowMs: number): Link | undefined {
+    if (nowMs < (this.#retryAtMs.get(peer) ?? 0)) return undefined;
+    return this.#open(peer, true, crypto.getRandomValues(new Uint32Array(1))[0]!, nowMs);
+  }
+
+  #open(peer: string, initiator: boolean, attempt: number, nowMs: number): Link {
+    const { rtc, iceServers = [], queueBound, openWithinMs } = this.#options;
+    const link = new Link({
+      peer,
+      initiator,
+      attempt,
+      rtc,
+      iceServers,
+      queueBound,
+      openWithinMs,
+      onSignal: ({ peer }, signal) => {
+        if (!this.#closed) this.#options.signals.send(peer, encodeLinkSignal(signal));
+      },
+      onPacket: ({ peer }, bytes) => {
+        this.#table.use(peer, performance.now());
+        this.#receive(bytes, peer);
+      },
+      onSent: (bytes) => this.#onSent(bytes),
+      onOpen: ({ peer }) => {
+        this.#table.use(peer, performance.now());
+        this.links.opened++;
+        this.#retryAtMs.delete(peer);
+      },
+      onNonsense: () => this.#refused.add('not-bytes'),
+      onEnd: (ended, unsent, wasOpen) => {
+        this.counters.sendErrors += unsent;
+        // One that this end let go of is out of the table already.
+        if (this.#table.get(ended.peer) !== ended) return;
+        this.#table.forget(ended.peer, ended);
+        if (wasOpen) return;
+        this.links.failed++;
+        this.#retryAtMs.set(ended.peer, performance.now() + this.#options.retryAfterMs);
+      },
+    });
+    for (const evicted of this.#table.keep(peer, link, nowMs)) {
+      this.links.evicted++;
+      evicted.end();
+    }
+    return link;
+  }
+
+  #onSignal(from: string, text: string): void {
+    if (this.#closed) return;
+    const signal = decodeLinkSignal(text);
+    if (signal === undefined) this.#refused.add('malformed-signal');
+    else if (signal.type === 'offer') this.#onOffer(from, signal);
+    else if (this.#table.get(from)?.attempt !== signal.attempt || !this.#table.get(from)!.accept(signal))
+      this.#refused.add('unexpected-answer');
+  }
+
+  #onOffer(from: string, offer: LinkSignal): void {
+    const before = this.#table.get(from);
+    if (before?.initiator && !before.isOpen && this.local.host < from) return;
+    const link = this.#open(from, false, offer.attempt, performance.now());
+    for (const bytes of before?.takeWaiting() ?? []) link.send(bytes);
+    before?.end();
+    link.accept(offer);
+  }
+
+  #onSent(bytes: number): void {
+    this.counters.packetsSent++;
+    this.counters.bytesSent += bytes;
+  }
+
+  #receive(bytes: Uint8Array, from: string): void {
+    if (this.#closed) return;
+    this.counters.packetsReceived++;
+    this.counters.bytesReceived += bytes.length;
+    if (this.#listener === undefined) this.counters.unheard++;
+    else this.#listener(bytes, { host: from, port: 0 });
+  }
+
+  #sweepAt(nowMs: number): void {
+    for (const link of this.#table.takeIdle(nowMs, ({ isOpen }) => isOpen)) {
+      this.links.closedIdle++;
+      link.end();
+    }
+    for (const [peer, retryAtMs] of this.#retryAtMs) if (retryAtMs <= nowMs) this.#retryAtMs.delete(peer);
+  }
+}
