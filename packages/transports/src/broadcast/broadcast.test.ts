@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { describeTransport } from '../../test/compliance.ts';
+import { openBroadcast } from './broadcast.ts';
+
+let names = 0;
+describeTransport('broadcast between threads', {
+  open: async ({ host, maxPacketBytes, queueBound } = {}) =>
+    openBroadcast({
+      group: 'compliance',
+      name: host ?? `end ${++names}`,
+      ...(maxPacketBytes !== undefined && { maxPacketBytes }),
+      ...(queueBound !== undefined && { queueBound }),
+    }),
+});
+
+it('what other scripts post on the same channel is passed over', async () => {
+  const [a, b] = [openBroadcast({ group: 'shared', name: 'a' }), openBroadcast({ group: 'shared', name: 'b' })];
+  const script = new BroadcastChannel('tutti packets shared');
+  for (const message of [null, 'a', 7, { to: 'a' }, { from: 'b', to: 'a', bytes: [1] }, { from: 1, to: 'a' }])
+    script.postMessage(message);
+  const arrived = new Promise<Uint8Array>((resolve) => a.onPacket(resolve));
+  script.postMessage({ from: 'b', to: 'a', bytes: Uint8Array.of(5) });
+  expect((await arrived)[0]).toBe(5);
+  expect(a.counters).toMatchObject({ packetsReceived: 1, bytesReceived: 1 });
+  script.close();
+  await Promise.all([a.close(), b.close()]);
+});
+
+it('groups do not hear each other', async () => {
+  const [a, b, c] = [
+    openBroadcast({ group: 'one', name: 'a' }),
+    openBroadcast({ group: 'one', name: 'b' }),
+    openBroadcast({ group: 'two', name: 'a' }),
+  ];
+  const arrived = new Promise((resolve) => a.onPacket(resolve));
+  b.send({ host: 'a', port: 0 }, Uint8Array.of(1));
+  await arrived;
+  expect(c.counters.packetsReceived).toBe(0);
+  await Promise.all([a.close(), b.close(), c.close()]);
+});

@@ -1,0 +1,121 @@
+import { BoundedQueue } from '../boundedQueue.ts';
+import {
+  assertSendable,
+  DEFAULT_MAX_PACKET_BYTES,
+  type Endpoint,
+  noPackets,
+  type PacketListener,
+  type Transport,
+  type TransportCounters,
+} from '../transport.ts';
+import { WorldError } from '../worldError.ts';
+
+export interface BroadcastOptions {
+  /** The tabs of one browser, or the threads of one process, that open the same group hear each other. */
+  readonly group: string;
+  /** This end's name in the group; its address is `{ host: name, port: 0 }`. Names that are keys are nobody else's. */
+  readonly name: string;
+  readonly maxPacketBytes?: number;
+  readonly queueBound?: number;
+}
+
+interface Parcel {
+  readonly from: string;
+  readonly to: string;
+  readonly bytes: Uint8Array;
+}
+
+/** The ends of this thread that are open, as group and name. */
+const open = new Set<string>();
+
+/**
+ * Opens packets between the tabs of one browser (or, in Node, the threads of one process) by a BroadcastChannel: no server,
+ * no network. Every tab of the group hears every packet and takes its own, so it is for a handful of tabs.
+ *
+ * @throws WorldError `address-in-use` when this thread has opened that name of that group already.
+ */
+export function openBroadcast(options: BroadcastOptions): Transport {
+  const address = JSON.stringify([options.group, options.name]);
+  if (open.has(address))
+    throw new WorldError('address-in-use', `the name ${options.name} is taken in the group ${options.group}`);
+  open.add(address);
+  return new BroadcastTransport(options, () => open.delete(address));
+}
+
+class BroadcastTransport implements Transport {
+  readonly local: Endpoint;
+  readonly maxPacketBytes: number;
+  readonly counters: TransportCounters = noPackets();
+  readonly #channel: InstanceType<typeof BroadcastChannel>;
+  readonly #outgoing: BoundedQueue<Parcel>;
+  readonly #release: () => void;
+  #listener: PacketListener | undefined;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(options: BroadcastOptions, release: () => void) {
+    this.local = { host: options.name, port: 0 };
+    this.maxPacketBytes = options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES;
+    this.#outgoing = new BoundedQueue(options.queueBound ?? 1024);
+    this.#release = release;
+    this.#channel = new BroadcastChannel(`tutti packets ${options.group}`);
+    this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
+      const parcel = asParcel(data);
+      if (parcel?.to === this.local.host) this.#receive(parcel);
+    };
+  }
+
+  onPacket(listener: PacketListener): void {
+    this.#listener = listener;
+  }
+
+  send({ host: to }: Endpoint, bytes: Uint8Array): void {
+    assertSendable(bytes, this.maxPacketBytes);
+    if (this.#closed) return;
+    if (this.#outgoing.push({ from: this.local.host, to, bytes })) this.counters.queueDropped++;
+    this.#schedule();
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#outgoing.clear();
+    this.#channel.close();
+    this.#release();
+  }
+
+  // Not by a timer: all tabs but one are hidden, and browsers let the timers of hidden tabs run once a second.
+  #schedule(): void {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    queueMicrotask(() => this.#drain());
+  }
+
+  #drain(): void {
+    this.#scheduled = false;
+    for (let parcel = this.#outgoing.shift(); parcel !== undefined; parcel = this.#outgoing.shift()) {
+      if (this.#closed) return;
+      this.counters.packetsSent++;
+      this.counters.bytesSent += parcel.bytes.length;
+      // A BroadcastChannel does not hear itself.
+      if (parcel.to === this.local.host) this.#receive({ ...parcel, bytes: parcel.bytes.slice() });
+      else this.#channel.postMessage(parcel);
+    }
+  }
+
+  #receive({ bytes, from }: Parcel): void {
+    if (this.#closed) return;
+    this.counters.packetsReceived++;
+    this.counters.bytesReceived += bytes.length;
+    if (this.#listener === undefined) this.counters.unheard++;
+    else this.#listener(bytes, { host: from, port: 0 });
+  }
+}
+
+/** What another script of this origin posts may be anything; what is no parcel is nobody's. */
+function asParcel(data: unknown): Parcel | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { from, to, bytes } = data as Partial<Record<keyof Parcel, unknown>>;
+  if (typeof from !== 'string' || typeof to !== 'string' || !(bytes instanceof Uint8Array)) return undefined;
+  return { from, to, bytes };
+}
