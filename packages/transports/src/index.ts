@@ -1,40 +1,6 @@
-export {
-  CHANNEL_OVERHEAD_BYTES,
-  Channel,
-  type ChannelOptions,
-  type ChannelRefusal,
-  type Opened,
-} from './channel.ts';
-export { type Clock, monotonicClock, monotonicNs } from './clock.ts';
-export { Counts } from './counts.ts';
-export { nobleCrypto } from './crypto/noble.ts';
+export * from './browser.ts';
+export { monotonicClock, monotonicNs } from './clock.ts';
 export { nodeCrypto } from './crypto/node.ts';
-export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
-export { delayed } from './emulation.ts';
-export { fromHex, toHex } from './hex.ts';
-export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
-export { identityStatement, looksLikeIdentity } from './identity.ts';
-export { MemoryNetwork } from './memory.ts';
-export { NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';
 export { type OpenTransportOptions, openTransport, TRANSPORT_KINDS, type TransportKind } from './openTransport.ts';
-export {
-  checkEntry,
-  formatRegistry,
-  PUBLIC_KEY_BYTES,
-  parseRegistry,
-  type RegistryEntry,
-  type RegistryVerifier,
-  registryDigest,
-  SIGNATURE_BYTES,
-} from './registry.ts';
-export { SESSION_BYTES, sessionId } from './session.ts';
-export {
-  DEFAULT_MAX_PACKET_BYTES,
-  type Endpoint,
-  type PacketListener,
-  type Transport,
-  type TransportCounters,
-} from './transport.ts';
+export { formatRegistry, parseRegistry } from './registry.ts';
 export { openUdp, type UdpOptions } from './udp.ts';
-export { type ContributionVerifier, VerificationQueue } from './verification.ts';
-export { WorldError } from './worldError.ts';

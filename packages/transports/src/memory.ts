@@ -1,4 +1,5 @@
 import { BoundedQueue } from './boundedQueue.ts';
+import { inLaterTurn } from './laterTurn.ts';
 import {
   assertSendable,
   DEFAULT_MAX_PACKET_BYTES,
@@ -68,7 +69,7 @@ class MemoryTransport implements Transport {
     if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) this.counters.queueDropped++;
     if (this.#scheduled) return;
     this.#scheduled = true;
-    setImmediate(() => this.#drain());
+    inLaterTurn(() => this.#drain());
   }
 
   async close(): Promise<void> {

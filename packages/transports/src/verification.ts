@@ -1,3 +1,5 @@
+import { inLaterTurn } from './laterTurn.ts';
+
 /** Checks contributions of one round against its public data; answers later. The pool of WASM workers is one. */
 export interface ContributionVerifier {
   /**
@@ -33,7 +35,7 @@ export class VerificationQueue implements ContributionVerifier {
           .then(resolve, reject);
       if (this.#free > 0) {
         this.#free--;
-        setImmediate(begin);
+        inLaterTurn(begin);
       } else this.#waiting.push(begin);
     });
   }
@@ -41,6 +43,6 @@ export class VerificationQueue implements ContributionVerifier {
   #end(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#free++;
-    else setImmediate(next);
+    else inLaterTurn(next);
   }
 }

@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import { build, type Rollup } from 'vite';
+import { expect, it } from 'vitest';
+import * as door from './browser.ts';
+import * as nodeDoor from './index.ts';
+
+/** The portable door, bundled for a browser as a page of this project is, into one script that leaves `tutti`. */
+async function bundle(): Promise<Rollup.OutputChunk> {
+  const outputs = (await build({
+    configFile: false,
+    logLevel: 'silent',
+    resolve: { conditions: ['tutti-source', 'module', 'browser'] },
+    build: {
+      write: false,
+      minify: false,
+      target: 'es2023',
+      lib: { entry: fileURLToPath(new URL('browser.ts', import.meta.url)), formats: ['iife'], name: 'tutti' },
+    },
+  })) as Rollup.RollupOutput[];
+  return outputs[0]!.output[0];
+}
+
+/** Two nodes of a registry, a packet from one to the other through the memory network, and what arrived. */
+const exchange = `(async () => {
+  const { Channel, MemoryNetwork, networkKey, nobleCrypto: crypto, sessionId } = tutti;
+  const keys = [networkKey(crypto), networkKey(crypto)];
+  const session = sessionId(crypto, new Uint8Array(32), '1');
+  const publicKeys = keys.map((key) => key.publicKey);
+  const channels = keys.map(({ secret }, self) => new Channel({ crypto, session, self, secret, publicKeys }));
+  const network = new MemoryNetwork();
+  const transports = [network.open(), network.open()];
+  const arrived = new Promise((resolve) => transports[1].onPacket(resolve));
+  transports[0].send(transports[1].local, channels[0].seal(1, new TextEncoder().encode('from page to page')));
+  const opened = channels[1].open(await arrived);
+  return opened.ok ? new TextDecoder().decode(opened.payload) : opened.code;
+})()`;
+
+it('has nothing that the other door has not', () => {
+  for (const [name, value] of Object.entries(door)) expect(nodeDoor).toHaveProperty(name, value);
+});
+
+it("reaches nothing of Node's, and works with no more than what browsers have", async () => {
+  const { code, modules } = await bundle();
+  expect(Object.keys(modules).filter((id) => /browser-external|^node:/.test(id))).toEqual([]);
+  expect(code).not.toContain('node:');
+
+  const ports: MessagePort[] = [];
+  class ClosableChannel extends MessageChannel {
+    constructor() {
+      super();
+      ports.push(this.port1 as never);
+    }
+  }
+  const { crypto, performance, setTimeout, clearTimeout, TextDecoder, TextEncoder, URL } = globalThis;
+  const page = createContext({
+    crypto,
+    performance,
+    setTimeout,
+    clearTimeout,
+    TextDecoder,
+    TextEncoder,
+    URL,
+    MessageChannel: ClosableChannel,
+  });
+  runInContext(code, page);
+  expect(await runInContext(exchange, page)).toBe('from page to page');
+  expect(ports).toHaveLength(1);
+  for (const port of ports) port.close();
+});

@@ -1,0 +1,39 @@
+/**
+ * The door for pages: everything of this package that runs without Node. What is here is in the other door too.
+ */
+export {
+  CHANNEL_OVERHEAD_BYTES,
+  Channel,
+  type ChannelOptions,
+  type ChannelRefusal,
+  type Opened,
+} from './channel.ts';
+export type { Clock } from './clock.ts';
+export { clockFromNow } from './clockFromNow.ts';
+export { Counts } from './counts.ts';
+export { nobleCrypto } from './crypto/noble.ts';
+export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
+export { delayed } from './emulation.ts';
+export { fromHex, toHex } from './hex.ts';
+export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
+export { identityStatement, looksLikeIdentity } from './identity.ts';
+export { MemoryNetwork } from './memory.ts';
+export { isWeakNetworkKey, NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';
+export {
+  checkEntry,
+  PUBLIC_KEY_BYTES,
+  type RegistryEntry,
+  type RegistryVerifier,
+  registryDigest,
+  SIGNATURE_BYTES,
+} from './registry.ts';
+export { SESSION_BYTES, sessionId } from './session.ts';
+export {
+  DEFAULT_MAX_PACKET_BYTES,
+  type Endpoint,
+  type PacketListener,
+  type Transport,
+  type TransportCounters,
+} from './transport.ts';
+export { type ContributionVerifier, VerificationQueue } from './verification.ts';
+export { WorldError } from './worldError.ts';

@@ -1,0 +1,16 @@
+/**
+ * Runs a task in a later turn of the event loop, first come, first served, without the milliseconds that a timer waits:
+ * `setImmediate` where there is one, else a message to ourselves, which is what browsers have.
+ */
+export const inLaterTurn: (task: () => void) => void =
+  typeof setImmediate === 'function' ? (task) => void setImmediate(task) : byMessage();
+
+function byMessage(): (task: () => void) => void {
+  const tasks: (() => void)[] = [];
+  const { port1, port2 } = new MessageChannel();
+  Object.assign(port1, { onmessage: () => tasks.shift()!() });
+  return (task) => {
+    tasks.push(task);
+    port2.postMessage(undefined);
+  };
+}
