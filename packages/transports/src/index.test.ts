@@ -32,7 +32,9 @@ it('exports these names and no others', () => {
     'openTransport',
     'openUdp',
     'parseRegistry',
+    'refuseDuplicates',
     'registryDigest',
+    'registryTransports',
     'sessionId',
     'toHex',
   ]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from './crypto/node.ts';
 import { identityStatement, looksLikeIdentity } from './identity.ts';
 import { networkKey } from './networkKey.ts';
-import { checkEntry, formatRegistry, parseRegistry, type RegistryEntry, registryDigest } from './registry.ts';
+import { checkEntry, type RegistryEntry, registryDigest } from './registry.ts';
 import { sessionId } from './session.ts';
 
 const bls = await loadBls({ kernel: 'noble' });
@@ -22,64 +22,6 @@ function makeEntry(index: number): RegistryEntry {
 }
 
 const entries = [makeEntry(0), makeEntry(1), makeEntry(2)];
-
-type Fields = Record<string, unknown>;
-const good = JSON.parse(formatRegistry(entries)) as { entries: Fields[] };
-
-/** The registry's JSON with some fields of the document, or of one entry, replaced; undefined takes a field out. */
-const documentWith = (fields: Fields) => JSON.stringify({ ...good, ...fields });
-const entryWith = (index: number, fields: Fields) =>
-  documentWith({ entries: good.entries.map((entry, i) => (i === index ? { ...entry, ...fields } : entry)) });
-
-describe('parseRegistry', () => {
-  it('reads back what formatRegistry wrote', () => {
-    expect(parseRegistry(formatRegistry(entries))).toEqual(entries);
-  });
-
-  it.each<[string, string, RegExp]>([
-    ['registry-not-json', '{"version":1', /^registry: expected JSON/],
-    ['registry-not-object', '[]', /^registry: expected an object/],
-    ['registry-wrong-version', '{"entries":[]}', /expected "version": 1, got nothing/],
-    ['registry-wrong-version', documentWith({ version: 2 }), /expected "version": 1, got 2/],
-    ['registry-wrong-size', documentWith({ entries: [] }), /expected 1 to 1048576 "entries", got 0/],
-    ['registry-wrong-size', documentWith({ entries: {} }), /got \{\}/],
-    ['registry-bad-entry', documentWith({ entries: [null] }), /^registry entry 0: expected an object, got null/],
-    [
-      'registry-bad-field',
-      entryWith(1, { publicKey: 'ab' }),
-      /^registry entry 1: publicKey: expected 48 bytes as 96 hexadecimal digits, got "ab"$/,
-    ],
-    ['registry-bad-field', entryWith(0, { publicKey: 'g'.repeat(96) }), /publicKey: expected 48 bytes/],
-    ['registry-bad-field', entryWith(0, { publicKey: 'é'.repeat(96) }), /publicKey: expected 48 bytes/],
-    ['registry-bad-field', entryWith(0, { networkKey: undefined }), /networkKey: expected 32 .*, got nothing$/],
-    ['registry-bad-field', entryWith(2, { proofOfPossession: 7 }), /proofOfPossession: expected 96/],
-    ['registry-bad-field', entryWith(2, { networkKeyProof: [] }), /networkKeyProof: expected 96/],
-    ['registry-bad-field', entryWith(0, { host: 'example.org' }), /host: expected an IP address, got/],
-    ['registry-bad-field', entryWith(0, { port: 0 }), /port: expected an integer from 1 to 65535, got 0$/],
-    ['registry-bad-field', entryWith(0, { port: '9000' }), /port: .*got "9000"$/],
-    [
-      'registry-duplicate',
-      entryWith(2, { publicKey: good.entries[0]!.publicKey }),
-      /^registry entry 2: publicKey is that of entry 0/,
-    ],
-    [
-      'registry-duplicate',
-      entryWith(2, { networkKey: String(good.entries[1]!.networkKey).toUpperCase() }),
-      /networkKey is that of entry 1/,
-    ],
-    ['registry-duplicate', entryWith(1, { port: 9000 }), /host and port is that of entry 0/],
-  ])('refuses with %s (%#)', (code, text, message) => {
-    let thrown: unknown;
-    try {
-      parseRegistry(text);
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toMatchObject({ name: 'WorldError', code });
-    expect((thrown as Error).message).toMatch(message);
-    expect((thrown as Error).message).not.toContain('\n');
-  });
-});
 
 describe('checkEntry', () => {
   it('accepts an entry that its owner made', () => {

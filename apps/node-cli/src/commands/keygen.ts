@@ -1,4 +1,4 @@
-import { formatRegistry, type RegistryEntry, toHex } from '@tutti/transports';
+import { formatRegistry, type ListedEntry, toHex } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
@@ -41,13 +41,13 @@ async function keygen({ count, out, basePort, force }: KeygenOptions, context: C
 
   const bls = await loadKernel();
   const progress = new Progress(context);
-  const entries: RegistryEntry[] = [];
+  const entries: ListedEntry[] = [];
   const secrets: NodeSecrets[] = [];
   try {
     for (let index = 0; index < count; index++) {
       const own = freshSecrets(bls);
       secrets.push(own);
-      entries.push(registryEntry(bls, own, { host: '127.0.0.1', port: basePort + index }));
+      entries.push({ ...registryEntry(bls, own, { host: '127.0.0.1', port: basePort + index }), transport: 'udp' });
       progress.update(() => `making keys: ${index + 1} of ${count}`);
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
@@ -63,7 +63,7 @@ async function keygen({ count, out, basePort, force }: KeygenOptions, context: C
   );
 }
 
-function formatSecrets(entries: readonly RegistryEntry[], secrets: readonly NodeSecrets[]): string {
+function formatSecrets(entries: readonly ListedEntry[], secrets: readonly NodeSecrets[]): string {
   const document = {
     version: 1,
     secrets: secrets.map((own, index) => ({

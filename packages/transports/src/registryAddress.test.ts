@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { isHostFor, placeOf } from './registryAddress.ts';
+
+const onion = `${'abcdefghijklmnopqrstuvwxyz234567'.repeat(2).slice(0, 56)}.onion`;
+
+describe('isHostFor', () => {
+  it.each(['127.0.0.1', '203.0.113.7', '::1', '2001:db8::17', '::ffff:192.0.2.1'])('%s over each', (host) => {
+    expect(isHostFor('udp', host)).toBe(true);
+    expect(isHostFor('quic', host)).toBe(true);
+    expect(isHostFor('tcp', host)).toBe(true);
+  });
+
+  it.each(['localhost', 'node-7.tutti.example', 'a', onion, `sub.${onion.toUpperCase()}`])(
+    '%s over TCP alone',
+    (host) => {
+      expect(isHostFor('tcp', host)).toBe(true);
+      expect(isHostFor('udp', host)).toBe(false);
+      expect(isHostFor('quic', host)).toBe(false);
+    },
+  );
+
+  it.each([
+    '',
+    '0.0.0.0',
+    '::',
+    '255.255.255.255',
+    '224.0.0.1',
+    'ff02::1',
+    'fe80::1%eth0',
+    '[::1]',
+    '1.2.3',
+    '256.1.1.1',
+    '010.0.0.1',
+    '127.0.0.1 ',
+    '-a.example',
+    'a..example',
+    'a_b.example',
+    `${'a'.repeat(64)}.example`,
+    'a.'.repeat(127),
+    'onion',
+    'short.onion',
+    `${'1'.repeat(56)}.onion`,
+  ])('not %j', (host) => {
+    expect(isHostFor('udp', host)).toBe(false);
+    expect(isHostFor('tcp', host)).toBe(false);
+  });
+});
+
+describe('placeOf', () => {
+  it('is one for one place, however it is written', () => {
+    expect(placeOf('udp', { host: '::1', port: 1 })).toBe(placeOf('udp', { host: '0:0::0:1', port: 1 }));
+    expect(placeOf('tcp', { host: 'A.example', port: 1 })).toBe(placeOf('tcp', { host: 'a.EXAMPLE', port: 1 }));
+    expect(placeOf('quic', { host: '::1', port: 1 })).toBe(placeOf('udp', { host: '::1', port: 1 }));
+  });
+
+  it('tells ports and protocols apart', () => {
+    const places = [
+      placeOf('udp', { host: '::1', port: 1 }),
+      placeOf('udp', { host: '::1', port: 2 }),
+      placeOf('udp', { host: '::2', port: 1 }),
+      placeOf('tcp', { host: '::1', port: 1 }),
+    ];
+    expect(new Set(places).size).toBe(4);
+  });
+});

@@ -1,0 +1,51 @@
+import ipaddr from 'ipaddr.js';
+import type { Endpoint } from './transport.ts';
+
+/** How a node of a registry file is reached. */
+export const registryTransports = ['udp', 'tcp', 'quic'] as const;
+export type RegistryTransport = (typeof registryTransports)[number];
+
+/** Ranges of addresses (ipaddr.js's names) at which no single node can be. */
+const nobodys: readonly string[] = ['unspecified', 'broadcast', 'multicast'];
+
+/** A label of a host name (RFC 1123, section 2.1). */
+const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+/** The label before `.onion`: key, checksum and version in base32 (Tor's rend-spec-v3, section 6). */
+const onionLabel = /^[a-z2-7]{56}$/i;
+
+/**
+ * What a transport's peers may be called, in words for people; a host name needs a connection, or a proxy, that asks whoever
+ * knows it.
+ */
+export function expectedHost(transport: RegistryTransport): string {
+  return transport === 'tcp' ? 'an IP address, a host name, or an address under .onion' : 'an IP address';
+}
+
+export function isHostFor(transport: RegistryTransport, host: string): boolean {
+  return isNodeAddress(host) || (transport === 'tcp' && isHostName(host));
+}
+
+/**
+ * The same text for the same place, however it is written: what two nodes cannot share. QUIC is carried by UDP, so that the two
+ * share their ports.
+ */
+export function placeOf(transport: RegistryTransport, { host, port }: Endpoint): string {
+  const protocol = transport === 'quic' ? 'udp' : transport;
+  const canonical = ipaddr.IPv6.isValid(host) ? ipaddr.IPv6.parse(host).toString() : host.toLowerCase();
+  return `${protocol} ${canonical} ${port}`;
+}
+
+/** An address that a node can have, of no machine's own zone, and not in the older forms that read 010.0.0.1 as 8.0.0.1. */
+function isNodeAddress(host: string): boolean {
+  if (host.includes('%')) return false;
+  if (!ipaddr.IPv4.isValidFourPartDecimal(host) && !ipaddr.IPv6.isValid(host)) return false;
+  return !nobodys.includes(ipaddr.parse(host).range());
+}
+
+function isHostName(host: string): boolean {
+  const labels = host.split('.');
+  if (host.length > 253 || !labels.every((one) => label.test(one))) return false;
+  if (labels.at(-1)!.toLowerCase() === 'onion') return labels.length > 1 && onionLabel.test(labels.at(-2)!);
+  // What ends in digits only is an address mistyped.
+  return !/^\d+$/.test(labels.at(-1)!);
+}

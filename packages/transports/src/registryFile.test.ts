@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { formatRegistry, type ListedEntry, parseRegistry } from './registryFile.ts';
+
+const schema = JSON.parse(readFileSync(new URL('../registry.schema.json', import.meta.url), 'utf8'));
+const satisfiesSchema = (addFormats.default ?? addFormats)(
+  new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }),
+).compile(schema);
+
+/** No real keys: what is checked here is their form. */
+const entryOf = (index: number, address: Pick<ListedEntry, 'transport' | 'endpoint'>): ListedEntry => ({
+  publicKey: new Uint8Array(48).fill(index + 1),
+  proofOfPossession: new Uint8Array(96).fill(index + 1),
+  networkKey: new Uint8Array(32).fill(index + 1),
+  networkKeyProof: new Uint8Array(96).fill(index + 1),
+  ...address,
+});
+
+const entries = [
+  entryOf(0, { transport: 'udp', endpoint: { host: '127.0.0.1', port: 9000 } }),
+  entryOf(1, { transport: 'quic', endpoint: { host: '::1', port: 9001 } }),
+  entryOf(2, { transport: 'tcp', endpoint: { host: 'node.example', port: 9002 } }),
+];
+
+type Fields = Record<string, unknown>;
+const good = JSON.parse(formatRegistry(entries)) as { entries: (Fields & { address: Fields })[] };
+
+/** The registry with some fields of the document, of one entry, or of its address replaced; undefined takes a field out. */
+const documentWith = (fields: Fields) => ({ ...good, ...fields });
+const entryWith = (index: number, fields: Fields) =>
+  documentWith({ entries: good.entries.map((entry, i) => (i === index ? { ...entry, ...fields } : entry)) });
+const addressWith = (index: number, fields: Fields) =>
+  entryWith(index, { address: { ...good.entries[index]!.address, ...fields } });
+
+function refusalOf(document: unknown): { code: string; message: string } {
+  try {
+    parseRegistry(typeof document === 'string' ? document : JSON.stringify(document));
+  } catch (error) {
+    return error as { code: string; message: string };
+  }
+  throw new Error('expected a refusal, got none');
+}
+
+describe('parseRegistry', () => {
+  it('reads back what formatRegistry wrote', () => {
+    expect(parseRegistry(formatRegistry(entries))).toEqual(entries);
+  });
+
+  it('reads version 1, whose addresses are of UDP', () => {
+    const { address, ...entry } = good.entries[0]!;
+    const old = { version: 1, entries: [{ ...entry, host: address.host, port: address.port }] };
+    expect(parseRegistry(JSON.stringify(old))).toEqual([entries[0]]);
+    expect(refusalOf({ ...old, entries: [{ ...old.entries[0], host: 'node.example' }] })).toMatchObject({
+      code: 'registry-bad-field',
+      message: 'registry entry 0: host: expected an IP address for udp, got "node.example"',
+    });
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ['registry-not-json', '{"version":1', /^registry: expected JSON/],
+    ['registry-not-object', [], /^registry: expected an object/],
+    ['registry-wrong-version', { entries: [] }, /expected "version": 2 or 1, got nothing/],
+    ['registry-wrong-version', documentWith({ version: 3 }), /expected "version": 2 or 1, got 3/],
+    ['registry-wrong-version', documentWith({ version: '2' }), /got "2"/],
+    ['registry-wrong-size', documentWith({ entries: [] }), /expected 1 to 1048576 "entries", got 0/],
+    ['registry-wrong-size', documentWith({ entries: {} }), /got \{\}/],
+    ['registry-bad-entry', documentWith({ entries: [null] }), /^registry entry 0: expected an object, got null/],
+    [
+      'registry-bad-field',
+      entryWith(1, { publicKey: 'ab' }),
+      /^registry entry 1: publicKey: expected 48 bytes as 96 hexadecimal digits, got "ab"$/,
+    ],
+    ['registry-bad-field', entryWith(0, { publicKey: 'g'.repeat(96) }), /publicKey: expected 48 bytes/],
+    ['registry-bad-field', entryWith(0, { publicKey: 'é'.repeat(96) }), /publicKey: expected 48 bytes/],
+    ['registry-bad-field', entryWith(0, { networkKey: undefined }), /networkKey: expected 32 .*, got nothing$/],
+    ['registry-bad-field', entryWith(2, { proofOfPossession: 7 }), /proofOfPossession: expected 96/],
+    ['registry-bad-field', entryWith(2, { networkKeyProof: [] }), /networkKeyProof: expected 96/],
+    ['registry-bad-field', entryWith(0, { address: 'udp://127.0.0.1:9000' }), /address: expected an object with/],
+    ['registry-bad-field', entryWith(0, { address: undefined }), /address: .*, got nothing$/],
+    [
+      'registry-bad-field',
+      addressWith(0, { transport: 'smtp' }),
+      /transport: expected udp or tcp or quic, got "smtp"$/,
+    ],
+    ['registry-bad-field', addressWith(0, { transport: undefined }), /transport: .*, got nothing$/],
+    ['registry-bad-field', addressWith(0, { host: 'example.org' }), /host: expected an IP address for udp, got/],
+    ['registry-bad-field', addressWith(1, { host: 'example.org' }), /host: expected an IP address for quic, got/],
+    ['registry-bad-field', addressWith(1, { host: 'fe80::1%eth0' }), /host: expected an IP address for quic, got/],
+    ['registry-bad-field', addressWith(2, { host: 'a b' }), /host: expected an IP address, a host name, or .* for tcp/],
+    ['registry-bad-field', addressWith(2, { host: 'short.onion' }), /host: expected/],
+    ['registry-bad-field', addressWith(2, { host: '1.2.3' }), /host: expected/],
+    ['registry-bad-field', addressWith(0, { port: 0 }), /port: expected an integer from 1 to 65535, got 0$/],
+    ['registry-bad-field', addressWith(0, { port: 65_536 }), /port: .*got 65536$/],
+    ['registry-bad-field', addressWith(0, { port: 1.5 }), /port: .*got 1.5$/],
+    ['registry-bad-field', addressWith(0, { port: '9000' }), /port: .*got "9000"$/],
+  ])('refuses with %s, as the schema does (%#)', (code, document, message) => {
+    const refusal = refusalOf(document);
+    expect(refusal).toMatchObject({ name: 'WorldError', code });
+    expect(refusal.message).toMatch(message);
+    expect(refusal.message).not.toContain('\n');
+    // Parsed again, so that what is undefined here is absent there.
+    if (typeof document !== 'string') expect(satisfiesSchema(JSON.parse(JSON.stringify(document)))).toBe(false);
+  });
+
+  it.each<[string, unknown]>([
+    ['the registry itself', good],
+    ['fields that are not known', documentWith({ note: 'ours', entries: [{ ...good.entries[0], name: 'a' }] })],
+    ['upper-case digits', entryWith(0, { publicKey: 'AB'.repeat(48) })],
+    ['IPv6 over UDP', addressWith(0, { host: '2001:db8::1' })],
+    ['an IP address over TCP', addressWith(2, { host: '127.0.0.1' })],
+    ['an onion over TCP', addressWith(2, { host: `${'a2'.repeat(28)}.onion` })],
+  ])('reads %s, as the schema does', (_, document) => {
+    expect(parseRegistry(JSON.stringify(document))).not.toHaveLength(0);
+    expect(satisfiesSchema(document), JSON.stringify(satisfiesSchema.errors)).toBe(true);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    [
+      'publicKey',
+      entryWith(2, { publicKey: good.entries[0]!.publicKey }),
+      /^registry entry 2: publicKey is that of entry 0/,
+    ],
+    [
+      'networkKey',
+      entryWith(2, { networkKey: String(good.entries[1]!.networkKey).toUpperCase() }),
+      /networkKey is that of entry 1/,
+    ],
+    ['address', addressWith(1, { transport: 'udp', host: '127.0.0.1', port: 9000 }), /address is that of entry 0/],
+    [
+      'address, written differently',
+      addressWith(0, { host: '0::1', port: 9001 }),
+      /entry 1: address is that of entry 0/,
+    ],
+  ])('refuses two entries with one %s', (_, document, message) => {
+    const refusal = refusalOf(document);
+    expect(refusal.code).toBe('registry-duplicate');
+    expect(refusal.message).toMatch(message);
+  });
+});

@@ -1,0 +1,151 @@
+import { fromHex, toHex } from './hex.ts';
+import { NETWORK_KEY_BYTES } from './networkKey.ts';
+import { PUBLIC_KEY_BYTES, type RegistryEntry, SIGNATURE_BYTES } from './registry.ts';
+import { expectedHost, isHostFor, placeOf, type RegistryTransport, registryTransports } from './registryAddress.ts';
+import { WorldError } from './worldError.ts';
+
+const SCHEMA_VERSION = 2;
+/** A million nodes: what the protocol is made for. */
+const MAX_ENTRIES = 1 << 20;
+
+/** A registry's entry as it stands in a file: with the transport that reaches its address. */
+export interface ListedEntry extends RegistryEntry {
+  readonly transport: RegistryTransport;
+}
+
+/**
+ * Reads a registry from JSON:
+ *
+ *     { "version": 2,
+ *       "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
+ *                      "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits",
+ *                      "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
+ *
+ * `registry.schema.json` describes the same to other programs. Lengths, ranges and duplicates are checked here, signatures by
+ * `checkEntry`. Unknown fields are ignored, so that a later version may add some. Version 1, which had "host" and "port" in
+ * the entry and UDP alone, is read too.
+ *
+ * @throws WorldError with a code that begins with `registry-`.
+ */
+export function parseRegistry(text: string): ListedEntry[] {
+  const document = parseJson(text);
+  if (!isRecord(document))
+    throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
+  const { version, entries } = document;
+  if (version !== 1 && version !== SCHEMA_VERSION)
+    throw new WorldError(
+      'registry-wrong-version',
+      `registry: expected "version": ${SCHEMA_VERSION} or 1, got ${show(version)}; make a new one with this version of tutti`,
+    );
+  if (!Array.isArray(entries) || entries.length < 1 || entries.length > MAX_ENTRIES)
+    throw new WorldError(
+      'registry-wrong-size',
+      `registry: expected 1 to ${MAX_ENTRIES} "entries", got ${Array.isArray(entries) ? entries.length : show(entries)}`,
+    );
+  const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version));
+  refuseDuplicates(parsed);
+  return parsed;
+}
+
+export function formatRegistry(entries: readonly ListedEntry[]): string {
+  const document = {
+    version: SCHEMA_VERSION,
+    entries: entries.map(({ transport, endpoint: { host, port }, ...entry }) => ({
+      publicKey: toHex(entry.publicKey),
+      proofOfPossession: toHex(entry.proofOfPossession),
+      networkKey: toHex(entry.networkKey),
+      networkKeyProof: toHex(entry.networkKeyProof),
+      address: { transport, host, port },
+    })),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/**
+ * For registries that were put together and not read.
+ *
+ * @throws WorldError `registry-duplicate` where two entries share a key or a place.
+ */
+export function refuseDuplicates(entries: readonly ListedEntry[]): void {
+  const seen = new Map<string, number>();
+  for (const [index, { publicKey, networkKey, transport, endpoint }] of entries.entries())
+    for (const [what, value] of [
+      ['publicKey', toHex(publicKey)],
+      ['networkKey', toHex(networkKey)],
+      ['address', placeOf(transport, endpoint)],
+    ] as const) {
+      const earlier = seen.get(`${what} ${value}`);
+      if (earlier !== undefined)
+        throw new WorldError(
+          'registry-duplicate',
+          `registry entry ${index}: ${what} is that of entry ${earlier} (${value}); each node needs its own, remove one`,
+        );
+      seen.set(`${what} ${value}`, index);
+    }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new WorldError(
+      'registry-not-json',
+      `registry: expected JSON, got what does not parse; ${(cause as Error).message}`,
+      { cause },
+    );
+  }
+}
+
+function parseEntry(entry: unknown, index: number, version: 1 | 2): ListedEntry {
+  if (!isRecord(entry))
+    throw new WorldError('registry-bad-entry', `registry entry ${index}: expected an object, got ${show(entry)}`);
+  return {
+    publicKey: bytesOf(entry, 'publicKey', PUBLIC_KEY_BYTES, index),
+    proofOfPossession: bytesOf(entry, 'proofOfPossession', SIGNATURE_BYTES, index),
+    networkKey: bytesOf(entry, 'networkKey', NETWORK_KEY_BYTES, index),
+    networkKeyProof: bytesOf(entry, 'networkKeyProof', SIGNATURE_BYTES, index),
+    ...(version === 1
+      ? addressOf({ ...entry, transport: 'udp' }, index)
+      : addressOf(addressField(entry, index), index)),
+  };
+}
+
+function bytesOf(entry: Record<string, unknown>, field: string, byteLength: number, index: number): Uint8Array {
+  const bytes = fromHex(entry[field], byteLength);
+  if (bytes === undefined)
+    throw badField(index, field, `${byteLength} bytes as ${2 * byteLength} hexadecimal digits`, entry[field]);
+  return bytes;
+}
+
+function addressField({ address }: Record<string, unknown>, index: number): Record<string, unknown> {
+  if (isRecord(address)) return address;
+  throw badField(index, 'address', 'an object with "transport", "host" and "port"', address);
+}
+
+function addressOf(address: Record<string, unknown>, index: number): Pick<ListedEntry, 'transport' | 'endpoint'> {
+  const { host, port } = address;
+  const transport = registryTransports.find((one) => one === address.transport);
+  if (transport === undefined) throw badField(index, 'transport', registryTransports.join(' or '), address.transport);
+  if (typeof host !== 'string' || !isHostFor(transport, host))
+    throw badField(index, 'host', `${expectedHost(transport)} for ${transport}`, host);
+  if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65535)
+    throw badField(index, 'port', 'an integer from 1 to 65535', port);
+  return { transport, endpoint: { host, port } };
+}
+
+function badField(index: number, field: string, expected: string, got: unknown): WorldError {
+  return new WorldError(
+    'registry-bad-field',
+    `registry entry ${index}: ${field}: expected ${expected}, got ${show(got)}`,
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value for an error message: short and on one line, whatever it is. */
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
+}
