@@ -154,11 +154,8 @@ export class Channel {
 
   /** Opens a packet that came from anywhere. Never throws, whatever the bytes. */
   open(packet: Uint8Array): Opened {
-    if (packet.length < CHANNEL_OVERHEAD_BYTES) return refused('too-short');
-    if (packet.length > this.#maxPacketBytes) return refused('too-long');
-    if (packet[0] !== VERSION) return refused('wrong-version');
-    for (let at = SESSION_AT; at < SENDER_AT; at++)
-      if (packet[at] !== this.#session[at - SESSION_AT]) return refused('wrong-session');
+    const strange = screenPacket(packet, this.#session, this.#maxPacketBytes);
+    if (strange !== undefined) return refused(strange);
     const from = readUint(packet, SENDER_AT, RECEIVER_AT);
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
     if (readUint(packet, RECEIVER_AT, COUNTER_AT) !== this.#self) return refused('misaddressed');
@@ -212,6 +209,23 @@ export class Channel {
       nextCounter: this.#firstCounter,
     };
   }
+}
+
+/**
+ * Why a packet cannot be of a session, as far as its length and its first bytes show; undefined when it may be. A socket that
+ * several sessions share finds by it whose channel is to open a packet.
+ */
+export function screenPacket(
+  packet: Uint8Array,
+  session: Uint8Array,
+  maxPacketBytes: number,
+): ChannelRefusal | undefined {
+  if (packet.length < CHANNEL_OVERHEAD_BYTES) return 'too-short';
+  if (packet.length > maxPacketBytes) return 'too-long';
+  if (packet[0] !== VERSION) return 'wrong-version';
+  for (let at = SESSION_AT; at < SENDER_AT; at++)
+    if (packet[at] !== session[at - SESSION_AT]) return 'wrong-session';
+  return undefined;
 }
 
 function refused(code: ChannelRefusal): Opened {
