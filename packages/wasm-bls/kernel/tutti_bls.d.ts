@@ -13,6 +13,11 @@ export class Round {
      * Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
      */
     verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+    /**
+     * Whether all of at least one claim hold. A claim is three numbers: its first key, the bytes of its bits and of its signature;
+     * `bytes` has these, claim after claim. A coefficient is 8 bytes, little-endian, not zero.
+     */
+    verify_batch(claims: Uint32Array | number[], bytes: Uint8Array | number[], coefficients: Uint8Array | number[]): boolean;
 }
 
 /**
@@ -93,6 +98,7 @@ export interface InitOutput {
     readonly public_key: (a: number, b: number) => [number, number];
     readonly round_open: (a: number, b: number, c: number, d: number) => number;
     readonly round_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly round_verify_batch: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => number;
     readonly sign: (a: number, b: number, c: number, d: number) => [number, number];
     readonly validate_public_key: (a: number, b: number) => [number, number];
     readonly verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;

@@ -1,3 +1,5 @@
+import type { ContributionClaim } from './bls.ts';
+
 /** What a caller passed, short enough for one line of an error and never a secret's content. */
 export function shown(value: unknown): string {
   if (value instanceof Uint8Array) return `${value.length} bytes`;
@@ -42,6 +44,19 @@ export function requireSome(label: string, list: readonly Uint8Array[]): void {
 export function requireIndex(label: string, value: number): void {
   if (!Number.isSafeInteger(value) || value < 0)
     throw misuse(RangeError, label, 'an integer of 0 or more', shown(value));
+}
+
+/** Refuses what is not a list of claims as a round reads them; names the argument at fault. */
+export function requireClaims(claims: readonly ContributionClaim[]): void {
+  if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
+  for (const [i, claim] of claims.entries()) requireClaim(claim, `claims[${i}].`);
+}
+
+/** Refuses what is not a claim as a round reads it, whatever a peer put into its bytes. */
+export function requireClaim({ first, bits, signature }: ContributionClaim, label = ''): void {
+  requireIndex(`${label}first`, first);
+  requireBytes(`${label}bits`, bits);
+  requireBytes(`${label}signature`, signature);
 }
 
 /** Longest domain separation tag that RFC 9380 takes as it is (section 5.3.3). */

@@ -4,12 +4,14 @@ import {
   misuse,
   requireBytes,
   requireBytesList,
-  requireIndex,
+  requireClaim,
+  requireClaims,
   requireLength,
   requireSome,
   shown,
 } from './arguments.ts';
-import type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
+import { coefficientsOf } from './batch-coefficients.ts';
+import type { Bls, BlsRound, ContributionClaim, Decoded, PointFault } from './bls.ts';
 import { startKernel } from './kernel-module.ts';
 import {
   MIN_IKM_BYTES,
@@ -70,18 +72,44 @@ class KernelRound implements BlsRound {
   }
 
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
-    requireIndex('first', first);
-    requireBytes('bits', bits);
-    requireBytes('signature', signature);
-    if (this.#round === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
-    if (first >= this.#registrySize) return false;
-    return this.#round.verify(first, bits, signature);
+    requireClaim({ first, bits, signature });
+    const round = this.#live();
+    return first < this.#registrySize && round.verify(first, bits, signature);
+  }
+
+  verifyBatch(claims: readonly ContributionClaim[], randomness: Uint8Array): boolean {
+    requireClaims(claims);
+    const coefficients = coefficientsOf(randomness, claims.length);
+    const round = this.#live();
+    if (claims.some(({ first }) => first >= this.#registrySize)) return false;
+    const [only] = claims;
+    if (only === undefined) return true;
+    if (claims.length === 1) return round.verify(only.first, only.bits, only.signature);
+    const lengths = claims.flatMap(({ first, bits, signature }) => [first, bits.length, signature.length]);
+    return round.verify_batch(Uint32Array.from(lengths), claimBytes(claims), coefficients);
   }
 
   free(): void {
     this.#round?.free();
     this.#round = undefined;
   }
+
+  #live(): kernel.Round {
+    if (this.#round === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
+    return this.#round;
+  }
+}
+
+/** Each claim's bits and signature, one claim after the other. */
+function claimBytes(claims: readonly ContributionClaim[]): Uint8Array {
+  const parts = claims.flatMap(({ bits, signature }) => [bits, signature]);
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 
 /** One key as the kernel's round takes it. */

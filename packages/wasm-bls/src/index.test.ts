@@ -6,6 +6,7 @@ import * as proof from './proof.ts';
 test('the package exports these names and no others', () => {
   expect(Object.keys(index).sort()).toEqual([
     'BlsLoadError',
+    'COEFFICIENT_BYTES',
     'MIN_IKM_BYTES',
     'POSSESSION_DST',
     'PUBLIC_KEY_BYTES',
@@ -15,8 +16,10 @@ test('the package exports these names and no others', () => {
     'SIGNATURE_DST',
     'SIGNATURE_POINT_BYTES',
     'VerifierError',
+    'batchVerdicts',
     'inThreadVerifier',
     'loadBls',
+    'randomCoefficients',
     'rehearsalMessage',
     'rehearsalSecretKey',
     'rehearsalSeed',

@@ -1,4 +1,6 @@
-export type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
+export { COEFFICIENT_BYTES, randomCoefficients } from './batch-coefficients.ts';
+export { batchVerdicts } from './batch-verdicts.ts';
+export type { Bls, BlsRound, ContributionClaim, Decoded, PointFault } from './bls.ts';
 export { type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './load-error.ts';
 export { rehearsalMessage, rehearsalSecretKey, rehearsalSeed } from './rehearsal.ts';

@@ -1,3 +1,4 @@
+import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
@@ -7,12 +8,14 @@ import {
   misuse,
   requireBytes,
   requireBytesList,
-  requireIndex,
+  requireClaim,
+  requireClaims,
   requireLength,
   requireSome,
   shown,
 } from './arguments.ts';
-import type { Bls, BlsRound, Decoded, PointFault } from './bls.ts';
+import { COEFFICIENT_BYTES, coefficientsOf } from './batch-coefficients.ts';
+import type { Bls, BlsRound, ContributionClaim, Decoded, PointFault } from './bls.ts';
 import {
   compressG1,
   compressG2,
@@ -95,6 +98,30 @@ function verifyUnder(publicKey: Uint8Array, message: Uint8Array, signature: Uint
   return pairingsAgree(key, lines(hash(message, dst)), point);
 }
 
+/** A claim's sum of keys, and its signature. */
+interface ReadClaim {
+  readonly key: G1Point;
+  readonly signature: G2Point;
+}
+
+/**
+ * The sum of points, each times its coefficient, the doublings shared. The library's own sum goes through all 255 bits of a scalar;
+ * coefficients have 64.
+ */
+function combine<Field>(
+  { ZERO }: { ZERO: WeierstrassPoint<Field> },
+  points: readonly WeierstrassPoint<Field>[],
+  coefficients: Uint8Array,
+): WeierstrassPoint<Field> {
+  let sum = ZERO;
+  for (let bit = 8 * COEFFICIENT_BYTES - 1; bit >= 0; bit--) {
+    sum = sum.double();
+    for (const [i, point] of points.entries())
+      if (((coefficients[i * COEFFICIENT_BYTES + (bit >> 3)]! >> (bit & 7)) & 1) === 1) sum = sum.add(point);
+  }
+  return sum;
+}
+
 class NobleRound implements BlsRound {
   readonly #keys: readonly G1Point[];
   #messageLines: Lines | undefined;
@@ -105,19 +132,52 @@ class NobleRound implements BlsRound {
   }
 
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
-    requireIndex('first', first);
-    requireBytes('bits', bits);
-    requireBytes('signature', signature);
-    if (this.#messageLines === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
-    const key = this.#sum(first, bits);
-    if (key === undefined) return false;
-    const point = signature.length === SIGNATURE_BYTES ? readG2(signature) : readUncompressedG2(signature);
-    if (point === undefined || typeof point === 'string') return false;
-    return pairingsAgree(key, this.#messageLines, point);
+    requireClaim({ first, bits, signature });
+    const messageLines = this.#live();
+    const read = this.#read({ first, bits, signature });
+    return read !== undefined && pairingsAgree(read.key, messageLines, read.signature);
+  }
+
+  verifyBatch(claims: readonly ContributionClaim[], randomness: Uint8Array): boolean {
+    requireClaims(claims);
+    const coefficients = coefficientsOf(randomness, claims.length);
+    const messageLines = this.#live();
+    const read: ReadClaim[] = [];
+    for (const claim of claims) {
+      const one = this.#read(claim);
+      if (one === undefined || one.key.is0() || one.signature.is0()) return false;
+      read.push(one);
+    }
+    if (read.length === 0) return true;
+    if (read.length === 1) return pairingsAgree(read[0]!.key, messageLines, read[0]!.signature);
+    const key = combine(
+      G1,
+      read.map((claim) => claim.key),
+      coefficients,
+    );
+    const signature = combine(
+      G2,
+      read.map((claim) => claim.signature),
+      coefficients,
+    );
+    return pairingsAgree(key, messageLines, signature);
   }
 
   free(): void {
     this.#messageLines = undefined;
+  }
+
+  #live(): Lines {
+    if (this.#messageLines === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
+    return this.#messageLines;
+  }
+
+  /** The sum of the keys that a contribution claims, and its signature; undefined if either cannot be had. */
+  #read({ first, bits, signature }: ContributionClaim): ReadClaim | undefined {
+    const key = this.#sum(first, bits);
+    const point = signature.length === SIGNATURE_BYTES ? readG2(signature) : readUncompressedG2(signature);
+    if (key === undefined || point === undefined || typeof point === 'string') return undefined;
+    return { key, signature: point };
   }
 
   /** The sum of the claimed keys; undefined if a claimed one is beyond the registry. */

@@ -1,3 +1,4 @@
+import type { ContributionClaim } from './bls.ts';
 import type { KernelName } from './load.ts';
 
 /** What a worker of the pool is started with. */
@@ -8,12 +9,8 @@ export interface WorkerRound {
   readonly message: Uint8Array;
 }
 
-/** One verification; a worker has one at a time, so the answer needs no number. */
-export interface VerificationRequest {
-  readonly first: number;
-  readonly bits: Uint8Array;
-  readonly signature: Uint8Array;
-}
+/** Claims to verify together; a worker has one such request at a time, so the answer needs no number. */
+export type VerificationRequest = readonly ContributionClaim[];
 
-/** A worker's only messages: that it is ready, then an answer to each request. */
-export type WorkerMessage = 'ready' | boolean;
+/** A worker's only messages: that it is ready, then each request's verdicts. */
+export type WorkerMessage = 'ready' | readonly boolean[];

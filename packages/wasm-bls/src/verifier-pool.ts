@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { misuse, requireBytes, requireIndex, shown } from './arguments.ts';
-import type { Bls } from './bls.ts';
+import { misuse, requireClaim, requireClaims, shown } from './arguments.ts';
+import type { Bls, ContributionClaim } from './bls.ts';
 import { PUBLIC_KEY_POINT_BYTES } from './suite.ts';
 import { type ContributionVerifier, VerifierError } from './verifier.ts';
 import type { VerificationRequest, WorkerMessage, WorkerRound } from './verifier-messages.ts';
@@ -18,13 +18,13 @@ export interface VerifierPoolOptions {
   readonly message: Uint8Array;
   /** Number of worker threads, 1 or more. */
   readonly threads: number;
-  /** How many verifications may wait for a thread; one more is rejected. 1024 if undefined. */
+  /** How many verifications, a batch counted as one, may wait for a thread; one more is rejected. 1024 if undefined. */
   readonly maxWaiting?: number | undefined;
 }
 
 interface Job {
   readonly request: VerificationRequest;
-  readonly resolve: (valid: boolean) => void;
+  readonly resolve: (verdicts: boolean[]) => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -99,13 +99,25 @@ class VerifierPool implements ContributionVerifier {
     });
   }
 
-  verify(first: number, bits: Uint8Array, signature: Uint8Array): Promise<boolean> {
+  async verify(first: number, bits: Uint8Array, signature: Uint8Array): Promise<boolean> {
+    requireClaim({ first, bits, signature });
+    const [valid] = await this.#ask([{ first, bits, signature }]);
+    return valid!;
+  }
+
+  async verifyBatch(claims: readonly ContributionClaim[]): Promise<boolean[]> {
+    requireClaims(claims);
+    return this.#ask(claims);
+  }
+
+  #ask(claims: readonly ContributionClaim[]): Promise<boolean[]> {
     return new Promise((resolve, reject) => {
-      requireIndex('first', first);
-      requireBytes('bits', bits);
-      requireBytes('signature', signature);
       if (this.#ended !== undefined) throw this.#ended;
-      const request = { first, bits: Uint8Array.from(bits), signature: Uint8Array.from(signature) };
+      const request = claims.map(({ first, bits, signature }) => ({
+        first,
+        bits: Uint8Array.from(bits),
+        signature: Uint8Array.from(signature),
+      }));
       const job = { request, resolve, reject };
       const worker = this.#idle.pop();
       if (worker !== undefined) this.#run(worker, job);
@@ -121,7 +133,7 @@ class VerifierPool implements ContributionVerifier {
 
   #onMessage(worker: Worker, message: WorkerMessage): void {
     if (message !== 'ready') {
-      this.#running.get(worker)?.resolve(message);
+      this.#running.get(worker)?.resolve([...message]);
       this.#running.delete(worker);
     }
     const next = this.#waiting.shift();

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loadBls } from './load.ts';
+import { roundVerdicts } from './round-verdicts.ts';
 import { PUBLIC_KEY_POINT_BYTES } from './suite.ts';
 import type { VerificationRequest, WorkerMessage, WorkerRound } from './verifier-messages.ts';
 
@@ -11,7 +12,5 @@ const keys = Array.from({ length: publicKeys.length / PUBLIC_KEY_POINT_BYTES }, 
 const round = bls.round(keys, message);
 const post = (answer: WorkerMessage): void => parentPort!.postMessage(answer);
 
-parentPort!.on('message', ({ first, bits, signature }: VerificationRequest) => {
-  post(round.verify(first, bits, signature));
-});
+parentPort!.on('message', (claims: VerificationRequest) => post(roundVerdicts(round, claims)));
 post('ready');

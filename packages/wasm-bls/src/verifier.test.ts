@@ -28,6 +28,24 @@ describe.each(verifiers)('%s', (_, make) => {
     await verifier.close();
   });
 
+  test('answers a batch with a verdict for each claim', async () => {
+    const verifier = await make();
+    const honest = signatures.map((signature, i) => ({ first: i, bits: bitsOf([0]), signature }));
+    const everyone = { first: 0, bits: bitsOf([0, 1, 2, 3]), signature: aggregate };
+    expect(await verifier.verifyBatch([])).toEqual([]);
+    expect(await verifier.verifyBatch([everyone])).toEqual([true]);
+    expect(await verifier.verifyBatch([...honest, everyone])).toEqual([true, true, true, true, true]);
+    const liar = { first: 2, bits: bitsOf([0]), signature: signatures[3]! };
+    const garbled = { first: 0, bits: new Uint8Array(), signature: new Uint8Array(7) };
+    const answers = await Promise.all([
+      verifier.verifyBatch([honest[0]!, liar, everyone, garbled, honest[1]!]),
+      verifier.verify(0, bitsOf([0]), signatures[0]!),
+      verifier.verifyBatch([liar, liar]),
+    ]);
+    expect(answers).toEqual([[true, false, true, false, true], true, [false, false]]);
+    await verifier.close();
+  });
+
   test('answers what is hostile with false', async () => {
     const verifier = await make();
     expect(await verifier.verify(0, new Uint8Array(), aggregate)).toBe(false);
@@ -40,15 +58,19 @@ describe.each(verifiers)('%s', (_, make) => {
     const verifier = await make();
     const [bits, signature] = [bitsOf([0, 1, 2, 3]), Uint8Array.from(aggregate)];
     const answers = [1, 2, 3].map(() => verifier.verify(0, bits, signature));
+    const batch = verifier.verifyBatch([{ first: 0, bits, signature }]);
     bits.fill(0);
     signature.fill(0);
     expect(await Promise.all(answers)).toEqual([true, true, true]);
+    expect(await batch).toEqual([true]);
     await verifier.close();
   });
 
   test("rejects a caller's mistake with a RangeError", async () => {
     const verifier = await make();
     await expect(verifier.verify(-1, bitsOf([0]), aggregate)).rejects.toThrow(RangeError);
+    const claim = { first: -1, bits: bitsOf([0]), signature: aggregate };
+    await expect(verifier.verifyBatch([claim])).rejects.toThrow(/^claims\[0\]\.first: expected/);
     await verifier.close();
   });
 
@@ -56,9 +78,8 @@ describe.each(verifiers)('%s', (_, make) => {
     const verifier = await make();
     await verifier.close();
     await verifier.close();
-    await expect(verifier.verify(0, bitsOf([0]), aggregate)).rejects.toMatchObject({
-      name: 'VerifierError',
-      code: 'closed',
-    });
+    const closed = { name: 'VerifierError', code: 'closed' };
+    await expect(verifier.verify(0, bitsOf([0]), aggregate)).rejects.toMatchObject(closed);
+    await expect(verifier.verifyBatch([])).rejects.toMatchObject(closed);
   });
 });

@@ -1,4 +1,5 @@
-import type { BlsRound } from './bls.ts';
+import type { BlsRound, ContributionClaim } from './bls.ts';
+import { roundVerdicts } from './round-verdicts.ts';
 
 /**
  * Verifies contributions to one aggregation, here or on other threads: a node asks for a verification and gets its result later, so
@@ -12,6 +13,18 @@ export interface ContributionVerifier {
    * @throws VerifierError (as a rejection) if no answer can be had; never because of what a peer sent.
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): Promise<boolean>;
+
+  /**
+   * Each claim's validity, in their order: what verify would answer, at the cost of one pairing check for all if all are valid, and of
+   * half as much again as verifying each singly if every one is a lie (batchVerdicts). One invalid claim does no
+   * harm to the others. Claims may come from many peers, and be of many nodes of the round.
+   *
+   * The bytes are read before the call returns, and may be reused after it. Signatures that were decoded before (192 bytes) save a
+   * second decoding if the batch has to be halved.
+   *
+   * @throws VerifierError (as a rejection) if no answer can be had; never because of what a peer sent.
+   */
+  verifyBatch(claims: readonly ContributionClaim[]): Promise<boolean[]>;
 
   /** Frees what verification holds; verifications still under way are rejected with the code `closed`. Doing so twice is harmless. */
   close(): Promise<void>;
@@ -41,10 +54,16 @@ export class VerifierError extends Error {
  */
 export function inThreadVerifier(round: BlsRound): ContributionVerifier {
   let closed = false;
+  const live = (): BlsRound => {
+    if (closed) throw new VerifierError('closed', 'verifier: asked after close()');
+    return round;
+  };
   return {
     async verify(first, bits, signature) {
-      if (closed) throw new VerifierError('closed', 'verifier: verify() after close()');
-      return round.verify(first, bits, signature);
+      return live().verify(first, bits, signature);
+    },
+    async verifyBatch(claims) {
+      return roundVerdicts(live(), claims);
     },
     async close() {
       closed = true;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loadBls } from '../src/index.ts';
+import { type ContributionClaim, loadBls, randomCoefficients } from '../src/index.ts';
 import { bitsOf } from './fixtures.ts';
 
 const kernel = await loadBls({ kernel: 'wasm' });
@@ -117,6 +117,38 @@ describe.each([1, 2, 3, 8, 13, 17, 31, 32, 33])('a round of %i keys', (size) => 
         claimed[changed >> 3]! ^= 1 << (changed & 7);
         expect(fast.verify(0, claimed, aggregate)).toBe(false);
         expect(slow.verify(0, claimed, aggregate)).toBe(false);
+      }),
+      { ...few, numRuns: 3 },
+    );
+  });
+
+  /** Claims of random signers, some with another's signature. */
+  const batch = fc.array(fc.record({ signers: signerSet, honest: fc.boolean() }), { maxLength: 12 });
+  const claimOf = (signers: readonly number[], signedBy: readonly number[]): ContributionClaim => ({
+    first: 0,
+    bits: bitsOf(signers),
+    signature: kernel.aggregateSignatures(signedBy.map((i) => signatures[i]!)),
+  });
+
+  test('verifies batches of claims, and refuses those with a liar', () => {
+    fc.assert(
+      fc.property(batch, (drawn) => {
+        const honest = drawn.map(({ signers }) => claimOf(signers, signers));
+        expect(fast.verifyBatch(honest, randomCoefficients(honest.length))).toBe(true);
+        const claims = drawn.map(({ signers, honest }) => claimOf(signers, honest ? signers : [...signers, 0]));
+        const verdict = drawn.every((claim) => claim.honest);
+        expect(fast.verifyBatch(claims, randomCoefficients(claims.length))).toBe(verdict);
+      }),
+      { ...few, numRuns: 20 },
+    );
+  });
+
+  test('gives the same answer to a batch as noble-curves', () => {
+    fc.assert(
+      fc.property(batch, (drawn) => {
+        const claims = drawn.map(({ signers, honest }) => claimOf(signers, honest ? signers : [...signers, 0]));
+        const randomness = randomCoefficients(claims.length);
+        expect(slow.verifyBatch(claims, randomness)).toBe(fast.verifyBatch(claims, randomness));
       }),
       { ...few, numRuns: 3 },
     );

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type Bls, type Decoded, POSSESSION_DST, SIGNATURE_DST } from '../src/index.ts';
+import {
+  type Bls,
+  COEFFICIENT_BYTES,
+  type ContributionClaim,
+  type Decoded,
+  POSSESSION_DST,
+  SIGNATURE_DST,
+} from '../src/index.ts';
 import {
   bitsOf,
   compressedX,
@@ -396,6 +403,123 @@ export function describeBls(bls: Bls): void {
       freed.free();
       freed.free();
       expect(() => freed.verify(0, bitsOf([0]), signature)).toThrow(/expected a live round, got a freed one/);
+    });
+  });
+
+  describe('verifyBatch of a round', () => {
+    const round = bls.round(publicKeys, message);
+    const coefficients = (claims: number): Uint8Array =>
+      Uint8Array.from({ length: claims * COEFFICIENT_BYTES }, (_, i) => (i * 149 + 83) & 0xff);
+    const verifyBatch = (claims: readonly ContributionClaim[]): boolean =>
+      round.verifyBatch(claims, coefficients(claims.length));
+    const claimOf = (signers: readonly number[], first = 0): ContributionClaim => ({
+      first,
+      bits: bitsOf(signers.map((i) => i - first)),
+      signature: aggregateOf(signers),
+    });
+    const valid = [claimOf([0]), claimOf([1, 2]), claimOf([3, 4, 6, 7], 3), claimOf([0, 1, 2, 3, 4, 5, 6, 7, 8])];
+    const replaced = (place: number, changed: Partial<ContributionClaim>): ContributionClaim[] =>
+      valid.map((claim, i) => (i === place ? { ...claim, ...changed } : claim));
+
+    test('is true of valid claims, of overlapping ones and of the same one twice', () => {
+      expect(verifyBatch(valid)).toBe(true);
+      expect(verifyBatch([valid[1]!, valid[1]!])).toBe(true);
+      expect(verifyBatch([...valid, ...valid])).toBe(true);
+    });
+
+    test('is true of no claims, and is verify of one', () => {
+      expect(verifyBatch([])).toBe(true);
+      expect(verifyBatch([valid[1]!])).toBe(true);
+      expect(verifyBatch([{ ...valid[1]!, signature }])).toBe(false);
+    });
+
+    test('takes checked signatures of 192 bytes beside others', () => {
+      const point = pointOf(bls.decodeSignature(valid[1]!.signature));
+      expect(verifyBatch(replaced(1, { signature: point }))).toBe(true);
+      expect(verifyBatch(replaced(2, { signature: point }))).toBe(false);
+    });
+
+    test('is false for one wrong signature at each place', () => {
+      for (const place of valid.keys()) expect(verifyBatch(replaced(place, { signature: signatures[5]! }))).toBe(false);
+    });
+
+    test('is false for one signer more at each place', () => {
+      for (const [place, { bits }] of valid.entries()) {
+        const more = bitsOf([0, 1, 2, 3, 4, 5], 9).map((byte, i) => byte ^ (bits[i] ?? 0));
+        expect(verifyBatch(replaced(place, { first: 0, bits: more }))).toBe(false);
+      }
+    });
+
+    test('is false for what verify refuses, at each place, and never throws', () => {
+      const hostile: Partial<ContributionClaim>[] = [
+        { bits: EMPTY },
+        { bits: new Uint8Array(2) },
+        { bits: bitsOf([0, 9]) },
+        { first: 9 },
+        { first: 2 ** 32 },
+        { first: Number.MAX_SAFE_INTEGER },
+        { signature: infinity(96) },
+        { signature: infinity(192) },
+        { signature: new Uint8Array(192) },
+        { signature: new Uint8Array(192).fill(0xff) },
+        ...hostileEncodings(96).map(([, bytes]) => ({ signature: bytes })),
+      ];
+      for (const changed of hostile)
+        for (const place of [0, 1, 3]) expect(verifyBatch(replaced(place, changed))).toBe(false);
+    });
+
+    test('is false for forgeries that cancel each other', () => {
+      const delta = pointOf(bls.decodeSignature(signatures[8]!));
+      const minusDelta = pointOf(bls.decodeSignature(negated(signatures[8]!)));
+      const moved = ({ signature }: ContributionClaim, by: Uint8Array): Uint8Array =>
+        bls.addSignatures(pointOf(bls.decodeSignature(signature)), by);
+      const pair = [
+        { ...valid[0]!, signature: moved(valid[0]!, delta) },
+        { ...valid[1]!, signature: moved(valid[1]!, minusDelta) },
+      ];
+      const sum = [valid[0]!, valid[1]!].map(({ signature }) => signature);
+      expect(bls.aggregateSignatures(pair.map(({ signature }) => bls.encodeSignature(signature)))).toEqual(
+        bls.aggregateSignatures(sum),
+      );
+      expect(verifyBatch(pair)).toBe(false);
+      expect(verifyBatch([...valid, ...pair])).toBe(false);
+      expect(round.verifyBatch(pair, Uint8Array.from(coefficients(2)).fill(0xff))).toBe(true);
+    });
+
+    test('is false for two claims that have swapped their signatures', () => {
+      const [a, b, ...rest] = valid;
+      expect(verifyBatch([{ ...a!, signature: b!.signature }, { ...b!, signature: a!.signature }, ...rest])).toBe(
+        false,
+      );
+    });
+
+    test('is false for an infinity signature under keys that cancel out, though their sums agree', () => {
+      const cancelling = bls.round([publicKey, negated(publicKey), publicKeys[1]!], message);
+      const nothing = { first: 0, bits: bitsOf([0, 1]), signature: infinity(96) };
+      const good = { first: 2, bits: bitsOf([0]), signature: signatures[1]! };
+      expect(cancelling.verifyBatch([good, nothing], coefficients(2))).toBe(false);
+      expect(cancelling.verifyBatch([good, good], coefficients(2))).toBe(true);
+      cancelling.free();
+    });
+
+    test('looks at a claim whose coefficient is drawn as zero', () => {
+      const zeroes = new Uint8Array(2 * COEFFICIENT_BYTES);
+      expect(round.verifyBatch([valid[0]!, valid[1]!], zeroes)).toBe(true);
+      expect(round.verifyBatch([valid[0]!, { ...valid[1]!, signature }], zeroes)).toBe(false);
+    });
+
+    test("throws on a caller's mistake, and names the claim", () => {
+      const of = (claim: Partial<ContributionClaim>) => () => verifyBatch(replaced(2, claim));
+      expect(of({ first: -1 })).toThrow(/^claims\[2\]\.first: expected an integer of 0 or more/);
+      expect(of({ bits: '00' as unknown as Uint8Array })).toThrow(/^claims\[2\]\.bits: expected a Uint8Array/);
+      expect(of({ signature: '00' as unknown as Uint8Array })).toThrow(TypeError);
+      expect(() => round.verifyBatch(valid, coefficients(3))).toThrow(/^randomness: expected 32 bytes, got 24 bytes/);
+    });
+
+    test('of a freed round throws', () => {
+      const freed = bls.round([publicKey], message);
+      freed.free();
+      expect(() => freed.verifyBatch([valid[0]!, valid[0]!], coefficients(2))).toThrow(/expected a live round/);
     });
   });
 }

@@ -2,6 +2,7 @@
 //!
 //! Conventions: a point read is its uncompressed bytes, or one byte, the `Fault`; an empty array says that an argument was refused.
 
+mod batch;
 mod combine;
 mod pairing;
 mod point;

@@ -33,14 +33,30 @@ impl Round {
 
     /// Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
     pub fn verify(&self, first: u32, bits: &[u8], signature: &[u8]) -> bool {
-        let Some(key) = self.sum(first as usize, bits) else {
-            return false;
-        };
+        self.read(first, bits, signature)
+            .is_some_and(|(key, signature)| self.holds(&key, &signature))
+    }
+}
+
+impl Round {
+    /// Whether the signature is this key's on the round's message.
+    pub(crate) fn holds(&self, key: &blst_p1, signature: &blst_p2_affine) -> bool {
+        agree(&affine_g1(key), &self.message, signature)
+    }
+
+    /// The sum of the keys that a contribution claims, and its signature; none if either cannot be had.
+    pub(crate) fn read(
+        &self,
+        first: u32,
+        bits: &[u8],
+        signature: &[u8],
+    ) -> Option<(blst_p1, blst_p2_affine)> {
+        let key = self.sum(first as usize, bits)?;
         let signature = match signature.len() {
             96 => read_g2(signature),
             _ => read_checked_g2(signature),
         };
-        signature.is_ok_and(|signature| agree(&affine_g1(&key), &self.message, &signature))
+        Some((key, signature.ok()?))
     }
 
     /// The sum of the keys that the bits claim; none if they claim nobody, or a key beyond the registry.
