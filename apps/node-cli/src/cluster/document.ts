@@ -8,7 +8,8 @@ export interface ClusterScenario {
   readonly protocol: 'handel';
   readonly nodes: number;
   readonly threshold: number;
-  readonly network: 'udp loopback' | 'udp loopback, emulating aws';
+  /** In words. */
+  readonly network: string;
   readonly scheme: 'bls';
   readonly kernel: string;
   readonly processes: number;

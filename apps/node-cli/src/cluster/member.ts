@@ -43,13 +43,14 @@ class Member {
     }
   }
 
-  async #open({ first, end, seed, kernel }: Extract<ToMember, { type: 'open' }>): Promise<void> {
+  async #open({ first, end, seed, kernel, host, firstPort }: Extract<ToMember, { type: 'open' }>): Promise<void> {
     const bls = await loadBls({ kernel });
     this.#bls = bls;
     const entries = [];
     for (let index = first; index < end; index++) {
       const secrets = rehearsalSecrets(bls, seed, index);
-      const transport = await openUdp({ host: '127.0.0.1', queueBound: QUEUE_BOUND });
+      const port = firstPort === 0 ? 0 : firstPort + index - first;
+      const transport = await openUdp({ host, port, queueBound: QUEUE_BOUND });
       this.#nodes.push({ index, secrets, transport });
       entries.push(registryEntry(bls, secrets, transport.local));
     }

@@ -19,10 +19,17 @@ export class MemberProcess {
   readonly #exited: Promise<void>;
   #dismissed = false;
 
-  constructor(name: string, onProgress: (progress: MemberProgress) => void) {
+  /** @param inside turns a command line into one that runs it elsewhere, such as in a network namespace, as the same process. */
+  constructor(
+    name: string,
+    onProgress: (progress: MemberProgress) => void,
+    inside: (command: readonly string[]) => readonly string[] = (command) => command,
+  ) {
+    const [execPath, ...execArgv] = inside([process.execPath]);
     this.#child = fork(fileURLToPath(new URL('./member.js', import.meta.url)), {
       serialization: 'advanced',
-      execArgv: [],
+      execPath: execPath!,
+      execArgv,
       stdio: ['ignore', 'ignore', process.env.TUTTI_DEBUG ? 'inherit' : 'ignore', 'ipc'],
     });
     this.#exited = new Promise((resolve) => this.#child.once('exit', () => resolve()));
@@ -59,6 +66,14 @@ export class MemberProcess {
       this.#waiting.set(reply, (answer) => resolve(answer as ReplyOf<T>));
       this.send(message);
     });
+  }
+
+  /** Ends the process at once, as a failure of its machine would, and resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.#dismissed = true;
+    if (this.#child.pid === undefined) return;
+    this.#child.kill('SIGKILL');
+    await this.#exited;
   }
 
   /** Ends the process, whatever it is doing, and resolves when it is gone. */

@@ -23,6 +23,10 @@ export type ToMember =
       readonly end: number;
       readonly seed: number;
       readonly kernel: 'wasm' | 'noble';
+      /** The address that its nodes listen at. */
+      readonly host: string;
+      /** The port of its first node, those of the others follow; 0 takes free ones. */
+      readonly firstPort: number;
     }
   /** `checkFirst`, `checkEnd`: the part of the registry that this process checks; between them they check all of it. */
   | { readonly type: 'prepare'; readonly round: ClusterRound; readonly checkFirst: number; readonly checkEnd: number }

@@ -16,6 +16,7 @@ import { grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 import { MemberProcess, type MemberProgress } from './memberProcess.ts';
 import type { ClusterRound } from './messages.ts';
+import { signalled } from './signalled.ts';
 
 /** Between telling the processes when to start and the start, so that the last one hears of it in time. */
 const LEAD_MS = 50;
@@ -88,7 +89,11 @@ export async function runCluster(plan: ClusterPlan, context: Context): Promise<C
     const parts = slices(plan.nodes, plan.processes);
     const { seed, kernel } = plan;
     const opened = await unlessEnded(
-      Promise.all(members.map((member, k) => member.ask({ type: 'open', ...parts[k]!, seed, kernel }, 'opened'))),
+      Promise.all(
+        members.map((member, k) =>
+          member.ask({ type: 'open', ...parts[k]!, seed, kernel, host: '127.0.0.1', firstPort: 0 }, 'opened'),
+        ),
+      ),
     );
     const entries = opened.flatMap((reply) => reply.entries);
 
@@ -145,15 +150,4 @@ function slices(count: number, parts: number): { first: number; end: number }[] 
     first: Math.floor((count * k) / parts),
     end: Math.floor((count * (k + 1)) / parts),
   }));
-}
-
-function signalled<T = void>(): { promise: Promise<T>; resolve: (value: T) => void; reject: (error: Error) => void } {
-  let resolve!: (value: T) => void;
-  let reject!: (error: Error) => void;
-  const promise = new Promise<T>((onResolve, onReject) => {
-    resolve = onResolve;
-    reject = onReject;
-  });
-  promise.catch(() => {});
-  return { promise, resolve, reject };
 }

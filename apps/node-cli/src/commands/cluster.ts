@@ -1,18 +1,15 @@
-import { mkdtempSync, statSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { shuffle } from '@tutti/core';
-import { looksLikeIdentity, toHex, WorldError } from '@tutti/transports';
-import { loadBls } from '@tutti/wasm-bls';
+import { availableParallelism } from 'node:os';
+import { looksLikeIdentity, toHex } from '@tutti/transports';
 import { Command } from 'commander';
+import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
-import { isValid } from '../cluster/multiSignature.ts';
+import { confirmedKeys, measuredTable, outcomeRows, outputPaths, portsText } from '../cluster/outcome.ts';
 import { runCluster } from '../cluster/runCluster.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag, thresholdFlag } from '../flags.ts';
 import { kernelName } from '../kernel.ts';
 import { requireFolderOf, writeWhole } from '../output/files.ts';
-import { grouped, pairTable, spreadTable } from '../output/tables.ts';
+import { grouped, pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
 interface ClusterOptions {
@@ -34,15 +31,6 @@ interface ClusterOptions {
 /** More processes than this gain nothing on a machine that people sit at. */
 const MOST_PROCESSES = 4;
 
-const LEAST_PERIOD_MS = 50;
-
-/**
- * A check takes several ms of a core, and each node waits for those of all its neighbours on that core. What is sent more
- * often than anybody can check only takes the cores from checking: measured, 128 nodes on two cores are done in 7 s at
- * 150 ms and in 11 s at 50 ms.
- */
-const PERIOD_PER_NODE_MS = 3;
-
 export function clusterCommand(context: Context): Command {
   return new Command('cluster')
     .description(
@@ -50,11 +38,7 @@ export function clusterCommand(context: Context): Command {
     )
     .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64)
     .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
-    .option(
-      '--period <ms>',
-      `dissemination period; default: ${LEAST_PERIOD_MS}, or ${PERIOD_PER_NODE_MS} for each node that shares a core if that is more`,
-      durationFlag('--period', 1),
-    )
+    .option('--period <ms>', `dissemination period; default: ${defaultPeriodText}`, durationFlag('--period', 1))
     .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
     .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
     .option('--message <text>', 'what they sign', 'tutti')
@@ -96,8 +80,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   const kernel = kernelName();
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), MOST_PROCESSES));
-  const nodesPerCore = nodes / Math.min(processes, availableParallelism());
-  const periodMs = options.period ?? Math.max(LEAST_PERIOD_MS, Math.ceil(nodesPerCore * PERIOD_PER_NODE_MS));
+  const periodMs = options.period ?? defaultPeriodMs(nodes, processes);
   const outcome = await runCluster(
     {
       nodes,
@@ -111,28 +94,15 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       fastPath: options.fastPath,
       emulate: options.emulate,
       timeoutMs: options.timeout * 1000,
-      onReady: ({ endpoints, session, processes }) => {
-        if (portsFile === undefined) return;
-        writeWhole(
-          portsFile,
-          `${JSON.stringify({ session: toHex(session), nodes: endpoints, processes })}
-`,
-        );
+      onReady: (ready) => {
+        if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
       },
     },
     context,
   );
 
-  const { entries, heaviest } = outcome;
-  const publicKeys = Array.from(shuffle(nodes, seed), (index) => entries[index]!.publicKey);
-  const noble = await loadBls({ kernel: 'noble' });
-  if (!isValid(noble, { message, publicKeys, bits: heaviest.bits, signature: heaviest.signature }))
-    throw new WorldError(
-      'invalid-signature',
-      'the multi-signature does not verify under noble-curves; this is a fault of tutti or of its kernel',
-    );
-
-  const paths = outputPaths(out, options.json === true);
+  const publicKeys = await confirmedKeys(outcome, message, seed);
+  const paths = outputPaths(out, options.json === true, 'cluster.json');
   if (paths !== undefined) writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys.map(toHex), undefined, 1)}\n`);
   const scenario: ClusterScenario = {
     protocol: 'handel',
@@ -153,41 +123,12 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** Where the files go: `--json` alone needs a place for the keys, or its document could not be verified. */
-function outputPaths(out: string | undefined, json: boolean): { document?: string; publicKeys: string } | undefined {
-  if (out !== undefined) {
-    const isDirectory = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
-    const document = resolve(isDirectory ? join(out, 'cluster.json') : out);
-    return { document, publicKeys: `${document.replace(/\.json$/, '')}.public-keys.json` };
-  }
-  return json ? { publicKeys: join(mkdtempSync(join(tmpdir(), 'tutti-')), 'public-keys.json') } : undefined;
-}
-
 function summary(document: ClusterDocument): string {
-  const { scenario, nodes, refused } = document;
-  const refusals = Object.entries(refused).map(([code, count]) => `${grouped(count)} ${code}`);
+  const { scenario, nodes } = document;
   return [
     `handel, ${grouped(nodes)} nodes in ${scenario.processes} ${scenario.processes === 1 ? 'process' : 'processes'}, ${scenario.network}, real BLS (${scenario.kernel})`,
     `All ${grouped(nodes)} nodes reached ${scenario.threshold * 100} %.\n`,
-    spreadTable([
-      ['time to threshold, ms', document.timeToThresholdMs, 1],
-      ['messages sent', document.messagesSent],
-      ['messages received', document.messagesReceived],
-      ['bytes sent', document.bytesSent],
-      ['bytes received', document.bytesReceived],
-      ['contributions checked', document.checked],
-    ]),
-    pairTable([
-      ['refused', refusals.length === 0 ? 'nothing' : refusals.join(', ')],
-      [
-        'took',
-        `${grouped(document.wallSeconds, 2)} s, of the processors ${grouped(document.cpuSeconds, 2)} s to the threshold`,
-      ],
-      ['message', JSON.stringify(document.message)],
-      ['signed by', `${grouped(document.signers)} of ${grouped(nodes)}, as noble-curves confirms`],
-      ['bitset', document.bitset],
-      ['signature', document.signature],
-      ...(document.publicKeys === null ? [] : [['public keys', document.publicKeys] as const]),
-    ]),
+    measuredTable(document),
+    pairTable(outcomeRows(document)),
   ].join('\n');
 }
