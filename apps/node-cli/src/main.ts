@@ -12,6 +12,7 @@ const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
 const commands: Readonly<Record<string, (context: Context) => Promise<Command>>> = {
   simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
   cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
+  testbed: async (context) => (await import('./commands/testbed.ts')).testbedCommand(context),
   keygen: async (context) => (await import('./commands/keygen.ts')).keygenCommand(context),
   verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
   export: async (context) => (await import('./commands/export.ts')).exportCommand(context),

@@ -1,0 +1,215 @@
+import type { Fault } from '@tutti/core';
+import { looksLikeIdentity, toHex } from '@tutti/transports';
+import { Command } from 'commander';
+import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
+import { confirmedKeys, measuredTable, outcomeRows, outputPaths, portsText } from '../cluster/outcome.ts';
+import type { Context } from '../context.ts';
+import { readFaults } from '../faultsFile.ts';
+import {
+  choiceFlag,
+  durationFlag,
+  type FlagReader,
+  integerFlag,
+  numberFlag,
+  seedFlag,
+  thresholdFlag,
+} from '../flags.ts';
+import { kernelName } from '../kernel.ts';
+import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { grouped, pairTable } from '../output/tables.ts';
+import { type TestbedDocument, type TestbedScenario, testbedDocument } from '../testbed/document.ts';
+import { createLatency, type LatencyForm, latencyFlag, latencyName } from '../testbed/latency.ts';
+import { checkedPlan, cutFlag, killFlag, pauseFlag } from '../testbed/plan.ts';
+import { runTestbed } from '../testbed/runTestbed.ts';
+import { MOST_HOSTS } from '../testbed/testbedNetwork.ts';
+import { requireTools } from '../testbed/tools.ts';
+import { UsageError } from '../usageError.ts';
+
+interface TestbedOptions {
+  readonly hosts: number;
+  readonly nodesPerHost: number;
+  readonly latency: LatencyForm;
+  readonly jitter?: 'internet' | 'none';
+  readonly loss: number;
+  readonly rate?: number;
+  readonly plan?: string;
+  readonly cut: readonly Fault[];
+  readonly kill: readonly Fault[];
+  readonly pause: readonly Fault[];
+  readonly threshold: number;
+  readonly period?: number;
+  readonly levelStart: number;
+  readonly fastPath: number;
+  readonly message: string;
+  readonly seed: number;
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly out?: string;
+  readonly portsFile?: string;
+}
+
+const MOST_NODES = 4096;
+
+export function testbedCommand(context: Context): Command {
+  return new Command('testbed')
+    .description(
+      'Run Handel nodes on hosts of their own, each a network namespace with an address, whose packets take the time that the\ninternet takes, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
+    )
+    .option('--hosts <n>', `hosts, 1 to ${MOST_HOSTS}`, integerFlag('--hosts', 1, MOST_HOSTS), 11)
+    .option('--nodes-per-host <n>', 'nodes of each, in one process', integerFlag('--nodes-per-host', 1, 1024), 12)
+    .option(
+      '--latency <form>',
+      "between hosts: aws, the k-th host in the k-th of the paper's regions; constant:MS one way; or none",
+      latencyFlag,
+      'aws' as const,
+    )
+    .option(
+      '--jitter <form>',
+      "internet adds the jitter of the paper's simulator; or none; default: internet with aws",
+      choiceFlag('--jitter', ['internet', 'none']),
+    )
+    .option(
+      '--loss <share>',
+      'share of the packets between hosts that is lost',
+      numberFlag('--loss', 'a number from 0 to under 1', (share) => share < 1),
+      0,
+    )
+    .option(
+      '--rate <mbit>',
+      "of each host's cable, in either direction, megabits a second; default: it takes no time",
+      numberFlag('--rate', 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
+    )
+    .option('--plan <file>', 'a fault plan, as --faults of simulate takes it, whose nodes are hosts')
+    .option(
+      '--cut <what>',
+      'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; may be given again',
+      all(cutFlag),
+      [],
+    )
+    .option('--kill <what>', 'HOST@MS: kill its processes; with +MS start them anew later', all(killFlag), [])
+    .option('--pause <what>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), [])
+    .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
+    .option('--period <ms>', `dissemination period; default: ${defaultPeriodText}`, durationFlag('--period', 1))
+    .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
+    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
+    .option('--message <text>', 'what they sign', 'tutti')
+    .option('--seed <n>', 'an integer from 0 to 4294967295; the same seed gives the same keys and draws', seedFlag, 1)
+    .option(
+      '--timeout <s>',
+      'give up after this time',
+      numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
+      120,
+    )
+    .option('--json', 'print one JSON document')
+    .option(
+      '--out <file>',
+      'also write the document there, and the public keys beside it; a directory gets a testbed.json',
+    )
+    .option('--ports-file <file>', "write the nodes' sockets and the hosts' processes there just before the start")
+    .action((options: TestbedOptions) => testbed(options, context));
+}
+
+/** Reads a flag that may be given several times. */
+function all(read: FlagReader<readonly Fault[]>): (text: string, before: readonly Fault[]) => readonly Fault[] {
+  return (text, before) => [...before, ...read(text)];
+}
+
+async function testbed(options: TestbedOptions, context: Context): Promise<void> {
+  const { hosts, nodesPerHost, seed, out, portsFile, latency } = options;
+  const nodes = hosts * nodesPerHost;
+  if (nodes > MOST_NODES)
+    throw new UsageError(`--hosts times --nodes-per-host: expected ${MOST_NODES} nodes at most, got ${nodes}`);
+  const message = new TextEncoder().encode(options.message);
+  if (looksLikeIdentity(message)) throw new UsageError('--message: expected anything but the statement of an identity');
+  const faults = checkedPlan(
+    [
+      ...(options.loss > 0 ? [{ kind: 'loss', share: options.loss } as const] : []),
+      ...options.cut,
+      ...options.kill,
+      ...options.pause,
+      ...(options.plan === undefined ? [] : readFaults(options.plan, hosts)),
+    ],
+    hosts,
+    seed,
+  );
+  for (const path of [out, portsFile]) if (path !== undefined) requireFolderOf(path);
+  requireTools();
+  const kernel = kernelName();
+  const startedMs = performance.now();
+  const jitter = options.jitter ?? (latency === 'aws' ? 'internet' : 'none');
+  const periodMs = options.period ?? defaultPeriodMs(nodes, hosts);
+  const outcome = await runTestbed(
+    {
+      hosts,
+      nodesPerHost,
+      kernel,
+      message,
+      seed,
+      thresholdShare: options.threshold,
+      periodMs,
+      levelStartMs: options.levelStart,
+      fastPath: options.fastPath,
+      latency: createLatency(latency, jitter === 'internet', hosts, seed),
+      rateMbit: options.rate ?? Number.POSITIVE_INFINITY,
+      faults,
+      timeoutMs: options.timeout * 1000,
+      onReady: (ready) => {
+        if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
+      },
+    },
+    context,
+  );
+
+  const publicKeys = await confirmedKeys(outcome, message, seed);
+  const paths = outputPaths(out, options.json === true, 'testbed.json');
+  if (paths !== undefined) writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys.map(toHex), undefined, 1)}\n`);
+  const scenario: TestbedScenario = {
+    protocol: 'handel',
+    nodes,
+    hosts,
+    nodesPerHost,
+    threshold: options.threshold,
+    network: 'udp between network namespaces',
+    latency: latencyName(latency),
+    jitter,
+    rateMbit: options.rate ?? null,
+    faults,
+    scheme: 'bls',
+    kernel,
+    processes: hosts,
+    periodMs,
+    levelStartMs: options.levelStart,
+    fastPath: options.fastPath,
+    seed,
+  };
+  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
+  const document = testbedDocument(scenario, options.message, outcome, paths?.publicKeys ?? null, wallSeconds);
+  if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
+  context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+}
+
+function summary(document: TestbedDocument): string {
+  const { scenario, nodes, live, network } = document;
+  const { hosts, nodesPerHost, latency, jitter, rateMbit } = scenario;
+  const ways = [
+    `latency ${latency}`,
+    ...(jitter === 'none' ? [] : [`${jitter} jitter`]),
+    ...(rateMbit === null ? [] : [`${grouped(rateMbit, rateMbit % 1 === 0 ? 0 : 2)} Mbit/s`]),
+  ];
+  const living = live === nodes ? `All ${grouped(nodes)} nodes` : `All ${grouped(live)} nodes that were not killed`;
+  return [
+    `handel, ${grouped(hosts)} hosts of ${grouped(nodesPerHost)} nodes, ${ways.join(', ')}, real BLS (${scenario.kernel})`,
+    `${living} reached ${scenario.threshold * 100} %.\n`,
+    measuredTable(document),
+    pairTable([
+      [
+        'the network',
+        Object.entries(network)
+          .map(([what, count]) => `${grouped(count)} ${what}`)
+          .join(', '),
+      ],
+      ['took to carry', `${grouped(document.networkCpuSeconds, 2)} s of the processors`],
+      ...outcomeRows(document),
+    ]),
+  ].join('\n');
+}

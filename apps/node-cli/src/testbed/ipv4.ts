@@ -1,0 +1,51 @@
+/** Why a router drops what is no packet of its network. */
+export type PacketRefusal = 'not-ipv4' | 'truncated';
+
+export type ReadPacket =
+  | { readonly ok: true; readonly destination: number }
+  | { readonly ok: false; readonly code: PacketRefusal };
+
+const LEAST_HEADER_BYTES = 20;
+const UDP_HEADER_BYTES = 8;
+const UDP = 17;
+
+/** Most bits that are flipped in one packet, as in a simulation. */
+const MOST_FLIPS = 8;
+
+/** The address a.b.c.d as an integer, a the highest byte. */
+export function addressOf(text: string): number {
+  return text.split('.').reduce((address, byte) => address * 256 + Number(byte), 0);
+}
+
+/** Reads what a router must know of an IPv4 packet (RFC 791): that it is one, that it is whole, and where it is to go. */
+export function readPacket(packet: Uint8Array): ReadPacket {
+  if (packet.length < LEAST_HEADER_BYTES || packet[0]! >> 4 !== 4) return { ok: false, code: 'not-ipv4' };
+  if (headerBytes(packet) > packet.length || uint16(packet, 2) !== packet.length)
+    return { ok: false, code: 'truncated' };
+  return { ok: true, destination: uint16(packet, 16) * 0x1_0000 + uint16(packet, 18) };
+}
+
+/**
+ * A copy of the packet with one to eight bits of its UDP payload flipped, and without a checksum (RFC 768 has 0 stand for
+ * none), so that it gets past the kernel and to whoever reads it. What has no such payload is flipped nowhere.
+ */
+export function corrupted(packet: Uint8Array, random: { nextBelow(bound: number): number }): Uint8Array {
+  const udp = headerBytes(packet);
+  const payload = udp + UDP_HEADER_BYTES;
+  const copy = packet.slice();
+  if (packet[9] !== UDP || payload >= packet.length) return copy;
+  copy.fill(0, udp + 6, udp + 8);
+  for (let left = 1 + random.nextBelow(MOST_FLIPS); left > 0; left--) {
+    const bit = random.nextBelow((packet.length - payload) * 8);
+    copy[payload + (bit >>> 3)]! ^= 1 << (bit & 7);
+  }
+  return copy;
+}
+
+function headerBytes(packet: Uint8Array): number {
+  return (packet[0]! & 15) * 4;
+}
+
+function uint16(bytes: Uint8Array, offset: number): number {
+  return bytes[offset]! * 256 + bytes[offset + 1]!;
+}

@@ -1,0 +1,136 @@
+import { setPriority } from 'node:os';
+import type { HostReport, RegistryEntry, SignedOutput } from '@tutti/transports';
+import { MemberProcess, type MemberProgress } from '../cluster/memberProcess.ts';
+import type { ClusterRound } from '../cluster/messages.ts';
+import type { TestbedNetwork } from './testbedNetwork.ts';
+
+/** Any: a host has its ports to itself. */
+const FIRST_PORT = 7000;
+
+export interface TestbedHostOptions {
+  readonly host: number;
+  readonly network: TestbedNetwork;
+  readonly nodesPerHost: number;
+  readonly seed: number;
+  readonly kernel: 'wasm' | 'noble';
+  readonly onProgress: () => void;
+  readonly onFailure: (error: Error) => void;
+}
+
+/** What a host's nodes came to. */
+export interface HostOutcome {
+  readonly reports: readonly HostReport[];
+  readonly heaviest: SignedOutput | undefined;
+  readonly cpuSeconds: number;
+  readonly peakRssBytes: number;
+}
+
+/** A host of a testbed: the process of its nodes, in its namespace, which can be killed, paused and started anew. */
+export class TestbedHost {
+  readonly #options: TestbedHostOptions;
+  #member: MemberProcess | undefined;
+  #progress: MemberProgress | undefined;
+  /** What the nodes must hear to start anew. */
+  #round: ClusterRound | undefined;
+  #originNs = 0n;
+
+  constructor(options: TestbedHostOptions) {
+    this.#options = options;
+  }
+
+  /** The process of its nodes; undefined while it has none. */
+  get pid(): number | undefined {
+    return this.#member?.pid;
+  }
+
+  /** The latest word of the process that its nodes are in now. */
+  get progress(): MemberProgress | undefined {
+    return this.#progress;
+  }
+
+  /** Whether all its nodes gave an output, as far as they have not been killed since. */
+  get reached(): boolean {
+    return this.#progress?.reached === this.#options.nodesPerHost;
+  }
+
+  /** Starts the process and opens the sockets of its nodes. */
+  async open(): Promise<readonly RegistryEntry[]> {
+    const { host, network, nodesPerHost, seed, kernel, onProgress, onFailure } = this.#options;
+    const member = new MemberProcess(
+      `testbed host ${host}`,
+      (progress) => {
+        if (member !== this.#member) return;
+        this.#progress = progress;
+        onProgress();
+      },
+      (command) => network.inside(host, command),
+    );
+    this.#member = member;
+    member.failure.catch(onFailure);
+    // This process, which is the network, goes before the hosts; they inherited that.
+    if (member.pid !== undefined) setPriority(member.pid, 0);
+    const first = host * nodesPerHost;
+    const { entries } = await member.ask(
+      {
+        type: 'open',
+        first,
+        end: first + nodesPerHost,
+        seed,
+        kernel,
+        host: network.addresses[host]!,
+        firstPort: FIRST_PORT,
+      },
+      'opened',
+    );
+    return entries;
+  }
+
+  /** Tells the nodes of the round. The host checks the part [checkFirst, checkEnd) of the registry. */
+  async prepare(round: ClusterRound, checkFirst: number, checkEnd: number): Promise<void> {
+    this.#round = round;
+    await this.#member!.ask({ type: 'prepare', round, checkFirst, checkEnd }, 'prepared');
+  }
+
+  /** @param originNs the common start, on the machine's monotonic clock. */
+  start(originNs: bigint): void {
+    this.#originNs = originNs;
+    this.#member!.send({ type: 'start', originNs });
+  }
+
+  /** Ends the process at once, and all that its nodes knew. */
+  async kill(): Promise<void> {
+    const member = this.#member;
+    this.#member = undefined;
+    this.#progress = undefined;
+    await member?.kill();
+  }
+
+  /** Starts nodes anew in the place of killed ones: with the same keys and addresses, the round's own start, and nothing else. */
+  async restart(): Promise<void> {
+    await this.open();
+    await this.prepare(this.#round!, 0, 0);
+    this.start(this.#originNs);
+  }
+
+  pause(): void {
+    this.#signal('SIGSTOP');
+  }
+
+  resume(): void {
+    this.#signal('SIGCONT');
+  }
+
+  /** Ends the round; undefined where there is no process to say how it went. */
+  stop(): Promise<HostOutcome> | undefined {
+    return this.#member?.ask({ type: 'stop' }, 'stopped');
+  }
+
+  close(): Promise<void> {
+    return this.kill();
+  }
+
+  #signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    const pid = this.#member?.pid;
+    if (pid !== undefined) process.kill(pid, signal);
+  }
+}

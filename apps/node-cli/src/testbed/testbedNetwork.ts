@@ -1,0 +1,108 @@
+import type { Fault } from '@tutti/core';
+import { monotonicClock, monotonicNs } from '@tutti/transports';
+import { Cable } from './cable.ts';
+import type { Latency } from './latency.ts';
+import { NetworkNamespace } from './networkNamespace.ts';
+import { Router } from './router.ts';
+
+/** Set aside for tests of networks (RFC 2544): what goes wrong never reaches anybody. */
+const PREFIX = '198.18.0';
+const PREFIX_BITS = 15;
+
+/** What the last byte of an address can tell apart. */
+export const MOST_HOSTS = 254;
+
+export interface TestbedNetworkOptions {
+  readonly hosts: number;
+  readonly latency: Latency;
+  readonly rateMbit: number;
+  readonly faults: readonly Fault[];
+  readonly seed: number;
+  /** Called when a cable breaks by itself. */
+  readonly onFailure: (error: Error) => void;
+}
+
+interface Plugged {
+  readonly namespace: NetworkNamespace;
+  readonly cable: Cable;
+}
+
+/** Hosts, each a network namespace with an address of its own, and the router that all their cables lead to. */
+export class TestbedNetwork {
+  readonly router: Router;
+  /** The address of each host. */
+  readonly addresses: readonly string[];
+  readonly #clock = monotonicClock(monotonicNs());
+  readonly #hosts: Plugged[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor({ hosts, latency, rateMbit, faults, seed }: TestbedNetworkOptions) {
+    this.addresses = Array.from({ length: hosts }, (_, host) => `${PREFIX}.${host + 1}`);
+    this.router = new Router({ addresses: this.addresses, latency, rateMbit, faults, seed });
+  }
+
+  /** @throws WorldError `tool-failed`, with nothing left behind. */
+  static async open(options: TestbedNetworkOptions): Promise<TestbedNetwork> {
+    const network = new TestbedNetwork(options);
+    try {
+      for (const address of network.addresses) await network.#plug(address, options.onFailure);
+    } catch (error) {
+      await network.close();
+      throw error;
+    }
+    return network;
+  }
+
+  /** The command line that runs a command on a host. */
+  inside(host: number, command: readonly string[]): readonly string[] {
+    return this.#hosts[host]!.namespace.inside(command);
+  }
+
+  /** Processes that carry packets, this one apart. */
+  get carriers(): readonly number[] {
+    return this.#hosts.map(({ cable }) => cable.pid);
+  }
+
+  /** The plan's times count from now. */
+  begin(): void {
+    this.router.begin(this.#clock.nowUs());
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await Promise.all(
+      this.#hosts.map(async ({ cable, namespace }) => {
+        await cable.close();
+        await namespace.close();
+      }),
+    );
+  }
+
+  async #plug(address: string, onFailure: (error: Error) => void): Promise<void> {
+    const namespace = await NetworkNamespace.open();
+    let cable: Cable;
+    try {
+      cable = await Cable.plug(namespace, `${address}/${PREFIX_BITS}`);
+    } catch (error) {
+      await namespace.close();
+      throw error;
+    }
+    const host = this.#hosts.push({ namespace, cable }) - 1;
+    cable.onFailure(onFailure);
+    cable.onPacket((packet) => {
+      this.router.onPacket(this.#clock.nowUs(), host, packet);
+      this.#deliver();
+    });
+  }
+
+  /** Gives the hosts what has arrived, and comes back when the next packet does. */
+  #deliver(): void {
+    clearTimeout(this.#timer);
+    const nowUs = this.#clock.nowUs();
+    for (let due = this.router.takeDue(nowUs); due !== undefined; due = this.router.takeDue(nowUs))
+      this.#hosts[due.to]!.cable.send(due.packet);
+    const { nextDueUs } = this.router;
+    if (nextDueUs === undefined) return;
+    this.#timer = setTimeout(() => this.#deliver(), Math.ceil((nextDueUs - nowUs) / 1000));
+  }
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { WorldError } from '@tutti/transports';
+
+/** Programs that a testbed is made with, and the Debian package of each. */
+const tools: Readonly<Record<string, string>> = {
+  ip: 'iproute2',
+  nsenter: 'util-linux',
+  setpriv: 'util-linux',
+  socat: 'socat',
+  unshare: 'util-linux',
+};
+
+/** What this machine lacks for a testbed: one line, and undefined when it lacks nothing. */
+export function whatIsMissing(): { readonly code: string; readonly line: string } | undefined {
+  if (process.platform !== 'linux')
+    return { code: 'not-linux', line: `testbed: needs Linux for its network namespaces, got ${process.platform}` };
+  const user = process.getuid!();
+  if (user !== 0)
+    return {
+      code: 'not-root',
+      line: `testbed: needs root for its network namespaces, got user ${user}; run it with sudo`,
+    };
+  const missing = Object.keys(tools).filter((tool) => !isOnPath(tool));
+  if (missing.length > 0) {
+    const packages = [...new Set(missing.map((tool) => tools[tool]!))].join(' ');
+    return { code: 'no-tools', line: `testbed: needs ${missing.join(', ')}; on Debian: apt-get install ${packages}` };
+  }
+  if (!isThere('/dev/net/tun', constants.R_OK | constants.W_OK))
+    return { code: 'no-tun', line: 'testbed: needs /dev/net/tun; load the tun module, or give it to the container' };
+  return undefined;
+}
+
+/** @throws WorldError `not-linux`, `not-root`, `no-tools` or `no-tun`. */
+export function requireTools(): void {
+  const missing = whatIsMissing();
+  if (missing !== undefined) throw new WorldError(missing.code, missing.line);
+}
+
+/** The command line that has the kernel end a process when its parent ends, however that comes about. */
+export function mortal(command: readonly string[]): readonly string[] {
+  return ['setpriv', '--pdeathsig', 'KILL', '--', ...command];
+}
+
+/**
+ * Runs a command to its end.
+ *
+ * @param input given to it on the standard input.
+ * @throws WorldError `tool-failed` with the first line of what it says.
+ */
+export async function runTool(command: readonly string[], input = ''): Promise<void> {
+  const child = spawn(command[0]!, command.slice(1), { stdio: ['pipe', 'ignore', 'pipe'] });
+  const complaint = firstLine(child);
+  child.stdin.on('error', () => {});
+  child.stdin.end(input);
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw toolFailed(command.join(' '), complaint());
+}
+
+export function toolFailed(what: string, complaint: string): WorldError {
+  return new WorldError(
+    'tool-failed',
+    `testbed: ${what}: ${complaint === '' ? 'failed without a word' : complaint}; it needs to be root with CAP_NET_ADMIN and CAP_SYS_ADMIN`,
+  );
+}
+
+/** Collects what a process says on its standard error, as far as the end of the first line. */
+export function firstLine(child: ChildProcess): () => string {
+  let said = '';
+  child.stderr!.on('data', (chunk) => {
+    if (said.length < 1000) said += chunk;
+  });
+  return () => said.split('\n', 1)[0]!.trim();
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => isThere(join(folder, program), constants.X_OK));
+}
+
+function isThere(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
