@@ -46,6 +46,7 @@ export class Link {
   readonly #waiting: BoundedQueue<Uint8Array>;
   readonly #deadline: ReturnType<typeof setTimeout>;
   #state: 'opening' | 'open' | 'ended' = 'opening';
+  #signal: LinkSignal | undefined;
   #answered = false;
   #full = false;
 
@@ -68,8 +69,9 @@ export class Link {
     });
     this.#peer = peer;
     peer.on('signal', ({ type, sdp }) => {
-      if (this.#state === 'opening' && (type === 'offer' || type === 'answer'))
-        options.onSignal(this, { type, attempt: this.attempt, sdp });
+      if (type !== 'offer' && type !== 'answer') return;
+      this.#signal = { type, attempt: this.attempt, sdp };
+      this.signal();
     });
     peer.on('connect', () => this.#onConnect());
     peer.on('drain', () => {
@@ -84,6 +86,11 @@ export class Link {
 
   get isOpen(): boolean {
     return this.#state === 'open';
+  }
+
+  /** Sends this end's description, if there is one yet; once more where the first was lost. */
+  signal(): void {
+    if (this.#state === 'opening' && this.#signal !== undefined) this.#options.onSignal(this, this.#signal);
   }
 
   /** Takes the other end's description, the first one only. Returns false for one that is not due. */

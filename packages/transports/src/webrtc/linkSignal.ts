@@ -11,7 +11,7 @@ export interface LinkSignal {
 }
 
 /** Session descriptions of one data channel are 1 to 3 kB; many network cards make them longer. */
-export const MAX_SDP_CHARACTERS = 12_000;
+export const MAX_SDP_CHARACTERS = 8_000;
 
 export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
   return JSON.stringify({ type, attempt, sdp });

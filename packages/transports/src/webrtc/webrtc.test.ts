@@ -51,6 +51,21 @@ it('both ends that open at once keep one link between them', async () => {
   ]);
 });
 
+it.each([
+  ['a', 'b'],
+  ['b', 'a'],
+])('%s, whose offer is lost, is reached by %s, which offers too', async (lost, other) => {
+  const signals = new MemorySignals();
+  let dropped = 0;
+  signals.tamper = (from, _to, text) => (from === lost && dropped++ === 0 ? undefined : text);
+  const [a, b] = [openOn(signals, { name: lost }), openOn(signals, { name: other })];
+  const arrivals = Promise.all([next(a), next(b)]);
+  a.send(b.local, Uint8Array.of(1));
+  await vi.waitFor(() => expect(dropped).toBe(1), { timeout: 10_000 });
+  b.send(a.local, Uint8Array.of(2));
+  expect((await arrivals).map(([byte]) => byte)).toEqual([2, 1]);
+});
+
 it('a link that idles is closed, and the next packet opens another', async () => {
   const signals = new MemorySignals();
   const [a, b] = [openOn(signals, { idleMs: 20 }), openOn(signals)];

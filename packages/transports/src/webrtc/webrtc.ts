@@ -180,7 +180,12 @@ class LinkedTransport implements WebRtcTransport {
 
   #onOffer(from: string, offer: LinkSignal): void {
     const before = this.#table.get(from);
-    if (before?.initiator && !before.isOpen && this.local.host < from) return;
+    if (before?.initiator && !before.isOpen && this.local.host < from) {
+      // Who offers may not have had ours.
+      before.signal();
+      return;
+    }
+    if (before?.initiator === false && before.attempt === offer.attempt) return;
     const link = this.#open(from, false, offer.attempt, performance.now());
     for (const bytes of before?.takeWaiting() ?? []) link.send(bytes);
     before?.end();

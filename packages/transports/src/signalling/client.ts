@@ -1,0 +1,72 @@
+import { WorldError } from '../worldError.ts';
+import { decodeNotice, requireRoomName, type SignallingRequest } from './messages.ts';
+import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
+
+/** The part of a WebSocket that is used; browsers have one, in Node the package ws is one. */
+export interface WebSocketLike {
+  send(text: string): void;
+  close(): void;
+  onopen: (() => void) | null;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onclose: (() => void) | null;
+  onerror: (() => void) | null;
+}
+
+export interface JoinOptions {
+  readonly url: string;
+  readonly room: string;
+  /** This member's name; see `isMemberName`. */
+  readonly member: string;
+  /** What the others are told beside the name. */
+  readonly card: string;
+  readonly connect: (url: string) => WebSocketLike;
+}
+
+/**
+ * Joins a room of a signalling server.
+ *
+ * @throws WorldError `room-name`, `signalling-unreachable`, or `signalling-refused` with the server's reason.
+ */
+export async function joinSignalling({ url, room, member, card, connect }: JoinOptions): Promise<Signalling> {
+  requireRoomName(room);
+  return new Promise((resolve, reject) => {
+    const socket = connect(url);
+    const events = new SignallingEvents();
+    const ask = (request: SignallingRequest) => socket.send(JSON.stringify(request));
+    let state: 'joining' | 'joined' | 'over' = 'joining';
+    const fail = (code: string, line: string) => {
+      if (state !== 'joining') return;
+      state = 'over';
+      socket.close();
+      reject(new WorldError(code, line));
+    };
+    socket.onopen = () => ask({ type: 'join', room, member, card });
+    socket.onerror = () => fail('signalling-unreachable', `signalling: no server answers at ${url}`);
+    socket.onclose = () => {
+      fail('signalling-unreachable', `signalling: the server at ${url} ended the connection`);
+      if (state !== 'joined') return;
+      state = 'over';
+      events.emit({ type: 'lost', line: `signalling: the connection to ${url} is gone` });
+    };
+    socket.onmessage = ({ data }) => {
+      const notice = typeof data === 'string' ? decodeNotice(data) : undefined;
+      if (notice === undefined || state === 'over') return;
+      if (notice.type === 'joined') {
+        if (state !== 'joining') return;
+        state = 'joined';
+        for (const present of notice.members) events.emit({ type: 'came', ...present });
+        resolve({
+          signal: (to, text) => state === 'joined' && ask({ type: 'signal', to, text }),
+          announce: (text) => state === 'joined' && ask({ type: 'announce', text }),
+          onEvent: (listener: (event: SignallingEvent) => void) => events.listen(listener),
+          close: () => {
+            state = 'over';
+            socket.close();
+          },
+        });
+      } else if (notice.type === 'refused' && state === 'joining')
+        fail('signalling-refused', `signalling: ${notice.line}`);
+      else events.emit(notice);
+    };
+  });
+}

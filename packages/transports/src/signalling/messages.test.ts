@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeNotice, decodeRequest, MAX_CARD_CHARACTERS, MAX_TEXT_CHARACTERS, refusal } from './messages.ts';
+
+const member = 'a1'.repeat(32);
+
+describe('decodeRequest', () => {
+  it.each([
+    { type: 'join', room: 'class-7_b', member, card: '{}' },
+    { type: 'signal', to: member, text: 'sealed' },
+    { type: 'announce', text: '' },
+  ])('reads $type', (request) => {
+    expect(decodeRequest(JSON.stringify({ ...request, more: 1 }))).toEqual(request);
+  });
+
+  it.each([
+    { type: 'join', room: '', member, card: '' },
+    { type: 'join', room: 'a room', member, card: '' },
+    { type: 'join', room: 'x'.repeat(65), member, card: '' },
+    { type: 'join', room: 'x', member: member.toUpperCase(), card: '' },
+    { type: 'join', room: 'x', member, card: 'x'.repeat(MAX_CARD_CHARACTERS + 1) },
+    { type: 'join', room: ['x'], member, card: '' },
+    { type: 'signal', to: 'me', text: '' },
+    { type: 'signal', to: member },
+    { type: 'announce', text: 'x'.repeat(MAX_TEXT_CHARACTERS + 1) },
+    { type: 'announce', text: 7 },
+    { type: 'leave' },
+    {},
+    [],
+    null,
+    'join',
+  ])('refuses %.80j', (request) => {
+    expect(decodeRequest(JSON.stringify(request))).toBeUndefined();
+  });
+});
+
+describe('decodeNotice', () => {
+  it.each([
+    { type: 'joined', members: [{ member, card: 'c' }] },
+    { type: 'came', member, card: 'c' },
+    { type: 'went', member },
+    { type: 'signal', from: member, text: 't' },
+    { type: 'announcement', from: member, text: 't' },
+    refusal('room-full'),
+  ])('reads $type', (notice) => {
+    expect(decodeNotice(JSON.stringify({ ...notice, more: 1 }))).toEqual(notice);
+  });
+
+  it.each([
+    { type: 'joined', members: 'all' },
+    { type: 'joined', members: [{ member }] },
+    { type: 'joined', members: Array.from({ length: 129 }, () => ({ member, card: '' })) },
+    { type: 'came', member: 'x', card: '' },
+    { type: 'went' },
+    { type: 'signal', from: member },
+    { type: 'refused', code: 'toString' },
+    { type: 'refused', code: 'because' },
+  ])('refuses %.80j', (notice) => {
+    expect(decodeNotice(JSON.stringify(notice))).toBeUndefined();
+  });
+
+  it('takes no line from the server', () => {
+    const sent = JSON.stringify({ type: 'refused', code: 'room-full', line: '\u001b[2J call this number' });
+    expect(decodeNotice(sent)).toEqual(refusal('room-full'));
+  });
+});
+
+it('no text makes either throw', () => {
+  const fields = fc.record(
+    {
+      type: fc.constantFrom('join', 'signal', 'announce', 'joined', 'came', 'went', 'announcement', 'refused'),
+      room: fc.anything(),
+      member: fc.anything(),
+      members: fc.anything(),
+      card: fc.anything(),
+      to: fc.anything(),
+      from: fc.anything(),
+      text: fc.anything(),
+      code: fc.anything(),
+    },
+    { requiredKeys: ['type'] },
+  );
+  const texts = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fields.map((value) => JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held))),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      decodeRequest(text);
+      decodeNotice(text);
+    }),
+  );
+});

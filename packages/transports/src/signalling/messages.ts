@@ -1,0 +1,149 @@
+import { WorldError } from '../worldError.ts';
+
+/**
+ * What members and the signalling server say to each other: one JSON object a WebSocket message. Decoders are strict: what is
+ * not exactly a message is undefined, never an exception, and nothing that was not asked for survives them.
+ */
+
+/** From a member to the server. */
+export type SignallingRequest =
+  | { readonly type: 'join'; readonly room: string; readonly member: string; readonly card: string }
+  | { readonly type: 'signal'; readonly to: string; readonly text: string }
+  | { readonly type: 'announce'; readonly text: string };
+
+export interface PresentMember {
+  readonly member: string;
+  readonly card: string;
+}
+
+/** From the server to a member. */
+export type SignallingNotice =
+  | { readonly type: 'joined'; readonly members: readonly PresentMember[] }
+  | { readonly type: 'came'; readonly member: string; readonly card: string }
+  | { readonly type: 'went'; readonly member: string }
+  | { readonly type: 'signal'; readonly from: string; readonly text: string }
+  | { readonly type: 'announcement'; readonly from: string; readonly text: string }
+  | { readonly type: 'refused'; readonly code: SignallingRefusal; readonly line: string };
+
+/** Why the server did not do what it was asked. */
+export const signallingRefusals = {
+  malformed: 'expected one JSON object that is a request of this protocol',
+  'not-joined': 'expected a join before anything else',
+  'already-joined': 'expected one join a connection',
+  'too-many-rooms': 'this server keeps as many rooms as it will; try again when one is empty',
+  'room-full': 'this room has as many members as it will hold',
+  'name-taken': 'a member of this name is in the room; join with a name of its own',
+  'unknown-member': 'nobody of that name is in the room',
+  'too-fast': 'more was sent than this server carries for one member; slow down',
+} as const;
+export type SignallingRefusal = keyof typeof signallingRefusals;
+
+/** An entry of the registry as JSON, and little more. */
+export const MAX_CARD_CHARACTERS = 2048;
+/** A sealed session description in base64, with room to spare. */
+export const MAX_TEXT_CHARACTERS = 24 * 1024;
+/** Of a message from a member. A `joined` is longer; it comes from the server. */
+export const MAX_REQUEST_BYTES = MAX_TEXT_CHARACTERS + 1024;
+/** More members than this no server lets into one room. */
+export const MOST_MEMBERS = 128;
+
+const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
+const MEMBER = /^[0-9a-f]{64}$/;
+
+/** Letters, digits, hyphens and underscores, 1 to 64 of them: it goes into links as it is. */
+function isRoomName(text: unknown): text is string {
+  return typeof text === 'string' && ROOM.test(text);
+}
+
+/** @throws WorldError `room-name`. */
+export function requireRoomName(text: string): void {
+  if (isRoomName(text)) return;
+  const got = JSON.stringify((text as string).slice(0, 80));
+  throw new WorldError('room-name', `room: expected 1 to 64 letters, digits, hyphens and underscores, got ${got}`);
+}
+
+/** A member's network key (X25519), 64 lower-case hexadecimal digits: a name that is nobody else's. */
+export function isMemberName(text: unknown): text is string {
+  return typeof text === 'string' && MEMBER.test(text);
+}
+
+export function decodeRequest(text: string): SignallingRequest | undefined {
+  if (text.length > MAX_REQUEST_BYTES) return undefined;
+  const value = parseObject(text);
+  switch (value?.type) {
+    case 'join': {
+      const { room, member, card } = value;
+      if (!isRoomName(room) || !isMemberName(member) || !isCard(card)) return undefined;
+      return { type: 'join', room, member, card };
+    }
+    case 'signal': {
+      const { to, text: carried } = value;
+      return isMemberName(to) && isText(carried) ? { type: 'signal', to, text: carried } : undefined;
+    }
+    case 'announce':
+      return isText(value.text) ? { type: 'announce', text: value.text } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+export function decodeNotice(text: string): SignallingNotice | undefined {
+  const value = parseObject(text);
+  switch (value?.type) {
+    case 'joined': {
+      const { members } = value;
+      if (!Array.isArray(members) || members.length > MOST_MEMBERS) return undefined;
+      const present = members.map(asPresent);
+      return present.every((one) => one !== undefined) ? { type: 'joined', members: present } : undefined;
+    }
+    case 'came': {
+      const present = asPresent(value);
+      return present && { type: 'came', ...present };
+    }
+    case 'went':
+      return isMemberName(value.member) ? { type: 'went', member: value.member } : undefined;
+    case 'signal':
+    case 'announcement': {
+      const { type, from, text: carried } = value;
+      return isMemberName(from) && isText(carried) ? { type, from, text: carried } : undefined;
+    }
+    case 'refused': {
+      const { code } = value;
+      if (typeof code !== 'string' || !Object.hasOwn(signallingRefusals, code)) return undefined;
+      return refusal(code as SignallingRefusal);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** A refusal with its line; the line is this side's own, whatever the other side wrote. */
+export function refusal(code: SignallingRefusal): Extract<SignallingNotice, { type: 'refused' }> {
+  return { type: 'refused', code, line: `${code}: ${signallingRefusals[code]}` };
+}
+
+function asPresent(value: unknown): PresentMember | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { member, card } = value as Record<string, unknown>;
+  return isMemberName(member) && isCard(card) ? { member, card } : undefined;
+}
+
+function isCard(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_CARD_CHARACTERS;
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS;
+}
+
+function parseObject(text: string): (Record<string, unknown> & { type?: string }) | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

@@ -1,0 +1,83 @@
+import type { Server } from 'node:http';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type HubLimits, SignallingHub } from './hub.ts';
+import { MAX_REQUEST_BYTES } from './messages.ts';
+
+/** Where on an HTTP server the signalling is. */
+export const SIGNALLING_PATH = '/signal';
+
+export interface SignallingServerOptions {
+  readonly limits?: Partial<HubLimits>;
+  /** Most connections, in rooms or not yet. */
+  readonly maxConnections?: number;
+}
+
+/** Signalling on WebSockets. */
+export interface SignallingServer {
+  readonly counts: SignallingHub['counts'];
+  /** Closes all connections; the HTTP server stays its owner's. */
+  close(): void;
+}
+
+/** A receiver that lets so much pile up is not listening. */
+const MAX_BUFFERED_BYTES = 1024 * 1024;
+const TICK_MS = 1000;
+/** WebSocket close codes (RFC 6455, section 7.4.1). */
+const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
+
+/** Has an HTTP server carry signals at {@link SIGNALLING_PATH}. */
+export function attachSignalling(server: Server, options: SignallingServerOptions = {}): SignallingServer {
+  const { maxConnections = 2048 } = options;
+  const sockets = new Map<number, WebSocket>();
+  const hub = new SignallingHub(
+    {
+      send: (id, text) => {
+        const socket = sockets.get(id);
+        if (socket === undefined) return;
+        // Ended at once: its buffer is what is to be given back.
+        if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
+        else socket.send(text);
+      },
+      ping: (id) => sockets.get(id)?.ping(),
+      close: (id, reason) => sockets.get(id)?.close(CLOSE.policy, reason),
+    },
+    options.limits,
+  );
+  const acceptor = new WebSocketServer({
+    server,
+    path: SIGNALLING_PATH,
+    maxPayload: MAX_REQUEST_BYTES,
+    perMessageDeflate: false,
+  });
+  let nextId = 1;
+  acceptor.on('connection', (socket) => {
+    // A socket that fails says so here, and then closes.
+    socket.on('error', () => {});
+    if (sockets.size >= maxConnections) {
+      socket.close(CLOSE.tryAgainLater, 'too many connections');
+      return;
+    }
+    const id = nextId++;
+    sockets.set(id, socket);
+    hub.opened(id, performance.now());
+    socket.on('message', (data, isBinary) =>
+      hub.message(id, isBinary ? undefined : data.toString(), performance.now()),
+    );
+    socket.on('pong', () => hub.heard(id, performance.now()));
+    socket.on('close', () => {
+      sockets.delete(id);
+      hub.closed(id);
+    });
+  });
+  const ticking = setInterval(() => hub.tick(performance.now()), TICK_MS);
+  return {
+    get counts() {
+      return hub.counts;
+    },
+    close() {
+      clearInterval(ticking);
+      for (const socket of sockets.values()) socket.close(CLOSE.goingAway, 'the server ends');
+      acceptor.close();
+    },
+  };
+}
