@@ -63,9 +63,9 @@ function hostileDatagrams({ session, nodes }: Ready, seed: number, to: number): 
     ['forged', withByte(100, sealed[100]! ^ 1)],
     ['unknown-version', sealed],
     ['replayed', sealed],
-    ['truncated', genuine.seal(to, Uint8Array.of(1, 1))],
-    ['level-out-of-range', genuine.seal(to, Uint8Array.of(1, 255, 0, ...new Uint8Array(200)))],
-    ['unknown-flags', genuine.seal(to, Uint8Array.of(1, 1, 0x7e, ...new Uint8Array(200)))],
+    ['truncated', genuine.seal(to, Uint8Array.of(0, 1, 1))],
+    ['level-out-of-range', genuine.seal(to, Uint8Array.of(0, 1, 255, 0, ...new Uint8Array(200)))],
+    ['unknown-flags', genuine.seal(to, Uint8Array.of(0, 1, 1, 0x7e, ...new Uint8Array(200)))],
   ];
 }
 

@@ -66,6 +66,7 @@ it('exports these names and no others', () => {
       "invert",
       "isHonestFirst",
       "levelCount",
+      "longestMessageBytes",
       "mechanisms",
       "messageBytes",
       "networkForms",

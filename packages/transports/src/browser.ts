@@ -14,6 +14,13 @@ export { Counts } from './counts.ts';
 export { nobleCrypto } from './crypto/noble.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
 export { delayed } from './emulation.ts';
+export {
+  type FragmentRefusal,
+  MESSAGE_NUMBERS,
+  Reassembly,
+  type ReassemblyOptions,
+  splitMessage,
+} from './fragments.ts';
 export { fromHex, toHex } from './hex.ts';
 export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
 export { identityStatement, looksLikeIdentity } from './identity.ts';

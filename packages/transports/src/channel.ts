@@ -128,6 +128,15 @@ export class Channel {
   }
 
   /**
+   * The counter that the next packet for a peer will have: larger with every packet, in this session and in an earlier life.
+   *
+   * @throws RangeError when `to` is no peer.
+   */
+  nextCounter(to: number): number {
+    return this.#peerToSend(to).nextCounter;
+  }
+
+  /**
    * Seals a payload for one peer.
    *
    * @param to registry index of the receiver, not this node's own.
@@ -136,8 +145,7 @@ export class Channel {
   seal(to: number, payload: Uint8Array): Uint8Array {
     if (payload.length > this.maxPayloadBytes)
       throw new RangeError(`payload: expected at most ${this.maxPayloadBytes} bytes, got ${payload.length}`);
-    const peer = this.#peer(to);
-    if (peer === null) throw new RangeError(`to: ${to} is no peer of ${this.#self} in this registry`);
+    const peer = this.#peerToSend(to);
     const counter = peer.nextCounter++;
     if (counter > MAX_COUNTER) throw new RangeError('counter: 2^48 packets were sent in one session');
 
@@ -183,6 +191,12 @@ export class Channel {
     return this.#nonce;
   }
 
+  #peerToSend(to: number): Peer {
+    const peer = this.#peer(to);
+    if (peer === null) throw new RangeError(`to: ${to} is no peer of ${this.#self} in this registry`);
+    return peer;
+  }
+
   #peer(index: number): Peer | null {
     let peer = this.#peers[index];
     if (peer === undefined) {
@@ -223,8 +237,7 @@ export function screenPacket(
   if (packet.length < CHANNEL_OVERHEAD_BYTES) return 'too-short';
   if (packet.length > maxPacketBytes) return 'too-long';
   if (packet[0] !== VERSION) return 'wrong-version';
-  for (let at = SESSION_AT; at < SENDER_AT; at++)
-    if (packet[at] !== session[at - SESSION_AT]) return 'wrong-session';
+  for (let at = SESSION_AT; at < SENDER_AT; at++) if (packet[at] !== session[at - SESSION_AT]) return 'wrong-session';
   return undefined;
 }
 

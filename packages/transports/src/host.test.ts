@@ -14,6 +14,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Channel } from './channel.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
 import { nodeCrypto } from './crypto/node.ts';
+import { splitMessage } from './fragments.ts';
 import { Host, type SignedOutput } from './host.ts';
 import { MemoryNetwork } from './memory.ts';
 import { networkKey } from './networkKey.ts';
@@ -112,13 +113,18 @@ it('a node that starts before the others waits for them', async () => {
   await allReached;
 });
 
+/** A message as the payload of one packet. */
+function whole(...message: number[]): Uint8Array {
+  return splitMessage(Uint8Array.from(message), 1000, 0)[0]!;
+}
+
 it('whatever a stranger sends is counted by code and changes nothing else', async () => {
   const { hosts, transports, network, allReached, verifies, channelOf } = group(4, 4);
   const victim = transports[0]!.local;
   const stranger = network.open({ maxPacketBytes: 5000 });
   // Genuine, from entry 1, with counters under those that it will use itself.
   const insider = channelOf(1, { firstCounter: 0 });
-  const replayed = insider.seal(0, Uint8Array.of(1, 1, 0));
+  const replayed = insider.seal(0, whole(1, 1, 0));
   const forged = insider.seal(0, new Uint8Array(300));
   forged[50]! ^= 1;
   const storm: [code: string, packet: Uint8Array][] = [
@@ -130,8 +136,10 @@ it('whatever a stranger sends is counted by code and changes nothing else', asyn
     ['forged', forged],
     ['truncated', replayed],
     ['replayed', replayed.slice()],
-    ['unknown-version', insider.seal(0, new Uint8Array(300))],
-    ['level-out-of-range', insider.seal(0, Uint8Array.of(1, 40, 0, ...new Uint8Array(200)))],
+    ['unknown-version', insider.seal(0, whole(...new Uint8Array(300)))],
+    ['unknown-framing', insider.seal(0, Uint8Array.of(2, 1, 1, 0))],
+    ['malformed-piece', insider.seal(0, Uint8Array.of(1, 1, 1, 0))],
+    ['level-out-of-range', insider.seal(0, whole(1, 40, 0, ...new Uint8Array(200)))],
   ];
   for (const [, packet] of storm) stranger.send(victim, packet);
   await new Promise(setImmediate);
@@ -147,7 +155,7 @@ it('an insider who sends an invalid signature is left out, and the others reach 
   const liar = channelOf(1);
   const level = 1 + Math.floor(Math.log2(hosts[0]!.id ^ hosts[1]!.id));
   const lie = scheme.individual(hosts[1]!.id, bls.sign(bls.keyGen(new Uint8Array(32).fill(99)), message));
-  transports[0]!.send(transports[0]!.local, liar.seal(0, encodeMessage(scheme, level, lie, NONE, 0)));
+  transports[0]!.send(transports[0]!.local, liar.seal(0, whole(...encodeMessage(scheme, level, lie, NONE, 0))));
   scheme.release(lie);
   expect(placement[hosts[0]!.id]).toBe(0);
   for (const [index, host] of hosts.entries()) if (index !== 1) host.start();

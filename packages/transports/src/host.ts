@@ -3,6 +3,7 @@ import {
   decodeMessage,
   encodeMessage,
   invert,
+  longestMessageBytes,
   type MultiSignatureScheme,
   NONE,
   type Port,
@@ -13,6 +14,8 @@ import {
 import type { Channel } from './channel.ts';
 import type { Clock } from './clock.ts';
 import { Counts } from './counts.ts';
+import { MESSAGE_NUMBERS, Reassembly, splitMessage } from './fragments.ts';
+import { SIGNATURE_BYTES } from './registry.ts';
 import type { Endpoint, Transport } from './transport.ts';
 import type { ContributionVerifier } from './verification.ts';
 
@@ -39,9 +42,10 @@ export interface HostOptions {
 /** What a host counted. Bytes are those of sealed packets, without IP and UDP headers. */
 export interface HostCounts {
   messagesSent: number;
-  /** Packets that were genuine, of this round, and well-formed. */
+  /** Messages that were genuine, of this round, whole and well-formed. */
   messagesReceived: number;
   bytesSent: number;
+  /** Of packets that were genuine and of this round. */
   bytesReceived: number;
   /** Verifications asked for. */
   checked: number;
@@ -53,7 +57,7 @@ export interface HostReport extends Readonly<HostCounts> {
   readonly id: number;
   /** Time of the first output, µs since the clock's origin; undefined before it. */
   readonly timeToThresholdUs: number | undefined;
-  /** What was refused, by code: of the channel, of the decoder, of the node. */
+  /** What was refused, by code: of the channel, of the reassembly, of the decoder, of the node. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -78,6 +82,7 @@ export class Host {
   readonly #positions: Int32Array;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #refused = new Counts();
+  readonly #reassembly: Reassembly;
   readonly #counts: HostCounts = {
     messagesSent: 0,
     messagesReceived: 0,
@@ -96,7 +101,11 @@ export class Host {
     this.#options = options;
     this.#positions = invert(options.placement);
     this.#node = options.createNode(this.#port());
-    options.transport.onPacket((bytes) => this.#onPacket(bytes));
+    this.#reassembly = new Reassembly({
+      maxMessageBytes: longestMessageBytes(options.scheme.tree, SIGNATURE_BYTES),
+      onRefused: (code) => this.#refused.add(code),
+    });
+    options.transport.onPacket((bytes, from) => this.#onPacket(bytes, from));
   }
 
   /**
@@ -146,22 +155,30 @@ export class Host {
     return this.#options.transport.close();
   }
 
-  #onPacket(bytes: Uint8Array): void {
-    if (this.#closed) return;
-    const { channel, scheme } = this.#options;
+  /** Vouches for the address when the packet is of the one whom the registry has there; see `PacketListener`. */
+  #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
+    if (this.#closed) return false;
+    const { channel, endpoints } = this.#options;
     const opened = channel.open(bytes);
     if (!opened.ok) {
       this.#refused.add(opened.code);
-      return;
+      return false;
     }
-    const from = this.#positions[opened.from]!;
-    const message = decodeMessage(scheme, this.id, from, opened.payload);
+    this.#counts.bytesReceived += bytes.length;
+    const message = this.#reassembly.take(opened.from, opened.payload);
+    if (message !== undefined) this.#onMessage(this.#positions[opened.from]!, message);
+    const { host, port } = endpoints[opened.from]!;
+    return address.host === host && address.port === port;
+  }
+
+  #onMessage(from: number, bytes: Uint8Array): void {
+    const { scheme } = this.#options;
+    const message = decodeMessage(scheme, this.id, from, bytes);
     if (!message.ok) {
       this.#refused.add(message.code);
       return;
     }
     this.#counts.messagesReceived++;
-    this.#counts.bytesReceived += bytes.length;
     this.#counts.events++;
     this.#node.onMessage(from, message.level, message.aggregate, message.individual, message.flags);
     scheme.release(message.aggregate);
@@ -186,10 +203,13 @@ export class Host {
     if (this.#closed) return;
     const { channel, endpoints, placement, scheme, transport } = this.#options;
     const peer = placement[to]!;
-    const packet = channel.seal(peer, encodeMessage(scheme, level, aggregate, individual, flags));
+    const message = encodeMessage(scheme, level, aggregate, individual, flags);
     this.#counts.messagesSent++;
-    this.#counts.bytesSent += packet.length;
-    transport.send(endpoints[peer]!, packet);
+    for (const payload of splitMessage(message, channel.maxPayloadBytes, channel.nextCounter(peer) % MESSAGE_NUMBERS)) {
+      const packet = channel.seal(peer, payload);
+      this.#counts.bytesSent += packet.length;
+      transport.send(endpoints[peer]!, packet);
+    }
   }
 
   #setTimer(delayUs: number, timer: number): void {

@@ -8,9 +8,11 @@ it('exports these names and no others', () => {
     'Counts',
     'DEFAULT_MAX_PACKET_BYTES',
     'Host',
+    'MESSAGE_NUMBERS',
     'MemoryNetwork',
     'NETWORK_KEY_BYTES',
     'PUBLIC_KEY_BYTES',
+    'Reassembly',
     'SESSION_BYTES',
     'SIGNATURE_BYTES',
     'TRANSPORT_KINDS',
@@ -36,6 +38,7 @@ it('exports these names and no others', () => {
     'registryDigest',
     'registryTransports',
     'sessionId',
+    'splitMessage',
     'toHex',
   ]);
 });

@@ -5,7 +5,7 @@ import { anySize } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { peerSet, Tree } from '../overlay/tree.ts';
 import { MessageFlag, NONE } from '../protocol.ts';
-import { type DecodedMessage, decodeMessage, encodeMessage, messageBytes } from './message.ts';
+import { type DecodedMessage, decodeMessage, encodeMessage, longestMessageBytes, messageBytes } from './message.ts';
 
 /** Two nodes that are level `level` peers. */
 const anyPair = fc
@@ -74,6 +74,23 @@ describe('a message on the wire', () => {
     const scheme = new CountingScheme(new Tree(4000));
     const aggregate = contributionOf(scheme, scheme.tree.ownBlock(0, 12), [0, 1]);
     expect(messageBytes(scheme, aggregate, scheme.individual(0))).toBe(3 + (1 + 256 + 96) + (1 + 96));
+  });
+
+  it('is nowhere longer than the longest', () => {
+    for (const nodes of [2, 3, 13, 16, 17, 4000]) {
+      const scheme = new CountingScheme(new Tree(nodes));
+      const lengths: number[] = [];
+      for (let id = 0; id < nodes; id += 1 + (nodes >> 5)) {
+        for (let level = 1; level <= scheme.tree.levels; level++) {
+          const aggregate = contributionOf(scheme, scheme.tree.ownBlock(id, level), [id]);
+          lengths.push(messageBytes(scheme, aggregate, scheme.individual(id)));
+          scheme.release(aggregate);
+        }
+      }
+      const longest = longestMessageBytes(scheme.tree, 96);
+      expect(Math.max(...lengths)).toBeLessThanOrEqual(longest);
+      expect(Math.max(...lengths)).toBeGreaterThanOrEqual(nodes > 2 ? longest : longest - 1);
+    }
   });
 
   it('is no longer for a full set of any size', () => {

@@ -1,4 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
+import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
+import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, knownFlags, NONE } from '../protocol.ts';
 
 /** First byte of every message, so that a later format can be told apart. */
@@ -41,6 +43,17 @@ export type DecodedMessage =
  */
 export function messageBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
   return headerBytes + scheme.encodedBytes(aggregate) + (individual === NONE ? 0 : scheme.encodedBytes(individual));
+}
+
+/**
+ * Length of the longest message that is any node's to send or to receive, bytes: half of the nodes listed one by one, and an
+ * individual contribution.
+ *
+ * @param signatureBytes length of a signature, bytes.
+ */
+export function longestMessageBytes(tree: Tree, signatureBytes: number): number {
+  const largestSet = 1 << Math.max(0, tree.levels - 1);
+  return headerBytes + listedSetBytes(largestSet) + signatureBytes + fullSetBytes + signatureBytes;
 }
 
 /** A message of Handel as bytes (v1.03 sections 3.5 and 6); the length is {@link messageBytes}. */

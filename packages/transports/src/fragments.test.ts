@@ -1,0 +1,188 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Counts } from './counts.ts';
+import { Reassembly, splitMessage } from './fragments.ts';
+
+const MAX_MESSAGE_BYTES = 400;
+
+function reassembly() {
+  const refused = new Counts();
+  const pieces = new Reassembly({ maxMessageBytes: MAX_MESSAGE_BYTES, onRefused: (code) => refused.add(code) });
+  return { take: pieces.take.bind(pieces), pieces, refused: () => refused.toRecord() };
+}
+
+/** Bytes that differ from each other, from a start that tells messages apart. */
+const messageOf = (length: number, start = 0) => Uint8Array.from({ length }, (_, i) => start + i);
+
+const anyMessage = fc.uint8Array({ maxLength: MAX_MESSAGE_BYTES });
+const anyLimit = fc.integer({ min: 10, max: 200 });
+
+describe('splitMessage', () => {
+  it('gives one payload, a byte longer, for what fits', () => {
+    expect(splitMessage(messageOf(99), 100, 7)).toEqual([Uint8Array.of(0, ...messageOf(99))]);
+    expect(splitMessage(messageOf(100), 100, 7)).toHaveLength(2);
+    expect(splitMessage(new Uint8Array(0), 100, 7)).toEqual([Uint8Array.of(0)]);
+  });
+
+  it('lays a piece out as marker, number, index, count, bytes', () => {
+    expect(splitMessage(messageOf(12), 19, 0x01020304)).toEqual([Uint8Array.of(0, ...messageOf(12))]);
+    expect(splitMessage(messageOf(12), 12, 0x01020304)).toEqual([
+      Uint8Array.of(1, 1, 2, 3, 4, 0, 0, 0, 4, 0, 1, 2),
+      Uint8Array.of(1, 1, 2, 3, 4, 0, 1, 0, 4, 3, 4, 5),
+      Uint8Array.of(1, 1, 2, 3, 4, 0, 2, 0, 4, 6, 7, 8),
+      Uint8Array.of(1, 1, 2, 3, 4, 0, 3, 0, 4, 9, 10, 11),
+    ]);
+  });
+
+  it('never exceeds the limit, and leaves no byte out', () => {
+    fc.assert(
+      fc.property(anyMessage, anyLimit, fc.nat(), (message, limit, number) => {
+        const payloads = splitMessage(message, limit, number);
+        for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(limit);
+        const carried = payloads.reduce((sum, payload) => sum + payload.length - (payloads.length === 1 ? 1 : 9), 0);
+        expect(carried).toBe(message.length);
+      }),
+    );
+  });
+
+  it('says what does not fit', () => {
+    expect(() => splitMessage(new Uint8Array(70_000), 10, 0)).toThrow(
+      new RangeError('message: expected at most 65535 bytes in payloads of 10, got 70000'),
+    );
+    expect(() => splitMessage(new Uint8Array(10), 9, 0)).toThrow(RangeError);
+  });
+});
+
+describe('Reassembly', () => {
+  it('puts any messages together, however their pieces are interleaved, doubled and overtaken', () => {
+    const sent = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), anyMessage, anyLimit), { maxLength: 6 });
+    fc.assert(
+      fc.property(sent, fc.infiniteStream(fc.nat()), (messages, choices) => {
+        const { take, refused } = reassembly();
+        const underWay = messages.flatMap(([from, message, limit], number) =>
+          splitMessage(message, limit, number).flatMap((payload) => {
+            const copies = payload[0] === 1 && choices.next().value % 4 === 0 ? 2 : 1;
+            return Array.from({ length: copies }, () => ({ from, payload }));
+          }),
+        );
+        const doubled = underWay.length - new Set(underWay.map(({ payload }) => payload)).size;
+        const arrived: string[] = [];
+        while (underWay.length > 0) {
+          const [{ from, payload }] = underWay.splice(choices.next().value % underWay.length, 1) as [
+            (typeof underWay)[0],
+          ];
+          const message = take(from, payload);
+          if (message !== undefined) arrived.push(`${from} ${message.join()}`);
+        }
+        const given = messages.map(([from, message]) => `${from} ${message.join()}`);
+        // At most six numbers are under way, so none is given up for want of numbers; bytes may be short for tiny pieces.
+        if (refused()['incomplete-message'] === undefined) {
+          expect(arrived.sort()).toEqual(given.sort());
+          expect(refused()).toEqual(doubled === 0 ? {} : { 'duplicate-piece': doubled });
+        } else for (const message of arrived) expect(given).toContain(message);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives nothing that was not sent when pieces are lost, and holds no more than its bound', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyMessage, anyLimit)), fc.infiniteStream(fc.boolean()), (messages, lost) => {
+        const { take, pieces } = reassembly();
+        for (const [number, [message, limit]] of messages.entries())
+          for (const payload of splitMessage(message, limit, number)) {
+            if (lost.next().value) continue;
+            const whole = take(3, payload);
+            if (whole !== undefined) expect(whole).toEqual(message);
+            expect(pieces.heldBytes(3)).toBeLessThanOrEqual(pieces.maxHeldBytes);
+          }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('never throws, and holds no more than its bound, whatever the bytes', () => {
+    const { take, pieces } = reassembly();
+    const near = fc
+      .tuple(fc.nat(3), fc.nat(4), fc.nat(4), fc.uint8Array({ maxLength: 500 }))
+      .map(([number, index, count, bytes]) => Uint8Array.of(1, 0, 0, 0, number, 0, index, 0, count, ...bytes));
+    fc.assert(
+      fc.property(fc.oneof(fc.uint8Array({ maxLength: 600 }), near), (payload) => {
+        const message = take(0, payload);
+        if (payload[0] === 0) expect(message).toEqual(payload.subarray(1));
+        else if (message !== undefined) expect(message.length).toBeLessThanOrEqual(MAX_MESSAGE_BYTES);
+        expect(pieces.heldBytes(0)).toBeLessThanOrEqual(pieces.maxHeldBytes);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('keeps the pieces of each peer apart', () => {
+    const { take } = reassembly();
+    const [first, second] = splitMessage(messageOf(30), 25, 1);
+    expect(take(0, first!)).toBeUndefined();
+    expect(take(1, second!)).toBeUndefined();
+    expect(take(0, second!)).toEqual(messageOf(30));
+  });
+
+  it('keeps its own copy of a piece', () => {
+    const { take } = reassembly();
+    const [first, second] = splitMessage(messageOf(30), 25, 1);
+    take(0, first!);
+    first!.fill(0xff);
+    expect(take(0, second!)).toEqual(messageOf(30));
+  });
+
+  it('gives up the oldest unfinished message for the ninth, and counts it', () => {
+    const { take, refused } = reassembly();
+    const split = Array.from({ length: 9 }, (_, number) => splitMessage(messageOf(30, number), 25, number));
+    for (const [first] of split) take(0, first!);
+    expect(refused()).toEqual({ 'incomplete-message': 1 });
+    expect(split.slice(1).map(([, second]) => take(0, second!)?.[0])).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('gives up the oldest for want of bytes, and counts it', () => {
+    const { take, pieces, refused } = reassembly();
+    const longest = Array.from({ length: 6 }, (_, number) => splitMessage(messageOf(400), 399, number));
+    for (const [first] of longest) take(0, first!);
+    expect(refused()).toEqual({ 'incomplete-message': 2 });
+    expect(pieces.heldBytes(0)).toBeLessThanOrEqual(pieces.maxHeldBytes);
+    expect(take(0, longest[5]![1]!)).toEqual(messageOf(400));
+  });
+
+  it('a peer that finishes nothing harms only itself', () => {
+    const { take } = reassembly();
+    const [first, second] = splitMessage(messageOf(30), 25, 1);
+    take(0, first!);
+    for (let number = 0; number < 100; number++) take(1, splitMessage(messageOf(400), 399, number)[0]!);
+    expect(take(0, second!)).toEqual(messageOf(30));
+  });
+
+  const [first] = splitMessage(messageOf(30), 25, 1) as [Uint8Array, Uint8Array];
+  it.each<[code: string, payloads: Uint8Array[]]>([
+    ['unknown-framing', [new Uint8Array(0)]],
+    ['unknown-framing', [Uint8Array.of(2, 1, 1)]],
+    ['malformed-piece', [first.slice(0, 8)]],
+    ['malformed-piece', [first.slice(0, 9)]],
+    ['malformed-piece', [first.with(6, 2)]],
+    ['malformed-piece', [first.with(8, 1)]],
+    ['malformed-piece', [first.with(8, 0)]],
+    ['oversized-message', [Uint8Array.of(1, 0, 0, 0, 1, 0, 0, 0xff, 0xff, 1)]],
+    ['oversized-message', [Uint8Array.of(1, 0, 0, 0, 1, 0, 0, 0, 2, ...new Uint8Array(400))]],
+    ['duplicate-piece', [first, first]],
+    ['contradictory-piece', [first, first.with(9, 77)]],
+    ['contradictory-piece', [first, first.with(8, 3)]],
+  ])('refuses with %s (%#)', (code, payloads) => {
+    const { take, refused } = reassembly();
+    for (const payload of payloads) expect(take(0, payload)).toBeUndefined();
+    expect(refused()).toEqual({ [code]: 1 });
+  });
+
+  it('counts a late piece of a finished message as a duplicate', () => {
+    const { take, refused } = reassembly();
+    const payloads = splitMessage(messageOf(30), 25, 1);
+    expect(payloads.map((payload) => take(0, payload)).at(-1)).toEqual(messageOf(30));
+    expect(take(0, payloads[0]!)).toBeUndefined();
+    expect(refused()).toEqual({ 'duplicate-piece': 1 });
+  });
+});

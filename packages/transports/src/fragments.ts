@@ -1,0 +1,174 @@
+import { concat, readUint, writeUint } from './bytes.ts';
+
+/** Why a payload that the channel found genuine gave no message, or made one be given up. */
+export type FragmentRefusal =
+  | 'unknown-framing'
+  | 'malformed-piece'
+  | 'oversized-message'
+  | 'duplicate-piece'
+  | 'contradictory-piece'
+  | 'incomplete-message';
+
+const WHOLE = 0;
+const PIECE = 1;
+
+// Where the fields of a piece begin: marker 1 | number 4 | index 2 | count 2 | bytes.
+const NUMBER_AT = 1;
+const INDEX_AT = 5;
+const COUNT_AT = 7;
+const PIECE_HEADER_BYTES = 9;
+const MAX_PIECES = 0xffff;
+
+/** What a held piece costs beside its bytes: an entry of a map, and the array's own header. */
+const HELD_PIECE_BYTES = 64;
+/** Numbers remembered a peer, finished or not. A node has one message at a time for a peer; more are under way when it is slow. */
+const MAX_NUMBERS = 8;
+/** Messages of the longest kind that may be held of one peer at a time, pieces' own costs included. */
+const MAX_HELD_MESSAGES = 4;
+
+/** Numbers of messages repeat after so many; by then a peer's earlier pieces are long given up. */
+export const MESSAGE_NUMBERS = 2 ** 32;
+
+/**
+ * The payloads that carry a message: one with a marker before it when that fits, else pieces, each of which is to be sealed as
+ * a packet of its own. So whoever reassembles spends memory only on those whom the channel knows, and a forged packet spoils
+ * no message.
+ *
+ * @param number an integer under `MESSAGE_NUMBERS` that no other message for the same peer has had lately.
+ * @throws RangeError when the message does not fit into 65,535 pieces.
+ */
+export function splitMessage(message: Uint8Array, maxPayloadBytes: number, number: number): Uint8Array[] {
+  if (message.length < maxPayloadBytes) return [concat(Uint8Array.of(WHOLE), message)];
+  const pieceBytes = maxPayloadBytes - PIECE_HEADER_BYTES;
+  const count = Math.ceil(message.length / pieceBytes);
+  if (pieceBytes < 1 || count > MAX_PIECES)
+    throw new RangeError(
+      `message: expected at most ${MAX_PIECES * Math.max(0, pieceBytes)} bytes in payloads of ${maxPayloadBytes}, got ${message.length}`,
+    );
+  return Array.from({ length: count }, (_, index) => {
+    const bytes = message.subarray(index * pieceBytes, (index + 1) * pieceBytes);
+    const piece = new Uint8Array(PIECE_HEADER_BYTES + bytes.length);
+    piece[0] = PIECE;
+    writeUint(piece, NUMBER_AT, INDEX_AT, number);
+    writeUint(piece, INDEX_AT, COUNT_AT, index);
+    writeUint(piece, COUNT_AT, PIECE_HEADER_BYTES, count);
+    piece.set(bytes, PIECE_HEADER_BYTES);
+    return piece;
+  });
+}
+
+interface Unfinished {
+  readonly count: number;
+  /** By index. */
+  readonly pieces: Map<number, Uint8Array>;
+  bytes: number;
+}
+
+/** What is held of one peer: by number, the oldest first; undefined for a message that was handed over. */
+type Numbers = Map<number, Unfinished | undefined>;
+
+export interface ReassemblyOptions {
+  /** The longest message that is put together of pieces, bytes; a whole one is as long as its packet lets it be. */
+  readonly maxMessageBytes: number;
+  /** Told of each refused payload, and of each message that was given up for newer ones (`incomplete-message`). */
+  readonly onRefused: (code: FragmentRefusal) => void;
+}
+
+/**
+ * Puts messages together again from the payloads of {@link splitMessage}, whatever is lost, doubled or overtaken on the way. Of
+ * each peer so many messages and bytes are held, and no more: the oldest makes room, so that a peer that never finishes
+ * harms only itself.
+ */
+export class Reassembly {
+  readonly #maxMessageBytes: number;
+  readonly #refused: (code: FragmentRefusal) => void;
+  readonly #peers = new Map<number, Numbers>();
+
+  constructor({ maxMessageBytes, onRefused }: ReassemblyOptions) {
+    this.#maxMessageBytes = maxMessageBytes;
+    this.#refused = onRefused;
+  }
+
+  /**
+   * The message that this payload is or completes; undefined when it is refused or others are still missing. Never throws,
+   * whatever the bytes.
+   *
+   * @param from the peer, as the channel has found it.
+   */
+  take(from: number, payload: Uint8Array): Uint8Array | undefined {
+    if (payload[0] === PIECE) return this.#takePiece(from, payload);
+    if (payload[0] !== WHOLE) return this.#refuse('unknown-framing');
+    return payload.subarray(1);
+  }
+
+  /** Bytes held of a peer's unfinished messages, what each piece costs included. */
+  heldBytes(from: number): number {
+    let held = 0;
+    for (const message of this.#peers.get(from)?.values() ?? [])
+      if (message !== undefined) held += message.bytes + message.pieces.size * HELD_PIECE_BYTES;
+    return held;
+  }
+
+  /** Most bytes that are ever held of one peer. */
+  get maxHeldBytes(): number {
+    return MAX_HELD_MESSAGES * (this.#maxMessageBytes + HELD_PIECE_BYTES);
+  }
+
+  #takePiece(from: number, payload: Uint8Array): Uint8Array | undefined {
+    if (payload.length <= PIECE_HEADER_BYTES) return this.#refuse('malformed-piece');
+    const number = readUint(payload, NUMBER_AT, INDEX_AT);
+    const index = readUint(payload, INDEX_AT, COUNT_AT);
+    const count = readUint(payload, COUNT_AT, PIECE_HEADER_BYTES);
+    if (count < 2 || index >= count) return this.#refuse('malformed-piece');
+    const bytes = payload.slice(PIECE_HEADER_BYTES);
+
+    const numbers = this.#numbersOf(from);
+    if (numbers.has(number) && numbers.get(number) === undefined) return this.#refuse('duplicate-piece');
+    const message = numbers.get(number) ?? { count, pieces: new Map(), bytes: 0 };
+    if (message.count !== count) return this.#refuse('contradictory-piece');
+    const held = message.pieces.get(index);
+    if (held !== undefined) return this.#refuse(areEqual(held, bytes) ? 'duplicate-piece' : 'contradictory-piece');
+    // Each of those that are missing has a byte at least.
+    const missing = count - message.pieces.size - 1;
+    if (message.bytes + bytes.length + missing > this.#maxMessageBytes) {
+      numbers.delete(number);
+      return this.#refuse('oversized-message');
+    }
+
+    message.pieces.set(index, bytes);
+    message.bytes += bytes.length;
+    if (missing === 0) {
+      numbers.set(number, undefined);
+      this.#makeRoom(from, numbers);
+      return concat(...Array.from({ length: count }, (_, i) => message.pieces.get(i)!));
+    }
+    numbers.set(number, message);
+    this.#makeRoom(from, numbers);
+    return undefined;
+  }
+
+  #numbersOf(from: number): Numbers {
+    let numbers = this.#peers.get(from);
+    if (numbers === undefined) {
+      numbers = new Map();
+      this.#peers.set(from, numbers);
+    }
+    return numbers;
+  }
+
+  #makeRoom(from: number, numbers: Numbers): void {
+    for (const [number, message] of numbers) {
+      if (numbers.size <= MAX_NUMBERS && this.heldBytes(from) <= this.maxHeldBytes) return;
+      numbers.delete(number);
+      if (message !== undefined) this.#refuse('incomplete-message');
+    }
+  }
+
+  #refuse(code: FragmentRefusal): undefined {
+    this.#refused(code);
+  }
+}
+
+function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i]);
+}
