@@ -156,4 +156,11 @@ export {
 export { randomScenario, type SwarmOptions } from './simulation/swarm/draw.ts';
 export { type Broken, hunt, shrinkBroken, tryScenario } from './simulation/swarm/hunt.ts';
 export { version } from './version.ts';
-export { type DecodedMessage, decodeMessage, encodeMessage, messageBytes, type WireRefusal } from './wire/message.ts';
+export {
+  type DecodedMessage,
+  decodeMessage,
+  encodeMessage,
+  longestMessageBytes,
+  messageBytes,
+  type WireRefusal,
+} from './wire/message.ts';
