@@ -1,45 +1,43 @@
-/** Integers in a page, 256 kB: at least two of the largest bitsets (2^20 bits). */
-const pageInts = 1 << 16;
+/** Integers in a cache line of 64 bytes. */
+const lineInts = 16;
 
 /**
- * Room for runs of 2^k integers in pages of one size, given back and taken again by size. An address is one integer, so that what lies
- * there costs no object of its own: a simulation's nodes, each with a little state that grows, share one slab. Runs never move, so growing
- * the slab copies nothing.
+ * Room for runs of 2^k integers in one array, given back and taken again by size. An address is an index into it, so that what lies there
+ * costs no object of its own: a simulation's nodes, each with a little state that grows, share one slab. Addresses stay when the array is
+ * replaced by a longer one.
  */
 export class Slab {
-  readonly #pages: Int32Array[] = [];
+  /** What lies at each address. Another array once it had to grow: it is asked for anew after anything that may {@link allocate}. */
+  ints: Int32Array;
   /** Per k: addresses given back. */
   readonly #free: number[][] = [];
-  /** Integers of the newest page in use. */
-  #used = pageInts;
+  #used = 0;
+
+  /** @param expectedInts integers to make room for at once. What is not used of them costs no memory, for it is never touched. */
+  constructor(expectedInts = 1 << 10) {
+    this.ints = new Int32Array(expectedInts);
+  }
 
   /** Room for 2^k integers, all zero. */
   allocate(k: number): number {
-    const address = this.#free[k]?.pop();
     const length = 1 << k;
-    if (address !== undefined) {
-      const offset = address & (pageInts - 1);
-      this.page(address).fill(0, offset, offset + length);
-      return address;
+    const given = this.#free[k]?.pop();
+    if (given !== undefined) {
+      this.ints.fill(0, given, given + length);
+      return given;
     }
-    if (length > pageInts) return this.#allocateLong(length);
-    // Rounding up to a multiple of the length keeps a run from crossing a page's end.
-    let start = (this.#used + length - 1) & -length;
-    if (start + length > pageInts) {
-      this.#pages.push(new Int32Array(pageInts));
-      start = 0;
-    }
-    this.#used = start + length;
-    return (this.#pages.length - 1) * pageInts + start;
+    // Rounding up to a multiple of a cache line's integers keeps a short run within one.
+    const align = Math.min(length, lineInts);
+    const address = (this.#used + align - 1) & -align;
+    this.#used = address + length;
+    if (this.#used > this.ints.length) this.#growTo(this.#used);
+    return address;
   }
 
-  /** A run longer than a page is its own pages: the first shows all of it, each of the others what is left from there. */
-  #allocateLong(length: number): number {
-    const first = this.#pages.length;
-    const run = new Int32Array(length);
-    for (let start = 0; start < length; start += pageInts) this.#pages.push(run.subarray(start));
-    this.#used = pageInts;
-    return first * pageInts;
+  #growTo(atLeast: number): void {
+    const longer = new Int32Array(Math.max(atLeast, this.ints.length * 2));
+    longer.set(this.ints);
+    this.ints = longer;
   }
 
   /** Gives back room that {@link allocate} gave for the same k. */
@@ -55,8 +53,7 @@ export class Slab {
   /** Room for 2^(k+1) integers that begins with the 2^k at `address`, which are given back. */
   grow(address: number, k: number): number {
     const larger = this.allocate(k + 1);
-    const offset = this.offset(address);
-    this.page(larger).set(this.page(address).subarray(offset, offset + (1 << k)), this.offset(larger));
+    this.ints.copyWithin(larger, address, address + (1 << k));
     this.release(address, k);
     return larger;
   }
@@ -64,21 +61,8 @@ export class Slab {
   /** Takes all room back, to be given out anew from the beginning: cheaper than another slab where little of it was used. */
   clear(): void {
     this.#free.length = 0;
-    if (this.#pages.length === 0) return;
-    const used = this.#pages.length === 1 ? this.#used : pageInts;
-    this.#pages.length = 1;
-    this.#pages[0]!.fill(0, 0, used);
+    this.ints.fill(0, 0, this.#used);
     this.#used = 0;
-  }
-
-  /** The page that an address lies on. */
-  page(address: number): Int32Array {
-    return this.#pages[address >>> 16]!;
-  }
-
-  /** Where on its page an address lies. */
-  offset(address: number): number {
-    return address & (pageInts - 1);
   }
 }
 

@@ -69,8 +69,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     if (words === whole) return true;
     const bit = id - this.tree.start(block);
     if (this.tree.order(block) <= 5) return ((words >>> bit) & 1) === 1;
-    const page = this.#slab.page(words);
-    return ((page[this.#slab.offset(words) + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
+    return ((this.#slab.ints[words + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
   }
 
   disjoint(a: Contribution, b: Contribution): boolean {
@@ -131,8 +130,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     } else if (this.tree.order(block) <= 5) {
       out[0] = words;
     } else {
-      const offset = this.#slab.offset(words);
-      out.set(this.#slab.page(words).subarray(offset, offset + out.length));
+      out.set(this.#slab.ints.subarray(words, words + out.length));
     }
     return out;
   }
@@ -168,7 +166,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     const order = this.tree.order(block);
     if (order <= 5) return this.#newLine(block, weight, words![0]!);
     const address = this.#slab.allocate(order - 5);
-    this.#slab.page(address).set(words!, this.#slab.offset(address));
+    this.#slab.ints.set(words!, address);
     return this.#newLine(block, weight, address);
   }
 
@@ -219,22 +217,20 @@ export abstract class BitsetScheme implements AggregationScheme {
     if (contribution === NONE) return;
     const own = this.block(contribution);
     const at = this.tree.start(own) - this.tree.start(block);
-    const page = this.#slab.page(address);
-    const offset = this.#slab.offset(address) + (at >>> 5);
+    const { ints } = this.#slab;
+    const to = address + (at >>> 5);
     const order = this.tree.order(own);
     if (order <= 5) {
-      page[offset]! |= this.#wordOver(own, contribution) << (at & 31);
+      ints[to]! |= this.#wordOver(own, contribution) << (at & 31);
       return;
     }
     const words = this.#wordsOf(contribution);
     if (words === whole) {
-      setBits(page, offset, this.tree.size(own));
+      setBits(ints, to, this.tree.size(own));
       return;
     }
-    const source = this.#slab.page(words);
-    const from = this.#slab.offset(words);
     const length = 1 << (order - 5);
-    for (let word = 0; word < length; word++) page[offset + word]! |= source[from + word]!;
+    for (let word = 0; word < length; word++) ints[to + word]! |= ints[words + word]!;
   }
 
   /** Is `a`, over the larger or an equal block, disjoint from `b`? */
@@ -247,19 +243,15 @@ export abstract class BitsetScheme implements AggregationScheme {
     const wordsB = this.#wordsOf(b);
     if (orderA <= 5) return (wordsA & this.#wordOver(blockA, b)) === 0;
     const at = this.tree.start(blockB) - this.tree.start(blockA);
-    const pageA = this.#slab.page(wordsA);
-    const offsetA = this.#slab.offset(wordsA) + (at >>> 5);
-    if (orderB <= 5) return (pageA[offsetA]! & (this.#wordOver(blockB, b) << (at & 31))) === 0;
+    const { ints } = this.#slab;
+    const partA = wordsA + (at >>> 5);
+    if (orderB <= 5) return (ints[partA]! & (this.#wordOver(blockB, b) << (at & 31))) === 0;
     const length = 1 << (orderB - 5);
     if (wordsB === whole) {
-      for (let word = 0; word < length; word++) if (pageA[offsetA + word] !== 0) return false;
+      for (let word = 0; word < length; word++) if (ints[partA + word] !== 0) return false;
       return true;
     }
-    const pageB = this.#slab.page(wordsB);
-    const offsetB = this.#slab.offset(wordsB);
-    for (let word = 0; word < length; word++) {
-      if ((pageA[offsetA + word]! & pageB[offsetB + word]!) !== 0) return false;
-    }
+    for (let word = 0; word < length; word++) if ((ints[partA + word]! & ints[wordsB + word]!) !== 0) return false;
     return true;
   }
 }

@@ -16,6 +16,12 @@ const column = {
 const columns = 7;
 
 /**
+ * Where, from the address of a node's lines on, the record of its {@link Peers} lies: in line 0, which no level uses, and so beside what
+ * every message looks at.
+ */
+export const peersRecordAt = 1;
+
+/**
  * The state that a node keeps for every level (v1.03 section 3.4), one line of integers a level: In_l, Out_l, the window and how far the
  * prioritisation vector has been walked. The pending contributions have a home of their own.
  */
@@ -24,8 +30,8 @@ export class Levels {
   readonly #tree: Tree;
   readonly #initialWindow: number;
   readonly #slab: Slab;
-  #page: Int32Array;
-  #offset = 0;
+  /** Where the lines of the node that is turned to lie. */
+  #address = 0;
 
   /** Opens the lines of one node. */
   constructor(tree: Tree, id: number, initialWindow: number, slab = new Slab()) {
@@ -33,7 +39,7 @@ export class Levels {
     this.#tree = tree;
     this.#initialWindow = initialWindow;
     this.#slab = slab;
-    this.#page = slab.page(this.open(id));
+    this.open(id);
   }
 
   /** Makes lines for another node and turns to them. @returns where they lie. */
@@ -44,15 +50,14 @@ export class Levels {
       this.#set(level, column.size, this.#tree.size(this.#tree.peerBlock(id, level)));
       this.#set(level, column.window, this.#initialWindow);
     }
-    this.#page[this.#offset] = 1;
+    this.#slab.ints[this.#address] = 1;
     this.advanceFrontier();
     return address;
   }
 
   /** Turns to the node whose lines lie there. */
   enter(address: number): void {
-    this.#page = this.#slab.page(address);
-    this.#offset = this.#slab.offset(address);
+    this.#address = address;
   }
 
   /** How many peers the level has; an empty level is skipped everywhere. */
@@ -96,14 +101,14 @@ export class Levels {
 
   /** The first level whose In is not complete, and so the highest whose Out is; L + 1 once everything is in. In the unused line 0. */
   get frontier(): number {
-    return this.#page[this.#offset]!;
+    return this.#slab.ints[this.#address]!;
   }
 
   /** Moves the frontier over complete and empty levels. */
   advanceFrontier(): void {
     let frontier = this.frontier;
     while (frontier <= this.count && this.inWeight(frontier) === this.size(frontier)) frontier++;
-    this.#page[this.#offset] = frontier;
+    this.#slab.ints[this.#address] = frontier;
   }
 
   /** The weight of the final aggregate, In_0 and all In_l. */
@@ -163,10 +168,10 @@ export class Levels {
   }
 
   #get(level: number, which: number): number {
-    return this.#page[this.#offset + level * columns + which]!;
+    return this.#slab.ints[this.#address + level * columns + which]!;
   }
 
   #set(level: number, which: number, value: number): void {
-    this.#page[this.#offset + level * columns + which] = value;
+    this.#slab.ints[this.#address + level * columns + which] = value;
   }
 }

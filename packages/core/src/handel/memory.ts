@@ -3,7 +3,7 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import { type Contribution, NONE } from '../protocol.ts';
 import { Slab } from '../slab.ts';
 import { checkHandelConfig, type HandelConfig, type Mechanism, switchedOff } from './config.ts';
-import { Levels } from './levels.ts';
+import { Levels, peersRecordAt } from './levels.ts';
 import { Peers } from './peers.ts';
 import { Pending } from './pending.ts';
 import type { HandelState } from './state.ts';
@@ -47,13 +47,20 @@ export class HandelMemory implements HandelState {
     this.peers = new Peers(slab);
   }
 
+  /** Makes the parts of another node and turns to them. @returns where its levels, and with them its peers, and its pending contributions lie. */
+  open(id: number): { readonly levels: number; readonly pending: number } {
+    const levels = this.levels.open(id);
+    this.peers.open(levels + peersRecordAt);
+    return { levels, pending: this.pending.open() };
+  }
+
   /** Turns to the node whose parts lie there. */
-  enter(id: number, own: Contribution, levels: number, pending: number, peers: number): this {
+  enter(id: number, own: Contribution, levels: number, pending: number): this {
     this.id = id;
     this.own = own;
     this.levels.enter(levels);
     this.pending.enter(pending);
-    this.peers.enter(peers);
+    this.peers.enter(levels + peersRecordAt);
     return this;
   }
 }

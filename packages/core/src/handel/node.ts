@@ -36,7 +36,6 @@ export class HandelNode implements ProtocolNode {
   readonly #state: HandelMemory;
   readonly #levelsAt: number;
   readonly #pendingAt: number;
-  readonly #peersAt: number;
   readonly #port: Port;
   #startUs: number | undefined;
   /** What is being verified: one contribution at a time (v1.03 section 6). */
@@ -58,9 +57,9 @@ export class HandelNode implements ProtocolNode {
     this.#own = own;
     this.#port = port;
     this.#state = memory;
-    this.#levelsAt = memory.levels.open(id);
-    this.#pendingAt = memory.pending.open();
-    this.#peersAt = memory.peers.open();
+    const at = memory.open(id);
+    this.#levelsAt = at.levels;
+    this.#pendingAt = at.pending;
   }
 
   start(): void {
@@ -171,7 +170,7 @@ export class HandelNode implements ProtocolNode {
 
   /** Turns the memory to this node. */
   #enter(): HandelMemory {
-    return this.#state.enter(this.id, this.#own, this.#levelsAt, this.#pendingAt, this.#peersAt);
+    return this.#state.enter(this.id, this.#own, this.#levelsAt, this.#pendingAt);
   }
 
   #onValid({ level, sender, contribution, isIndividual }: Choice): void {

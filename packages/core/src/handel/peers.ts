@@ -1,4 +1,4 @@
-import { Slab } from '../slab.ts';
+import { Slab, sizeClass } from '../slab.ts';
 
 /** What a node remembers of a peer, as bits of one integer beside the peer's id. */
 export const PeerFact = {
@@ -20,7 +20,7 @@ export const maxVerified = 127;
  * questions end. A slot has id + 1 in its low 21 bits (0: free), facts, verifications in the high 7; probing is linear.
  */
 const field = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
-const recordSizeClass = 2;
+const recordInts = 4;
 
 /** A table begins with 2^4 slots. */
 const initialSizeClass = 4;
@@ -34,19 +34,18 @@ export class Peers {
   /** The record of the node that is turned to. */
   #record: number;
 
-  /** Opens the table of one node. */
-  constructor(slab = new Slab()) {
+  /** @param record where the record of a first node is to lie. Default: in a run of its own. */
+  constructor(slab = new Slab(), record = slab.allocate(sizeClass(recordInts))) {
     this.#slab = slab;
-    this.#record = this.open();
+    this.#record = record;
+    this.open(record);
   }
 
-  /** Makes a table for another node and turns to it. @returns where its record lies. */
-  open(): number {
-    const record = this.#slab.allocate(recordSizeClass);
+  /** Makes a table for another node, whose record is to lie there in four integers of zero, and turns to it. */
+  open(record: number): void {
     this.enter(record);
     this.#setField(field.table, this.#slab.allocate(initialSizeClass));
     this.#setField(field.sizeClass, initialSizeClass);
-    return record;
   }
 
   /** Turns to the node whose record lies there. */
@@ -72,35 +71,33 @@ export class Peers {
   add(id: number, fact: number): void {
     this.#setField(field.known, this.#field(field.known) | fact);
     const slot = this.#insert(id);
-    this.#slab.page(slot)[this.#slab.offset(slot)]! |= fact;
+    this.#slab.ints[slot]! |= fact;
   }
 
   remove(id: number, fact: number): void {
     const slot = this.#insert(id);
-    this.#slab.page(slot)[this.#slab.offset(slot)]! &= ~fact;
+    this.#slab.ints[slot]! &= ~fact;
   }
 
   countVerified(id: number): void {
     const slot = this.#insert(id);
-    const page = this.#slab.page(slot);
-    const at = this.#slab.offset(slot);
-    if (page[at]! >>> verifiedShift < maxVerified) page[at]! += 1 << verifiedShift;
+    const { ints } = this.#slab;
+    if (ints[slot]! >>> verifiedShift < maxVerified) ints[slot]! += 1 << verifiedShift;
   }
 
   #value(id: number): number {
     const slot = this.#find(id);
-    return this.#slab.page(slot)[this.#slab.offset(slot)]!;
+    return this.#slab.ints[slot]!;
   }
 
   /** The address of the peer's slot, or of the free one where it would go. */
   #find(id: number): number {
     const table = this.#field(field.table);
-    const page = this.#slab.page(table);
-    const start = this.#slab.offset(table);
+    const { ints } = this.#slab;
     const mask = (1 << this.#field(field.sizeClass)) - 1;
     let slot = (Math.imul(id, 0x9e3779b1) >>> 8) & mask;
     while (true) {
-      const key = page[start + slot]! & idMask;
+      const key = ints[table + slot]! & idMask;
       if (key === 0 || key === id + 1) return table + slot;
       slot = (slot + 1) & mask;
     }
@@ -108,15 +105,14 @@ export class Peers {
 
   #insert(id: number): number {
     let slot = this.#find(id);
-    const page = this.#slab.page(slot);
-    if (page[this.#slab.offset(slot)] !== 0) return slot;
+    if (this.#slab.ints[slot] !== 0) return slot;
     const used = this.#field(field.used);
     if (used * 4 >= 3 << this.#field(field.sizeClass)) {
       this.#rehash();
       slot = this.#find(id);
     }
     this.#setField(field.used, used + 1);
-    this.#slab.page(slot)[this.#slab.offset(slot)] = id + 1;
+    this.#slab.ints[slot] = id + 1;
     return slot;
   }
 
@@ -126,22 +122,19 @@ export class Peers {
     const oldClass = this.#field(field.sizeClass);
     this.#setField(field.table, slab.allocate(oldClass + 1));
     this.#setField(field.sizeClass, oldClass + 1);
-    const page = slab.page(old);
-    const start = slab.offset(old);
-    for (let at = start; at < start + (1 << oldClass); at++) {
-      const value = page[at]!;
-      if (value === 0) continue;
-      const slot = this.#find((value & idMask) - 1);
-      slab.page(slot)[slab.offset(slot)] = value;
+    const { ints } = slab;
+    for (let at = old; at < old + (1 << oldClass); at++) {
+      const value = ints[at]!;
+      if (value !== 0) ints[this.#find((value & idMask) - 1)] = value;
     }
     slab.release(old, oldClass);
   }
 
   #field(which: number): number {
-    return this.#slab.page(this.#record)[this.#slab.offset(this.#record) + which]!;
+    return this.#slab.ints[this.#record + which]!;
   }
 
   #setField(which: number, value: number): void {
-    this.#slab.page(this.#record)[this.#slab.offset(this.#record) + which] = value;
+    this.#slab.ints[this.#record + which] = value;
   }
 }

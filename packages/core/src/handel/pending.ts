@@ -195,19 +195,19 @@ export class Pending {
 
   #get(entry: number, which: number): number {
     const pool = this.#field(field.pool);
-    return this.#slab.page(pool)[this.#slab.offset(pool) + entry * columns + which]!;
+    return this.#slab.ints[pool + entry * columns + which]!;
   }
 
   #set(entry: number, which: number, value: number): void {
     const pool = this.#field(field.pool);
-    this.#slab.page(pool)[this.#slab.offset(pool) + entry * columns + which] = value;
+    this.#slab.ints[pool + entry * columns + which] = value;
   }
 
   #field(which: number): number {
-    return this.#slab.page(this.#record)[this.#slab.offset(this.#record) + which]!;
+    return this.#slab.ints[this.#record + which]!;
   }
 
   #setField(which: number, value: number): void {
-    this.#slab.page(this.#record)[this.#slab.offset(this.#record) + which] = value;
+    this.#slab.ints[this.#record + which] = value;
   }
 }
