@@ -34,6 +34,17 @@ export {
   registryDigest,
   SIGNATURE_BYTES,
 } from './registry.ts';
+export { type RegistryTransport, registryTransports } from './registryAddress.ts';
+export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registryFile.ts';
+export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
+export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
+export { type RoundPlan, roundSeed, roundSession } from './rounds/plan.ts';
+export { Round } from './rounds/round.ts';
+export { roundMessage } from './rounds/roundMessage.ts';
+export { roundAt, roundStartMs } from './rounds/schedule.ts';
+export type { RoundReport, RoundSignature } from './rounds/seat.ts';
+export { SharedTransport } from './rounds/sharedTransport.ts';
+export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
 export { SESSION_BYTES, sessionId } from './session.ts';
 export {
   DEFAULT_MAX_PACKET_BYTES,

@@ -2,6 +2,5 @@ export * from './browser.ts';
 export { monotonicClock, monotonicNs } from './clock.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export { type OpenTransportOptions, openTransport, TRANSPORT_KINDS, type TransportKind } from './openTransport.ts';
-export { type RegistryTransport, registryTransports } from './registryAddress.ts';
-export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registryFile.ts';
+export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';
 export { openUdp, type UdpOptions } from './udp.ts';

@@ -54,7 +54,10 @@ export function checkEntry(crypto: CryptoSuite, entry: RegistryEntry, index: num
 }
 
 /** Names a registry: SHA-256 over all of it but the addresses, which may change without making it another. 32 bytes. */
-export function registryDigest(crypto: CryptoSuite, entries: readonly RegistryEntry[]): Uint8Array {
+export function registryDigest(
+  crypto: CryptoSuite,
+  entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey'>[],
+): Uint8Array {
   const keys = entries.flatMap((entry) => [entry.publicKey, entry.networkKey]);
   return crypto.sha256([new TextEncoder().encode('tutti registry v1'), ...keys]);
 }

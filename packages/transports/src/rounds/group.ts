@@ -1,0 +1,93 @@
+import type { SignatureKernel } from '@tutti/core';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { toHex } from '../hex.ts';
+import { type RegistryEntry, registryDigest } from '../registry.ts';
+import type { Endpoint } from '../transport.ts';
+import { type RoundPlan, roundSession } from './plan.ts';
+import { Round } from './round.ts';
+import type { OpenVerifier } from './verifier.ts';
+
+/** What a group needs of a BLS implementation; any of this project's is one. */
+export interface GroupKernel extends SignatureKernel {
+  /** A public key (48 bytes) as a point (96 bytes), checked to be a valid key. */
+  validatePublicKey(
+    bytes: Uint8Array,
+  ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
+}
+
+export interface GroupOptions {
+  /** `nodeCrypto`, or `nobleCrypto` where there is no Node. */
+  readonly crypto: CryptoSuite;
+  readonly kernel: GroupKernel;
+  /** In the order that all nodes have them, each checked with `checkEntry`. */
+  readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
+  readonly openVerifier: OpenVerifier;
+}
+
+/**
+ * A registry, made ready for rounds. The peers of one process share one, and with it what is public in each round: they join
+ * a round that another has open already, and the last to leave frees it.
+ */
+export class Group {
+  readonly crypto: CryptoSuite;
+  readonly kernel: SignatureKernel;
+  /** 32 bytes, see `registryDigest`. */
+  readonly digest: Uint8Array;
+  readonly size: number;
+  /** Where each entry listens. */
+  readonly endpoints: readonly Endpoint[];
+  /** X25519, by entry. */
+  readonly networkKeys: readonly Uint8Array[];
+  /** By entry, 96 bytes: decoded once, for each round to take. */
+  readonly #points: readonly Uint8Array[];
+  readonly #openVerifier: OpenVerifier;
+  readonly #rounds = new Map<string, { readonly round: Round; members: number }>();
+
+  /** @throws RangeError when a key is not valid: checking the entries would have found it. */
+  constructor({ crypto, kernel, entries, openVerifier }: GroupOptions) {
+    this.crypto = crypto;
+    this.kernel = kernel;
+    this.digest = registryDigest(crypto, entries);
+    this.size = entries.length;
+    this.endpoints = entries.map(({ endpoint }) => endpoint);
+    this.networkKeys = entries.map(({ networkKey }) => networkKey);
+    this.#points = entries.map(({ publicKey }, index) => {
+      const key = kernel.validatePublicKey(publicKey);
+      if (key.ok) return key.point;
+      throw new RangeError(`entry ${index}: expected a valid publicKey, got ${key.code}`);
+    });
+    this.#openVerifier = openVerifier;
+  }
+
+  /** Rounds that somebody of this process is in. */
+  get openRounds(): number {
+    return this.#rounds.size;
+  }
+
+  /**
+   * Enters a round, which stays open until everybody who entered has left it.
+   *
+   * @throws RangeError and WorldError as `roundSession` does.
+   */
+  enter(plan: RoundPlan): Round {
+    const session = roundSession(this.crypto, this.digest, plan);
+    const name = toHex(session);
+    const open = this.#rounds.get(name) ?? {
+      round: new Round(plan, session, this.kernel, this.#points, this.#openVerifier),
+      members: 0,
+    };
+    open.members++;
+    this.#rounds.set(name, open);
+    return open.round;
+  }
+
+  leave(round: Round): void {
+    const name = toHex(round.session);
+    const open = this.#rounds.get(name);
+    if (open?.round !== round)
+      throw new RangeError(`round ${round.number}: expected one that was entered and not left`);
+    if (--open.members > 0) return;
+    this.#rounds.delete(name);
+    round.close();
+  }
+}

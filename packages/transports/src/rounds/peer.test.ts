@@ -1,0 +1,119 @@
+import { afterEach, expect, it } from 'vitest';
+import { peers, until } from '../../test/peers.ts';
+import { Channel } from '../channel.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import type { Peer } from './peer.ts';
+import { roundSession } from './plan.ts';
+
+const open: Peer[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((peer) => peer.close()));
+});
+
+function opened(...args: Parameters<typeof peers>) {
+  const made = peers(...args);
+  open.push(...made.peers);
+  return made;
+}
+
+it.each([1, 2, 5])('%i peers play three rounds on one set of transports', async (size) => {
+  const { planOf, play, verifies, peers } = opened(size);
+  for (const round of [7, 8, 20]) {
+    const reports = await play(planOf(round));
+    for (const report of reports) {
+      expect(report).toMatchObject({ round, timeToThresholdUs: expect.any(Number), output: { weight: size } });
+      expect(verifies(report)).toBe(true);
+    }
+  }
+  for (const peer of peers)
+    expect(peer.totals()).toMatchObject({ roundsStarted: 3, roundsReached: 3, roundsMissed: 0 });
+});
+
+it('places, session and message are new in each round', async () => {
+  const { planOf, groups } = opened(5);
+  const [a, b] = [groups[0]!.enter(planOf(1)), groups[0]!.enter(planOf(2))];
+  expect(a.placement).not.toEqual(b.placement);
+  expect(a.session).not.toEqual(b.session);
+  expect(a.message).not.toEqual(b.message);
+  groups[0]!.leave(a);
+  groups[0]!.leave(b);
+});
+
+it('keeps the running round and the one before it, and frees what was older', async () => {
+  const { planOf, play, peers, groups, verifiers, closed } = opened(3);
+  for (const round of [1, 2, 3, 4]) {
+    await play(planOf(round));
+    for (const peer of peers) expect(peer.openRounds).toEqual([round - 1, round].filter((one) => one > 0));
+  }
+  for (const group of groups) expect(group.openRounds).toBe(2);
+  expect(verifiers).toEqual({ opened: 12, closed: 6 });
+  expect(closed.told.map(({ report }) => report.round).sort()).toEqual([1, 1, 1, 2, 2, 2]);
+  for (const peer of peers) await peer.close();
+  for (const group of groups) expect(group.openRounds).toBe(0);
+  expect(verifiers).toEqual({ opened: 12, closed: 12 });
+});
+
+it('a late starter is told what it missed, by those who are a round ahead', async () => {
+  const { planOf, play, peers, outputs, verifies } = opened(4, { threshold: 3 });
+  await play(planOf(1), [0, 1, 2]);
+  await play(planOf(2), [0, 1, 2]);
+  const late = outputs.next(3, 1);
+  peers[3]!.open(planOf(1));
+  peers[3]!.start(1);
+  const report = await late;
+  expect(report.output!.weight).toBeGreaterThanOrEqual(3);
+  expect(verifies(report)).toBe(true);
+});
+
+it("a round's packets to a peer that has not opened it, or has closed it, are counted and dropped", async () => {
+  const { planOf, play, peers, transports, groups } = opened(2, { mostOpen: 1 });
+  const before = channelOf(1, planOf(1)).seal(0, new Uint8Array(200));
+  transports[1]!.send(transports[0]!.local, before);
+  const strays = () => peers[0]!.totals().refused['wrong-session'] ?? 0;
+  await until(() => strays() > 0);
+  expect(peers[0]!.totals().refused).toEqual({ 'wrong-session': 1 });
+  await play(planOf(2));
+  await play(planOf(3));
+  const known = strays();
+  transports[1]!.send(transports[0]!.local, channelOf(1, planOf(2)).seal(0, new Uint8Array(200)));
+  await until(() => strays() > known);
+  expect(Object.keys(peers[0]!.totals().refused)).toEqual(['wrong-session']);
+  expect(peers[0]!.totals()).toMatchObject({ roundsReached: 2 });
+
+  function channelOf(self: number, plan: ReturnType<typeof planOf>): Channel {
+    return new Channel({
+      crypto: nodeCrypto,
+      session: roundSession(nodeCrypto, groups[0]!.digest, plan),
+      self,
+      secret: new Uint8Array(32).fill(self + 1),
+      publicKeys: groups[0]!.networkKeys,
+    });
+  }
+});
+
+it('peers that were told different messages do not take each other for liars', async () => {
+  const { planOf, peers } = opened(2);
+  peers[0]!.open(planOf(1));
+  peers[1]!.open(planOf(1, { message: new TextEncoder().encode('another') }));
+  for (const peer of peers) peer.start(1);
+  await until(() => peers.every((peer) => peer.totals().refused['wrong-session'] !== undefined));
+  for (const peer of peers) expect(Object.keys(peer.totals().refused)).toEqual(['wrong-session']);
+});
+
+it('refuses a round that is open, one that is not, and to go on when closed', async () => {
+  const { planOf, peers } = opened(2);
+  peers[0]!.open(planOf(3));
+  expect(() => peers[0]!.open(planOf(3))).toThrow('round 3: expected one that is not open');
+  expect(() => peers[0]!.start(4)).toThrow('round 4: expected one that is open');
+  await peers[0]!.close();
+  expect(() => peers[0]!.open(planOf(5))).toThrow('peer: expected an open one');
+});
+
+it('a round that was left before the threshold counts as missed', async () => {
+  const { planOf, peers, closed } = opened(2);
+  peers[0]!.open(planOf(1));
+  peers[0]!.start(1);
+  peers[0]!.closeRound(1);
+  expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 1 });
+  expect(closed.told).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);
+});

@@ -1,0 +1,174 @@
+import type { HandelConfig } from '@tutti/core';
+import type { Clock } from '../clock.ts';
+import { Counts } from '../counts.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import type { Transport } from '../transport.ts';
+import type { Group } from './group.ts';
+import type { RoundPlan } from './plan.ts';
+import { rememberedSecrets } from './rememberedSecrets.ts';
+import { type RoundReport, Seat } from './seat.ts';
+import { SharedTransport } from './sharedTransport.ts';
+
+/** The round that runs, and the one before it, which still answers those who are late. */
+const DEFAULT_MOST_OPEN = 2;
+
+export interface PeerOptions {
+  readonly group: Group;
+  /** This peer's entry in the registry. */
+  readonly index: number;
+  /** Its X25519 secret key, 32 bytes. */
+  readonly networkSecret: Uint8Array;
+  /** Signs with the BLS key of the entry; 96 bytes, compressed G2. */
+  readonly sign: (message: Uint8Array) => Uint8Array;
+  /** Where the entry says; taken over, and closed with the peer. */
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly config: HandelConfig;
+  /** Rounds open at a time, at least 1: opening one more closes the oldest. Default 2. */
+  readonly mostOpen?: number;
+  /** Called when a round gives an output, each heavier than the last. */
+  readonly onOutput?: (report: RoundReport) => void;
+  /** Called when a round is over for this peer, with all that it did. */
+  readonly onClosed?: (report: RoundReport) => void;
+  /** Called when a verification could not be carried out; never for what a peer sent. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+/** What a peer did in all of its rounds so far. */
+export interface PeerTotals {
+  readonly roundsStarted: number;
+  /** That gave an output. */
+  readonly roundsReached: number;
+  /** That were closed without one. */
+  readonly roundsMissed: number;
+  readonly messagesSent: number;
+  readonly messagesReceived: number;
+  readonly bytesSent: number;
+  readonly bytesReceived: number;
+  readonly checked: number;
+  readonly events: number;
+  /** By code: of the open rounds, and of packets that were of none. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+const sums = ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 'checked', 'events'] as const;
+
+/**
+ * A registry entry's owner: one identity on one transport, for round after round. A round's packets find it by their session;
+ * what is of no open round is counted as `wrong-session` and dropped. What pairs share is kept from round to round, all
+ * else goes with its round.
+ */
+export class Peer {
+  readonly #options: PeerOptions;
+  readonly #crypto: CryptoSuite;
+  readonly #transport: SharedTransport;
+  readonly #seats = new Map<number, Seat>();
+  readonly #refused = new Counts();
+  readonly #totals = {
+    roundsStarted: 0,
+    roundsReached: 0,
+    roundsMissed: 0,
+    messagesSent: 0,
+    messagesReceived: 0,
+    bytesSent: 0,
+    bytesReceived: 0,
+    checked: 0,
+    events: 0,
+  };
+  #closed = false;
+
+  constructor(options: PeerOptions) {
+    this.#options = options;
+    this.#crypto = rememberedSecrets(options.group.crypto);
+    this.#transport = new SharedTransport(options.transport);
+  }
+
+  /** Numbers of the rounds that are open, the oldest first. */
+  get openRounds(): number[] {
+    return [...this.#seats.keys()];
+  }
+
+  /**
+   * Signs a round's message and listens to its packets; `start` starts it. The oldest round is closed where it would be one
+   * too many.
+   *
+   * @throws RangeError when a round of that number is open, and as `roundSession` does.
+   */
+  open(plan: RoundPlan): void {
+    const { group, index, networkSecret, sign, clock, config, mostOpen = DEFAULT_MOST_OPEN } = this.#options;
+    if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
+    if (this.#seats.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
+    const round = group.enter(plan);
+    const seat = new Seat({
+      group,
+      round,
+      index,
+      crypto: this.#crypto,
+      networkSecret,
+      signature: sign(round.message),
+      transport: this.#transport.open(round.session),
+      clock,
+      config,
+      onOutput: (seat) => this.#options.onOutput?.(seat.report()),
+      onFailure: (error) => this.#options.onFailure?.(error),
+    });
+    this.#seats.set(plan.number, seat);
+    for (const oldest of this.openRounds.slice(0, -mostOpen)) this.closeRound(oldest);
+  }
+
+  /**
+   * Starts a round that was opened; late or not, the others tell it what it missed.
+   *
+   * @param originUs when the round began for everybody, by the peer's clock. Default: now.
+   */
+  start(round: number, originUs?: number): void {
+    this.#seat(round).start(originUs);
+    this.#totals.roundsStarted++;
+  }
+
+  /** What this peer did so far in a round that is open. */
+  report(round: number): RoundReport {
+    return this.#seat(round).report();
+  }
+
+  /** Leaves a round, and frees all that was its own. */
+  closeRound(number: number): void {
+    const seat = this.#seat(number);
+    this.#seats.delete(number);
+    const report = seat.report();
+    void seat.close();
+    this.#options.group.leave(seat.round);
+    for (const sum of sums) this.#totals[sum] += report[sum];
+    this.#refused.addAll(report.refused);
+    if (seat.reached) this.#totals.roundsReached++;
+    else if (seat.started) this.#totals.roundsMissed++;
+    this.#options.onClosed?.(report);
+  }
+
+  totals(): PeerTotals {
+    const totals = { ...this.#totals };
+    const refused = new Counts();
+    refused.addAll(this.#refused.toRecord());
+    refused.addAll(this.#transport.strays);
+    for (const seat of this.#seats.values()) {
+      const report = seat.report();
+      for (const sum of sums) totals[sum] += report[sum];
+      refused.addAll(report.refused);
+      if (seat.reached) totals.roundsReached++;
+    }
+    return { ...totals, refused: refused.toRecord() };
+  }
+
+  /** Closes all rounds and the transport; resolves when its address is free. The totals stay. */
+  close(): Promise<void> {
+    this.#closed = true;
+    for (const round of this.openRounds) this.closeRound(round);
+    return this.#transport.close();
+  }
+
+  #seat(round: number): Seat {
+    const seat = this.#seats.get(round);
+    if (seat === undefined) throw new RangeError(`round ${round}: expected one that is open`);
+    return seat;
+  }
+}

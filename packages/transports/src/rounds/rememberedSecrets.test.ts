@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { nodeCrypto } from '../crypto/node.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { rememberedSecrets } from './rememberedSecrets.ts';
+
+const publicKeyOf = (fill: number) => nodeCrypto.keyAgreement(new Uint8Array(32).fill(fill)).publicKey;
+
+it('computes what a pair shares once, however many sessions meet', () => {
+  let computed = 0;
+  const counting: CryptoSuite = {
+    ...nodeCrypto,
+    keyAgreement(secret) {
+      const agreement = nodeCrypto.keyAgreement(secret);
+      return {
+        publicKey: agreement.publicKey,
+        sharedSecret(publicKey) {
+          computed++;
+          return agreement.sharedSecret(publicKey);
+        },
+      };
+    },
+  };
+  const remembered = rememberedSecrets(counting);
+  const [mine, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
+  for (let session = 0; session < 3; session++) {
+    const agreement = remembered.keyAgreement(mine.slice());
+    expect(agreement.publicKey).toEqual(publicKeyOf(1));
+    for (const peer of [5, 6, 5])
+      expect(agreement.sharedSecret(publicKeyOf(peer))).toEqual(
+        nodeCrypto.keyAgreement(mine).sharedSecret(publicKeyOf(peer)),
+      );
+    // A key of low order shares nothing, and is not asked again either.
+    expect(agreement.sharedSecret(new Uint8Array(32))).toBeUndefined();
+  }
+  expect(computed).toBe(3);
+  expect(remembered.keyAgreement(other).sharedSecret(publicKeyOf(5))).toEqual(
+    nodeCrypto.keyAgreement(other).sharedSecret(publicKeyOf(5)),
+  );
+});

@@ -1,0 +1,58 @@
+import { invert, MultiSignatureScheme, ShiftedPriorities, type SignatureKernel, shuffle, Tree } from '@tutti/core';
+import type { RoundPlan } from './plan.ts';
+import type { OpenVerifier, RoundVerifier } from './verifier.ts';
+
+/**
+ * What is public in one round: who sits where in the tree, the verification priorities, and the keys and the message that
+ * contributions are checked against (Pub in v1.03 section 2.1). A `Group` opens and closes them.
+ */
+export class Round {
+  readonly number: number;
+  readonly message: Uint8Array;
+  readonly seed: number;
+  /** 32 bytes: names the channels' session. */
+  readonly session: Uint8Array;
+  /** The registry index that sits at each position. */
+  readonly placement: Int32Array;
+  /** The position of each registry index. */
+  readonly positions: Int32Array;
+  readonly scheme: MultiSignatureScheme;
+  readonly priorities: ShiftedPriorities;
+  readonly verifier: RoundVerifier;
+
+  /** @param points the registry's keys, by entry, 96 bytes each. */
+  constructor(
+    plan: RoundPlan,
+    session: Uint8Array,
+    kernel: SignatureKernel,
+    points: readonly Uint8Array[],
+    openVerifier: OpenVerifier,
+  ) {
+    const { number, message, seed } = plan;
+    const size = points.length;
+    this.number = number;
+    this.message = message;
+    this.seed = seed;
+    this.session = session;
+    this.placement = shuffle(size, seed);
+    this.positions = invert(this.placement);
+    this.scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel });
+    this.priorities = new ShiftedPriorities(size, seed);
+    this.verifier = openVerifier(
+      Array.from(this.placement, (index) => points[index]!),
+      message,
+    );
+  }
+
+  /** A set of positions as a set of registry indices, by which it can be told without the round's shuffle. */
+  inRegistryOrder(bits: Uint8Array): Uint8Array {
+    const ordered = new Uint8Array(bits.length);
+    for (const [position, index] of this.placement.entries())
+      if ((bits[position >> 3]! >> (position & 7)) & 1) ordered[index >> 3]! |= 1 << (index & 7);
+    return ordered;
+  }
+
+  close(): void {
+    void this.verifier.close();
+  }
+}

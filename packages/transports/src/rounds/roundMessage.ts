@@ -1,0 +1,13 @@
+/** Where a round's number goes in a text that says where. */
+const PLACE = '{round}';
+
+/**
+ * What is signed in a round: the text with the number in each `{round}`, or with a blank and the number behind it when it has
+ * none. No two rounds of one text sign the same, so a signature of one is none of another.
+ *
+ * @returns UTF-8.
+ */
+export function roundMessage(text: string, round: number): Uint8Array {
+  const filled = text.includes(PLACE) ? text.replaceAll(PLACE, String(round)) : `${text} ${round}`;
+  return new TextEncoder().encode(filled);
+}

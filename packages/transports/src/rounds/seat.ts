@@ -1,0 +1,130 @@
+import { type HandelConfig, HandelNode } from '@tutti/core';
+import { Channel } from '../channel.ts';
+import type { Clock } from '../clock.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { Host, type HostReport } from '../host.ts';
+import type { Transport } from '../transport.ts';
+import type { Group } from './group.ts';
+import type { Round } from './round.ts';
+
+export interface SeatOptions {
+  readonly group: Group;
+  readonly round: Round;
+  /** Registry index of who sits here. */
+  readonly index: number;
+  /** For the channel: with shared secrets remembered. */
+  readonly crypto: CryptoSuite;
+  readonly networkSecret: Uint8Array;
+  /** Its BLS signature of the round's message, 96 bytes. */
+  readonly signature: Uint8Array;
+  /** Of this round's session alone. */
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly config: HandelConfig;
+  readonly onOutput: (seat: Seat) => void;
+  readonly onFailure: (error: Error) => void;
+}
+
+/** A round's multi-signature, in the registry's order. */
+export interface RoundSignature {
+  /** How many signed. */
+  readonly weight: number;
+  /** Bit b & 7 of byte b >> 3 says that registry entry b signed. */
+  readonly bits: Uint8Array;
+  /** 96 bytes, compressed G2. */
+  readonly signature: Uint8Array;
+}
+
+/** What a peer did in one round, and what came of it. */
+export interface RoundReport extends HostReport {
+  /** The round's number. */
+  readonly round: number;
+  readonly message: Uint8Array;
+  /** Its shuffle's. */
+  readonly seed: number;
+  /** The heaviest output; undefined when the threshold was not reached. */
+  readonly output: RoundSignature | undefined;
+}
+
+/** One peer's place in one round: its protocol node, on its host. */
+export class Seat {
+  readonly round: Round;
+  readonly #host: Host;
+  readonly #clock: Clock;
+  #originUs: number | undefined;
+  #closed = false;
+
+  constructor(options: SeatOptions) {
+    const { group, round, index, config, clock, onOutput, onFailure } = options;
+    this.round = round;
+    this.#clock = clock;
+    const { scheme, priorities } = round;
+    const id = round.positions[index]!;
+    const own = scheme.individual(id, options.signature);
+    this.#host = new Host({
+      id,
+      placement: round.placement,
+      endpoints: group.endpoints,
+      transport: options.transport,
+      channel: new Channel({
+        crypto: options.crypto,
+        session: round.session,
+        self: index,
+        secret: options.networkSecret,
+        publicKeys: group.networkKeys,
+        maxPacketBytes: options.transport.maxPacketBytes,
+      }),
+      scheme,
+      verifier: round.verifier,
+      clock: { nowUs: () => this.#sinceStartUs() },
+      createNode: (port) => new HandelNode({ id, config, scheme, priorities, own, port }),
+      onOutput: () => onOutput(this),
+      // What was asked for before the round was closed has nobody to wait for it.
+      onFailure: (error) => {
+        if (!this.#closed) onFailure(error);
+      },
+    });
+    // The node holds it now.
+    scheme.release(own);
+  }
+
+  /**
+   * Starts the node. Packets that came before are not lost on it.
+   *
+   * @param originUs when the round began for everybody, by the peer's clock; a late starter's lies behind. Default: now.
+   */
+  start(originUs: number = this.#clock.nowUs()): void {
+    this.#originUs = originUs;
+    this.#host.start();
+  }
+
+  get started(): boolean {
+    return this.#originUs !== undefined;
+  }
+
+  get reached(): boolean {
+    return this.#host.reached;
+  }
+
+  report(): RoundReport {
+    const { round } = this;
+    const output = this.#host.output();
+    return {
+      ...this.#host.report(),
+      round: round.number,
+      message: round.message,
+      seed: round.seed,
+      output: output === undefined ? undefined : { ...output, bits: round.inRegistryOrder(output.bits) },
+    };
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    return this.#host.close();
+  }
+
+  /** Before the start a node asks for no time. */
+  #sinceStartUs(): number {
+    return this.#originUs === undefined ? 0 : this.#clock.nowUs() - this.#originUs;
+  }
+}

@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { until } from '../../test/peers.ts';
+import { Channel } from '../channel.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { MemoryNetwork } from '../memory.ts';
+import { SharedTransport } from './sharedTransport.ts';
+
+const sessionOf = (fill: number) => new Uint8Array(32).fill(fill);
+const publicKeys = [1, 2].map((fill) => nodeCrypto.keyAgreement(new Uint8Array(32).fill(fill)).publicKey);
+
+/** A packet of entry 1 to entry 0. */
+const packetOf = (session: Uint8Array) =>
+  new Channel({ crypto: nodeCrypto, session, self: 1, secret: new Uint8Array(32).fill(2), publicKeys }).seal(
+    0,
+    new Uint8Array(8),
+  );
+
+function shared() {
+  const network = new MemoryNetwork();
+  const transport = network.open();
+  const other = network.open({ maxPacketBytes: 9000 });
+  const sessions = new SharedTransport(transport);
+  /** Sends packets, and resolves when all have come. */
+  const send = async (...packets: readonly Uint8Array[]) => {
+    const before = transport.counters.packetsReceived;
+    for (const packet of packets) other.send(transport.local, packet);
+    await until(() => transport.counters.packetsReceived === before + packets.length);
+  };
+  return { network, transport, other, sessions, send };
+}
+
+it('gives each session its own packets', async () => {
+  const { sessions, send, other } = shared();
+  const heard: [number, string][] = [];
+  for (const session of [1, 2])
+    sessions.open(sessionOf(session)).onPacket((_, from) => heard.push([session, `${from.host}:${from.port}`]));
+  await send(packetOf(sessionOf(2)), packetOf(sessionOf(1)), packetOf(sessionOf(2)));
+  const from = `${other.local.host}:${other.local.port}`;
+  expect(heard).toEqual([
+    [2, from],
+    [1, from],
+    [2, from],
+  ]);
+  expect(sessions.strays).toEqual({});
+});
+
+it('counts what is of no open session by its code', async () => {
+  const { sessions, send } = shared();
+  await send(packetOf(sessionOf(1)));
+  const view = sessions.open(sessionOf(1));
+  let heard = 0;
+  view.onPacket(() => heard++);
+  await send(
+    packetOf(sessionOf(3)),
+    new Uint8Array(3),
+    new Uint8Array(5000),
+    new Uint8Array(100),
+    packetOf(sessionOf(1)),
+  );
+  await view.close();
+  await send(packetOf(sessionOf(1)));
+  expect(heard).toBe(1);
+  expect(sessions.strays).toEqual({ 'too-long': 1, 'too-short': 1, 'wrong-session': 3, 'wrong-version': 1 });
+  expect(sessions.sessions).toBe(0);
+});
+
+it('a closed session sends nothing more, and leaves the transport to the others', async () => {
+  const { sessions, transport, other } = shared();
+  const [first, second] = [sessions.open(sessionOf(1)), sessions.open(sessionOf(2))];
+  await first.close();
+  first.send(other.local, Uint8Array.of(1));
+  second.send(other.local, Uint8Array.of(1));
+  await until(() => transport.counters.packetsSent > 0);
+  expect(transport.counters.packetsSent).toBe(1);
+  expect(second.local).toEqual(transport.local);
+  await sessions.close();
+  expect(sessions.sessions).toBe(0);
+});
+
+it("passes on what a session's listener vouches for", () => {
+  const heard: ((packet: Uint8Array, from: { host: string; port: number }) => unknown)[] = [];
+  const { transport } = shared();
+  const sessions = new SharedTransport({
+    ...transport,
+    maxPacketBytes: 1200,
+    onPacket: (listener) => heard.push(listener),
+  });
+  sessions.open(sessionOf(1)).onPacket(() => true);
+  expect(heard[0]!(packetOf(sessionOf(1)), transport.local)).toBe(true);
+  expect(heard[0]!(packetOf(sessionOf(2)), transport.local)).toBe(false);
+});

@@ -1,0 +1,97 @@
+import { type ChannelRefusal, screenPacket } from '../channel.ts';
+import { Counts } from '../counts.ts';
+import type { Endpoint, PacketListener, Transport } from '../transport.ts';
+
+/**
+ * One transport for the sessions of many rounds, which come and go: each has a view of it that hears the packets of that
+ * session alone. What is of no open session is counted, and nothing else is done for it.
+ */
+export class SharedTransport {
+  readonly #transport: Transport;
+  readonly #views = new Set<SessionView>();
+  readonly #strays = new Counts();
+
+  /** @param transport taken over: nobody else may listen to it. */
+  constructor(transport: Transport) {
+    this.#transport = transport;
+    transport.onPacket((packet, from) => this.#onPacket(packet, from));
+  }
+
+  /**
+   * A transport of one session's own. Closing it leaves the shared one open.
+   *
+   * @param session 32 bytes, see `sessionId`.
+   */
+  open(session: Uint8Array): Transport {
+    const view = new SessionView(this.#transport, session, () => this.#views.delete(view));
+    this.#views.add(view);
+    return view;
+  }
+
+  /** Sessions that are open. */
+  get sessions(): number {
+    return this.#views.size;
+  }
+
+  /** How many packets were of no open session, by the code that a channel has for them. */
+  get strays(): Record<string, number> {
+    return this.#strays.toRecord();
+  }
+
+  close(): Promise<void> {
+    this.#views.clear();
+    return this.#transport.close();
+  }
+
+  #onPacket(packet: Uint8Array, from: Endpoint): unknown {
+    let refusal: ChannelRefusal = 'wrong-session';
+    for (const view of this.#views) {
+      const strange = screenPacket(packet, view.session, this.#transport.maxPacketBytes);
+      if (strange === undefined) return view.listener?.(packet, from);
+      refusal = strange;
+    }
+    this.#strays.add(refusal);
+    return false;
+  }
+}
+
+class SessionView implements Transport {
+  readonly session: Uint8Array;
+  listener: PacketListener | undefined;
+  readonly #transport: Transport;
+  readonly #forget: () => void;
+  #closed = false;
+
+  constructor(transport: Transport, session: Uint8Array, forget: () => void) {
+    this.#transport = transport;
+    this.session = session;
+    this.#forget = forget;
+  }
+
+  get local(): Endpoint {
+    return this.#transport.local;
+  }
+
+  get maxPacketBytes(): number {
+    return this.#transport.maxPacketBytes;
+  }
+
+  /** Those of all sessions together. */
+  get counters(): Transport['counters'] {
+    return this.#transport.counters;
+  }
+
+  onPacket(listener: PacketListener): void {
+    this.listener = listener;
+  }
+
+  send(to: Endpoint, bytes: Uint8Array): void {
+    if (!this.#closed) this.#transport.send(to, bytes);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.listener = undefined;
+    this.#forget();
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { batched, type SignatureClaim } from './verifier.ts';
+
+/** A verifier that says yes to even `first`s, and notes its batches. */
+function evens() {
+  const batches: number[][] = [];
+  const verifier = {
+    verifyBatch: async (claims: readonly SignatureClaim[]) => {
+      batches.push(claims.map(({ first }) => first));
+      return claims.map(({ first }) => first % 2 === 0);
+    },
+    close: async () => {},
+  };
+  return { batches, verifier };
+}
+
+const nothing = new Uint8Array(0);
+
+it('checks together what waits together, and answers each for itself', async () => {
+  const { batches, verifier } = evens();
+  const shared = batched(verifier, 3);
+  const answers = await Promise.all([0, 1, 2, 3, 4].map((first) => shared.verify(first, nothing, nothing)));
+  expect(answers).toEqual([true, false, true, false, true]);
+  expect(batches).toEqual([
+    [0, 1, 2],
+    [3, 4],
+  ]);
+  expect(await shared.verify(7, nothing, nothing)).toBe(false);
+  expect(batches).toHaveLength(3);
+});
+
+it('never checks in the turn that asks', () => {
+  const { batches, verifier } = evens();
+  void batched(verifier).verify(0, nothing, nothing);
+  expect(batches).toEqual([]);
+});
+
+it('a batch that cannot be checked is told to all of it, and the next is checked', async () => {
+  const { verifier } = evens();
+  let failures = 1;
+  const shared = batched({
+    ...verifier,
+    verifyBatch: (claims) =>
+      failures-- > 0 ? Promise.reject(new Error('its thread ended')) : verifier.verifyBatch(claims),
+  });
+  const asked = await Promise.allSettled([0, 1].map((first) => shared.verify(first, nothing, nothing)));
+  expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(await shared.verify(2, nothing, nothing)).toBe(true);
+});

@@ -1,0 +1,108 @@
+import { defaultHandelConfig } from '@tutti/core';
+import { type Bls, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
+import { monotonicClock, monotonicNs } from '../src/clock.ts';
+import { nodeCrypto } from '../src/crypto/node.ts';
+import { MemoryNetwork } from '../src/memory.ts';
+import { networkKey } from '../src/networkKey.ts';
+import { Group } from '../src/rounds/group.ts';
+import { Peer } from '../src/rounds/peer.ts';
+import { type RoundPlan, roundSeed } from '../src/rounds/plan.ts';
+import { roundMessage } from '../src/rounds/roundMessage.ts';
+import type { RoundReport } from '../src/rounds/seat.ts';
+import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
+
+const bls: Bls = await loadBls({ kernel: 'noble' });
+
+/** A rehearsal's keys, which are no secrets. */
+const secretOf = (index: number) => new Uint8Array(32).fill(index + 1);
+
+/** Peers with real keys on a network in memory, each with its group, as if each were a process of its own; no round is open. */
+export function peers(
+  size: number,
+  { threshold = size, mostOpen = 2 }: { threshold?: number; mostOpen?: number } = {},
+) {
+  const network = new MemoryNetwork();
+  const transports = Array.from({ length: size }, () => network.open());
+  const secretKeys = Array.from({ length: size }, (_, index) => bls.keyGen(secretOf(index)));
+  const entries = secretKeys.map((secretKey, index) => ({
+    publicKey: bls.publicKey(secretKey),
+    networkKey: networkKey(nodeCrypto, secretOf(index)).publicKey,
+    endpoint: transports[index]!.local,
+  }));
+  const verifiers = { opened: 0, closed: 0 };
+  const openVerifier: OpenVerifier = (publicKeys, message) => {
+    verifiers.opened++;
+    const verifier = inThreadVerifier(bls.round(publicKeys, message));
+    return batched({
+      verifyBatch: (claims) => verifier.verifyBatch(claims),
+      close: () => {
+        verifiers.closed++;
+        return verifier.close();
+      },
+    });
+  };
+  const groups = entries.map(() => new Group({ crypto: nodeCrypto, kernel: bls, entries, openVerifier }));
+  const planOf = (number: number, fields: Partial<RoundPlan> = {}): RoundPlan => ({
+    number,
+    message: roundMessage('test', number),
+    seed: roundSeed(nodeCrypto, groups[0]!.digest, number),
+    ...fields,
+  });
+
+  const outputs = new Events();
+  const closed = new Events();
+  const all = transports.map(
+    (transport, index) =>
+      new Peer({
+        group: groups[index]!,
+        index,
+        networkSecret: secretOf(index),
+        sign: (message) => bls.sign(secretKeys[index]!, message),
+        transport,
+        clock: monotonicClock(monotonicNs()),
+        config: { ...defaultHandelConfig, threshold, levelStartMs: 5 },
+        mostOpen,
+        onOutput: (report) => outputs.tell(index, report),
+        onClosed: (report) => closed.tell(index, report),
+        onFailure: (error) => {
+          throw error;
+        },
+      }),
+  );
+  const verifies = ({ message, output }: RoundReport) =>
+    bls.fastAggregateVerify(
+      entries.filter((_, b) => ((output!.bits[b >> 3]! >> (b & 7)) & 1) === 1).map(({ publicKey }) => publicKey),
+      message,
+      output!.signature,
+    );
+  /** Opens and starts a round at some peers, and resolves when they all had an output. */
+  const play = async (plan: RoundPlan, who: readonly number[] = [...all.keys()]): Promise<RoundReport[]> => {
+    const reached = who.map((index) => outputs.next(index, plan.number));
+    for (const index of who) all[index]!.open(plan);
+    for (const index of who) all[index]!.start(plan.number);
+    return Promise.all(reached);
+  };
+  return { peers: all, groups, transports, network, verifiers, outputs, closed, planOf, play, verifies };
+}
+
+/** Resolves when something holds, and looks at each turn of the event loop. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}
+
+/** Reports as they come, for tests to wait for. */
+class Events {
+  readonly told: { readonly index: number; readonly report: RoundReport }[] = [];
+  readonly #waiting: { index: number; round: number; resolve: (report: RoundReport) => void }[] = [];
+
+  tell(index: number, report: RoundReport): void {
+    this.told.push({ index, report });
+    for (const waiting of this.#waiting)
+      if (waiting.index === index && waiting.round === report.round) waiting.resolve(report);
+  }
+
+  /** The next report of that peer on that round. */
+  next(index: number, round: number): Promise<RoundReport> {
+    return new Promise((resolve) => this.#waiting.push({ index, round, resolve }));
+  }
+}
