@@ -20,13 +20,14 @@ export function delayed(transport: Transport, delayMs: (from: Endpoint) => numbe
       transport.onPacket((bytes, from) => {
         const delay = delayMs(from);
         if (delay <= 0) return listener(bytes, from);
-        if (underWay.size >= MAX_UNDER_WAY) return;
+        if (underWay.size >= MAX_UNDER_WAY) return undefined;
         // One timer a packet: Node keeps timers of equal delay in one list, so there are no more queues than distances.
         const timer = setTimeout(() => {
           underWay.delete(timer);
           listener(bytes, from);
         }, delay);
         underWay.add(timer);
+        return undefined;
       });
     },
     close() {

@@ -1,13 +1,14 @@
+import { openTcp, type TcpOptions } from './tcp/tcp.ts';
 import type { Transport } from './transport.ts';
 import { openUdp, type UdpOptions } from './udp.ts';
 
 /** What `openTransport` takes: the name of a transport, and that transport's own options. */
-export type OpenTransportOptions = { readonly kind: 'udp' } & UdpOptions;
+export type OpenTransportOptions = ({ readonly kind: 'udp' } & UdpOptions) | ({ readonly kind: 'tcp' } & TcpOptions);
 
 export type TransportKind = OpenTransportOptions['kind'];
 
 /** The names that `openTransport` knows, as registries and command lines write them. */
-export const TRANSPORT_KINDS: readonly TransportKind[] = ['udp'];
+export const TRANSPORT_KINDS: readonly TransportKind[] = ['udp', 'tcp'];
 
 /**
  * Opens a transport by its name.
@@ -18,5 +19,7 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
   switch (options.kind) {
     case 'udp':
       return openUdp(options);
+    case 'tcp':
+      return openTcp(options);
   }
 }

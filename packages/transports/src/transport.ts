@@ -1,11 +1,21 @@
-/** Where packets come from and go to. `host` is an IP address: names are resolved before a transport sees them. */
+/**
+ * Where packets come from and go to. `host` is an IP address, or a name that the transport itself understands: an onion
+ * name behind a proxy.
+ */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** Called with a packet, whole, and the address it claims to come from, which nobody has checked. */
-export type PacketListener = (bytes: Uint8Array, from: Endpoint) => void;
+/**
+ * Called with a packet, whole, and the address it claims to come from, which nobody has checked.
+ *
+ * Returning `true` vouches for that address: the packet is fresh and proven to be of the one whom the registry has there. A
+ * transport with connections then answers on the one that the packet came by; without it, it trusts no connection but
+ * those it opened itself, or a stranger could claim an address and draw off all that is sent there. Everything else that
+ * a listener returns means nothing.
+ */
+export type PacketListener = (bytes: Uint8Array, from: Endpoint) => unknown;
 
 /**
  * Carries packets between endpoints, as the internet does: a packet may be lost, doubled or overtaken, but never cut or
@@ -42,6 +52,8 @@ export interface TransportCounters {
   sendErrors: number;
   /** Packets that arrived before anybody listened. */
   unheard: number;
+  /** What arrived and was none of this transport's packets; a connection that carried it was dropped. */
+  malformed: number;
 }
 
 export function noPackets(): TransportCounters {
@@ -53,6 +65,7 @@ export function noPackets(): TransportCounters {
     queueDropped: 0,
     sendErrors: 0,
     unheard: 0,
+    malformed: 0,
   };
 }
 

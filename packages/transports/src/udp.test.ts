@@ -1,14 +1,24 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeTransport } from '../test/compliance.ts';
+import { hasIpv6, NO_IPV6 } from '../test/ipv6.ts';
+import { udpStranger } from '../test/rawUdp.ts';
 import { openUdp } from './udp.ts';
 
-describeTransport('udp over IPv4', { open: (options) => openUdp({ host: '127.0.0.1', ...options }) });
-
-const hasIpv6 = await openUdp({ host: '::1' }).then(
-  (transport) => transport.close().then(() => true),
-  () => false,
-);
-if (hasIpv6) describeTransport('udp over IPv6', { open: (options) => openUdp({ host: '::1', ...options }) });
+for (const [name, host] of [
+  ['IPv4', '127.0.0.1'],
+  ['IPv6', '::1'],
+] as const)
+  describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? NO_IPV6 : name, () => {
+    describeTransport(`udp over ${name}`, {
+      open: (options) => openUdp({ host, ...options }),
+      // A datagram socket reads always: what nobody listens to, the system and the transport drop.
+      openDeaf: async () => {
+        const deaf = await openUdp({ host });
+        return { endpoint: deaf.local, close: () => deaf.close() };
+      },
+      stranger: udpStranger,
+    });
+  });
 
 it('openUdp on an address of another machine says so', async () => {
   await expect(openUdp({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'address-unavailable' });

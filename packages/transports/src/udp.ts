@@ -2,6 +2,7 @@ import { createSocket, type Socket } from 'node:dgram';
 import { type LookupOneOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
 import { BoundedQueue } from './boundedQueue.ts';
+import { listenError } from './listenError.ts';
 import { plain } from './plain.ts';
 import {
   assertSendable,
@@ -12,7 +13,6 @@ import {
   type Transport,
   type TransportCounters,
 } from './transport.ts';
-import { WorldError } from './worldError.ts';
 
 export interface UdpOptions {
   /** Address to bind, IPv4 or IPv6. */
@@ -48,7 +48,7 @@ export async function openUdp(options: UdpOptions): Promise<Transport> {
     });
   } catch (cause) {
     socket.close();
-    throw bindError(cause, host, port);
+    throw listenError('UDP', cause, host, port);
   }
   for (const enlarge of [
     () => socket.setRecvBufferSize(SOCKET_BUFFER_BYTES),
@@ -144,17 +144,4 @@ function lookupAddress(host: string, options: LookupOneOptions, answer: LookupCa
   const family = isIP(host);
   if (family !== 0) answer(null, host, family);
   else resolve(host, options, answer);
-}
-
-function bindError(cause: unknown, host: string, port: number): WorldError {
-  const code = (cause as NodeJS.ErrnoException).code;
-  if (code === 'EADDRINUSE')
-    return new WorldError('address-in-use', `UDP ${host}:${port} is taken; choose another port, or 0 for a free one`, {
-      cause,
-    });
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new WorldError('address-unavailable', `UDP ${host}:${port}: this machine has no such address`, { cause });
-  return new WorldError('socket-failed', `UDP ${host}:${port} could not be opened (${code ?? String(cause)})`, {
-    cause,
-  });
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Endpoint, Transport } from '../src/transport.ts';
 
@@ -5,6 +6,9 @@ interface Arrival {
   readonly bytes: Uint8Array;
   readonly from: Endpoint;
 }
+
+/** More than the system's buffers hold of packets of a thousand bytes. */
+const FLOOD_PACKETS = 24_000;
 
 /** Collects what arrives, and lets a test wait for it without a clock. */
 class Inbox {
@@ -30,6 +34,25 @@ class Inbox {
 export interface TransportFactory {
   /** `host` and `port` are given together: an address that this factory's transports had before. */
   open(options?: { host?: string; port?: number; maxPacketBytes?: number; queueBound?: number }): Promise<Transport>;
+  /** Opens somebody who can be sent to and never reads; absent where there cannot be one. */
+  openDeaf?(): Promise<{ readonly endpoint: Endpoint; close(): Promise<void> }>;
+  /** Absent where no stranger can reach a transport. */
+  readonly stranger?: Stranger;
+}
+
+/** Somebody with a socket of his own. */
+export interface Stranger {
+  /** Sends bytes to where a transport listens; resolves when they are gone, or he was shown the door. */
+  write(to: Endpoint, bytes: Uint8Array): Promise<void>;
+  /** Bytes that the transport must not take for its own, beside those at random. */
+  readonly lies: readonly Uint8Array[];
+  /** Whether his bytes come up as packets, as datagrams do, for the channel to refuse; else the transport knows them for a stranger's. */
+  readonly delivered: boolean;
+}
+
+/** Resolves at the first turn of the event loop at which `condition` holds. */
+export async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((turn) => setImmediate(turn));
 }
 
 /** What every transport keeps. Run it on each. */
@@ -137,6 +160,43 @@ export function describeTransport(name: string, factory: TransportFactory): void
       await inbox.first(2);
       expect(b.counters).toMatchObject({ packetsReceived: 2, bytesReceived: 30, unheard: 0 });
       expect(a.counters).toMatchObject({ packetsSent: 2, bytesSent: 30, queueDropped: 0, sendErrors: 0 });
+    });
+
+    it.skipIf(!factory.openDeaf)(
+      'keeps no more than its bound for one who does not read, drops the oldest, counts them, and serves the others',
+      async () => {
+        const bound = 64;
+        const [a, b, deaf] = [await open({ queueBound: bound }), await open(), await factory.openDeaf!()];
+        const inbox = new Inbox(b);
+        const { counters } = a;
+        for (let i = 0; i < FLOOD_PACKETS; i++) {
+          a.send(deaf.endpoint, new Uint8Array(1000));
+          const gone = counters.packetsSent + counters.queueDropped + counters.sendErrors;
+          expect(i + 1 - gone).toBeLessThanOrEqual(bound);
+          if (i % 32 === 0) await new Promise((turn) => setImmediate(turn));
+        }
+        a.send(b.local, Uint8Array.of(1));
+        await inbox.first(1);
+        await deaf.close();
+      },
+    );
+
+    it.skipIf(!factory.stranger)("takes no harm from a stranger's bytes, counts them, and goes on", async () => {
+      const { write, lies, delivered } = factory.stranger!;
+      const [a, b] = [await open(), await open()];
+      const inbox = new Inbox(b);
+      const hostile = [
+        ...lies,
+        ...[1, 2, 3, 100, 1000, 5000].map((size) => new Uint8Array(randomBytes(size)).fill(0xff, 0, 1)),
+      ];
+      for (const bytes of hostile) await write(b.local, bytes);
+      const heard = delivered ? hostile.map(({ length }) => length) : [];
+      await until(() => inbox.arrivals.length + b.counters.malformed >= hostile.length);
+      a.send(b.local, Uint8Array.of(7));
+      const arrivals = await inbox.first(heard.length + 1);
+      expect(arrivals.map(({ bytes }) => bytes.length)).toEqual([...heard, 1]);
+      expect(arrivals.at(-1)!.from).toEqual(a.local);
+      expect(b.counters.malformed).toBe(hostile.length - heard.length);
     });
 
     it('goes on when nobody is at the other end', async () => {

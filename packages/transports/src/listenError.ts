@@ -1,0 +1,12 @@
+import { WorldError } from './worldError.ts';
+
+/** Says why a socket could not be bound: `address-in-use`, `address-unavailable` or `socket-failed`. */
+export function listenError(transport: string, cause: unknown, host: string, port: number): WorldError {
+  const code = (cause as NodeJS.ErrnoException).code;
+  const where = `${transport} ${host}:${port}`;
+  if (code === 'EADDRINUSE')
+    return new WorldError('address-in-use', `${where} is taken; choose another port, or 0 for a free one`, { cause });
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new WorldError('address-unavailable', `${where}: this machine has no such address`, { cause });
+  return new WorldError('socket-failed', `${where} could not be opened (${code ?? String(cause)})`, { cause });
+}

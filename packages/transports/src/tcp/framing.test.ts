@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type Frame,
+  FrameDecoder,
+  MAX_FRAMED_BYTES,
+  PING_FRAME,
+  PONG_FRAME,
+  packetHeader,
+  STREAM_PREFACE,
+} from './framing.ts';
+
+function encode(frame: Frame): Uint8Array[] {
+  if (frame === 'ping') return [PING_FRAME];
+  if (frame === 'pong') return [PONG_FRAME];
+  return [packetHeader(frame.length), frame];
+}
+
+function stream(frames: readonly Frame[]): Uint8Array {
+  return Uint8Array.from([STREAM_PREFACE, ...frames.flatMap(encode)].flatMap((part) => [...part]));
+}
+
+/** Pieces of `bytes`, cut at `cuts`. */
+function cut(bytes: Uint8Array, cuts: readonly number[]): Uint8Array[] {
+  const at = [0, ...cuts.map((where) => where % (bytes.length + 1)).sort((a, b) => a - b), bytes.length];
+  return at.slice(1).map((end, i) => bytes.subarray(at[i], end));
+}
+
+function decode(pieces: readonly Uint8Array[], decoder = new FrameDecoder()): Frame[] {
+  return pieces.flatMap((piece) => {
+    const decoded = decoder.push(piece);
+    if (!decoded.ok) throw new Error('expected frames');
+    return decoded.frames;
+  });
+}
+
+const frames = fc.array(
+  fc.oneof(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.constantFrom<Frame>('ping', 'pong')),
+);
+
+it('gives the frames that were written, wherever the stream was cut', () => {
+  fc.assert(
+    fc.property(frames, fc.array(fc.nat()), (frames, cuts) => {
+      expect(decode(cut(stream(frames), cuts))).toEqual(frames);
+    }),
+  );
+});
+
+it('gives the longest packet a byte at a time, and holds nothing afterwards', () => {
+  const longest = new Uint8Array(MAX_FRAMED_BYTES).map((_, i) => i % 251);
+  const bytes = stream([longest]);
+  const decoder = new FrameDecoder();
+  const pieces = Array.from(bytes, (_, i) => bytes.subarray(i, i + 1));
+  expect(decode(pieces.slice(0, -1), decoder)).toEqual([]);
+  expect(decoder.heldBytes).toBe(MAX_FRAMED_BYTES + 1);
+  expect(decode(pieces.slice(-1), decoder)).toEqual([longest]);
+  expect(decoder.heldBytes).toBe(0);
+});
+
+it('holds what has come and not what was announced', () => {
+  const decoder = new FrameDecoder();
+  decode([STREAM_PREFACE, Uint8Array.of(0xff, 0xfe, 1)], decoder);
+  expect(decoder.heldBytes).toBe(3);
+});
+
+it('gives copies: what is done to a chunk afterwards does not reach the packet', () => {
+  const bytes = stream([Uint8Array.of(5)]);
+  const [frame] = decode([bytes]);
+  bytes.fill(0);
+  expect(frame).toEqual(Uint8Array.of(5));
+});
+
+it('refuses a stream at the first byte that is not of the preface', () => {
+  fc.assert(
+    fc.property(fc.nat(STREAM_PREFACE.length - 1), fc.integer({ min: 1, max: 255 }), (at, wrong) => {
+      const bytes = STREAM_PREFACE.slice(0, at + 1);
+      bytes[at]! ^= wrong;
+      const decoder = new FrameDecoder();
+      expect(decoder.push(bytes)).toEqual({ ok: false });
+      expect(decoder.begun).toBe(false);
+    }),
+  );
+});
+
+it('takes any bytes after the preface without a throw, and never holds more than one frame', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (chunks) => {
+      const decoder = new FrameDecoder();
+      decode([STREAM_PREFACE, ...chunks], decoder);
+      expect(decoder.heldBytes).toBeLessThan(MAX_FRAMED_BYTES + 2);
+    }),
+  );
+});
+
+it('has no header for an empty packet and none for one that is too long', () => {
+  expect(() => packetHeader(0)).toThrow(new RangeError('frame: expected 1 to 65534 bytes, got 0'));
+  expect(() => packetHeader(65535)).toThrow(new RangeError('frame: expected 1 to 65534 bytes, got 65535'));
+});

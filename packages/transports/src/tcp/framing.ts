@@ -1,0 +1,94 @@
+/** What each side of a connection writes first, so that a stranger's bytes are known as such at the first wrong one. */
+export const STREAM_PREFACE = Uint8Array.of(0x54, 0x75, 0x74, 0x31);
+
+/** The longest packet of a frame, bytes: lengths are two bytes, big-endian, and the two ends of their range mean something else. */
+export const MAX_FRAMED_BYTES = 0xfffe;
+
+const PING_LENGTH = 0;
+const PONG_LENGTH = 0xffff;
+
+/** Asks the other side for a sign of life. */
+export const PING_FRAME = header(PING_LENGTH);
+/** The sign of life. */
+export const PONG_FRAME = header(PONG_LENGTH);
+
+export type Frame = Uint8Array | 'ping' | 'pong';
+
+export type Decoded = { readonly ok: true; readonly frames: readonly Frame[] } | { readonly ok: false };
+
+/** The bytes before a packet of `length` bytes, 1 to {@link MAX_FRAMED_BYTES}. */
+export function packetHeader(length: number): Uint8Array {
+  if (!(length >= 1 && length <= MAX_FRAMED_BYTES))
+    throw new RangeError(`frame: expected 1 to ${MAX_FRAMED_BYTES} bytes, got ${length}`);
+  return header(length);
+}
+
+function header(length: number): Uint8Array {
+  return Uint8Array.of(length >> 8, length & 255);
+}
+
+/**
+ * Cuts a byte stream into frames, however it was cut on its way. It keeps what came of an unfinished frame and no more: a
+ * length that was announced costs nothing until its bytes are there.
+ */
+export class FrameDecoder {
+  /** The unfinished frame is its first `#heldBytes` bytes; it grows by doubling, so that a byte at a time costs no more. */
+  #partial = new Uint8Array(0);
+  #heldBytes = 0;
+  #prefaceSeen = 0;
+
+  /** Whether the preface has come. */
+  get begun(): boolean {
+    return this.#prefaceSeen === STREAM_PREFACE.length;
+  }
+
+  /** Bytes of an unfinished frame, its header included. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** The frames that `chunk` completes, copied; not ok when the stream did not begin with {@link STREAM_PREFACE}. */
+  push(chunk: Uint8Array): Decoded {
+    let start = 0;
+    for (; this.#prefaceSeen < STREAM_PREFACE.length && start < chunk.length; start++, this.#prefaceSeen++)
+      if (chunk[start] !== STREAM_PREFACE[this.#prefaceSeen]) return { ok: false };
+
+    const bytes = this.#join(chunk.subarray(start));
+    const frames: Frame[] = [];
+    let at = 0;
+    while (bytes.length - at >= 2) {
+      const length = (bytes[at]! << 8) | bytes[at + 1]!;
+      if (length === PING_LENGTH) frames.push('ping');
+      else if (length === PONG_LENGTH) frames.push('pong');
+      else if (bytes.length - at - 2 < length) break;
+      else frames.push(new Uint8Array(bytes.subarray(at + 2, at + 2 + length)));
+      at += length === PONG_LENGTH ? 2 : 2 + length;
+    }
+    this.#keep(bytes.subarray(at));
+    return { ok: true, frames };
+  }
+
+  /** What was held, followed by `chunk`. */
+  #join(chunk: Uint8Array): Uint8Array {
+    if (this.#heldBytes === 0) return chunk;
+    this.#reserve(this.#heldBytes + chunk.length);
+    this.#partial.set(chunk, this.#heldBytes);
+    return this.#partial.subarray(0, this.#heldBytes + chunk.length);
+  }
+
+  #keep(rest: Uint8Array): void {
+    this.#heldBytes = rest.length;
+    if (rest.length === 0) this.#partial = new Uint8Array(0);
+    else if (rest.buffer !== this.#partial.buffer || rest.byteOffset !== 0) {
+      this.#reserve(rest.length);
+      this.#partial.set(rest);
+    }
+  }
+
+  #reserve(bytes: number): void {
+    if (this.#partial.length >= bytes) return;
+    const larger = new Uint8Array(Math.max(bytes, 2 * this.#partial.length));
+    larger.set(this.#partial);
+    this.#partial = larger;
+  }
+}

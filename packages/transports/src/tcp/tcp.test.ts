@@ -1,0 +1,274 @@
+import type { Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { describeTransport, until } from '../../test/compliance.ts';
+import { hasIpv6, NO_IPV6 } from '../../test/ipv6.ts';
+import { closed, introduction, openDeaf, rawConnection, rawServer, tcpStranger } from '../../test/rawTcp.ts';
+import type { Endpoint } from '../transport.ts';
+import { PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
+import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';
+
+for (const [name, host] of [
+  ['IPv4', '127.0.0.1'],
+  ['IPv6', '::1'],
+] as const)
+  describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? NO_IPV6 : name, () => {
+    describeTransport(`tcp over ${name}`, {
+      open: (options) => openTcp({ host, ...options }),
+      openDeaf: () => openDeaf(host),
+      stranger: tcpStranger,
+    });
+  });
+
+const toClose: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(toClose.splice(0).map((open) => open.close()));
+});
+
+async function open(options: Partial<TcpOptions> = {}): Promise<TcpTransport> {
+  const transport = await openTcp({ host: '127.0.0.1', ...options });
+  toClose.push(transport);
+  return transport;
+}
+
+/** Opens a transport, with all that arrives there; it vouches for the packets whose first byte is 1. */
+async function openVouching(options: Partial<TcpOptions> = {}) {
+  const transport = await open(options);
+  const arrivals: { byte: number; from: Endpoint }[] = [];
+  transport.onPacket((bytes, from) => {
+    arrivals.push({ byte: bytes[0]!, from });
+    return bytes[0] === 1;
+  });
+  return { transport, arrivals };
+}
+
+function rawPeer(to: Endpoint): Socket {
+  const socket = rawConnection(to);
+  toClose.push({ close: async () => void socket.destroy() });
+  return socket;
+}
+
+const GENUINE = Uint8Array.of(1);
+const UNPROVEN = Uint8Array.of(2);
+
+describe('the connections of two', () => {
+  it('are one, whoever speaks, once the listener vouches for its opener', async () => {
+    const [a, b] = [await openVouching(), await openVouching()];
+    a.transport.send(b.transport.local, GENUINE);
+    await until(() => b.arrivals.length === 1);
+    b.transport.send(a.transport.local, GENUINE);
+    await until(() => a.arrivals.length === 1);
+    expect(a.arrivals[0]!.from).toEqual(b.transport.local);
+    expect([a.transport.connections, b.transport.connections]).toEqual([1, 1]);
+    expect(b.transport.counters.connectionsOpened).toBe(0);
+  });
+
+  it('are one each way while nobody vouches', async () => {
+    const [a, b] = [await openVouching(), await openVouching()];
+    a.transport.send(b.transport.local, UNPROVEN);
+    await until(() => b.arrivals.length === 1);
+    b.transport.send(a.transport.local, UNPROVEN);
+    await until(() => a.arrivals.length === 1);
+    expect([a.transport.connections, b.transport.connections]).toEqual([2, 2]);
+  });
+
+  it('become one after both opened theirs at once', async () => {
+    const [a, b] = [await openVouching(), await openVouching()];
+    a.transport.send(b.transport.local, GENUINE);
+    b.transport.send(a.transport.local, GENUINE);
+    await until(() => a.arrivals.length === 1 && b.arrivals.length === 1);
+    let sent = 1;
+    while (a.transport.connections !== 1 || b.transport.connections !== 1) {
+      a.transport.send(b.transport.local, GENUINE);
+      b.transport.send(a.transport.local, GENUINE);
+      sent++;
+      await until(() => a.arrivals.length === sent && b.arrivals.length === sent);
+    }
+    expect(a.transport.counters.connectionsOpened + b.transport.counters.connectionsOpened).toBe(2);
+  });
+
+  it('lead where the registry says, and not to who claims to be there', async () => {
+    const [b, victim] = [await openVouching(), await openVouching()];
+    const thief = rawPeer(b.transport.local);
+    let stolen = 0;
+    thief.on('data', (chunk) => {
+      stolen += chunk.length;
+    });
+    thief.write(introduction(victim.transport.local));
+    thief.write(Uint8Array.of(...packetHeader(1), 2));
+    await until(() => b.arrivals.length === 1);
+    expect(b.arrivals[0]!.from).toEqual(victim.transport.local);
+    b.transport.send(victim.transport.local, GENUINE);
+    await until(() => victim.arrivals.length === 1);
+    thief.end();
+    await closed(thief);
+    expect(stolen).toBe(STREAM_PREFACE.length);
+  });
+
+  it('are closed when nothing is said, and opened again when there is something', async () => {
+    const options = { idleTimeoutMs: 20 };
+    const [a, b] = [await openVouching(options), await openVouching(options)];
+    for (const round of [1, 2, 3]) {
+      a.transport.send(b.transport.local, UNPROVEN);
+      await until(() => b.arrivals.length === round);
+      await until(() => a.transport.connections + b.transport.connections === 0);
+    }
+    expect(a.transport.counters.connectionsOpened).toBe(3);
+    expect(a.transport.counters.connectionsIdle + b.transport.counters.connectionsIdle).toBeGreaterThanOrEqual(3);
+    expect(a.transport.counters.connectionsStalled + b.transport.counters.connectionsStalled).toBe(0);
+  });
+
+  it('are opened again to one who was gone and came back', async () => {
+    const [a, b] = [await openVouching(), await openVouching()];
+    a.transport.send(b.transport.local, UNPROVEN);
+    await until(() => b.arrivals.length === 1);
+    await b.transport.close();
+    await until(() => a.transport.connections === 0);
+    a.transport.send(b.transport.local, UNPROVEN);
+    await until(() => a.transport.counters.sendErrors === 1);
+    const again = await openVouching({ port: b.transport.local.port });
+    while (again.arrivals.length === 0) {
+      a.transport.send(b.transport.local, UNPROVEN);
+      await new Promise((turn) => setImmediate(turn));
+    }
+    expect(again.arrivals[0]!.from).toEqual(a.transport.local);
+  });
+
+  it('are introduced with the public address where there is one', async () => {
+    const publicEndpoint = { host: `${'a'.repeat(56)}.onion`, port: 9 };
+    const [a, b] = [await open({ publicEndpoint }), await openVouching()];
+    a.send(b.transport.local, UNPROVEN);
+    await until(() => b.arrivals.length === 1);
+    expect(a.local).toEqual(publicEndpoint);
+    expect(b.arrivals[0]!.from).toEqual(publicEndpoint);
+  });
+
+  it('are introduced with the address that they come from where the listener is bound to every address', async () => {
+    const [a, b] = [await open({ host: '0.0.0.0' }), await openVouching()];
+    a.send(b.transport.local, UNPROVEN);
+    await until(() => b.arrivals.length === 1);
+    expect(b.arrivals[0]!.from).toEqual({ host: '127.0.0.1', port: a.local.port });
+  });
+});
+
+describe('the connections of a transport are bounded', () => {
+  it('a stranger makes room for the next, and one who was vouched for stays', async () => {
+    const [a, b] = [await openVouching(), await openVouching({ maxConnections: 4 })];
+    a.transport.send(b.transport.local, GENUINE);
+    await until(() => b.arrivals.length === 1);
+    const strangers = Array.from({ length: 10 }, () => rawPeer(b.transport.local));
+    await Promise.all(strangers.slice(0, 7).map(closed));
+    expect(b.transport.connections).toBe(4);
+    expect(b.transport.counters.connectionsCrowdedOut).toBe(7);
+    b.transport.send(a.transport.local, GENUINE);
+    await until(() => a.arrivals.length === 1);
+    expect(b.transport.counters.connectionsOpened).toBe(0);
+  });
+
+  it('one more to open closes the one that was used least lately, after what it still had to say', async () => {
+    const a = await open({ maxConnections: 2 });
+    const peers = await Promise.all(Array.from({ length: 6 }, () => openVouching()));
+    for (const { transport } of peers) a.send(transport.local, UNPROVEN);
+    await until(() => a.counters.packetsSent + a.counters.sendErrors === 6);
+    for (const { transport, arrivals } of peers)
+      while (arrivals.length === 0) {
+        a.send(transport.local, UNPROVEN);
+        await new Promise((turn) => setImmediate(turn));
+      }
+    expect(a.counters.connectionsCrowdedOut).toBeGreaterThanOrEqual(4);
+    await until(() => a.connections <= 2);
+  });
+});
+
+describe('a connection is dropped and counted', () => {
+  it('when its opener does not say who it is', async () => {
+    const b = await open({ replyTimeoutMs: 20 });
+    const slow = rawPeer(b.local);
+    slow.write(STREAM_PREFACE.subarray(0, 1));
+    await closed(slow);
+    await until(() => b.counters.connectionsStalled === 1);
+  });
+
+  it('when a packet does not come to its end, however it drips', async () => {
+    const b = await open({ idleTimeoutMs: 40 });
+    const slow = rawPeer(b.local);
+    slow.write(Uint8Array.of(...introduction({ host: '127.0.0.1', port: 1 }), ...packetHeader(60_000)));
+    const drip = setInterval(() => slow.write(Uint8Array.of(0)), 5);
+    await closed(slow);
+    clearInterval(drip);
+    await until(() => b.counters.connectionsStalled === 1);
+    expect(b.counters.packetsReceived).toBe(0);
+  });
+
+  it('when the other side takes packets and never gives a sign of life', async () => {
+    const silent = await rawServer('127.0.0.1', (socket) => {
+      socket.write(STREAM_PREFACE);
+      socket.resume();
+    });
+    toClose.push(silent);
+    const a = await open({ replyTimeoutMs: 20 });
+    while (a.counters.connectionsStalled === 0) {
+      a.send(silent.endpoint, GENUINE);
+      await new Promise((turn) => setImmediate(turn));
+    }
+    expect(a.counters.packetsSent).toBeGreaterThan(0);
+  });
+
+  it('when the other side takes nothing', async () => {
+    const deaf = await openDeaf('127.0.0.1');
+    toClose.push(deaf);
+    const a = await open({ idleTimeoutMs: 50, queueBound: 16 });
+    while (a.counters.queueDropped === 0) {
+      for (let i = 0; i < 8; i++) a.send(deaf.endpoint, new Uint8Array(1000));
+      await new Promise((turn) => setImmediate(turn));
+    }
+    await until(() => a.counters.connectionsStalled >= 1);
+  });
+
+  it('but not while the other side answers when it is asked', async () => {
+    let asked = 0;
+    const answering = await rawServer('127.0.0.1', (socket) => {
+      let pings = 0;
+      socket.write(STREAM_PREFACE);
+      socket.on('data', (chunk) => {
+        if (!chunk.includes(Buffer.from(PING_FRAME))) return;
+        socket.write(PONG_FRAME);
+        asked = Math.max(asked, ++pings);
+      });
+    });
+    toClose.push(answering);
+    const a = await open({ replyTimeoutMs: 50 });
+    while (asked < 2) {
+      a.send(answering.endpoint, GENUINE);
+      await new Promise((turn) => setImmediate(turn));
+    }
+  });
+
+  it('and gives a sign of life when it is asked itself, and one only, however often', async () => {
+    const b = await open();
+    const asking = rawPeer(b.local);
+    const heard: Buffer[] = [];
+    asking.on('data', (chunk) => heard.push(chunk));
+    asking.end(Uint8Array.of(...introduction({ host: '127.0.0.1', port: 1 }), ...PING_FRAME, ...PING_FRAME));
+    await closed(asking);
+    expect([...Buffer.concat(heard)]).toEqual([...STREAM_PREFACE, ...PONG_FRAME]);
+  });
+});
+
+it('an attempt that failed is not made again for every packet, and the packets are counted', async () => {
+  const [a, gone] = [await open(), await open()];
+  await gone.close();
+  for (let i = 0; i < 100; i++) {
+    a.send(gone.local, GENUINE);
+    await new Promise((turn) => setImmediate(turn));
+  }
+  await until(() => a.counters.sendErrors === 100);
+  expect(a.counters.connectionsFailed).toBeLessThan(100);
+  expect(a.counters.packetsSent).toBe(0);
+});
+
+it('openTcp on an address of another machine, or with packets that no frame holds, says so', async () => {
+  await expect(openTcp({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'address-unavailable' });
+  await expect(openTcp({ host: '127.0.0.1', maxPacketBytes: 65535 })).rejects.toThrow(
+    new RangeError('maxPacketBytes: expected at most 65534, got 65535'),
+  );
+});

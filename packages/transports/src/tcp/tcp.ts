@@ -1,0 +1,338 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server, type Socket } from 'node:net';
+import { listenError } from '../listenError.ts';
+import {
+  assertSendable,
+  DEFAULT_MAX_PACKET_BYTES,
+  type Endpoint,
+  noPackets,
+  type PacketListener,
+  type Transport,
+  type TransportCounters,
+} from '../transport.ts';
+import { type ConnectionEnd, type ConnectionEvents, type ConnectionTimeouts, TcpConnection } from './connection.ts';
+import { type Dial, dialDirectly } from './dial.ts';
+import { MAX_FRAMED_BYTES } from './framing.ts';
+import { claimedHost, type Hello } from './hello.ts';
+import { TcpRoute } from './route.ts';
+
+export interface TcpOptions {
+  /** Address to listen at, IPv4 or IPv6. */
+  readonly host: string;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  /** Where others reach this node, when that is not where it listens: a forwarded port, an onion name. */
+  readonly publicEndpoint?: Endpoint;
+  /** 1200 unless given, 65,534 at most, bytes. */
+  readonly maxPacketBytes?: number;
+  /** Most packets waiting for one endpoint, 256 unless given. */
+  readonly queueBound?: number;
+  /** Most connections opened by us, and as many by others; 1024 unless given. */
+  readonly maxConnections?: number;
+  /** A connection that carried no packet for so long is closed; 60,000 unless given. */
+  readonly idleTimeoutMs?: number;
+  /** The longest wait for a connection to be opened, introduced, answered or ended; 10,000 unless given. */
+  readonly replyTimeoutMs?: number;
+}
+
+export interface TcpCounters extends TransportCounters {
+  connectionsOpened: number;
+  connectionsAccepted: number;
+  /** Attempts to open one that failed. */
+  connectionsFailed: number;
+  /** Closed because there were too many: a stranger's for another stranger's, or one that we opened and used least. */
+  connectionsCrowdedOut: number;
+  /** Closed because neither side had anything to say. */
+  connectionsIdle: number;
+  /** Dropped with a packet half come or half gone, or without any sign of life. */
+  connectionsStalled: number;
+}
+
+export interface TcpTransport extends Transport {
+  readonly counters: Readonly<TcpCounters>;
+  /** Connections that are open now, ours and others'. */
+  readonly connections: number;
+}
+
+/**
+ * Opens a listening TCP socket. Packets travel in frames on connections that are opened when there is something to send;
+ * one connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
+ *
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
+ */
+export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
+  const { host, port = 0, maxPacketBytes = DEFAULT_MAX_PACKET_BYTES } = options;
+  if (maxPacketBytes > MAX_FRAMED_BYTES)
+    throw new RangeError(`maxPacketBytes: expected at most ${MAX_FRAMED_BYTES}, got ${maxPacketBytes}`);
+  const server = createServer();
+  try {
+    await new Promise<void>((listening, failed) => {
+      server.once('error', failed);
+      server.listen({ host, port, backlog: BACKLOG }, () => {
+        server.off('error', failed);
+        listening();
+      });
+    });
+  } catch (cause) {
+    throw listenError('TCP', cause, host, port);
+  }
+  return new TcpNode(server, dialDirectly, {
+    maxPacketBytes,
+    publicEndpoint: options.publicEndpoint,
+    queueBound: options.queueBound ?? 256,
+    maxConnections: options.maxConnections ?? 1024,
+    idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
+    replyTimeoutMs: options.replyTimeoutMs ?? 10_000,
+  });
+}
+
+/** Connections that the system holds for us until we come to them: a round starts with everyone opening theirs at once. */
+const BACKLOG = 1024;
+
+interface TcpSettings extends ConnectionTimeouts {
+  readonly maxPacketBytes: number;
+  readonly publicEndpoint: Endpoint | undefined;
+  readonly queueBound: number;
+  readonly maxConnections: number;
+}
+
+class TcpNode implements TcpTransport {
+  readonly local: Endpoint;
+  readonly maxPacketBytes: number;
+  readonly counters: TcpCounters = {
+    ...noPackets(),
+    connectionsOpened: 0,
+    connectionsAccepted: 0,
+    connectionsFailed: 0,
+    connectionsCrowdedOut: 0,
+    connectionsIdle: 0,
+    connectionsStalled: 0,
+  };
+  readonly #server: Server;
+  readonly #dial: Dial;
+  readonly #settings: TcpSettings;
+  readonly #routes = new Map<string, TcpRoute>();
+  readonly #opened = new Set<TcpConnection>();
+  /** In the order in which they came. */
+  readonly #accepted = new Set<TcpConnection>();
+  /** Routes with packets to be written in the next turn. */
+  readonly #due = new Set<TcpRoute>();
+  /** Connections that are being opened. */
+  #attempts = 0;
+  readonly #events: ConnectionEvents = {
+    onPacket: (connection, from, bytes) => this.#receive(connection, from, bytes),
+    onWritable: (connection) => {
+      const route = this.#routeOf(connection);
+      if (route !== undefined) this.#flush(route);
+    },
+    onEnd: (connection, end) => this.#onEnd(connection, end),
+  };
+  #listener: PacketListener | undefined;
+  #scheduled = false;
+  #closed = false;
+
+  constructor(server: Server, dial: Dial, settings: TcpSettings) {
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new TypeError('server: expected one that listens');
+    this.local = settings.publicEndpoint ?? { host: address.address, port: address.port };
+    this.maxPacketBytes = settings.maxPacketBytes;
+    this.#server = server;
+    this.#dial = dial;
+    this.#settings = settings;
+    server.on('connection', (socket) => this.#onConnection(socket));
+    // The system has no file left for a connection; the next may find one.
+    server.on('error', () => this.counters.connectionsFailed++);
+  }
+
+  get connections(): number {
+    return this.#opened.size + this.#accepted.size;
+  }
+
+  onPacket(listener: PacketListener): void {
+    this.#listener = listener;
+  }
+
+  send(to: Endpoint, bytes: Uint8Array): void {
+    assertSendable(bytes, this.maxPacketBytes);
+    if (this.#closed) return;
+    const route = this.#route(to);
+    if (route.queue.push(bytes)) this.counters.queueDropped++;
+    this.#schedule(route);
+  }
+
+  close(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    this.#closed = true;
+    for (const route of this.#routes.values()) route.attempt?.abort();
+    for (const connection of [...this.#opened, ...this.#accepted]) connection.destroy('ended');
+    this.#routes.clear();
+    this.#due.clear();
+    return new Promise((done) => this.#server.close(() => done()));
+  }
+
+  #route(to: Endpoint): TcpRoute {
+    const key = keyOf(to);
+    let route = this.#routes.get(key);
+    if (route === undefined) {
+      route = new TcpRoute(to, this.#settings.queueBound);
+      this.#routes.set(key, route);
+    }
+    return route;
+  }
+
+  #schedule(route: TcpRoute): void {
+    this.#due.add(route);
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      const due = [...this.#due];
+      this.#due.clear();
+      for (const route of due) this.#flush(route);
+    });
+  }
+
+  /** Writes what the connection takes; opens one where there is none. */
+  #flush(route: TcpRoute): void {
+    if (this.#closed || route.queue.length === 0) return;
+    route.connection()?.probe();
+    const connection = route.connection();
+    if (connection === undefined) this.#open(route);
+    while (connection?.writable) {
+      const packet = route.queue.shift();
+      if (packet === undefined) return;
+      connection.write(packet);
+      this.counters.packetsSent++;
+      this.counters.bytesSent += packet.length;
+    }
+  }
+
+  #open(route: TcpRoute): void {
+    if (route.attempt !== undefined) return;
+    if (route.waiting(performance.now()) || !this.#roomToOpen()) {
+      this.#dropWaiting(route);
+      return;
+    }
+    const attempt = new AbortController();
+    const timeout = setTimeout(() => attempt.abort(), this.#settings.replyTimeoutMs).unref();
+    route.attempt = attempt;
+    this.#attempts++;
+    this.#dial(route.to, attempt.signal)
+      .then(
+        (socket) => this.#onOpened(route, socket),
+        () => this.#onUnreachable(route),
+      )
+      .finally(() => clearTimeout(timeout));
+  }
+
+  #onOpened(route: TcpRoute, socket: Socket): void {
+    this.#attempts--;
+    route.attempt = undefined;
+    if (this.#closed) {
+      socket.destroy();
+      return;
+    }
+    const hello: Hello = {
+      nonce: randomBytes(8).readBigUInt64BE(),
+      port: this.local.port,
+      host: claimedHost(this.local),
+    };
+    const connection = new TcpConnection(socket, { to: route.to, hello }, this.#settings, this.#events);
+    this.counters.connectionsOpened++;
+    this.#opened.add(connection);
+    route.opened = connection;
+    this.#flush(route);
+  }
+
+  #onUnreachable(route: TcpRoute): void {
+    this.#attempts--;
+    route.attempt = undefined;
+    if (this.#closed) return;
+    this.counters.connectionsFailed++;
+    route.onFailure(performance.now());
+    // Another connection may have come from there meanwhile.
+    if (route.connection() === undefined) this.#dropWaiting(route);
+    else this.#flush(route);
+  }
+
+  #dropWaiting(route: TcpRoute): void {
+    this.counters.sendErrors += route.queue.length;
+    route.queue.clear();
+  }
+
+  /** Makes room for one more connection of ours at the cost of the one used least lately. */
+  #roomToOpen(): boolean {
+    if (this.#opened.size + this.#attempts < this.#settings.maxConnections) return true;
+    let victim: TcpConnection | undefined;
+    for (const connection of this.#opened)
+      if (victim === undefined || connection.lastUsedMs < victim.lastUsedMs) victim = connection;
+    if (victim === undefined) return false;
+    this.#opened.delete(victim);
+    victim.finish();
+    this.counters.connectionsCrowdedOut++;
+    return true;
+  }
+
+  #onConnection(socket: Socket): void {
+    if (!this.#roomToAccept()) {
+      socket.destroy();
+      return;
+    }
+    this.counters.connectionsAccepted++;
+    this.#accepted.add(new TcpConnection(socket, undefined, this.#settings, this.#events));
+  }
+
+  /** Makes room for one more connection of others at the cost of the oldest stranger's. Who was vouched for stays. */
+  #roomToAccept(): boolean {
+    if (this.#closed) return false;
+    if (this.#accepted.size < this.#settings.maxConnections) return true;
+    this.counters.connectionsCrowdedOut++;
+    for (const connection of this.#accepted) {
+      if (connection.vouched) continue;
+      this.#accepted.delete(connection);
+      connection.destroy('ended');
+      return true;
+    }
+    return false;
+  }
+
+  #receive(connection: TcpConnection, from: Endpoint, bytes: Uint8Array): void {
+    if (this.#closed) return;
+    this.counters.packetsReceived++;
+    this.counters.bytesReceived += bytes.length;
+    if (this.#listener === undefined) this.counters.unheard++;
+    else if (this.#listener(bytes, from) === true && !connection.openedByUs && !connection.vouched)
+      this.#vouch(connection, from);
+  }
+
+  #vouch(connection: TcpConnection, from: Endpoint): void {
+    if (this.#closed) return;
+    const route = this.#route(from);
+    connection.vouched = true;
+    route.accepted?.finish();
+    route.accepted = connection;
+    route.onSuccess();
+    this.#schedule(route);
+  }
+
+  #onEnd(connection: TcpConnection, end: ConnectionEnd): void {
+    this.#opened.delete(connection);
+    this.#accepted.delete(connection);
+    if (end === 'malformed') this.counters.malformed++;
+    else if (end === 'idle') this.counters.connectionsIdle++;
+    else if (end === 'stalled') this.counters.connectionsStalled++;
+    const route = this.#routeOf(connection);
+    if (route === undefined) return;
+    route.release(connection, performance.now());
+    if (route.queue.length > 0) this.#schedule(route);
+    else if (route.idle) this.#routes.delete(keyOf(route.to));
+  }
+
+  #routeOf({ counterpart }: TcpConnection): TcpRoute | undefined {
+    return counterpart && this.#routes.get(keyOf(counterpart.endpoint));
+  }
+}
+
+function keyOf({ host, port }: Endpoint): string {
+  return `${host} ${port}`;
+}

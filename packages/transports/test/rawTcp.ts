@@ -1,0 +1,61 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { packetHeader, STREAM_PREFACE } from '../src/tcp/framing.ts';
+import { encodeHello } from '../src/tcp/hello.ts';
+import type { Endpoint } from '../src/transport.ts';
+import type { Stranger } from './compliance.ts';
+
+/** Resolves once a socket is closed, by whichever side. */
+export function closed(socket: Socket): Promise<void> {
+  return new Promise((done) => socket.once('close', () => done()));
+}
+
+/** A connection of somebody who speaks the protocol as he likes. It reads, and ignores what went wrong. */
+export function rawConnection(to: Endpoint): Socket {
+  return connect({ host: to.host, port: to.port })
+    .on('error', () => {})
+    .resume();
+}
+
+/** The first bytes of a well-behaved connection whose opener claims to listen at `claim`. */
+export function introduction(claim: Endpoint): Uint8Array {
+  const hello = encodeHello({ nonce: 1n, ...claim });
+  return Uint8Array.of(...STREAM_PREFACE, ...packetHeader(hello.length), ...hello);
+}
+
+/** A server that takes connections; what it does with each is the caller's. */
+export async function rawServer(host: string, onConnection: (socket: Socket) => void) {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    onConnection(socket);
+  });
+  await new Promise<void>((listening) => server.listen(0, host, listening));
+  return {
+    endpoint: { host, port: (server.address() as AddressInfo).port },
+    close(): Promise<void> {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((done) => server.close(() => done()));
+    },
+  };
+}
+
+/** Somebody who takes connections and reads nothing. */
+export const openDeaf = (host: string) => rawServer(host, (socket) => socket.pause());
+
+export const tcpStranger: Stranger = {
+  delivered: false,
+  lies: [
+    Uint8Array.of(...STREAM_PREFACE, 0, 0),
+    Uint8Array.of(...STREAM_PREFACE, 0xff, 0xff),
+    Uint8Array.of(...STREAM_PREFACE, ...packetHeader(3), 1, 2, 3),
+    Uint8Array.of(...STREAM_PREFACE, ...packetHeader(300), ...new Uint8Array(300)),
+    introduction({ host: 'a b', port: 1 }),
+    introduction({ host: 'a', port: 0 }),
+    new TextEncoder().encode('GET / HTTP/1.1\r\n\r\n'),
+  ],
+  write(to, bytes) {
+    const socket = rawConnection(to);
+    socket.write(bytes);
+    return closed(socket);
+  },
+};
