@@ -34,6 +34,9 @@ const redisServer = await findRedisServer();
 if (redisServer) env.REDIS_SERVER = redisServer;
 else console.log('• No redis-server: the tests of sweeps through Redis are skipped');
 
+const { installTestbedTools } = await import('./testbedTools.mjs');
+await installTestbedTools();
+
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
 const vitest = await run(

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { checkedPlan, cutFlag, killFlag, pauseFlag } from './plan.ts';
+
+describe('flags of a plan', () => {
+  it.each([
+    [cutFlag, '3@100+500', [{ kind: 'partition', nodes: [3], atMs: 100, forMs: 500 }]],
+    [
+      cutFlag,
+      '0-2@10+5.5',
+      [
+        { kind: 'loss', share: 1, from: [0], to: [2], atMs: 10, forMs: 5.5 },
+        { kind: 'loss', share: 1, from: [2], to: [0], atMs: 10, forMs: 5.5 },
+      ],
+    ],
+    [
+      cutFlag,
+      '0-2@10',
+      [
+        { kind: 'loss', share: 1, from: [0], to: [2], atMs: 10 },
+        { kind: 'loss', share: 1, from: [2], to: [0], atMs: 10 },
+      ],
+    ],
+    [killFlag, '1@0', [{ kind: 'crash', nodes: [1], atMs: 0 }]],
+    [killFlag, '1@50+20', [{ kind: 'restart', nodes: [1], atMs: 50, forMs: 20, state: 'lost' }]],
+    [pauseFlag, '1@50+20', [{ kind: 'pause', nodes: [1], atMs: 50, forMs: 20 }]],
+  ] as const)('%o %s', (flag, text, faults) => {
+    expect(flag(text)).toEqual(faults);
+    expect(checkedPlan(flag(text), 4, 1)).toEqual(faults);
+  });
+
+  it.each([
+    [cutFlag, '3'],
+    [cutFlag, '3@100'],
+    [cutFlag, '3@100-200'],
+    [cutFlag, '1-2-3@1+1'],
+    [killFlag, '1-2@5'],
+    [killFlag, '@5'],
+    [killFlag, '1@-5'],
+    [pauseFlag, '1@5'],
+    [pauseFlag, ''],
+  ] as const)('%o %j is refused', (flag, text) => {
+    expect(() => flag(text)).toThrow(/^--(cut|kill|pause): expected /);
+  });
+});
+
+describe('checkedPlan', () => {
+  it('refuses hosts that are not there', () => {
+    expect(() => checkedPlan(killFlag('4@1'), 4, 1)).toThrow(
+      'the fault plan: faults[0].nodes[0]: expected an id from 0 to 3, got 4; nodes are hosts here',
+    );
+  });
+
+  it('refuses to kill all hosts for good', () => {
+    const all = [0, 1, 2].flatMap((host) => killFlag(`${host}@${host}`));
+    expect(() => checkedPlan(all, 3, 1)).toThrow('expected at least 1 of 3 hosts not to be killed for good, got none');
+    expect(checkedPlan(all, 4, 1)).toBe(all);
+  });
+
+  it.each([
+    [{ kind: 'drift', nodes: [0], rate: 2 }, 'drift is not to be had on a testbed'],
+    [{ kind: 'skew', nodes: [0], byMs: 2 }, 'skew is not to be had on a testbed'],
+    [{ kind: 'slow-nodes', nodes: [0], factor: 2 }, 'slow-nodes is not to be had on a testbed'],
+    [{ kind: 'corruption', share: 1, of: 'signature' }, 'faults[0].of: expected bits, got signature'],
+  ] as const)('refuses what only a simulation can do: %o', (fault, line) => {
+    expect(() => checkedPlan([fault], 2, 1)).toThrow(line);
+  });
+});
