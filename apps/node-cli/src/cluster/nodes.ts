@@ -10,6 +10,7 @@ import {
   Tree,
 } from '@tutti/core';
 import {
+  batched,
   Channel,
   type Clock,
   delayed,
@@ -17,7 +18,6 @@ import {
   Host,
   nodeCrypto,
   type Transport,
-  VerificationQueue,
 } from '@tutti/transports';
 import { type Bls, inThreadVerifier } from '@tutti/wasm-bls';
 import type { NodeSecrets } from '../nodeKeys.ts';
@@ -53,7 +53,7 @@ export function hostNodes(
     Array.from(placement, (index) => entries[index]!.publicKey),
     message,
   );
-  const verifier = new VerificationQueue(inThreadVerifier(keys));
+  const verifier = batched(inThreadVerifier(keys));
   const config = {
     ...defaultHandelConfig,
     threshold: round.threshold,
