@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import * as native from '@chainsafe/blst';
-import { loadBls } from '@tutti/wasm-bls';
+import { loadBls, randomCoefficients } from '@tutti/wasm-bls';
 import herumi from 'bls-eth-wasm';
 
 /** Signers of an aggregate: a committee's worth, and what the house plans to sum in one verification. */
@@ -119,4 +120,31 @@ export async function kernelSteps() {
     'hash the message': () => bls.hashToG2(message),
     'the door alone (marshaling of round.verify)': () => round.verify(0, new Uint8Array(SIGNERS / 8), point),
   };
+}
+
+/** How many claims are verified together. */
+export const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64];
+
+/** One claim verified singly, and batches of several sizes: each of every second one of the signers from its own on, half of all. */
+export async function batches(signatureBytes) {
+  const bls = await loadBls({ kernel: 'wasm' });
+  const { message, publicKeys, signatures } = inputs(bls);
+  const round = bls.round(publicKeys, message);
+  const claims = Array.from({ length: Math.max(...BATCH_SIZES) }, (_, first) => {
+    const signers = signatures.slice(first, first + SIGNERS / 2).filter((_, i) => i % 2 === 0);
+    const signature = bls.aggregateSignatures(signers);
+    return {
+      first,
+      bits: new Uint8Array(SIGNERS / 16).fill(0x55),
+      signature: signatureBytes === 96 ? signature : bls.decodeSignature(signature).point,
+    };
+  });
+  const [{ first, bits, signature }] = claims;
+  const operations = { single: () => round.verify(first, bits, signature) };
+  for (const size of BATCH_SIZES) {
+    const batch = claims.slice(0, size);
+    operations[size] = () => round.verifyBatch(batch, randomCoefficients(size));
+  }
+  for (const [name, operation] of Object.entries(operations)) assert.equal(operation(), true, `batch: ${name}`);
+  return operations;
 }

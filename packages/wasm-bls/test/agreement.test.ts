@@ -139,7 +139,7 @@ describe.each([1, 2, 3, 8, 13, 17, 31, 32, 33])('a round of %i keys', (size) => 
         const verdict = drawn.every((claim) => claim.honest);
         expect(fast.verifyBatch(claims, randomCoefficients(claims.length))).toBe(verdict);
       }),
-      { ...few, numRuns: 20 },
+      { ...few, numRuns: 10 },
     );
   });
 
