@@ -1,0 +1,179 @@
+/**
+ * `npm run rounds -- --rounds 1000 --nodes 32`: many rounds of real nodes in one process, on one set of UDP sockets, with real keys and
+ * signatures. Prints what memory is held after a tenth, half and all of the rounds, each time without the garbage, and exits with 1 if it
+ * grew from the first look to the last by more than the bounds below, or if a socket, a timer or a round was left over.
+ */
+import { parseArgs } from 'node:util';
+import { defaultHandelConfig } from '../packages/core/dist/index.js';
+import {
+  batched,
+  Group,
+  monotonicClock,
+  monotonicNs,
+  networkKey,
+  nodeCrypto,
+  openUdp,
+  Peer,
+  roundMessage,
+  roundSeed,
+} from '../packages/transports/dist/index.js';
+import { inThreadVerifier, loadBls, rehearsalSecretKey, rehearsalSeed } from '../packages/wasm-bls/dist/index.js';
+import { initSync } from '../packages/wasm-bls/kernel/tutti_bls.js';
+
+const MIB = 2 ** 20;
+
+/**
+ * By how much what is held may grow between the first look and the last, bytes. A round of 32 nodes holds some hundred kB: a thousand that
+ * were not let go of would show a hundredfold. The kernel's memory never shrinks, so what it grew by is leaked or was never free.
+ */
+const BOUNDS = { heap: 2 * MIB, external: MIB, kernel: 0, rss: 32 * MIB };
+
+const flags = readFlags();
+const bls = await loadBls();
+const verifiers = { open: 0 };
+const group = await makeGroup(flags.nodes);
+await play(group, flags.rounds);
+
+function readFlags() {
+  const { values } = parseArgs({
+    options: { rounds: { type: 'string', default: '1000' }, nodes: { type: 'string', default: '32' } },
+  });
+  if (globalThis.gc === undefined) usage('memory is looked at without its garbage: run it as npm run rounds');
+  const integer = (name, most) => {
+    const value = Number(values[name]);
+    if (Number.isInteger(value) && value >= 1 && value <= most) return value;
+    return usage(`--${name}: expected an integer from 1 to ${most}, got ${JSON.stringify(values[name])}`);
+  };
+  return { rounds: integer('rounds', 1_000_000), nodes: integer('nodes', 1024) };
+}
+
+function usage(line) {
+  console.error(`rounds: ${line}`);
+  process.exit(2);
+}
+
+/** Keys, sockets, and a peer on each; `onOutput` is what is told of a peer's outputs. */
+async function makeGroup(nodes) {
+  const members = await Promise.all(
+    Array.from({ length: nodes }, async (_, index) => ({
+      secretKey: rehearsalSecretKey(bls, 1, index),
+      networkSecret: rehearsalSeed('network', 1, index),
+      transport: await openUdp({ host: '127.0.0.1' }),
+    })),
+  );
+  const entries = members.map(({ secretKey, networkSecret, transport }) => ({
+    publicKey: bls.publicKey(secretKey),
+    networkKey: networkKey(nodeCrypto, networkSecret).publicKey,
+    endpoint: transport.local,
+  }));
+  const shared = new Group({ crypto: nodeCrypto, kernel: bls, entries, openVerifier });
+  const told = { onOutput: (_index, _report) => {} };
+  const peers = members.map(
+    ({ secretKey, networkSecret, transport }, index) =>
+      new Peer({
+        group: shared,
+        index,
+        networkSecret,
+        sign: (message) => bls.sign(secretKey, message),
+        transport,
+        clock: monotonicClock(monotonicNs()),
+        config: { ...defaultHandelConfig, threshold: Math.max(1, Math.floor(0.99 * nodes)) },
+        onOutput: (report) => told.onOutput(index, report),
+        onFailure(error) {
+          throw error;
+        },
+      }),
+  );
+  return { entries, shared, peers, told };
+}
+
+function openVerifier(publicKeys, message) {
+  verifiers.open++;
+  const verifier = inThreadVerifier(bls.round(publicKeys, message));
+  return batched({
+    verifyBatch: (claims) => verifier.verifyBatch(claims),
+    close() {
+      verifiers.open--;
+      return verifier.close();
+    },
+  });
+}
+
+async function play({ entries, shared, peers, told }, rounds) {
+  const sockets = count('UDPWrap');
+  const startedMs = performance.now();
+  const looks = [];
+  console.log(`${peers.length} nodes on ${sockets} UDP sockets, ${rounds} rounds, real BLS (${bls.name})`);
+  for (let number = 1; number <= rounds; number++) {
+    const allReached = outputsOf(told, peers.length, number);
+    const plan = {
+      number,
+      message: roundMessage('rounds', number),
+      seed: roundSeed(nodeCrypto, shared.digest, number),
+    };
+    for (const peer of peers) peer.open(plan);
+    for (const peer of peers) peer.start(number);
+    const { message, output } = await allReached;
+    const signers = entries.filter((_, b) => (output.bits[b >> 3] >> (b & 7)) & 1).map(({ publicKey }) => publicKey);
+    must(bls.fastAggregateVerify(signers, message, output.signature), `round ${number}: the signature does not verify`);
+    if ([Math.ceil(rounds / 10), Math.ceil(rounds / 2), rounds].includes(number)) {
+      looks.push(look());
+      print(number, looks.at(-1), (performance.now() - startedMs) / 1000);
+    }
+  }
+  must(
+    verifiers.open === 2,
+    `expected the verifiers of 2 rounds to be open, the last and the one before; got ${verifiers.open}`,
+  );
+  must(count('UDPWrap') === sockets, `expected ${sockets} sockets as at the start, got ${count('UDPWrap')}`);
+  await Promise.all(peers.map((peer) => peer.close()));
+  await new Promise(setImmediate);
+  must(verifiers.open === 0, `expected no verifier to be open once the peers are closed, got ${verifiers.open}`);
+  must(shared.openRounds === 0, `expected no round to be open once the peers are closed, got ${shared.openRounds}`);
+  for (const kind of ['UDPWrap', 'Timeout'])
+    must(count(kind) === 0, `expected no ${kind} to be left, got ${count(kind)}`);
+  for (const [kind, bound] of Object.entries(BOUNDS)) {
+    const grown = looks.at(-1)[kind] - looks[0][kind];
+    must(
+      grown <= bound,
+      `${kind}: expected to grow by ${mib(bound)} at most between the first look and the last, got ${mib(grown)}`,
+    );
+  }
+  console.log('flat: within the bounds, and nothing left over');
+}
+
+/** Resolves to the last of the first outputs of all peers on a round. */
+function outputsOf(told, nodes, number) {
+  return new Promise((resolve) => {
+    const reached = new Set();
+    told.onOutput = (index, report) => {
+      if (report.round === number && reached.add(index).size === nodes) resolve(report);
+    };
+  });
+}
+
+function look() {
+  globalThis.gc();
+  globalThis.gc();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heap: heapUsed, external, kernel: initSync().memory.buffer.byteLength, rss };
+}
+
+function print(round, held, seconds) {
+  const figures = Object.entries(held).map(([kind, bytes]) => `${kind} ${mib(bytes)}`);
+  console.log(`${round} rounds in ${seconds.toFixed(0)} s: ${figures.join(', ')}`);
+}
+
+function mib(bytes) {
+  return `${(bytes / MIB).toFixed(2)} MiB`;
+}
+
+function count(kind) {
+  return process.getActiveResourcesInfo().filter((name) => name === kind).length;
+}
+
+function must(holds, line) {
+  if (holds) return;
+  console.error(`rounds: ${line}`);
+  process.exit(1);
+}
