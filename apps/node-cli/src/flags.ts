@@ -1,4 +1,4 @@
-import { type AttackShare, attacks } from '@tutti/core';
+import { type AttackShare, attacks, hornAttacks } from '@tutti/core';
 import { UsageError } from './usageError.ts';
 
 /** What came, quoted, short and on one line whatever it is. */
@@ -60,7 +60,7 @@ export const torFlag = numberFlag('--tor', 'a number from 0 to 1', (share) => sh
 /** NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
-  const names = attacks.map((attack) => attack.name);
+  const names = [...new Set([...attacks, ...hornAttacks].map((attack) => attack.name))];
   if (!names.includes(name)) throw badValue('--attack', `NAME:SHARE with one of ${names.join(', ')}`, text);
   const read = numberFlag('--attack', 'a share from 0 to under 1 behind the colon', (value) => value < 1);
   return { name, share: read(share) };

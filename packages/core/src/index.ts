@@ -53,6 +53,7 @@ export {
 export { HandelMemory, type HandelMemoryOptions } from './handel/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/node.ts';
 export { nextWindowSize } from './handel/window.ts';
+export { type HornAttack, hornAttackNamed, hornAttacks } from './horn/attacks.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
 export { runLengthCoding } from './horn/bitfields/runLength.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
@@ -119,6 +120,7 @@ export { faultsByNode, type NodeFaults, type Outage, type OutageKind } from './s
 export { type Fault, type FaultKind, healedAtMs, type NodeSet } from './simulation/faults/plan.ts';
 export { type ShrinkOptions, type Shrunk, shrink } from './simulation/faults/shrink.ts';
 export type { Habit } from './simulation/habits.ts';
+export { type LossName, type LostVotes, lossNames } from './simulation/horn/lostVotes.ts';
 export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './simulation/horn/slot.ts';
 export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';
 export type { SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';

@@ -57,9 +57,28 @@ describe('tutti simulate --protocol horn', () => {
     expect(out).not.toMatch(/ $/m);
   });
 
+  it('--attack: Eve in the slot, and what she costs', async () => {
+    const eve = ['simulate', '--protocol', 'horn', '--nodes', '1024', '--attack', 'griefing:0.25'];
+    const { votes, live, ended } = JSON.parse((await tutti(...eve, '--json')).out);
+    expect({ live, ended }).toEqual({ live: 768, ended: 'silent' });
+    expect(votes.lost.outweighed).toBeGreaterThan(0);
+    expect(votes.byzantine).toEqual({ voters: 256, cast: 0, inReach: 256 });
+    const { out } = await tutti(...eve);
+    expect(out).toMatch(/1,024 validators \(256 dead or Byzantine: griefing:0.25\)/);
+    expect(out).toContain(`${votes.lost.outweighed} outweighed by Eve's aggregates`);
+  });
+
   it.each([
+    [
+      ['--protocol', 'horn', '--attack', 'flood:0.1'],
+      'attacks: expected silent or griefing or worthless or late, got "flood"',
+    ],
     [['--protocol', 'horn', '--period', '3'], '--period: not with --protocol horn'],
     [['--protocol', 'horn-strawman', '--check'], '--check: not with --protocol horn-strawman'],
+    [
+      ['--attack', 'griefing:0.1'],
+      'attacks: expected silent or invalid or worthless or censor or mixed or flood or equivocate or malformed or spoof or delay or first-places or eclipse, got "griefing"',
+    ],
     [['--messages'], '--messages: only with --protocol horn or horn-status-quo or horn-strawman'],
     [['--protocol', 'horn', '--messages'], 'validators: expected an integer from 1 to 32768, got 1048576'],
   ])('%s is one line', async (flags, line) => {

@@ -1,8 +1,11 @@
 import {
+  type AttackShare,
   createSlot,
   defaultHornParameters,
   defaultSlotScenario,
   type HornSystem,
+  type LossName,
+  lossNames,
   type Slot,
   type SlotMode,
   type SlotResult,
@@ -38,6 +41,7 @@ const slotFlags: readonly string[] = [
   '--network',
   '--tor',
   '--dead',
+  '--attack',
   '--desync',
   '--verify-ms',
   '--degree',
@@ -53,6 +57,7 @@ export interface SlotFlags {
   readonly network: string;
   readonly tor: number;
   readonly dead: number;
+  readonly attack: readonly AttackShare[];
   readonly desync: number;
   readonly verifyMs: number;
   readonly degree?: number;
@@ -85,6 +90,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
     network: flags.network,
     tor: flags.tor,
     dead: flags.dead,
+    attacks: flags.attack,
     desyncMs: flags.desync,
     verifyMs: flags.verifyMs,
     degree: flags.degree ?? defaultSlotScenario.degree,
@@ -125,17 +131,37 @@ function make(scenario: SlotScenario, mode: SlotMode): Slot {
   }
 }
 
+const lossWords: Readonly<Record<LossName, string>> = {
+  missingAggregators: 'without an aggregator',
+  hostileAggregators: "with Eve's aggregators alone",
+  lateForAggregators: 'late for aggregators',
+  missingCollectors: 'without a collector',
+  hostileCollectors: "with Eve's collectors alone",
+  outweighed: "outweighed by Eve's aggregates",
+  notCollected: 'not collected',
+  lateOnGlobalTopic: 'late on the global topic',
+};
+
+/** What only Eve can do. */
+const hostile: ReadonlySet<LossName> = new Set(['hostileAggregators', 'hostileCollectors', 'outweighed']);
+
+/** Who is not live, and why. */
+function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
+  const byzantine = attacks.map(({ name, share }) => `${name}:${share}`).join(', ');
+  return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${byzantine}`}`;
+}
+
 function summary(document: SlotDocument): string {
   const { scenario, mode, nodes, live, votes, topics, verificationSeconds: seconds } = document;
   const { committees, subcommittees } = scenario.parameters;
   const share = `${scenario.threshold * 100} %`;
-  const { lost } = votes;
+  const { lost, byzantine } = votes;
   const inReach =
     document.blockReachMs === null
       ? `${share} of the votes never came within the next block's reach.`
       : `${share} of the votes were in the next block's reach after ${grouped(document.blockReachMs)} ms; the slot ends after ${grouped(document.slotEndMs)} ms.`;
   return [
-    `${document.protocol}, ${grouped(nodes)} validators (${grouped(nodes - live)} dead), ${committees} committees of ${subcommittees} subcommittees, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'arrivals drawn'}`,
+    `${document.protocol}, ${grouped(nodes)} validators (${absent(document)}), ${committees} committees of ${subcommittees} subcommittees, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'arrivals drawn'}`,
     `${inReach}\n`,
     columnTable(
       [
@@ -157,8 +183,19 @@ function summary(document: SlotDocument): string {
       ['votes', `${grouped(votes.cast)} cast, ${grouped(votes.inReach)} in reach when the slot ended`],
       [
         'lost',
-        `${grouped(lost.missingAggregators)} without an aggregator, ${grouped(lost.lateForAggregators)} late for aggregators, ${grouped(lost.missingCollectors)} without a collector, ${grouped(lost.notCollected)} not collected, ${grouped(lost.lateOnGlobalTopic)} late on the global topic`,
+        lossNames
+          .filter((name) => lost[name] > 0 || !hostile.has(name))
+          .map((name) => `${grouped(lost[name])} ${lossWords[name]}`)
+          .join(', '),
       ],
+      ...(byzantine.voters === 0
+        ? []
+        : [
+            [
+              "Eve's",
+              `${grouped(byzantine.voters)} voters, ${grouped(byzantine.cast)} votes cast, ${grouped(byzantine.inReach)} in reach`,
+            ] as const,
+          ]),
       [
         'global topic',
         `${grouped(seconds.total, 2)} s to verify on one core: signatures ${grouped(seconds.signatures, 2)}, keys ${grouped(seconds.keysNaive, 2)}, by subtraction ${grouped(seconds.keysSubtracting, 2)}`,

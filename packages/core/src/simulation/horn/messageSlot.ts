@@ -2,15 +2,17 @@ import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { expected } from '../../errors.ts';
 import { verificationUs } from '../../horn/costs/verification.ts';
 import { Duty } from '../../horn/duties.ts';
-import { HornNode, HornTopic } from '../../horn/node.ts';
+import { EveNode } from '../../horn/eveNode.ts';
+import { HornNode, type HornNodeOptions, HornTopic } from '../../horn/node.ts';
 import { Tree } from '../../overlay/tree.ts';
-import { type Contribution, type Port, TraceKind } from '../../protocol.ts';
+import { type Contribution, type Port, type ProtocolNode, TraceKind } from '../../protocol.ts';
 import { EventQueue } from '../eventQueue.ts';
 import { createNetwork } from '../network.ts';
 import type { NetworkModel } from '../networkModel.ts';
 import type { SlotEngine } from './engine.ts';
+import { Eve } from './eve.ts';
 import { Ledger } from './ledger.ts';
-import { Reach } from './reach.ts';
+import { Reach, wordsOf } from './reach.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { meshTopics } from './topics.ts';
@@ -20,7 +22,8 @@ const idBits = 20;
 const idMask = (1 << idBits) - 1;
 
 /**
- * A slot of which every message is played singly, between nodes that keep the contract of every protocol: one {@link HornNode} a live validator.
+ * A slot of which every message is played singly, between nodes that keep the contract of every protocol: one {@link HornNode} a live validator, around
+ * which Eve's have an {@link EveNode}.
  * It is what the statistical model is measured against, and has no more than some ten thousand validators.
  */
 export class MessageSlot implements SlotEngine {
@@ -30,7 +33,7 @@ export class MessageSlot implements SlotEngine {
   readonly #queue = new EventQueue();
   readonly #scheme: CountingScheme;
   readonly #network: NetworkModel;
-  readonly #nodes: (HornNode | undefined)[];
+  readonly #nodes: (ProtocolNode | undefined)[];
   /** Votes that each node knows of from the global topic, and when it had the threshold. */
   readonly #reach: readonly Reach[];
   readonly #reachedUs: Int32Array;
@@ -48,7 +51,7 @@ export class MessageSlot implements SlotEngine {
 
   /** @throws RangeError unless committees and subcommittees have powers of two of members, as blocks of the scheme have. */
   constructor(scenario: SlotScenario, world: SlotWorld) {
-    const { order, alive, subcommittee, committee, duties, clock, collects, voters } = world;
+    const { order, present, subcommittee, committee, duties, clock, collects, casts, voters } = world;
     for (const [label, members] of Object.entries({ subcommittee, committee })) {
       if (!Number.isInteger(Math.log2(members))) {
         throw new RangeError(expected(label, 'a power of two of members where messages are played singly', members));
@@ -63,16 +66,18 @@ export class MessageSlot implements SlotEngine {
     this.#network = createNetwork(network, order.length, seed, tor);
     const sets = this.ledger.globalSets(world);
     const neighbours = meshTopics(world, degree, seed);
-    this.#reach = Array.from(order, () => new Reach(sets, voters));
+    const counted = wordsOf(sets, world.alive.subarray(0, voters));
+    this.#reach = Array.from(order, () => new Reach(sets, counted));
     this.#reachedUs = new Int32Array(order.length).fill(-1);
     this.#asked = new Int32Array(order.length);
     this.#askedAuthor = new Int32Array(order.length);
     this.#globalSet = new Int32Array(order.length).fill(-1);
     this.#sentUs = new Int32Array(4 * order.length).fill(-1);
+    const eve = new Eve(scenario, world);
     this.#nodes = Array.from(order, (_, id) => {
-      if (alive[id] === 0) return undefined;
+      if (present[id] === 0) return undefined;
       this.#queue.push(world.lateUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
-      return new HornNode({
+      const options: HornNodeOptions = {
         id,
         scheme,
         subcommitteeOrder: Math.log2(subcommittee),
@@ -84,6 +89,17 @@ export class MessageSlot implements SlotEngine {
         own: scheme.individual(id),
         neighbours: neighbours[id]!,
         port: this.#port(id),
+      };
+      const attack = eve.attack(id);
+      if (attack === undefined) return new HornNode(options);
+      return new EveNode({
+        ...options,
+        casts: casts[id] === 1,
+        attack,
+        hers: eve.hers(id),
+        order: eve.order(id),
+        isHers: (author) => eve.isSame(id, author),
+        vote: (place) => scheme.individual(place),
       });
     });
     this.ledger.watched = world.live;
@@ -97,13 +113,21 @@ export class MessageSlot implements SlotEngine {
     const queue = this.#queue;
     for (let left = maxSteps; left > 0; left--) {
       if (!queue.next()) {
-        if (!this.#isOver) for (const us of this.#reachedUs) if (us !== -1) this.ledger.reachedUs.push(us);
+        if (!this.#isOver) this.#end();
         this.#isOver = true;
         return false;
       }
       this.#handle(queue.head & idMask, queue.head >>> idBits, queue.b, queue.c, queue.d);
     }
     return true;
+  }
+
+  #end(): void {
+    const { ledger, world } = this;
+    this.#reachedUs.forEach((us, place) => {
+      if (us !== -1 && world.alive[place] === 1) ledger.reachedUs.push(us);
+    });
+    for (const tally of ledger.topics) tally.checked = tally.delay.count;
   }
 
   #handle(id: number, kind: number, b: number, c: number, d: number): void {
@@ -136,8 +160,13 @@ export class MessageSlot implements SlotEngine {
     const nowUs = this.#queue.timeUs;
     const publishedUs = topic === HornTopic.subnet ? castUs[author]! : this.#sentUs[author * 4 + topic]!;
     this.ledger.topics[topic]!.delay.add(nowUs - publishedUs);
-    if (topic !== HornTopic.subnet || (this.world.duties[id]! & Duty.aggregator) === 0) return;
+    if (topic !== HornTopic.subnet || !this.#aggregates(id)) return;
     if (seenUs[author] === -1) seenUs[author] = nowUs;
+  }
+
+  /** Whether somebody is an honest aggregator. */
+  #aggregates(id: number): boolean {
+    return this.world.alive[id] === 1 && (this.world.duties[id]! & Duty.aggregator) !== 0;
   }
 
   #port(id: number): Port {
@@ -177,7 +206,7 @@ export class MessageSlot implements SlotEngine {
     ledger.topics[topic]!.published++;
     if (topic === HornTopic.subnet) {
       ledger.castUs[author] = nowUs;
-      if ((world.duties[author]! & Duty.aggregator) !== 0) ledger.seenUs[author] = nowUs;
+      if (this.#aggregates(author)) ledger.seenUs[author] = nowUs;
       return;
     }
     const sets = topic === HornTopic.global ? ledger.globalSets(world) : ledger.aggregates;

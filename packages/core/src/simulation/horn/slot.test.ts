@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { hornAttacks } from '../../horn/attacks.ts';
 import { scaledHornParameters } from '../../horn/committees.ts';
 import { globalTopicLoad, hornSystems } from '../../horn/costs/globalTopic.ts';
 import { Duty, electDuties } from '../../horn/duties.ts';
+import { probabilityOfNone } from '../../horn/election.ts';
 import { defaultHornParameters as post } from '../../horn/parameters.ts';
+import { expectedLoss } from '../../horn/play/expectedLoss.ts';
+import { MeanEstimator } from '../../horn/play/meanEstimate.ts';
+import type { AttackShare } from '../scenario.ts';
 import { createSlot, playSlot, type SlotMode, slotModes } from './slot.ts';
 import { votesOverTime } from './slotRecording.ts';
 import type { SlotResult } from './slotResult.ts';
@@ -111,10 +116,127 @@ describe('the recording of a slot', () => {
   });
 });
 
+describe("Eve's validators in a slot", () => {
+  /** Two committees of eight subcommittees of 256, of whose messages none is late, and clocks that are not quite the same. */
+  const even: SlotScenario = {
+    ...defaultSlotScenario,
+    parameters: { ...post, validators: 4096, committees: 2, subcommittees: 8 },
+    verifyMs: 0.05,
+    desyncMs: 5,
+  };
+  const under = (name: string, share: number, changes: Partial<SlotScenario> = {}): SlotScenario => ({
+    ...even,
+    attacks: [{ name, share }],
+    ...changes,
+  });
+
+  it.each(slotModes)('%s: what is lost is told apart, and hers are no part of what was cast', (mode) => {
+    for (const { name } of hornAttacks) {
+      const scenario: SlotScenario = {
+        ...small,
+        parameters: { ...small.parameters, aggregators: 2, collectors: 2 },
+        attacks: [{ name, share: 0.5 }],
+      };
+      const result = playSlot(scenario, { mode, observers: 4 });
+      expect(result, name).toMatchObject({ nodes: 512, live: 256, votes: { cast: 256, byzantine: { voters: 256 } } });
+      expect(result.votes.inReach + lostInAll(result), name).toBe(256);
+      expect(result.ended).toBe(result.reached === 256 ? 'reached' : 'silent');
+    }
+  });
+
+  it('silence loses as many subcommittees as elections say (Horn: "Future research")', () => {
+    const election = { members: 64, aggregators: 3 };
+    const parameters = {
+      ...post,
+      validators: 2 ** 15,
+      committees: 8,
+      subcommittees: 64,
+      collectors: 64,
+      aggregators: 3,
+    };
+    const { votes, live } = playSlot(under('silent', 0.5, { parameters }), { observers: 1 });
+    const { hostileAggregators, missingAggregators, ...others } = votes.lost;
+    expect(others).toMatchObject({ lateForAggregators: 0, outweighed: 0, notCollected: 0, lateOnGlobalTopic: 0 });
+    expect(votes.byzantine).toEqual({ voters: 2 ** 14, cast: 0, inReach: 0 });
+    const without = (hostileAggregators + missingAggregators) / live;
+    // Of 512 subcommittees; five standard deviations.
+    const expected = probabilityOfNone(election, 0.5);
+    expect(Math.abs(without - expected)).toBeLessThan(5 * Math.sqrt((expected * (1 - expected)) / 512));
+  });
+
+  it.each([0.02, 0.1, 1 / 3])('griefing by a share of %f loses Horn what the closed form says', (share) => {
+    const parameters = { ...post, validators: 2 ** 15, committees: 8, subcommittees: 16 };
+    const lost = new MeanEstimator();
+    for (const seed of [1, 2]) {
+      const slot = createSlot(under('griefing', share, { parameters, seed }), { observers: 1 });
+      while (slot.advance(1 << 16));
+      const { result, lostTo } = slot.recording();
+      expect(result.votes.lost).toMatchObject({ notCollected: 0, lateForAggregators: 0, lateOnGlobalTopic: 0 });
+      for (let start = 0; start < lostTo.length; start += 256) {
+        lost.add(lostTo.subarray(start, start + 256).reduce((sum, to) => sum + (to === -1 ? 0 : 1), 0));
+      }
+    }
+    const { mean, standardError } = lost.estimate();
+    const odds = { election: { members: 256, aggregators: 16 }, eveShare: share, participation: 1 };
+    expect(Math.abs(mean - expectedLoss(odds).lost.bitfield)).toBeLessThan(4 * standardError);
+  });
+
+  it.each(['status-quo', 'strawman'] as const)(
+    'griefing loses nothing to the %s, where no collector chooses',
+    (system) => {
+      const { votes } = playSlot(under('griefing', 1 / 3, { system }), { observers: 1 });
+      expect(votes.inReach).toBe(votes.cast);
+      expect(votes.byzantine.inReach).toBe(votes.byzantine.voters);
+    },
+  );
+
+  it('worthless and late: what she sends costs traffic, and the honest aggregators lose nothing by it', () => {
+    const honest = playSlot(even, { observers: 1 });
+    for (const name of ['worthless', 'late']) {
+      const result = playSlot(under(name, 0.3), { observers: 1 });
+      expect(result.votes.inReach).toBe(result.votes.cast);
+      expect(result.topics.global.messages).toBe(honest.topics.global.messages);
+    }
+    const late = createSlot(under('late', 0.3), { observers: 1 });
+    while (late.advance(1 << 16));
+    const { aggregates, collections, attack } = late.recording();
+    for (const [{ author, sentUs, byzantine }, dueUs] of [
+      [aggregates, 12_000_000],
+      [collections, 22_000_000],
+    ] as const) {
+      expect(byzantine).toContain(1);
+      author.forEach((place, index) => {
+        expect(byzantine[index]).toBe(attack[place] === 0 ? 1 : 0);
+        expect(sentUs[index]! >= dueUs).toBe(byzantine[index] === 1);
+      });
+    }
+  });
+
+  it.each(hornAttacks.map(({ name }) => name))('%s: singly, the same votes are lost as with drawn arrivals', (name) => {
+    for (const system of hornSystems) {
+      const scenario: SlotScenario = { ...small, system, attacks: [{ name, share: 0.25 }], dead: 0.1 };
+      const [drawn, singly] = slotModes.map((mode) => {
+        const slot = createSlot(scenario, { mode, observers: 1 });
+        while (slot.advance(1 << 16));
+        return slot.recording();
+      });
+      expect(drawn!.result.votes, system).toEqual(singly!.result.votes);
+      expect(drawn!.lostTo, system).toEqual(singly!.lostTo);
+      for (const topic of ['subnet', 'committee', 'global'] as const) {
+        expect(drawn!.result.topics[topic].messages).toBe(singly!.result.topics[topic].messages);
+      }
+    }
+  });
+});
+
 describe('the statistical model against messages played singly', () => {
-  it.each(hornSystems)('%s: means and 95th percentiles of delays are within 5 % at 1024 validators', (system) => {
+  const none: readonly AttackShare[] = [];
+  it.each([
+    ...hornSystems.map((system) => ({ system, attacks: none, by: 'nobody' })),
+    ...hornAttacks.map(({ name }) => ({ system: 'horn' as const, attacks: [{ name, share: 0.25 }], by: name })),
+  ])('$system, attacked by $by: means and 95th percentiles of delays are within 5 % at 1024 validators', (changes) => {
     const parameters = { ...post, validators: 1024, committees: 2, subcommittees: 4 };
-    const scenario = { ...defaultSlotScenario, system, parameters };
+    const scenario = { ...defaultSlotScenario, system: changes.system, attacks: changes.attacks, parameters };
     const drawn = playSlot(scenario);
     const singly = playSlot(scenario, { mode: 'messages' });
     expect(drawn.votes).toEqual(singly.votes);
@@ -148,6 +270,18 @@ describe('createSlot refuses', () => {
     ['an unknown system', { system: 'trumpet' as 'horn' }, 'statistical', /^system: expected status-quo or/],
     ['a slot without three rounds', { parameters: { ...post, rounds: 2 } }, 'statistical', /^rounds: expected/],
     ['everybody dead', { dead: 1 }, 'statistical', /^dead: expected/],
+    [
+      'an attack of Handel',
+      { attacks: [{ name: 'flood', share: 0.1 }] },
+      'statistical',
+      /^attacks: expected silent or/,
+    ],
+    [
+      'nobody honest',
+      { attacks: [{ name: 'late', share: 0.7 }], dead: 0.3 },
+      'statistical',
+      /^dead and Byzantine shares/,
+    ],
     ['no threshold', { threshold: 0 }, 'statistical', /^threshold: expected/],
     ['an unknown network', { network: 'pigeons' }, 'messages', /^network: expected/],
     ['too many to play singly', { parameters: post }, 'messages', /^validators: expected an integer from 1 to 32768/],

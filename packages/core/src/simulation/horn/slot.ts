@@ -63,7 +63,7 @@ export class Slot {
 
   /** What the slot came to so far. */
   result(): SlotResult {
-    return slotResult(this.scenario, this.mode, this.#engine.world, this.#engine.ledger);
+    return slotResult(this.scenario, this.mode, this.#engine);
   }
 
   recording(): SlotRecording {

@@ -1,4 +1,5 @@
 import type { Ledger } from './ledger.ts';
+import { losses } from './lostVotes.ts';
 import type { SlotResult } from './slotResult.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
@@ -8,6 +9,8 @@ export interface RecordedSets {
   readonly author: Int32Array;
   readonly sentUs: Int32Array;
   readonly weight: Int32Array;
+  /** 1 where Eve sent it. */
+  readonly byzantine: Uint8Array;
 }
 
 /**
@@ -20,12 +23,16 @@ export interface SlotRecording {
   readonly subcommittee: number;
   /** The validator at each place. */
   readonly order: Int32Array;
-  /** Of the voters. */
+  /** Which of the scenario's attacks the validator at each place is part of; -1 for the honest and the dead. */
+  readonly attack: Int8Array;
+  /** Of the voters. On no subnet, where Eve kept it to herself. */
   readonly castUs: Int32Array;
-  /** Verified by the first aggregator. */
+  /** Verified by the first honest aggregator. */
   readonly seenUs: Int32Array;
   /** In the proposer's reach. */
   readonly reachUs: Int32Array;
+  /** What each honest vote was lost to in the end, an index into `lossNames`; -1 where it was not. */
+  readonly lostTo: Int8Array;
   readonly aggregates: RecordedSets;
   readonly collections: RecordedSets;
   /** Numbers of sets, of collections where there are any, otherwise of aggregates; and when each was verified, in order. */
@@ -40,6 +47,9 @@ export function slotRecording(result: SlotResult, world: SlotWorld, ledger: Ledg
       author: column((index) => sets.author(index)),
       sentUs: column((index) => sets.sentUs(index)),
       weight: column((index) => sets.weight(index)),
+      byzantine: Uint8Array.from({ length: sets.count }, (_, index) =>
+        world.attack[sets.author(index)] === -1 ? 0 : 1,
+      ),
     };
   };
   return {
@@ -47,9 +57,11 @@ export function slotRecording(result: SlotResult, world: SlotWorld, ledger: Ledg
     committee: world.committee,
     subcommittee: world.subcommittee,
     order: world.order.slice(),
+    attack: world.attack.slice(),
     castUs: ledger.castUs.slice(),
     seenUs: ledger.seenUs.slice(),
     reachUs: ledger.reachUs.slice(),
+    lostTo: losses(result.scenario, world, ledger),
     aggregates: columns(ledger.aggregates),
     collections: columns(ledger.collections),
     arrivals: {

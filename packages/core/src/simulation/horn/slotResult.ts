@@ -2,8 +2,10 @@ import { keysUs, verificationUs } from '../../horn/costs/verification.ts';
 import { HornTopic } from '../../horn/node.ts';
 import { version } from '../../version.ts';
 import { spread } from '../metrics.ts';
-import type { Spread } from '../result.ts';
-import { type Ledger, type LostVotes, lostVotes } from './ledger.ts';
+import type { RunEnd, Spread } from '../result.ts';
+import type { SlotEngine } from './engine.ts';
+import type { Ledger } from './ledger.ts';
+import { type LostVotes, losses, lostVotes } from './lostVotes.ts';
 import type { SlotMode } from './slot.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
@@ -11,7 +13,7 @@ import type { SlotWorld } from './slotWorld.ts';
 /** Traffic of all topics of one kind in one slot. */
 export interface TopicTraffic {
   readonly topics: number;
-  /** Live members of one topic, on average. */
+  /** Present members of one topic, on average, Eve's among them. */
   readonly members: number;
   /** Published, each once: what the post counts. */
   readonly messages: number;
@@ -29,7 +31,7 @@ export interface TopicTraffic {
   readonly delayMs: { readonly mean: number; readonly p95: number };
 }
 
-/** Mean over the live nodes. */
+/** Mean over the nodes that are present. */
 export interface NodeMean {
   readonly mean: number;
 }
@@ -42,9 +44,12 @@ export interface SlotResult {
   readonly version: string;
   readonly digest: string;
   readonly nodes: number;
+  /** Honest ones that live. */
   readonly live: number;
   /** Live full nodes that come to know of the threshold's share of the votes, even after the slot; from the share of those watched. */
   readonly reached: number;
+  /** `reached` where all live nodes do, `silent` where the slot is over and some never will, `running` before. */
+  readonly ended: RunEnd;
   /** Full nodes that were watched, each of which verifies all that is on the global topic. */
   readonly watched: number;
   /** Over the watched nodes that reached it; zeros when none did. */
@@ -53,15 +58,21 @@ export interface SlotResult {
   readonly blockReachMs: number | null;
   /** When the next block is made. */
   readonly slotEndMs: number;
+  /** Of the honest, except for Eve's at the end. */
   readonly votes: {
     readonly cast: number;
     /** In the proposer's reach at the end of the slot. */
     readonly inReach: number;
     readonly lost: LostVotes;
+    /** Eve's: her validators that could vote, those that voted on a subnet, and those whose votes were in reach, however they came there. */
+    readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   readonly messagesSent: NodeMean;
   readonly messagesReceived: NodeMean;
   readonly bytesSent: NodeMean;
+  /** Messages verified. */
+  readonly checked: NodeMean;
+  readonly messagesDelivered: number;
   readonly topics: { readonly subnet: TopicTraffic; readonly committee: TopicTraffic; readonly global: TopicTraffic };
   /** Seconds on one core to verify all that is on the global topic: in all as the scenario says, and the parts that it can be made of. */
   readonly verificationSeconds: {
@@ -72,13 +83,18 @@ export interface SlotResult {
   };
 }
 
-export function slotResult(scenario: SlotScenario, mode: SlotMode, world: SlotWorld, ledger: Ledger): SlotResult {
-  const { live, alive, clock, threshold } = world;
+export function slotResult(
+  scenario: SlotScenario,
+  mode: SlotMode,
+  { world, ledger, progress }: SlotEngine,
+): SlotResult {
+  const { live, alive, presentCount, clock, threshold } = world;
   const topics = traffic(world, ledger);
   const kinds = Object.values(topics);
   const sum = (value: (of: TopicTraffic) => number): number => kinds.reduce((total, of) => total + value(of), 0);
-  const copies = sum((of) => of.copies) / live;
-  const inTime = ledger.reachUs.reduce((count, us) => count + (us !== -1 && us <= clock.endUs ? 1 : 0), 0);
+  const copies = sum((of) => of.copies);
+  const checked = ledger.topics.reduce((total, tally) => total + tally.checked, 0);
+  const reached = Math.round((live * ledger.reachedUs.length) / Math.max(1, ledger.watched));
   return {
     scenario,
     mode,
@@ -87,29 +103,45 @@ export function slotResult(scenario: SlotScenario, mode: SlotMode, world: SlotWo
     digest: ledger.digest.toString(),
     nodes: alive.length,
     live,
-    reached: Math.round((live * ledger.reachedUs.length) / Math.max(1, ledger.watched)),
+    reached,
+    ended: progress < 1 ? 'running' : reached === live ? 'reached' : 'silent',
     watched: ledger.watched,
     timeToThresholdMs: spread(ledger.reachedUs, () => true, 0.001),
-    blockReachMs: nthMs(ledger.reachUs, threshold),
+    blockReachMs: nthMs(
+      ledger.reachUs.filter((_, place) => alive[place] === 1),
+      threshold,
+    ),
     slotEndMs: clock.endUs / 1000,
-    votes: {
-      cast: ledger.castUs.reduce((count, us) => count + (us === -1 ? 0 : 1), 0),
-      inReach: inTime,
-      lost: lostVotes(ledger, world),
-    },
+    votes: votes(scenario, world, ledger),
     // Every copy that is sent arrives.
-    messagesSent: { mean: copies },
-    messagesReceived: { mean: copies },
-    bytesSent: { mean: sum((of) => of.copiedBytes) / live },
+    messagesSent: { mean: copies / presentCount },
+    messagesReceived: { mean: copies / presentCount },
+    bytesSent: { mean: sum((of) => of.copiedBytes) / presentCount },
+    checked: { mean: checked / presentCount },
+    messagesDelivered: copies,
     topics,
     verificationSeconds: verificationSeconds(scenario, world, ledger),
   };
 }
 
+function votes(scenario: SlotScenario, world: SlotWorld, ledger: Ledger): SlotResult['votes'] {
+  const { attack, clock, voters } = world;
+  const honest = { cast: 0, inReach: 0 };
+  const byzantine = { voters: 0, cast: 0, inReach: 0 };
+  for (let place = 0; place < voters; place++) {
+    if (attack[place] !== -1) byzantine.voters++;
+    const counts = attack[place] !== -1 ? byzantine : honest;
+    const reachUs = ledger.reachUs[place]!;
+    if (ledger.castUs[place] !== -1) counts.cast++;
+    if (reachUs !== -1 && reachUs <= clock.endUs) counts.inReach++;
+  }
+  return { ...honest, lost: lostVotes(losses(scenario, world, ledger)), byzantine };
+}
+
 function traffic(world: SlotWorld, ledger: Ledger): SlotResult['topics'] {
-  const { voters, alive, live, subcommittee, committee, collects, clock, bytes } = world;
-  let liveVoters = 0;
-  for (let place = 0; place < voters; place++) liveVoters += alive[place]!;
+  const { voters, present, presentCount, subcommittee, committee, collects, clock, bytes } = world;
+  let presentVoters = 0;
+  for (let place = 0; place < voters; place++) presentVoters += present[place]!;
   const of = (topic: HornTopic, topics: number, members: number, length: number): TopicTraffic => {
     const { published, copies, pace, delay } = ledger.topic(topic);
     const memberMessages = members === 0 ? 0 : copies / (members * topics);
@@ -132,9 +164,9 @@ function traffic(world: SlotWorld, ledger: Ledger): SlotResult['topics'] {
   const committees = collects ? voters / committee : 0;
   const globalBytes = collects ? bytes.collection : bytes.aggregate;
   return {
-    subnet: of(HornTopic.subnet, subnets, liveVoters / subnets, bytes.vote),
-    committee: of(HornTopic.committee, committees, collects ? liveVoters / committees : 0, bytes.aggregate),
-    global: of(HornTopic.global, 1, live, globalBytes),
+    subnet: of(HornTopic.subnet, subnets, presentVoters / subnets, bytes.vote),
+    committee: of(HornTopic.committee, committees, collects ? presentVoters / committees : 0, bytes.aggregate),
+    global: of(HornTopic.global, 1, presentCount, globalBytes),
   };
 }
 

@@ -1,7 +1,9 @@
 import { expected, requireInteger, requireNumber } from '../../errors.ts';
+import { hornAttacks } from '../../horn/attacks.ts';
 import { type HornSystem, hornSystems } from '../../horn/costs/globalTopic.ts';
 import type { VerificationCosts } from '../../horn/costs/verification.ts';
 import { checkHornParameters, defaultHornParameters, type HornParameters } from '../../horn/parameters.ts';
+import type { AttackShare } from '../scenario.ts';
 
 /** A slot as data: with the version of the code, all that it takes to see it again. */
 export interface SlotScenario extends VerificationCosts {
@@ -15,9 +17,11 @@ export interface SlotScenario extends VerificationCosts {
   readonly tor: number;
   /** Share of the validators that are dead from the beginning, in [0, 1); the count is rounded down. */
   readonly dead: number;
+  /** Eve's validators by what they do, names of `hornAttacks`; of different attacks different ones. Counts are rounded down. */
+  readonly attacks: readonly AttackShare[];
   /** Clocks are behind by a time drawn uniformly from [0, desyncMs) ms. */
   readonly desyncMs: number;
-  /** Share of the live voters whose votes are waited for, in (0, 1]; the count is rounded down, at least 1. */
+  /** Share of the live honest voters whose votes are waited for, in (0, 1]; the count is rounded down, at least 1. */
   readonly threshold: number;
   /** An integer, 0 to 2^32 - 1. */
   readonly seed: number;
@@ -31,6 +35,7 @@ export const defaultSlotScenario: SlotScenario = {
   network: 'aws',
   tor: 0,
   dead: 0,
+  attacks: [],
   desyncMs: 0,
   threshold: 0.99,
   verifyMs: 4,
@@ -51,6 +56,7 @@ export function checkSlotScenario(scenario: SlotScenario): void {
   requireNumber('tor', scenario.tor, 0, 1);
   requireNumber('dead', scenario.dead, 0, 1);
   if (scenario.dead === 1) throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
+  checkAttacks(scenario);
   requireNumber('desyncMs', scenario.desyncMs, 0, 600_000);
   requireNumber('threshold', threshold, 0, 1);
   if (threshold === 0) throw new RangeError(expected('threshold', 'a number over 0 and up to 1', threshold));
@@ -58,6 +64,20 @@ export function checkSlotScenario(scenario: SlotScenario): void {
   requireNumber('additionNs', scenario.additionNs, 0, 1e6);
   requireOneOf('keySums', scenario.keySums, ['naive', 'subtracting']);
   requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
+}
+
+function checkAttacks({ attacks, dead }: SlotScenario): void {
+  let sum = dead;
+  for (const { name, share } of attacks) {
+    requireOneOf(
+      'attacks',
+      name,
+      hornAttacks.map((one) => one.name),
+    );
+    requireNumber(`share of ${name}`, share, 0, 1);
+    sum += share;
+  }
+  if (sum >= 1) throw new RangeError(expected('dead and Byzantine shares together', 'under 1', sum));
 }
 
 function requireOneOf(label: string, value: string, allowed: readonly string[]): void {

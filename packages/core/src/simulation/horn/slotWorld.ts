@@ -1,6 +1,7 @@
+import { hornAttackNamed } from '../../horn/attacks.ts';
 import { seatValidators } from '../../horn/committees.ts';
 import { type HornMessageBytes, hornMessageBytes } from '../../horn/costs/messages.ts';
-import { electDuties } from '../../horn/duties.ts';
+import { Duty, electDuties } from '../../horn/duties.ts';
 import { hornSizes } from '../../horn/parameters.ts';
 import { type SlotClock, slotClock } from '../../horn/slotClock.ts';
 import { shuffle } from '../../overlay/shuffle.ts';
@@ -11,8 +12,16 @@ import type { SlotScenario } from './slotScenario.ts';
 export interface SlotWorld {
   /** The validator at each place. */
   readonly order: Int32Array;
+  /** 1 where a validator takes part: honest, or Eve's. */
+  readonly present: Uint8Array;
+  readonly presentCount: number;
+  /** Which of the scenario's attacks a validator of Eve's is part of; -1 for none. */
+  readonly attack: Int8Array;
+  /** 1 where an honest validator lives. */
   readonly alive: Uint8Array;
   readonly live: number;
+  /** 1 where a vote is cast: that of whoever is present and votes in this slot, unless Eve keeps it to herself. */
+  readonly casts: Uint8Array;
   /** How far behind each clock is, microseconds. */
   readonly lateUs: Int32Array;
   /** Bits of `Duty`. */
@@ -29,8 +38,9 @@ export interface SlotWorld {
   readonly collects: boolean;
   /** Members of what goes on the global topic: a subcommittee's bitfield, or a committee's. */
   readonly globalMembers: number;
-  /** Votes that are waited for. */
+  /** Honest votes that are waited for. */
   readonly threshold: number;
+  /** Honest. */
   readonly proposer: number;
   readonly clock: SlotClock;
   readonly bytes: HornMessageBytes;
@@ -38,29 +48,31 @@ export interface SlotWorld {
 
 export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   const { parameters, seed, system } = scenario;
-  const { validators } = parameters;
   const { committee, subcommittee } = hornSizes(parameters);
   const order = seatValidators(parameters, seed);
-  const isDead = new Uint8Array(validators);
-  const dead = Math.min(validators - 1, Math.floor(validators * scenario.dead + 1e-9));
-  for (const validator of shuffle(validators, seed, 'dead').subarray(0, dead)) isDead[validator] = 1;
-  const alive = Uint8Array.from(order, (validator) => 1 - isDead[validator]!);
+  const { presentValidators, attackOf } = castValidators(scenario);
+  const present = Uint8Array.from(order, (validator) => presentValidators[validator]!);
+  const attack = Int8Array.from(order, (validator) => attackOf[validator]!);
+  const alive = present.map((is, place) => (is === 1 && attack[place] === -1 ? 1 : 0));
   const clocks = new RandomStream(seed, 'start');
   const lateUs = Int32Array.from(order, () => Math.floor(clocks.nextUnit() * scenario.desyncMs * 1000));
   const votingCommittees = system === 'status-quo' ? 1 : parameters.committees;
   const voters = votingCommittees * committee;
-  let liveVoters = 0;
-  for (let place = 0; place < voters; place++) liveVoters += alive[place]!;
+  const duties = electDuties(parameters, seed);
   const proposers = new RandomStream(seed, 'proposer');
   let proposer = 0;
-  do proposer = proposers.nextBelow(validators);
+  do proposer = proposers.nextBelow(parameters.validators);
   while (alive[proposer] === 0);
   return {
     order,
+    present,
+    presentCount: countOf(present),
+    attack,
     alive,
-    live: validators - dead,
+    live: countOf(alive),
+    casts: castVotes(scenario, { present, attack, duties, voters, subcommittee }),
     lateUs,
-    duties: electDuties(parameters, seed),
+    duties,
     votingCommittees,
     committee,
     subcommittee,
@@ -68,9 +80,67 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
     voters,
     collects: system === 'horn',
     globalMembers: system === 'horn' ? committee : subcommittee,
-    threshold: Math.max(1, Math.floor(liveVoters * scenario.threshold + 1e-9)),
+    threshold: Math.max(1, Math.floor(countOf(alive.subarray(0, voters)) * scenario.threshold + 1e-9)),
     proposer,
     clock: slotClock(system, parameters),
     bytes: hornMessageBytes(parameters),
   };
+}
+
+/** By validator: who is there, and in which attack; one at least stays honest and alive. */
+function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
+  presentValidators: Uint8Array;
+  attackOf: Int8Array;
+} {
+  const { validators } = parameters;
+  const presentValidators = new Uint8Array(validators).fill(1);
+  const attackOf = new Int8Array(validators).fill(-1);
+  const drawn = shuffle(validators, seed, 'dead');
+  let next = 0;
+  const take = (share: number, as: (validator: number) => void): void => {
+    const end = Math.min(validators - 1, next + Math.floor(validators * share + 1e-9));
+    for (; next < end; next++) as(drawn[next]!);
+  };
+  take(dead, (validator) => {
+    presentValidators[validator] = 0;
+  });
+  attacks.forEach(({ share }, index) => {
+    take(share, (validator) => {
+      attackOf[validator] = index;
+    });
+  });
+  return { presentValidators, attackOf };
+}
+
+/** Eve knows beforehand which of hers are elected, and can have the others of the subcommittee vote or not by that. */
+function castVotes(
+  { attacks }: SlotScenario,
+  {
+    present,
+    attack,
+    duties,
+    voters,
+    subcommittee,
+  }: Pick<SlotWorld, 'present' | 'attack' | 'duties' | 'voters' | 'subcommittee'>,
+): Uint8Array {
+  const casts = present.slice();
+  casts.fill(0, voters);
+  attacks.forEach(({ name }, index) => {
+    const { votes } = hornAttackNamed(name)!;
+    const aggregates = new Uint8Array(voters / subcommittee);
+    for (let place = 0; place < voters; place++) {
+      if (attack[place] === index && (duties[place]! & Duty.aggregator) !== 0) {
+        aggregates[Math.floor(place / subcommittee)] = 1;
+      }
+    }
+    for (let place = 0; place < voters; place++) {
+      if (attack[place] !== index || votes(aggregates[Math.floor(place / subcommittee)] === 1)) continue;
+      casts[place] = 0;
+    }
+  });
+  return casts;
+}
+
+function countOf(marks: Uint8Array): number {
+  return marks.reduce((count, mark) => count + mark, 0);
 }

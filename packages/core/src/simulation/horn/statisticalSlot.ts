@@ -1,12 +1,15 @@
+import type { HornAttack } from '../../horn/attacks.ts';
 import { verificationUs } from '../../horn/costs/verification.ts';
 import { Duty } from '../../horn/duties.ts';
 import { HornTopic } from '../../horn/node.ts';
+import { addMember, emptySet, type MemberSet, sizeOf } from '../../horn/play/memberSet.ts';
 import { RandomStream } from '../../random.ts';
 import { Arrivals } from './arrivals.ts';
 import { ArrivalTable } from './arrivalTable.ts';
 import type { SlotEngine } from './engine.ts';
+import { Eve } from './eve.ts';
 import { Ledger } from './ledger.ts';
-import { Reach } from './reach.ts';
+import { Reach, wordsOf } from './reach.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import type { VoteSets } from './voteSets.ts';
@@ -20,6 +23,9 @@ export class StatisticalSlot implements SlotEngine {
   readonly world: SlotWorld;
   readonly ledger: Ledger;
   readonly #scenario: SlotScenario;
+  readonly #eve: Eve;
+  /** Honest voters. */
+  readonly #counted: Int32Array;
   readonly #observers: readonly number[];
   readonly #random: RandomStream;
   readonly #steps: readonly (() => void)[];
@@ -30,7 +36,9 @@ export class StatisticalSlot implements SlotEngine {
     this.world = world;
     this.ledger = new Ledger(world);
     this.#scenario = scenario;
+    this.#eve = new Eve(scenario, world);
     this.#random = new RandomStream(scenario.seed, 'arrivals');
+    this.#counted = wordsOf(this.ledger.globalSets(world), world.alive.subarray(0, world.voters));
     this.#observers = chooseObservers(world, observers, scenario.seed);
     const committees = Array.from({ length: world.votingCommittees }, (_, committee) => committee);
     this.#steps = [
@@ -52,29 +60,45 @@ export class StatisticalSlot implements SlotEngine {
   }
 
   #drawVotes(): void {
-    const { voters, alive, lateUs, clock } = this.world;
+    const { voters, casts, lateUs, clock } = this.world;
     for (let place = 0; place < voters; place++) {
-      if (alive[place] === 1) this.ledger.castUs[place] = clock.attestUs + lateUs[place]!;
+      if (casts[place] === 1) this.ledger.castUs[place] = clock.attestUs + lateUs[place]!;
     }
   }
 
   readonly #tables: (ArrivalTable | undefined)[] = [];
 
-  /** @param bits of a bitfield on the topic, of which the live voters' are taken to be set. @param burst messages on one such topic. */
+  /** @param bits of a bitfield on the topic, of which the present voters' are taken to be set. @param burst messages on one such topic. */
   #table(topic: HornTopic, members: number, bits: number, burst: number): ArrivalTable {
     const { degree, network, tor, seed, desyncMs } = this.#scenario;
-    const liveShare = this.world.live / this.world.alive.length;
+    const presentShare = this.world.presentCount / this.world.present.length;
     this.#tables[topic] ??= new ArrivalTable({
-      members: Math.max(1, Math.round(members * liveShare)),
+      members: Math.max(1, Math.round(members * presentShare)),
       degree,
       network,
       tor,
-      costUs: this.#costUs(bits, bits * liveShare),
+      costUs: this.#costUs(bits, bits * presentShare),
       burst,
       spreadUs: desyncMs * 1000,
       seed,
     });
     return this.#tables[topic];
+  }
+
+  /** Of those who could vote in this slot, the share who do. */
+  #castShare(): number {
+    const { casts, voters } = this.world;
+    return casts.reduce((count, one) => count + one, 0) / voters;
+  }
+
+  /** How many of these sets are sent at the same time, most of all: Eve may have hers sent later. */
+  #together(sets: VoteSets, which: readonly number[]): number {
+    const late = this.#late(sets, which).length;
+    return Math.max(late, which.length - late);
+  }
+
+  #late(sets: VoteSets, which: readonly number[]): number[] {
+    return which.filter((set) => this.#eve.isLate(sets.author(set)));
   }
 
   #costUs(members: number, weight: number): number {
@@ -83,7 +107,7 @@ export class StatisticalSlot implements SlotEngine {
 
   #aggregate(committee: number): void {
     const { subcommittee, subcommittees } = this.world;
-    const table = this.#table(HornTopic.subnet, subcommittee, 1, subcommittee);
+    const table = this.#table(HornTopic.subnet, subcommittee, 1, Math.round(subcommittee * this.#castShare()));
     const arrivals = new Arrivals(subcommittee);
     for (let index = 0; index < subcommittees; index++) {
       this.#aggregateSubcommittee((committee * subcommittees + index) * subcommittee, table, arrivals);
@@ -91,27 +115,26 @@ export class StatisticalSlot implements SlotEngine {
   }
 
   #aggregateSubcommittee(start: number, table: ArrivalTable, arrivals: Arrivals): void {
-    const { subcommittee, alive, duties, lateUs, clock } = this.world;
+    const { subcommittee, present, casts, duties, lateUs, clock, collects } = this.world;
     const { castUs, seenUs, aggregates, digest } = this.ledger;
     const tally = this.ledger.topic(HornTopic.subnet);
     const costUs = this.#costUs(1, 1);
     const end = start + subcommittee;
-    for (let place = start; place < end; place++) tally.published += alive[place]!;
+    for (let place = start; place < end; place++) tally.published += casts[place]!;
     for (let aggregator = start; aggregator < end; aggregator++) {
-      if (alive[aggregator] === 0 || (duties[aggregator]! & Duty.aggregator) === 0) continue;
-      const deadlineUs = clock.aggregateUs + lateUs[aggregator]!;
-      const bits = new Int32Array(aggregates.words);
-      let weight = 0;
+      if (present[aggregator] === 0 || (duties[aggregator]! & Duty.aggregator) === 0) continue;
+      const attack = this.#eve.attack(aggregator);
+      const { aggregateUs } = attack?.clock(clock, collects) ?? clock;
+      const deadlineUs = aggregateUs + lateUs[aggregator]!;
+      const verified = emptySet(subcommittee);
       const take = (member: number, atUs: number): void => {
         const place = start + member;
-        if (seenUs[place] === -1 || atUs < seenUs[place]!) seenUs[place] = atUs;
-        if (atUs > deadlineUs) return;
-        bits[member >>> 5]! |= 1 << (member & 31);
-        weight++;
+        if (attack === undefined && (seenUs[place] === -1 || atUs < seenUs[place]!)) seenUs[place] = atUs;
+        if (atUs <= deadlineUs) addMember(verified, member);
       };
       arrivals.clear();
       for (let place = start; place < end; place++) {
-        if (alive[place] === 0) continue;
+        if (casts[place] === 0) continue;
         if (place === aggregator) take(place - start, castUs[place]!);
         else arrivals.add(castUs[place]! + table.drawUs(this.#random), place - start);
       }
@@ -123,14 +146,21 @@ export class StatisticalSlot implements SlotEngine {
           take(member, atUs);
         },
       );
+      const bits = attack === undefined ? verified : this.#hostileAggregate(attack, aggregator, verified);
+      const weight = sizeOf(bits);
       if (weight === 0) continue;
       aggregates.add(aggregator, deadlineUs, weight, bits);
       digest.add(aggregator, weight);
     }
   }
 
+  #hostileAggregate(attack: HornAttack, place: number, verified: MemberSet): MemberSet {
+    const member = place % this.world.subcommittee;
+    return attack.aggregate({ verified, hers: this.#eve.hers(place), member, order: this.#eve.order(place) });
+  }
+
   #collect(committee: number): void {
-    const { alive, duties, lateUs, clock, subcommittee, subcommittees } = this.world;
+    const { present, duties, lateUs, clock, subcommittee, subcommittees } = this.world;
     const { aggregates, collections, digest } = this.ledger;
     const size = this.world.committee;
     const tally = this.ledger.topic(HornTopic.committee);
@@ -139,16 +169,22 @@ export class StatisticalSlot implements SlotEngine {
       if (Math.floor(aggregates.author(index) / size) === committee) of.push(index);
     }
     tally.published += of.length;
-    const table = this.#table(HornTopic.committee, size, subcommittee, of.length);
+    const table = this.#table(HornTopic.committee, size, subcommittee, this.#together(aggregates, of));
     const arrivals = new Arrivals(aggregates.count);
     for (let place = committee * size; place < (committee + 1) * size; place++) {
-      if (alive[place] === 0 || (duties[place]! & Duty.collector) === 0) continue;
-      const deadlineUs = clock.collectUs + lateUs[place]!;
+      if (present[place] === 0 || (duties[place]! & Duty.collector) === 0) continue;
+      const attack = this.#eve.attack(place);
+      const { collectUs } = attack?.clock(clock, true) ?? clock;
+      const deadlineUs = collectUs + lateUs[place]!;
       const best = new Int32Array(subcommittees).fill(-1);
+      const rank = (index: number): number => {
+        const isPreferred = attack?.collection === 'hers-first' && this.#eve.isSame(place, aggregates.author(index));
+        return aggregates.weight(index) + (isPreferred ? subcommittee : 0);
+      };
       const take = (index: number, atUs: number): void => {
         const group = aggregates.group(index) % subcommittees;
         const before = best[group]!;
-        if (atUs > deadlineUs || (before !== -1 && aggregates.weight(index) <= aggregates.weight(before))) return;
+        if (atUs > deadlineUs || (before !== -1 && rank(index) <= rank(before))) return;
         best[group] = index;
       };
       arrivals.clear();
@@ -164,20 +200,38 @@ export class StatisticalSlot implements SlotEngine {
           take(index, atUs);
         },
       );
-      const { bits, weight } = join(aggregates, best, collections.words);
+      const bits = this.#collection(attack, place, best);
+      const weight = sizeOf(bits);
       if (weight === 0) continue;
       collections.add(place, deadlineUs, weight, bits);
       digest.add(place, weight);
     }
   }
 
+  /** What a collector sends. @param best by subcommittee; -1 where it has no aggregate. */
+  #collection(attack: HornAttack | undefined, place: number, best: Int32Array): MemberSet {
+    if (attack === undefined || attack.collection === 'best' || attack.collection === 'hers-first') {
+      return join(this.ledger.aggregates, best, this.world.committee);
+    }
+    const bits = emptySet(this.world.committee);
+    if (attack.collection === 'own-vote') addMember(bits, place % this.world.committee);
+    return bits;
+  }
+
   #observe(place: number, isProposer: boolean): void {
-    const { alive, globalMembers, voters, threshold } = this.world;
-    const { reachUs, arrivals: verified, digest } = this.ledger;
+    const { present, globalMembers, threshold, subcommittee, committee, votingCommittees, collects } = this.world;
+    const { aggregates, reachUs, arrivals: verified, digest } = this.ledger;
     const sets = this.ledger.globalSets(this.world);
     const tally = this.ledger.topic(HornTopic.global);
-    const table = this.#table(HornTopic.global, alive.length, globalMembers, sets.count);
-    const reach = new Reach(sets, voters);
+    const all = [...Array(sets.count).keys()];
+    // Late aggregates come when collections do, and everybody in the committee verifies them in between.
+    const late = collects ? this.#late(aggregates, [...Array(aggregates.count).keys()]) : [];
+    const burst = this.#together(sets, all) + Math.round(late.length / votingCommittees);
+    const table = this.#table(HornTopic.global, present.length, globalMembers, burst);
+    const between = late.filter(
+      (index) => Math.floor(aggregates.author(index) / committee) === Math.floor(place / committee),
+    );
+    const reach = new Reach(sets, this.#counted);
     let reached = -1;
     const take = (set: number, atUs: number): void => {
       reach.add(
@@ -194,15 +248,25 @@ export class StatisticalSlot implements SlotEngine {
       digest.add(set, atUs);
     };
     const own: number[] = [];
-    const arrivals = new Arrivals(sets.count);
+    const arrivals = new Arrivals(sets.count + between.length);
     for (let set = 0; set < sets.count; set++) {
       if (sets.author(set) === place) own.push(set);
       else arrivals.add(sets.sentUs(set) + table.drawUs(this.#random), set);
     }
+    between.forEach((index, number) => {
+      arrivals.add(
+        aggregates.sentUs(index) + this.#tables[HornTopic.committee]!.drawUs(this.#random),
+        sets.count + number,
+      );
+    });
     for (const set of own) take(set, sets.sentUs(set));
     arrivals.verify(
-      (set) => this.#costUs(globalMembers, sets.weight(set)),
+      (set) =>
+        set < sets.count
+          ? this.#costUs(globalMembers, sets.weight(set))
+          : this.#costUs(subcommittee, aggregates.weight(between[set - sets.count]!)),
       (set, atUs) => {
+        if (set >= sets.count) return;
         tally.delay.add(atUs - sets.sentUs(set));
         tally.pace.add(atUs);
         take(set, atUs);
@@ -213,21 +277,22 @@ export class StatisticalSlot implements SlotEngine {
   }
 
   #countCopies(): void {
-    const { alive, live, subcommittee, committee } = this.world;
+    const { present, presentCount, subcommittee, committee } = this.world;
     const { ledger } = this;
     ledger.topic(HornTopic.global).published = ledger.globalSets(this.world).count;
-    const members = { subnet: subcommittee, committee, global: alive.length };
+    const members = { subnet: subcommittee, committee, global: present.length };
     for (const name of ['subnet', 'committee', 'global'] as const) {
       const tally = ledger.topic(HornTopic[name]);
       const table = this.#tables[HornTopic[name]];
       if (table === undefined) continue;
-      const receivers = (members[name] * live) / alive.length - 1;
+      const receivers = (members[name] * presentCount) / present.length - 1;
       tally.copies = Math.round(tally.published * table.copies * receivers);
+      tally.checked = Math.round(tally.published * receivers);
     }
   }
 }
 
-/** The proposer, then others that live, by seed. */
+/** The proposer, then others that are honest and live, by seed. */
 function chooseObservers({ alive, live, proposer }: SlotWorld, most: number, seed: number): number[] {
   const chosen = new Set([proposer]);
   const random = new RandomStream(seed, 'observers');
@@ -242,16 +307,13 @@ function chooseObservers({ alive, live, proposer }: SlotWorld, most: number, see
 }
 
 /** The sets of a committee's subcommittees side by side; -1 for a subcommittee that has none. */
-function join(sets: VoteSets, chosen: Int32Array, words: number): { bits: Int32Array; weight: number } {
-  const bits = new Int32Array(words);
-  let weight = 0;
+function join(sets: VoteSets, chosen: Int32Array, members: number): MemberSet {
+  const bits = emptySet(members);
   chosen.forEach((set, index) => {
     if (set === -1) return;
-    weight += sets.weight(set);
     for (let bit = 0; bit < sets.members; bit++) {
-      const to = index * sets.members + bit;
-      if (sets.has(set, bit)) bits[to >>> 5]! |= 1 << (to & 31);
+      if (sets.has(set, bit)) addMember(bits, index * sets.members + bit);
     }
   });
-  return { bits, weight };
+  return bits;
 }

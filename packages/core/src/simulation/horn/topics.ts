@@ -4,17 +4,17 @@ import { RandomStream } from '../../random.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
 /**
- * Everybody's neighbours on every topic, `neighbours[place][topic]`: a random mesh of the live members of each, for gossip drops from its mesh
- * whoever does not answer.
+ * Everybody's neighbours on every topic, `neighbours[place][topic]`: a random mesh of those members of each that are present, for gossip drops
+ * from its mesh whoever does not answer.
  */
 export function meshTopics(world: SlotWorld, degree: number, seed: number): readonly (readonly Int32Array[])[] {
-  const { alive, voters, subcommittee, committee, collects } = world;
+  const { present, voters, subcommittee, committee, collects } = world;
   const none = new Int32Array(0);
-  const neighbours = Array.from(alive, () => [none, none, none, none]);
+  const neighbours = Array.from(present, () => [none, none, none, none]);
   const random = new RandomStream(seed, 'meshes');
   const lay = (topic: HornTopic, start: number, end: number): void => {
     const members: number[] = [];
-    for (let place = start; place < end; place++) if (alive[place] === 1) members.push(place);
+    for (let place = start; place < end; place++) if (present[place] === 1) members.push(place);
     if (members.length === 0) return;
     createMesh(members.length, degree, random.nextUint32()).forEach((of, member) => {
       neighbours[members[member]!]![topic] = of.map((other) => members[other]!);
@@ -23,6 +23,6 @@ export function meshTopics(world: SlotWorld, degree: number, seed: number): read
   for (let start = 0; start < voters; start += subcommittee) lay(HornTopic.subnet, start, start + subcommittee);
   if (collects)
     for (let start = 0; start < voters; start += committee) lay(HornTopic.committee, start, start + committee);
-  lay(HornTopic.global, 0, alive.length);
+  lay(HornTopic.global, 0, present.length);
   return neighbours;
 }

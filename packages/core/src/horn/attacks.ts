@@ -1,0 +1,111 @@
+import { griefedAggregate } from './griefing.ts';
+import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from './play/memberSet.ts';
+import type { SlotClock } from './slotClock.ts';
+
+/** What one of Eve's aggregators knows when its time has come, in members of its subcommittee. */
+export interface EveKnowledge {
+  /** Votes that it has verified, and its own where it cast one. */
+  readonly verified: MemberSet;
+  /** Eve's validators there that live. */
+  readonly hers: MemberSet;
+  /** Which of them the aggregator is. */
+  readonly member: number;
+  /** All members in the order in which she leaves them out, the same for all of her aggregators. */
+  readonly order: Int32Array;
+}
+
+/** What one of Eve's collectors sends: nothing, its own vote alone, or the best aggregates, where she prefers her own. */
+export type EveCollection = 'nothing' | 'own-vote' | 'best' | 'hers-first';
+
+/**
+ * A way for Eve's validators to behave in a slot. They all relay what they verify, since gossip drops from its meshes whoever does not; as
+ * aggregators and collectors they are free to say what they like and when.
+ */
+export interface HornAttack {
+  /** As `--attack NAME:SHARE` spells it. */
+  readonly name: string;
+  readonly section: string;
+  /** What it is meant to do, one sentence. */
+  readonly aim: string;
+  /** @param aggregates whether one of hers is an aggregator of the subcommittee. */
+  votes(aggregates: boolean): boolean;
+  /** The votes that her aggregator puts into its aggregate; none for silence. */
+  aggregate(known: EveKnowledge): MemberSet;
+  readonly collection: EveCollection;
+  /** When she acts. */
+  clock(clock: SlotClock, collects: boolean): SlotClock;
+}
+
+const inTime = (clock: SlotClock): SlotClock => clock;
+
+/** All that a slot can be attacked with. Names that Handel's attacks have too mean the same. */
+export const hornAttacks: readonly HornAttack[] = [
+  {
+    name: 'silent',
+    section: 'Horn: Future research',
+    aim: 'Neither votes, aggregates nor collects, so that nobody speaks for a subcommittee or a committee whose elected are all hers.',
+    votes: () => false,
+    aggregate: ({ hers }) => new Int32Array(hers.length),
+    collection: 'nothing',
+    clock: inTime,
+  },
+  {
+    name: 'griefing',
+    section: 'Horn: Reward griefing attacks against Horn',
+    aim: 'Where she aggregates, keeps her votes to herself, and leaves out as many honest ones as she can replace and still be heavier.',
+    votes: (aggregates) => !aggregates,
+    aggregate: griefed,
+    collection: 'hers-first',
+    clock: inTime,
+  },
+  {
+    name: 'worthless',
+    section: 'Horn: Verification time for collections',
+    aim: 'Spends verifications on aggregates and collections that are valid and have one vote.',
+    votes: () => true,
+    aggregate({ hers, member }) {
+      const alone = new Int32Array(hers.length);
+      addMember(alone, member);
+      return alone;
+    },
+    collection: 'own-vote',
+    clock: inTime,
+  },
+  {
+    name: 'late',
+    section: 'Horn: Slot time increase',
+    aim: 'Speaks when what she says is of no use any more: aggregates when collections are due, collections when the slot ends.',
+    votes: () => true,
+    aggregate: ({ verified }) => verified,
+    collection: 'best',
+    clock: (clock, collects) => ({
+      ...clock,
+      aggregateUs: collects ? clock.collectUs : clock.endUs,
+      collectUs: clock.endUs,
+    }),
+  },
+];
+
+export function hornAttackNamed(name: string): HornAttack | undefined {
+  return hornAttacks.find((attack) => attack.name === name);
+}
+
+/**
+ * The heaviest aggregate that her votes allow with as few honest ones as possible. She has not heard the others' yet when hers is due, so she
+ * takes the votes that she has verified for those that they have.
+ */
+function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
+  const set = emptySet(32 * verified.length);
+  verified.forEach((word, index) => {
+    set[index] = word | hers[index]!;
+  });
+  const eveVotes = sizeOf(hers);
+  let { censored } = griefedAggregate(sizeOf(set) - eveVotes, eveVotes);
+  for (const member of order) {
+    if (censored === 0) break;
+    if (!hasMember(set, member) || hasMember(hers, member)) continue;
+    set[member >>> 5]! &= ~(1 << (member & 31));
+    censored--;
+  }
+  return set;
+}

@@ -1,0 +1,153 @@
+import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import type { EveKnowledge, HornAttack } from './attacks.ts';
+import { Duty } from './duties.ts';
+import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
+import { addMember, emptySet, hasMember, type MemberSet } from './play/memberSet.ts';
+
+export interface EveNodeOptions extends HornNodeOptions {
+  readonly attack: HornAttack;
+  /** Whether it casts its vote. */
+  readonly casts: boolean;
+  /** What it knows from the beginning, see {@link EveKnowledge}. */
+  readonly hers: MemberSet;
+  readonly order: Int32Array;
+  /** Whether an author is one of hers. */
+  isHers(author: number): boolean;
+  /** A vote that she has, of her own validators or verified; lent. */
+  vote(place: number): Contribution;
+}
+
+const timer = { aggregate: 12, collect: 13 } as const;
+
+/**
+ * One of Eve's validators: around an honest one that votes, where she wants it to, and relays, but has no duties. Those she sees to herself, from
+ * what the honest one verifies.
+ */
+export class EveNode implements ProtocolNode {
+  readonly #options: EveNodeOptions;
+  readonly #inner: HornNode;
+  readonly #verified: MemberSet;
+  /** Her first place in the subcommittee. */
+  readonly #start: number;
+  /** The aggregate of each subcommittee that a collection of hers would have, and its author; NONE where there is none. */
+  readonly #best: Int32Array;
+  readonly #bestAuthor: Int32Array;
+  /** What the honest node has under verification. */
+  #topic = 0;
+  #author = 0;
+  #checking: Contribution = NONE;
+
+  constructor(options: EveNodeOptions) {
+    const { id, subcommitteeOrder, committeeOrder, duties, port } = options;
+    this.#options = options;
+    this.#start = (id >>> subcommitteeOrder) << subcommitteeOrder;
+    this.#verified = emptySet(2 ** subcommitteeOrder);
+    const isCollector = options.collects && (duties & Duty.collector) !== 0;
+    this.#best = new Int32Array(isCollector ? 2 ** (committeeOrder - subcommitteeOrder) : 0);
+    this.#bestAuthor = new Int32Array(this.#best.length);
+    const watched: Port = {
+      nowUs: () => port.nowUs(),
+      send: (to, topic, aggregate, individual, flags) => port.send(to, topic, aggregate, individual, flags),
+      setTimer: (delayUs, which) => port.setTimer(delayUs, which),
+      verify: (contribution) => port.verify(contribution),
+      output: (contribution) => port.output(contribution),
+      trace: (kind, topic, author, contribution) => {
+        if (kind === TraceKind.checking) {
+          this.#topic = topic;
+          this.#author = author;
+          this.#checking = contribution;
+        }
+        port.trace(kind, topic, author, contribution);
+      },
+    };
+    this.#inner = new HornNode({ ...options, votes: options.casts, duties: 0, port: watched });
+    if (options.casts) addMember(this.#verified, id - this.#start);
+  }
+
+  start(): void {
+    const { attack, clock, collects, duties, port, votes } = this.#options;
+    this.#inner.start();
+    if (!votes) return;
+    const { aggregateUs, collectUs } = attack.clock(clock, collects);
+    if ((duties & Duty.aggregator) !== 0) port.setTimer(aggregateUs, timer.aggregate);
+    if (this.#best.length > 0) port.setTimer(collectUs, timer.collect);
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    // The honest node does not know what she has said beside it.
+    if (individual === this.#options.own) return;
+    this.#inner.onMessage(from, level, aggregate, individual, flags);
+  }
+
+  onTimer(which: number): void {
+    if (which === timer.aggregate) this.#aggregate();
+    else if (which === timer.collect) this.#collect();
+    else this.#inner.onTimer(which);
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    if (valid && this.#topic === HornTopic.subnet) addMember(this.#verified, this.#author - this.#start);
+    if (valid && this.#topic === HornTopic.committee) this.#keepBest(this.#checking, this.#author);
+    this.#inner.onVerified(ticket, valid);
+  }
+
+  #aggregate(): void {
+    const { attack, hers, order, id, scheme, subcommitteeOrder, collects, vote } = this.#options;
+    const known: EveKnowledge = { verified: this.#verified, hers, order, member: id - this.#start };
+    const chosen = attack.aggregate(known);
+    const block = scheme.block(this.#options.own) >>> subcommitteeOrder;
+    let aggregate: Contribution = NONE;
+    for (let member = 0; member < 2 ** subcommitteeOrder; member++) {
+      if (hasMember(chosen, member)) aggregate = this.#joined(block, aggregate, vote(this.#start + member));
+    }
+    if (aggregate === NONE) return;
+    this.#publish(collects ? HornTopic.committee : HornTopic.global, aggregate);
+    if (collects) this.#keepBest(aggregate, id);
+    scheme.release(aggregate);
+  }
+
+  #keepBest(aggregate: Contribution, author: number): void {
+    if (this.#best.length === 0) return;
+    const { attack, scheme, isHers } = this.#options;
+    const subcommittee = scheme.block(aggregate) & (this.#best.length - 1);
+    const before = this.#best[subcommittee]!;
+    const rank = (who: number, weight: number): number =>
+      attack.collection === 'hers-first' && isHers(who) ? weight + scheme.tree.nodes : weight;
+    if (
+      before !== NONE &&
+      rank(author, scheme.weight(aggregate)) <= rank(this.#bestAuthor[subcommittee]!, scheme.weight(before))
+    )
+      return;
+    scheme.retain(aggregate);
+    if (before !== NONE) scheme.release(before);
+    this.#best[subcommittee] = aggregate;
+    this.#bestAuthor[subcommittee] = author;
+  }
+
+  #collect(): void {
+    const { attack, scheme, own, committeeOrder } = this.#options;
+    const block = scheme.block(own) >>> committeeOrder;
+    let collection: Contribution = NONE;
+    if (attack.collection === 'own-vote') {
+      collection = this.#joined(block, NONE, own);
+    } else if (attack.collection !== 'nothing') {
+      for (const best of this.#best) if (best !== NONE) collection = this.#joined(block, collection, best);
+    }
+    if (collection === NONE) return;
+    this.#publish(HornTopic.global, collection);
+    scheme.release(collection);
+  }
+
+  /** Adds to what was joined before, which is given up. */
+  #joined(block: number, before: Contribution, more: Contribution): Contribution {
+    const { scheme } = this.#options;
+    const together = scheme.aggregate(block, before, more);
+    if (before !== NONE) scheme.release(before);
+    return together;
+  }
+
+  #publish(topic: HornTopic, aggregate: Contribution): void {
+    const { neighbours, own, port } = this.#options;
+    for (const neighbour of neighbours[topic]!) port.send(neighbour, topic, aggregate, own, 0);
+  }
+}

@@ -1,0 +1,64 @@
+import { type HornAttack, hornAttackNamed } from '../../horn/attacks.ts';
+import { addMember, emptySet, type MemberSet } from '../../horn/play/memberSet.ts';
+import { shuffle } from '../../overlay/shuffle.ts';
+import type { SlotScenario } from './slotScenario.ts';
+import type { SlotWorld } from './slotWorld.ts';
+
+/** What Eve has arranged before the slot begins; every way of playing it asks her the same. */
+export class Eve {
+  readonly #scenario: SlotScenario;
+  readonly #world: SlotWorld;
+  readonly #attacks: readonly HornAttack[];
+  readonly #hers = new Map<number, MemberSet>();
+  readonly #orders = new Map<number, Int32Array>();
+
+  constructor(scenario: SlotScenario, world: SlotWorld) {
+    this.#scenario = scenario;
+    this.#world = world;
+    this.#attacks = scenario.attacks.map(({ name }) => hornAttackNamed(name)!);
+  }
+
+  /** What a validator of hers does; undefined for others. */
+  attack(place: number): HornAttack | undefined {
+    return this.#attacks[this.#world.attack[place]!];
+  }
+
+  /** Whether two validators take part in the same attack. */
+  isSame(place: number, other: number): boolean {
+    return this.#world.attack[place] === this.#world.attack[other];
+  }
+
+  /** Whether it does so later than others. */
+  isLate(place: number): boolean {
+    const { clock, collects } = this.#world;
+    return (this.attack(place)?.clock(clock, collects).aggregateUs ?? clock.aggregateUs) > clock.aggregateUs;
+  }
+
+  /** Who takes part in the attack of a validator of hers in its subcommittee. */
+  hers(place: number): MemberSet {
+    const { attack, subcommittee } = this.#world;
+    const index = Math.floor(place / subcommittee);
+    const key = index * this.#attacks.length + attack[place]!;
+    let set = this.#hers.get(key);
+    if (set === undefined) {
+      set = emptySet(subcommittee);
+      for (let member = 0; member < subcommittee; member++) {
+        if (this.isSame(place, index * subcommittee + member)) addMember(set, member);
+      }
+      this.#hers.set(key, set);
+    }
+    return set;
+  }
+
+  /** The members of a validator's subcommittee in the order in which they are left out: see `EveKnowledge`. */
+  order(place: number): Int32Array {
+    const { subcommittee } = this.#world;
+    const index = Math.floor(place / subcommittee);
+    let order = this.#orders.get(index);
+    if (order === undefined) {
+      order = shuffle(subcommittee, this.#scenario.seed, `left out of subcommittee ${index}`);
+      this.#orders.set(index, order);
+    }
+    return order;
+  }
+}
