@@ -1,6 +1,7 @@
 /**
  * The door for pages: everything of this package that runs without Node. What is here is in the other door too.
  */
+export { type BroadcastOptions, openBroadcast } from './broadcast/broadcast.ts';
 export {
   CHANNEL_OVERHEAD_BYTES,
   Channel,
@@ -24,6 +25,7 @@ export {
 export { fromHex, toHex } from './hex.ts';
 export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
 export { identityStatement, looksLikeIdentity } from './identity.ts';
+export { type Impairment, impaired, NO_IMPAIRMENT } from './impairment.ts';
 export { MemoryNetwork } from './memory.ts';
 export { isWeakNetworkKey, NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';
 export {
@@ -36,6 +38,11 @@ export {
 } from './registry.ts';
 export { type RegistryTransport, registryTransports } from './registryAddress.ts';
 export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registryFile.ts';
+export { isLabel, MAX_LABEL_CHARACTERS, type MemberIdentity, makeIdentity } from './room/card.ts';
+export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
+export { MAX_MESSAGE_CHARACTERS, type Progress, type Proposal } from './room/messages.ts';
+export { DEFAULT_SHARE, type MemberCondition, type MemberView, type RoomRound } from './room/room.ts';
+export type { RoomFlow, RoomResult } from './room/roomSeat.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export { type RoundPlan, roundSeed, roundSession } from './rounds/plan.ts';
@@ -46,6 +53,9 @@ export type { RoundReport, RoundSignature } from './rounds/seat.ts';
 export { SharedTransport } from './rounds/sharedTransport.ts';
 export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
 export { SESSION_BYTES, sessionId } from './session.ts';
+export { type JoinOptions, joinSignalling, type WebSocketLike } from './signalling/client.ts';
+export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
+export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
 export {
   DEFAULT_MAX_PACKET_BYTES,
   type Endpoint,
@@ -54,4 +64,5 @@ export {
   type TransportCounters,
 } from './transport.ts';
 export { type ContributionVerifier, VerificationQueue } from './verification.ts';
+export { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';
 export { WorldError } from './worldError.ts';

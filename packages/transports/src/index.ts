@@ -2,5 +2,12 @@ export * from './browser.ts';
 export { monotonicClock, monotonicNs } from './clock.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export { type OpenTransportOptions, openTransport, TRANSPORT_KINDS, type TransportKind } from './openTransport.ts';
+export {
+  attachSignalling,
+  SIGNALLING_PATH,
+  type SignallingServer,
+  type SignallingServerOptions,
+} from './signalling/server.ts';
 export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';
 export { openUdp, type UdpOptions } from './udp.ts';
+export { loadNodeRtc } from './webrtc/nodeRtc.ts';

@@ -54,7 +54,7 @@ export async function joinSignalling({ url, room, member, card, connect }: JoinO
       if (notice.type === 'joined') {
         if (state !== 'joining') return;
         state = 'joined';
-        for (const present of notice.members) events.emit({ type: 'came', ...present });
+        for (const present of [...notice.members, { member, card }]) events.emit({ type: 'came', ...present });
         resolve({
           signal: (to, text) => state === 'joined' && ask({ type: 'signal', to, text }),
           announce: (text) => state === 'joined' && ask({ type: 'announce', text }),

@@ -51,6 +51,8 @@ it('two members meet over WebSockets', async () => {
   const second = await join(ben);
   const nextOfSecond = events(second);
   expect(await nextOfSecond()).toEqual({ type: 'came', member: ann, card: 'c' });
+  expect(await nextOfSecond()).toEqual({ type: 'came', member: ben, card: 'c' });
+  expect(await next()).toEqual({ type: 'came', member: ann, card: 'c' });
   expect(await next()).toEqual({ type: 'came', member: ben, card: 'c' });
   second.signal(ann, 'to you');
   second.announce('to all');
@@ -85,6 +87,7 @@ it('a room name that no link could carry is refused before anything is sent', as
 it('a server that ends is an event', async () => {
   const { join, signalling } = await serve();
   const next = events(await join(ann));
+  expect(await next()).toMatchObject({ type: 'came', member: ann });
   signalling.close();
   expect(await next()).toMatchObject({ type: 'lost' });
 });
@@ -99,6 +102,6 @@ it('a message over the limit ends its connection; the others go on', async () =>
   stranger.send('x'.repeat(1_000_000));
   expect(await closed).toBe(1009);
   await join(ben);
-  expect(await next()).toMatchObject({ type: 'came', member: ben });
+  expect([await next(), await next()]).toMatchObject([{ member: ann }, { member: ben }]);
   expect(signalling.counts.connections).toBe(2);
 });

@@ -1,0 +1,46 @@
+import { loadBls } from '@tutti/wasm-bls';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { nodeCrypto } from '../crypto/node.ts';
+import { checkEntry } from '../registry.ts';
+import { MAX_CARD_CHARACTERS } from '../signalling/messages.ts';
+import { decodeCard, isLabel, makeIdentity } from './card.ts';
+
+const bls = await loadBls();
+
+it('makeIdentity makes an entry that holds, and a card that tells it', () => {
+  const { name, card, entry, sign } = makeIdentity(nodeCrypto, bls, 'Ann’s phone'.replace('’', "'"));
+  expect(decodeCard(card)).toEqual({ entry, label: "Ann's phone" });
+  expect(entry.endpoint).toEqual({ host: name, port: 0 });
+  expect(card.length).toBeLessThan(MAX_CARD_CHARACTERS);
+  checkEntry(nodeCrypto, entry, 0, bls);
+  const message = Uint8Array.of(1);
+  expect(bls.verify(entry.publicKey, message, sign(message))).toBe(true);
+});
+
+it('every identity is another', () => {
+  const [a, b] = [makeIdentity(nodeCrypto, bls, 'a'), makeIdentity(nodeCrypto, bls, 'a')];
+  expect(a.name).not.toBe(b.name);
+  expect(a.entry.publicKey).not.toEqual(b.entry.publicKey);
+});
+
+it.each([
+  ['Chromium', true],
+  ['José 2', true],
+  ['', false],
+  [' a', false],
+  ['a  b', false],
+  ['<b>', false],
+  ['a\u202eb', false],
+  ['x'.repeat(25), false],
+])('isLabel(%j) is %j', (text, expected) => {
+  expect(isLabel(text)).toBe(expected);
+});
+
+it('decodeCard gives nothing for what is no card, and never throws', () => {
+  const { card } = makeIdentity(nodeCrypto, bls, 'a');
+  const fields = JSON.parse(card);
+  for (const field of Object.keys(fields))
+    expect(decodeCard(JSON.stringify({ ...fields, [field]: undefined }))).toBeUndefined();
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => decodeCard(text) === undefined));
+});

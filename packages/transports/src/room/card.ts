@@ -1,0 +1,100 @@
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { fromHex, toHex } from '../hex.ts';
+import { identityStatement } from '../identity.ts';
+import { NETWORK_KEY_BYTES, networkKey } from '../networkKey.ts';
+import { PUBLIC_KEY_BYTES, type RegistryEntry, SIGNATURE_BYTES } from '../registry.ts';
+
+/** What a member makes its identity with; any BLS implementation of this project is one. */
+export interface IdentityKernel {
+  keyGen(ikm: Uint8Array): Uint8Array;
+  publicKey(secretKey: Uint8Array): Uint8Array;
+  provePossession(secretKey: Uint8Array): Uint8Array;
+  sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
+}
+
+/** Who a member of a room is, to itself. Made on joining, and forgotten on leaving. */
+export interface MemberIdentity {
+  /** The public network key, 64 hexadecimal digits. */
+  readonly name: string;
+  /** What the others are shown, see {@link decodeCard}. */
+  readonly card: string;
+  readonly entry: RegistryEntry;
+  /** X25519, 32 bytes. */
+  readonly networkSecret: Uint8Array;
+  /** Signs with the BLS key: 96 bytes, compressed G2. */
+  readonly sign: (message: Uint8Array) => Uint8Array;
+}
+
+/** What a member's card says. */
+export interface Card {
+  /** To be checked with `checkEntry`; its endpoint is the member's name and port 0. */
+  readonly entry: RegistryEntry;
+  /** What the member calls itself, for people; it proves nothing. */
+  readonly label: string;
+}
+
+export const MAX_LABEL_CHARACTERS = 24;
+
+/** Letters, digits and the signs of a name in any script, and single blanks between: nothing that draws anything else. */
+const LABEL = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
+
+export function isLabel(text: unknown): text is string {
+  return typeof text === 'string' && text.length <= MAX_LABEL_CHARACTERS && LABEL.test(text);
+}
+
+/**
+ * A fresh identity.
+ *
+ * @param label what the member calls itself; see {@link isLabel}.
+ * @throws RangeError for a label that is none.
+ */
+export function makeIdentity(crypto: CryptoSuite, kernel: IdentityKernel, label: string): MemberIdentity {
+  if (!isLabel(label)) throw new RangeError(`label: expected 1 to ${MAX_LABEL_CHARACTERS} characters of a name`);
+  const secretKey = kernel.keyGen(crypto.randomBytes(32));
+  const network = networkKey(crypto);
+  const publicKey = kernel.publicKey(secretKey);
+  const name = toHex(network.publicKey);
+  const entry: RegistryEntry = {
+    publicKey,
+    proofOfPossession: kernel.provePossession(secretKey),
+    networkKey: network.publicKey,
+    networkKeyProof: kernel.sign(secretKey, identityStatement(publicKey, network.publicKey)),
+    endpoint: { host: name, port: 0 },
+  };
+  return {
+    name,
+    card: encodeCard({ entry, label }),
+    entry,
+    networkSecret: network.secret,
+    sign: (message) => kernel.sign(secretKey, message),
+  };
+}
+
+export function encodeCard({ entry, label }: Card): string {
+  return JSON.stringify({
+    publicKey: toHex(entry.publicKey),
+    proofOfPossession: toHex(entry.proofOfPossession),
+    networkKey: toHex(entry.networkKey),
+    networkKeyProof: toHex(entry.networkKeyProof),
+    label,
+  });
+}
+
+/** Reads a card; undefined for what is none. Its signatures are not checked here. Never throws. */
+export function decodeCard(text: string): Card | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const fields = value as Record<string, unknown>;
+  const publicKey = fromHex(fields.publicKey, PUBLIC_KEY_BYTES);
+  const proofOfPossession = fromHex(fields.proofOfPossession, SIGNATURE_BYTES);
+  const networkKey = fromHex(fields.networkKey, NETWORK_KEY_BYTES);
+  const networkKeyProof = fromHex(fields.networkKeyProof, SIGNATURE_BYTES);
+  if (!publicKey || !proofOfPossession || !networkKey || !networkKeyProof || !isLabel(fields.label)) return undefined;
+  const endpoint = { host: toHex(networkKey), port: 0 };
+  return { entry: { publicKey, proofOfPossession, networkKey, networkKeyProof, endpoint }, label: fields.label };
+}

@@ -1,0 +1,137 @@
+import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
+import { afterEach, expect, it, vi } from 'vitest';
+import { openBroadcast } from '../broadcast/broadcast.ts';
+import { nodeCrypto as crypto } from '../crypto/node.ts';
+import { batched } from '../rounds/verifier.ts';
+import type { Signalling, SignallingEvent } from '../signalling/signalling.ts';
+import { joinTabs } from '../signalling/tabs.ts';
+import { type MemberIdentity, makeIdentity } from './card.ts';
+import { LiveMember } from './liveMember.ts';
+import type { RoomResult } from './roomSeat.ts';
+
+// Members beat by the clock, which on a loaded machine comes late.
+vi.setConfig({ testTimeout: 60_000 });
+const patient = { timeout: 30_000 };
+
+const bls = await loadBls();
+const noble = await loadBls({ kernel: 'noble' });
+
+const joined: LiveMember[] = [];
+afterEach(async () => {
+  await Promise.all(joined.splice(0).map((member) => member.close()));
+});
+
+/** A member of a room of this thread's own. */
+async function join(
+  room: string,
+  change: (identity: MemberIdentity) => MemberIdentity = (same) => same,
+  through: (signalling: Signalling) => Signalling = (same) => same,
+) {
+  const identity = change(makeIdentity(crypto, bls, 'somebody'));
+  const { name, card } = identity;
+  const flows: string[] = [];
+  const member = new LiveMember({
+    room,
+    identity,
+    crypto,
+    kernel: bls,
+    signalling: through(await joinTabs({ room, member: name, card, gatherMs: 20 })),
+    openTransport: () => openBroadcast({ group: room, name }),
+    openVerifier: (keys, message) => batched(inThreadVerifier(bls.round(keys, message))),
+    onFlow: ({ direction }) => flows.push(direction),
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+  joined.push(member);
+  return { name, member, flows };
+}
+
+/** Until all these have a multi-signature of a round, of so many at least. */
+async function results(members: readonly { member: LiveMember }[], round: number, weight: number) {
+  return vi.waitFor(
+    () =>
+      members.map(({ member }) => {
+        const { result } = member.view();
+        expect(result?.round).toBe(round);
+        expect(result!.weight).toBeGreaterThanOrEqual(weight);
+        return result!;
+      }),
+    patient,
+  );
+}
+
+function holds({ bits, publicKeys, message, signature }: RoomResult): boolean {
+  const signers = publicKeys.filter((_, index) => (bits[index >> 3]! >> (index & 7)) & 1);
+  return noble.fastAggregateVerify(signers, message, signature);
+}
+
+async function untilAllSee(members: readonly { member: LiveMember }[], count: number) {
+  await vi.waitFor(() => {
+    for (const { member } of members) expect(member.view().members).toHaveLength(count);
+  }, patient);
+}
+
+it('a room signs what its host proposed, and signs again with who is there then', async () => {
+  const members = [await join('live-1'), await join('live-1'), await join('live-1'), await join('live-1')];
+  const [host, ...others] = members;
+  await untilAllSee(members, 4);
+  expect(members.map(({ member }) => member.isHost)).toEqual([true, false, false, false]);
+  host!.member.propose({ message: 'We were here.', share: 1 });
+  host!.member.start();
+  const first = await results(members, 1, 4);
+  for (const result of first) {
+    expect(new TextDecoder().decode(result.message)).toBe('We were here.');
+    expect(holds(result)).toBe(true);
+  }
+  const digests = members.map(({ member }) => member.view().digest);
+  for (const digest of digests) expect(digest).toEqual(digests[0]);
+  await vi.waitFor(() => {
+    for (const one of host!.member.view().members) expect(one.progress).toMatchObject({ round: 1, weight: 4 });
+  }, patient);
+  expect(host!.flows).toContain('sent');
+  expect(host!.flows).toContain('received');
+
+  await host!.member.close();
+  const fifth = await join('live-1');
+  const again = [...others, fifth];
+  await vi.waitFor(() => {
+    for (const { member } of again)
+      expect(member.view().members.filter(({ condition }) => condition === 'here')).toHaveLength(4);
+    expect(others[0]!.member.isHost).toBe(true);
+    expect(fifth.member.view().proposal.message).toBe('We were here.');
+  }, patient);
+  others[0]!.member.start();
+  for (const result of await results(others, 2, 4)) expect(holds(result)).toBe(true);
+  expect(holds((await results([fifth], 2, 4))[0]!)).toBe(true);
+});
+
+it('a member that signs something else is found out, and the others do without it', async () => {
+  const liar = await join('live-2', (identity) => ({ ...identity, sign: () => identity.sign(Uint8Array.of(1)) }));
+  const honest = [await join('live-2'), await join('live-2'), await join('live-2')];
+  await untilAllSee([liar, ...honest], 4);
+  liar.member.start();
+  for (const result of await results(honest, 1, 3)) expect(holds(result)).toBe(true);
+  await vi.waitFor(() => {
+    const seen = honest.map(({ member }) => member.view().members.find(({ name }) => name === liar.name)!.lied);
+    expect(seen).toContain(true);
+  }, patient);
+  for (const { member } of honest)
+    for (const { name, lied } of member.view().members) if (name !== liar.name) expect(lied).toBe(false);
+});
+
+it('a server that is lost is said, and what is open stays open', async () => {
+  let emit: (event: SignallingEvent) => void = () => {};
+  const { name, member } = await join('live-3', undefined, (signalling) => ({
+    ...signalling,
+    onEvent: (listener) => {
+      emit = listener;
+      signalling.onEvent(listener);
+    },
+  }));
+  expect(member.view().lost).toBeUndefined();
+  emit({ type: 'lost', line: 'signalling: the connection is gone' });
+  expect(member.view()).toMatchObject({ lost: 'signalling: the connection is gone', host: name });
+  member.start();
+  await results([{ member }], 1, 1);
+});

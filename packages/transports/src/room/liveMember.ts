@@ -1,0 +1,196 @@
+import type { HandelConfig } from '@tutti/core';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { checkEntry, type RegistryEntry, type RegistryVerifier } from '../registry.ts';
+import type { GroupKernel } from '../rounds/group.ts';
+import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
+import { SharedTransport } from '../rounds/sharedTransport.ts';
+import type { OpenVerifier } from '../rounds/verifier.ts';
+import { SealedSignals } from '../signalling/sealedSignals.ts';
+import type { PeerSignals, Signalling, SignallingEvent } from '../signalling/signalling.ts';
+import type { Transport } from '../transport.ts';
+import type { MemberIdentity } from './card.ts';
+import type { Proposal } from './messages.ts';
+import { Room, type RoomRound, type RoomView } from './room.ts';
+import { type RoomFlow, type RoomResult, RoomSeat } from './roomSeat.ts';
+
+export interface LiveMemberOptions {
+  /** The room's name, which its sealed signals are bound to. */
+  readonly room: string;
+  readonly identity: MemberIdentity;
+  /** The room, joined with the identity's name and card; taken over. */
+  readonly signalling: Signalling;
+  readonly crypto: CryptoSuite;
+  readonly kernel: GroupKernel & RegistryVerifier;
+  readonly openVerifier: OpenVerifier;
+  /** Opens the packets' transport under the identity's name; the signals are sealed. It is taken over. */
+  readonly openTransport: (signals: PeerSignals) => Transport;
+  readonly config?: Partial<HandelConfig>;
+  readonly proposal?: Proposal;
+  /** Something to be shown has changed; often several times in a turn. */
+  readonly onChange?: (member: LiveMember) => void;
+  /** The round has a multi-signature, or a heavier one. */
+  readonly onResult?: (result: RoomResult) => void;
+  readonly onFlow?: (flow: RoomFlow) => void;
+  readonly onFailure?: (error: Error) => void;
+}
+
+/** What a member saw of its room: all that there is to be shown, and what its own node is at. */
+export interface LiveView extends RoomView {
+  /** 32 bytes, of the registry of the round that runs or ran last; undefined before the first that this member is in. */
+  readonly digest: Uint8Array | undefined;
+  readonly result: RoomResult | undefined;
+  /** Why nothing is carried any more by the signalling; rounds go on over the links that there are. */
+  readonly lost: string | undefined;
+  /** Sealed signals that were refused, by code. */
+  readonly signalsRefused: Readonly<Record<string, number>>;
+}
+
+const TICK_MS = 250;
+
+/** Handel's period in a room: links of phones are slow, and few members need few messages. */
+const PERIOD_MS = 50;
+
+/** A member of a live room, from joining to leaving: its identity, its links, and its node of round after round. */
+export class LiveMember {
+  readonly #options: LiveMemberOptions;
+  readonly #crypto: CryptoSuite;
+  readonly #room: Room;
+  readonly #sealed: SealedSignals;
+  readonly #transport: SharedTransport;
+  readonly #ticking: ReturnType<typeof setInterval>;
+  #seat: RoomSeat | undefined;
+  #result: RoomResult | undefined;
+  #lost: string | undefined;
+  #closed = false;
+
+  constructor(options: LiveMemberOptions) {
+    const { room, identity, signalling, crypto, kernel, proposal } = options;
+    this.#options = options;
+    this.#crypto = rememberedSecrets(crypto);
+    this.#sealed = new SealedSignals({
+      crypto,
+      room,
+      secret: identity.networkSecret,
+      carry: (to, sealed) => signalling.signal(to, sealed),
+    });
+    const told = this.#sealed.for('room');
+    this.#room = new Room({
+      self: identity,
+      ...(proposal !== undefined && { proposal }),
+      port: {
+        announce: (text) => signalling.announce(text),
+        tell: (member, text) => told.send(member, text),
+        isGenuine: (entry) => isGenuine(crypto, kernel, entry),
+        begin: (round) => this.#begin(round),
+        changed: () => options.onChange?.(this),
+      },
+    });
+    told.onSignal((from, text) => this.#room.onTold(from, text, performance.now()));
+    this.#transport = new SharedTransport(options.openTransport(this.#sealed.for('link')));
+    signalling.onEvent((event) => this.#onEvent(event));
+    this.#ticking = setInterval(() => this.#room.tick(performance.now()), TICK_MS);
+    this.#room.tick(performance.now());
+  }
+
+  get isHost(): boolean {
+    return this.#room.isHost;
+  }
+
+  view(): LiveView {
+    return {
+      ...this.#room.view(),
+      digest: this.#seat?.digest,
+      result: this.#result,
+      lost: this.#lost,
+      signalsRefused: this.#sealed.refused,
+    };
+  }
+
+  /** See {@link Room.propose}. */
+  propose(proposal: Proposal): void {
+    this.#room.propose(proposal);
+  }
+
+  /** See {@link Room.start}. */
+  start(): void {
+    this.#room.start();
+  }
+
+  /** See {@link Room.setAwake}. */
+  setAwake(awake: boolean): void {
+    this.#room.setAwake(awake);
+  }
+
+  /** Leaves the room. Doing so twice is harmless. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#ticking);
+    this.#options.signalling.close();
+    await this.#seat?.close();
+    await this.#transport.close();
+  }
+
+  #onEvent(event: SignallingEvent): void {
+    if (this.#closed) return;
+    const nowMs = performance.now();
+    if (event.type === 'came') this.#room.onCame(event.member, event.card, nowMs);
+    else if (event.type === 'signal') this.#sealed.onSignal(event.from, event.text);
+    else if (event.type === 'announcement') this.#room.onAnnouncement(event.from, event.text, nowMs);
+    else if (event.type === 'went') {
+      this.#sealed.forget(event.member);
+      this.#room.onWent(event.member, nowMs);
+    } else if (event.type === 'lost') {
+      this.#lost = event.line;
+      this.#options.onChange?.(this);
+    }
+  }
+
+  #begin(round: RoomRound): void {
+    const { identity, kernel, openVerifier, config, onFlow, onFailure } = this.#options;
+    void this.#seat?.close();
+    this.#result = undefined;
+    const seat = new RoomSeat({
+      round,
+      identity,
+      crypto: this.#crypto,
+      kernel,
+      openVerifier,
+      transport: this.#transport,
+      config: { disseminationPeriodMs: PERIOD_MS, ...config },
+      onProgress: () => this.#onProgress(seat),
+      onResult: (result) => this.#onResult(seat, result),
+      onFlow: (flow) => {
+        this.#onProgress(seat);
+        onFlow?.(flow);
+      },
+      onRefused: (member, code) => this.#room.onRefused(member, code),
+      onLie: (member) => this.#room.onLie(member),
+      onFailure: (error) => {
+        if (this.#seat === seat && !this.#closed) onFailure?.(error);
+      },
+    });
+    this.#seat = seat;
+    seat.start();
+    this.#onProgress(seat);
+  }
+
+  #onProgress(seat: RoomSeat): void {
+    if (this.#seat === seat && !this.#closed) this.#room.setProgress(seat.progress());
+  }
+
+  #onResult(seat: RoomSeat, result: RoomResult): void {
+    if (this.#seat !== seat || this.#closed) return;
+    this.#result = result;
+    this.#options.onResult?.(result);
+  }
+}
+
+function isGenuine(crypto: CryptoSuite, kernel: RegistryVerifier, entry: RegistryEntry): boolean {
+  try {
+    checkEntry(crypto, entry, 0, kernel);
+    return true;
+  } catch {
+    return false;
+  }
+}

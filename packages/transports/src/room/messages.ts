@@ -1,0 +1,134 @@
+import { looksLikeIdentity } from '../identity.ts';
+import { isMemberName, MOST_MEMBERS } from '../signalling/messages.ts';
+
+/** What the members of a room say to each other, each a JSON object. Decoders are strict: what is no message is undefined. */
+
+/** What a round is to be about, as the room's host has it: shown to everybody before it starts. */
+export interface Proposal {
+  /** What will be signed, as text; see {@link isMessage}. */
+  readonly message: string;
+  /** Share of the members that makes a multi-signature, over 0 and at most 1. */
+  readonly share: number;
+}
+
+/** Sealed, from the host to each member: what counts. */
+export type HostMessage =
+  | ({ readonly type: 'propose' } & Proposal)
+  | ({
+      readonly type: 'start';
+      readonly number: number;
+      /** Names, in ascending order: the registry of this round. */
+      readonly members: readonly string[];
+    } & Proposal);
+
+/** How far a member is in a round. */
+export interface Progress {
+  readonly round: number;
+  /** How many signatures its heaviest multi-signature holds, or its levels together. */
+  readonly weight: number;
+  /** From level 1 up: how many of the level's peers are in, and how many there are. */
+  readonly levels: readonly (readonly [held: number, peers: number])[];
+  readonly sent: number;
+  readonly received: number;
+  readonly checked: number;
+  /** Milliseconds from its start to the threshold; null before. */
+  readonly reachedMs: number | null;
+}
+
+/** Announced in the clear by everybody, now and then: only shown, so that a false one does no harm. */
+export interface Beat {
+  /** False while its page is hidden, so that the browser holds its timers back. */
+  readonly awake: boolean;
+  readonly progress: Progress | null;
+}
+
+/** A round needs somebody, and a message fits a screen. */
+export const MAX_MESSAGE_CHARACTERS = 200;
+
+/** Control characters, line ends among them. */
+const CONTROL = /\p{Cc}/u;
+
+/** 1 to 200 characters on one line, and not the statement of an identity: nobody may be asked to sign that. */
+export function isMessage(text: unknown): text is string {
+  return (
+    typeof text === 'string' &&
+    text.length >= 1 &&
+    text.length <= MAX_MESSAGE_CHARACTERS &&
+    !looksLikeIdentity(new TextEncoder().encode(text)) &&
+    !CONTROL.test(text)
+  );
+}
+
+export function isShare(value: unknown): value is number {
+  return typeof value === 'number' && value > 0 && value <= 1;
+}
+
+export function encodeHostMessage(message: HostMessage): string {
+  return JSON.stringify(message);
+}
+
+export function decodeHostMessage(text: string): HostMessage | undefined {
+  const value = parseObject(text);
+  if (value === undefined) return undefined;
+  const { type, message, share } = value;
+  if (!isMessage(message) || !isShare(share)) return undefined;
+  if (type === 'propose') return { type, message, share };
+  const { number, members } = value;
+  if (type !== 'start' || !isCount(number) || !isRegistry(members)) return undefined;
+  return { type, message, share, number, members };
+}
+
+export function encodeBeat(beat: Beat): string {
+  return JSON.stringify(beat);
+}
+
+export function decodeBeat(text: string): Beat | undefined {
+  const value = parseObject(text);
+  if (typeof value?.awake !== 'boolean') return undefined;
+  if (value.progress === null) return { awake: value.awake, progress: null };
+  const progress = asProgress(value.progress);
+  return progress && { awake: value.awake, progress };
+}
+
+function asProgress(value: unknown): Progress | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { round, weight, levels, sent, received, checked, reachedMs } = value as Record<string, unknown>;
+  if (!isCount(round) || !isCount(weight) || !isCount(sent) || !isCount(received) || !isCount(checked))
+    return undefined;
+  if (reachedMs !== null && !isCount(reachedMs)) return undefined;
+  if (!Array.isArray(levels) || levels.length > Math.log2(MOST_MEMBERS) || !levels.every(isLevel)) return undefined;
+  const held = levels.map(([held, peers]): [number, number] => [held, peers]);
+  return { round, weight, levels: held, sent, received, checked, reachedMs };
+}
+
+function isLevel(value: unknown): value is [number, number] {
+  if (!Array.isArray(value) || value.length !== 2) return false;
+  const [held, peers] = value;
+  return isCount(held) && isCount(peers) && held <= peers && peers <= MOST_MEMBERS;
+}
+
+/** Names in ascending order, none twice. */
+function isRegistry(value: unknown): value is string[] {
+  return (
+    Array.isArray(value) &&
+    value.length >= 1 &&
+    value.length <= MOST_MEMBERS &&
+    value.every((name, place) => isMemberName(name) && (place === 0 || value[place - 1] < name))
+  );
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function parseObject(text: string): Record<string, unknown> | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

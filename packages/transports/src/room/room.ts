@@ -1,0 +1,375 @@
+import { Counts } from '../counts.ts';
+import type { RegistryEntry } from '../registry.ts';
+import { MOST_MEMBERS } from '../signalling/messages.ts';
+import { type Card, decodeCard, type MemberIdentity } from './card.ts';
+import {
+  type Beat,
+  decodeBeat,
+  decodeHostMessage,
+  encodeBeat,
+  encodeHostMessage,
+  type HostMessage,
+  isMessage,
+  isShare,
+  type Progress,
+  type Proposal,
+} from './messages.ts';
+
+/** A round that the room has begun: everything that its members agree on. */
+export interface RoomRound extends Proposal {
+  /** 1 for the room's first. */
+  readonly number: number;
+  /** By name, in ascending order. */
+  readonly entries: readonly RegistryEntry[];
+  /** How many signatures make a multi-signature. */
+  readonly threshold: number;
+}
+
+/**
+ * How a member is to be shown.
+ *
+ * `here`: heard lately. `asleep`: its page is hidden, or nothing was heard for a while. `left`: gone, while its round still
+ * runs. `refused`: its card does not hold, so that it takes part in nothing.
+ */
+export type MemberCondition = 'here' | 'asleep' | 'left' | 'refused';
+
+export interface MemberView {
+  readonly name: string;
+  readonly label: string;
+  readonly condition: MemberCondition;
+  readonly isSelf: boolean;
+  readonly isHost: boolean;
+  /** Is in the round that runs or ran last. */
+  readonly inRound: boolean;
+  readonly progress: Progress | undefined;
+  /** What it did that was refused, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** It sent a contribution that does not verify, for which its node is not listened to any more. */
+  readonly lied: boolean;
+}
+
+/** All there is to be shown of a room. */
+export interface RoomView {
+  readonly self: string;
+  /** Who chooses the message and starts. */
+  readonly host: string;
+  readonly members: readonly MemberView[];
+  readonly proposal: Proposal;
+  readonly round: RoomRound | undefined;
+  /** Refusals that are nobody's in particular, by code. */
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+export interface RoomPort {
+  /** To all others, in the clear. */
+  announce(text: string): void;
+  /** To one member, sealed. */
+  tell(member: string, text: string): void;
+  /** Whether an entry's signatures hold; see `checkEntry`. */
+  isGenuine(entry: RegistryEntry): boolean;
+  /** A round begins, and this member is in it. */
+  begin(round: RoomRound): void;
+  /** Something to be shown has changed. */
+  changed(): void;
+}
+
+export interface RoomOptions {
+  readonly self: Pick<MemberIdentity, 'name' | 'card'>;
+  readonly port: RoomPort;
+  /** What a host proposes before it says otherwise. */
+  readonly proposal?: Proposal;
+}
+
+/** The rest of a room may sleep without holding it up: phones lock, and tabs are hidden. */
+export const DEFAULT_SHARE = 0.66;
+
+const DEFAULT_PROPOSAL: Proposal = { message: 'All together: many voices, one signature.', share: DEFAULT_SHARE };
+/** A member that has nothing new to tell beats this often. */
+const BEAT_MS = 3000;
+/** In a round, and multiplied by the members: what all of them announce reaches all of them. */
+const PROGRESS_MS_A_MEMBER = 25;
+const LEAST_PROGRESS_MS = 250;
+/** Three beats missed. */
+const SILENT_MS = 10_000;
+
+interface Member {
+  readonly name: string;
+  /** Undefined when its card does not hold. */
+  readonly card: Card | undefined;
+  readonly refused: Counts;
+  heardMs: number;
+  awake: boolean;
+  left: boolean;
+  lied: boolean;
+  progress: Progress | undefined;
+}
+
+/**
+ * A live room, as one member sees it: who is in it, who is its host, what is to be signed, and which round runs. The host is
+ * the member that has been there longest; when it leaves, the next is. It owns no clock, no socket and no curve: times are
+ * arguments, and the port does the rest.
+ *
+ * Whom it believes: the sealed messages of the host, for what to sign with whom; its own check of each card, for who is who.
+ * The signalling server's word on who came and went, and the beats, are shown, and decide who may be host; a server that lies
+ * about them can keep members apart or pick the host among them, and no more.
+ */
+export class Room {
+  readonly #self: string;
+  readonly #port: RoomPort;
+  /** The longest there first. */
+  readonly #members = new Map<string, Member>();
+  readonly #refused = new Counts();
+  #proposal: Proposal;
+  #round: RoomRound | undefined;
+  /** Of the highest round that this member knows of. */
+  #number = 0;
+  #awake = true;
+  #progress: Progress | undefined;
+  #progressTold = true;
+  #beatAtMs = Number.NEGATIVE_INFINITY;
+  #nowMs = 0;
+
+  constructor({ self, port, proposal = DEFAULT_PROPOSAL }: RoomOptions) {
+    this.#self = self.name;
+    this.#port = port;
+    this.#proposal = proposal;
+  }
+
+  /**
+   * Somebody came, or was there before: in the order in which they did, this member too.
+   */
+  onCame(name: string, card: string, nowMs: number): void {
+    this.#nowMs = nowMs;
+    if (this.#members.get(name)?.left) this.#members.delete(name);
+    if (this.#members.has(name) || this.#members.size >= 2 * MOST_MEMBERS) return;
+    const read = decodeCard(card);
+    const holds =
+      read !== undefined &&
+      read.entry.endpoint.host === name &&
+      (name === this.#self || this.#port.isGenuine(read.entry));
+    if (!holds) this.#refused.add(read === undefined ? 'malformed-card' : 'forged-card');
+    this.#members.set(name, {
+      name,
+      card: holds ? read : undefined,
+      refused: new Counts(),
+      heardMs: nowMs,
+      awake: true,
+      left: false,
+      lied: false,
+      progress: undefined,
+    });
+    if (this.isHost && holds && name !== this.#self) this.#tellProposal(name);
+    this.#port.changed();
+  }
+
+  onWent(name: string, nowMs: number): void {
+    this.#nowMs = nowMs;
+    const member = this.#members.get(name);
+    if (member === undefined || name === this.#self) return;
+    const wasHost = this.isHost;
+    member.left = true;
+    if (!this.#isInRound(name)) this.#members.delete(name);
+    if (this.isHost && !wasHost) this.#tellAllProposal();
+    this.#port.changed();
+  }
+
+  /** A member announced something, or somebody in its name. */
+  onAnnouncement(from: string, text: string, nowMs: number): void {
+    this.#nowMs = nowMs;
+    const member = this.#members.get(from);
+    if (member === undefined || from === this.#self) return;
+    const beat = decodeBeat(text);
+    if (beat === undefined) {
+      member.refused.add('malformed-beat');
+      return;
+    }
+    member.heardMs = nowMs;
+    member.awake = beat.awake;
+    if (beat.progress !== null) member.progress = beat.progress;
+    this.#port.changed();
+  }
+
+  /** A member told this one something, sealed, so that it was that member. */
+  onTold(from: string, text: string, nowMs: number): void {
+    this.#nowMs = nowMs;
+    const member = this.#members.get(from);
+    if (member?.card === undefined) {
+      this.#refused.add('unknown-member');
+      return;
+    }
+    const message = decodeHostMessage(text);
+    if (message === undefined) member.refused.add('malformed-message');
+    else if (from !== this.host) member.refused.add('not-host');
+    else {
+      const { message: text, share } = message;
+      this.#proposal = { message: text, share };
+      if (message.type === 'start') this.#onStart(member, message);
+    }
+    this.#port.changed();
+  }
+
+  /** Time has passed. To be called a few times a second. */
+  tick(nowMs: number): void {
+    const silentBefore = this.#silent();
+    this.#nowMs = nowMs;
+    if (this.#silent() !== silentBefore) this.#port.changed();
+    const progressMs = Math.max(LEAST_PROGRESS_MS, PROGRESS_MS_A_MEMBER * this.#members.size);
+    const waitMs = this.#progressTold ? BEAT_MS : progressMs;
+    if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
+  }
+
+  get host(): string {
+    for (const { name, card, left } of this.#members.values()) if (card !== undefined && !left) return name;
+    return this.#self;
+  }
+
+  get isHost(): boolean {
+    return this.host === this.#self;
+  }
+
+  /**
+   * The host's word on what the next round is about.
+   *
+   * @throws RangeError when this member is not the host, or the message or the share is none.
+   */
+  propose(proposal: Proposal): void {
+    this.#requireHost();
+    if (!isMessage(proposal.message))
+      throw new RangeError('message: expected 1 to 200 characters on one line, and no statement of an identity');
+    if (!isShare(proposal.share))
+      throw new RangeError(`share: expected a number over 0 and at most 1, got ${proposal.share}`);
+    this.#proposal = proposal;
+    this.#tellAllProposal();
+    this.#port.changed();
+  }
+
+  /**
+   * Starts a round with everybody who is there and was heard lately, hidden pages too: they are slow, not silent. Who is in
+   * it is settled from here on.
+   *
+   * @throws RangeError when this member is not the host.
+   */
+  start(): void {
+    this.#requireHost();
+    const members = [...this.#members.values()]
+      .filter((member) => member.card !== undefined && !member.left && !this.#isSilent(member))
+      .map(({ name }) => name)
+      .sort();
+    const number = this.#number + 1;
+    const start: HostMessage = { type: 'start', number, members, ...this.#proposal };
+    const text = encodeHostMessage(start);
+    for (const name of members) if (name !== this.#self) this.#port.tell(name, text);
+    this.#begin(start);
+    this.#port.changed();
+  }
+
+  /** Whether this member's page is shown. */
+  setAwake(awake: boolean): void {
+    if (this.#awake === awake) return;
+    this.#awake = awake;
+    this.#beat();
+  }
+
+  /** How far this member's own node is. */
+  setProgress(progress: Progress): void {
+    this.#progress = progress;
+    this.#progressTold = false;
+    this.#port.changed();
+  }
+
+  /** A member's packet in the round was genuine, and its content refused. */
+  onRefused(name: string, code: string): void {
+    this.#members.get(name)?.refused.add(code);
+  }
+
+  /** A member's contribution does not verify. */
+  onLie(name: string): void {
+    const member = this.#members.get(name);
+    if (member === undefined) return;
+    member.lied = true;
+    this.#port.changed();
+  }
+
+  view(): RoomView {
+    const host = this.host;
+    return {
+      self: this.#self,
+      host,
+      members: [...this.#members.values()].map((member) => ({
+        name: member.name,
+        label: member.card?.label ?? '',
+        condition: this.#condition(member),
+        isSelf: member.name === this.#self,
+        isHost: member.name === host,
+        inRound: this.#isInRound(member.name),
+        progress: member.name === this.#self ? this.#progress : member.progress,
+        refused: member.refused.toRecord(),
+        lied: member.lied,
+      })),
+      proposal: this.#proposal,
+      round: this.#round,
+      refused: this.#refused.toRecord(),
+    };
+  }
+
+  #onStart(host: Member, start: Extract<HostMessage, { type: 'start' }>): void {
+    if (start.number <= this.#number) host.refused.add('old-round');
+    else if (start.members.some((name) => this.#members.get(name)?.card === undefined))
+      host.refused.add('stranger-in-round');
+    else if (!start.members.includes(this.#self)) this.#number = start.number;
+    else this.#begin(start);
+  }
+
+  #begin({ number, message, share, members }: Extract<HostMessage, { type: 'start' }>): void {
+    const entries = members.map((name) => this.#members.get(name)!.card!.entry);
+    this.#number = number;
+    this.#round = { number, message, share, entries, threshold: Math.max(1, Math.ceil(share * entries.length)) };
+    this.#progress = undefined;
+    for (const member of this.#members.values()) {
+      member.progress = undefined;
+      member.lied = false;
+      if (member.left && !members.includes(member.name)) this.#members.delete(member.name);
+    }
+    this.#port.begin(this.#round);
+  }
+
+  #beat(): void {
+    const beat: Beat = { awake: this.#awake, progress: this.#progress ?? null };
+    this.#beatAtMs = this.#nowMs;
+    this.#progressTold = true;
+    this.#port.announce(encodeBeat(beat));
+  }
+
+  #tellAllProposal(): void {
+    for (const { name, card, left } of this.#members.values())
+      if (name !== this.#self && card !== undefined && !left) this.#tellProposal(name);
+  }
+
+  #tellProposal(name: string): void {
+    this.#port.tell(name, encodeHostMessage({ type: 'propose', ...this.#proposal }));
+  }
+
+  #condition(member: Member): MemberCondition {
+    if (member.card === undefined) return 'refused';
+    if (member.left) return 'left';
+    return member.awake && !this.#isSilent(member) ? 'here' : 'asleep';
+  }
+
+  #isSilent({ name, heardMs }: Member): boolean {
+    return name !== this.#self && this.#nowMs - heardMs >= SILENT_MS;
+  }
+
+  #silent(): number {
+    let silent = 0;
+    for (const member of this.#members.values()) if (this.#isSilent(member)) silent++;
+    return silent;
+  }
+
+  #isInRound(name: string): boolean {
+    return this.#round?.entries.some(({ endpoint }) => endpoint.host === name) ?? false;
+  }
+
+  #requireHost(): void {
+    if (!this.isHost) throw new RangeError(`host: expected to be ${this.host.slice(0, 8)}, who is the room's host`);
+  }
+}

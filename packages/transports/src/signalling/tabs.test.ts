@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest';
+import type { SignallingEvent } from './signalling.ts';
+import { joinTabs } from './tabs.ts';
+
+const [ann, ben, eve] = ['a', 'b', 'e'].map((digit) => digit.repeat(64)) as [string, string, string];
+const gatherMs = 50;
+
+/** The events of a member, and a wait for the next one. */
+async function joined(room: string, member: string) {
+  const signalling = await joinTabs({ room, member, card: `card ${member[0]}`, gatherMs });
+  const seen: SignallingEvent[] = [];
+  let wake = () => {};
+  signalling.onEvent((event) => {
+    seen.push(event);
+    wake();
+  });
+  const until = async (count: number) => {
+    while (seen.length < count)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    return seen;
+  };
+  return { signalling, until };
+}
+
+it('tabs meet, signal, announce and part', async () => {
+  const a = await joined('tabs-1', ann);
+  const b = await joined('tabs-1', ben);
+  expect(await b.until(2)).toEqual([
+    { type: 'came', member: ann, card: 'card a' },
+    { type: 'came', member: ben, card: 'card b' },
+  ]);
+  b.signalling.signal(ann, 'to you');
+  b.signalling.signal(eve, 'to nobody');
+  b.signalling.announce('to all');
+  b.signalling.close();
+  expect((await a.until(5)).slice(1)).toEqual([
+    { type: 'came', member: ben, card: 'card b' },
+    { type: 'signal', from: ben, text: 'to you' },
+    { type: 'announcement', from: ben, text: 'to all' },
+    { type: 'went', member: ben },
+  ]);
+  a.signalling.close();
+});
+
+it('tabs that come at once see each other in one order', async () => {
+  const [a, b] = await Promise.all([joined('tabs-2', ben), joined('tabs-2', ann)]);
+  const names = (events: SignallingEvent[]) => events.map((event) => event.type === 'came' && event.member);
+  expect(names(await a.until(2))).toEqual(names(await b.until(2)));
+  a.signalling.close();
+  b.signalling.close();
+});
+
+it('what other scripts post is passed over, and nobody says goodbye for another tab to itself', async () => {
+  const a = await joined('tabs-3', ann);
+  const script = new BroadcastChannel('tutti room tabs-3');
+  for (const message of [
+    null,
+    'hello',
+    { type: 'hello', member: 'x', card: '', sinceMs: 0 },
+    { type: 'hello', member: ben, card: '', sinceMs: Number.NaN },
+    { type: 'signal', from: ben, to: ann },
+    { type: 'bye', member: ann },
+    { type: 'bye', member: eve },
+  ])
+    script.postMessage(message);
+  script.postMessage({ type: 'announcement', from: ben, text: 'the last' });
+  expect((await a.until(2)).slice(1)).toEqual([{ type: 'announcement', from: ben, text: 'the last' }]);
+  script.close();
+  a.signalling.close();
+});
+
+it('a room name that no link could carry is refused', async () => {
+  await expect(joinTabs({ room: 'a b', member: ann, card: '' })).rejects.toMatchObject({ code: 'room-name' });
+});

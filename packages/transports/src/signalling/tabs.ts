@@ -1,0 +1,124 @@
+import { isMemberName, MAX_CARD_CHARACTERS, MAX_TEXT_CHARACTERS, MOST_MEMBERS, requireRoomName } from './messages.ts';
+import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
+
+export interface TabsOptions {
+  /** A room among the tabs of one browser, or, in Node, the threads of one process. */
+  readonly room: string;
+  readonly member: string;
+  readonly card: string;
+  /** How long to listen for those who are there already. */
+  readonly gatherMs?: number;
+}
+
+/** A tab says this of itself; `sinceMs` is its wall clock when it came, by which all put the tabs in one order. */
+interface Presence {
+  readonly member: string;
+  readonly card: string;
+  readonly sinceMs: number;
+}
+
+type TabMessage =
+  | ({ readonly type: 'hello' } & Presence)
+  | ({ readonly type: 'here' } & Presence)
+  | { readonly type: 'bye'; readonly member: string }
+  | { readonly type: 'signal'; readonly from: string; readonly to: string; readonly text: string }
+  | { readonly type: 'announcement'; readonly from: string; readonly text: string };
+
+/** Tabs answer within a turn or two, hidden ones too: messages are not held back as timers are. */
+const GATHER_MS = 400;
+
+/**
+ * Joins a room that has no server: the tabs of one browser tell each other by a BroadcastChannel who is there. A tab that is
+ * closed says so; one that crashes falls silent.
+ *
+ * @throws WorldError `room-name`.
+ */
+export async function joinTabs({ room, member, card, gatherMs = GATHER_MS }: TabsOptions): Promise<Signalling> {
+  requireRoomName(room);
+  const channel = new BroadcastChannel(`tutti room ${room}`);
+  const events = new SignallingEvents();
+  const self: Presence = { member, card, sinceMs: Date.now() };
+  const present = new Map<string, Presence>([[member, self]]);
+  let gathering = true;
+  /** What came while it was not yet known who is there. */
+  const held: SignallingEvent[] = [];
+  let closed = false;
+  const say = (message: TabMessage) => {
+    if (!closed) channel.postMessage(message);
+  };
+  const emit = (event: SignallingEvent) => {
+    if (gathering) held.push(event);
+    else events.emit(event);
+  };
+  const meet = ({ member, card, sinceMs }: Presence) => {
+    if (present.has(member) || present.size >= MOST_MEMBERS) return;
+    present.set(member, { member, card, sinceMs });
+    if (!gathering) events.emit({ type: 'came', member, card });
+  };
+  channel.onmessage = ({ data }: { readonly data: unknown }) => {
+    const message = asTabMessage(data);
+    if (message === undefined || closed) return;
+    switch (message.type) {
+      case 'hello':
+        meet(message);
+        return say({ type: 'here', ...self });
+      case 'here':
+        return meet(message);
+      case 'bye':
+        if (message.member !== member && present.delete(message.member) && !gathering)
+          events.emit({ type: 'went', member: message.member });
+        return;
+      case 'signal':
+        if (message.to === member) emit({ type: 'signal', from: message.from, text: message.text });
+        return;
+      case 'announcement':
+        return emit({ type: 'announcement', from: message.from, text: message.text });
+    }
+  };
+  say({ type: 'hello', ...self });
+  await new Promise((gathered) => setTimeout(gathered, gatherMs));
+  gathering = false;
+  for (const { member, card } of [...present.values()].sort(inOrder)) events.emit({ type: 'came', member, card });
+  for (const event of held) events.emit(event);
+  return {
+    signal: (to, text) => say({ type: 'signal', from: member, to, text }),
+    announce: (text) => say({ type: 'announcement', from: member, text }),
+    onEvent: (listener) => events.listen(listener),
+    close() {
+      say({ type: 'bye', member });
+      closed = true;
+      channel.close();
+    },
+  };
+}
+
+function inOrder(a: Presence, b: Presence): number {
+  return a.sinceMs - b.sinceMs || (a.member < b.member ? -1 : 1);
+}
+
+/** What another script of this origin posts may be anything. */
+function asTabMessage(data: unknown): TabMessage | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  const { type, member, card, sinceMs, from, to, text } = data as Record<string, unknown>;
+  switch (type) {
+    case 'hello':
+    case 'here': {
+      const holds = isMemberName(member) && typeof card === 'string' && card.length <= MAX_CARD_CHARACTERS;
+      return holds && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
+        ? { type, member, card, sinceMs }
+        : undefined;
+    }
+    case 'bye':
+      return isMemberName(member) ? { type, member } : undefined;
+    case 'signal':
+      return isMemberName(from) && isMemberName(to) && isText(text) ? { type, from, to, text } : undefined;
+    case 'announcement':
+      return isMemberName(from) && isText(text) ? { type, from, text } : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS;
+}
