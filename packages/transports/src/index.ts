@@ -8,6 +8,7 @@ export {
   type SignallingServer,
   type SignallingServerOptions,
 } from './signalling/server.ts';
+export type { SocksProxy } from './tcp/socks.ts';
 export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';
 export { openUdp, type UdpOptions } from './udp.ts';
 export { loadNodeRtc } from './webrtc/nodeRtc.ts';

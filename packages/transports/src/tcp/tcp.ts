@@ -15,6 +15,7 @@ import { type Dial, dialDirectly } from './dial.ts';
 import { MAX_FRAMED_BYTES } from './framing.ts';
 import { claimedHost, type Hello } from './hello.ts';
 import { TcpRoute } from './route.ts';
+import { dialThrough, type SocksProxy } from './socks.ts';
 
 export interface TcpOptions {
   /** Address to listen at, IPv4 or IPv6. */
@@ -31,8 +32,10 @@ export interface TcpOptions {
   readonly maxConnections?: number;
   /** A connection that carried no packet for so long is closed; 60,000 unless given. */
   readonly idleTimeoutMs?: number;
-  /** The longest wait for a connection to be opened, introduced, answered or ended; 10,000 unless given. */
+  /** The longest wait for a connection to be opened, introduced, answered or ended; 10,000 unless given, 60,000 behind a proxy. */
   readonly replyTimeoutMs?: number;
+  /** Opens all our connections; those of others come to `host` and `port` whichever way `publicEndpoint` leads there. */
+  readonly proxy?: SocksProxy;
 }
 
 export interface TcpCounters extends TransportCounters {
@@ -76,13 +79,14 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   } catch (cause) {
     throw listenError('TCP', cause, host, port);
   }
-  return new TcpNode(server, dialDirectly, {
+  const { proxy } = options;
+  return new TcpNode(server, proxy === undefined ? dialDirectly : dialThrough(proxy), {
     maxPacketBytes,
     publicEndpoint: options.publicEndpoint,
     queueBound: options.queueBound ?? 256,
     maxConnections: options.maxConnections ?? 1024,
     idleTimeoutMs: options.idleTimeoutMs ?? 60_000,
-    replyTimeoutMs: options.replyTimeoutMs ?? 10_000,
+    replyTimeoutMs: options.replyTimeoutMs ?? (proxy === undefined ? 10_000 : 60_000),
   });
 }
 
@@ -226,12 +230,13 @@ class TcpNode implements TcpTransport {
   }
 
   #onOpened(route: TcpRoute, socket: Socket): void {
-    this.#attempts--;
-    route.attempt = undefined;
-    if (this.#closed) {
+    if (this.#closed || socket.destroyed) {
       socket.destroy();
+      this.#onUnreachable(route);
       return;
     }
+    this.#attempts--;
+    route.attempt = undefined;
     const hello: Hello = {
       nonce: randomBytes(8).readBigUInt64BE(),
       port: this.local.port,

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { describeTransport, until } from '../../test/compliance.ts';
+import { openDeaf, rawServer, tcpStranger } from '../../test/rawTcp.ts';
+import { openSocksServer, type SocksServer } from '../../test/socksServer.ts';
+import type { SocksProxy } from './socks.ts';
+import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';
+
+const server = await openSocksServer();
+afterAll(() => server.close());
+
+describeTransport('tcp through a SOCKS5 proxy', {
+  open: (options) => openTcp({ host: '127.0.0.1', proxy: server.proxy, ...options }),
+  openDeaf: () => openDeaf('127.0.0.1'),
+  stranger: tcpStranger,
+});
+
+const toClose: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(toClose.splice(0).map((open) => open.close()));
+});
+
+async function open(options: Partial<TcpOptions>): Promise<TcpTransport> {
+  const transport = await openTcp({ host: '127.0.0.1', ...options });
+  toClose.push(transport);
+  return transport;
+}
+
+async function openServer(auth?: { username: string; password: string }): Promise<SocksServer> {
+  const server = await openSocksServer(auth);
+  toClose.push(server);
+  return server;
+}
+
+/** Sends a packet through `proxy`, and says what became of it. */
+async function sendThrough(proxy: SocksProxy): Promise<'received' | 'failed'> {
+  const [a, b] = [await open({ proxy }), await open({})];
+  a.send(b.local, Uint8Array.of(1));
+  await until(() => b.counters.packetsReceived + a.counters.connectionsFailed === 1);
+  return b.counters.packetsReceived === 1 ? 'received' : 'failed';
+}
+
+describe('a SOCKS5 proxy', () => {
+  it('is asked for an onion name as it is written, and no resolver is', async () => {
+    const { proxy, asked } = await openServer();
+    const [a, b] = [await open({ proxy }), await open({})];
+    const name = `${'b'.repeat(56)}.onion`;
+    a.send({ host: name, port: b.local.port }, Uint8Array.of(1));
+    await until(() => b.counters.packetsReceived === 1);
+    expect(asked).toEqual([name]);
+  });
+
+  it('that wants a name and a password is given them, and refuses others', async () => {
+    const auth = { username: 'tutti', password: 'all together' };
+    const { proxy } = await openServer(auth);
+    expect(await sendThrough(proxy)).toBe('received');
+    expect(await sendThrough({ ...proxy, password: 'alone' })).toBe('failed');
+    expect(await sendThrough({ host: proxy.host, port: proxy.port })).toBe('failed');
+  });
+
+  it('that is not there, hangs up or answers nonsense is an attempt that failed', async () => {
+    const nonsense = await rawServer('127.0.0.1', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const rude = await rawServer('127.0.0.1', (socket) => socket.destroy());
+    toClose.push(nonsense);
+    for (const { endpoint } of [nonsense, rude]) expect(await sendThrough(endpoint)).toBe('failed');
+    await rude.close();
+    expect(await sendThrough(rude.endpoint)).toBe('failed');
+  });
+
+  it('that never answers is given up', async () => {
+    const silent = await rawServer('127.0.0.1', (socket) => socket.resume());
+    toClose.push(silent);
+    const [a, b] = [await open({ proxy: silent.endpoint, replyTimeoutMs: 20 }), await open({})];
+    a.send(b.local, Uint8Array.of(1));
+    await until(() => a.counters.connectionsFailed === 1);
+    expect(a.counters.sendErrors).toBe(1);
+  });
+});

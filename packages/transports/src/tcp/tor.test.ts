@@ -1,0 +1,50 @@
+import { afterAll, afterEach, beforeAll, describe, vi } from 'vitest';
+import { describeTransport } from '../../test/compliance.ts';
+import { freePorts, startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
+import type { Endpoint } from '../transport.ts';
+import { openTcp } from './tcp.ts';
+
+/** The command that starts a Tor; see scripts/test-tor.mjs. */
+const { TOR } = process.env;
+const title = TOR === undefined ? 'over Tor: skipped, because TOR names no tor' : 'over Tor';
+
+// Circuits take seconds, and the network itself half a minute.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
+
+/** The most nodes of one test. */
+const SERVICES = 3;
+
+describe.skipIf(TOR === undefined)(title, () => {
+  let network: TorNetwork;
+  let endpoints: Endpoint[];
+  let opened = 0;
+
+  beforeAll(async () => {
+    const ports = await freePorts(SERVICES);
+    network = await startTorNetwork(TOR!, ports);
+    endpoints = network.onionNames.map((host, i) => ({ host, port: ports[i]! }));
+    await Promise.all(endpoints.map(reachable));
+  });
+  afterEach(() => {
+    opened = 0;
+  });
+  afterAll(() => network?.close());
+
+  /** Resolves once Tor has spread the word of a service. */
+  async function reachable(endpoint: Endpoint): Promise<void> {
+    const there = await openTcp({ host: '127.0.0.1', port: endpoint.port });
+    const here = await openTcp({ host: '127.0.0.1', proxy: network.socks });
+    const arrived = new Promise((done) => there.onPacket(done));
+    const sending = setInterval(() => here.send(endpoint, Uint8Array.of(1)), 500);
+    await arrived;
+    clearInterval(sending);
+    await Promise.all([there.close(), here.close()]);
+  }
+
+  describeTransport('tcp through Tor, from and to hidden services,', {
+    open({ host, port, ...rest } = {}) {
+      const publicEndpoint = host === undefined ? endpoints[opened++]! : { host, port: port! };
+      return openTcp({ ...rest, host: '127.0.0.1', port: publicEndpoint.port, publicEndpoint, proxy: network.socks });
+    },
+  });
+});

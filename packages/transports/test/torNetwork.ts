@@ -1,0 +1,159 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import type { Endpoint } from '../src/transport.ts';
+
+const run = promisify(execFile);
+const HOST = '127.0.0.1';
+/** Three hops of a circuit, and as many again where a client and a service meet. */
+const RELAYS = 5;
+const RELAY = ['ExitRelay 0', 'SocksPort 0'];
+
+export interface TorNetwork {
+  readonly socks: Endpoint;
+  /** The onion name of each hidden service, whose port is that of the listener behind it. */
+  readonly onionNames: readonly string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a Tor network of its own on the loopback interface: a directory authority, relays, and a client that offers a
+ * SOCKS port and a hidden service for each of `ports`. It is ready when the client has built a circuit.
+ *
+ * @param tor the command; `tor-gencert` is expected beside it.
+ */
+export async function startTorNetwork(tor: string, ports: readonly number[]): Promise<TorNetwork> {
+  const directory = await mkdtemp(join(tmpdir(), 'tutti-tor-'));
+  const running: { stop(): Promise<void> }[] = [];
+  const close = async () => {
+    await Promise.all(running.map((process) => process.stop()));
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const [orPort, dirPort, socksPort, ...relayPorts] = await freePorts(3 + RELAYS);
+    const authority = await createAuthority(tor, join(directory, 'authority'), orPort!, dirPort!);
+    const common = [...NETWORK, authority.line];
+    const start = async (name: string, lines: readonly string[]) => {
+      const process = await startTor(tor, join(directory, name), [...common, ...lines]);
+      running.push(process);
+      return process;
+    };
+    await start('authority', authority.lines);
+    for (const [i, port] of relayPorts.entries())
+      await start(`relay${i}`, [`Nickname relay${i}`, `Address ${HOST}`, `ORPort ${HOST}:${port}`, ...RELAY]);
+    const services = ports.map((_, i) => join(directory, `service${i}`));
+    const client = await start('client', [
+      `SocksPort ${HOST}:${socksPort}`,
+      ...services.flatMap((service, i) => [
+        `HiddenServiceDir ${service}`,
+        `HiddenServicePort ${ports[i]} ${HOST}:${ports[i]}`,
+      ]),
+    ]);
+    await client.ready;
+    const onionNames = await Promise.all(
+      services.map(async (service) => (await readFile(join(service, 'hostname'), 'utf8')).trim()),
+    );
+    return { socks: { host: HOST, port: socksPort! }, onionNames, close };
+  } catch (cause) {
+    await close();
+    throw cause;
+  }
+}
+
+/** What all of a small network agree on: everybody is a guard and a directory, and a consensus comes every few seconds. */
+const NETWORK = [
+  'TestingTorNetwork 1',
+  'AssumeReachable 1',
+  'PathsNeededToBuildCircuits 0.67',
+  'TestingDirAuthVoteGuard *',
+  'TestingDirAuthVoteHSDir *',
+  'TestingMinExitFlagThreshold 0',
+  'V3AuthNIntervalsValid 2',
+  'TestingV3AuthInitialVotingInterval 5',
+  'TestingV3AuthInitialVoteDelay 2',
+  'TestingV3AuthInitialDistDelay 2',
+  'V3AuthVotingInterval 20',
+  'V3AuthVoteDelay 4',
+  'V3AuthDistDelay 4',
+  'ShutdownWaitLength 0',
+  'Log notice stdout',
+];
+
+async function createAuthority(tor: string, directory: string, orPort: number, dirPort: number) {
+  const keys = join(directory, 'keys');
+  await mkdir(keys, { recursive: true, mode: 0o700 });
+  const gencert = run(`${tor}-gencert`, [
+    '--create-identity-key',
+    ...['-m', '12', '-a', `${HOST}:${dirPort}`, '--passphrase-fd', '0'],
+    ...['-i', join(keys, 'authority_identity_key')],
+    ...['-s', join(keys, 'authority_signing_key')],
+    ...['-c', join(keys, 'authority_certificate')],
+  ]);
+  gencert.child.stdin!.end('of no value\n');
+  await gencert;
+  const certificate = await readFile(join(keys, 'authority_certificate'), 'utf8');
+  const identity = /^fingerprint (\w+)$/m.exec(certificate)![1]!;
+  // A relay's fingerprint is asked of it before it can be told where the authority is.
+  const nowhere = `authority orport=1 v3ident=${identity} ${HOST}:1 ${'0'.repeat(40)}`;
+  await run(tor, [
+    ...['--list-fingerprint', '--quiet', '--datadirectory', directory, '--orport', `${orPort}`],
+    ...['--nickname', 'authority', '--dirauthority', nowhere],
+  ]);
+  const fingerprint = /(\w{40})/.exec(await readFile(join(directory, 'fingerprint'), 'utf8'))![1]!;
+  return {
+    line: `DirAuthority authority orport=${orPort} v3ident=${identity} ${HOST}:${dirPort} ${fingerprint}`,
+    lines: [
+      'Nickname authority',
+      `Address ${HOST}`,
+      `ORPort ${HOST}:${orPort}`,
+      `DirPort ${HOST}:${dirPort}`,
+      'AuthoritativeDirectory 1',
+      'V3AuthoritativeDirectory 1',
+      'ContactInfo nobody',
+      ...RELAY,
+    ],
+  };
+}
+
+async function startTor(tor: string, directory: string, lines: readonly string[]) {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const configuration = join(directory, 'torrc');
+  await writeFile(configuration, [`DataDirectory ${directory}`, ...lines, ''].join('\n'));
+  const process = spawn(tor, ['-f', configuration], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((done) => process.once('close', () => done()));
+  const log: string[] = [];
+  const ready = new Promise<void>((done, failed) => {
+    createInterface(process.stdout).on('line', (line) => {
+      log.push(line);
+      if (line.includes('Bootstrapped 100%')) done();
+    });
+    ended.then(() => failed(new Error(`tor ended:\n${log.slice(-20).join('\n')}`)));
+  });
+  // Whoever stops a network does not wait for it to be ready.
+  ready.catch(() => {});
+  return {
+    ready,
+    stop(): Promise<void> {
+      process.kill('SIGKILL');
+      return ended;
+    },
+  };
+}
+
+/** Ports that are free now, and very likely still in a moment. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer();
+      await new Promise<void>((listening) => server.listen(0, HOST, listening));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
+  return ports;
+}
