@@ -1,20 +1,15 @@
 import { createSocket } from 'node:dgram';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Channel, type Endpoint, fromHex, networkKey, nodeCrypto, openUdp } from '@tutti/transports';
+import { Worker } from 'node:worker_threads';
+import { type Endpoint, fromHex, openUdp } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
-import { rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
+import { hostileDatagrams, type Ready } from './hostileDatagrams.ts';
 import { appears, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
 const noble = await loadBls({ kernel: 'noble' });
-
-interface Ready {
-  readonly session: string;
-  readonly nodes: readonly Endpoint[];
-  readonly processes: readonly number[];
-}
 
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 
@@ -29,45 +24,8 @@ function isSigned(document: { message: string; signature: string; bitset: string
   );
 }
 
-/** Datagrams to node `to` that no honest peer would send, each with the code it is refused under. */
-function hostileDatagrams({ session, nodes }: Ready, seed: number, to: number): [code: string, bytes: Uint8Array][] {
-  const size = nodes.length;
-  const insider = (to + 1) % size;
-  const other = (to + 2) % size;
-  const keys = Array.from({ length: size }, (_, i) =>
-    networkKey(nodeCrypto, rehearsalSecrets(noble, seed, i).networkSecret),
-  );
-  const channel = (sessionBytes: Uint8Array) =>
-    new Channel({
-      crypto: nodeCrypto,
-      session: sessionBytes,
-      self: insider,
-      secret: keys[insider]!.secret,
-      publicKeys: keys.map((key) => key.publicKey),
-      // Under the counters that the genuine node uses, so that it is not taken for a replay itself.
-      firstCounter: 0,
-    });
-  const genuine = channel(fromHex(session, 32)!);
-  const sealed = genuine.seal(to, new Uint8Array(200));
-  const withByte = (offset: number, value: number) => sealed.with(offset, value);
-  return [
-    ['too-short', new Uint8Array(0)],
-    ['too-short', sealed.slice(0, 20)],
-    ['too-long', new Uint8Array(9000).fill(1)],
-    ['wrong-version', Uint8Array.from({ length: 300 }, (_, i) => (i * 151) & 0xff)],
-    ['wrong-session', channel(new Uint8Array(32)).seal(to, new Uint8Array(200))],
-    ['unknown-sender', withByte(5, 0xff)],
-    ['misaddressed', genuine.seal(other, new Uint8Array(200))],
-    ['forged', sealed.slice(0, -1)],
-    ['forged', withByte(16, 0xff)],
-    ['forged', withByte(100, sealed[100]! ^ 1)],
-    ['unknown-version', sealed],
-    ['replayed', sealed],
-    ['truncated', genuine.seal(to, Uint8Array.of(0, 1, 1))],
-    ['level-out-of-range', genuine.seal(to, Uint8Array.of(0, 1, 255, 0, ...new Uint8Array(200)))],
-    ['unknown-flags', genuine.seal(to, Uint8Array.of(0, 1, 1, 0x7e, ...new Uint8Array(200)))],
-  ];
-}
+/** Slow enough that what is sent when the sockets are known comes before the end. */
+const unhurried = ['--period', '400', '--level-start', '400', '--fast-path', '0'];
 
 describe('tutti cluster', () => {
   it('16 nodes over UDP reach the threshold under a storm of hostile datagrams, which change nothing but counters', async () => {
@@ -76,18 +34,20 @@ describe('tutti cluster', () => {
     const ready = appears(folder, 'storm.ports');
     const out = join(folder, 'storm.json');
     const { child, finished } = start(
-      ...['cluster', '--nodes', '16', '--seed', String(seed), '--emulate', 'aws', '--json'],
+      ...['cluster', '--nodes', '16', '--seed', String(seed), '--emulate', 'aws', '--json', ...unhurried],
       ...['--ports-file', portsFile, '--out', out, '--message', 'in a storm'],
     );
     const sockets = await readReady(ready);
     const storm = sockets.nodes.flatMap((endpoint, to) =>
-      hostileDatagrams(sockets, seed, to).map(([, bytes]) => ({ endpoint, bytes })),
+      hostileDatagrams(noble, sockets, seed, to).map(([, bytes]) => ({ endpoint, bytes })),
     );
     const attacker = createSocket('udp4');
     for (let wave = 0; wave < 20 && child.exitCode === null; wave++)
-      for (const { endpoint, bytes } of storm) {
-        await new Promise((sent) => attacker.send(bytes, endpoint.port, endpoint.host, sent));
-      }
+      await Promise.all(
+        storm.map(
+          ({ endpoint, bytes }) => new Promise((sent) => attacker.send(bytes, endpoint.port, endpoint.host, sent)),
+        ),
+      );
     attacker.close();
 
     const { code, out: printed, err } = await finished;
@@ -101,7 +61,7 @@ describe('tutti cluster', () => {
       verifiedBy: 'noble-curves',
     });
     expect(isSigned(document)).toBe(true);
-    const codes = new Set(hostileDatagrams(sockets, seed, 0).map(([code]) => code));
+    const codes = new Set(hostileDatagrams(noble, sockets, seed, 0).map(([code]) => code));
     for (const code of codes) expect(document.refused[code], code).toBeGreaterThan(0);
 
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(document);
@@ -131,6 +91,46 @@ describe('tutti cluster', () => {
       publicKeys: join(folder, `${nodes}.public-keys.json`),
     });
     expect(document.signers).toBeGreaterThanOrEqual(Math.max(1, Math.floor(0.99 * nodes)));
+    expect(isSigned(document)).toBe(true);
+  });
+
+  it('a node that is flooded at full speed keeps its memory, and the round ends', async () => {
+    const seed = 9;
+    const ready = appears(folder, 'flood.ports');
+    const { finished } = start(
+      ...['cluster', '--nodes', '32', '--seed', String(seed), '--emulate', 'aws', '--json', ...unhurried],
+      ...['--ports-file', join(folder, 'flood.ports'), '--out', join(folder, 'flood.json')],
+    );
+    const sockets = await readReady(ready);
+    const storm = hostileDatagrams(noble, sockets, seed, 0);
+    const flood = new Worker(new URL('./flood.mjs', import.meta.url), {
+      workerData: { ...sockets.nodes[0], datagrams: storm.map(([, bytes]) => bytes) },
+    });
+    const { code, out, err } = await finished;
+    const sent = new Promise<number>((count) => flood.once('message', count));
+    flood.postMessage('stop');
+
+    expect(code, err).toBe(0);
+    const document = JSON.parse(out);
+    expect(document).toMatchObject({ reached: 32, verifiedBy: 'noble-curves' });
+    for (const [refusal] of storm) expect(document.refused[refusal], refusal).toBeGreaterThan(0);
+    const refused = Object.values<number>(document.refused).reduce((sum, count) => sum + count, 0);
+    // What the system dropped before the node could read it was not refused; nothing was counted twice.
+    expect(refused).toBeGreaterThan(storm.length);
+    expect(refused).toBeLessThanOrEqual((await sent) + 32 * 32);
+    expect(document.peakRssBytes).toBeLessThan(1e9);
+  });
+
+  it('a fifth of the packets lost, others doubled and overtaken: all reach the threshold', async () => {
+    const { code, out, err } = await tutti(
+      ...['cluster', '--nodes', '32', '--impair', 'loss=0.2,duplication=0.2,reordering=0.2', '--json'],
+      ...['--out', join(folder, 'impaired.json')],
+    );
+    expect(code, err).toBe(0);
+    const document = JSON.parse(out);
+    expect(document).toMatchObject({ reached: 32, scenario: { impairment: { loss: 0.2 } } });
+    // The second of two equal packets is a replay to the channel.
+    expect(document.refused.replayed).toBeGreaterThan(0);
     expect(isSigned(document)).toBe(true);
   });
 

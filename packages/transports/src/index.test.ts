@@ -41,6 +41,7 @@ it('exports these names and no others', () => {
     'isWeakNetworkKey',
     'joinSignalling',
     'joinTabs',
+    'listenError',
     'loadNodeRtc',
     'looksLikeIdentity',
     'makeIdentity',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RunResult, type Spread, version } from '@tutti/core';
-import { Counts, type HostReport, toHex } from '@tutti/transports';
+import { Counts, type HostReport, type Impairment, toHex } from '@tutti/transports';
 import type { ClusterOutcome } from './runCluster.ts';
 
 /** What was asked for, as it stands in the document. */
@@ -16,6 +16,8 @@ export interface ClusterScenario {
   readonly periodMs: number;
   readonly levelStartMs: number;
   readonly fastPath: number;
+  /** What happened to the packets sent, on purpose. */
+  readonly impairment?: Impairment;
   readonly seed: number;
 }
 

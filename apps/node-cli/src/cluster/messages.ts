@@ -1,4 +1,4 @@
-import type { HostReport, RegistryEntry, SignedOutput } from '@tutti/transports';
+import type { HostReport, Impairment, RegistryEntry, SignedOutput } from '@tutti/transports';
 
 /** What all nodes of a cluster agree on before they start. */
 export interface ClusterRound {
@@ -13,6 +13,8 @@ export interface ClusterRound {
   readonly levelStartMs: number;
   readonly fastPath: number;
   readonly emulate: 'aws' | 'none';
+  /** What is to happen to the packets that are sent; default: nothing. */
+  readonly impairment?: Impairment | undefined;
 }
 
 /** From the process that runs the cluster to one that hosts some of its nodes, the registry entries [first, end). */

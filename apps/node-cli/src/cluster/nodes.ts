@@ -16,6 +16,7 @@ import {
   delayed,
   type Endpoint,
   Host,
+  impaired,
   nodeCrypto,
   type Transport,
 } from '@tutti/transports';
@@ -70,6 +71,11 @@ export function hostNodes(
         )
       : undefined;
 
+  const onNetwork = (transport: Transport, index: number): Transport => {
+    const far = distant === undefined ? transport : delayed(transport, distant(index));
+    return round.impairment === undefined ? far : impaired(far, round.impairment, Math.random);
+  };
+
   return nodes.map(({ index, secrets, transport }) => {
     const id = positions[index]!;
     const own = scheme.individual(id, bls.sign(secrets.secretKey, message));
@@ -77,7 +83,7 @@ export function hostNodes(
       id,
       placement,
       endpoints: entries.map(({ endpoint }) => endpoint),
-      transport: distant === undefined ? transport : delayed(transport, distant(index)),
+      transport: onNetwork(transport, index),
       channel: new Channel({
         crypto: nodeCrypto,
         session,

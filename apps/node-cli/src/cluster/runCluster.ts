@@ -140,8 +140,8 @@ export async function runCluster(plan: ClusterPlan, context: Context): Promise<C
 
 /** What the processes are told of a plan: functions do not travel. */
 function pick(plan: ClusterPlan): Omit<ClusterRound, 'entries' | 'session'> {
-  const { message, seed, threshold, periodMs, levelStartMs, fastPath, emulate } = plan;
-  return { message, seed, threshold, periodMs, levelStartMs, fastPath, emulate };
+  const { message, seed, threshold, periodMs, levelStartMs, fastPath, emulate, impairment } = plan;
+  return { message, seed, threshold, periodMs, levelStartMs, fastPath, emulate, impairment };
 }
 
 /** [0, count) in so many runs of nearly equal length. */

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { looksLikeIdentity, toHex } from '@tutti/transports';
+import { type Impairment, looksLikeIdentity, NO_IMPAIRMENT, toHex } from '@tutti/transports';
 import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
@@ -7,6 +7,7 @@ import { confirmedKeys, measuredTable, outcomeRows, outputPaths, portsText } fro
 import { runCluster } from '../cluster/runCluster.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag, thresholdFlag } from '../flags.ts';
+import { impairmentFlag } from '../impairmentFlag.ts';
 import { kernelName } from '../kernel.ts';
 import { requireFolderOf, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
@@ -21,6 +22,7 @@ interface ClusterOptions {
   readonly message: string;
   readonly seed: number;
   readonly emulate: 'aws' | 'none';
+  readonly impair?: Impairment;
   readonly processes?: number;
   readonly timeout: number;
   readonly json?: boolean;
@@ -48,6 +50,11 @@ export function clusterCommand(context: Context): Command {
       "aws delays each datagram by the paper's matrix; or none",
       choiceFlag('--emulate', ['aws', 'none']),
       'none',
+    )
+    .option(
+      '--impair <shares>',
+      'what happens to the packets sent, such as loss=0.2,duplication=0.1,reordering=0.1',
+      impairmentFlag,
     )
     .option(
       '--processes <n>',
@@ -93,6 +100,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       levelStartMs: options.levelStart,
       fastPath: options.fastPath,
       emulate: options.emulate,
+      impairment: options.impair,
       timeoutMs: options.timeout * 1000,
       onReady: (ready) => {
         if (portsFile !== undefined) writeWhole(portsFile, portsText(ready));
@@ -115,6 +123,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     periodMs,
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
+    impairment: options.impair ?? NO_IMPAIRMENT,
     seed,
   };
   const wallSeconds = Math.round(performance.now() - startedMs) / 1000;

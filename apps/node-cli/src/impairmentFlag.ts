@@ -1,0 +1,16 @@
+import { type Impairment, NO_IMPAIRMENT } from '@tutti/transports';
+import { badValue, type FlagReader, numberFlag } from './flags.ts';
+
+const impairments = ['loss', 'duplication', 'reordering'];
+
+/** NAME=SHARE,..., what a bad network does to packets. */
+export const impairmentFlag: FlagReader<Impairment> = (text) => {
+  const shares = text.split(',').map((part) => {
+    const [, name = '', share = ''] = /^([a-z]+)=(.+)$/.exec(part) ?? [];
+    if (!impairments.includes(name))
+      throw badValue('--impair', `NAME=SHARE,... with names of ${impairments.join(', ')}`, text);
+    const read = numberFlag('--impair', 'a share from 0 to under 1 behind each =', (value) => value < 1);
+    return [name, read(share)] as const;
+  });
+  return { ...NO_IMPAIRMENT, ...Object.fromEntries(shares) };
+};

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, it, vi } from 'vitest';
+import { describeTransport } from '../test/compliance.ts';
+import { impaired, NO_IMPAIRMENT } from './impairment.ts';
+import { MemoryNetwork } from './memory.ts';
+import type { Transport } from './transport.ts';
+
+const network = new MemoryNetwork();
+describeTransport('memory, on a network without faults', {
+  open: async (options) => impaired(network.open(options), NO_IMPAIRMENT, () => 0.5),
+});
+
+/** A transport that only notes what it is to send. */
+function noted(): { sent: number[]; transport: Transport } {
+  const sent: number[] = [];
+  const transport = { ...network.open(), send: (_to: unknown, bytes: Uint8Array) => void sent.push(bytes[0]!) };
+  return { sent, transport: { ...transport, close: () => Promise.resolve() } as Transport };
+}
+
+/** Numerical Recipes' generator: good enough to count with. */
+function uniform(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const nowhere = { host: '127.0.0.1', port: 1 };
+
+it('loses, doubles and holds back the shares that it was given', () => {
+  vi.useFakeTimers();
+  try {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const { sent, transport } = noted();
+        const bad = impaired(
+          transport,
+          { loss: 0.2, duplication: 0.1, reordering: 0.3, reorderingMs: 20 },
+          uniform(seed),
+        );
+        const packets = 2000;
+        for (let i = 0; i < packets; i++) bad.send(nowhere, Uint8Array.of(i & 255));
+        const atOnce = sent.length;
+        vi.advanceTimersByTime(20);
+        // Five standard deviations of each: a failure in a million seeds.
+        const within = (count: number, share: number) =>
+          expect(Math.abs(count - packets * share)).toBeLessThan(5 * Math.sqrt(packets * share));
+        within(sent.length, 0.8 * 1.1);
+        within(sent.length - atOnce, 0.8 * 0.3);
+      }),
+      { numRuns: 20 },
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it('sends nothing that was held back once it is closed', async () => {
+  vi.useFakeTimers();
+  try {
+    const { sent, transport } = noted();
+    const bad = impaired(transport, { loss: 0, duplication: 0, reordering: 1, reorderingMs: 20 }, () => 0.5);
+    bad.send(nowhere, Uint8Array.of(1));
+    await bad.close();
+    vi.advanceTimersByTime(100);
+    expect(sent).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});

@@ -1,0 +1,50 @@
+import type { Transport } from './transport.ts';
+
+/** What a bad network does to packets; each a share of them, 0 to 1. */
+export interface Impairment {
+  /** Never arrive. */
+  readonly loss: number;
+  /** Arrive twice. */
+  readonly duplication: number;
+  /** Are held back for up to {@link reorderingMs}, so that later ones overtake them. */
+  readonly reordering: number;
+  /** The longest that a packet is held back, ms. */
+  readonly reorderingMs: number;
+}
+
+export const NO_IMPAIRMENT: Impairment = { loss: 0, duplication: 0, reordering: 0, reorderingMs: 20 };
+
+/**
+ * A transport on a bad network, for rehearsals: what it sends is lost, doubled and overtaken. To those who use it nothing shows, as on the
+ * internet: the counters count what was really sent.
+ *
+ * @param random numbers in [0, 1), each a fresh one.
+ */
+export function impaired(transport: Transport, impairment: Impairment, random: () => number): Transport {
+  const { loss, duplication, reordering, reorderingMs } = impairment;
+  const heldBack = new Set<ReturnType<typeof setTimeout>>();
+  return {
+    local: transport.local,
+    maxPacketBytes: transport.maxPacketBytes,
+    counters: transport.counters,
+    onPacket: (listener) => transport.onPacket(listener),
+    send(to, bytes) {
+      if (random() < loss) return;
+      if (random() < duplication) transport.send(to, bytes.slice());
+      if (random() >= reordering) {
+        transport.send(to, bytes);
+        return;
+      }
+      const timer = setTimeout(() => {
+        heldBack.delete(timer);
+        transport.send(to, bytes);
+      }, random() * reorderingMs);
+      heldBack.add(timer);
+    },
+    close() {
+      for (const timer of heldBack) clearTimeout(timer);
+      heldBack.clear();
+      return transport.close();
+    },
+  };
+}

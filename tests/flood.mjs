@@ -1,0 +1,24 @@
+/** A thread that sends datagrams to one address as fast as the system takes them, until it is told to stop; then it says how many it sent. */
+import { createSocket } from 'node:dgram';
+import { parentPort, workerData } from 'node:worker_threads';
+
+const { host, port, datagrams } = workerData;
+const socket = createSocket('udp4');
+let sent = 0;
+let stopped = false;
+
+parentPort.once('message', () => {
+  stopped = true;
+});
+
+function burst() {
+  if (stopped) {
+    socket.close();
+    parentPort.postMessage(sent);
+    return;
+  }
+  for (const bytes of datagrams) socket.send(bytes, port, host, () => {});
+  sent += datagrams.length;
+  setImmediate(burst);
+}
+burst();
