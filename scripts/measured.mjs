@@ -1,0 +1,218 @@
+/**
+ * `npm run measured`: one scenario simulated, emulated on loopback, and on a testbed of hosts, and the Go reference's figures
+ * beside ours; prints the page and writes it to docs/measured.md. It needs what `tutti testbed` needs, and a machine that does
+ * nothing else. `--seeds N` (default 3) averages over so many seeds, `--hosts N` and `--nodes-per-host N` are the testbed's,
+ * `--period MS` is by default the one that `tutti cluster` takes for that many nodes, and `--max N` leaves out larger groups
+ * beside the Go reference's.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { defaultScenario, simulate, version } from '@tutti/core';
+import { root } from './run.mjs';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '3' },
+    hosts: { type: 'string', default: '11' },
+    'nodes-per-host': { type: 'string', default: '12' },
+    period: { type: 'string' },
+    max: { type: 'string', default: '256' },
+  },
+});
+const count = (name) => {
+  const value = Number(values[name]);
+  if (Number.isInteger(value) && value > 0) return value;
+  console.error(`--${name}: expected an integer over 0, got ${values[name]}`);
+  process.exit(2);
+};
+const hosts = count('hosts');
+const nodesPerHost = count('nodes-per-host');
+const nodes = hosts * nodesPerHost;
+const seeds = Array.from({ length: count('seeds') }, (_, k) => k + 1);
+const largest = count('max');
+const cores = availableParallelism();
+
+/**
+ * Measured once of the Go reference (ConsenSys/handel) on loopback, 2 cores, one process, period 50 ms, 99 %, to the threshold: the least
+ * and the most CPU seconds, checks a node and, at 256, bytes sent a node. 512 nodes did not finish.
+ */
+const goReference = [
+  { nodes: 64, cpuSeconds: [4.5, 6.3], checks: [22, 35] },
+  { nodes: 128, cpuSeconds: [12, 18], checks: [30, 47] },
+  { nodes: 256, cpuSeconds: [55, 59], checks: [58, 61], kilobytes: [127, 140] },
+];
+const GO_PERIOD_MS = 50;
+const PAPER_PERIOD_MS = defaultScenario.periodMs;
+
+const loadBefore = loadavg()[0];
+const first = tutti('cluster', ...clusterFlags(seeds[0]), ...(values.period ? ['--period', values.period] : []));
+const periodMs = first.scenario.periodMs;
+const loopback = [
+  first,
+  ...seeds.slice(1).map((seed) => tutti('cluster', ...clusterFlags(seed), '--period', periodMs)),
+];
+const testbed = seeds.map((seed) =>
+  tutti(
+    ...['testbed', '--hosts', hosts, '--nodes-per-host', nodesPerHost, '--latency', 'aws', '--timeout', 600],
+    ...['--period', periodMs, '--seed', seed],
+  ),
+);
+const checkMs = (1000 * mean(loopback, (run) => run.cpuSeconds)) / (nodes * mean(loopback, (run) => run.checked.mean));
+const simulated = (verifyMs, cpu, period = periodMs) =>
+  seeds.map((seed) =>
+    simulate({
+      ...defaultScenario,
+      nodes,
+      seed,
+      network: 'aws',
+      threshold: 0.99,
+      periodMs: period,
+      verifyMs,
+      cpu: { ...defaultScenario.cpu, ...cpu },
+    }),
+  );
+/** Cores that the simulation gives to regions in the place of this machine's. */
+const slowCores = Math.ceil(nodes / nodesPerCore());
+const [paper, paperAtPeriod, alone, shared] = [
+  simulated(4, {}, PAPER_PERIOD_MS),
+  simulated(4, {}),
+  simulated(checkMs, { spread: 1 }),
+  simulated((checkMs * slowCores) / cores, { spread: 1, nodesPerCore: nodesPerCore() }),
+];
+const rows = [
+  [`simulated, a core a node, 4 ms a check, period ${PAPER_PERIOD_MS} ms: the paper’s`, paper],
+  ['simulated, a core a node, 4 ms a check', paperAtPeriod],
+  [`simulated, a core a node, ${checkMs.toFixed(2)} ms a check`, alone],
+  [`simulated, ${cores} cores for all, ${checkMs.toFixed(2)} ms a check`, shared],
+  ['emulated on loopback, `tutti cluster --emulate aws`', loopback],
+  [`on a testbed of ${hosts} hosts, \`tutti testbed\``, testbed],
+];
+
+const reference = goReference
+  .filter((row) => row.nodes <= largest)
+  .map((row) => ({
+    ...row,
+    ours: tutti('cluster', '--nodes', row.nodes, '--period', GO_PERIOD_MS, '--timeout', 600, '--seed', 1),
+  }));
+
+const sealBytes = mean(loopback, bytesAMessage) - mean(shared, bytesAMessage);
+const lines = [
+  '# Measured beside the simulation',
+  '',
+  `Written by \`npm run measured\` (version ${version}). The same scenario in three worlds: Handel, ${nodes} nodes, the AWS round trips of v1.03 appendix B, 99 %,`,
+  `period ${periodMs} ms, levels 50 ms apart, fast path 10; each figure is the mean over seeds ${seeds.join(', ')}. [The testbed](testbed.md) gives its ${hosts} hosts ${nodesPerHost} nodes each.`,
+  '',
+  `Machine: ${cores} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}; load average before the first run ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ', so others had a share of the cores: read ratios, not seconds' : ''}.`,
+  '',
+  '| | time to threshold, ms: min / mean / max | messages sent a node | bytes sent a node | bytes a message | checks a node | CPU s |',
+  '|---|---|---|---|---|---|---|',
+  ...rows.map(([name, runs]) => row(name, runs)),
+  '',
+  `The testbed’s router and cables took another ${mean(testbed, (run) => run.networkCpuSeconds).toFixed(1)} CPU-s. CPU is counted from the common start until all had reached the threshold.`,
+  '',
+  '## Why they differ',
+  '',
+  `- **The period.** So many nodes on ${cores} cores cannot look at what a period of ${PAPER_PERIOD_MS} ms would have them send. With ${periodMs} ms instead, and nothing else changed, the mean time`,
+  `  goes from ${meanTime(paper)} to ${meanTime(paperAtPeriod)} ms: what the fast path does not complete waits for whole periods.`,
+  `- **The cores.** The paper’s nodes have a core each; here ${nodes} nodes share ${cores}. From the third row to the fourth only the cores change, and the mean time goes from ${meanTime(alone)}`,
+  `  to ${meanTime(shared)} ms: nodes wait for the checks of their neighbours, and fall behind what they are sent meanwhile.`,
+  `- **The fourth row** is given what loopback spent: its CPU seconds over its checks, ${checkMs.toFixed(2)} ms, messages included. A simulated core belongs to nodes of one region, so the ${cores} cores are`,
+  `  played by ${slowCores} that are each ${(slowCores / cores).toFixed(1)} times as slow. In the simulation a node’s timers and messages are for free; on the machine they wait, with everything else of their process, for`,
+  '  the check or the batch of checks that is under way, so that answers come later than the simulation has them.',
+  `- **Bytes.** A simulated message is counted as it leaves the node. On a wire it is sealed for its receiver, which adds a header and a tag: ${sealBytes.toFixed(0)} bytes more a message here.`,
+  '  IP and UDP headers are counted nowhere.',
+  '- **Messages** go with time: a node that waits longer for the threshold disseminates for more periods.',
+  '- **Jitter.** The simulation and the testbed draw the internet’s jitter; `--emulate` only delays.',
+  `- **Places.** The simulation and the emulation have the same nodes in the same regions. On the testbed nodes of a host are neighbours in the registry, not in the overlay, so the same number of`,
+  '  nodes is in each region, but others; and what they send each other does not leave the host, so it takes no time instead of 1 ms.',
+  '- **Processes.** On loopback a process a core, in each of which nodes share keys, memory and a batch. On the testbed a process a host, which the system’s scheduler lets take turns; packets pass',
+  '  the queues of two namespaces, a TUN device each and a router that wakes once a millisecond at the finest.',
+  `- **Chance.** One process’s pause of a few milliseconds changes who is checked first, so that runs on the machine differ from each other, and most at the last node.`,
+  '- **Starts.** All three have one common start. Real nodes meet their peers for the first time in the run, which costs each pair one key exchange.',
+  '',
+  '## Beside the Go reference',
+  '',
+  `On loopback without delays, 2 cores, period ${GO_PERIOD_MS} ms, 99 %, to the threshold. Theirs is one process; ours is \`tutti cluster --nodes N --period ${GO_PERIOD_MS}\`, seed 1, on this machine.`,
+  '',
+  '| nodes | CPU s: Go | CPU s: tutti | ratio | checks a node: Go | checks a node: tutti | kB sent a node: Go | kB sent a node: tutti | time to threshold: tutti, ms |',
+  '|---|---|---|---|---|---|---|---|---|',
+  ...reference.map(({ nodes, cpuSeconds, checks, kilobytes, ours }) =>
+    [
+      '',
+      nodes,
+      cpuSeconds.join(' to '),
+      ours.cpuSeconds.toFixed(2),
+      ...[cpuSeconds.map((theirs) => (ours.cpuSeconds / theirs).toFixed(2)).join(' to ')],
+      checks.join(' to '),
+      ours.checked.mean.toFixed(1),
+      kilobytes?.join(' to ') ?? '',
+      (ours.bytesSent.mean / 1000).toFixed(0),
+      ours.timeToThresholdMs.max.toFixed(0),
+      '',
+    ]
+      .join(' | ')
+      .trim(),
+  ),
+  '',
+  'The Go reference has no authenticated channels, no proofs of possession, no scoring window and BN256 where this has BLS12-381; with it 512 nodes did not finish.',
+  '',
+];
+const page = lines.join('\n');
+console.log(page);
+writeFileSync(`${root}docs/measured.md`, page);
+
+/** What `tutti` prints with --json. */
+function tutti(...args) {
+  console.error(`tutti ${args.join(' ')}`);
+  const out = execFileSync('node', ['apps/node-cli/bin/tutti.js', ...args.map(String), '--json'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(out);
+}
+
+function clusterFlags(seed) {
+  return ['--nodes', nodes, '--emulate', 'aws', '--timeout', 600, '--seed', seed];
+}
+
+/** As many as are in a region, so that there are as many simulated cores as regions. */
+function nodesPerCore() {
+  return Math.ceil(nodes / Math.min(11, nodes));
+}
+
+function meanTime(runs) {
+  return grouped(mean(runs, (run) => run.timeToThresholdMs.mean));
+}
+
+function grouped(value, digits = 0) {
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+function mean(runs, measure) {
+  return runs.reduce((sum, run) => sum + measure(run), 0) / runs.length;
+}
+
+function bytesAMessage(run) {
+  return run.bytesSent.mean / run.messagesSent.mean;
+}
+
+function row(name, runs) {
+  const figure = (measure, digits = 0) => grouped(mean(runs, measure), digits);
+  const { cpuSeconds } = runs[0];
+  return [
+    '',
+    name,
+    ['min', 'mean', 'max'].map((end) => figure((run) => run.timeToThresholdMs[end])).join(' / '),
+    figure((run) => run.messagesSent.mean),
+    figure((run) => run.bytesSent.mean),
+    figure(bytesAMessage),
+    figure((run) => run.checked.mean, 1),
+    cpuSeconds === undefined ? '' : figure((run) => run.cpuSeconds, 1),
+    '',
+  ]
+    .join(' | ')
+    .trim();
+}
