@@ -24,7 +24,8 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${file}: expected JSON; ${(error as Error).message}`);
+    // The parser quotes the text, line breaks included.
+    throw new UsageError(`${file}: expected JSON; ${(error as Error).message.replaceAll(/\s+/g, ' ')}`);
   }
 }
 

@@ -30,6 +30,8 @@ describe('the Snappy coding of bitfields', () => {
     expect(snappyCoding.decode(snappyCoding.encode(new Uint8Array(9), 72), 64)).toBeUndefined();
     expect(snappyCoding.decode(snappyCoding.encode(new Uint8Array(7), 56), 64)).toBeUndefined();
     expect(snappyCoding.decode(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f), 64)).toBeUndefined();
+    // A literal of 2^31 and more bytes, which the library would read as a negative length.
+    expect(snappyCoding.decode(Uint8Array.of(35, 0, 9, 0xfc, 0xfa, 0xff, 0xff, 0xff, 1), 280)).toBeUndefined();
     expect(snappyCoding.decode(new Uint8Array(0), 64)).toBeUndefined();
     expect(snappyCoding.decode(Uint8Array.of(8, 1, 9), 64)).toBeUndefined();
   });

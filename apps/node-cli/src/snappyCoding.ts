@@ -1,6 +1,9 @@
 import type { BitfieldCoding } from '@tutti/core';
 import { compress, uncompress } from 'snappyjs';
 
+/** Bytes after the tag of a copy, by its kind; kind 0 is a literal. */
+const COPY_OFFSET_BYTES = [0, 1, 2, 4];
+
 /** Snappy, the block format that Ethereum's gossip uses. */
 export const snappyCoding: BitfieldCoding = {
   name: 'snappy',
@@ -9,6 +12,7 @@ export const snappyCoding: BitfieldCoding = {
 
   decode(code, bits) {
     const bytes = Math.ceil(bits / 8);
+    if (hasVastLiteral(code)) return undefined;
     try {
       const bitfield = uncompress(code, bytes);
       return bitfield.length === bytes ? bitfield : undefined;
@@ -24,3 +28,25 @@ export const snappyCoding: BitfieldCoding = {
     return 32 + bytes + Math.floor(bytes / 6);
   },
 };
+
+/**
+ * Whether the length of some literal takes four bytes: more than any bitfield has, and snappyjs 0.7.0 takes those from 2^31 on
+ * for negative, walks back and does not end.
+ */
+function hasVastLiteral(code: Uint8Array): boolean {
+  let at = 1 + code.findIndex((byte) => byte < 0x80);
+  while (at < code.length) {
+    const tag = code[at]!;
+    const size = tag >>> 2;
+    if ((tag & 3) !== 0) at += 1 + COPY_OFFSET_BYTES[tag & 3]!;
+    else if (size < 60) at += 2 + size;
+    else {
+      const lengthBytes = size - 59;
+      if (lengthBytes === 4) return true;
+      let length = 1;
+      for (let byte = 0; byte < lengthBytes; byte++) length += code[at + 1 + byte]! << (8 * byte);
+      at += 1 + lengthBytes + length;
+    }
+  }
+  return false;
+}

@@ -88,11 +88,9 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new WorldError(
-      'registry-not-json',
-      `registry: expected JSON, got what does not parse; ${(cause as Error).message}`,
-      { cause },
-    );
+    // The parser quotes the text, line breaks included.
+    const why = (cause as Error).message.replaceAll(/\s+/g, ' ');
+    throw new WorldError('registry-not-json', `registry: expected JSON, got what does not parse; ${why}`, { cause });
   }
 }
 

@@ -1,0 +1,189 @@
+import {
+  type BitfieldCoding,
+  checkFaults,
+  createSimulation,
+  decodeMessage,
+  decodeRecording,
+  defaultScenario,
+  encodeMessage,
+  encodeRecording,
+  faultKinds,
+  generateFaults,
+  MultiSignatureScheme,
+  NONE,
+  runLengthCoding,
+  sparseCoding,
+  Tree,
+} from '@tutti/core';
+import { readSet, writeSet } from '../../packages/core/src/contribution/setCode.ts';
+import type { RandomStream } from '../../packages/core/src/random.ts';
+import { type FuzzedDecoder, hold } from './fuzz.ts';
+import { mutatedBytes, mutatedJson, pick } from './mutate.ts';
+
+interface Given {
+  readonly nodes: number;
+  readonly receiver: number;
+  readonly from: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Sizes that are and are not powers of two, with sets of one word and of several. */
+const schemes = new Map(
+  [1, 2, 5, 13, 300].map((nodes) => [
+    nodes,
+    // Decoding takes signatures as bytes: no curve is asked.
+    new MultiSignatureScheme({ tree: new Tree(nodes), kernel: undefined as never }),
+  ]),
+);
+
+/** A message of Handel to somebody of a group, mostly one that an honest peer could send there. */
+function messageFor(random: RandomStream): Given {
+  const [nodes, scheme] = pick(random, [...schemes]);
+  const [receiver, from] = [random.nextBelow(nodes), random.nextBelow(nodes)];
+  if (receiver === from) return { nodes, receiver, from, bytes: mutatedBytes(random, [new Uint8Array(200)]) };
+  const level = 32 - Math.clz32(receiver ^ from);
+  const block = scheme.tree.ownBlock(from, level);
+  const size = scheme.tree.size(block);
+  const words = Int32Array.from({ length: (size + 31) >>> 5 }, () => random.nextUint32());
+  if ((size & 31) !== 0) words[words.length - 1]! &= (1 << (size & 31)) - 1;
+  words[0]! |= 1;
+  const aggregate = scheme.forge(block, random.nextBelow(4) === 0 ? undefined : words);
+  const individual =
+    random.nextBelow(2) === 0 ? NONE : scheme.individual(from, new Uint8Array(96).fill(random.nextBelow(256)));
+  const bytes = encodeMessage(scheme, level, aggregate, individual, random.nextBelow(4));
+  scheme.release(aggregate);
+  if (individual !== NONE) scheme.release(individual);
+  return { nodes, receiver, from, bytes: random.nextBelow(8) === 0 ? bytes : mutatedBytes(random, [bytes]) };
+}
+
+const handelMessage: FuzzedDecoder<Given> = {
+  name: 'a message of Handel',
+  draw: messageFor,
+  decode({ nodes, receiver, from, bytes }) {
+    const scheme = schemes.get(nodes)!;
+    const read = decodeMessage(scheme, receiver, from, bytes);
+    if (read.ok) {
+      const { level, aggregate, individual, flags } = read;
+      const again = encodeMessage(scheme, level, aggregate, individual, flags);
+      scheme.release(aggregate);
+      if (individual !== NONE) scheme.release(individual);
+      // The one freedom: a full set may be listed.
+      hold(again.length <= bytes.length, 'a message is written no longer than it was read');
+      hold(decodeMessage(scheme, receiver, from, again).ok, 'what was read can be written and read again');
+    }
+    return read.ok ? 'value' : read.code;
+  },
+};
+
+const set: FuzzedDecoder<{ size: number; bytes: Uint8Array }> = {
+  name: 'a set of signers',
+  draw(random) {
+    const size = 1 + random.nextBelow(200);
+    const listed = Uint8Array.from({ length: 1 + ((size + 7) >> 3) }, () => random.nextBelow(256));
+    listed[0] = 1;
+    return { size, bytes: mutatedBytes(random, [listed, Uint8Array.of(0)]) };
+  },
+  decode({ size, bytes }) {
+    const read = readSet(size, bytes, 0);
+    if (!read.ok) return read.code;
+    const again = new Uint8Array(read.end);
+    hold(writeSet(read.words, size, again, 0) === read.end, 'a set is written as long as it was read');
+    hold(
+      again.every((byte, at) => byte === bytes[at]),
+      'a set is written as it was read',
+    );
+    return 'value';
+  },
+};
+
+/** A recording of everything that can stand in one. */
+const recordings = [0, 1].map((seed) => {
+  const nodes = 6 + seed;
+  const faults = generateFaults({ ...defaultScenario, nodes }, { seed, healedByMs: 40, kinds: faultKinds });
+  const simulation = createSimulation({ ...defaultScenario, nodes, seed, faults }, { record: true });
+  while (simulation.advance(1 << 20));
+  return encodeRecording(simulation.recording());
+});
+
+const recording: FuzzedDecoder<Uint8Array> = {
+  name: 'a recording',
+  share: 1 / 10,
+  draw: (random) => mutatedBytes(random, recordings),
+  decode(bytes) {
+    const read = documented(RangeError, () => decodeRecording(bytes));
+    if (read === undefined) return 'RangeError';
+    encodeRecording(read);
+    return 'value';
+  },
+};
+
+const faultPlans = [1, 2, 3, 4].map((seed) =>
+  generateFaults({ ...defaultScenario, nodes: 20 }, { seed, healedByMs: 1000, most: 8, kinds: faultKinds }),
+);
+
+const faults: FuzzedDecoder<string> = {
+  name: 'a fault plan',
+  draw: (random) => mutatedJson(random, faultPlans),
+  decode(text) {
+    const value = json(text);
+    if (value === undefined) return 'no JSON';
+    const plan = documented(RangeError, () => {
+      checkFaults(value.parsed, 20);
+      return value.parsed;
+    });
+    if (plan === undefined) return 'RangeError';
+    // What was found good can be played.
+    createSimulation({ ...defaultScenario, nodes: 20, faults: plan });
+    return 'value';
+  },
+};
+
+/** A code of a bitfield, Horn's or another's. */
+export function bitfieldCode(coding: BitfieldCoding): FuzzedDecoder<{ bits: number; code: Uint8Array }> {
+  return {
+    name: `a bitfield, ${coding.name}`,
+    draw(random) {
+      const bits = 1 + random.nextBelow(600);
+      const dense = random.nextBelow(3);
+      const bitfield = Uint8Array.from({ length: (bits + 7) >> 3 }, () =>
+        dense === 0 ? random.nextBelow(256) : dense === 1 ? 0 : 0xff,
+      );
+      if ((bits & 7) !== 0) bitfield[bitfield.length - 1]! &= (1 << (bits & 7)) - 1;
+      return { bits, code: mutatedBytes(random, [coding.encode(bitfield, bits)]) };
+    },
+    decode({ bits, code }) {
+      const bitfield = coding.decode(code, bits);
+      if (bitfield === undefined) return 'undefined';
+      hold(bitfield.length === (bits + 7) >> 3, 'a bitfield has the length that was asked for');
+      return 'value';
+    },
+  };
+}
+
+/** JSON, or undefined where the text is none, which is the parser's to say. */
+export function json(text: string): { readonly parsed: unknown } | undefined {
+  return documented(SyntaxError, () => ({ parsed: JSON.parse(text) as unknown }));
+}
+
+/** What came of it; undefined when it threw the error that its documentation names, on one line. */
+export function documented<T>(
+  error: new (...args: never[]) => Error,
+  decode: () => T,
+  isAsDocumented: (thrown: Error) => boolean = () => true,
+): T | undefined {
+  try {
+    return decode();
+  } catch (thrown) {
+    if (!(thrown instanceof error) || !isAsDocumented(thrown)) throw thrown;
+    return undefined;
+  }
+}
+
+export const coreDecoders = [
+  handelMessage,
+  set,
+  recording,
+  faults,
+  bitfieldCode(runLengthCoding),
+  bitfieldCode(sparseCoding),
+];

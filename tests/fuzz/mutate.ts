@@ -1,0 +1,177 @@
+import type { RandomStream } from '../../packages/core/src/random.ts';
+
+/** Bytes at which decoders tend to turn. */
+const TURNING = [0, 1, 2, 0x0f, 0x10, 0x7f, 0x80, 0xfe, 0xff];
+const LONGEST_NOISE_BYTES = 2000;
+
+type ByteMutation = (random: RandomStream, bytes: Uint8Array, other: Uint8Array) => Uint8Array;
+
+const byteMutations: readonly ByteMutation[] = [
+  function flipBit(random, bytes) {
+    return withByte(random, bytes, (byte) => byte ^ (1 << random.nextBelow(8)));
+  },
+  function setByte(random, bytes) {
+    return withByte(random, bytes, () => pick(random, TURNING));
+  },
+  function anyByte(random, bytes) {
+    return withByte(random, bytes, () => random.nextBelow(256));
+  },
+  function setNumber(random, bytes) {
+    const copy = bytes.slice();
+    const width = pick(random, [2, 4, 8]);
+    const at = random.nextBelow(bytes.length + 1);
+    copy.fill(pick(random, TURNING), at, at + width);
+    return copy;
+  },
+  function truncate(random, bytes) {
+    return bytes.slice(0, random.nextBelow(bytes.length + 1));
+  },
+  function extend(random, bytes) {
+    return join(bytes, noise(random, 1 + random.nextBelow(64)));
+  },
+  function cutOut(random, bytes) {
+    const [start, end] = range(random, bytes.length);
+    return join(bytes.subarray(0, start), bytes.subarray(end));
+  },
+  function repeat(random, bytes) {
+    const [start, end] = range(random, bytes.length);
+    return join(bytes.subarray(0, end), bytes.subarray(start));
+  },
+  function splice(random, bytes, other) {
+    return join(
+      bytes.subarray(0, random.nextBelow(bytes.length + 1)),
+      other.subarray(random.nextBelow(other.length + 1)),
+    );
+  },
+];
+
+/** Something like one of the valid inputs: one of them with none or a few bytes changed, moved, lost or added; or nothing like any. */
+export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[]): Uint8Array {
+  if (random.nextBelow(16) === 0) return noise(random, random.nextBelow(LONGEST_NOISE_BYTES));
+  let bytes: Uint8Array = pick(random, valid).slice();
+  for (let count = random.nextBelow(5); count > 0; count--)
+    bytes = pick(random, byteMutations)(random, bytes, pick(random, valid));
+  return bytes;
+}
+
+/** Values that a reader of JSON may not have thought of. */
+const odd: readonly unknown[] = [
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1,
+  0.5,
+  1e-320,
+  1e308,
+  2 ** 31,
+  2 ** 32,
+  2 ** 53,
+  -(2 ** 53),
+  '',
+  'é',
+  '\u0000',
+  '\ud800',
+  '__proto__',
+  'x'.repeat(5000),
+  [],
+  {},
+  [[]],
+  [null],
+  { length: 7 },
+  { toString: 7 },
+];
+
+/** Text at which a parser turns, put in place of some of it. */
+const oddText = [
+  '1e999',
+  '-0',
+  '"__proto__":{"nodes":1},',
+  '[[[[',
+  '}',
+  '"',
+  '\\u0000',
+  ',',
+  '\u2028',
+  '[['.repeat(500),
+];
+
+/** JSON like that of one of the valid values, with none or some of it replaced by what does not belong there; or no JSON at all. */
+export function mutatedJson(random: RandomStream, valid: readonly unknown[]): string {
+  const value = structuredClone(pick(random, valid));
+  const holder = { value };
+  for (let count = random.nextBelow(4); count > 0; count--) mutateBelow(random, holder, valid);
+  const text = JSON.stringify(holder.value) ?? 'undefined';
+  if (random.nextBelow(4) > 0) return text;
+  const at = random.nextBelow(text.length + 1);
+  const end = at + random.nextBelow(8);
+  if (random.nextBelow(2) === 0) return text.slice(0, at) + pick(random, oddText) + text.slice(end);
+  const bytes = mutatedBytes(random, [new TextEncoder().encode(text)]);
+  return new TextDecoder().decode(bytes);
+}
+
+/** Changes one place, found by walking down from `holder`, the deeper the rarer. */
+function mutateBelow(random: RandomStream, holder: object, valid: readonly unknown[]): void {
+  let parent = holder as Record<string, unknown>;
+  let keys = Object.keys(parent);
+  for (;;) {
+    const key = pick(random, keys);
+    const child = parent[key];
+    const below = typeof child === 'object' && child !== null ? Object.keys(child) : [];
+    if (below.length > 0 && (parent === holder || random.nextBelow(3) > 0)) {
+      parent = child as Record<string, unknown>;
+      keys = below;
+      continue;
+    }
+    const otherKey = pick(random, [...keys, '0', 'length', 'constructor', 'nobody']);
+    const replaced = () => structuredClone(pick(random, random.nextBelow(4) === 0 ? valid : odd));
+    const what = random.nextBelow(5);
+    if (what === 0 && !Array.isArray(parent) && parent !== holder) delete parent[key];
+    else if (what === 1 && !(Array.isArray(parent) && otherKey === 'length')) parent[otherKey] = structuredClone(child);
+    else if (what === 2 && typeof child === 'string') parent[key] = mutatedText(random, child);
+    else if (what === 2 && typeof child === 'number')
+      parent[key] = child * pick(random, [-1, 0.5, 2, 1e6]) + random.nextBelow(3);
+    else parent[key] = replaced();
+    return;
+  }
+}
+
+function mutatedText(random: RandomStream, text: string): string {
+  const at = random.nextBelow(text.length + 1);
+  return (
+    text.slice(0, at) +
+    pick(random, ['', 'g', 'G', '0', '\n', '\u{1f600}', text]) +
+    text.slice(at + random.nextBelow(3))
+  );
+}
+
+export function pick<T>(random: RandomStream, list: readonly T[]): T {
+  return list[random.nextBelow(list.length)]!;
+}
+
+function noise(random: RandomStream, length: number): Uint8Array {
+  return Uint8Array.from({ length }, () => random.nextBelow(256));
+}
+
+function withByte(random: RandomStream, bytes: Uint8Array, change: (byte: number) => number): Uint8Array {
+  const copy = bytes.slice();
+  const at = random.nextBelow(Math.max(1, bytes.length));
+  if (at < bytes.length) copy[at] = change(copy[at]!);
+  return copy;
+}
+
+function range(random: RandomStream, length: number): [start: number, end: number] {
+  const start = random.nextBelow(length + 1);
+  return [start, Math.min(length, start + random.nextBelow(32))];
+}
+
+export function join(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

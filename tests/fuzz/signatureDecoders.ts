@@ -1,0 +1,40 @@
+import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { type FuzzedDecoder, hold } from './fuzz.ts';
+import { mutatedBytes } from './mutate.ts';
+
+/** noble-curves, and what this machine runs: blst in WebAssembly, where it was built. */
+const [noble, other] = await Promise.all([loadBls({ kernel: 'noble' }), loadBls()]);
+const secrets = [1, 2].map((fill) => noble.keyGen(new Uint8Array(32).fill(fill)));
+
+function point(
+  name: string,
+  valid: readonly Uint8Array[],
+  decode: (bls: Bls, bytes: Uint8Array) => ReturnType<Bls['decodeSignature']>,
+): FuzzedDecoder<Uint8Array> {
+  return {
+    name,
+    share: 1 / 1000,
+    draw: (random) => mutatedBytes(random, valid),
+    decode(bytes) {
+      const [one, two] = [decode(noble, bytes), decode(other, bytes)];
+      hold(
+        JSON.stringify(one) === JSON.stringify(two),
+        'both libraries read the same point, or refuse it with one code',
+      );
+      return one.ok ? 'value' : one.code;
+    },
+  };
+}
+
+export const signatureDecoders = [
+  point(
+    'a public key',
+    secrets.map((secret) => noble.publicKey(secret)),
+    (bls, bytes) => bls.decodePublicKey(bytes),
+  ),
+  point(
+    'a signature',
+    secrets.map((secret) => noble.sign(secret, new Uint8Array(3))),
+    (bls, bytes) => bls.decodeSignature(bytes),
+  ),
+];

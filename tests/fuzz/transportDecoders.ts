@@ -1,0 +1,233 @@
+import {
+  Channel,
+  type CryptoSuite,
+  formatRegistry,
+  fromHex,
+  type ListedEntry,
+  networkKey,
+  nobleCrypto,
+  nodeCrypto,
+  parseRegistry,
+  Reassembly,
+  splitMessage,
+  toHex,
+  WorldError,
+} from '@tutti/transports';
+import { decodeNotice, decodeRequest } from '../../packages/transports/src/signalling/messages.ts';
+import {
+  FrameDecoder,
+  PING_FRAME,
+  PONG_FRAME,
+  packetHeader,
+  STREAM_PREFACE,
+} from '../../packages/transports/src/tcp/framing.ts';
+import { decodeHello, encodeHello } from '../../packages/transports/src/tcp/hello.ts';
+import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkSignal.ts';
+import { documented } from './coreDecoders.ts';
+import { type FuzzedDecoder, hold } from './fuzz.ts';
+import { join, mutatedBytes, mutatedJson, pick } from './mutate.ts';
+
+const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill)));
+
+/** Sealed packets of two peers, altered; genuine ones are not opened, so that the window stays open and what is altered is decrypted. */
+function packet(crypto: CryptoSuite, share: number): FuzzedDecoder<Uint8Array> {
+  const channelOf = (self: number) =>
+    new Channel({
+      crypto,
+      session: new Uint8Array(32).fill(9),
+      self,
+      secret: keys[self]!.secret,
+      publicKeys: keys.map(({ publicKey }) => publicKey),
+      firstCounter: 0,
+    });
+  const receiver = channelOf(0);
+  const genuine = [1, 2].flatMap((from) => {
+    const sender = channelOf(from);
+    return [0, 1, 40, 1100].map((length) => sender.seal(0, new Uint8Array(length).fill(from)));
+  });
+  const texts = new Set(genuine.map(toHex));
+  return {
+    name: `a sealed packet, ${crypto.name}`,
+    share,
+    draw: (random) => mutatedBytes(random, genuine),
+    decode(bytes) {
+      if (texts.has(toHex(bytes))) return 'value';
+      const opened = receiver.open(bytes);
+      hold(!opened.ok, 'a packet that nobody sealed is not opened');
+      return opened.code;
+    },
+  };
+}
+
+/** Pieces of messages, all of them genuine: what an insider can do. */
+function pieces(): FuzzedDecoder<Uint8Array> {
+  const maxMessageBytes = 3000;
+  let code = 'waiting';
+  const reassembly = new Reassembly({
+    maxMessageBytes,
+    onRefused: (refusal) => {
+      code = refusal;
+    },
+  });
+  return {
+    name: 'a piece of a message',
+    draw(random) {
+      const message = new Uint8Array(random.nextBelow(maxMessageBytes)).fill(random.nextBelow(256));
+      const split = splitMessage(message, pick(random, [20, 100, 1167]), random.nextBelow(16));
+      const piece = pick(random, split);
+      return random.nextBelow(2) === 0 ? piece : mutatedBytes(random, [piece]);
+    },
+    decode(payload) {
+      code = 'waiting';
+      const message = reassembly.take(0, payload);
+      hold(reassembly.heldBytes(0) <= reassembly.maxHeldBytes, 'of a peer no more is held than the bound');
+      if (message === undefined) return code;
+      hold(message.length <= Math.max(payload.length, maxMessageBytes), 'a message is no longer than the bound');
+      return 'value';
+    },
+  };
+}
+
+/** JSON that is one thing or another, or undefined; read as it was written. */
+function textual<T>(
+  name: string,
+  valid: readonly unknown[],
+  decode: (text: string) => T | undefined,
+): FuzzedDecoder<string> {
+  return {
+    name,
+    draw: (random) => mutatedJson(random, valid),
+    decode(text) {
+      const value = decode(text);
+      if (value === undefined) return 'undefined';
+      const again = JSON.stringify(value);
+      hold(JSON.stringify(decode(again)) === again, 'what was read can be written and read again');
+      return 'value';
+    },
+  };
+}
+
+const entry = (fill: number): ListedEntry => ({
+  transport: 'udp',
+  publicKey: new Uint8Array(48).fill(fill),
+  proofOfPossession: new Uint8Array(96).fill(fill),
+  networkKey: new Uint8Array(32).fill(fill),
+  networkKeyProof: new Uint8Array(96).fill(fill),
+  endpoint: { host: `10.0.0.${fill}`, port: 9000 + fill },
+});
+
+const registry: FuzzedDecoder<string> = {
+  name: 'a registry',
+  draw: (random) => mutatedJson(random, [JSON.parse(formatRegistry([entry(1), entry(2)]))]),
+  decode(text) {
+    let code = '';
+    const entries = documented(
+      WorldError,
+      () => parseRegistry(text),
+      (thrown) => {
+        code = (thrown as WorldError).code;
+        return code.startsWith('registry-') && !thrown.message.includes('\n');
+      },
+    );
+    if (entries === undefined) return code;
+    const again = formatRegistry(entries);
+    hold(formatRegistry(parseRegistry(again)) === again, 'what was read can be written and read again');
+    return 'value';
+  },
+};
+
+const member = (fill: string) => fill.repeat(64);
+
+const request = textual(
+  'a request to the signalling server',
+  [
+    { type: 'join', room: 'class-1', member: member('a'), card: '{}' },
+    { type: 'signal', to: member('b'), text: 'sealed' },
+    { type: 'announce', text: 'sealed' },
+  ],
+  decodeRequest,
+);
+
+const notice = textual(
+  "the signalling server's notice",
+  [
+    { type: 'joined', members: [{ member: member('a'), card: '{}' }] },
+    { type: 'came', member: member('a'), card: '{}' },
+    { type: 'went', member: member('a') },
+    { type: 'signal', from: member('b'), text: 'sealed' },
+    { type: 'refused', code: 'too-fast', line: '' },
+  ],
+  decodeNotice,
+);
+
+const linkSignal = textual(
+  "a WebRTC link's signal",
+  [JSON.parse(encodeLinkSignal({ type: 'offer', attempt: 7, sdp: 'v=0\r\n' }))],
+  decodeLinkSignal,
+);
+
+const hello: FuzzedDecoder<Uint8Array> = {
+  name: 'the hello of a TCP connection',
+  draw: (random) =>
+    mutatedBytes(
+      random,
+      ['', '127.0.0.1', '::1', 'abcdef.onion'].map((host) => encodeHello({ nonce: 77n, port: 9000, host })),
+    ),
+  decode(bytes) {
+    const read = decodeHello(bytes);
+    if (read === undefined) return 'undefined';
+    hold(toHex(encodeHello(read)) === toHex(bytes), 'a hello is written as it was read');
+    return 'value';
+  },
+};
+
+const framed = join(
+  STREAM_PREFACE,
+  ...[1, 3, 200].flatMap((length) => [packetHeader(length), new Uint8Array(length).fill(length), PING_FRAME]),
+  PONG_FRAME,
+);
+
+const frames: FuzzedDecoder<{ stream: Uint8Array; cuts: number }> = {
+  name: 'the frames of a TCP stream',
+  draw: (random) => ({ stream: mutatedBytes(random, [framed]), cuts: 1 + random.nextBelow(200) }),
+  decode({ stream, cuts }) {
+    const [whole, inParts] = [new FrameDecoder(), new FrameDecoder()];
+    const atOnce = whole.push(stream);
+    if (!atOnce.ok) return 'no frames';
+    const bytes = atOnce.frames.reduce((sum, frame) => sum + 2 + (typeof frame === 'string' ? 0 : frame.length), 0);
+    const prefaceBytes = Math.min(stream.length, STREAM_PREFACE.length);
+    hold(prefaceBytes + bytes + whole.heldBytes === stream.length, 'every byte is of a frame or held for the next');
+    let count = 0;
+    for (let at = 0; at < stream.length; at += cuts) {
+      const part = inParts.push(stream.subarray(at, at + cuts));
+      if (part.ok) count += part.frames.length;
+    }
+    hold(count === atOnce.frames.length, 'a stream gives the same frames however it is cut');
+    return 'value';
+  },
+};
+
+const hexDigits: FuzzedDecoder<string> = {
+  name: 'hexadecimal digits',
+  draw: (random) =>
+    new TextDecoder().decode(mutatedBytes(random, [new TextEncoder().encode('0123456789abcdefABCDEF00')])),
+  decode(text) {
+    const bytes = fromHex(text, 12);
+    if (bytes === undefined) return 'undefined';
+    hold(toHex(bytes) === text.toLowerCase(), 'digits are written as they were read');
+    return 'value';
+  },
+};
+
+export const transportDecoders = [
+  packet(nodeCrypto, 1),
+  packet(nobleCrypto, 1 / 10),
+  pieces(),
+  registry,
+  request,
+  notice,
+  linkSignal,
+  hello,
+  frames,
+  hexDigits,
+];
