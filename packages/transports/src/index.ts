@@ -1,6 +1,7 @@
 export * from './browser.ts';
 export { monotonicClock, monotonicNs } from './clock.ts';
 export { nodeCrypto } from './crypto/node.ts';
+export { listenError } from './listenError.ts';
 export { type OpenTransportOptions, openTransport, TRANSPORT_KINDS, type TransportKind } from './openTransport.ts';
 export {
   attachSignalling,

@@ -1,0 +1,51 @@
+import { attachSignalling } from '@tutti/transports';
+import { Command } from 'commander';
+import { renderUnicodeCompact } from 'uqr';
+import type { Context } from '../context.ts';
+import { integerFlag } from '../flags.ts';
+import { builtPage } from '../live/builtPage.ts';
+import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
+import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
+import { refusalTable } from './signal.ts';
+
+interface ServeOptions {
+  readonly host?: string;
+  readonly port: number;
+  readonly live?: boolean;
+  readonly room?: string;
+}
+
+export function serveCommand(context: Context): Command {
+  return new Command('serve')
+    .description(
+      'Serve the visualiser until Ctrl-C. With --live, others who open the link that is printed, or scan it, become members of\na live room, and sign a message together from browser to browser.',
+    )
+    .option('--live', 'open a live room: signalling on the same port, a link, and a QR code of it')
+    .option('--room <name>', "the live room's name; default: one that nobody guesses", roomNameFlag)
+    .option(
+      '--host <address>',
+      'address to listen at; default: this machine alone, or with --live all of its addresses',
+    )
+    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8080)
+    .action((options: ServeOptions) => serve(options, context));
+}
+
+async function serve({ host, port, live = false, room }: ServeOptions, context: Context): Promise<void> {
+  const address = host ?? (live ? '0.0.0.0' : '127.0.0.1');
+  const http = await listenHttp(address, port, builtPage());
+  const page = `http://${nameForOthers(address)}:${http.port}/`;
+  if (!live) {
+    context.out(`Tutti is at ${page}   (Ctrl-C ends it)\n`);
+    await untilAborted(context.signal);
+    await http.close();
+    return;
+  }
+  const signalling = attachSignalling(http.server);
+  const link = `${page}#live=${room ?? freshRoomName()}`;
+  context.out(`${renderUnicodeCompact(link)}\nThe live room is at ${link}   (Ctrl-C ends it)\n`);
+  await untilAborted(context.signal);
+  const { refused } = signalling.counts;
+  signalling.close();
+  await http.close();
+  context.out(refusalTable(refused));
+}

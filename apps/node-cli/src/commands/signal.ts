@@ -1,0 +1,45 @@
+import { attachSignalling, SIGNALLING_PATH } from '@tutti/transports';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag } from '../flags.ts';
+import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
+import { grouped, pairTable } from '../output/tables.ts';
+
+interface SignalOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly maxRooms: number;
+  readonly maxMembers: number;
+}
+
+export function signalCommand(context: Context): Command {
+  return new Command('signal')
+    .description(
+      'Run a signalling server, at which the members of live rooms find each other, until Ctrl-C. It carries sealed texts,\nlearns nothing secret, and is trusted for nothing but carrying. A static copy of the page uses it with #live=ROOM&signal=URL.',
+    )
+    .option('--host <address>', 'address to listen at', '0.0.0.0')
+    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8081)
+    .option('--max-rooms <n>', 'most rooms at a time', integerFlag('--max-rooms', 1, 65_536), 256)
+    .option('--max-members <n>', 'most members of a room', integerFlag('--max-members', 1, 128), 128)
+    .action((options: SignalOptions) => signal(options, context));
+}
+
+async function signal({ host, port, maxRooms, maxMembers }: SignalOptions, context: Context): Promise<void> {
+  const http = await listenHttp(host, port, (_request, response) => {
+    response.writeHead(404, { 'Content-Type': 'text/plain' });
+    response.end('a signalling server of Tutti: WebSockets only\n');
+  });
+  const signalling = attachSignalling(http.server, { limits: { rooms: maxRooms, members: maxMembers } });
+  context.out(`Signalling at ws://${nameForOthers(host)}:${http.port}${SIGNALLING_PATH}   (Ctrl-C ends it)\n`);
+  await untilAborted(context.signal);
+  const { refused } = signalling.counts;
+  signalling.close();
+  await http.close();
+  context.out(refusalTable(refused));
+}
+
+/** What a server refused while it ran. */
+export function refusalTable(refused: Readonly<Record<string, number>>): string {
+  const rows = Object.entries(refused).map(([code, count]) => [code, grouped(count)] as const);
+  return rows.length === 0 ? 'Nothing was refused.\n' : `Refused:\n${pairTable(rows)}`;
+}

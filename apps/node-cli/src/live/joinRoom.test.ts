@@ -1,0 +1,71 @@
+import { attachSignalling, type LiveMember, SIGNALLING_PATH } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { afterEach, expect, it, vi } from 'vitest';
+import { isValid } from '../cluster/multiSignature.ts';
+import { listenHttp, type RunningServer } from './httpServer.ts';
+import { joinRoom } from './joinRoom.ts';
+
+// Links take several turns of libraries' threads to open; on a loaded machine they come late.
+vi.setConfig({ testTimeout: 60_000 });
+const patient = { timeout: 50_000 };
+
+const bls = await loadBls();
+const noble = await loadBls({ kernel: 'noble' });
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function serve(): Promise<RunningServer> {
+  const http = await listenHttp('127.0.0.1', 0, (_request, response) => response.end());
+  const signalling = attachSignalling(http.server);
+  closing.push(
+    () => http.close(),
+    () => signalling.close(),
+  );
+  return http;
+}
+
+it('members in Node sign over WebRTC, and again when one has left', async () => {
+  const { port } = await serve();
+  const link = { signalling: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`, room: 'r' };
+  const failures: Error[] = [];
+  const join = async () => {
+    const member = await joinRoom(link, 'node', bls, { onFailure: (error) => failures.push(error) });
+    closing.push(() => member.close());
+    return member;
+  };
+  const members = [await join(), await join(), await join()];
+  const signed = (round: number, those: readonly LiveMember[]) =>
+    vi.waitFor(() => {
+      for (const member of those) {
+        const { result } = member.view();
+        expect(result).toMatchObject({ round, weight: those.length });
+        expect(isValid(noble, result!)).toBe(true);
+      }
+    }, patient);
+  await vi.waitFor(() => {
+    for (const member of members) expect(member.view().members).toHaveLength(3);
+  }, patient);
+  members[0]!.propose({ message: 'yes', share: 1 });
+  members[0]!.start();
+  await signed(1, members);
+
+  await members[0]!.close();
+  const rest = members.slice(1);
+  await vi.waitFor(() => expect(rest[0]!.isHost).toBe(true), patient);
+  rest[0]!.start();
+  await signed(2, rest);
+  expect(failures).toEqual([]);
+});
+
+it('no server is one line', async () => {
+  const { port, close } = await serve();
+  await close();
+  const link = { signalling: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`, room: 'r' };
+  await expect(joinRoom(link, 'node', bls, {})).rejects.toMatchObject({
+    name: 'WorldError',
+    code: 'signalling-unreachable',
+  });
+});

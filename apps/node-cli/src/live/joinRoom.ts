@@ -1,0 +1,46 @@
+import {
+  batched,
+  joinSignalling,
+  LiveMember,
+  type LiveMemberOptions,
+  loadNodeRtc,
+  makeIdentity,
+  nodeCrypto,
+  openWebRtc,
+  type WebSocketLike,
+} from '@tutti/transports';
+import { type Bls, inThreadVerifier } from '@tutti/wasm-bls';
+import { WebSocket } from 'ws';
+import type { RoomLink } from './roomLink.ts';
+
+type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onFailure'>;
+
+/**
+ * Joins a live room as a member in this process, over WebRTC as the browsers do.
+ *
+ * @param label what the others see it called.
+ * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
+ */
+export async function joinRoom(link: RoomLink, label: string, bls: Bls, listeners: Listeners): Promise<LiveMember> {
+  const { signalling: url, room } = link;
+  const rtc = await loadNodeRtc();
+  const identity = makeIdentity(nodeCrypto, bls, label);
+  const { name, card } = identity;
+  const signalling = await joinSignalling({
+    url,
+    room,
+    member: name,
+    card,
+    connect: (url) => new WebSocket(url) as WebSocketLike,
+  });
+  return new LiveMember({
+    room,
+    identity,
+    signalling,
+    crypto: nodeCrypto,
+    kernel: bls,
+    openVerifier: (publicKeys, message) => batched(inThreadVerifier(bls.round(publicKeys, message))),
+    openTransport: (signals) => openWebRtc({ name, signals, rtc }),
+    ...listeners,
+  });
+}

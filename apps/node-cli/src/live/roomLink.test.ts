@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { freshRoomName, readRoomLink } from './roomLink.ts';
+
+describe('readRoomLink', () => {
+  it.each([
+    ['http://192.0.2.1:8080/#live=abc', 'ws://192.0.2.1:8080/signal', 'abc'],
+    ['https://example.org/tutti/#live=class-7_b', 'wss://example.org/signal', 'class-7_b'],
+    ['https://example.org/#live=abc&signal=wss://other.org:444/signal', 'wss://other.org:444/signal', 'abc'],
+    ['http://[2001:db8::1]:80/#live=abc', 'ws://[2001:db8::1]/signal', 'abc'],
+  ])('reads %s', (link, signalling, room) => {
+    expect(readRoomLink('--room', link)).toEqual({ signalling, room });
+  });
+
+  it.each([
+    '',
+    'abc',
+    'http://192.0.2.1:8080/',
+    'http://192.0.2.1:8080/#live=',
+    'http://192.0.2.1:8080/#live=tabs:abc',
+    'http://192.0.2.1:8080/#live=a%20b',
+    'ftp://192.0.2.1/#live=abc',
+    'http://192.0.2.1/#live=abc&signal=http://other.org/',
+    'http://192.0.2.1/#live=abc&signal=other',
+  ])('refuses %j in one line', (link) => {
+    expect(() => readRoomLink('--room', link)).toThrow(
+      /^--room: expected the link of a live room, such as http:\/\/192\.0\.2\.1:8080\/#live=ROOM, got "/,
+    );
+  });
+});
+
+it('fresh room names are room names, and each another', () => {
+  const names = Array.from({ length: 50 }, freshRoomName);
+  for (const name of names) expect(name).toMatch(/^[a-z2-9]{8}$/);
+  expect(new Set(names).size).toBe(50);
+});

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { SIGNALLING_PATH } from '@tutti/transports';
+import { badValue, type FlagReader } from '../flags.ts';
+
+const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Where a live room is. */
+export interface RoomLink {
+  /** Of the signalling server, ws: or wss:. */
+  readonly signalling: string;
+  readonly room: string;
+}
+
+/**
+ * Reads the link that a live room's page shows: `http://HOST/#live=ROOM`, whose server carries the signals too, or one that
+ * names another server: `https://HOST/#live=ROOM&signal=wss://OTHER/signal`.
+ *
+ * @throws UsageError for anything else.
+ */
+export function readRoomLink(flag: string, text: string): RoomLink {
+  const refuse = () => badValue(flag, 'the link of a live room, such as http://192.0.2.1:8080/#live=ROOM', text);
+  if (!URL.canParse(text)) throw refuse();
+  const url = new URL(text);
+  if (!['http:', 'https:'].includes(url.protocol)) throw refuse();
+  const fields = new URLSearchParams(url.hash.slice(1));
+  const room = fields.get('live') ?? '';
+  if (!ROOM.test(room)) throw refuse();
+  const secure = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const signalling = fields.get('signal') ?? `${secure}//${url.host}${SIGNALLING_PATH}`;
+  if (!URL.canParse(signalling) || !/^wss?:/.test(signalling)) throw refuse();
+  return { signalling, room };
+}
+
+export const roomNameFlag: FlagReader<string> = (text) => {
+  if (ROOM.test(text)) return text;
+  throw badValue('--room', '1 to 64 letters, digits, hyphens and underscores', text);
+};
+
+/** A name that nobody guesses: 40 random bits, without letters that look like digits. */
+export function freshRoomName(): string {
+  const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+  return Array.from(randomBytes(8), (byte) => alphabet[byte & 31]!).join('');
+}

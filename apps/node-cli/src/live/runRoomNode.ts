@@ -1,0 +1,124 @@
+import { type LiveMember, type LiveView, type RoomResult, toHex, WorldError } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { isValid } from '../cluster/multiSignature.ts';
+import type { Context } from '../context.ts';
+import { loadKernel } from '../kernel.ts';
+import { untilAborted } from './httpServer.ts';
+import { joinRoom } from './joinRoom.ts';
+import type { RoomLink } from './roomLink.ts';
+
+export interface RoomNodeOptions {
+  readonly link: RoomLink;
+  readonly label: string;
+  /** Leaves after so many rounds; undefined stays until Ctrl-C. */
+  readonly rounds?: number;
+  /** One JSON object a line instead of words. */
+  readonly json: boolean;
+}
+
+/** How long a member that has had its rounds stays for the others, ms. */
+const LINGER_MS = 5000;
+
+/** What is told of a live room, one line each. */
+type RoomEvent =
+  | { readonly event: 'joined'; readonly room: string; readonly member: string }
+  | {
+      readonly event: 'round';
+      readonly round: number;
+      readonly members: number;
+      readonly threshold: number;
+      readonly message: string;
+      /** Of the registry, 32 bytes in hexadecimal digits. */
+      readonly digest: string;
+    }
+  | {
+      readonly event: 'signed';
+      readonly round: number;
+      readonly reachedMs: number;
+      readonly message: string;
+      readonly signers: number;
+      readonly signature: string;
+      readonly bitset: string;
+      readonly publicKeys: readonly string[];
+    };
+
+/**
+ * Is a member of a live room: joins, signs in each round that its host starts, tells each round's multi-signature once
+ * noble-curves has accepted it, and leaves after the given rounds or at Ctrl-C.
+ *
+ * @throws WorldError as `joinRoom` does; `room-lost` when the signalling server ends; `invalid-signature`.
+ */
+export async function runRoomNode(options: RoomNodeOptions, context: Context): Promise<void> {
+  const [bls, noble] = await Promise.all([loadKernel(), loadBls({ kernel: 'noble' })]);
+  const { link, label, rounds = Number.POSITIVE_INFINITY, json } = options;
+  const tell = (event: RoomEvent) => context.out(json ? `${JSON.stringify(event)}\n` : `${words(event)}\n`);
+  let begun = 0;
+  const signed = new Set<number>();
+  let leave: (error?: Error) => void = () => {};
+  const over = new Promise<void>((resolve, reject) => {
+    leave = (error) => (error === undefined ? resolve() : reject(error));
+  });
+
+  const onChange = (member: LiveMember) => {
+    const view = member.view();
+    if (view.round !== undefined && view.digest !== undefined && view.round.number > begun) {
+      begun = view.round.number;
+      tell(roundEvent(view.round, view.digest));
+    }
+    if (view.lost !== undefined) leave(new WorldError('room-lost', view.lost));
+    if (signed.size >= rounds && everybodyIsDone(view)) leave();
+  };
+  const onResult = (result: RoomResult) => {
+    if (!isValid(noble, result)) {
+      leave(
+        new WorldError('invalid-signature', 'the multi-signature does not verify under noble-curves; a fault of tutti'),
+      );
+      return;
+    }
+    tell(signedEvent(result));
+    signed.add(result.round);
+    if (signed.size >= rounds) setTimeout(() => leave(), LINGER_MS).unref();
+  };
+  const member = await joinRoom(link, label, bls, { onChange, onResult, onFailure: (error) => leave(error) });
+  tell({ event: 'joined', room: link.room, member: member.view().self });
+  try {
+    await Promise.race([over, untilAborted(context.signal)]);
+  } finally {
+    await member.close();
+  }
+}
+
+function everybodyIsDone({ members }: LiveView): boolean {
+  return members.every(
+    ({ inRound, condition, progress }) => !inRound || condition !== 'here' || progress?.reachedMs != null,
+  );
+}
+
+function roundEvent(round: NonNullable<LiveView['round']>, digest: Uint8Array): RoomEvent {
+  const { number, threshold, message } = round;
+  return { event: 'round', round: number, members: round.entries.length, threshold, message, digest: toHex(digest) };
+}
+
+function signedEvent({ round, reachedMs, message, weight, signature, bits, publicKeys }: RoomResult): RoomEvent {
+  return {
+    event: 'signed',
+    round,
+    reachedMs,
+    message: new TextDecoder().decode(message),
+    signers: weight,
+    signature: toHex(signature),
+    bitset: toHex(bits),
+    publicKeys: publicKeys.map(toHex),
+  };
+}
+
+function words(event: RoomEvent): string {
+  switch (event.event) {
+    case 'joined':
+      return `Joined the room ${event.room} as ${event.member.slice(0, 8)}; waiting for its host to start.`;
+    case 'round':
+      return `Round ${event.round}: ${event.members} members, ${event.threshold} signatures needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(event.message)}`;
+    case 'signed':
+      return `Round ${event.round}: signed by ${event.signers} of ${event.publicKeys.length} after ${event.reachedMs} ms, as noble-curves confirms: ${event.signature}`;
+  }
+}
