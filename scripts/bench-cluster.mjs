@@ -1,0 +1,100 @@
+/**
+ * `npm run bench:cluster`: clusters on loopback beside the Go reference's; prints the table and writes it to docs/bench-cluster.md.
+ * `--max N` stops at a smaller size.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './run.mjs';
+
+const runs = 3;
+const max = process.argv.indexOf('--max');
+const largest = max < 0 ? 512 : Number(process.argv[max + 1]);
+
+/**
+ * The Go reference on loopback, 2 cores, one process, period 50 ms, 99 %: least and most over its runs; what it did not finish is undefined.
+ * CPU-seconds, checks a node, kB sent a node.
+ */
+const reference = {
+  64: { cpu: [4.5, 6.3], checks: [22, 35] },
+  128: { cpu: [12, 18], checks: [30, 47] },
+  256: { cpu: [55, 59], checks: [58, 61], kB: [127, 140] },
+  512: undefined,
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-bench-'));
+const rows = [];
+for (const nodes of Object.keys(reference).map(Number)) {
+  if (nodes > largest) continue;
+  const args = ['cluster', '--nodes', nodes, '--period', 50, '--processes', 1, '--timeout', 600, '--json'];
+  const documents = Array.from({ length: runs }, (_, run) =>
+    JSON.parse(
+      execFileSync(
+        'node',
+        ['apps/node-cli/bin/tutti.js', ...args, '--seed', run + 1, '--out', join(folder, 'cluster.json')].map(String),
+        { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+      ),
+    ),
+  );
+  rows.push({ nodes, documents });
+  console.error(`${nodes} nodes: done`);
+}
+rmSync(folder, { recursive: true });
+
+const lines = [
+  '# Clusters beside the Go reference',
+  '',
+  `Printed by \`npm run bench:cluster\`. Handel with real BLS signatures over UDP on loopback, all nodes in one process, period 50 ms, 99 %, ${runs} runs of`,
+  'different seeds: least and most. CPU-seconds are those of the process that hosts the nodes, from the common start until the last node reached the',
+  "threshold; the Go reference's (ConsenSys/handel, BN256, two cores, one process) are counted alike and were measured once, on another machine.",
+  '',
+  'What makes the difference: contributions that wait in one process are verified in one batch, each by a random coefficient of its own, which costs',
+  'a tenth of a check by itself (docs/bench-kernel.md); level states and bitsets are shared, not copied; a peer that has a level complete is not told',
+  'again. What it costs besides: every packet is sealed and authenticated, which the Go reference does not do.',
+  '',
+  `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
+  '',
+  '| N | reached | CPU-s | Go reference | ratio of the means | checks a node | Go reference | kB sent a node | Go reference | time to threshold, mean | peak memory |',
+  '|---|---|---|---|---|---|---|---|---|---|---|',
+];
+for (const { nodes, documents } of rows) {
+  const of = (value) => documents.map(value);
+  const theirs = reference[nodes];
+  lines.push(
+    `| ${[
+      nodes,
+      `${Math.min(...of((run) => run.reached))} of ${nodes}`,
+      range(
+        of((run) => run.cpuSeconds),
+        2,
+      ),
+      theirs ? range(theirs.cpu, 1) : 'did not finish',
+      theirs ? (mean(of((run) => run.cpuSeconds)) / mean(theirs.cpu)).toFixed(2) : '',
+      range(
+        of((run) => run.checked.mean),
+        1,
+      ),
+      theirs ? range(theirs.checks, 0) : '',
+      range(
+        of((run) => run.bytesSent.mean / 1000),
+        0,
+      ),
+      theirs?.kB ? range(theirs.kB, 0) : '',
+      `${Math.round(mean(of((run) => run.timeToThresholdMs.mean)))} ms`,
+      `${Math.round(Math.max(...of((run) => run.peakRssBytes)) / 1e6)} MB`,
+    ].join(' | ')} |`,
+  );
+}
+const page = `${lines.join('\n')}\n`;
+console.log(page);
+if (largest >= 512) writeFileSync(`${root}docs/bench-cluster.md`, page);
+
+function mean(values) {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function range(values, digits) {
+  const [least, most] = [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(digits));
+  return least === most ? least : `${least} to ${most}`;
+}
