@@ -3,5 +3,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { conditions: ['tutti-source', 'node'] },
   ssr: { resolve: { conditions: ['tutti-source', 'node'] } },
-  test: { name: 'transports', include: ['src/**/*.test.ts'] },
+  // What waits here waits for other work of a loaded machine, never for a time of its own.
+  test: { name: 'transports', include: ['src/**/*.test.ts'], testTimeout: 60_000 },
 });

@@ -10,38 +10,52 @@ import { type RoundPlan, roundSeed } from '../src/rounds/plan.ts';
 import { roundMessage } from '../src/rounds/roundMessage.ts';
 import type { RoundReport } from '../src/rounds/seat.ts';
 import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
+import type { Transport } from '../src/transport.ts';
 
-const bls: Bls = await loadBls({ kernel: 'noble' });
+const bls: Bls = await loadBls();
 
 /** A rehearsal's keys, which are no secrets. */
 const secretOf = (index: number) => new Uint8Array(32).fill(index + 1);
 
-/** Peers with real keys on a network in memory, each with its group, as if each were a process of its own; no round is open. */
-export function peers(
-  size: number,
-  { threshold = size, mostOpen = 2 }: { threshold?: number; mostOpen?: number } = {},
-) {
+export interface PeersOptions {
+  /** Default: all. */
+  readonly threshold?: number;
+  readonly mostOpen?: number;
+  /** Default: of a network in memory. */
+  readonly transports?: readonly Transport[];
+  /** Whether all are of one process, and share what is public. Default: each is alone. */
+  readonly together?: boolean;
+}
+
+/** Peers with real keys; no round is open. */
+export function peers(size: number, options: PeersOptions = {}) {
+  const { threshold = size, mostOpen = 2, together = false } = options;
   const network = new MemoryNetwork();
-  const transports = Array.from({ length: size }, () => network.open());
+  const transports = options.transports ?? Array.from({ length: size }, () => network.open());
   const secretKeys = Array.from({ length: size }, (_, index) => bls.keyGen(secretOf(index)));
   const entries = secretKeys.map((secretKey, index) => ({
     publicKey: bls.publicKey(secretKey),
     networkKey: networkKey(nodeCrypto, secretOf(index)).publicKey,
     endpoint: transports[index]!.local,
   }));
-  const verifiers = { opened: 0, closed: 0 };
+  /** Of the verifiers, how many were opened and closed; and what shows whether their rounds are still held. */
+  const verifiers = { opened: 0, closed: 0, held: new Set<WeakRef<object>>() };
   const openVerifier: OpenVerifier = (publicKeys, message) => {
     verifiers.opened++;
     const verifier = inThreadVerifier(bls.round(publicKeys, message));
-    return batched({
+    const shared = batched({
       verifyBatch: (claims) => verifier.verifyBatch(claims),
       close: () => {
         verifiers.closed++;
         return verifier.close();
       },
     });
+    verifiers.held.add(new WeakRef(shared));
+    return shared;
   };
-  const groups = entries.map(() => new Group({ crypto: nodeCrypto, kernel: bls, entries, openVerifier }));
+  const makeGroup = () => new Group({ crypto: nodeCrypto, kernel: bls, entries, openVerifier });
+  const shared = makeGroup();
+  const groups = entries.map(() => (together ? shared : makeGroup()));
   const planOf = (number: number, fields: Partial<RoundPlan> = {}): RoundPlan => ({
     number,
     message: roundMessage('test', number),

@@ -1,0 +1,78 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, it, vi } from 'vitest';
+import { peers, until } from '../../test/peers.ts';
+import { openUdp } from '../udp.ts';
+
+const NODES = 8;
+const ROUNDS = 30;
+/** Contributions that a node with all of 8 holds: its own, In_1 to In_3, and what those add up to, Out_2 to Out_4. */
+const HELD_WHEN_COMPLETE = 7;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+/** Timers of this thread that were set, and neither ran out nor were cleared. */
+function watchTimers(): Set<unknown> {
+  const pending = new Set<unknown>();
+  const { setTimeout: set, clearTimeout: clear } = globalThis;
+  vi.stubGlobal('setTimeout', (task: () => void, delay?: number) => {
+    const timer = set(() => {
+      pending.delete(timer);
+      task();
+    }, delay);
+    pending.add(timer);
+    return timer;
+  });
+  vi.stubGlobal('clearTimeout', (timer: NodeJS.Timeout) => {
+    pending.delete(timer);
+    clear(timer);
+  });
+  return pending;
+}
+
+const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
+
+it(`${ROUNDS} rounds of ${NODES} nodes on one set of sockets leave nothing behind`, async () => {
+  const before = sockets();
+  const timers = watchTimers();
+  const transports = await Promise.all(Array.from({ length: NODES }, () => openUdp({ host: '127.0.0.1' })));
+  const {
+    peers: all,
+    groups,
+    verifiers,
+    planOf,
+    play,
+    verifies,
+  } = peers(NODES, {
+    transports,
+    together: true,
+  });
+  const places = transports.map(({ local }) => local.port);
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    const reports = await play(planOf(round));
+    for (const report of reports) expect(report.output!.weight).toBe(NODES);
+    expect(verifies(reports[0]!)).toBe(true);
+    expect(verifiers).toMatchObject({ opened: round, closed: Math.max(0, round - 2) });
+    expect(groups[0]!.openRounds).toBe(Math.min(round, 2));
+    expect(sockets()).toBe(before + NODES);
+    const open = groups[0]!.enter(planOf(round));
+    expect(open.scheme.held).toBe(NODES * HELD_WHEN_COMPLETE);
+    groups[0]!.leave(open);
+  }
+  expect(transports.map(({ local }) => local.port)).toEqual(places);
+  // Only what the running round and the one before it hold is left of 30 rounds.
+  await until(() => {
+    collectGarbage();
+    return [...verifiers.held].filter((one) => one.deref() !== undefined).length === 2;
+  });
+
+  await Promise.all(all.map((peer) => peer.close()));
+  expect(verifiers).toMatchObject({ opened: ROUNDS, closed: ROUNDS });
+  expect(timers.size).toBe(0);
+  await until(() => sockets() === before);
+  for (const peer of all)
+    expect(peer.totals()).toMatchObject({ roundsStarted: ROUNDS, roundsReached: ROUNDS, roundsMissed: 0 });
+  vi.unstubAllGlobals();
+});
