@@ -24,6 +24,8 @@ export class ArrivalTable {
   readonly #quantilesUs: Int32Array;
   /** Copies of a message that a member receives on average. */
   readonly copies: number;
+  /** The part of an arrival that its first hop takes, about: hops grow with log n, and each takes as long. */
+  readonly firstHopUs: number;
   /** By how much messages come later than each by itself would. */
   readonly stretch: number;
 
@@ -39,6 +41,8 @@ export class ArrivalTable {
       return Math.round(this.stretch * (mean + (steps * (at.at(-1)! - at[0]!)) / 4));
     });
     this.copies = seen.at(-1)!.copies;
+    const hops = Math.max(1, Math.log2(members) / Math.log2(Math.max(2, setting.degree - 1)));
+    this.firstHopUs = Math.round(this.#quantilesUs.reduce((sum, us) => sum + us, 0) / quantiles / hops);
   }
 
   /** Microseconds from publication, before the receiver's own verification. */

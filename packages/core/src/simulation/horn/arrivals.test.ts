@@ -35,3 +35,19 @@ it('holds as many as come, and none after it was cleared', () => {
     () => expect.fail('nothing is there'),
   );
 });
+
+it('begins when it is free, and says when it was done with what had come by a time', () => {
+  const arrivals = new Arrivals(4);
+  for (const [atUs, message] of [
+    [10, 0],
+    [12, 1],
+    [30, 2],
+  ] as const) {
+    arrivals.add(atUs, message);
+  }
+  const done: number[] = [];
+  const note = (_: number, atUs: number): void => void done.push(atUs);
+  expect(arrivals.verify(() => 5, note, 20, 12)).toBe(30);
+  expect(done).toEqual([25, 30, 35]);
+  expect(arrivals.verify(() => 5, note, 20)).toBe(20);
+});

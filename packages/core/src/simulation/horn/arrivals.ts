@@ -25,15 +25,25 @@ export class Arrivals {
   /**
    * Verifies one message after another in order of arrival, as a node with one core does.
    *
-   * @param costUs of a message. @param onVerified is told each message and when it is done.
+   * @param costUs of a message. @param onVerified is told each message and when it is done. @param freeUs when the node can begin.
+   * @param byUs a time of interest. @returns when the node was done with what had arrived by then.
    */
-  verify(costUs: (message: number) => number, onVerified: (message: number, atUs: number) => void): void {
+  verify(
+    costUs: (message: number) => number,
+    onVerified: (message: number, atUs: number) => void,
+    freeUs = 0,
+    byUs = 0,
+  ): number {
     const sorted = this.#keys.subarray(0, this.#count).sort();
-    let freeUs = 0;
+    let nextUs = freeUs;
+    let doneUs = freeUs;
     for (const key of sorted) {
       const message = key % this.#messages;
-      freeUs = Math.max(freeUs, (key - message) / this.#messages) + costUs(message);
-      onVerified(message, freeUs);
+      const arrivedUs = (key - message) / this.#messages;
+      nextUs = Math.max(nextUs, arrivedUs) + costUs(message);
+      if (arrivedUs <= byUs) doneUs = nextUs;
+      onVerified(message, nextUs);
     }
+    return doneUs;
   }
 }

@@ -253,6 +253,15 @@ describe('the statistical model against messages played singly', () => {
   });
 });
 
+it('what is left to verify of a topic holds up the next, drawn as singly', () => {
+  // Some 256 aggregates of a committee take longer than a round.
+  const parameters = { ...post, validators: 1024, committees: 1, subcommittees: 16 };
+  const scenario: SlotScenario = { ...defaultSlotScenario, parameters, verifyMs: 17 };
+  const [drawn, singly] = slotModes.map((mode) => playSlot(scenario, { mode }).topics.global.delayMs);
+  expect(singly!.mean).toBeGreaterThan(600);
+  expect(Math.abs(drawn!.mean - singly!.mean)).toBeLessThanOrEqual(0.05 * singly!.mean);
+});
+
 describe("a slot at the post's size", () => {
   it('of the status quo puts about as much on the global topic as the tables count, and one copy reaches everybody', () => {
     const result = playSlot({ ...defaultSlotScenario, system: 'status-quo' }, { observers: 4 });

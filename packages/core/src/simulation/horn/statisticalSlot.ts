@@ -18,6 +18,8 @@ import type { VoteSets } from './voteSets.ts';
  * A slot at sizes at which its messages are too many to play singly. Votes, elections, clocks, aggregates, collections and what is verified
  * when are all played; but when a message first reaches one who waits for it is drawn from an {@link ArrivalTable}, by itself. Only those are
  * asked for it: aggregators, collectors, and some full nodes, the proposer first among them. Each verifies in order of arrival.
+ *
+ * What is left to verify of one topic when the next one's messages come holds these up, at their receiver and on their way.
  */
 export class StatisticalSlot implements SlotEngine {
   readonly world: SlotWorld;
@@ -64,6 +66,14 @@ export class StatisticalSlot implements SlotEngine {
     for (let place = 0; place < voters; place++) {
       if (casts[place] === 1) this.ledger.castUs[place] = clock.attestUs + lateUs[place]!;
     }
+  }
+
+  /** When members are done, on average, with what they had of a topic by the time at which the next one begins. */
+  readonly #doneUs = { [HornTopic.subnet]: new MeanUs(), [HornTopic.committee]: new MeanUs() };
+
+  /** When a message arrives: whoever is to pass it on has to be done with the topic before. */
+  #arrivalUs(table: ArrivalTable, sentUs: number, busyUs: number): number {
+    return Math.max(sentUs, busyUs - table.firstHopUs) + table.drawUs(this.#random);
   }
 
   readonly #tables: (ArrivalTable | undefined)[] = [];
@@ -138,14 +148,17 @@ export class StatisticalSlot implements SlotEngine {
         if (place === aggregator) take(place - start, castUs[place]!);
         else arrivals.add(castUs[place]! + table.drawUs(this.#random), place - start);
       }
-      arrivals.verify(
+      const doneUs = arrivals.verify(
         () => costUs,
         (member, atUs) => {
           tally.delay.add(atUs - castUs[start + member]!);
           tally.pace.add(atUs);
           take(member, atUs);
         },
+        0,
+        clock.aggregateUs,
       );
+      this.#doneUs[HornTopic.subnet].add(doneUs);
       const bits = attack === undefined ? verified : this.#hostileAggregate(attack, aggregator, verified);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
@@ -171,6 +184,7 @@ export class StatisticalSlot implements SlotEngine {
     tally.published += of.length;
     const table = this.#table(HornTopic.committee, size, subcommittee, this.#together(aggregates, of));
     const arrivals = new Arrivals(aggregates.count);
+    const busyUs = this.#doneUs[HornTopic.subnet].mean;
     for (let place = committee * size; place < (committee + 1) * size; place++) {
       if (present[place] === 0 || (duties[place]! & Duty.collector) === 0) continue;
       const attack = this.#eve.attack(place);
@@ -190,16 +204,19 @@ export class StatisticalSlot implements SlotEngine {
       arrivals.clear();
       for (const index of of) {
         if (aggregates.author(index) === place) take(index, aggregates.sentUs(index));
-        else arrivals.add(aggregates.sentUs(index) + table.drawUs(this.#random), index);
+        else arrivals.add(this.#arrivalUs(table, aggregates.sentUs(index), busyUs), index);
       }
-      arrivals.verify(
+      const doneUs = arrivals.verify(
         (index) => this.#costUs(subcommittee, aggregates.weight(index)),
         (index, atUs) => {
           tally.delay.add(atUs - aggregates.sentUs(index));
           tally.pace.add(atUs);
           take(index, atUs);
         },
+        busyUs,
+        clock.collectUs,
       );
+      this.#doneUs[HornTopic.committee].add(doneUs);
       const bits = this.#collection(attack, place, best);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
@@ -248,10 +265,11 @@ export class StatisticalSlot implements SlotEngine {
       digest.add(set, atUs);
     };
     const own: number[] = [];
+    const busyUs = this.#doneUs[collects ? HornTopic.committee : HornTopic.subnet].mean;
     const arrivals = new Arrivals(sets.count + between.length);
     for (let set = 0; set < sets.count; set++) {
       if (sets.author(set) === place) own.push(set);
-      else arrivals.add(sets.sentUs(set) + table.drawUs(this.#random), set);
+      else arrivals.add(this.#arrivalUs(table, sets.sentUs(set), busyUs), set);
     }
     between.forEach((index, number) => {
       arrivals.add(
@@ -271,6 +289,7 @@ export class StatisticalSlot implements SlotEngine {
         tally.pace.add(atUs);
         take(set, atUs);
       },
+      busyUs,
     );
     this.ledger.watched++;
     if (reached !== -1) this.ledger.reachedUs.push(reached);
@@ -289,6 +308,21 @@ export class StatisticalSlot implements SlotEngine {
       tally.copies = Math.round(tally.published * table.copies * receivers);
       tally.checked = Math.round(tally.published * receivers);
     }
+  }
+}
+
+/** A mean time, in whole microseconds; 0 of none. */
+class MeanUs {
+  #sumUs = 0;
+  #count = 0;
+
+  add(us: number): void {
+    this.#sumUs += us;
+    this.#count++;
+  }
+
+  get mean(): number {
+    return Math.round(this.#sumUs / Math.max(1, this.#count));
   }
 }
 
