@@ -1,6 +1,28 @@
 /* tslint:disable */
 /* eslint-disable */
 
+export class Committee {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * A committee of keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
+     */
+    static open(keys: Uint8Array | number[]): Committee | undefined;
+    /**
+     * The same by affine additions in pairs, which share an inversion.
+     */
+    sum_batched(bits: Uint8Array | number[]): Uint8Array;
+    /**
+     * The same, or the total less the keys whose bits are not set: whichever takes fewer additions.
+     */
+    sum_by_subtraction(bits: Uint8Array | number[]): Uint8Array;
+    /**
+     * The sum of the keys whose bits are set: each added to the sum in turn. There is a bit for each key.
+     */
+    sum_naive(bits: Uint8Array | number[]): Uint8Array;
+}
+
 export class Round {
     private constructor();
     free(): void;
@@ -33,6 +55,12 @@ export function aggregate_signatures(signatures: Uint8Array | number[]): Uint8Ar
  * The sum of at least one point, each times its scalar: as many as points, of at least one bit.
  */
 export function combine_g1(points: Uint8Array | number[], scalars: Uint8Array | number[], bits: number): Uint8Array;
+
+/**
+ * The public keys, 96 uncompressed bytes each, of so many consecutive secret keys from this one on; empty if it is none. Each is the
+ * one before it and the generator.
+ */
+export function consecutive_keys(secret_key: Uint8Array | number[], count: number): Uint8Array;
 
 export function decode_public_key(bytes: Uint8Array | number[]): Uint8Array;
 
@@ -81,11 +109,17 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
+    readonly __wbg_committee_free: (a: number, b: number) => void;
     readonly __wbg_round_free: (a: number, b: number) => void;
     readonly add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
     readonly aggregate_public_keys: (a: number, b: number) => [number, number];
     readonly aggregate_signatures: (a: number, b: number) => [number, number];
     readonly combine_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly committee_open: (a: number, b: number) => number;
+    readonly committee_sum_batched: (a: number, b: number, c: number) => [number, number];
+    readonly committee_sum_by_subtraction: (a: number, b: number, c: number) => [number, number];
+    readonly committee_sum_naive: (a: number, b: number, c: number) => [number, number];
+    readonly consecutive_keys: (a: number, b: number, c: number) => [number, number];
     readonly decode_public_key: (a: number, b: number) => [number, number];
     readonly decode_signature: (a: number, b: number) => [number, number];
     readonly encode_signature: (a: number, b: number) => [number, number];

@@ -1,5 +1,75 @@
 /* @ts-self-types="./tutti_bls.d.ts" */
 
+export class Committee {
+    static __wrap(ptr) {
+        const obj = Object.create(Committee.prototype);
+        obj.__wbg_ptr = ptr;
+        CommitteeFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        CommitteeFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_committee_free(ptr, 0);
+    }
+    /**
+     * A committee of keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
+     * @param {Uint8Array | number[]} keys
+     * @returns {Committee | undefined}
+     */
+    static open(keys) {
+        const ptr0 = passArray8ToWasm0(keys, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.committee_open(ptr0, len0);
+        return ret === 0 ? undefined : Committee.__wrap(ret);
+    }
+    /**
+     * The same by affine additions in pairs, which share an inversion.
+     * @param {Uint8Array | number[]} bits
+     * @returns {Uint8Array}
+     */
+    sum_batched(bits) {
+        const ptr0 = passArray8ToWasm0(bits, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.committee_sum_batched(this.__wbg_ptr, ptr0, len0);
+        var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v2;
+    }
+    /**
+     * The same, or the total less the keys whose bits are not set: whichever takes fewer additions.
+     * @param {Uint8Array | number[]} bits
+     * @returns {Uint8Array}
+     */
+    sum_by_subtraction(bits) {
+        const ptr0 = passArray8ToWasm0(bits, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.committee_sum_by_subtraction(this.__wbg_ptr, ptr0, len0);
+        var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v2;
+    }
+    /**
+     * The sum of the keys whose bits are set: each added to the sum in turn. There is a bit for each key.
+     * @param {Uint8Array | number[]} bits
+     * @returns {Uint8Array}
+     */
+    sum_naive(bits) {
+        const ptr0 = passArray8ToWasm0(bits, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.committee_sum_naive(this.__wbg_ptr, ptr0, len0);
+        var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v2;
+    }
+}
+if (Symbol.dispose) Committee.prototype[Symbol.dispose] = Committee.prototype.free;
+
 export class Round {
     static __wrap(ptr) {
         const obj = Object.create(Round.prototype);
@@ -164,6 +234,23 @@ export function combine_g1(points, scalars, bits) {
     var v4 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v4;
+}
+
+/**
+ * The public keys, 96 uncompressed bytes each, of so many consecutive secret keys from this one on; empty if it is none. Each is the
+ * one before it and the generator.
+ * @param {Uint8Array | number[]} secret_key
+ * @param {number} count
+ * @returns {Uint8Array}
+ */
+export function consecutive_keys(secret_key, count) {
+    const val2 = +count;
+    const ptr0 = passArray8ToWasm0(secret_key, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.consecutive_keys(ptr0, len0, val2);
+    var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v3;
 }
 
 /**
@@ -447,6 +534,9 @@ function __wbg_get_imports() {
     };
 }
 
+const CommitteeFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_committee_free(ptr, 1));
 const RoundFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_round_free(ptr, 1));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import * as committee from './committee.ts';
 import * as index from './index.ts';
 import * as node from './node.ts';
 import * as proof from './proof.ts';
@@ -24,6 +25,7 @@ test('the package exports these names and no others', () => {
     'rehearsalSecretKey',
     'rehearsalSeed',
   ]);
+  expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);
   expect(Object.keys(node)).toEqual(['verifierPool']);
   expect(Object.keys(proof).sort()).toEqual([
     'GENERATOR_DOMAIN',

@@ -4,12 +4,14 @@
 
 mod batch;
 mod combine;
+mod committee;
 mod pairing;
 mod point;
 mod round;
 mod suite;
 
 use blst::*;
+pub use committee::Committee;
 use point::*;
 pub use round::Round;
 use suite::{POSSESSION_DST, SIGNATURE_DST};

@@ -1,0 +1,115 @@
+import * as kernel from '../kernel/tutti_bls.js';
+import { misuse, requireBytes, requireLength, shown } from './arguments.ts';
+import { startKernel } from './kernel-module.ts';
+import { PUBLIC_KEY_POINT_BYTES, SECRET_KEY_BYTES } from './suite.ts';
+
+/**
+ * How the key of a collection is summed (Horn: "Verification time for collections"). `naive` adds one key after the other. `batched` adds
+ * keys in pairs, whose slopes share an inversion. `subtraction` adds, batched, either the present keys or the absent ones, which it takes
+ * from the committee's total: whichever are fewer.
+ */
+export const sumMethods = ['naive', 'batched', 'subtraction'] as const;
+export type SumMethod = (typeof sumMethods)[number];
+
+/** The keys of one of Horn's committees, kept ready in kernel memory: 96 bytes each. */
+export interface KeyCommittee {
+  /** Number of keys. */
+  readonly size: number;
+
+  /**
+   * The sum of the keys that a bitfield names, which its collection's signature is to be verified under.
+   *
+   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, names key b: a bit for each key, in as many bytes as they fill.
+   * @returns 96 bytes, uncompressed G1; infinity if nobody is named.
+   * @throws RangeError for bits of another length, or set beyond the last key; TypeError after free().
+   */
+  sum(bits: Uint8Array, method: SumMethod): Uint8Array;
+
+  /** Gives the keys' memory back; doing so twice is harmless. */
+  free(): void;
+}
+
+/** What the kernel does for committees; noble-curves has no such door. */
+export interface CommitteeKernel {
+  /**
+   * Keeps keys ready.
+   *
+   * @param publicKeys - points of 96 bytes, one after the other, at least one: as Bls.validatePublicKey gives them, trusted to be in the
+   *   subgroup.
+   * @throws RangeError if there is none, or one is no valid key.
+   */
+  committee(publicKeys: Uint8Array): KeyCommittee;
+
+  /**
+   * The public keys of consecutive secret keys, the cheapest distinct keys whose secrets are known: an addition each. For rehearsals
+   * only, since who knows one secret knows all.
+   *
+   * @param secretKey - the first: 32 bytes, big-endian; all are to be in 1..r-1.
+   * @param count - how many, 1 or more.
+   * @returns points of 96 bytes, one after the other.
+   * @throws RangeError if the secret key is none, or there are to be none.
+   */
+  consecutiveKeys(secretKey: Uint8Array, count: number): Uint8Array;
+}
+
+class KernelCommittee implements KeyCommittee {
+  readonly size: number;
+  #committee: kernel.Committee | undefined;
+
+  constructor(committee: kernel.Committee, size: number) {
+    this.#committee = committee;
+    this.size = size;
+  }
+
+  sum(bits: Uint8Array, method: SumMethod): Uint8Array {
+    requireLength('bits', bits, Math.ceil(this.size / 8));
+    if (bits.at(-1)! >> (((this.size - 1) & 7) + 1) !== 0)
+      throw misuse(RangeError, 'bits', `none set from ${this.size} on`, 'one that is');
+    const committee = this.#committee;
+    if (committee === undefined) throw misuse(TypeError, 'committee', 'a live committee', 'a freed one');
+    switch (method) {
+      case 'naive':
+        return committee.sum_naive(bits);
+      case 'batched':
+        return committee.sum_batched(bits);
+      case 'subtraction':
+        return committee.sum_by_subtraction(bits);
+    }
+  }
+
+  free(): void {
+    this.#committee?.free();
+    this.#committee = undefined;
+  }
+}
+
+const committeeKernel: CommitteeKernel = {
+  committee(publicKeys) {
+    requireBytes('publicKeys', publicKeys);
+    const size = publicKeys.length / PUBLIC_KEY_POINT_BYTES;
+    if (size === 0 || !Number.isInteger(size))
+      throw misuse(RangeError, 'publicKeys', `one key of ${PUBLIC_KEY_POINT_BYTES} bytes or more`, shown(publicKeys));
+    const committee = kernel.Committee.open(publicKeys);
+    if (committee !== undefined) return new KernelCommittee(committee, size);
+    throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
+  },
+
+  consecutiveKeys(secretKey, count) {
+    requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+    if (!Number.isSafeInteger(count) || count < 1)
+      throw misuse(RangeError, 'count', 'an integer of 1 or more', shown(count));
+    const keys = kernel.consecutive_keys(secretKey, count);
+    if (keys.length > 0) return keys;
+    throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
+  },
+};
+
+/**
+ * Sums of many keys on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
+ *
+ * @throws BlsLoadError if the kernel cannot be read or started.
+ */
+export async function loadCommittees(): Promise<CommitteeKernel> {
+  await startKernel();
+  return committeeKernel;
+}
