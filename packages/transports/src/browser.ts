@@ -42,7 +42,7 @@ export { isLabel, MAX_LABEL_CHARACTERS, type MemberIdentity, makeIdentity } from
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
 export { MAX_MESSAGE_CHARACTERS, type Progress, type Proposal } from './room/messages.ts';
 export { DEFAULT_SHARE, type MemberCondition, type MemberView, type RoomRound } from './room/room.ts';
-export type { RoomFlow, RoomResult } from './room/roomSeat.ts';
+export type { RoomResult, RoomStep } from './room/roomSeat.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export { type RoundPlan, roundSeed, roundSession } from './rounds/plan.ts';

@@ -7,7 +7,7 @@ import type { Signalling, SignallingEvent } from '../signalling/signalling.ts';
 import { joinTabs } from '../signalling/tabs.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
 import { LiveMember } from './liveMember.ts';
-import type { RoomResult } from './roomSeat.ts';
+import type { RoomResult, RoomStep } from './roomSeat.ts';
 
 // Members beat by the clock, which on a loaded machine comes late.
 vi.setConfig({ testTimeout: 60_000 });
@@ -29,7 +29,7 @@ async function join(
 ) {
   const identity = change(makeIdentity(crypto, bls, 'somebody'));
   const { name, card } = identity;
-  const flows: string[] = [];
+  const steps: RoomStep[] = [];
   const member = new LiveMember({
     room,
     identity,
@@ -38,13 +38,13 @@ async function join(
     signalling: through(await joinTabs({ room, member: name, card, gatherMs: 20 })),
     openTransport: () => openBroadcast({ group: room, name }),
     openVerifier: (keys, message) => batched(inThreadVerifier(bls.round(keys, message))),
-    onFlow: ({ direction }) => flows.push(direction),
+    onStep: (step) => steps.push(step),
     onFailure: (error) => {
       throw error;
     },
   });
   joined.push(member);
-  return { name, member, flows };
+  return { name, member, steps };
 }
 
 /** Until all these have a multi-signature of a round, of so many at least. */
@@ -89,8 +89,12 @@ it('a room signs what its host proposed, and signs again with who is there then'
   await vi.waitFor(() => {
     for (const one of host!.member.view().members) expect(one.progress).toMatchObject({ round: 1, weight: 4 });
   }, patient);
-  expect(host!.flows).toContain('sent');
-  expect(host!.flows).toContain('received');
+  const seen = new Set(host!.steps.map(({ what }) => what));
+  expect([...seen].sort()).toEqual(['checked', 'checking', 'improved', 'received', 'sent']);
+  const { seating, position } = host!.member.view();
+  expect(seating[position!]).toBe(host!.name);
+  const last = host!.steps.findLast((step) => step.what === 'improved' && step.level === 2);
+  expect(last).toMatchObject({ held: position! < 2 ? [2, 3] : [0, 1] });
 
   await host!.member.close();
   const fifth = await join('live-1');

@@ -11,7 +11,7 @@ import type { Transport } from '../transport.ts';
 import type { MemberIdentity } from './card.ts';
 import type { Proposal } from './messages.ts';
 import { Room, type RoomRound, type RoomView } from './room.ts';
-import { type RoomFlow, type RoomResult, RoomSeat } from './roomSeat.ts';
+import { type RoomResult, RoomSeat, type RoomStep } from './roomSeat.ts';
 
 export interface LiveMemberOptions {
   /** The room's name, which its sealed signals are bound to. */
@@ -30,7 +30,7 @@ export interface LiveMemberOptions {
   readonly onChange?: (member: LiveMember) => void;
   /** The round has a multi-signature, or a heavier one. */
   readonly onResult?: (result: RoomResult) => void;
-  readonly onFlow?: (flow: RoomFlow) => void;
+  readonly onStep?: (step: RoomStep) => void;
   readonly onFailure?: (error: Error) => void;
 }
 
@@ -38,6 +38,9 @@ export interface LiveMemberOptions {
 export interface LiveView extends RoomView {
   /** 32 bytes, of the registry of the round that runs or ran last; undefined before the first that this member is in. */
   readonly digest: Uint8Array | undefined;
+  /** Names by their places in the tree of that round; this member's own place is `position`. */
+  readonly seating: readonly string[];
+  readonly position: number | undefined;
   readonly result: RoomResult | undefined;
   /** Why nothing is carried any more by the signalling; rounds go on over the links that there are. */
   readonly lost: string | undefined;
@@ -100,6 +103,8 @@ export class LiveMember {
     return {
       ...this.#room.view(),
       digest: this.#seat?.digest,
+      seating: this.#seat?.seating ?? [],
+      position: this.#seat?.position,
       result: this.#result,
       lost: this.#lost,
       signalsRefused: this.#sealed.refused,
@@ -147,7 +152,7 @@ export class LiveMember {
   }
 
   #begin(round: RoomRound): void {
-    const { identity, kernel, openVerifier, config, onFlow, onFailure } = this.#options;
+    const { identity, kernel, openVerifier, config, onStep, onFailure } = this.#options;
     void this.#seat?.close();
     this.#result = undefined;
     const seat = new RoomSeat({
@@ -160,9 +165,9 @@ export class LiveMember {
       config: { disseminationPeriodMs: PERIOD_MS, ...config },
       onProgress: () => this.#onProgress(seat),
       onResult: (result) => this.#onResult(seat, result),
-      onFlow: (flow) => {
+      onStep: (step) => {
         this.#onProgress(seat);
-        onFlow?.(flow);
+        onStep?.(step);
       },
       onRefused: (member, code) => this.#room.onRefused(member, code),
       onLie: (member) => this.#room.onLie(member),

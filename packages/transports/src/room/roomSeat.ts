@@ -1,4 +1,5 @@
 import {
+  type Contribution,
   defaultHandelConfig,
   type HandelConfig,
   HandelNode,
@@ -36,12 +37,14 @@ export interface RoomResult {
   readonly reachedMs: number;
 }
 
-/** A message of this member's own node: to or from whom, at which level. */
-export interface RoomFlow {
-  readonly direction: 'sent' | 'received';
-  readonly peer: string;
-  readonly level: number;
-}
+/** What this member's own node did or was told, with positions in the round's tree; times are µs since it started. */
+export type RoomStep = { readonly timeUs: number; readonly level: number } & (
+  | { readonly what: 'sent' | 'received' | 'checking'; readonly peer: number }
+  /** The check that was last begun is done. */
+  | { readonly what: 'checked' }
+  /** In_level is this heavy now; who is in, as positions. */
+  | { readonly what: 'improved'; readonly held: readonly number[] }
+);
 
 export interface RoomSeatOptions {
   readonly round: RoomRound;
@@ -54,19 +57,24 @@ export interface RoomSeatOptions {
   readonly config: Partial<HandelConfig>;
   readonly onProgress: () => void;
   readonly onResult: (result: RoomResult) => void;
-  readonly onFlow: (flow: RoomFlow) => void;
+  readonly onStep: (step: RoomStep) => void;
   readonly onRefused: (member: string, code: string) => void;
   readonly onLie: (member: string) => void;
   readonly onFailure: (error: Error) => void;
 }
 
+type Untimed<Step> = Step extends unknown ? Omit<Step, 'timeUs'> : never;
+
 /** One member's place in one round of a room: its Handel node on its host, watched from both sides. */
 export class RoomSeat {
   /** 32 bytes: what all members of the round have if they agree on who is in it. */
   readonly digest: Uint8Array;
+  /** This member's place in the round's tree. */
+  readonly position: number;
   readonly #options: RoomSeatOptions;
   readonly #group: Group;
   readonly #round: Round;
+  readonly #clock = clockFromNow();
   readonly #host: Host;
   /** By level, from 1 up. */
   readonly #levels: { held: number; readonly peers: number }[];
@@ -85,6 +93,7 @@ export class RoomSeat {
     const { scheme, priorities, placement, positions, session } = this.#round;
     const index = entries.findIndex(({ endpoint }) => endpoint.host === identity.name);
     const id = positions[index]!;
+    this.position = id;
     const { tree } = scheme;
     this.#levels = Array.from({ length: tree.levels }, (_, below) => ({
       held: 0,
@@ -105,7 +114,7 @@ export class RoomSeat {
       }),
       scheme,
       verifier: this.#round.verifier,
-      clock: clockFromNow(),
+      clock: this.#clock,
       createNode: (port) =>
         this.#watched(
           new HandelNode({
@@ -125,6 +134,11 @@ export class RoomSeat {
 
   start(): void {
     this.#host.start();
+  }
+
+  /** Who sits where in the round's tree, by position. */
+  get seating(): readonly string[] {
+    return Array.from(this.#round.placement, (_, position) => this.#nameAt(position));
   }
 
   progress(): Progress {
@@ -165,9 +179,12 @@ export class RoomSeat {
     return {
       start: () => node.start(),
       onTimer: (timer) => node.onTimer(timer),
-      onVerified: (ticket, valid) => node.onVerified(ticket, valid),
+      onVerified: (ticket, valid) => {
+        this.#step({ what: 'checked', level: 0 });
+        node.onVerified(ticket, valid);
+      },
       onMessage: (from, level, aggregate, individual, flags) => {
-        this.#options.onFlow({ direction: 'received', peer: this.#nameAt(from), level });
+        this.#step({ what: 'received', peer: from, level });
         node.onMessage(from, level, aggregate, individual, flags);
       },
     };
@@ -175,7 +192,6 @@ export class RoomSeat {
 
   /** The node's port, overheard. */
   #watching(port: Port): Port {
-    const { onFlow, onRefused, onLie, onProgress } = this.#options;
     return {
       nowUs: () => port.nowUs(),
       setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
@@ -183,17 +199,33 @@ export class RoomSeat {
       output: (contribution) => port.output(contribution),
       send: (to, level, aggregate, individual, flags) => {
         port.send(to, level, aggregate, individual, flags);
-        onFlow({ direction: 'sent', peer: this.#nameAt(to), level });
+        this.#step({ what: 'sent', peer: to, level });
       },
       trace: (kind, level, peer, contribution) => {
         port.trace(kind, level, peer, contribution);
-        if (kind === TraceKind.levelImproved) {
-          this.#levels[level - 1]!.held = this.#round.scheme.weight(contribution);
-          onProgress();
-        } else if (kind === TraceKind.blacklisted) onLie(this.#nameAt(peer));
-        else if (kind === TraceKind.refused) onRefused(this.#nameAt(peer), refusalName(contribution));
+        this.#onTrace(kind, level, peer, contribution);
       },
     };
+  }
+
+  #onTrace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
+    if (kind === TraceKind.checking) this.#step({ what: 'checking', peer, level });
+    else if (kind === TraceKind.levelImproved) {
+      this.#levels[level - 1]!.held = this.#round.scheme.weight(contribution);
+      this.#step({ what: 'improved', level, held: this.#positionsIn(contribution) });
+    } else if (kind === TraceKind.blacklisted) this.#options.onLie(this.#nameAt(peer));
+    else if (kind === TraceKind.refused) this.#options.onRefused(this.#nameAt(peer), refusalName(contribution));
+  }
+
+  #step(step: Untimed<RoomStep>): void {
+    this.#options.onStep({ ...step, timeUs: this.#clock.nowUs() });
+  }
+
+  #positionsIn(contribution: Contribution): number[] {
+    const { first, bits } = this.#round.scheme.claim(contribution);
+    const held: number[] = [];
+    for (let bit = 0; bit < 8 * bits.length; bit++) if ((bits[bit >> 3]! >> (bit & 7)) & 1) held.push(first + bit);
+    return held;
   }
 
   #nameAt(position: number): string {
