@@ -106,11 +106,12 @@ const lines = [
   '',
   `Machine: ${cores} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}; load average before the first run ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ', so others had a share of the cores: read ratios, not seconds' : ''}.`,
   '',
-  '| | time to threshold, ms: min / mean / max | messages sent a node | bytes sent a node | bytes a message | checks a node | CPU s |',
+  '| | time to threshold, ms: min / mean / max | messages sent a node | bytes sent a node | bytes a message | checks a node | CPU s, share of the cores |',
   '|---|---|---|---|---|---|---|',
   ...rows.map(([name, runs]) => row(name, runs)),
   '',
-  `The testbed’s router and cables took another ${mean(testbed, (run) => run.networkCpuSeconds).toFixed(1)} CPU-s. CPU is counted from the common start until all had reached the threshold.`,
+  `The testbed’s router and cables took another ${mean(testbed, (run) => run.networkCpuSeconds).toFixed(1)} CPU-s. CPU is counted from the common start until all had reached the threshold; its share is of`,
+  'what all cores had to give in that time: the rest went to waiting for periods, and to whatever else ran on the machine.',
   '',
   '## Why they differ',
   '',
@@ -210,7 +211,9 @@ function row(name, runs) {
     figure((run) => run.bytesSent.mean),
     figure(bytesAMessage),
     figure((run) => run.checked.mean, 1),
-    cpuSeconds === undefined ? '' : figure((run) => run.cpuSeconds, 1),
+    cpuSeconds === undefined
+      ? ''
+      : `${figure((run) => run.cpuSeconds, 1)}, ${figure((run) => ((100 * run.cpuSeconds) / (cores * run.timeToThresholdMs.max)) * 1000)} %`,
     '',
   ]
     .join(' | ')
