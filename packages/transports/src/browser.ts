@@ -36,7 +36,7 @@ export {
   registryDigest,
   SIGNATURE_BYTES,
 } from './registry.ts';
-export { type RegistryTransport, registryTransports } from './registryAddress.ts';
+export { expectedHost, isHostFor, type RegistryTransport, registryTransports } from './registryAddress.ts';
 export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registryFile.ts';
 export { isLabel, MAX_LABEL_CHARACTERS, type MemberIdentity, makeIdentity } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';

@@ -1,0 +1,111 @@
+import { formatRegistry, nodeCrypto, refuseDuplicates, registryDigest, toHex } from '@tutti/transports';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag, seedFlag } from '../flags.ts';
+import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
+import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.ts';
+import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
+import { rehearsalSecrets } from '../nodeKeys.ts';
+import { refuseToOverwrite, requireFolderOf, writeWhole } from '../output/files.ts';
+import { columnTable } from '../output/tables.ts';
+import { UsageError } from '../usageError.ts';
+
+interface MakeOptions extends AddressOptions {
+  readonly rehearsal?: number;
+  readonly seed: number;
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+export function registryCommand(context: Context): Command {
+  return new Command('registry')
+    .description('Make, check and show registries: who takes part, and where each listens.')
+    .addCommand(makeCommand(context))
+    .addCommand(checkCommand(context))
+    .addCommand(showCommand(context));
+}
+
+function makeCommand(context: Context): Command {
+  const command = new Command('make')
+    .description(
+      "Put the registries that nodes made with 'tutti keygen' together into one, and check all that stands in it.",
+    )
+    .argument('[files...]', 'registries of one node or more, in the order that all are to have')
+    .option(
+      '--rehearsal <n>',
+      'instead make one of that many nodes, with secrets that everybody knows',
+      integerFlag('--rehearsal', 1, 65_536),
+    )
+    .option('--seed <n>', 'of a rehearsal: the same seed gives the same keys', seedFlag, 1)
+    .option('--out <file>', 'the registry', 'registry.json');
+  return withAddressFlags(command)
+    .option('--force', 'replace files that exist')
+    .action((files: string[], options: MakeOptions) =>
+      options.rehearsal === undefined
+        ? join(files, options, context)
+        : rehearse(files, options.rehearsal, options, context),
+    );
+}
+
+async function join(files: readonly string[], { out, force }: MakeOptions, context: Context): Promise<void> {
+  if (files.length === 0)
+    throw new UsageError("registry make: expected files of 'tutti keygen', or --rehearsal, got neither");
+  requireFolderOf(out);
+  if (!force) refuseToOverwrite(out);
+  const entries = files.flatMap(readRegistry);
+  refuseDuplicates(entries);
+  await checkEntries(entries, context);
+  writeWhole(out, formatRegistry(entries));
+  context.out(`${out}: ${nodesOf(entries.length)}, digest ${toHex(registryDigest(nodeCrypto, entries))}\n`);
+}
+
+async function rehearse(
+  files: readonly string[],
+  count: number,
+  options: MakeOptions,
+  context: Context,
+): Promise<void> {
+  if (files.length > 0) throw new UsageError('registry make: expected files or --rehearsal, got both');
+  const secretsPath = await makeRegistry(
+    { ...options, count },
+    (bls, index) => rehearsalSecrets(bls, options.seed, index),
+    context,
+  );
+  context.out(
+    `${options.out}: ${nodesOf(count)} of a rehearsal\n${secretsPath}: their secrets, which follow from seed ${options.seed}: worth nothing outside of a rehearsal\n`,
+  );
+}
+
+function checkCommand(context: Context): Command {
+  return new Command('check')
+    .description(
+      'Check all that stands in a registry: lengths, ranges, duplicates, proofs of possession and network keys.',
+    )
+    .argument('<file>', 'the registry')
+    .action(async (path: string) => {
+      const entries = await loadRegistry(path, context);
+      context.out(
+        `${path}: ${nodesOf(entries.length)}: keys, addresses, proofs of possession and network keys hold\ndigest ${toHex(registryDigest(nodeCrypto, entries))}\n`,
+      );
+    });
+}
+
+function showCommand(context: Context): Command {
+  return new Command('show')
+    .description('Show who stands in a registry; the proofs are not checked.')
+    .argument('<file>', 'the registry')
+    .action((path: string) => {
+      const entries = readRegistry(path);
+      const rows = entries.map(({ transport, endpoint, publicKey, networkKey }, index) => [
+        String(index),
+        transport,
+        endpoint.host,
+        String(endpoint.port),
+        `${toHex(publicKey).slice(0, 16)}…`,
+        `${toHex(networkKey).slice(0, 16)}…`,
+      ]);
+      context.out(
+        `${columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows)}digest ${toHex(registryDigest(nodeCrypto, entries))}\n`,
+      );
+    });
+}

@@ -1,0 +1,12 @@
+import type { ListedEntry } from '@tutti/transports';
+
+/** Some entries of a registry, for a thread to check. */
+export interface CheckTask {
+  /** Index of the first. */
+  readonly first: number;
+  readonly entries: readonly ListedEntry[];
+  readonly kernel: 'wasm' | 'noble';
+}
+
+/** What the first entry that does not hold is refused with; undefined when all hold. */
+export type CheckAnswer = { readonly code: string; readonly line: string } | undefined;

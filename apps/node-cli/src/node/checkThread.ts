@@ -1,0 +1,23 @@
+/** A thread that checks entries of a registry. */
+import { parentPort } from 'node:worker_threads';
+import { checkEntry, nodeCrypto, WorldError } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import type { ThreadReply } from '../threads/threadPool.ts';
+import type { CheckAnswer, CheckTask } from './checkMessages.ts';
+
+const port = parentPort!;
+
+port.on('message', async (task: CheckTask) => {
+  port.postMessage(await reply(task));
+});
+
+async function reply({ first, entries, kernel }: CheckTask): Promise<ThreadReply<CheckAnswer>> {
+  try {
+    const bls = await loadBls({ kernel });
+    for (const [i, entry] of entries.entries()) checkEntry(nodeCrypto, entry, first + i, bls);
+    return { answer: undefined };
+  } catch (error) {
+    if (error instanceof WorldError) return { answer: { code: error.code, line: error.message } };
+    return { failed: `cannot check the registry: ${(error as Error).message}` };
+  }
+}

@@ -1,0 +1,63 @@
+import { formatRegistry, type ListedEntry } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import type { Context } from '../context.ts';
+import { loadKernel } from '../kernel.ts';
+import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
+import { refuseToOverwrite, requireFolderOf, writeWhole } from '../output/files.ts';
+import { Progress } from '../output/progress.ts';
+import { Interrupted } from '../usageError.ts';
+import { type AddressOptions, addressOf, requireAddresses } from './addressFlags.ts';
+import { formatSecrets, secretsPathOf } from './secretsFile.ts';
+
+export interface NewRegistry extends AddressOptions {
+  readonly count: number;
+  /** Where the registry goes; its secrets go beside it. */
+  readonly out: string;
+  /** Whether files that exist are replaced. */
+  readonly force?: boolean;
+}
+
+/**
+ * Makes the keys of nodes, and writes their registry and, to be read by their owner alone, their secrets.
+ *
+ * @param secretsOf the secrets of the node of that index.
+ * @returns where the secrets are.
+ * @throws UsageError for addresses that cannot be; WorldError `file-exists`, `no-such-folder` or `cannot-write`; Interrupted.
+ */
+export async function makeRegistry(
+  wanted: NewRegistry,
+  secretsOf: (bls: Bls, index: number) => NodeSecrets,
+  context: Context,
+): Promise<string> {
+  const { count, out, force } = wanted;
+  const secretsPath = secretsPathOf(out);
+  requireAddresses(wanted, count);
+  requireFolderOf(out);
+  if (!force) for (const path of [out, secretsPath]) refuseToOverwrite(path);
+
+  const bls = await loadKernel();
+  const progress = new Progress(context);
+  const entries: ListedEntry[] = [];
+  const secrets: NodeSecrets[] = [];
+  try {
+    for (let index = 0; index < count; index++) {
+      const own = secretsOf(bls, index);
+      const { transport, endpoint } = addressOf(wanted, index);
+      secrets.push(own);
+      entries.push({ ...registryEntry(bls, own, endpoint), transport });
+      progress.update(() => `making keys: ${index + 1} of ${count}`);
+      await new Promise(setImmediate);
+      if (context.signal.aborted) throw new Interrupted();
+    }
+  } finally {
+    progress.done();
+  }
+  // The secrets first: a registry of keys that nobody holds is worth nothing.
+  writeWhole(secretsPath, formatSecrets(entries, secrets), 0o600);
+  writeWhole(out, formatRegistry(entries));
+  return secretsPath;
+}
+
+export function nodesOf(count: number): string {
+  return `${count} ${count === 1 ? 'node' : 'nodes'}`;
+}

@@ -1,0 +1,64 @@
+import { fromHex, NETWORK_KEY_BYTES, PUBLIC_KEY_BYTES, type RegistryEntry, toHex, WorldError } from '@tutti/transports';
+import { SECRET_KEY_BYTES } from '@tutti/wasm-bls';
+import type { NodeSecrets } from '../nodeKeys.ts';
+
+/** A node's secrets, and the public key that they belong to. */
+export interface OwnedSecrets extends NodeSecrets {
+  readonly publicKey: Uint8Array;
+}
+
+/** Where the secrets of a registry's nodes go, beside it. */
+export function secretsPathOf(registryPath: string): string {
+  return `${registryPath.replace(/\.json$/, '')}.secrets.json`;
+}
+
+/** The secrets of nodes as JSON, by the public keys that they belong to. */
+export function formatSecrets(entries: readonly RegistryEntry[], secrets: readonly NodeSecrets[]): string {
+  const document = {
+    version: 1,
+    secrets: secrets.map((own, index) => ({
+      publicKey: toHex(entries[index]!.publicKey),
+      secretKey: toHex(own.secretKey),
+      networkSecret: toHex(own.networkSecret),
+    })),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/**
+ * Reads what `formatSecrets` wrote. Nothing of a secret gets into an error.
+ *
+ * @param path for errors.
+ * @throws WorldError `not-a-key-file`.
+ */
+export function parseSecrets(text: string, path: string): OwnedSecrets[] {
+  const { version, secrets } = jsonObject(text, path);
+  if (version !== 1 || !Array.isArray(secrets) || secrets.length === 0)
+    throw notKeys(path, '"version": 1 and a list of "secrets"');
+  return secrets.map((own: Record<string, unknown> | null, index) => {
+    const bytes = (field: string, length: number): Uint8Array => {
+      const read = fromHex(own?.[field], length);
+      if (read !== undefined) return read;
+      throw notKeys(path, `${2 * length} hexadecimal digits as "${field}" of secret ${index}`);
+    };
+    return {
+      publicKey: bytes('publicKey', PUBLIC_KEY_BYTES),
+      secretKey: bytes('secretKey', SECRET_KEY_BYTES),
+      networkSecret: bytes('networkSecret', NETWORK_KEY_BYTES),
+    };
+  });
+}
+
+function jsonObject(text: string, path: string): Record<string, unknown> {
+  try {
+    const document: unknown = JSON.parse(text);
+    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
+  } catch {
+    // The parser's message quotes the text, and the text is secret.
+  }
+  throw notKeys(path, 'a JSON object');
+}
+
+function notKeys(path: string, expected: string): WorldError {
+  return new WorldError('not-a-key-file', `${path}: expected ${expected}; give a file that 'tutti keygen' wrote`);
+}
