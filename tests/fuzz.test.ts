@@ -2,10 +2,17 @@ import { expect, it } from 'vitest';
 import { cliDecoders } from './fuzz/cliDecoders.ts';
 import { coreDecoders } from './fuzz/coreDecoders.ts';
 import { type FuzzedDecoder, fuzz } from './fuzz/fuzz.ts';
+import { pageDecoders } from './fuzz/pageDecoders.ts';
 import { signatureDecoders } from './fuzz/signatureDecoders.ts';
 import { transportDecoders } from './fuzz/transportDecoders.ts';
 
-const decoders = [...coreDecoders, ...transportDecoders, ...cliDecoders, ...signatureDecoders] as FuzzedDecoder[];
+const decoders = [
+  ...coreDecoders,
+  ...transportDecoders,
+  ...cliDecoders,
+  ...pageDecoders,
+  ...signatureDecoders,
+] as FuzzedDecoder[];
 
 /** For each decoder. A part of the suite has to be short; `npm run fuzz` gives more. */
 const inputs = Number(process.env.TUTTI_FUZZ_INPUTS ?? (process.env.CI ? 20_000 : 2_000));

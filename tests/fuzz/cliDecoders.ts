@@ -1,10 +1,15 @@
 import { defaultScenario } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
+import { readRoomLink } from '../../apps/node-cli/src/live/roomLink.ts';
+import { parseSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
 import { snappyCoding } from '../../apps/node-cli/src/snappyCoding.ts';
 import { scenarioFlag, scenarioText } from '../../apps/node-cli/src/swarm/scenarioText.ts';
+import { parsePlan } from '../../apps/node-cli/src/sweep/plan.ts';
+import { parseResultLine } from '../../apps/node-cli/src/sweep/result.ts';
 import { UsageError } from '../../apps/node-cli/src/usageError.ts';
 import { bitfieldCode, documented, json } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
-import { mutatedJson } from './mutate.ts';
+import { mutatedJson, mutatedUtf8 } from './mutate.ts';
 
 const scenarios = [1, 2, 3, 4, 5, 6].map((seed) => JSON.parse(scenarioText({ ...defaultScenario, nodes: 16, seed })));
 
@@ -30,4 +35,64 @@ const scenario: FuzzedDecoder<string> = {
   },
 };
 
-export const cliDecoders = [scenario, bitfieldCode(snappyCoding)];
+/** A text that a person or another program wrote, refused with an error of one line. */
+function written<T>(
+  name: string,
+  draw: FuzzedDecoder<string>['draw'],
+  error: new (...args: never[]) => Error,
+  decode: (text: string) => T,
+): FuzzedDecoder<string> {
+  return {
+    name,
+    draw,
+    decode(text) {
+      const read = documented(
+        error,
+        () => ({ value: decode(text) }),
+        ({ message }) => !message.includes('\n'),
+      );
+      return read === undefined ? error.name : read.value === undefined ? 'undefined' : 'value';
+    },
+  };
+}
+
+const sweep = { name: 'sizes', base: { dead: 0.1 }, vary: { nodes: [16, 32], network: ['aws'] }, seeds: { count: 3 } };
+const secret = { publicKey: 'ab'.repeat(48), secretKey: 'cd'.repeat(32), networkSecret: 'ef'.repeat(32) };
+const spread = { min: 1, mean: 2, max: 3 };
+const result = {
+  key: 'k',
+  reached: 1,
+  live: 1,
+  timeToThresholdMs: spread,
+  messagesSent: spread,
+  bytesSent: spread,
+  checked: spread,
+};
+const roomLinks = [
+  'http://192.0.2.1:8080/#live=class-1',
+  'https://example.org/#live=a&signal=wss://other.example/signal',
+];
+
+export const cliDecoders = [
+  scenario,
+  written(
+    'a sweep',
+    (random) => mutatedJson(random, [sweep]),
+    UsageError,
+    (text) => parsePlan(text, 'a file'),
+  ),
+  written("a sweep's line", (random) => mutatedJson(random, [result]), UsageError, parseResultLine),
+  written(
+    'a file of secrets',
+    (random) => mutatedJson(random, [{ version: 1, secrets: [secret] }]),
+    WorldError,
+    (text) => parseSecrets(text, 'a file'),
+  ),
+  written(
+    "a live room's link",
+    (random) => mutatedUtf8(random, roomLinks),
+    UsageError,
+    (text) => readRoomLink('--room', text),
+  ),
+  bitfieldCode(snappyCoding),
+];

@@ -15,6 +15,7 @@ import {
   sparseCoding,
   Tree,
 } from '@tutti/core';
+import { readMultiplicities, writeMultiplicities } from '../../packages/core/src/contribution/multiplicityCode.ts';
 import { readSet, writeSet } from '../../packages/core/src/contribution/setCode.ts';
 import type { RandomStream } from '../../packages/core/src/random.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
@@ -91,6 +92,24 @@ const set: FuzzedDecoder<{ size: number; bytes: Uint8Array }> = {
     hold(
       again.every((byte, at) => byte === bytes[at]),
       'a set is written as it was read',
+    );
+    return 'value';
+  },
+};
+
+const multiplicities: FuzzedDecoder<{ members: number; bytes: Uint8Array }> = {
+  name: 'a vector of multiplicities',
+  draw(random) {
+    const members = 1 + random.nextBelow(300);
+    const counts = Uint8Array.from({ length: members }, () => random.nextBelow(16));
+    return { members, bytes: mutatedBytes(random, [writeMultiplicities(counts)]) };
+  },
+  decode({ members, bytes }) {
+    const read = readMultiplicities(bytes, members);
+    if (!read.ok) return read.code;
+    hold(
+      writeMultiplicities(read.counts).every((byte, at) => byte === bytes[at]),
+      'a vector is written as it was read',
     );
     return 'value';
   },
@@ -182,6 +201,7 @@ export function documented<T>(
 export const coreDecoders = [
   handelMessage,
   set,
+  multiplicities,
   recording,
   faults,
   bitfieldCode(runLengthCoding),

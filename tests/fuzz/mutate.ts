@@ -54,6 +54,16 @@ export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[])
   return bytes;
 }
 
+/** Text like one of the valid ones, with none or a few of its characters changed, moved, lost or added; or nothing like any. */
+export function mutatedUtf8(random: RandomStream, valid: readonly string[]): string {
+  return new TextDecoder().decode(
+    mutatedBytes(
+      random,
+      valid.map((text) => new TextEncoder().encode(text)),
+    ),
+  );
+}
+
 /** Values that a reader of JSON may not have thought of. */
 const odd: readonly unknown[] = [
   null,

@@ -13,7 +13,10 @@ import {
   toHex,
   WorldError,
 } from '@tutti/transports';
+import { decodeCard, encodeCard } from '../../packages/transports/src/room/card.ts';
+import { decodeBeat, decodeHostMessage } from '../../packages/transports/src/room/messages.ts';
 import { decodeNotice, decodeRequest } from '../../packages/transports/src/signalling/messages.ts';
+import { SealedSignals } from '../../packages/transports/src/signalling/sealedSignals.ts';
 import {
   FrameDecoder,
   PING_FRAME,
@@ -25,7 +28,7 @@ import { decodeHello, encodeHello } from '../../packages/transports/src/tcp/hell
 import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkSignal.ts';
 import { documented } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
-import { join, mutatedBytes, mutatedJson, pick } from './mutate.ts';
+import { join, mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';
 
 const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill)));
 
@@ -93,6 +96,7 @@ function textual<T>(
   name: string,
   valid: readonly unknown[],
   decode: (text: string) => T | undefined,
+  encode: (value: T) => string = JSON.stringify,
 ): FuzzedDecoder<string> {
   return {
     name,
@@ -100,8 +104,9 @@ function textual<T>(
     decode(text) {
       const value = decode(text);
       if (value === undefined) return 'undefined';
-      const again = JSON.stringify(value);
-      hold(JSON.stringify(decode(again)) === again, 'what was read can be written and read again');
+      const again = encode(value);
+      const reread = decode(again);
+      hold(reread !== undefined && encode(reread) === again, 'what was read can be written and read again');
       return 'value';
     },
   };
@@ -166,6 +171,79 @@ const linkSignal = textual(
   decodeLinkSignal,
 );
 
+const card = textual(
+  "a room member's card",
+  [JSON.parse(encodeCard({ entry: entry(1), label: 'Zoë K.' }))],
+  decodeCard,
+  encodeCard,
+);
+
+const proposal = { message: 'Lunch at noon', share: 0.51 };
+
+const hostMessage = textual(
+  "a message of a room's host",
+  [
+    { type: 'propose', ...proposal },
+    { type: 'start', number: 3, members: [member('a'), member('b')], ...proposal },
+  ],
+  decodeHostMessage,
+);
+
+const beat = textual(
+  "a room member's beat",
+  [
+    { awake: true, progress: null },
+    {
+      awake: false,
+      progress: {
+        round: 1,
+        weight: 3,
+        levels: [
+          [1, 1],
+          [0, 2],
+        ],
+        sent: 9,
+        received: 8,
+        checked: 2,
+        reachedMs: 120,
+      },
+    },
+  ],
+  decodeBeat,
+);
+
+/** Signals of two members who know each other, as the signalling server, which nobody trusts, may hand them over. */
+function sealedSignal(): FuzzedDecoder<string> {
+  const [alice, bob] = [1, 2].map((fill) => new Uint8Array(32).fill(fill)) as [Uint8Array, Uint8Array];
+  const nameOf = (secret: Uint8Array) => toHex(networkKey(nodeCrypto, secret).publicKey);
+  const genuine: string[] = [];
+  const sender = new SealedSignals({
+    crypto: nodeCrypto,
+    room: 'class-1',
+    secret: alice,
+    carry: (_, sealed) => genuine.push(sealed),
+  });
+  for (const text of ['', 'an offer', 'x'.repeat(3000)]) sender.for('link').send(nameOf(bob), text);
+  const sealed = new Set(genuine);
+  const receiver = new SealedSignals({ crypto: nodeCrypto, room: 'class-1', secret: bob, carry: () => {} });
+  let heard = 0;
+  receiver.for('link').onSignal(() => heard++);
+  return {
+    name: 'a sealed signal',
+    share: 1 / 10,
+    draw: (random) => mutatedUtf8(random, genuine),
+    decode(text) {
+      if (sealed.has(text.toLowerCase())) return 'value';
+      const before = receiver.refused;
+      receiver.onSignal(nameOf(alice), text);
+      hold(heard === 0, 'a signal that nobody sealed is not heard');
+      const refused = Object.entries(receiver.refused).filter(([code, count]) => count !== before[code]);
+      hold(refused.length === 1, 'a signal that is not heard is counted');
+      return refused[0]![0];
+    },
+  };
+}
+
 const hello: FuzzedDecoder<Uint8Array> = {
   name: 'the hello of a TCP connection',
   draw: (random) =>
@@ -227,6 +305,10 @@ export const transportDecoders = [
   request,
   notice,
   linkSignal,
+  card,
+  hostMessage,
+  beat,
+  sealedSignal(),
   hello,
   frames,
   hexDigits,
