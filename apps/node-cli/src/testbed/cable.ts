@@ -25,6 +25,8 @@ const LOOPBACK = '127.0.0.1';
 export class Cable {
   readonly #socket: Socket;
   readonly #socat: ChildProcess;
+  /** Of socat's side; 0 until it is known. */
+  #farPort = 0;
   #closed = false;
 
   private constructor(socket: Socket, socat: ChildProcess) {
@@ -52,7 +54,8 @@ export class Cable {
     const socat = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     const cable = new Cable(socket, socat);
     try {
-      socket.connect(await portOnceReady(socat), LOOPBACK);
+      cable.#farPort = await portOnceReady(socat);
+      socket.connect(cable.#farPort, LOOPBACK);
       await once(socket, 'connect');
       await runTool(['ip', 'link', 'set', device, 'netns', String(namespace.pid), 'name', 'tun0']);
       await namespace.ip(
@@ -73,6 +76,11 @@ export class Cable {
   /** Processor time that socat took so far is that of this process. */
   get pid(): number {
     return this.#socat.pid!;
+  }
+
+  /** The UDP ports on loopback that its packets pass. */
+  get ports(): readonly number[] {
+    return [this.#socket.address().port, this.#farPort];
   }
 
   /** Gives each packet that the host sends to `listener`. */

@@ -1,6 +1,7 @@
 import type { Fault } from '@tutti/core';
 import { monotonicClock, monotonicNs } from '@tutti/transports';
 import { Cable } from './cable.ts';
+import { droppedAtSockets } from './drops.ts';
 import type { Latency } from './latency.ts';
 import { NetworkNamespace } from './networkNamespace.ts';
 import { Router } from './router.ts';
@@ -56,6 +57,13 @@ export class TestbedNetwork {
   /** The command line that runs a command on a host. */
   inside(host: number, command: readonly string[]): readonly string[] {
     return this.#hosts[host]!.namespace.inside(command);
+  }
+
+  /** Packets that this machine has lost so far where nobody asked it to: on the cables, and at the sockets of the hosts. */
+  get dropped(): { readonly cables: number; readonly hosts: number } {
+    const ports = new Set(this.#hosts.flatMap(({ cable }) => cable.ports));
+    const atHosts = this.#hosts.map(({ namespace }) => droppedAtSockets(namespace.pid));
+    return { cables: droppedAtSockets('self', ports), hosts: atHosts.reduce((sum, drops) => sum + drops, 0) };
   }
 
   /** Processes that carry packets, this one apart. */
