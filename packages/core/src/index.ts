@@ -56,6 +56,7 @@ export { nextWindowSize } from './handel/window.ts';
 export { type HornAttack, hornAttackNamed, hornAttacks } from './horn/attacks.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
 export { runLengthCoding } from './horn/bitfields/runLength.ts';
+export { randomBitfield } from './horn/bitfields/samples.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
 export { scaledHornParameters } from './horn/committees.ts';
 export { type HornSystem, hornSystems } from './horn/costs/globalTopic.ts';
@@ -100,6 +101,7 @@ export {
   refusalName,
   TraceKind,
 } from './protocol.ts';
+export { RandomStream } from './random.ts';
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
 export { CheckFailed, type ClaimName, claims } from './simulation/checkers/claims.ts';
 export type { CpuSettings } from './simulation/cpu.ts';

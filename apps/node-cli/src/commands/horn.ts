@@ -1,5 +1,7 @@
 import {
+  defaultHornParameters,
   type HornGrid,
+  type HornParameters,
   type HornRow,
   type HornTable,
   hornTable,
@@ -10,11 +12,13 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
+import { addParameterFlags, givenParameters, parameterNames } from '../horn/parameterFlags.ts';
 import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 import { hornCompareCommand } from './hornCompare.ts';
 import { hornGriefingCommand } from './hornGriefing.ts';
+import { hornVerifyCommand } from './hornVerify.ts';
 
 const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
@@ -23,11 +27,12 @@ export function hornCommand(context: Context): Command {
     .description("Horn, Ethereum's proposal to have every validator vote in every slot.")
     .addCommand(tablesCommand(context))
     .addCommand(hornGriefingCommand(context))
-    .addCommand(hornCompareCommand(context));
+    .addCommand(hornCompareCommand(context))
+    .addCommand(hornVerifyCommand(context));
 }
 
 function tablesCommand(context: Context): Command {
-  return new Command('tables')
+  const command = new Command('tables')
     .description("Print Horn's quantities: the post's figures beside those that follow from its inputs.")
     .option(
       '--section <name>',
@@ -35,11 +40,20 @@ function tablesCommand(context: Context): Command {
       choiceFlag('--section', hornTableNames),
     )
     .option('--json', 'print one JSON document')
-    .action(({ section, json }: { section?: string; json?: boolean }) => {
+    .action(({ section, json, ...given }: TablesFlags) => {
+      const parameters = givenParameters(given, defaultHornParameters);
       const names = section === undefined ? hornTableNames : [section];
-      const tables = names.map((name) => ({ name, ...hornTable(name, codings) }));
-      context.out(json ? `${JSON.stringify({ tables: tables.map(document) })}\n` : tables.map(text).join('\n'));
+      const tables = names.map((name) => ({ name, ...hornTable(name, codings, parameters) }));
+      context.out(
+        json ? `${JSON.stringify({ parameters, tables: tables.map(document) })}\n` : tables.map(text).join('\n'),
+      );
     });
+  return addParameterFlags(command, parameterNames);
+}
+
+interface TablesFlags extends Partial<HornParameters> {
+  readonly section?: string;
+  readonly json?: boolean;
 }
 
 /** What the post does not give is null: every row has every key. */

@@ -1,0 +1,199 @@
+import { availableParallelism } from 'node:os';
+import { defaultHornParameters, hornSizes } from '@tutti/core';
+import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
+import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
+import type { VerifyTask } from '../horn/verifyThread.ts';
+import { Progress } from '../output/progress.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+import { Interrupted } from '../usageError.ts';
+
+/** The shares of a committee's votes that a collection has, where none is asked for. */
+const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
+
+/** The least votes of a collection: one with a vote fewer is still one. */
+const LEAST_VOTES = 2;
+
+/** A key in kernel memory: two coordinates of 48 bytes. */
+const KEY_BYTES = 96;
+
+interface Flags {
+  readonly collections: number;
+  readonly committee: number;
+  readonly participation: readonly number[];
+  readonly threads: number;
+  readonly method: SumMethod | 'all';
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** Summing the keys of all collections in one way. */
+export interface SumRow extends Taken {
+  readonly participation: number;
+  readonly method: SumMethod;
+  /** Keys that were added, in all collections. */
+  readonly additions: number;
+  /** Of CPU; null where there was nothing to add. */
+  readonly nsPerAddition: number | null;
+}
+
+/** Verifying the signatures of all collections under their sums of keys. */
+export interface PairingRow extends Taken {
+  readonly participation: number;
+  readonly method: PairingMethod;
+  readonly signatures: number;
+}
+
+/** What `tutti horn verify --json` prints. */
+export interface HornVerifyDocument extends SlotSettings {
+  readonly keys: number;
+  /** What the keys take in kernel memory, all threads together. */
+  readonly keyBytes: number;
+  readonly threads: number;
+  /** Making the keys, and opening the committees with them. */
+  readonly opening: Taken;
+  readonly sums: readonly SumRow[];
+  readonly pairings: readonly PairingRow[];
+  /** Collections with a vote too many or too few, one a committee and participation, all of which were refused. */
+  readonly corruptedRefused: number;
+  readonly peakRssBytes: number;
+}
+
+export function hornVerifyCommand(context: Context): Command {
+  const { committees, collectors } = defaultHornParameters;
+  const { committee } = hornSizes(defaultHornParameters);
+  return new Command('verify')
+    .description("Verify a slot's collections with real keys and signatures, and measure it.")
+    .option(
+      '--collections <n>',
+      `of ${committees} committees, 1 to 8192`,
+      integerFlag('--collections', 1, 8192),
+      committees * collectors,
+    )
+    .option(
+      '--committee <n>',
+      'validators of a committee, 8 to 32768',
+      integerFlag('--committee', 8, 2 ** 15),
+      committee,
+    )
+    .option(
+      '--participation <list>',
+      "shares of a committee's votes, with commas between them",
+      participationFlag,
+      participations,
+    )
+    .option('--threads <n>', "1 to 256, or 'all' for one a core", threadsFlag, 1)
+    .option(
+      '--method <name>',
+      `how keys are summed: ${[...sumMethods, 'all'].join(', ')}`,
+      choiceFlag('--method', [...sumMethods, 'all'] as const),
+      'all',
+    )
+    .option('--seed <n>', 'of keys, votes and messages', seedFlag, 1)
+    .option('--json', 'print one JSON document')
+    .action(async (flags: Flags) => {
+      const document = await verify(flags, context);
+      context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+    });
+}
+
+const shareFlag = numberFlag('--participation', 'shares over 0, up to 1', (share) => share > 0 && share <= 1);
+
+const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',').map(shareFlag);
+
+const threadsFlag: FlagReader<number> = (text) =>
+  text === 'all' ? availableParallelism() : integerFlag('--threads', 1, 256)(text);
+
+async function verify(flags: Flags, context: Context): Promise<HornVerifyDocument> {
+  const { collections, committee, seed } = flags;
+  for (const participation of flags.participation) votesOf(participation, committee);
+  const committees = Math.min(collections, defaultHornParameters.committees);
+  const settings: SlotSettings = { collections, committees, committee, seed };
+  const threads = Math.min(flags.threads, committees);
+  if (context.signal.aborted) throw new Interrupted();
+  const crew = new VerifyCrew(settings, threads);
+  const onAbort = () => void crew.close();
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    const measured = await measure(crew, settings, flags, context);
+    const keys = committees * committee;
+    const peakRssBytes = process.resourceUsage().maxRSS * 1024;
+    return { ...settings, keys, keyBytes: keys * KEY_BYTES, threads, ...measured, peakRssBytes };
+  } finally {
+    context.signal.removeEventListener('abort', onAbort);
+    await crew.close();
+  }
+}
+
+/** Whole votes of a collection. */
+function votesOf(participation: number, committee: number): number {
+  const votes = Math.round(participation * committee);
+  if (votes >= LEAST_VOTES) return votes;
+  throw badValue('--participation', `${LEAST_VOTES} votes of ${committee} or more`, String(participation));
+}
+
+async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, context: Context) {
+  const { collections, committees, committee } = settings;
+  const progress = new Progress(context);
+  const perform = async (task: VerifyTask, what: string, steps: number): Promise<Taken> => {
+    let done = 0;
+    return crew.perform(task, () => {
+      done++;
+      progress.update(() => `${what}: ${grouped(done)} of ${grouped(steps)}`);
+    });
+  };
+  const methods = flags.method === 'all' ? sumMethods : [flags.method];
+  const [sums, pairings]: [SumRow[], PairingRow[]] = [[], []];
+  try {
+    const opening = await perform({ kind: 'open' }, 'making keys, committees', committees);
+    for (const participation of flags.participation) {
+      const votes = votesOf(participation, committee);
+      const at = `at ${percent(participation)}`;
+      await perform({ kind: 'draw', votes }, `signing collections ${at}, committees`, committees);
+      for (const method of methods) {
+        const taken = await perform({ kind: 'sum', method }, `summing keys ${at}, ${method}, collections`, collections);
+        const added = method === 'subtraction' ? Math.min(votes, committee - votes) : votes;
+        const additions = added * collections;
+        const nsPerAddition = additions === 0 ? null : (taken.cpuSeconds * 1e9) / additions;
+        sums.push({ participation, method, ...taken, additions, nsPerAddition });
+      }
+      for (const method of pairingMethods) {
+        const taken = await perform({ kind: 'verify', method }, `verifying ${at}, ${method}, committees`, committees);
+        pairings.push({ participation, method, ...taken, signatures: collections });
+      }
+      await perform({ kind: 'corrupt' }, `corrupting ${at}, committees`, committees);
+    }
+    return { opening, sums, pairings, corruptedRefused: committees * flags.participation.length };
+  } finally {
+    progress.done();
+  }
+}
+
+const percent = (share: number): string => `${grouped(100 * share, Number.isInteger(100 * share) ? 0 : 1)} %`;
+
+function text(document: HornVerifyDocument): string {
+  const { collections, committees, committee, keys, keyBytes, threads, opening, sums, pairings } = document;
+  const taken = ({ wallSeconds, cpuSeconds }: Taken) => [grouped(wallSeconds, 2), grouped(cpuSeconds, 2)];
+  const sumRows = sums.map((row) => [
+    `${percent(row.participation)}, ${row.method}`,
+    grouped(row.additions),
+    ...taken(row),
+    row.nsPerAddition === null ? '-' : grouped(row.nsPerAddition),
+  ]);
+  const pairingRows = pairings.map((row) => [
+    `${percent(row.participation)}, ${row.method}`,
+    grouped(row.signatures),
+    ...taken(row),
+    grouped((row.cpuSeconds * 1000) / row.signatures, 2),
+  ]);
+  return [
+    `${grouped(collections)} collections of ${grouped(committee)} bits, ${committees} committees, ${threads} ${threads === 1 ? 'thread' : 'threads'}; ` +
+      `${grouped(keys)} distinct keys, ${grouped(keyBytes / 1e6, 1)} MB, made in ${grouped(opening.wallSeconds, 1)} s\n`,
+    columnTable(['sums of keys', 'additions', 's', 'CPU s', 'ns of CPU an addition'], sumRows),
+    columnTable(['pairings', 'signatures', 's', 'CPU s', 'ms of CPU a signature'], pairingRows),
+    `The methods' sums agree; all signatures are valid under them; ${document.corruptedRefused} of ${document.corruptedRefused} corrupted collections are refused.\n`,
+  ].join('\n');
+}

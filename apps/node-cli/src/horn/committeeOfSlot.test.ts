@@ -1,0 +1,72 @@
+import { loadBls, rehearsalSeed } from '@tutti/wasm-bls';
+import { loadCommittees, sumMethods } from '@tutti/wasm-bls/committee';
+import { describe, expect, it } from 'vitest';
+import { CommitteeOfSlot } from './committeeOfSlot.ts';
+
+const [kernel, noble, committees] = await Promise.all([
+  loadBls({ kernel: 'wasm' }),
+  loadBls({ kernel: 'noble' }),
+  loadCommittees(),
+]);
+const settings = { collections: 7, committees: 3, committee: 40, seed: 5 };
+const committeeAt = (index: number) => new CommitteeOfSlot(settings, index, kernel, committees);
+
+const isNamed = (bits: Uint8Array, place: number): boolean => ((bits[place >> 3]! >> (place & 7)) & 1) === 1;
+
+/** The secret key of a validator, found again: consecutive from the seed's key on. */
+function secretKeyOf(validator: number): Uint8Array {
+  const first = BigInt(
+    `0x${Buffer.from(kernel.keyGen(rehearsalSeed('validators', settings.seed, 0))).toString('hex')}`,
+  );
+  return Uint8Array.from(Buffer.from((first + BigInt(validator)).toString(16).padStart(64, '0'), 'hex'));
+}
+
+describe('CommitteeOfSlot', () => {
+  it('deals the collections to the committees in turn, each with so many votes', () => {
+    const dealt = [0, 1, 2].map((index) => {
+      const committee = committeeAt(index);
+      committee.draw(29);
+      return committee.collections;
+    });
+    expect(dealt.map((collections) => collections.length)).toEqual([3, 2, 2]);
+    for (const { bits } of dealt.flat())
+      expect(Array.from({ length: 40 }, (_, place) => isNamed(bits, place)).filter(Boolean)).toHaveLength(29);
+    expect(new Set(dealt.flat().map(({ bits }) => String(bits))).size).toBe(7);
+  });
+
+  it("has collections signed with the sum of its validators' real signatures", () => {
+    const committee = committeeAt(2);
+    committee.draw(5);
+    for (const { bits, signature } of committee.collections) {
+      const signers = Array.from({ length: 40 }, (_, place) => place).filter((place) => isNamed(bits, place));
+      const secretKeys = signers.map((place) => secretKeyOf(2 * 40 + place));
+      const signatures = secretKeys.map((key) => kernel.sign(key, committee.message));
+      expect(kernel.aggregateSignatures(signatures)).toEqual(signature);
+      const publicKeys = secretKeys.map((key) => noble.publicKey(key));
+      expect(noble.fastAggregateVerify(publicKeys, committee.message, signature)).toBe(true);
+    }
+  });
+
+  it.each([2, 20, 39, 40])(
+    'sums %i keys alike by each method, to the key that the signature verifies under',
+    (votes) => {
+      const committee = committeeAt(1);
+      committee.draw(votes);
+      let summed = 0;
+      for (const method of sumMethods) expect(committee.sum(method, () => summed++)).toBe(true);
+      expect(summed).toBe(3 * committee.collections.length);
+      expect([committee.verify('singly'), committee.verify('together')]).toEqual([true, true]);
+      expect(committee.refusesCorrupted()).toBe(true);
+    },
+  );
+
+  it('finds signatures invalid under the sums of other votes', () => {
+    const [committee, other] = [committeeAt(0), committeeAt(0)];
+    committee.draw(30);
+    other.draw(31);
+    for (const one of [committee, other]) one.sum('naive', () => {});
+    for (const [i, collection] of committee.collections.entries())
+      Object.assign(collection, { signature: other.collections[i]!.signature });
+    expect([committee.verify('singly'), committee.verify('together')]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,139 @@
+import { RandomStream, randomBitfield } from '@tutti/core';
+import { type Bls, batchVerdicts, randomCoefficients, rehearsalSeed } from '@tutti/wasm-bls';
+import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls/committee';
+
+/** The order r of BLS12-381's groups, modulo which secret keys are added. */
+const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+
+/** The collections that reach the global topic in a slot: the same for the same settings. */
+export interface SlotSettings {
+  /** Dealt to the committees in turn. */
+  readonly collections: number;
+  readonly committees: number;
+  /** Validators of a committee. */
+  readonly committee: number;
+  readonly seed: number;
+}
+
+/** How signatures are verified under their sums of keys: each by itself, or those of a committee together. */
+export const pairingMethods = ['singly', 'together'] as const;
+export type PairingMethod = (typeof pairingMethods)[number];
+
+/** What a collector sends to the global topic, and what is found of it. */
+export interface Collection {
+  /** Bit b, that is `bits[b >> 3]`'s bit `b & 7`, names validator b of the committee. */
+  readonly bits: Uint8Array;
+  /** 96 bytes, compressed G2: the sum of the named validators' signatures. */
+  readonly signature: Uint8Array;
+  /** 96 bytes, uncompressed G1: the sum of the named keys, once it was taken. */
+  key?: Uint8Array;
+}
+
+/**
+ * One committee of a slot and the collections of its votes, with real keys and signatures.
+ *
+ * Secret keys are consecutive, from one number on over all committees: the points are distinct, and each costs an addition. The sum of
+ * the signers' signatures is made by signing with the sum of their secret keys.
+ */
+export class CommitteeOfSlot {
+  readonly #settings: SlotSettings;
+  readonly #index: number;
+  readonly #bls: Bls;
+  readonly #keys: KeyCommittee;
+  readonly #firstSecret: bigint;
+  /** What the committee's validators sign. */
+  readonly message: Uint8Array;
+  #collections: Collection[] = [];
+
+  /** @param index of the committee, from 0. */
+  constructor(settings: SlotSettings, index: number, bls: Bls, kernel: CommitteeKernel) {
+    const { committee, seed } = settings;
+    this.#settings = settings;
+    this.#index = index;
+    this.#bls = bls;
+    this.message = rehearsalSeed('attestation', seed, index);
+    const slotsFirst = BigInt(`0x${Buffer.from(bls.keyGen(rehearsalSeed('validators', seed, 0))).toString('hex')}`);
+    this.#firstSecret = slotsFirst + BigInt(index * committee);
+    this.#keys = kernel.committee(kernel.consecutiveKeys(secretKey(this.#firstSecret), committee));
+  }
+
+  /** Those that were drawn last. */
+  get collections(): readonly Collection[] {
+    return this.#collections;
+  }
+
+  /** Has each collector hear of so many votes, at random, and sign for them. */
+  draw(votes: number): void {
+    const { collections, committees, committee, seed } = this.#settings;
+    const random = new RandomStream(seed, `collections of committee ${this.#index}, ${votes} votes`);
+    this.#collections = Array.from({ length: Math.ceil((collections - this.#index) / committees) }, () => {
+      const bits = randomBitfield(committee, votes, random);
+      return { bits, signature: this.#bls.sign(secretKey(this.#secretOf(bits)), this.message) };
+    });
+  }
+
+  /**
+   * Sums the keys of each collection.
+   *
+   * @param onSum called after each.
+   * @returns whether the sums are those of the calls before, of the same collections.
+   */
+  sum(method: SumMethod, onSum: () => void): boolean {
+    let same = true;
+    for (const collection of this.#collections) {
+      const key = this.#keys.sum(collection.bits, method);
+      same &&= collection.key === undefined || Buffer.compare(key, collection.key) === 0;
+      collection.key = key;
+      onSum();
+    }
+    return same;
+  }
+
+  /** Whether every collection's signature, decoded from its bytes, is that of its sum of keys. */
+  verify(method: PairingMethod): boolean {
+    return this.#verdicts(this.#collections, method).every((valid) => valid);
+  }
+
+  /** Claims one vote more in one of the collections, or one fewer; whether that one is refused and the others are not. */
+  refusesCorrupted(): boolean {
+    const at = this.#index % this.#collections.length;
+    const { bits, signature } = this.#collections[at]!;
+    const changed = Uint8Array.from(bits);
+    const place = this.#index % this.#settings.committee;
+    changed[place >> 3]! ^= 1 << (place & 7);
+    const key = this.#keys.sum(changed, 'subtraction');
+    const corrupted = this.#collections.with(at, { bits: changed, signature, key });
+    return this.#verdicts(corrupted, 'together').every((valid, i) => valid === (i !== at));
+  }
+
+  /** The sums of keys are the registry of a round, in which each collection claims its own. */
+  #verdicts(collections: readonly Collection[], method: PairingMethod): boolean[] {
+    const round = this.#bls.round(
+      collections.map(({ key }) => key!),
+      this.message,
+    );
+    const claims = collections.map(({ signature }, first) => ({ first, bits: Uint8Array.of(1), signature }));
+    try {
+      if (method === 'singly') return claims.map(({ first, bits, signature }) => round.verify(first, bits, signature));
+      return batchVerdicts(claims, (part) => round.verifyBatch(part, randomCoefficients(part.length)));
+    } finally {
+      round.free();
+    }
+  }
+
+  #secretOf(bits: Uint8Array): bigint {
+    let votes = 0;
+    let places = 0;
+    for (let place = 0; place < this.#settings.committee; place++) {
+      if (((bits[place >> 3]! >> (place & 7)) & 1) === 0) continue;
+      votes++;
+      places += place;
+    }
+    return BigInt(votes) * this.#firstSecret + BigInt(places);
+  }
+}
+
+/** 32 bytes, big-endian, of a number's remainder modulo the group's order. */
+function secretKey(value: bigint): Uint8Array {
+  return Uint8Array.from(Buffer.from((value % GROUP_ORDER).toString(16).padStart(64, '0'), 'hex'));
+}

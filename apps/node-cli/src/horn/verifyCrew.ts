@@ -1,0 +1,76 @@
+import { Worker } from 'node:worker_threads';
+import { WorldError } from '@tutti/transports';
+import { Interrupted } from '../usageError.ts';
+import type { SlotSettings } from './committeeOfSlot.ts';
+import type { VerifyReply, VerifyTask, VerifyThreadData } from './verifyThread.ts';
+
+/** What a task took: the time until the last thread was done, and that of all threads together. */
+export interface Taken {
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+}
+
+/** Threads that each keep a share of a slot's committees, and all do the same to them at the same time. */
+export class VerifyCrew {
+  readonly #threads: Worker[];
+  /** Ends the task under way, if there is one. */
+  #fail: (error: Error) => void = () => {};
+  #ended: Error | undefined;
+
+  /** @param threads at most as many as there are committees, which are dealt to them in turn. */
+  constructor(settings: SlotSettings, threads: number) {
+    const all = Array.from({ length: settings.committees }, (_, index) => index);
+    this.#threads = Array.from({ length: threads }, (_, thread) => {
+      const data: VerifyThreadData = { settings, committees: all.filter((index) => index % threads === thread) };
+      const worker = new Worker(new URL('./verifyThread.js', import.meta.url), { workerData: data });
+      worker.on('error', (cause) =>
+        this.#end(new WorldError('run-failed', `horn verify: a thread ended (${cause.message})`, { cause })),
+      );
+      return worker;
+    });
+  }
+
+  /**
+   * Has every thread do a task.
+   *
+   * @param onStep called whenever a thread is a step further.
+   * @throws Error if something came out wrong; WorldError `run-failed` if a thread ends; Interrupted when the crew is closed.
+   */
+  async perform(task: VerifyTask, onStep: () => void): Promise<Taken> {
+    const [startMs, startCpu] = [performance.now(), process.cpuUsage()];
+    const stopped = new Promise<never>((_, reject) => {
+      this.#fail = reject;
+      if (this.#ended !== undefined) reject(this.#ended);
+    });
+    const answers = this.#threads.map((thread) => answerTo(thread, task, onStep));
+    const right = await Promise.race([Promise.all(answers), stopped]);
+    const { user, system } = process.cpuUsage(startCpu);
+    if (right.includes(false)) throw new Error(`horn verify: ${JSON.stringify(task)} came out wrong`);
+    return { wallSeconds: (performance.now() - startMs) / 1000, cpuSeconds: (user + system) / 1e6 };
+  }
+
+  /** Ends all threads there and then. */
+  async close(): Promise<void> {
+    this.#end(new Interrupted());
+    await Promise.all(this.#threads.map((thread) => thread.terminate()));
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error;
+    this.#fail(this.#ended);
+  }
+}
+
+function answerTo(thread: Worker, task: VerifyTask, onStep: () => void): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onReply = (reply: VerifyReply): void => {
+      if (reply === 'step') onStep();
+      else {
+        thread.off('message', onReply);
+        resolve(reply.right);
+      }
+    };
+    thread.on('message', onReply);
+    thread.postMessage(task);
+  });
+}

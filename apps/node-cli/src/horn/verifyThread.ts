@@ -1,0 +1,54 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadBls } from '@tutti/wasm-bls';
+import { loadCommittees, type SumMethod } from '@tutti/wasm-bls/committee';
+import { CommitteeOfSlot, type PairingMethod, type SlotSettings } from './committeeOfSlot.ts';
+
+/** What a thread is started with: a slot, and which of its committees are the thread's. */
+export interface VerifyThreadData {
+  readonly settings: SlotSettings;
+  readonly committees: readonly number[];
+}
+
+/** What a thread is told to do with its committees; the first opens them. */
+export type VerifyTask =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'draw'; readonly votes: number }
+  | { readonly kind: 'sum'; readonly method: SumMethod }
+  | { readonly kind: 'verify'; readonly method: PairingMethod }
+  | { readonly kind: 'corrupt' };
+
+/** What a thread says: that one more collection or committee is done; and in the end, whether all came out as it must. */
+export type VerifyReply = 'step' | { readonly right: boolean };
+
+const { settings, committees } = workerData as VerifyThreadData;
+const [bls, kernel] = await Promise.all([loadBls({ kernel: 'wasm' }), loadCommittees()]);
+const opened: CommitteeOfSlot[] = [];
+const say = (reply: VerifyReply): void => parentPort!.postMessage(reply);
+const onStep = (): void => say('step');
+
+function perform(task: VerifyTask): boolean {
+  if (task.kind === 'open') {
+    for (const index of committees) {
+      opened.push(new CommitteeOfSlot(settings, index, bls, kernel));
+      onStep();
+    }
+    return true;
+  }
+  return opened.map((committee) => performOn(committee, task)).every((right) => right);
+}
+
+function performOn(committee: CommitteeOfSlot, task: Exclude<VerifyTask, { kind: 'open' }>): boolean {
+  if (task.kind === 'sum') return committee.sum(task.method, onStep);
+  onStep();
+  switch (task.kind) {
+    case 'draw':
+      committee.draw(task.votes);
+      return true;
+    case 'verify':
+      return committee.verify(task.method);
+    case 'corrupt':
+      return committee.refusesCorrupted();
+  }
+}
+
+parentPort!.on('message', (task: VerifyTask) => say({ right: perform(task) }));
