@@ -159,9 +159,9 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
   }
 
   it.each([
-    ['SIGINT', { code: 130, out: '', err: 'tutti: interrupted\n' }],
-    ['SIGKILL', { code: null, out: '', err: '' }],
-  ] as const)('%s leaves no process behind, not even a stopped one', async (signal, expected) => {
+    ['SIGINT', 130, /(^|\n)tutti: interrupted\n$/],
+    ['SIGKILL', null, /^((?!tutti:).*\n)*$/],
+  ] as const)('%s leaves no process behind, not even a stopped one', async (signal, code, line) => {
     const ready = appears(folder, `${signal}.ports`);
     const { child, finished } = start(...silent, '--ports-file', join(folder, `${signal}.ports`));
     const { processes, nodes } = JSON.parse(readFileSync(await ready, 'utf8'));
@@ -172,7 +172,7 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     expect(children).toHaveLength(9);
     expect(children).toEqual(expect.arrayContaining(processes));
     child.kill(signal);
-    expect(await finished).toEqual(expected);
+    expect(await finished).toEqual({ code, out: '', err: expect.stringMatching(line) });
     while (children.some((pid) => stateOf(pid) !== undefined)) await new Promise(setImmediate);
   });
 
@@ -183,7 +183,7 @@ describe.skipIf(missing !== undefined)(`tutti testbed${why}`, () => {
     expect(await finished).toEqual({
       code: 1,
       out: '',
-      err: 'tutti: testbed host 0 ended by SIGKILL before the run was over\n',
+      err: expect.stringMatching(/(^|\n)tutti: testbed host 0 ended by SIGKILL before the run was over\n$/),
     });
   });
 });
