@@ -3,10 +3,13 @@ import { LineKind, peerSet } from '@tutti/core';
 import { upperBound } from './heldSteps.ts';
 import type { RunIndex } from './runIndex.ts';
 
+/** What a story needs of a recording: its lines and its world. A live room has these too, as far as one node sees them. */
+export type StoryGround = Omit<Recording, 'result' | 'sends'>;
+
 /** What one node saw and did, of a whole run: the ground of every drawing from its point of view. */
 export interface NodeStory {
   readonly node: number;
-  readonly recording: Recording;
+  readonly recording: StoryGround;
   /** Its own steps and what arrived, in order of time. */
   readonly steps: readonly Step[];
   readonly stepTimeUs: Int32Array;
@@ -32,7 +35,10 @@ const ownSteps: Readonly<Record<number, Step['what']>> = {
   [LineKind.blacklist]: 'blacklist',
 };
 
-export function nodeStory({ recording, lines }: Pick<RunIndex, 'recording' | 'lines'>, id: number): NodeStory {
+export function nodeStory(
+  { recording, lines }: { readonly recording: StoryGround } & Pick<RunIndex, 'lines'>,
+  id: number,
+): NodeStory {
   const { kind, level, timeUs, untilUs, world } = recording;
   const steps: Step[] = [];
   const improvements: number[][] = Array.from({ length: world.levels + 1 }, () => []);
@@ -118,7 +124,7 @@ export function stepsUntil(story: NodeStory, atUs: number): number {
   return upperBound(story.stepTimeUs, atUs);
 }
 
-function lastLineAt(recording: Recording, lines: Int32Array, atUs: number): number {
+function lastLineAt(recording: StoryGround, lines: Int32Array, atUs: number): number {
   let low = 0;
   let high = lines.length;
   while (low < high) {

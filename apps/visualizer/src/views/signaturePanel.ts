@@ -1,15 +1,18 @@
-import type { Recording } from '@tutti/core';
+import type { RecordedWorld } from '@tutti/core';
 import { part } from '../page.ts';
 import { checkClaim } from '../worker/checkClaim.ts';
 import type { FinalOutput, FinishedRun } from '../worker/messages.ts';
 import { roleClass } from './roles.ts';
+
+/** Who could have signed, and what each of them is. */
+type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
 
 /** The multi-signature that came out of the run, who is in it, and what noble-curves says of it. */
 export class SignaturePanel {
   readonly #hex = part('#signature');
   readonly #verdict = part('#signature-verdict');
   readonly #tamper = part<HTMLButtonElement>('#tamper');
-  #output: FinalOutput | undefined;
+  #output: Omit<FinalOutput, 'node'> | undefined;
   #tampered = false;
   /** Counts checks, so that a late answer about an older signature is not shown. */
   #asked = 0;
@@ -50,16 +53,25 @@ export class SignaturePanel {
       );
       return;
     }
+    const signers = idsIn(output.signers);
+    this.showOutput(
+      output,
+      world,
+      `As node ${output.node} has it: ${signers.length} of ${world.nodes} signatures in 96 bytes; the threshold is ${world.threshold}.`,
+    );
+  }
+
+  /** Shows a multi-signature and has it checked; `words` say where it comes from. */
+  showOutput(output: Omit<FinalOutput, 'node'>, world: Signatories, words: string): void {
+    this.clear();
     this.#output = output;
     this.#tampered = false;
-    const signers = idsIn(output.signers);
-    part('#signature-sub').textContent =
-      `As node ${output.node} has it: ${signers.length} of ${world.nodes} signatures in 96 bytes; the threshold is ${world.threshold}.`;
-    this.#drawSigners(output, recording);
+    part('#signature-sub').textContent = words;
+    this.#drawSigners(output, world);
     this.#check();
   }
 
-  #drawSigners(output: FinalOutput, { world }: Recording): void {
+  #drawSigners(output: Omit<FinalOutput, 'node'>, world: Signatories): void {
     const signed = new Set(idsIn(output.signers));
     const host = part('#signers');
     host.setAttribute('role', 'img');

@@ -5,8 +5,8 @@ import { roleClass } from './roles.ts';
 import { cellAt, type Point, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 import { figure, ms } from './words.ts';
 
-/** How long a cell stays marked after a message of its node arrived, virtual microseconds. */
-const heardForUs = 16_000;
+/** Of virtual time, which is played slowed down. */
+const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
 
 type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
@@ -38,6 +38,7 @@ export class TreeView {
   readonly #host: HTMLElement;
   readonly #svg: Svg;
   readonly #select: (node: number) => void;
+  readonly #heardForUs: number;
   #layout: TreeLayout | undefined;
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
@@ -45,8 +46,10 @@ export class TreeView {
   #total: SVGTextElement | undefined;
   #top: SVGLineElement | undefined;
 
-  constructor(host: HTMLElement, onSelect: (node: number) => void) {
+  /** @param heardForUs how long a cell stays marked after a message of its node arrived, µs of the story. */
+  constructor(host: HTMLElement, onSelect: (node: number) => void, heardForUs = virtuallyHeardForUs) {
     this.#host = host;
+    this.#heardForUs = heardForUs;
     this.#select = onSelect;
     this.#svg = select(host).append('svg').attr('class', 'tree').attr('role', 'img');
     host.addEventListener('click', (event) => {
@@ -275,11 +278,11 @@ export class TreeView {
     const { kind, node } = story.recording;
     for (let step = stepsUntil(story, timeUs) - 1; step >= 0; step--) {
       const { timeUs: atUs, line } = story.steps[step]!;
-      if (atUs < timeUs - heardForUs) break;
+      if (atUs < timeUs - this.#heardForUs) break;
       if (kind[line] !== LineKind.send) continue;
       const cell = this.#cellOf(node[line]!);
       if (cell?.style.getPropertyValue('--heard') !== '') continue;
-      cell.style.setProperty('--heard', (1 - (timeUs - atUs) / heardForUs).toFixed(2));
+      cell.style.setProperty('--heard', (1 - (timeUs - atUs) / this.#heardForUs).toFixed(2));
       this.#marked.push(cell);
     }
     const cell = checked === undefined ? undefined : this.#cellOf(checked);

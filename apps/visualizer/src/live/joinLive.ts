@@ -1,0 +1,56 @@
+import {
+  joinSignalling,
+  joinTabs,
+  LiveMember,
+  type LiveMemberOptions,
+  makeIdentity,
+  nobleCrypto,
+  openBroadcast,
+  openWebRtc,
+  type WebSocketLike,
+} from '@tutti/transports/browser';
+import { loadBls } from '@tutti/wasm-bls';
+import type { LiveLink } from './liveLink.ts';
+import { workerVerifier } from './workerVerifier.ts';
+
+type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onStep' | 'onFailure'>;
+
+/**
+ * Makes this page a member of a live room, with an identity that ends with the page.
+ *
+ * @throws WorldError when there is no server at the link, or it refuses; BlsLoadError.
+ */
+export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
+  const { room } = link;
+  const bls = await loadBls({ kernel: import.meta.env.VITE_TUTTI_BLS === 'noble' ? 'noble' : 'wasm' });
+  const identity = makeIdentity(nobleCrypto, bls, ownLabel());
+  const { name, card } = identity;
+  const signalling =
+    link.kind === 'tabs'
+      ? await joinTabs({ room, member: name, card })
+      : await joinSignalling({
+          url: link.signalling,
+          room,
+          member: name,
+          card,
+          connect: (url) => new WebSocket(url) as WebSocketLike,
+        });
+  return new LiveMember({
+    room,
+    identity,
+    signalling,
+    crypto: nobleCrypto,
+    kernel: bls,
+    openVerifier: workerVerifier,
+    openTransport: (signals) =>
+      link.kind === 'tabs' ? openBroadcast({ group: room, name }) : openWebRtc({ name, signals }),
+    ...listeners,
+  });
+}
+
+/** What kind of a machine this is, as far as a page is told, in a word or two. */
+function ownLabel(): string {
+  const agent = navigator.userAgent;
+  const device = /iPhone|iPad|Android|Macintosh|Windows|CrOS|Linux/.exec(agent)?.[0];
+  return device === undefined ? 'browser' : device.replace('Macintosh', 'Mac').replace('CrOS', 'Chromebook');
+}

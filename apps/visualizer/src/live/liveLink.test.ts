@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { readLiveLink } from './liveLink.ts';
+
+it.each([
+  ['http://192.0.2.1:8080/#live=abc', { kind: 'server', room: 'abc', signalling: 'ws://192.0.2.1:8080/signal' }],
+  ['https://example.org/tutti/#live=abc', { kind: 'server', room: 'abc', signalling: 'wss://example.org/signal' }],
+  [
+    'https://example.org/#live=abc&signal=wss://other.org/signal',
+    { kind: 'server', room: 'abc', signalling: 'wss://other.org/signal' },
+  ],
+  ['file:///tutti/index.html#live=tabs:abc', { kind: 'tabs', room: 'abc' }],
+])('reads %s', (address, link) => {
+  expect(readLiveLink(address)).toEqual(link);
+});
+
+it.each(['http://x/', 'http://x/#n=64&seed=1', 'http://x/#guide'])('%s asks for no live room', (address) => {
+  expect(readLiveLink(address)).toBeUndefined();
+});
+
+it.each(['http://x/#live=', 'http://x/#live=tabs:', 'http://x/#live=a%20b', 'http://x/#live=a&signal=http://y/'])(
+  '%s asks for one that cannot be',
+  (address) => {
+    expect(readLiveLink(address)).toBe('bad');
+  },
+);

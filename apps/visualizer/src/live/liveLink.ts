@@ -1,0 +1,28 @@
+/** Where a live room is: at a signalling server, or among the tabs of this browser. */
+export type LiveLink =
+  | { readonly kind: 'server'; readonly room: string; readonly signalling: string }
+  | { readonly kind: 'tabs'; readonly room: string };
+
+/** Where a server that serves this page too carries signals. */
+const SIGNALLING_PATH = '/signal';
+
+const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
+
+/**
+ * Reads a page's address: `#live=ROOM`, whose server carries the signals too; `#live=ROOM&signal=wss://OTHER/signal`; or
+ * `#live=tabs:ROOM`. Undefined when it asks for no live room, `bad` when it asks for one that cannot be.
+ */
+export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
+  const url = new URL(address);
+  const fields = new URLSearchParams(url.hash.slice(1));
+  const live = fields.get('live');
+  if (live === null) return undefined;
+  const tabs = live.startsWith('tabs:');
+  const room = tabs ? live.slice('tabs:'.length) : live;
+  if (!ROOM.test(room)) return 'bad';
+  if (tabs) return { kind: 'tabs', room };
+  const secure = url.protocol === 'https:' ? 'wss:' : 'ws:';
+  const signalling = fields.get('signal') ?? `${secure}//${url.host}${SIGNALLING_PATH}`;
+  if (!URL.canParse(signalling) || !/^wss?:/.test(signalling)) return 'bad';
+  return { kind: 'server', room, signalling };
+}

@@ -1,0 +1,215 @@
+import type { LiveMember, LiveView, RoomResult, RoomStep } from '@tutti/transports/browser';
+import { part, say } from '../page.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { SignaturePanel } from '../views/signaturePanel.ts';
+import { TreeView } from '../views/treeView.ts';
+import { spelled } from '../views/words.ts';
+import { drawCode } from './drawCode.ts';
+import { joinLive } from './joinLive.ts';
+import type { LiveLink } from './liveLink.ts';
+import { LiveStory } from './liveStory.ts';
+import { MembersView, shortName } from './membersView.ts';
+
+/** In real time a message is marked for longer than in slowed virtual time. */
+const heardForUs = 400_000;
+
+/** The page of a live room: it joins, and shows what its member sees. */
+export class LivePage {
+  readonly #link: LiveLink;
+  readonly #tree = new TreeView(part('#tree'), () => {}, heardForUs);
+  readonly #members = new MembersView(part('#members'));
+  readonly #signature = new SignaturePanel();
+  readonly #message = part<HTMLInputElement>('#message');
+  readonly #share = part<HTMLInputElement>('#share');
+  #member: LiveMember | undefined;
+  #story: LiveStory | undefined;
+  #round = 0;
+  #beganMs = 0;
+  #result: RoomResult | undefined;
+  #failure: string | undefined;
+  #frame = 0;
+
+  constructor(link: LiveLink) {
+    this.#link = link;
+  }
+
+  async open(): Promise<void> {
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => {});
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => this.#address());
+    this.#invite();
+    this.#listen();
+    try {
+      this.#member = await joinLive(this.#link, {
+        onChange: () => this.#wantFrame(),
+        onStep: (step) => this.#onStep(step),
+        onResult: () => this.#wantFrame(),
+        onFailure: (error) => {
+          this.#failure = error.message;
+          this.#wantFrame();
+        },
+      });
+    } catch (error) {
+      say(
+        'error',
+        `${(error as Error).message}.${this.#link.kind === 'server' ? ' Is tutti serve --live running?' : ''}`,
+      );
+      return;
+    }
+    this.#member.setAwake(!document.hidden);
+    this.#wantFrame();
+  }
+
+  #address(): string {
+    return new URL(`./${location.hash}`, location.href).href;
+  }
+
+  #invite(): void {
+    const link = part<HTMLAnchorElement>('#link');
+    link.href = this.#address();
+    link.textContent = this.#address();
+    drawCode(part('#qr'), this.#address());
+    if (this.#link.kind === 'tabs')
+      part('#invite-sub').textContent =
+        'Open this link in more tabs of this browser: each is a member, and no server is needed.';
+  }
+
+  #listen(): void {
+    part('#proposal').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#propose();
+      if (part<HTMLButtonElement>('#start').disabled) return;
+      this.#member?.start();
+    });
+    this.#message.addEventListener('change', () => this.#propose());
+    this.#share.addEventListener('input', () => this.#showShare());
+    this.#share.addEventListener('change', () => this.#propose());
+    document.addEventListener('visibilitychange', () => this.#member?.setAwake(!document.hidden));
+    globalThis.addEventListener('pagehide', () => void this.#member?.close());
+    globalThis.addEventListener('pageshow', (event) => {
+      // A page out of the browser's memory has left its room.
+      if (event.persisted) location.reload();
+    });
+    globalThis.addEventListener('hashchange', () => location.reload());
+    new ResizeObserver(() => {
+      if (!this.#story) return;
+      this.#tree.show(this.#story.story());
+      this.#wantFrame();
+    }).observe(part('#figures'));
+  }
+
+  #propose(): void {
+    if (!this.#member?.isHost) return;
+    try {
+      this.#member.propose({ message: this.#message.value.trim(), share: Number(this.#share.value) / 100 });
+      this.#message.setCustomValidity('');
+      part<HTMLButtonElement>('#start').disabled = false;
+    } catch (error) {
+      this.#message.setCustomValidity((error as Error).message);
+      part<HTMLButtonElement>('#start').disabled = true;
+      say('error', (error as Error).message);
+    }
+  }
+
+  #showShare(): void {
+    part('#share-value').textContent = `${this.#share.value} %`;
+  }
+
+  #onStep(step: RoomStep): void {
+    const view = this.#member?.view();
+    if (view?.round === undefined || view.position === undefined) return;
+    this.#follow(view);
+    this.#story?.add(step);
+    this.#wantFrame();
+  }
+
+  /** Turns to the round that runs, if it is another than before. */
+  #follow({ round, position }: LiveView): void {
+    if (round === undefined || position === undefined || round.number === this.#round) return;
+    this.#round = round.number;
+    this.#beganMs = performance.now();
+    this.#story = new LiveStory(round.entries.length, position, round.threshold);
+    this.#signature.clear();
+    this.#result = undefined;
+    part('#tree-figure').hidden = false;
+    part('#result').hidden = false;
+    part('#result').append(part('#invite'));
+    this.#tree.show(this.#story.story());
+  }
+
+  #wantFrame(): void {
+    if (this.#frame !== 0) return;
+    // Hidden pages get no frames, and nobody sees them.
+    this.#frame = requestAnimationFrame(() => {
+      this.#frame = 0;
+      if (this.#member) this.#draw(this.#member.view());
+    });
+  }
+
+  #draw(view: LiveView): void {
+    this.#follow(view);
+    this.#members.show(view);
+    this.#showProposal(view);
+    part('#title').textContent = title(view);
+    if (this.#story && view.round) {
+      this.#tree.story = this.#story.story();
+      this.#tree.draw((performance.now() - this.#beganMs) * 1000);
+      part('#round-sub').textContent =
+        `Round ${view.round.number}: this page is node ${view.position} of ${view.round.entries.length}; ${view.round.threshold} signatures are enough. Registry ${hex(view.digest!).slice(0, 16)}.`;
+    }
+    if (view.result && view.result !== this.#result) this.#showResult(view.result, view);
+    this.#saySo(view);
+  }
+
+  #showProposal(view: LiveView): void {
+    const isHost = view.host === view.self;
+    for (const input of [this.#message, this.#share]) {
+      if (!isHost || document.activeElement !== input) {
+        if (input === this.#message) input.value = view.proposal.message;
+        else input.value = String(Math.round(view.proposal.share * 100));
+      }
+      input.disabled = !isHost;
+    }
+    this.#showShare();
+    const start = part<HTMLButtonElement>('#start');
+    start.disabled = !isHost || !this.#message.validity.valid;
+    start.textContent = view.round === undefined ? 'Start' : 'Sign again';
+    part('#host-note').textContent = isHost
+      ? 'This page has been here longest, so it chooses the message and starts. The rest of the room may sleep without holding the others up.'
+      : `${shortName(view.host)} has been here longest, so it chooses the message and starts.`;
+  }
+
+  #showResult(result: RoomResult, { round }: LiveView): void {
+    this.#result = result;
+    const members = round!.entries.length;
+    const signers = Uint8Array.from({ length: members }, (_, index) => (result.bits[index >> 3]! >> (index & 7)) & 1);
+    this.#signature.showOutput(
+      { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
+      { nodes: members, alive: new Uint8Array(members).fill(1) },
+      `Of “${new TextDecoder().decode(result.message)}”, as this page has it: ${result.weight} of ${members} signatures in 96 bytes, after ${result.reachedMs} ms.`,
+    );
+  }
+
+  #saySo({ round, result, lost, members }: LiveView): void {
+    const done = members.filter(
+      ({ inRound, progress }) => inRound && progress?.round === round?.number && progress?.reachedMs != null,
+    );
+    if (this.#failure !== undefined) say('error', this.#failure);
+    else if (lost !== undefined) say('error', `${lost}. What is open goes on; open the link again to come back.`);
+    else if (round === undefined) say('ready', 'Nothing is signed yet.');
+    else if (result === undefined)
+      say('running', `Round ${round.number} runs: ${done.length} of ${round.entries.length} done.`);
+    else say('ready', `Round ${round.number}: signed. ${done.length} of ${round.entries.length} members are done.`);
+  }
+}
+
+function title({ members, result }: LiveView): string {
+  if (result !== undefined)
+    return result.weight === 1 ? 'One signature.' : `${spelled(result.weight)} signatures became one.`;
+  const there = members.filter(({ condition }) => condition === 'here' || condition === 'asleep').length;
+  return there === 1 ? 'One member, and room for more.' : `${spelled(there)} members sign one message.`;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { checkAt, inLevelAt, stepsUntil } from '../timeline/nodeStory.ts';
+import { LiveStory } from './liveStory.ts';
+
+/** Node 2 of 6: level 1 is [3], level 2 is [0, 1], level 3 is [4, 5]. */
+function lived(): LiveStory {
+  const story = new LiveStory(6, 2, 4);
+  story.add({ what: 'sent', peer: 3, level: 1, timeUs: 5 });
+  story.add({ what: 'received', peer: 1, level: 2, timeUs: 10 });
+  story.add({ what: 'checking', peer: 1, level: 2, timeUs: 20 });
+  story.add({ what: 'checked', level: 0, timeUs: 30 });
+  story.add({ what: 'improved', level: 2, held: [1], timeUs: 30 });
+  story.add({ what: 'checking', peer: 5, level: 3, timeUs: 40 });
+  return story;
+}
+
+it('tells who is in each level at each time', () => {
+  const story = lived().story();
+  expect(inLevelAt(story, 2, 29).weight).toBe(0);
+  const level = inLevelAt(story, 2, 30);
+  expect([level.weight, level.has(0), level.has(1)]).toEqual([1, false, true]);
+  expect(inLevelAt(story, 3, 100).weight).toBe(0);
+});
+
+it('tells what is being checked, and that a check goes on', () => {
+  const story = lived().story();
+  const checkedAt = (timeUs: number) => {
+    const line = checkAt(story, timeUs);
+    return line === undefined ? undefined : story.recording.peer[line];
+  };
+  expect([19, 20, 29, 30, 1000].map(checkedAt)).toEqual([undefined, 1, 1, undefined, 5]);
+});
+
+it('tells what arrived, and grows', () => {
+  const story = lived();
+  expect(stepsUntil(story.story(), 15)).toBe(2);
+  story.add({ what: 'received', peer: 4, level: 3, timeUs: 50 });
+  expect(story.story().steps.at(-1)).toMatchObject({ timeUs: 50, what: 'arrival' });
+});
+
+it('keeps no more lines than can be drawn', () => {
+  const story = new LiveStory(2, 0, 1);
+  for (let timeUs = 0; timeUs < 30_000; timeUs++) story.add({ what: 'received', peer: 1, level: 1, timeUs });
+  expect(story.story().recording.length).toBe(20_000);
+});

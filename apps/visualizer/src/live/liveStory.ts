@@ -1,0 +1,110 @@
+import { defaultScenario, LineKind, levelCount, NodeRole, peerSet } from '@tutti/core';
+import type { RoomStep } from '@tutti/transports/browser';
+import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
+
+/** What is kept of a round in which the others sleep, and messages to them never end. */
+const mostLines = 20_000;
+
+interface Line {
+  readonly kind: number;
+  readonly timeUs: number;
+  readonly node: number;
+  readonly peer: number;
+  readonly level: number;
+  readonly value: number;
+  untilUs: number;
+  readonly set: number;
+}
+
+/**
+ * A round of a live room as the node of this page lives it, told in the lines of a recording, so that what draws a simulated
+ * node draws this one: as far as one node knows of a run, and for as long as it goes on.
+ */
+export class LiveStory {
+  readonly node: number;
+  readonly #nodes: number;
+  readonly #threshold: number;
+  readonly #lines: Line[];
+  readonly #words: number[] = [];
+  #check: Line | undefined;
+
+  /** @param node the page's position in the round's tree. */
+  constructor(nodes: number, node: number, threshold: number) {
+    this.node = node;
+    this.#nodes = nodes;
+    this.#threshold = threshold;
+    this.#lines = [{ kind: LineKind.start, timeUs: 0, node, peer: -1, level: 0, value: 0, untilUs: -1, set: -1 }];
+  }
+
+  add(step: RoomStep): void {
+    if (step.what === 'checked') {
+      if (this.#check) this.#check.untilUs = step.timeUs;
+      this.#check = undefined;
+      return;
+    }
+    if (this.#lines.length >= mostLines) return;
+    const { timeUs, level } = step;
+    if (step.what === 'improved') {
+      const line = { kind: LineKind.improve, timeUs, node: this.node, peer: -1, level, untilUs: -1 };
+      this.#lines.push({ ...line, value: step.held.length, set: this.#keep(level, step.held) });
+      return;
+    }
+    // Only what arrived and what is checked is drawn of one node's messages.
+    if (step.what === 'sent') return;
+    const { peer } = step;
+    if (step.what === 'received') {
+      const line = { kind: LineKind.send, timeUs, node: peer, peer: this.node, level };
+      this.#lines.push({ ...line, value: 0, untilUs: timeUs, set: -1 });
+      return;
+    }
+    const line = { kind: LineKind.check, timeUs, node: this.node, peer, level, value: 0, untilUs: -1, set: -1 };
+    this.#check = line;
+    this.#lines.push(line);
+  }
+
+  /** The story so far. */
+  story(): NodeStory {
+    const recording = this.#ground();
+    const line = Int32Array.from(this.#lines.keys());
+    const offset = new Int32Array(this.#nodes + 1).fill(line.length, this.node + 1);
+    return nodeStory({ recording, lines: { offset, line } }, this.node);
+  }
+
+  /** Puts a set of positions down as bits of the level's peer set; returns where. */
+  #keep(level: number, held: readonly number[]): number {
+    const { start, end } = peerSet(this.node, level, this.#nodes);
+    const words = new Array<number>(Math.ceil((end - start) / 32)).fill(0);
+    for (const position of held) words[(position - start) >> 5]! |= 1 << ((position - start) & 31);
+    const at = this.#words.length;
+    this.#words.push(...words);
+    return at;
+  }
+
+  #ground(): StoryGround {
+    const lines = this.#lines;
+    const nodes = this.#nodes;
+    return {
+      scenario: { ...defaultScenario, nodes },
+      world: {
+        nodes,
+        levels: levelCount(nodes),
+        threshold: this.#threshold,
+        alive: new Uint8Array(nodes).fill(NodeRole.honest),
+        startUs: new Int32Array(nodes),
+        region: new Uint8Array(nodes),
+        regionNames: [],
+        cpuFactor: new Float32Array(nodes).fill(1),
+      },
+      length: lines.length,
+      timeUs: Int32Array.from(lines, ({ timeUs }) => timeUs),
+      kind: Uint8Array.from(lines, ({ kind }) => kind),
+      node: Int32Array.from(lines, ({ node }) => node),
+      peer: Int32Array.from(lines, ({ peer }) => peer),
+      level: Uint8Array.from(lines, ({ level }) => level),
+      value: Int32Array.from(lines, ({ value }) => value),
+      untilUs: Int32Array.from(lines, ({ untilUs }) => untilUs),
+      set: Int32Array.from(lines, ({ set }) => set),
+      words: Int32Array.from(this.#words),
+    };
+  }
+}
