@@ -42,7 +42,7 @@ async function serve({ host, port, live = false, room }: ServeOptions, context: 
   }
   const signalling = attachSignalling(http.server);
   const link = `${page}#live=${room ?? freshRoomName()}`;
-  context.out(`${renderUnicodeCompact(link)}\nThe live room is at ${link}   (Ctrl-C ends it)\n`);
+  context.out(`${renderUnicodeCompact(link, { border: 2 })}\nThe live room is at ${link}   (Ctrl-C ends it)\n`);
   await untilAborted(context.signal);
   const { refused } = signalling.counts;
   signalling.close();
