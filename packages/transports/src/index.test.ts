@@ -53,6 +53,7 @@ it('exports these names and no others', () => {
     'nobleCrypto',
     'nodeCrypto',
     'openBroadcast',
+    'openQuic',
     'openTcp',
     'openTransport',
     'openUdp',

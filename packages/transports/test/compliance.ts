@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Endpoint, Transport } from '../src/transport.ts';
 
 interface Arrival {
@@ -50,9 +50,13 @@ export interface Stranger {
   readonly delivered: boolean;
 }
 
-/** Resolves at the first turn of the event loop at which `condition` holds. */
+/** Resolves at the first turn of the event loop at which `condition` holds, or once the test has ended without it. */
 export async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((turn) => setImmediate(turn));
+  let over = false;
+  onTestFinished(() => {
+    over = true;
+  });
+  while (!over && !condition()) await new Promise((turn) => setImmediate(turn));
 }
 
 /** What every transport keeps. Run it on each. */

@@ -1,3 +1,4 @@
+import { concat } from '../bytes.ts';
 import { type ChannelRefusal, screenPacket } from '../channel.ts';
 import { Counts } from '../counts.ts';
 import type { Endpoint, PacketListener, Transport } from '../transport.ts';
@@ -85,8 +86,9 @@ class SessionView implements Transport {
     this.listener = listener;
   }
 
-  send(to: Endpoint, bytes: Uint8Array): void {
-    if (!this.#closed) this.#transport.send(to, bytes);
+  /** What is said again in another session is not the same thing. */
+  send(to: Endpoint, bytes: Uint8Array, says?: Uint8Array): void {
+    if (!this.#closed) this.#transport.send(to, bytes, says && concat(this.session, says));
   }
 
   async close(): Promise<void> {

@@ -1,23 +1,19 @@
+import { Backoff } from '../backoff.ts';
 import { BoundedQueue } from '../boundedQueue.ts';
 import type { Endpoint } from '../transport.ts';
 import type { TcpConnection } from './connection.ts';
-
-/** The first wait after a failed attempt; each further failure doubles it, up to the longest. */
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5000;
 
 /** The way to one endpoint: what waits to go there, the connections that lead there, and when to try again. */
 export class TcpRoute {
   readonly to: Endpoint;
   readonly queue: BoundedQueue<Uint8Array>;
+  readonly backoff = new Backoff();
   /** Cancels the attempt to open a connection that is under way. */
   attempt: AbortController | undefined;
   /** The connection that we opened. */
   opened: TcpConnection | undefined;
   /** The connection that the endpoint opened, once a packet has proven that it was the endpoint. */
   accepted: TcpConnection | undefined;
-  #failures = 0;
-  #retryAtMs = 0;
 
   constructor(to: Endpoint, queueBound: number) {
     this.to = to;
@@ -37,28 +33,13 @@ export class TcpRoute {
     return accepted;
   }
 
-  /** Whether an attempt failed so lately that the next has to wait. */
-  waiting(nowMs: number): boolean {
-    return nowMs < this.#retryAtMs;
-  }
-
-  onFailure(nowMs: number): void {
-    this.#retryAtMs = nowMs + Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
-    this.#failures++;
-  }
-
-  onSuccess(): void {
-    this.#failures = 0;
-    this.#retryAtMs = 0;
-  }
-
   /** Forgets a connection that has ended; one that we opened and that never answered failed after all. */
   release(connection: TcpConnection, nowMs: number): void {
     if (this.accepted === connection) this.accepted = undefined;
     if (this.opened !== connection) return;
     this.opened = undefined;
-    if (connection.heard) this.onSuccess();
-    else this.onFailure(nowMs);
+    if (connection.heard) this.backoff.onSuccess();
+    else this.backoff.onFailure(nowMs);
   }
 
   /** Whether nothing is worth remembering. */
@@ -68,7 +49,7 @@ export class TcpRoute {
       this.attempt === undefined &&
       this.opened === undefined &&
       this.accepted === undefined &&
-      this.#failures === 0
+      !this.backoff.failing
     );
   }
 }

@@ -213,7 +213,7 @@ class TcpNode implements TcpTransport {
 
   #open(route: TcpRoute): void {
     if (route.attempt !== undefined) return;
-    if (route.waiting(performance.now()) || !this.#roomToOpen()) {
+    if (route.backoff.waiting(performance.now()) || !this.#roomToOpen()) {
       this.#dropWaiting(route);
       return;
     }
@@ -254,7 +254,7 @@ class TcpNode implements TcpTransport {
     route.attempt = undefined;
     if (this.#closed) return;
     this.counters.connectionsFailed++;
-    route.onFailure(performance.now());
+    route.backoff.onFailure(performance.now());
     // Another connection may have come from there meanwhile.
     if (route.connection() === undefined) this.#dropWaiting(route);
     else this.#flush(route);
@@ -316,7 +316,7 @@ class TcpNode implements TcpTransport {
     connection.vouched = true;
     route.accepted?.finish();
     route.accepted = connection;
-    route.onSuccess();
+    route.backoff.onSuccess();
     this.#schedule(route);
   }
 

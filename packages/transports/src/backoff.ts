@@ -1,0 +1,29 @@
+/** The first wait after a failed attempt; each further failure doubles it, up to the longest. */
+const FIRST_RETRY_MS = 100;
+const LONGEST_RETRY_MS = 5000;
+
+/** When to try again what has failed. It has no timer: who wants something asks whether it is time. */
+export class Backoff {
+  #failures = 0;
+  #retryAtMs = 0;
+
+  /** Whether an attempt failed so lately that the next has to wait. */
+  waiting(nowMs: number): boolean {
+    return nowMs < this.#retryAtMs;
+  }
+
+  /** Whether the last attempt failed. */
+  get failing(): boolean {
+    return this.#failures > 0;
+  }
+
+  onFailure(nowMs: number): void {
+    this.#retryAtMs = nowMs + Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
+    this.#failures++;
+  }
+
+  onSuccess(): void {
+    this.#failures = 0;
+    this.#retryAtMs = 0;
+  }
+}
