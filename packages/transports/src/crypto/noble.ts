@@ -23,7 +23,9 @@ export const nobleCrypto: CryptoSuite = {
     assertX25519Length('secret', secret);
     const own = secret.slice();
     return {
-      publicKey: x25519.getPublicKey(own),
+      get publicKey() {
+        return x25519.getPublicKey(own);
+      },
       sharedSecret(publicKey) {
         assertX25519Length('publicKey', publicKey);
         try {

@@ -63,9 +63,11 @@ function keyAgreement(secret: Uint8Array): KeyAgreement {
     format: 'der',
     type: 'pkcs8',
   });
-  const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
   return {
-    publicKey: new Uint8Array(Buffer.from(x!, 'base64url')),
+    get publicKey() {
+      const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
+      return new Uint8Array(Buffer.from(x!, 'base64url'));
+    },
     sharedSecret(publicKey) {
       assertX25519Length('publicKey', publicKey);
       // As JWK and not as DER: Node reads it seven times faster, and a node meets every peer once.

@@ -7,7 +7,7 @@ export const SEAL_TAG_BYTES = 16;
 
 /** One end of X25519 (RFC 7748): a secret key that stays inside. */
 export interface KeyAgreement {
-  /** 32 bytes. */
+  /** 32 bytes, computed when asked for. */
   readonly publicKey: Uint8Array;
 
   /**
