@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 
-const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
+export const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
 
 /** A folder of this test file's own, gone when it is done. */
 export function temporaryFolder(): string {

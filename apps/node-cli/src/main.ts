@@ -16,6 +16,7 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   serve: async (context) => (await import('./commands/serve.ts')).serveCommand(context),
   signal: async (context) => (await import('./commands/signal.ts')).signalCommand(context),
   keygen: async (context) => (await import('./commands/keygen.ts')).keygenCommand(context),
+  node: async (context) => (await import('./commands/node.ts')).nodeCommand(context),
   registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
   verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
   export: async (context) => (await import('./commands/export.ts')).exportCommand(context),

@@ -1,0 +1,188 @@
+import { statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { defaultHandelConfig } from '@tutti/core';
+import { looksLikeIdentity, monotonicClock, monotonicNs, roundMessage, WorldError } from '@tutti/transports';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import {
+  badValue,
+  choiceFlag,
+  durationFlag,
+  type FlagReader,
+  integerFlag,
+  numberFlag,
+  seedFlag,
+  thresholdFlag,
+} from '../flags.ts';
+import { loadKernel } from '../kernel.ts';
+import { identify } from '../node/identity.ts';
+import { loadRegistry } from '../node/loadRegistry.ts';
+import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
+import { allLogs, appendTo, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
+import { openNodeTransport } from '../node/openNodeTransport.ts';
+import { documentLog } from '../node/roundDocument.ts';
+import { clockRounds, commandedRounds } from '../node/roundSource.ts';
+import { RunningNode } from '../node/runNode.ts';
+import { parseSecrets } from '../node/secretsFile.ts';
+import { readWhole } from '../output/files.ts';
+import { grouped } from '../output/tables.ts';
+import { UsageError } from '../usageError.ts';
+
+interface Bind {
+  readonly host: string;
+  readonly port?: number;
+}
+
+interface NodeOptions {
+  readonly registry: string;
+  readonly key: string;
+  readonly node?: number;
+  readonly begin: 'clock' | 'stdin';
+  readonly every: number;
+  readonly rounds: number;
+  readonly message: string;
+  readonly seed?: number;
+  readonly threshold: number;
+  readonly period: number;
+  readonly levelStart: number;
+  readonly fastPath: number;
+  readonly bind?: Bind;
+  readonly out?: string;
+  readonly jsonLines?: string;
+  readonly interval: number;
+  readonly metricsPort?: number;
+  readonly metricsHost: string;
+  readonly grace: number;
+}
+
+const secondsFlag = (flag: string, least: number): FlagReader<number> =>
+  numberFlag(flag, `seconds, a number from ${least} to 86400`, (s) => s >= least && s <= 86_400);
+
+/** ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. */
+const bindFlag: FlagReader<Bind> = (text) => {
+  if (isIP(text) !== 0) return { host: text };
+  const [, host = '', port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (isIP(host) !== 0 && Number(port) <= 65_535) return { host, port: Number(port) };
+  throw badValue('--bind', 'an IP address, with :PORT behind it or without', text);
+};
+
+export function nodeCommand(context: Context): Command {
+  return new Command('node')
+    .description(
+      'Run one node of a registry: round after round it signs, aggregates with the others, and has a multi-signature.\nCtrl-C or SIGTERM ends it when the round in progress is done; a second Ctrl-C at once.',
+    )
+    .requiredOption('--registry <file>', 'who takes part; the same for all nodes')
+    .requiredOption('--key <file>', "this node's secrets, from 'tutti keygen'")
+    .option(
+      '--node <n>',
+      'its entry in the registry; default: the one that the secrets are of',
+      integerFlag('--node', 0, 2 ** 20),
+    )
+    .option(
+      '--begin <by>',
+      'when rounds begin: clock, at multiples of --every since 1970; stdin, when a number comes as a line',
+      choiceFlag('--begin', ['clock', 'stdin']),
+      'clock',
+    )
+    .option('--every <s>', 'from the start of a round to that of the next', secondsFlag('--every', 0.1), 10)
+    .option(
+      '--rounds <n>',
+      'end after so many; default: never',
+      integerFlag('--rounds', 1, 1e9),
+      Number.POSITIVE_INFINITY,
+    )
+    .option(
+      '--message <text>',
+      'what they sign, the same for all nodes; {round} is the number, else it goes behind',
+      'tutti',
+    )
+    .option(
+      '--seed <n>',
+      'of the shuffle of each round, the same for all nodes; default: of registry and round',
+      seedFlag,
+    )
+    .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
+    .option('--period <ms>', 'dissemination period', durationFlag('--period', 1), 50)
+    .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
+    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
+    .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag)
+    .option('--out <folder>', "write each round's multi-signature there, for 'tutti verify'")
+    .option('--json-lines <file>', 'append what happens there, one JSON document a line; - for the standard output')
+    .option('--interval <s>', 'between two lines of totals among the JSON lines', secondsFlag('--interval', 0.1), 10)
+    .option(
+      '--metrics-port <port>',
+      'answer Prometheus at http://HOST:PORT/metrics',
+      integerFlag('--metrics-port', 1, 65_535),
+    )
+    .option('--metrics-host <address>', 'where', '127.0.0.1')
+    .option('--grace <s>', 'how long the round in progress is waited for at the end', secondsFlag('--grace', 0), 5)
+    .action((options: NodeOptions) => run(options, context));
+}
+
+async function run(options: NodeOptions, context: Context): Promise<void> {
+  const { registry, key, begin, rounds, every } = options;
+  if (begin === 'stdin' && rounds !== Number.POSITIVE_INFINITY)
+    throw new UsageError('--rounds: not with --begin stdin, whose end is the end');
+  if (looksLikeIdentity(roundMessage(options.message, 0)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
+  const secrets = parseSecrets(readWhole(key), key);
+  warnIfReadable(key, context);
+  const entries = await loadRegistry(registry, context);
+  const bls = await loadKernel();
+  const identity = identify(bls, entries, secrets, options.node, key);
+  const logs: NodeLog[] = [];
+  const transport = await openNodeTransport(entries, identity.index, options.bind);
+  const node = new RunningNode({
+    bls,
+    entries,
+    identity,
+    transport,
+    clock: monotonicClock(monotonicNs()),
+    config: {
+      ...defaultHandelConfig,
+      threshold: Math.max(1, Math.floor(options.threshold * entries.length)),
+      disseminationPeriodMs: options.period,
+      levelStartMs: options.levelStart,
+      fastPathPeers: options.fastPath,
+    },
+    text: options.message,
+    seed: options.seed,
+    log: allLogs(logs),
+    intervalMs: options.interval * 1000,
+    graceMs: options.grace * 1000,
+  });
+  const closing: (() => unknown)[] = [];
+  try {
+    if (options.out !== undefined) logs.push(documentLog(options.out, node.group.digest, entries));
+    const lines = options.jsonLines;
+    if (lines !== undefined) logs.push(jsonLog(lines === '-' ? context.out : appendTo(lines)));
+    if (options.metricsPort !== undefined) {
+      const metrics = new NodeMetrics(() => node.totals());
+      const server = await serveMetrics(metrics.registry, options.metricsHost, options.metricsPort);
+      closing.push(
+        () => server.close(),
+        () => server.closeAllConnections(),
+      );
+      logs.push(metrics.log);
+    }
+    if (lines !== '-') logs.push(textLog(context, entries.length));
+    const { host, port } = transport.local;
+    context.err(`node ${identity.index} of ${grouped(entries.length)} listens at ${host}, port ${port}\n`);
+    const source =
+      begin === 'stdin'
+        ? commandedRounds(process.stdin, context.signal)
+        : clockRounds(every * 1000, rounds, context.signal);
+    await node.play(source, context.signal);
+  } finally {
+    await node.close();
+    for (const close of closing) close();
+  }
+  const { roundsStarted, roundsMissed } = node.totals();
+  if (roundsMissed > 0)
+    throw new WorldError('rounds-missed', `${roundsMissed} of ${roundsStarted} rounds did not reach the threshold`);
+}
+
+function warnIfReadable(key: string, { err }: Context): void {
+  if (process.platform !== 'win32' && (statSync(key).mode & 0o077) !== 0)
+    err(`tutti: ${key}: others can read these secrets; chmod 600 keeps them yours\n`);
+}

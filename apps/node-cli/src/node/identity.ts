@@ -1,0 +1,63 @@
+import { type ListedEntry, networkKey, nodeCrypto, toHex, WorldError } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import { UsageError } from '../usageError.ts';
+import type { OwnedSecrets } from './secretsFile.ts';
+
+/** Whose node this is: an entry of the registry, and the secrets that belong to it. */
+export interface Identity {
+  readonly index: number;
+  readonly secrets: OwnedSecrets;
+}
+
+/**
+ * Finds the entry that a key file belongs to.
+ *
+ * @param index the entry that is wanted; needed where the file has the secrets of several.
+ * @param path of the key file, for errors.
+ * @throws WorldError `not-in-registry` or `wrong-key`; UsageError where it must be said which.
+ */
+export function identify(
+  bls: Bls,
+  entries: readonly ListedEntry[],
+  secrets: readonly OwnedSecrets[],
+  index: number | undefined,
+  path: string,
+): Identity {
+  if (index !== undefined && index >= entries.length)
+    throw new UsageError(`--node: expected an entry of the registry, 0 to ${entries.length - 1}, got ${index}`);
+  const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
+  const mine = secrets
+    .map((own) => ({ index: places.get(toHex(own.publicKey)), secrets: own }))
+    .filter((one): one is Identity => one.index !== undefined && (index === undefined || one.index === index));
+  if (mine.length > 1)
+    throw new UsageError(`--node: ${path} has the secrets of ${mine.length} entries of this registry; say which`);
+  const [own] = mine;
+  if (own === undefined) {
+    const which = index === undefined ? 'an entry of this registry' : `entry ${index} of this registry`;
+    throw new WorldError(
+      'not-in-registry',
+      `${path}: expected the secrets of ${which}, got none; its keys must be in it`,
+    );
+  }
+  requirePair(bls, entries[own.index]!, own.secrets, path);
+  return own;
+}
+
+function requirePair(bls: Bls, entry: ListedEntry, { secretKey, networkSecret }: OwnedSecrets, path: string): void {
+  if (toHex(publicKeyOf(bls, secretKey)) !== toHex(entry.publicKey)) throw wrongKey(path, 'secretKey', 'publicKey');
+  if (toHex(networkKey(nodeCrypto, networkSecret).publicKey) !== toHex(entry.networkKey))
+    throw wrongKey(path, 'networkSecret', 'networkKey');
+}
+
+/** Of bytes that may be no secret key at all. */
+function publicKeyOf(bls: Bls, secretKey: Uint8Array): Uint8Array {
+  try {
+    return bls.publicKey(secretKey);
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
+function wrongKey(path: string, secret: string, key: string): WorldError {
+  return new WorldError('wrong-key', `${path}: ${secret} does not belong to the entry's ${key}; the file was changed`);
+}

@@ -1,0 +1,115 @@
+import { appendFileSync } from 'node:fs';
+import { type PeerTotals, type RoundReport, toHex, WorldError } from '@tutti/transports';
+import type { Context } from '../context.ts';
+import { grouped } from '../output/tables.ts';
+
+/** Where a node tells what happens. */
+export interface NodeLog {
+  onStarted(round: number): void;
+  /** A round's first output. */
+  onReached(report: RoundReport): void;
+  /** A heavier one. */
+  onBetter(report: RoundReport): void;
+  /** A round is over. */
+  onClosed(report: RoundReport): void;
+  /** Now and then. */
+  onInterval(totals: PeerTotals): void;
+}
+
+/** A log that keeps silent, but for what it is given. */
+export function nodeLog(log: Partial<NodeLog>): NodeLog {
+  return { onStarted() {}, onReached() {}, onBetter() {}, onClosed() {}, onInterval() {}, ...log };
+}
+
+/** Tells each of several. */
+export function allLogs(logs: readonly NodeLog[]): NodeLog {
+  const each = (tell: (log: NodeLog) => void): void => {
+    for (const log of logs) tell(log);
+  };
+  return {
+    onStarted: (round) => each((log) => log.onStarted(round)),
+    onReached: (report) => each((log) => log.onReached(report)),
+    onBetter: (report) => each((log) => log.onBetter(report)),
+    onClosed: (report) => each((log) => log.onClosed(report)),
+    onInterval: (totals) => each((log) => log.onInterval(totals)),
+  };
+}
+
+/** Lines to read, one a round: when the threshold is reached, or when it is too late for that. */
+export function textLog({ out }: Context, nodes: number): NodeLog {
+  return nodeLog({
+    onReached(report) {
+      const signed = `${grouped(report.output!.weight)} of ${grouped(nodes)} signed`;
+      out(
+        `round ${report.round}: ${signed} after ${grouped(report.timeToThresholdUs! / 1000)} ms; ${traffic(report)}\n`,
+      );
+    },
+    onClosed(report) {
+      if (report.output === undefined) out(`round ${report.round}: threshold not reached; ${traffic(report)}\n`);
+    },
+  });
+}
+
+/**
+ * One JSON document a line, for programs: `started`, `reached` at a round's first output, `round` when it is over, and `interval`.
+ *
+ * @param write takes a line with its end.
+ */
+export function jsonLog(write: (line: string) => void): NodeLog {
+  const tell = (type: string, fields: object): void =>
+    write(`${JSON.stringify({ type, time: new Date().toISOString(), ...fields })}\n`);
+  return nodeLog({
+    onStarted: (round) => tell('started', { round }),
+    onReached: (report) => tell('reached', roundFields(report)),
+    onClosed: (report) => tell('round', roundFields(report)),
+    onInterval(totals) {
+      const { rss, heapUsed, external } = process.memoryUsage();
+      tell('interval', { ...totals, rssBytes: rss, heapBytes: heapUsed, externalBytes: external });
+    },
+  });
+}
+
+/**
+ * Writes to a file, a line at a time and behind what is there.
+ *
+ * @throws WorldError `cannot-write`, at once where it cannot be.
+ */
+export function appendTo(path: string): (line: string) => void {
+  const append = (line: string): void => {
+    try {
+      appendFileSync(path, line);
+    } catch (cause) {
+      throw new WorldError('cannot-write', `${path}: cannot be written (${(cause as NodeJS.ErrnoException).code})`, {
+        cause,
+      });
+    }
+  };
+  append('');
+  return append;
+}
+
+function roundFields(report: RoundReport): object {
+  const { round, seed, message, output, timeToThresholdUs, messagesSent, messagesReceived } = report;
+  return {
+    round,
+    seed,
+    message: new TextDecoder().decode(message),
+    timeToThresholdMs: timeToThresholdUs === undefined ? null : timeToThresholdUs / 1000,
+    signers: output?.weight ?? 0,
+    signature: output === undefined ? null : toHex(output.signature),
+    bitset: output === undefined ? null : toHex(output.bits),
+    messagesSent,
+    messagesReceived,
+    bytesSent: report.bytesSent,
+    bytesReceived: report.bytesReceived,
+    checked: report.checked,
+    refused: report.refused,
+  };
+}
+
+function traffic({ messagesSent, bytesSent, messagesReceived, bytesReceived, checked }: RoundReport): string {
+  return (
+    `sent ${grouped(messagesSent)} messages, ${grouped(bytesSent / 1000, 1)} kB; ` +
+    `received ${grouped(messagesReceived)}, ${grouped(bytesReceived / 1000, 1)} kB; ${grouped(checked)} checks`
+  );
+}

@@ -1,0 +1,70 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { version } from '@tutti/core';
+import { type ListedEntry, type RoundReport, toHex, WorldError } from '@tutti/transports';
+import { writeWhole } from '../output/files.ts';
+import { type NodeLog, nodeLog } from './nodeLog.ts';
+
+const PUBLIC_KEYS_FILE = 'public-keys.json';
+
+/** The multi-signature of one round, as `tutti verify` takes it. */
+export interface RoundDocument {
+  readonly version: string;
+  /** Digest of the registry, 32 bytes, hexadecimal. */
+  readonly registry: string;
+  readonly round: number;
+  /** Of the round's shuffle. */
+  readonly seed: number;
+  readonly message: string;
+  readonly nodes: number;
+  readonly signers: number;
+  /** 96 bytes, compressed G2, hexadecimal. */
+  readonly signature: string;
+  /** Hexadecimal; bit b & 7 of byte b >> 3 is entry b of the registry. */
+  readonly bitset: string;
+  /** Name of a file beside this one: an array of the registry's public keys, hexadecimal. */
+  readonly publicKeys: string;
+}
+
+/**
+ * Writes each round's multi-signature into a folder, which is made if need be, and again when more have signed; and the public
+ * keys, once.
+ *
+ * @param digest of the registry.
+ * @throws WorldError `cannot-write`, now and from the log.
+ */
+export function documentLog(folder: string, digest: Uint8Array, entries: readonly ListedEntry[]): NodeLog {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('cannot-write', `${folder}: cannot be made a folder (${code})`, { cause });
+  }
+  const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));
+  writeWhole(join(folder, PUBLIC_KEYS_FILE), `${JSON.stringify(publicKeys, undefined, 1)}\n`);
+  const write = (report: RoundReport): void => {
+    const document = roundDocument(report, digest, entries.length);
+    writeWhole(join(folder, `round-${report.round}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
+  };
+  return nodeLog({ onReached: write, onBetter: write });
+}
+
+function roundDocument(
+  { round, seed, message, output }: RoundReport,
+  digest: Uint8Array,
+  nodes: number,
+): RoundDocument {
+  const { weight, signature, bits } = output!;
+  return {
+    version,
+    registry: toHex(digest),
+    round,
+    seed,
+    message: new TextDecoder().decode(message),
+    nodes,
+    signers: weight,
+    signature: toHex(signature),
+    bitset: toHex(bits),
+    publicKeys: PUBLIC_KEYS_FILE,
+  };
+}

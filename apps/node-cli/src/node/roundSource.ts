@@ -1,0 +1,62 @@
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { roundAt, roundStartMs } from '@tutti/transports';
+import { badValue } from '../flags.ts';
+
+/** A round that is to be opened now. */
+export interface DueRound {
+  readonly number: number;
+  /** When it begins for everybody, wall-clock ms; it may lie behind. Undefined: at once. */
+  readonly startMs: number | undefined;
+}
+
+/** A round is opened so long before its start, to sign and to hear those whose clocks are ahead. */
+const MOST_LEAD_MS = 250;
+
+/**
+ * Rounds by the wall clock, see `roundAt`. The running one is joined late while half of it is left, else the next is the first.
+ * Returns when the last is over, or when the signal is given.
+ *
+ * @param count how many; Infinity for no end.
+ */
+export async function* clockRounds(everyMs: number, count: number, signal: AbortSignal): AsyncGenerator<DueRound> {
+  const leadMs = Math.min(MOST_LEAD_MS, everyMs / 10);
+  let number = roundAt(Date.now() + everyMs / 2, everyMs);
+  for (let played = 0; played < count; played++) {
+    if (!(await reached(roundStartMs(number, everyMs) - leadMs, signal))) return;
+    yield { number, startMs: roundStartMs(number, everyMs) };
+    // A machine that slept goes on with the round of the day.
+    number = Math.max(number + 1, roundAt(Date.now(), everyMs));
+  }
+  await reached(roundStartMs(number, everyMs), signal);
+}
+
+/**
+ * Rounds by command: one begins when its number comes as a line. Returns at the end of the lines, or when the signal is given.
+ *
+ * @throws UsageError for a line that is no round's number.
+ */
+export async function* commandedRounds(input: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<DueRound> {
+  const lines = createInterface({ input, signal, crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) {
+    const text = line.trim();
+    if (text === '') continue;
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isNaN(number)) throw badValue('standard input', "a round's number, 0 to 999999999999999", text);
+    yield { number, startMs: undefined };
+  }
+}
+
+/** Waits for an instant of the wall clock. Returns false when the signal came first. */
+export async function reached(wallMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    for (let leftMs = wallMs - Date.now(); leftMs > 0; leftMs = wallMs - Date.now())
+      await sleep(Math.min(leftMs, MOST_SLEEP_MS), undefined, { signal });
+  } catch {
+    return false;
+  }
+  return !signal.aborted;
+}
+
+/** The clock may be set, and the machine may sleep: looked at every so often. */
+const MOST_SLEEP_MS = 60_000;

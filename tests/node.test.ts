@@ -1,0 +1,283 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { formatRegistry, type ListedEntry, openUdp } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { afterEach, describe, expect, it } from 'vitest';
+import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
+import { registryEntry, rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
+import { bin, temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+const bls = await loadBls({ kernel: 'noble' });
+
+/** A registry of so many nodes on ports that are free, and a file of secrets for each. */
+async function registryOf(name: string, nodes: number): Promise<{ registry: string; keys: string[] }> {
+  const sockets = await Promise.all(Array.from({ length: nodes }, () => openUdp({ host: '127.0.0.1' })));
+  const secrets = sockets.map((_, index) => rehearsalSecrets(bls, 1, index));
+  const entries = sockets.map(
+    ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
+  );
+  await Promise.all(sockets.map((socket) => socket.close()));
+  const registry = join(folder, `${name}.json`);
+  writeFileSync(registry, formatRegistry(entries));
+  const keys = entries.map((entry, index) => {
+    const path = join(folder, `${name}.${index}.secrets.json`);
+    writeFileSync(path, formatSecrets([entry], [secrets[index]!]), { mode: 0o600 });
+    return path;
+  });
+  return { registry, keys };
+}
+
+interface Line {
+  readonly type: string;
+  readonly round?: number;
+  readonly signers?: number;
+  readonly refused?: Readonly<Record<string, number>>;
+}
+
+const running = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+});
+
+/** A `tutti node` whose rounds begin when it is told to, and what it says. */
+class NodeProcess {
+  readonly child: ChildProcess;
+  readonly finished: Promise<{ code: number | null; signal: string | null; err: string }>;
+  readonly #lines: Line[] = [];
+  readonly #waiting: { holds: (line: Line) => boolean; resolve: (line: Line) => void }[] = [];
+
+  constructor(registry: string, key: string, ...more: string[]) {
+    const own = ['--begin', 'stdin', '--json-lines', '-', '--interval', '0.1'];
+    const args = [bin, 'node', '--registry', registry, '--key', key, ...own, ...more];
+    this.child = spawn(process.execPath, args, { stdio: 'pipe' });
+    running.add(this.child);
+    createInterface({ input: this.child.stdout! }).on('line', (text) => this.#tell(JSON.parse(text)));
+    let err = '';
+    this.child.stderr!.on('data', (chunk) => {
+      err += chunk;
+    });
+    // Whoever is killed does not read any more.
+    this.child.stdin!.on('error', () => {});
+    this.finished = new Promise((resolve) =>
+      this.child.once('close', (code, signal) => resolve({ code, signal, err })),
+    );
+  }
+
+  begin(round: number): void {
+    this.child.stdin!.write(`${round}\n`);
+  }
+
+  /** The first line that holds, said or still to come. */
+  says(holds: (line: Line) => boolean): Promise<Line> {
+    const said = this.#lines.find(holds);
+    if (said !== undefined) return Promise.resolve(said);
+    return new Promise((resolve) => this.#waiting.push({ holds, resolve }));
+  }
+
+  reaches(round: number): Promise<Line> {
+    return this.says((line) => line.type === 'reached' && line.round === round);
+  }
+
+  #tell(line: Line): void {
+    this.#lines.push(line);
+    for (const { holds, resolve } of this.#waiting) if (holds(line)) resolve(line);
+  }
+}
+
+describe('tutti node', () => {
+  it('three processes play rounds: one comes late, one is killed and comes again, and all that they sign verifies', async () => {
+    const { registry, keys } = await registryOf('three', 3);
+    const out = (node: string) => join(folder, `out-${node}`);
+    const start = (node: number, name: string) => new NodeProcess(registry, keys[node]!, '--out', out(name));
+    const [a, b] = [start(0, 'a'), start(1, 'b')];
+    for (const node of [a, b]) node.begin(1);
+    for (const node of [a, b]) expect(await node.reaches(1)).toMatchObject({ signers: 2 });
+
+    const late = start(2, 'late');
+    late.begin(1);
+    expect((await late.reaches(1)).signers).toBeGreaterThanOrEqual(2);
+    for (const node of [a, b, late]) node.begin(2);
+    for (const node of [a, b, late]) await node.reaches(2);
+
+    for (const node of [a, b, late]) node.begin(3);
+    late.child.kill('SIGKILL');
+    expect(await late.finished).toMatchObject({ signal: 'SIGKILL' });
+    for (const node of [a, b]) await node.reaches(3);
+    const again = start(2, 'again');
+    again.begin(3);
+    await again.reaches(3);
+
+    // The others have not opened round 4, and close nothing for it.
+    a.begin(4);
+    for (const node of [b, again])
+      await node.says((line) => line.type === 'interval' && (line.refused!['wrong-session'] ?? 0) > 0);
+    for (const node of [b, again]) node.begin(4);
+    for (const node of [a, b, again]) await node.reaches(4);
+
+    a.child.kill('SIGTERM');
+    b.child.kill('SIGINT');
+    again.child.stdin!.end();
+    for (const node of [a, b, again]) expect(await node.finished).toMatchObject({ code: 0, signal: null });
+    for (const path of [
+      join(out('a'), 'round-2.json'),
+      join(out('late'), 'round-1.json'),
+      join(out('again'), 'round-3.json'),
+      join(out('b'), 'round-4.json'),
+    ])
+      expect(await tutti('verify', path)).toMatchObject({ code: 0, out: expect.stringMatching(/^valid: [23] of 3 /) });
+  });
+
+  it('plays by the clock, and ends after so many rounds', async () => {
+    const { registry, keys } = await registryOf('clock', 1);
+    const lines = join(folder, 'clock.jsonl');
+    const { code, out } = await tutti(
+      ...['node', '--registry', registry, '--key', keys[0]!, '--every', '0.5', '--rounds', '2'],
+      ...['--message', 'block {round}!', '--json-lines', lines],
+    );
+    expect(code).toBe(0);
+    const rounds = [...out.matchAll(/^round (\d+): 1 of 1 signed after [\d,]+ ms; /gm)].map((match) =>
+      Number(match[1]),
+    );
+    expect(rounds).toHaveLength(2);
+    expect(rounds[1]).toBeGreaterThan(rounds[0]!);
+    const documents = readFileSync(lines, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(documents.filter(({ type }) => type === 'round')).toMatchObject(
+      rounds.map((round) => ({ round, message: `block ${round}!`, signers: 1, refused: {} })),
+    );
+  });
+
+  it('serves its measures to Prometheus', async () => {
+    const { registry, keys } = await registryOf('measured', 1);
+    const port = await freePort();
+    const node = new NodeProcess(registry, keys[0]!, '--metrics-port', String(port));
+    node.begin(5);
+    await node.reaches(5);
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+    expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
+    const measures = await response.text();
+    for (const line of [
+      'tutti_round 5',
+      'tutti_rounds_started_total 1',
+      'tutti_rounds_reached_total 1',
+      'tutti_checks_total 0',
+    ])
+      expect(measures).toContain(`\n${line}\n`);
+    expect(measures).toMatch(/^tutti_time_to_threshold_seconds_count 1$/m);
+    expect(measures).toMatch(/^process_resident_memory_bytes \d+$/m);
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(404);
+    node.child.stdin!.end();
+    expect((await node.finished).code).toBe(0);
+  });
+
+  it('gives up a round that cannot reach the threshold, and says so', async () => {
+    const { registry, keys } = await registryOf('alone', 2);
+    const node = new NodeProcess(registry, keys[0]!, '--threshold', '1', '--grace', '0.1');
+    node.begin(7);
+    await node.says(({ type }) => type === 'started');
+    node.child.kill('SIGTERM');
+    const { code, err } = await node.finished;
+    expect(code).toBe(1);
+    expect(err).toMatch(/\ntutti: 1 of 1 rounds did not reach the threshold\n$/);
+  });
+});
+
+describe('a node that cannot run says why, in one line', () => {
+  it.each<[string, (at: { registry: string; keys: string[] }) => string[], number, RegExp]>([
+    [
+      'no registry',
+      ({ keys }) => ['--registry', join(folder, 'none.json'), '--key', keys[0]!],
+      1,
+      /none\.json: cannot be read \(ENOENT\)$/,
+    ],
+    [
+      'a key file that is none',
+      ({ registry }) => ['--registry', registry, '--key', registry],
+      1,
+      /expected "version": 1 and a list of "secrets"/,
+    ],
+    [
+      'no entry there',
+      ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--node', '2'],
+      2,
+      /^tutti: --node: expected an entry of the registry, 0 to 1, got 2$/,
+    ],
+    [
+      "another's entry",
+      ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--node', '1'],
+      1,
+      /expected the secrets of entry 1 of this registry, got none/,
+    ],
+    [
+      '--rounds and stdin',
+      ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--begin', 'stdin', '--rounds', '3'],
+      2,
+      /^tutti: --rounds: not with --begin stdin/,
+    ],
+    [
+      '--bind',
+      ({ registry, keys }) => ['--registry', registry, '--key', keys[0]!, '--bind', 'localhost:1'],
+      2,
+      /^tutti: --bind: expected an IP address, .*, got "localhost:1"$/,
+    ],
+  ])('%s', async (_, args, code, line) => {
+    const at = await registryOf('unable', 2);
+    const result = await tutti('node', ...args(at));
+    expect(result).toMatchObject({ code, out: '' });
+    expect(result.err.trimEnd()).toMatch(line);
+    expect(result.err.trimEnd()).not.toContain('\n');
+  });
+
+  it('a registry whose proofs do not hold, secrets that were changed, a port that is taken', async () => {
+    const { registry, keys } = await registryOf('changed', 2);
+    const document = JSON.parse(readFileSync(registry, 'utf8'));
+    const forged = join(folder, 'forged.json');
+    document.entries[1].networkKeyProof = document.entries[0].networkKeyProof;
+    writeFileSync(forged, JSON.stringify(document));
+    expect(await tutti('node', '--registry', forged, '--key', keys[0]!)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^tutti: .*forged\.json: registry entry 1: networkKeyProof does not bind .*\n$/),
+    });
+
+    const secrets = JSON.parse(readFileSync(keys[0]!, 'utf8'));
+    secrets.secrets[0].secretKey = `${'00'.repeat(31)}05`;
+    const changed = join(folder, 'changed.secrets.json');
+    writeFileSync(changed, JSON.stringify(secrets));
+    chmodSync(changed, 0o600);
+    const wrong = await tutti('node', '--registry', registry, '--key', changed);
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/secretKey does not belong to the entry's publicKey/),
+    });
+
+    const taken = await openUdp({ host: '127.0.0.1' });
+    const busy = ['--bind', `127.0.0.1:${taken.local.port}`];
+    const refused = await tutti('node', '--registry', registry, '--key', keys[0]!, ...busy);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^tutti: UDP .* is taken/) });
+    await taken.close();
+  });
+
+  it('warns of secrets that others can read', async () => {
+    const { registry, keys } = await registryOf('readable', 2);
+    chmodSync(keys[0]!, 0o644);
+    const node = new NodeProcess(registry, keys[0]!);
+    node.child.stdin!.end();
+    expect((await node.finished).err).toMatch(/others can read these secrets; chmod 600/);
+    expect(existsSync(keys[0]!)).toBe(true);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as { port: number };
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
