@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeTransport } from '../test/compliance.ts';
 import { hasIpv6, NO_IPV6 } from '../test/ipv6.ts';
 import { udpStranger } from '../test/rawUdp.ts';
+import { describeSecurity } from '../test/security.ts';
 import { openUdp } from './udp.ts';
 
 for (const [name, host] of [
@@ -18,6 +19,7 @@ for (const [name, host] of [
       },
       stranger: udpStranger,
     });
+    if (host === '::1') describeSecurity(`udp over ${name}`, { open: (options) => openUdp({ host, ...options }) });
   });
 
 it('openUdp on an address of another machine says so', async () => {

@@ -41,7 +41,7 @@ export interface TcpOptions {
 export interface TcpCounters extends TransportCounters {
   connectionsOpened: number;
   connectionsAccepted: number;
-  /** Attempts to open one that failed. */
+  /** Attempts to open or to accept one that failed. */
   connectionsFailed: number;
   /** Closed because there were too many: a stranger's for another stranger's, or one that we opened and used least. */
   connectionsCrowdedOut: number;

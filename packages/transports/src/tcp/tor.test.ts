@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, vi } from 'vitest';
-import { describeTransport } from '../../test/compliance.ts';
+import { describeTransport, type TransportFactory } from '../../test/compliance.ts';
+import { describeSecurity } from '../../test/security.ts';
 import { freePorts, startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
 import type { Endpoint } from '../transport.ts';
 import { openTcp } from './tcp.ts';
@@ -41,10 +42,12 @@ describe.skipIf(TOR === undefined)(title, () => {
     await Promise.all([there.close(), here.close()]);
   }
 
-  describeTransport('tcp through Tor, from and to hidden services,', {
+  const factory: TransportFactory = {
     open({ host, port, ...rest } = {}) {
       const publicEndpoint = host === undefined ? endpoints[opened++]! : { host, port: port! };
       return openTcp({ ...rest, host: '127.0.0.1', port: publicEndpoint.port, publicEndpoint, proxy: network.socks });
     },
-  });
+  };
+  describeTransport('tcp through Tor, from and to hidden services,', factory);
+  describeSecurity('tcp through Tor', factory);
 });
