@@ -10,6 +10,7 @@ import { themeSwitch } from './state/theme.ts';
 import { Dock } from './timeline/dock.ts';
 import { heldAt } from './timeline/heldSteps.ts';
 import { listenForKeys } from './timeline/keyboard.ts';
+import { meanTrack } from './timeline/meanTrack.ts';
 import { type NodeStory, nodeStory, stepsUntil } from './timeline/nodeStory.ts';
 import { Playback } from './timeline/playback.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
@@ -306,7 +307,7 @@ export class App {
     this.#story = story;
     const told = chapters(this.#index!, story);
     this.#guide.show(told);
-    this.#dock.show(this.#index!, told);
+    this.#dock.show(meanTrack(this.#index!, told));
   }
 
   #seek(timeUs: number): void {

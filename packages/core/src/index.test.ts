@@ -95,6 +95,7 @@ it('exports these names and no others', () => {
       "shuffle",
       "simulate",
       "singleVoteLossShare",
+      "slotClock",
       "slotModes",
       "sparseCoding",
       "tryScenario",

@@ -60,6 +60,7 @@ export { randomBitfield } from './horn/bitfields/samples.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
 export { scaledHornParameters } from './horn/committees.ts';
 export { type HornSystem, hornSystems } from './horn/costs/globalTopic.ts';
+export type { VerificationCosts } from './horn/costs/verification.ts';
 export {
   checkHornParameters,
   defaultHornParameters,
@@ -84,6 +85,7 @@ export {
   playGriefing,
 } from './horn/play/playGriefing.ts';
 export type { GriefingOdds } from './horn/play/subcommittee.ts';
+export { type SlotClock, slotClock } from './horn/slotClock.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';

@@ -24,7 +24,7 @@ function explain(beside: HTMLElement, term: Term): void {
   text.textContent = terms[term].text;
   const section = document.createElement('p');
   section.className = 'section';
-  section.textContent = `Handel ${terms[term].section}`;
+  section.textContent = terms[term].section;
   panel.replaceChildren(title, text, section);
   panel.showPopover();
   const box = beside.getBoundingClientRect();

@@ -1,48 +1,88 @@
-/** The paper's words, each explained in a breath, with the section that defines it. */
+/** The papers' words, each explained in a breath, with the section that defines it. */
 export const terms = {
   contribution: {
     text: 'A signature together with the set of nodes whose signatures are in it. With one node in it, it is an individual contribution; two contributions that share no node add up to one.',
-    section: 'v1.03, section 2.1',
+    section: 'Handel v1.03, section 2.1',
   },
   'multi-signature': {
     text: 'Many signatures on one message, added up into a single one of 96 bytes. Who has the signers’ public keys checks it once, however many signed.',
-    section: 'v1.03, section 2.2',
+    section: 'Handel v1.03, section 2.2',
   },
   level: {
     text: 'Seen from one node, the others fall into levels: 1 neighbour, then 2, then 4, then 8. With each level the node doubles what it can hold, so a thousand nodes are ten levels away.',
-    section: 'v1.03, section 3.2',
+    section: 'Handel v1.03, section 3.2',
   },
   'peer set': {
     text: 'The nodes of one level: the sibling subtree at that height of the tree. A node talks to them about everything below that level, and they to it about everything on their side.',
-    section: 'v1.03, section 3.2',
+    section: 'Handel v1.03, section 3.2',
   },
   'verification priority': {
     text: 'A fixed, public, pseudo-random rank that each node gives to each other one. Nobody can choose to be checked first, so nobody can crowd the others out.',
-    section: 'v1.03, section 3.3',
+    section: 'Handel v1.03, section 3.3',
   },
   window: {
     text: 'Of all that waits to be checked, only what comes from the best-ranked few peers is looked at. The window doubles with each valid contribution and shrinks to a quarter with an invalid one, so a flood of bad ones is soon ignored.',
-    section: 'v1.03, section 3.3',
+    section: 'Handel v1.03, section 3.3',
   },
   score: {
     text: 'What checking a contribution would gain: the weight that the level would have with it. Of those in the window the best score is checked first.',
-    section: 'v1.03, section 3.3',
+    section: 'Handel v1.03, section 3.3',
   },
   'dissemination period': {
     text: 'Every 20 ms a node sends what it has to one peer of each active level, one after the other, until they say that they need no more.',
-    section: 'v1.03, section 3.5.1',
+    section: 'Handel v1.03, section 3.5.1',
   },
   'fast path': {
     text: 'The moment a node holds everything below a level it stops waiting for the next period and sends it to ten peers of that level at once.',
-    section: 'v1.03, section 3.5.1',
+    section: 'Handel v1.03, section 3.5.1',
   },
   blacklist: {
     text: 'Who sent one contribution that does not verify is never listened to again, and never contacted: a liar costs each node one check.',
-    section: 'v1.03, section 3.5.3',
+    section: 'Handel v1.03, section 3.5.3',
   },
   threshold: {
     text: 'How many contributions an output must contain. Here it is 99 % of the nodes that live, rounded down.',
-    section: 'v1.03, section 2.4',
+    section: 'Handel v1.03, section 2.4',
+  },
+  validator: {
+    text: 'Who has a stake in Ethereum, and so a vote on every block. There are about a million; each signs its votes with a key of its own.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  committee: {
+    text: 'A 32nd of the validators, 32,768 of a million, shuffled anew. Today one committee votes in a slot; with the strawman and with Horn all of them do, in every slot.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  subcommittee: {
+    text: 'A 64th of a committee, 512 validators, who hear each other’s votes on a topic of their own, their subnet.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  aggregator: {
+    text: 'A validator whose signature of the slot hashes to a lucky number: about 16 of a subcommittee. Nobody knows who, until they speak. It adds up the votes that it has verified two thirds into the first twelve seconds.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  aggregate: {
+    text: 'The votes of one subcommittee added up: one signature, and a bit for each of its 512 members that says who is in.',
+    section: 'Horn: Introduction to the current aggregation scheme',
+  },
+  collector: {
+    text: 'Elected like an aggregator, about 16 of a committee. It takes the heaviest aggregate of each of its 64 subcommittees and joins them to one collection.',
+    section: 'Horn: Collectors',
+  },
+  collection: {
+    text: 'The votes of a whole committee added up: one signature and 32,768 bits. About 512 of them stand for a million votes.',
+    section: 'Horn: Collections',
+  },
+  'global topic': {
+    text: 'The channel that every full node listens to. What is said there everybody receives and verifies, so what matters most is that little is said there.',
+    section: 'Horn: A strawman proposal',
+  },
+  proposer: {
+    text: 'Who makes the next block. A vote is in its reach when it has verified it in something from the global topic. A vote that comes later is late for that block.',
+    section: 'Horn: Collections',
+  },
+  griefing: {
+    text: 'Eve sends an aggregate that is heavier than the honest ones and leaves honest votes out. Who forwards only the heaviest forwards hers, and those whom she left out lose their reward.',
+    section: 'Horn: Reward griefing attacks against Horn',
   },
 } as const;
 

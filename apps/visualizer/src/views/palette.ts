@@ -65,7 +65,7 @@ export function heldColour(palette: Palette, held: number, threshold: number): s
 }
 
 /** A colour as one little-endian RGBA word of image data. */
-function pixel(colour: string): number {
+export function pixel(colour: string): number {
   const { r, g, b } = rgb(colour);
   return ((255 << 24) | (b << 16) | (g << 8) | r) >>> 0;
 }

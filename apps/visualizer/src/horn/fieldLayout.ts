@@ -1,0 +1,87 @@
+/** How a slot's seats lie in the field: all numbers are powers of two, as the post's divisions are. */
+export interface FieldGrid {
+  /** Committees beside each other, and above each other. */
+  readonly columns: number;
+  readonly rows: number;
+  /** One committee, in votes. */
+  readonly committee: { readonly width: number; readonly height: number };
+  /** One subcommittee, in votes. */
+  readonly subcommittee: { readonly width: number; readonly height: number };
+}
+
+/** A field as near to a square as its numbers allow, and wide rather than tall. */
+export function fieldGrid(committees: number, committee: number, subcommittee: number): FieldGrid {
+  const [all, one, part] = [committees * committee, committee, subcommittee].map(Math.log2) as [number, number, number];
+  const size = { width: 2 ** Math.floor(one / 2), height: 2 ** Math.ceil(one / 2) };
+  return {
+    columns: 2 ** Math.ceil(all / 2) / size.width,
+    rows: 2 ** Math.floor(all / 2) / size.height,
+    committee: size,
+    subcommittee: { width: 2 ** Math.floor(part / 2), height: 2 ** Math.ceil(part / 2) },
+  };
+}
+
+/** Where committees are drawn, in CSS pixels; each has a line for its number above it. */
+export interface FieldLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly label: number;
+  readonly gap: number;
+  readonly block: { readonly width: number; readonly height: number };
+}
+
+const labelHeight = 15;
+
+/** @param ratio pixels of the screen per CSS pixel: where a vote is larger than one, it is a whole number of them. */
+export function fieldLayout(grid: FieldGrid, width: number, ratio: number): FieldLayout {
+  const gap = width < 480 ? 4 : 8;
+  const room = (width - gap * (grid.columns - 1)) / grid.columns;
+  const pixels = (room * ratio) / grid.committee.width;
+  const scale = (pixels >= 1 ? Math.floor(pixels) : pixels) / ratio;
+  const block = { width: grid.committee.width * scale, height: grid.committee.height * scale };
+  return {
+    width: grid.columns * block.width + gap * (grid.columns - 1),
+    height: grid.rows * (block.height + labelHeight) + gap * (grid.rows - 1),
+    label: labelHeight,
+    gap,
+    block,
+  };
+}
+
+/** The left upper corner of a committee's block. */
+export function blockAt(
+  grid: FieldGrid,
+  { block, gap, label }: FieldLayout,
+  committee: number,
+): { x: number; y: number } {
+  const [column, row] = [committee % grid.columns, Math.floor(committee / grid.columns)];
+  return { x: column * (block.width + gap), y: row * (block.height + label + gap) + label };
+}
+
+/** A subcommittee's corner in its committee's block, in votes. */
+export function cornerOf({ committee, subcommittee }: FieldGrid, which: number): { x: number; y: number } {
+  const across = committee.width / subcommittee.width;
+  return { x: (which % across) * subcommittee.width, y: Math.floor(which / across) * subcommittee.height };
+}
+
+/** The seats under a point. */
+export interface FieldPlace {
+  readonly committee: number;
+  readonly subcommittee: number;
+}
+
+export function placeUnder(grid: FieldGrid, layout: FieldLayout, x: number, y: number): FieldPlace | undefined {
+  const { block, gap, label } = layout;
+  const column = Math.floor(x / (block.width + gap));
+  const row = Math.floor(y / (block.height + label + gap));
+  const within = { x: x - column * (block.width + gap), y: y - row * (block.height + label + gap) - label };
+  if (column < 0 || row < 0 || column >= grid.columns || row >= grid.rows) return undefined;
+  if (within.x >= block.width || within.y < 0 || within.y >= block.height) return undefined;
+  const scale = block.width / grid.committee.width;
+  const across = grid.committee.width / grid.subcommittee.width;
+  const part = {
+    x: Math.floor(within.x / (grid.subcommittee.width * scale)),
+    y: Math.floor(within.y / (grid.subcommittee.height * scale)),
+  };
+  return { committee: row * grid.columns + column, subcommittee: part.y * across + part.x };
+}

@@ -1,0 +1,220 @@
+import { type HornParameters, hornSizes } from '@tutti/core';
+import { sharpCanvas } from '../views/canvas.ts';
+import { pixel } from '../views/palette.ts';
+import { figure } from '../views/words.ts';
+import {
+  blockAt,
+  cornerOf,
+  type FieldGrid,
+  type FieldLayout,
+  type FieldPlace,
+  fieldGrid,
+  fieldLayout,
+  placeUnder,
+} from './fieldLayout.ts';
+import { votesOfAll } from './moment.ts';
+import { lostSinceUs, SeatRole, type SlotIndex } from './slotIndex.ts';
+import { seconds } from './words.ts';
+
+/** What a vote can be: a number of {@link FieldColours.pixels}. */
+const Look = { waiting: 0, cast: 1, seen: 2, reach: 3, absent: 4, byzantine: 5, lost: 6 } as const;
+
+interface FieldColours {
+  readonly ink: string;
+  readonly muted: string;
+  readonly line: string;
+  readonly pixels: Uint32Array;
+}
+
+function readFieldColours(): FieldColours {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  const names = ['empty', 'held-mid', 'held-high', 'all', 'dead-fill', 'byzantine-fill', 'bad'];
+  return {
+    ink: colour('ink'),
+    muted: colour('muted'),
+    line: colour('line'),
+    pixels: Uint32Array.from(names, (name) => pixel(colour(name))),
+  };
+}
+
+/** Every vote of the slot, a dot each: committees as blocks, and in them their subcommittees. */
+export class FieldView {
+  readonly #host: HTMLElement;
+  readonly #surface;
+  /** A pixel a vote, however large a vote is on the screen. */
+  readonly #votes = document.createElement('canvas');
+  #image: ImageData | undefined;
+  #colours = readFieldColours();
+  #index: SlotIndex | undefined;
+  #grid: FieldGrid | undefined;
+  #layout: FieldLayout | undefined;
+  #choice: FieldPlace = { committee: 0, subcommittee: 0 };
+  /** What was painted last: as long as no vote changes there is nothing to do. */
+  #painted = '';
+  #drawn = '';
+
+  constructor(host: HTMLElement, onSelect: (place: FieldPlace) => void) {
+    this.#host = host;
+    this.#surface = sharpCanvas(host);
+    this.#surface.canvas.setAttribute('role', 'img');
+    this.#surface.canvas.addEventListener('click', (event) => {
+      const box = this.#surface.canvas.getBoundingClientRect();
+      const place = this.placeUnder(event.clientX - box.left, event.clientY - box.top);
+      if (place) onSelect(place);
+    });
+  }
+
+  get canvas(): HTMLElement {
+    return this.#surface.canvas;
+  }
+
+  /** Screen pixels a vote is wide. */
+  get pixelsPerVote(): number {
+    return this.#layout && this.#grid
+      ? (this.#layout.block.width * this.#surface.ratio) / this.#grid.committee.width
+      : 1;
+  }
+
+  set choice(place: FieldPlace) {
+    this.#choice = place;
+  }
+
+  show(index: SlotIndex): void {
+    this.#layOut(index.result.scenario.parameters);
+    this.#index = index;
+  }
+
+  /** Shows where the votes of a slot will be that is not there yet. */
+  expect(parameters: HornParameters): void {
+    this.#layOut(parameters);
+  }
+
+  #layOut(parameters: HornParameters): void {
+    const { committee, subcommittee } = hornSizes(parameters);
+    const grid = fieldGrid(parameters.committees, committee, subcommittee);
+    this.#index = undefined;
+    this.#grid = grid;
+    this.#choice = { committee: 0, subcommittee: 0 };
+    this.#votes.width = grid.columns * grid.committee.width;
+    this.#votes.height = grid.rows * grid.committee.height;
+    this.#image = this.#votes.getContext('2d')!.createImageData(this.#votes.width, this.#votes.height);
+    this.resize();
+  }
+
+  resize(): void {
+    if (!this.#grid) return;
+    const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
+    this.#layout = fieldLayout(this.#grid, this.#host.clientWidth, ratio);
+    this.#surface.resize(this.#layout.width, this.#layout.height);
+    this.#painted = '';
+    this.#drawn = '';
+    if (!this.#index) this.#compose();
+  }
+
+  recolour(): void {
+    this.#colours = readFieldColours();
+    this.#painted = '';
+    this.#drawn = '';
+    if (this.#grid && !this.#index) this.#compose();
+  }
+
+  placeUnder(x: number, y: number): FieldPlace | undefined {
+    return this.#grid && this.#layout && placeUnder(this.#grid, this.#layout, x, y);
+  }
+
+  draw(timeUs: number): void {
+    const index = this.#index;
+    if (!index) return;
+    const { voters, cast, seen, reach } = votesOfAll(index, timeUs);
+    const painted = `${cast} ${seen} ${reach} ${timeUs >= lostSinceUs(index)}`;
+    const drawn = `${painted} ${this.#choice.committee} ${this.#choice.subcommittee}`;
+    if (painted !== this.#painted) this.#paint(timeUs);
+    if (drawn !== this.#drawn) this.#compose();
+    this.#painted = painted;
+    this.#drawn = drawn;
+    this.#surface.canvas.setAttribute(
+      'aria-label',
+      `The votes at ${seconds(timeUs)}: ${figure(cast)} of ${figure(voters)} cast, ${figure(seen)} verified by an aggregator, ${figure(reach)} in the proposer’s reach.`,
+    );
+  }
+
+  /** One walk over all votes. */
+  #paint(timeUs: number): void {
+    const [index, grid] = [this.#index!, this.#grid!];
+    const { times, roles, committee, subcommittee } = index;
+    const { castUs, seenUs, reachUs } = times;
+    const { pixels } = this.#colours;
+    const lost = timeUs >= lostSinceUs(index);
+    const words = new Uint32Array(this.#image!.data.buffer);
+    const { width } = this.#votes;
+    const run = grid.subcommittee.width;
+    for (let start = 0; start < roles.length; start += subcommittee) {
+      const which = Math.floor(start / committee);
+      const corner = cornerOf(grid, (start % committee) / subcommittee);
+      const x = (which % grid.columns) * grid.committee.width + corner.x;
+      const y = Math.floor(which / grid.columns) * grid.committee.height + corner.y;
+      let place = start;
+      for (let row = 0; row < grid.subcommittee.height; row++) {
+        const at = (y + row) * width + x;
+        for (let column = 0; column < run; column++, place++) {
+          const role = roles[place]!;
+          let look: number;
+          if (role === SeatRole.absent) look = Look.absent;
+          else if (role === SeatRole.byzantine) look = Look.byzantine;
+          else if (role === SeatRole.lostToEve && lost) look = Look.lost;
+          else if (reachUs[place]! <= timeUs) look = Look.reach;
+          else if (seenUs[place]! <= timeUs) look = Look.seen;
+          else look = castUs[place]! <= timeUs ? Look.cast : Look.waiting;
+          words[at + column] = pixels[look]!;
+        }
+      }
+    }
+    this.#votes.getContext('2d')!.putImageData(this.#image!, 0, 0);
+  }
+
+  /** Puts the votes on the screen, committee by committee, with their numbers and what is chosen. */
+  #compose(): void {
+    const [grid, layout] = [this.#grid!, this.#layout!];
+    const votingCommittees = this.#index?.votingCommittees ?? 0;
+    const { context, width, height } = this.#surface;
+    const { block } = layout;
+    context.clearRect(0, 0, width, height);
+    // Votes smaller than a pixel are averaged; larger ones keep their edges.
+    context.imageSmoothingEnabled = this.pixelsPerVote < 1;
+    context.imageSmoothingQuality = 'high';
+    context.font = `11px ${getComputedStyle(this.#host).fontFamily}`;
+    context.textBaseline = 'alphabetic';
+    context.lineWidth = 1;
+    const all = grid.columns * grid.rows;
+    for (let committee = 0; committee < all; committee++) {
+      const { x, y } = blockAt(grid, layout, committee);
+      context.fillStyle = committee === this.#choice.committee ? this.#colours.ink : this.#colours.muted;
+      context.fillText(String(committee), x, y - 4);
+      if (committee >= votingCommittees) {
+        context.strokeStyle = this.#colours.line;
+        context.strokeRect(x + 0.5, y + 0.5, block.width - 1, block.height - 1);
+        continue;
+      }
+      const from = {
+        x: (committee % grid.columns) * grid.committee.width,
+        y: Math.floor(committee / grid.columns) * grid.committee.height,
+      };
+      const { width: wide, height: tall } = grid.committee;
+      context.drawImage(this.#votes, from.x, from.y, wide, tall, x, y, block.width, block.height);
+    }
+    if (this.#index) this.#outline();
+  }
+
+  #outline(): void {
+    const [grid, layout] = [this.#grid!, this.#layout!];
+    const { context } = this.#surface;
+    const scale = layout.block.width / grid.committee.width;
+    const { x, y } = blockAt(grid, layout, this.#choice.committee);
+    context.strokeStyle = this.#colours.ink;
+    context.strokeRect(x - 1.5, y - 1.5, layout.block.width + 3, layout.block.height + 3);
+    const corner = cornerOf(grid, this.#choice.subcommittee);
+    const { width, height } = grid.subcommittee;
+    context.strokeRect(x + corner.x * scale - 0.5, y + corner.y * scale - 0.5, width * scale + 1, height * scale + 1);
+  }
+}

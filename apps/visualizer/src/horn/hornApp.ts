@@ -1,0 +1,381 @@
+import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core';
+import { Guide } from '../guide/guide.ts';
+import { part, say } from '../page.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { Dock } from '../timeline/dock.ts';
+import { listenForKeys } from '../timeline/keyboard.ts';
+import { Playback } from '../timeline/playback.ts';
+import { showCommand } from '../views/command.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { Tip } from '../views/tip.ts';
+import { count, figure } from '../views/words.ts';
+import type { Run } from '../worker/startRun.ts';
+import { ClockView } from './clockView.ts';
+import type { FieldPlace } from './fieldLayout.ts';
+import { FieldView } from './fieldView.ts';
+import { votesOfPlaces } from './moment.ts';
+import { MomentTable } from './momentTable.ts';
+import { slotChapters } from './slotChapters.ts';
+import { SlotChart } from './slotChart.ts';
+import { SlotControls } from './slotControls.ts';
+import { countUntil, type SlotIndex } from './slotIndex.ts';
+import { decodeSlotState, encodeSlotState, isSlotLink, sameSlot, slotCommand } from './slotState.ts';
+import { startSlot } from './startSlot.ts';
+import { drawSystems, type SystemState } from './systemsTable.ts';
+import { megabytes, percent, seconds, systemNames } from './words.ts';
+
+const slowdownAtFirst = 0.5;
+/** Points of the track's curve. */
+const trackPoints = 240;
+
+/** The page of a slot: it holds what is chosen and hands each moment to the drawings. */
+export class HornApp {
+  readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #playback = new Playback(slowdownAtFirst, () => this.#wantFrame());
+  readonly #controls = new SlotControls({ run: (scenario) => this.#start(scenario), stop: () => this.#stop() });
+  readonly #dock = new Dock(
+    this.#playback,
+    {
+      toggle: () => this.#toggle(),
+      step: (by) => this.#step(by),
+      seek: (timeUs) => this.#seek(timeUs),
+    },
+    seconds,
+  );
+  readonly #guide = new Guide(part('#guide'), (timeUs) => this.#seek(timeUs));
+  readonly #clock = new ClockView(part('#slot-clock'));
+  readonly #field = new FieldView(part('#field'), (place) => this.#look(place));
+  readonly #moment = new MomentTable();
+  readonly #chart = new SlotChart(part('#slot-chart'), (timeUs) => this.#seek(timeUs));
+
+  #run: { readonly scenario: SlotScenario; readonly worker: Run; progress: number } | undefined;
+  /** Systems that are to be played after the one that is. */
+  #waiting: HornSystem[] = [];
+  /** Of one slot, each system that has been played. */
+  #played = new Map<HornSystem, SlotIndex>();
+  #index: SlotIndex | undefined;
+  /** Times at which something happens on the global topic or a round begins. */
+  #stepsUs: Float64Array = new Float64Array();
+  #place: FieldPlace = { committee: 0, subcommittee: 0 };
+  /** Where to go once the slot that a link asked for is there. */
+  #goTo: { place: FieldPlace; timeUs: number | undefined } | undefined;
+  #frame = 0;
+  #drawnAt = 0;
+
+  open(): void {
+    this.#listen();
+    this.#openLink();
+  }
+
+  #listen(): void {
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#repaint());
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
+      if (!this.#index) return location.href;
+      return new URL(`#${this.#link(Math.round(this.#playback.timeUs))}`, location.href).href;
+    });
+    copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
+    for (const name of ['committee', 'subcommittee'] as const) {
+      part(`#${name}`).addEventListener('change', () => {
+        this.#look({ ...this.#place, [name]: Number(part<HTMLInputElement>(`#${name}`).value) });
+      });
+    }
+    part('#play-others').addEventListener('click', () => this.#playOthers());
+    globalThis.addEventListener('hashchange', () => {
+      if (isSlotLink(location.hash)) this.#openLink();
+    });
+    listenForKeys({ toggle: () => this.#toggle(), step: (by) => this.#step(by) });
+    let width = part('#figures').clientWidth;
+    new ResizeObserver(([figures]) => {
+      if (figures!.contentRect.width === width) return;
+      width = figures!.contentRect.width;
+      this.#field.resize();
+      this.#chart.resize();
+      this.#writeFieldScale();
+      this.#wantFrame();
+    }).observe(part('#figures'));
+    new Tip().follow(this.#field.canvas, (x, y) => this.#describe(this.#field.placeUnder(x, y)));
+  }
+
+  #describe(place: FieldPlace | undefined): string | undefined {
+    if (!place || !this.#index) return undefined;
+    const { committee, subcommittee } = this.#index;
+    const name = `committee ${place.committee}, subcommittee ${place.subcommittee}`;
+    const from = place.committee * committee + place.subcommittee * subcommittee;
+    const votes = votesOfPlaces(this.#index, from, from + subcommittee, this.#playback.timeUs);
+    if (!votes) return `committee ${place.committee} does not vote in this slot`;
+    return `${name}: ${votes.reach} of ${votes.voters} in reach`;
+  }
+
+  #openLink(): void {
+    const state = decodeSlotState(location.hash);
+    const { scenario, committee, subcommittee, timeUs } = state;
+    if (!this.#index) this.#field.expect(scenario.parameters);
+    this.#goTo = { place: { committee, subcommittee }, timeUs };
+    this.#controls.scenario = scenario;
+    this.#start(scenario);
+  }
+
+  /** Plays a slot, or shows it where it has been played. */
+  #start(scenario: SlotScenario): void {
+    this.#end();
+    this.#waiting = [];
+    const [anyPlayed] = this.#played.values();
+    if (anyPlayed && !sameSlot(anyPlayed.result.scenario, scenario)) this.#played.clear();
+    const played = this.#played.get(scenario.system);
+    if (played) this.#show(played);
+    else this.#play(scenario, (index) => this.#show(index));
+    this.#drawSystems();
+  }
+
+  #play(scenario: SlotScenario, onDone: (index: SlotIndex) => void): void {
+    const words = `Playing ${count(scenario.parameters.validators)} validators, ${systemNames[scenario.system]}`;
+    const bar = part<HTMLProgressElement>('#run-progress');
+    bar.classList.add('busy');
+    bar.value = 0;
+    this.#controls.running = true;
+    say('running', `${words}, in a worker …`);
+    const worker = startSlot(scenario, {
+      progress: (progress) => {
+        this.#run!.progress = progress;
+        bar.value = progress;
+        this.#drawSystemsSoon();
+      },
+      done: (index) => {
+        this.#end();
+        this.#played.set(scenario.system, index);
+        onDone(index);
+        const next = this.#waiting.shift();
+        if (next) this.#play({ ...scenario, system: next }, () => this.#sayOutcome());
+        this.#drawSystems();
+      },
+      failed: (message) => {
+        this.#end();
+        say('error', message);
+        this.#drawSystems();
+      },
+    });
+    this.#run = { scenario, worker, progress: 0 };
+  }
+
+  /** Plays what is missing to compare the three, and leaves what is shown where it is. */
+  #playOthers(): void {
+    if (!this.#index || this.#run) return;
+    const { scenario } = this.#index.result;
+    const [first, ...others] = hornSystems.filter((system) => !this.#played.has(system));
+    if (first === undefined) return;
+    this.#waiting = others;
+    this.#play({ ...scenario, system: first }, () => this.#sayOutcome());
+    this.#drawSystems();
+  }
+
+  #stop(): void {
+    if (!this.#run) return;
+    this.#end();
+    this.#waiting = [];
+    say('ready', this.#index ? 'Stopped. Below is still the slot before.' : 'Stopped.');
+    this.#drawSystems();
+  }
+
+  #end(): void {
+    this.#run?.worker.stop();
+    this.#run = undefined;
+    this.#controls.running = false;
+    part('#run-progress').classList.remove('busy');
+  }
+
+  #show(index: SlotIndex): void {
+    const again = this.#index && sameSlot(this.#index.result.scenario, index.result.scenario);
+    const beforeUs = this.#playback.timeUs;
+    this.#index = index;
+    const { result, clock, topic } = index;
+    this.#controls.scenario = result.scenario;
+    part('#title').textContent = `${count(result.votes.cast)} votes for one block.`;
+    document.title = `Tutti: ${count(result.nodes)} validators, ${systemNames[result.scenario.system]}`;
+    this.#field.show(index);
+    this.#clock.show(index);
+    this.#chart.show(index);
+    this.#writeFieldScale();
+    part('#clock-sub').textContent = clockWords(index);
+    for (const [name, limit] of [
+      ['committee', result.scenario.parameters.committees],
+      ['subcommittee', result.scenario.parameters.subcommittees],
+    ] as const)
+      part<HTMLInputElement>(`#${name}`).max = String(limit - 1);
+    document.documentElement.toggleAttribute('data-eve', result.scenario.attacks.length > 0);
+    document.documentElement.toggleAttribute('data-absent', result.scenario.dead > 0);
+    const chapters = slotChapters(index);
+    this.#guide.show(chapters);
+    const { spanUs, sorted } = index;
+    const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
+      const share = step / trackPoints;
+      return [share, countUntil(sorted.reachUs, share * spanUs) / Math.max(1, sorted.castUs.length)] as const;
+    });
+    this.#dock.show({ spanUs, curve, chapters });
+    this.#dock.enabled = true;
+    const rounds = [clock.attestUs, clock.aggregateUs, clock.collectUs, clock.endUs];
+    this.#stepsUs = Float64Array.from(new Set([...rounds, ...topic.verifiedUs].filter((us) => us <= spanUs))).sort();
+    showCommand(part('#command'), slotCommand(result.scenario));
+    part('#digest').textContent = result.digest;
+    this.#playback.reset(spanUs, false);
+    this.#arrive(again ? beforeUs : undefined);
+    this.#sayOutcome();
+  }
+
+  /** Goes where the link said, or stays at the moment at which the same slot was with another system; else to the beginning, and plays. */
+  #arrive(stayUs: number | undefined): void {
+    const timeUs = this.#goTo?.timeUs ?? stayUs;
+    const place = this.#goTo?.place ?? this.#place;
+    this.#goTo = undefined;
+    if (timeUs !== undefined) this.#playback.seek(timeUs);
+    else if (this.#still.matches) this.#playback.seek(this.#index!.spanUs);
+    else this.#playback.play();
+    this.#look(place);
+  }
+
+  #sayOutcome(): void {
+    const { result } = this.#index!;
+    const { inReach, cast } = result.votes;
+    const share = `${result.scenario.threshold * 100} %`;
+    const words =
+      result.blockReachMs === null
+        ? `${share} of the votes never came into reach.`
+        : `${share} in reach after ${seconds(result.blockReachMs * 1000)}.`;
+    say('ready', `${words} When the slot ended, ${percent(inReach, cast)}.`);
+  }
+
+  #writeFieldScale(): void {
+    if (!this.#index) return;
+    const pixels = this.#field.pixelsPerVote;
+    const scale =
+      pixels >= 1
+        ? 'A dot is one vote.'
+        : `A vote is smaller than a pixel here: each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
+    part('#field-sub').textContent =
+      `${scale} A block is a committee, in it a rectangle of ${figure(this.#index.subcommittee)} a subcommittee.`;
+  }
+
+  #look({ committee, subcommittee }: FieldPlace): void {
+    if (!this.#index) return;
+    const { committees, subcommittees } = this.#index.result.scenario.parameters;
+    const within = (value: number, count: number) => Math.min(count - 1, Math.max(0, Math.round(value) || 0));
+    this.#place = { committee: within(committee, committees), subcommittee: within(subcommittee, subcommittees) };
+    part<HTMLInputElement>('#committee').value = String(this.#place.committee);
+    part<HTMLInputElement>('#subcommittee').value = String(this.#place.subcommittee);
+    this.#field.choice = this.#place;
+    this.#writeLink();
+    this.#wantFrame();
+  }
+
+  #seek(timeUs: number): void {
+    this.#playback.pause();
+    this.#playback.seek(timeUs);
+    this.#writeLinkSoon();
+  }
+
+  #toggle(): void {
+    if (this.#playback.playing) {
+      this.#playback.pause();
+      this.#writeLink();
+    } else this.#playback.play();
+  }
+
+  /** To the next thing that happens, or back to the last one. */
+  #step(by: 1 | -1): void {
+    if (!this.#index) return;
+    const now = this.#playback.timeUs;
+    const next = by === 1 ? this.#stepsUs.find((us) => us > now) : this.#stepsUs.findLast((us) => us < now);
+    this.#seek(next ?? (by === 1 ? this.#index.spanUs : 0));
+  }
+
+  #link(timeUs: number | undefined): string {
+    return encodeSlotState({ scenario: this.#index!.result.scenario, ...this.#place, timeUs });
+  }
+
+  #linkTimer = 0;
+
+  /** Browsers count how often a page rewrites its address; while scrubbing, it waits for a pause. */
+  #writeLinkSoon(): void {
+    clearTimeout(this.#linkTimer);
+    this.#linkTimer = setTimeout(() => this.#writeLink(), 250);
+  }
+
+  #writeLink(): void {
+    clearTimeout(this.#linkTimer);
+    if (!this.#index) return;
+    const timeUs = this.#playback.playing ? undefined : Math.round(this.#playback.timeUs);
+    history.replaceState(null, '', `#${this.#link(timeUs)}`);
+  }
+
+  #repaint(): void {
+    this.#field.recolour();
+    this.#wantFrame();
+  }
+
+  #systemsFrame = 0;
+
+  #drawSystemsSoon(): void {
+    this.#systemsFrame ||= requestAnimationFrame(() => this.#drawSystems());
+  }
+
+  #drawSystems(): void {
+    this.#systemsFrame = 0;
+    const run = this.#run;
+    const [anyPlayed] = this.#played.values();
+    const isOfTable = run && (!anyPlayed || sameSlot(anyPlayed.result.scenario, run.scenario));
+    const state = (system: HornSystem): SystemState => {
+      const index = this.#played.get(system);
+      if (index) return { result: index.result };
+      return isOfTable && run.scenario.system === system ? { progress: run.progress } : undefined;
+    };
+    const shown =
+      this.#index && this.#played.has(this.#index.result.scenario.system)
+        ? this.#index.result.scenario.system
+        : undefined;
+    drawSystems(part('#systems'), state, shown, (system) => {
+      const scenario = (anyPlayed ?? this.#index)?.result.scenario ?? run?.scenario;
+      if (scenario) this.#start({ ...scenario, system });
+    });
+    part<HTMLButtonElement>('#play-others').disabled =
+      run !== undefined || this.#played.size === hornSystems.length || this.#played.size === 0;
+  }
+
+  #wantFrame(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame((now) => {
+      this.#frame = 0;
+      const elapsedMs = this.#drawnAt === 0 ? 0 : Math.min(100, now - this.#drawnAt);
+      this.#drawnAt = now;
+      const wasPlaying = this.#playback.playing;
+      this.#playback.advance(elapsedMs);
+      this.#draw();
+      if (wasPlaying && !this.#playback.playing) this.#writeLink();
+      if (this.#playback.playing) this.#wantFrame();
+      else this.#drawnAt = 0;
+    });
+  }
+
+  #draw(): void {
+    const { timeUs } = this.#playback;
+    this.#dock.draw();
+    const index = this.#index;
+    if (!index) return;
+    this.#clock.draw(timeUs);
+    this.#field.draw(timeUs);
+    this.#moment.draw(index, this.#place, timeUs);
+    this.#chart.draw(timeUs);
+    this.#guide.draw(timeUs);
+    const { topic } = index;
+    const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
+    part('#topic-now').textContent =
+      `At ${seconds(timeUs)} the global topic has carried ${figure(sent)} messages, ${megabytes(sent * topic.messageBytes)} MB; the proposer has verified ${figure(verified)} of them.`;
+  }
+}
+
+/** How the clock is to be read. */
+function clockWords({ result, clock }: SlotIndex): string {
+  const share = `${result.scenario.threshold * 100}\u00a0%`;
+  const round = 'Once round is one slot.';
+  if (result.blockReachMs === null) return `${round} ${share} of the votes never come into reach.`;
+  if (result.blockReachMs * 1000 > clock.endUs) return `${round} ${share} of the votes come into reach only after it.`;
+  return `${round} Gold is the moment at which ${share} of the votes are in reach.`;
+}

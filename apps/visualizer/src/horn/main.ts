@@ -1,0 +1,3 @@
+import { HornApp } from './hornApp.ts';
+
+new HornApp().open();

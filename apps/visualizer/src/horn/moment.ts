@@ -1,0 +1,47 @@
+import { countUntil, neverUs, SeatRole, type SentSets, type SlotIndex } from './slotIndex.ts';
+
+/** Honest votes of some seats, and what is known of them at a moment. */
+export interface VoteCounts {
+  readonly voters: number;
+  readonly cast: number;
+  readonly seen: number;
+  readonly reach: number;
+}
+
+/** Of all committees that vote. */
+export function votesOfAll({ sorted }: SlotIndex, timeUs: number): VoteCounts {
+  return {
+    voters: sorted.castUs.length,
+    cast: countUntil(sorted.castUs, timeUs),
+    seen: countUntil(sorted.seenUs, timeUs),
+    reach: countUntil(sorted.reachUs, timeUs),
+  };
+}
+
+/** Of the places in a range; undefined where nobody of them votes in this slot. */
+export function votesOfPlaces(
+  { times, roles }: SlotIndex,
+  from: number,
+  to: number,
+  timeUs: number,
+): VoteCounts | undefined {
+  if (from >= roles.length) return undefined;
+  const counts = { voters: 0, cast: 0, seen: 0, reach: 0 };
+  for (let place = from; place < to; place++) {
+    if (roles[place] === SeatRole.byzantine || times.castUs[place] === neverUs) continue;
+    counts.voters++;
+    if (times.castUs[place]! <= timeUs) counts.cast++;
+    if (times.seenUs[place]! <= timeUs) counts.seen++;
+    if (times.reachUs[place]! <= timeUs) counts.reach++;
+  }
+  return counts;
+}
+
+/** How many sets groups of a range had sent. */
+export function sentBy({ group, sentUs }: SentSets, from: number, to: number, timeUs: number): number {
+  let count = 0;
+  for (let set = 0; set < group.length; set++) {
+    if (group[set]! >= from && group[set]! < to && sentUs[set]! <= timeUs) count++;
+  }
+  return count;
+}

@@ -1,0 +1,24 @@
+import type { SlotIndex } from './slotIndex.ts';
+
+/** A stretch of the slot, and what goes on in it. */
+export interface Phase {
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly name: string;
+}
+
+/** Rounds as long as today's; Horn has one more. */
+export function phases({ result, clock }: SlotIndex): readonly Phase[] {
+  const starts = [
+    { fromUs: 0, name: 'the block' },
+    { fromUs: clock.attestUs, name: 'votes' },
+    { fromUs: clock.aggregateUs, name: 'aggregates' },
+    ...(result.scenario.system === 'horn' ? [{ fromUs: clock.collectUs, name: 'collections' }] : []),
+  ];
+  return starts.map((start, place) => ({ ...start, toUs: starts[place + 1]?.fromUs ?? clock.endUs }));
+}
+
+/** Undefined once the next block is made. */
+export function phaseAt(all: readonly Phase[], timeUs: number): Phase | undefined {
+  return all.find(({ fromUs, toUs }) => fromUs <= timeUs && timeUs < toUs);
+}

@@ -1,0 +1,80 @@
+import { hornAttackNamed, type SlotResult } from '@tutti/core';
+import type { Chapter } from '../guide/chapters.ts';
+import { count } from '../views/words.ts';
+import type { SlotIndex } from './slotIndex.ts';
+import { megabytes, percent, seconds } from './words.ts';
+
+/** The slot told in the order in which it happens. */
+export function slotChapters(index: SlotIndex): readonly Chapter[] {
+  const { result, clock } = index;
+  const { system, threshold } = result.scenario;
+  const all: Chapter[] = [
+    { timeUs: 0, title: 'The block', text: opening(index) },
+    { timeUs: clock.attestUs, title: 'Votes', text: voting(index) },
+    { timeUs: clock.aggregateUs, title: 'Aggregates', text: aggregates(index) },
+  ];
+  if (system === 'horn') all.push({ timeUs: clock.collectUs, title: 'Collections', text: collections(index) });
+  if (result.blockReachMs !== null) {
+    const share = `${threshold * 100} %`;
+    all.push({
+      timeUs: result.blockReachMs * 1000,
+      title: `${share} in reach`,
+      text: `${share} of the honest votes are within the [[proposer]]’s reach, ${seconds(result.blockReachMs * 1000)} after the slot began. ${afterLastRound(index)}`,
+    });
+  }
+  all.push({ timeUs: clock.endUs, title: 'Next block', text: ending(index) });
+  return all.toSorted((a, b) => a.timeUs - b.timeUs);
+}
+
+function opening({ result, votingCommittees, committee, subcommittee }: SlotIndex): string {
+  const { parameters, system, dead } = result.scenario;
+  const seats = `${count(committee / subcommittee)} [[subcommittee|subcommittees]] of ${count(subcommittee)}`;
+  const who =
+    system === 'status-quo'
+      ? `Of ${count(parameters.validators)} [[validator|validators]], one [[committee]] in ${parameters.committees} votes in this slot: ${seats}.`
+      : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${seats}.`;
+  const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of them are offline.`;
+  return `The slot begins with its block, which has four seconds to spread. ${who}${absent}${eve(result)}`;
+}
+
+function eve({ scenario }: SlotResult): string {
+  const [attack] = scenario.attacks;
+  if (!attack) return '';
+  const { aim } = hornAttackNamed(attack.name)!;
+  return ` Eve has ${percent(attack.share, 1)} of them and ${aim.charAt(0).toLowerCase()}${aim.slice(1)}`;
+}
+
+function voting({ result }: SlotIndex): string {
+  return `${count(result.topics.subnet.messages)} votes are signed, each sent on the subnet of its [[subcommittee]]. There about ${result.scenario.parameters.aggregators} [[aggregator|aggregators]], who have elected themselves and whom nobody knows yet, verify one vote after the other.`;
+}
+
+function aggregates({ result, aggregates: sent }: SlotIndex): string {
+  const { system } = result.scenario;
+  const said = `${count(sent.group.length)} [[aggregate|aggregates]]`;
+  if (system === 'horn')
+    return `${said}, one from each aggregator, go to the topics of their [[committee|committees]]. None is said on the [[global topic]]: whoever is in another committee does not hear it.`;
+  const { total } = result.verificationSeconds;
+  const much = total > 12 ? ', which is longer than the slot' : '';
+  return `${said}, one from each aggregator, go straight to the [[global topic]]. Every full node receives them all; on one core it verifies them in ${total.toFixed(1)} s${much}.`;
+}
+
+function collections({ result }: SlotIndex): string {
+  const { messages, bytes } = result.topics.global;
+  return `In each committee about ${result.scenario.parameters.collectors} [[collector|collectors]] join the heaviest aggregate of every subcommittee. Their ${count(messages)} [[collection|collections]], ${megabytes(bytes)} MB, are all that is said on the [[global topic]]; on one core they are verified in ${result.verificationSeconds.total.toFixed(1)} s.`;
+}
+
+function afterLastRound({ result, clock }: SlotIndex): string {
+  const atUs = result.blockReachMs! * 1000;
+  if (atUs > clock.endUs)
+    return `That is ${seconds(atUs - clock.endUs)} too late: the next block was made with what there was at ${seconds(clock.endUs)}.`;
+  return `${seconds(clock.endUs - atUs)} are left until the next block.`;
+}
+
+function ending({ result, clock }: SlotIndex): string {
+  const { cast, inReach, lost, byzantine } = result.votes;
+  const block = `At ${seconds(clock.endUs)} the next block is made, with ${count(inReach)} of ${count(cast)} honest votes in its reach: ${percent(inReach, cast)}.`;
+  const toEve = lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
+  if (result.scenario.attacks.length === 0) return block;
+  const hers = `Of Eve’s ${count(byzantine.voters)} votes ${count(byzantine.inReach)} are.`;
+  return `${block} ${hers} ${count(toEve)} honest votes are lost to her, ${count(lost.outweighed)} of them by [[griefing]].`;
+}

@@ -1,0 +1,92 @@
+import {
+  defaultHornParameters,
+  type HornSystem,
+  hornAttacks,
+  type SlotScenario,
+  scaledHornParameters,
+} from '@tutti/core';
+import { part } from '../page.ts';
+import { count } from '../views/words.ts';
+import { firstSlotState, slotLimits, validatorChoices } from './slotState.ts';
+
+/** The form in which a slot is chosen. */
+export class SlotControls {
+  readonly #form = part<HTMLFormElement>('#controls');
+  readonly #validators = part<HTMLSelectElement>('#n');
+  readonly #system = part<HTMLSelectElement>('#system');
+  readonly #network = part<HTMLSelectElement>('#network');
+  readonly #present = part<HTMLInputElement>('#present');
+  readonly #desync = part<HTMLSelectElement>('#desync');
+  readonly #attack = part<HTMLSelectElement>('#attack');
+  readonly #byzantine = part<HTMLInputElement>('#byzantine');
+  readonly #seed = part<HTMLInputElement>('#seed');
+
+  constructor(on: { run: (scenario: SlotScenario) => void; stop: () => void }) {
+    for (const validators of validatorChoices) this.#validators.add(new Option(count(validators), String(validators)));
+    this.#attack.add(new Option('stays away', ''));
+    for (const { name, aim } of hornAttacks) {
+      const option = new Option(name, name);
+      option.title = aim;
+      this.#attack.add(option);
+    }
+    this.#form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      const seed = Math.round(Number(this.#seed.value));
+      this.#seed.value = String(Math.min(slotLimits.seed.max, Math.max(0, Number.isFinite(seed) ? seed : 1)));
+      on.run(this.scenario);
+    });
+    part('#stop').addEventListener('click', on.stop);
+    this.#form.addEventListener('input', () => this.#follow());
+    part('#seed-next').addEventListener('click', () => {
+      this.#seed.value = String((Number(this.#seed.value) + 1) % (slotLimits.seed.max + 1));
+      this.#form.requestSubmit();
+    });
+    const fold = part<HTMLButtonElement>('#controls-fold');
+    fold.addEventListener('click', () => {
+      fold.setAttribute('aria-expanded', String(this.#form.classList.toggle('open')));
+    });
+  }
+
+  get scenario(): SlotScenario {
+    return {
+      ...firstSlotState.scenario,
+      system: this.#system.value as HornSystem,
+      parameters: scaledHornParameters(Number(this.#validators.value), defaultHornParameters),
+      network: this.#network.value,
+      dead: (100 - Number(this.#present.value)) / 100,
+      desyncMs: Number(this.#desync.value),
+      seed: Number(this.#seed.value),
+      attacks:
+        this.#attack.value === '' ? [] : [{ name: this.#attack.value, share: Number(this.#byzantine.value) / 100 }],
+    };
+  }
+
+  set scenario({ system, parameters, network, dead, desyncMs, seed, attacks }: SlotScenario) {
+    this.#system.value = system;
+    this.#validators.value = String(parameters.validators);
+    this.#network.value = network;
+    this.#present.value = String(Math.round((1 - dead) * 100));
+    this.#desync.value = String(desyncMs);
+    this.#seed.value = String(seed);
+    const [attack] = attacks;
+    this.#attack.value = attack?.name ?? '';
+    if (attack) this.#byzantine.value = String(Math.round(attack.share * 100));
+    this.#follow();
+  }
+
+  set running(running: boolean) {
+    part<HTMLButtonElement>('#run').disabled = running;
+    part<HTMLButtonElement>('#stop').disabled = !running;
+  }
+
+  /** Brings what depends on other fields in line with them. */
+  #follow(): void {
+    const present = Number(this.#present.value);
+    part('#present-value').textContent = present === 100 ? 'all' : `${present} %`;
+    this.#byzantine.hidden = this.#attack.value === '';
+    const share = Number(this.#byzantine.value);
+    part('#byzantine-value').textContent = this.#byzantine.hidden
+      ? ''
+      : `${share} %, ${count(Math.floor((Number(this.#validators.value) * share) / 100))}`;
+  }
+}

@@ -1,0 +1,131 @@
+import { lossNames, type SlotClock, type SlotRecording, type SlotResult, slotClock } from '@tutti/core';
+
+/** Later than any slot. */
+export const neverUs = 2 ** 31 - 1;
+
+/** What sits at a place of a committee. */
+export const SeatRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
+
+/** What Eve can be blamed for. */
+const evesLosses: ReadonlySet<number> = new Set(
+  (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
+);
+
+/** Times of the votes at each place, microseconds; {@link neverUs} where there is none. */
+export interface VoteTimes {
+  readonly castUs: Int32Array;
+  readonly seenUs: Int32Array;
+  readonly reachUs: Int32Array;
+}
+
+/** Aggregates or collections: whose they are, and when they were sent. */
+export interface SentSets {
+  /** The number of the subcommittee among all, or of the committee. */
+  readonly group: Int32Array;
+  readonly sentUs: Int32Array;
+  /** 1 where Eve sent it. */
+  readonly byzantine: Uint8Array;
+}
+
+/** What happens on the global topic, in order of time. */
+export interface GlobalTopic {
+  readonly messageBytes: number;
+  readonly sentUs: Int32Array;
+  /** When the proposer had verified each message that it did. */
+  readonly verifiedUs: Int32Array;
+  /** 1 where it was Eve's, by `verifiedUs`. */
+  readonly verifiedByzantine: Uint8Array;
+}
+
+/**
+ * A slot with what is worked out of it once, so that any moment of it can be drawn at once. It is made in the worker that played the slot and
+ * handed over whole: nothing in it but numbers, texts and typed arrays.
+ */
+export interface SlotIndex {
+  readonly result: SlotResult;
+  readonly clock: SlotClock;
+  /** Committees that vote in this slot, the first of all. */
+  readonly votingCommittees: number;
+  readonly committee: number;
+  readonly subcommittee: number;
+  /** By place: committees one after another, and in each its subcommittees. */
+  readonly times: VoteTimes;
+  /** A {@link SeatRole} by place. */
+  readonly roles: Uint8Array;
+  /** The same times of honest votes, each column in order, so that counting is looking up. */
+  readonly sorted: VoteTimes;
+  readonly aggregates: SentSets;
+  readonly collections: SentSets;
+  readonly topic: GlobalTopic;
+  /** What the time axes span: the slot, or beyond it until no more votes come into reach. */
+  readonly spanUs: number;
+}
+
+export function slotIndex(recording: SlotRecording): SlotIndex {
+  const { result, committee, subcommittee, attack, lostTo, castUs, aggregates, collections, arrivals } = recording;
+  const { system, parameters } = result.scenario;
+  const clock = slotClock(system, parameters);
+  const voters = castUs.length;
+  const roles = Uint8Array.from({ length: voters }, (_, place) => {
+    if (attack[place] !== -1) return SeatRole.byzantine;
+    if (castUs[place] === -1) return SeatRole.absent;
+    return evesLosses.has(lostTo[place]!) ? SeatRole.lostToEve : SeatRole.honest;
+  });
+  const times = {
+    castUs: orNever(castUs),
+    seenUs: orNever(recording.seenUs),
+    reachUs: orNever(recording.reachUs),
+  };
+  const honest = (column: Int32Array) =>
+    column.filter((us, place) => us !== neverUs && roles[place] !== SeatRole.byzantine).sort();
+  const sorted = {
+    castUs: honest(times.castUs),
+    seenUs: honest(times.seenUs),
+    reachUs: honest(times.reachUs),
+  };
+  const global = system === 'horn' ? collections : aggregates;
+  const { messages, bytes } = result.topics.global;
+  return {
+    result,
+    clock,
+    votingCommittees: voters / committee,
+    committee,
+    subcommittee,
+    times,
+    roles,
+    sorted,
+    aggregates: sentSets(aggregates, subcommittee),
+    collections: sentSets(collections, committee),
+    topic: {
+      messageBytes: messages === 0 ? 0 : bytes / messages,
+      sentUs: global.sentUs.toSorted(),
+      verifiedUs: arrivals.atUs,
+      verifiedByzantine: Uint8Array.from(arrivals.set, (set) => global.byzantine[set]!),
+    },
+    spanUs: Math.max(clock.endUs, sorted.reachUs.at(-1) ?? 0),
+  };
+}
+
+/** How many of the times, which are in order, are at or before a moment. */
+export function countUntil(sortedUs: Int32Array, timeUs: number): number {
+  let [from, to] = [0, sortedUs.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (sortedUs[middle]! <= timeUs) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Since when honest votes that Eve keeps out are known to be lost: that is decided by what is sent to the global topic. */
+export function lostSinceUs({ result, clock }: SlotIndex): number {
+  return result.scenario.system === 'horn' ? clock.collectUs : clock.aggregateUs;
+}
+
+function orNever(column: Int32Array): Int32Array {
+  return column.map((us) => (us === -1 ? neverUs : us));
+}
+
+function sentSets({ author, sentUs, byzantine }: SlotRecording['aggregates'], members: number): SentSets {
+  return { group: author.map((place) => Math.floor(place / members)), sentUs, byzantine };
+}
