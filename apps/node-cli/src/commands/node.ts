@@ -1,7 +1,14 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { defaultHandelConfig } from '@tutti/core';
-import { looksLikeIdentity, monotonicClock, monotonicNs, roundMessage, WorldError } from '@tutti/transports';
+import {
+  type Endpoint,
+  looksLikeIdentity,
+  monotonicClock,
+  monotonicNs,
+  roundMessage,
+  WorldError,
+} from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import {
@@ -15,6 +22,8 @@ import {
   thresholdFlag,
 } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
+import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
+import { runRoomNode } from '../live/runRoomNode.ts';
 import { identify } from '../node/identity.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
 import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
@@ -34,8 +43,10 @@ interface Bind {
 }
 
 interface NodeOptions {
-  readonly registry: string;
-  readonly key: string;
+  readonly registry?: string;
+  readonly key?: string;
+  readonly room?: RoomLink;
+  readonly label: string;
   readonly node?: number;
   readonly begin: 'clock' | 'stdin';
   readonly every: number;
@@ -47,6 +58,7 @@ interface NodeOptions {
   readonly levelStart: number;
   readonly fastPath: number;
   readonly bind?: Bind;
+  readonly proxy?: Endpoint;
   readonly out?: string;
   readonly jsonLines?: string;
   readonly interval: number;
@@ -66,13 +78,26 @@ const bindFlag: FlagReader<Bind> = (text) => {
   throw badValue('--bind', 'an IP address, with :PORT behind it or without', text);
 };
 
+/** HOST:PORT or [ADDRESS]:PORT. */
+const proxyFlag: FlagReader<Endpoint> = (text) => {
+  const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
+  if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
+  throw badValue('--proxy', 'HOST:PORT', text);
+};
+
 export function nodeCommand(context: Context): Command {
   return new Command('node')
     .description(
-      'Run one node of a registry: round after round it signs, aggregates with the others, and has a multi-signature.\nCtrl-C or SIGTERM ends it when the round in progress is done; a second Ctrl-C at once.',
+      'Run one node of a registry, or of a live room: round after round it signs, aggregates with the others, and has a multi-signature.\nCtrl-C or SIGTERM ends it when the round in progress is done; a second Ctrl-C at once.',
     )
-    .requiredOption('--registry <file>', 'who takes part; the same for all nodes')
-    .requiredOption('--key <file>', "this node's secrets, from 'tutti keygen'")
+    .option('--registry <file>', 'who takes part; the same for all nodes')
+    .option('--key <file>', "this node's secrets, from 'tutti keygen'")
+    .option(
+      '--room <link>',
+      'instead of these two: be a member of a live room, by the link that its page shows; its host says when rounds begin, and what is signed',
+      roomLinkFlag,
+    )
+    .option('--label <name>', 'what the others of a live room see it called', labelFlag, 'node')
     .option(
       '--node <n>',
       'its entry in the registry; default: the one that the secrets are of',
@@ -106,6 +131,7 @@ export function nodeCommand(context: Context): Command {
     .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
     .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
     .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag)
+    .option('--proxy <host:port>', "SOCKS5 proxy that opens TCP's connections, as Tor's at 127.0.0.1:9050", proxyFlag)
     .option('--out <folder>', "write each round's multi-signature there, for 'tutti verify'")
     .option('--json-lines <file>', 'append what happens there, one JSON document a line; - for the standard output')
     .option('--interval <s>', 'between two lines of totals among the JSON lines', secondsFlag('--interval', 0.1), 10)
@@ -120,7 +146,12 @@ export function nodeCommand(context: Context): Command {
 }
 
 async function run(options: NodeOptions, context: Context): Promise<void> {
-  const { registry, key, begin, rounds, every } = options;
+  const { registry, key, room, begin, rounds, every } = options;
+  if (room !== undefined) return runInRoom(room, options, context);
+  if (registry === undefined || key === undefined)
+    throw new UsageError(
+      `${registry === undefined ? '--registry' : '--key'}: expected a file; or --room with the link of a live room`,
+    );
   if (begin === 'stdin' && rounds !== Number.POSITIVE_INFINITY)
     throw new UsageError('--rounds: not with --begin stdin, whose end is the end');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
@@ -131,7 +162,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const bls = await loadKernel();
   const identity = identify(bls, entries, secrets, options.node, key);
   const logs: NodeLog[] = [];
-  const transport = await openNodeTransport(entries, identity.index, options.bind);
+  const transport = await openNodeTransport(entries, identity.index, options);
   const node = new RunningNode({
     bls,
     entries,
@@ -180,6 +211,15 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const { roundsStarted, roundsMissed } = node.totals();
   if (roundsMissed > 0)
     throw new WorldError('rounds-missed', `${roundsMissed} of ${roundsStarted} rounds did not reach the threshold`);
+}
+
+async function runInRoom(link: RoomLink, options: NodeOptions, context: Context): Promise<void> {
+  const { registry, key, label, rounds, jsonLines: lines } = options;
+  if (registry !== undefined || key !== undefined)
+    throw new UsageError('--room: not with --registry or --key, for a member makes its keys when it joins');
+  const jsonLines = lines === undefined ? undefined : lines === '-' ? context.out : appendTo(lines);
+  const text = lines === '-' ? undefined : context.out;
+  await runRoomNode({ link, label, rounds, jsonLines, text }, context.signal);
 }
 
 function warnIfReadable(key: string, { err }: Context): void {

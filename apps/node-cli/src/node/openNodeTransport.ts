@@ -1,32 +1,36 @@
 import { isIP } from 'node:net';
-import { type ListedEntry, openTransport, TRANSPORT_KINDS, type Transport, WorldError } from '@tutti/transports';
+import { type Endpoint, type ListedEntry, openTransport, type Transport, WorldError } from '@tutti/transports';
 import { UsageError } from '../usageError.ts';
+
+export interface TransportOptions {
+  /** Where to listen, when that is not where others reach the node: behind a forwarded port, or an onion name. */
+  readonly bind?: { readonly host: string; readonly port?: number };
+  /** SOCKS5 proxy that opens the connections of TCP. */
+  readonly proxy?: Endpoint;
+}
 
 /**
  * Opens the transport of a registry's entry.
  *
- * @param bind where to listen, when that is not where others reach the node: behind a forwarded port, or an onion.
- * @throws WorldError when its transport is not there, or the address cannot be had; UsageError when it must be said where to listen.
+ * @throws WorldError when the registry's transports are mixed, or the address cannot be had; UsageError when it must be said where to
+ *   listen, or for a proxy without TCP.
  */
 export async function openNodeTransport(
   entries: readonly ListedEntry[],
   index: number,
-  bind: { readonly host: string; readonly port?: number } | undefined,
+  { bind, proxy }: TransportOptions,
 ): Promise<Transport> {
-  const { transport: wanted, endpoint } = entries[index]!;
-  const other = entries.findIndex(({ transport }) => transport !== wanted);
+  const { transport: kind, endpoint } = entries[index]!;
+  const other = entries.findIndex(({ transport }) => transport !== kind);
   if (other !== -1)
     throw new WorldError(
       'mixed-transports',
-      `registry entry ${other}: transport: expected ${wanted}, as of entry ${index}, got ${entries[other]!.transport}; a node reaches its peers by one transport`,
+      `registry entry ${other}: transport: expected ${kind}, as of entry ${index}, got ${entries[other]!.transport}; a node reaches its peers by one transport`,
     );
-  const kind = TRANSPORT_KINDS.find((one) => one === wanted);
-  if (kind === undefined)
-    throw new WorldError('no-such-transport', `registry entry ${index}: transport: ${wanted} cannot be opened here`);
+  if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry of tcp, got ${kind}`);
   if (bind === undefined && isIP(endpoint.host) === 0)
     throw new UsageError(`--bind: expected where to listen, for ${endpoint.host} is a name that others know it by`);
   const at = { host: bind?.host ?? endpoint.host, port: bind?.port ?? endpoint.port };
-  return kind === 'tcp'
-    ? openTransport({ kind, ...at, publicEndpoint: endpoint })
-    : openTransport({ kind, ...at } as Parameters<typeof openTransport>[0]);
+  if (kind !== 'tcp') return openTransport({ kind, ...at });
+  return openTransport({ kind, ...at, publicEndpoint: endpoint, ...(proxy === undefined ? {} : { proxy }) });
 }
