@@ -12,7 +12,7 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
-import { addParameterFlags, givenParameters, parameterNames } from '../horn/parameterFlags.ts';
+import { addParameterFlags, checked, givenParameters, parameterNames } from '../horn/parameterFlags.ts';
 import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
@@ -43,7 +43,7 @@ function tablesCommand(context: Context): Command {
     .action(({ section, json, ...given }: TablesFlags) => {
       const parameters = givenParameters(given, defaultHornParameters);
       const names = section === undefined ? hornTableNames : [section];
-      const tables = names.map((name) => ({ name, ...hornTable(name, codings, parameters) }));
+      const tables = names.map((name) => ({ name, ...checked(() => hornTable(name, codings, parameters)) }));
       context.out(
         json ? `${JSON.stringify({ parameters, tables: tables.map(document) })}\n` : tables.map(text).join('\n'),
       );

@@ -79,6 +79,12 @@ describe('tutti simulate --protocol horn', () => {
       ['--attack', 'griefing:0.1'],
       'attacks: expected silent or invalid or worthless or censor or mixed or flood or equivocate or malformed or spoof or delay or first-places or eclipse, got "griefing"',
     ],
+    [['--rounds', '4'], '--rounds: only with --protocol horn or horn-status-quo or horn-strawman'],
+    [
+      ['--protocol', 'horn', '--nodes', '1000', '--committees', '7'],
+      'validators: expected a multiple of committees x subcommittees, 7 x 1, got 1000',
+    ],
+    [['--protocol', 'horn', '--nodes', '1000', '--record', 'x'], '--record: not with --protocol horn'],
     [['--messages'], '--messages: only with --protocol horn or horn-status-quo or horn-strawman'],
     [['--protocol', 'horn', '--messages'], 'validators: expected an integer from 1 to 32768, got 1048576'],
   ])('%s is one line', async (flags, line) => {

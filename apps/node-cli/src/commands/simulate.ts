@@ -29,7 +29,14 @@ import {
   thresholdFlag,
   torFlag,
 } from '../flags.ts';
-import { hornProtocols, isHornProtocol, type SlotFlags, simulateSlot } from '../horn/simulateSlot.ts';
+import {
+  addSlotFlags,
+  hornProtocols,
+  isHornProtocol,
+  type SlotFlags,
+  simulateSlot,
+  slotFlagGiven,
+} from '../horn/simulateSlot.ts';
 import { loadKernel } from '../kernel.ts';
 import { requireFolderOf } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
@@ -57,7 +64,6 @@ interface SimulateOptions {
   readonly replyTimeout?: number;
   readonly gossipOf?: 'individuals' | 'aggregates';
   readonly degree?: number;
-  readonly messages?: boolean;
   readonly attack: readonly AttackShare[];
   readonly faults?: string;
   readonly without: readonly Mechanism[];
@@ -90,7 +96,7 @@ function all<T>(read: FlagReader<T>): (text: string, before: readonly T[]) => re
 
 export function simulateCommand(context: Context): Command {
   const defaults = defaultScenario;
-  return new Command('simulate')
+  const command = new Command('simulate')
     .description('Simulate an aggregation under virtual time. The same seed gives the same run.')
     .option(
       '--protocol <name>',
@@ -186,11 +192,14 @@ export function simulateCommand(context: Context): Command {
       if (options.record !== undefined) requireFolderOf(options.record);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
       if (options.faults === '') throw new UsageError('--faults: expected the name of a file, got ""');
-      if (options.messages) throw new UsageError(`--messages: only with --protocol ${hornProtocols.join(' or ')}`);
+      const slotFlag = slotFlagGiven(command);
+      if (slotFlag !== undefined)
+        throw new UsageError(`${slotFlag}: only with --protocol ${hornProtocols.join(' or ')}`);
       requireOwnFlags(options);
       const document = await simulate(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
+  return addSlotFlags(command);
 }
 
 function isSlot(options: SimulateOptions | SlotFlags): options is SlotFlags {

@@ -3,6 +3,7 @@ import {
   createSlot,
   defaultHornParameters,
   defaultSlotScenario,
+  type HornParameters,
   type HornSystem,
   type LossName,
   lossNames,
@@ -12,12 +13,15 @@ import {
   type SlotScenario,
   scaledHornParameters,
   type TopicTraffic,
+  type VerificationCosts,
 } from '@tutti/core';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
+import { choiceFlag, numberFlag } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped, pairTable } from '../output/tables.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
+import { addParameterFlags, checked, givenParameters, parameterFlag } from './parameterFlags.ts';
 
 /** What `--protocol` calls the systems that a slot can be played with. */
 export const hornProtocols = ['horn', 'horn-status-quo', 'horn-strawman'] as const;
@@ -31,6 +35,41 @@ const systems: Readonly<Record<HornProtocol, HornSystem>> = {
 
 export function isHornProtocol(protocol: string): protocol is HornProtocol {
   return Object.hasOwn(systems, protocol);
+}
+
+/** The parameters of Horn's that a slot hangs on, beside `--nodes`. */
+const slotParameters = [
+  'committees',
+  'subcommittees',
+  'aggregators',
+  'collectors',
+  'slotSeconds',
+  'rounds',
+  'addedSeconds',
+  'signatureBytes',
+] as const satisfies readonly (keyof HornParameters)[];
+
+/** Gives `tutti simulate` the flags that only a slot has. */
+export function addSlotFlags(command: Command): Command {
+  command
+    .option(
+      '--addition-ns <ns>',
+      `Horn: what adding two keys takes (default: ${defaultSlotScenario.additionNs})`,
+      numberFlag('--addition-ns', 'a number from 0 to 1000000', (ns) => ns <= 1e6),
+    )
+    .option(
+      '--key-sums <how>',
+      `Horn: how a collection's key is summed (default: ${defaultSlotScenario.keySums})`,
+      choiceFlag('--key-sums', ['naive', 'subtracting']),
+    );
+  return addParameterFlags(command, slotParameters);
+}
+
+/** The first flag that only a slot has, where one was given. */
+export function slotFlagGiven(command: Command): string | undefined {
+  const own = ['--messages', '--addition-ns', '--key-sums', ...slotParameters.map(parameterFlag)];
+  const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
+  return command.options.find((option) => own.includes(option.long ?? '') && isGiven(option))?.long;
 }
 
 /** The flags of `tutti simulate` that mean something for a slot. */
@@ -48,9 +87,12 @@ const slotFlags: readonly string[] = [
   '--seed',
   '--messages',
   '--json',
+  '--addition-ns',
+  '--key-sums',
+  ...slotParameters.map(parameterFlag),
 ];
 
-export interface SlotFlags {
+export interface SlotFlags extends Partial<HornParameters>, Partial<VerificationCosts> {
   readonly protocol: HornProtocol;
   readonly nodes: number;
   readonly threshold: number;
@@ -85,7 +127,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
   const scenario: SlotScenario = {
     ...defaultSlotScenario,
     system: systems[flags.protocol],
-    parameters: scaledHornParameters(validators, defaultHornParameters),
+    parameters: givenParameters(flags, scaledHornParameters(validators, defaultHornParameters)),
     threshold: flags.threshold,
     network: flags.network,
     tor: flags.tor,
@@ -93,6 +135,8 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
     attacks: flags.attack,
     desyncMs: flags.desync,
     verifyMs: flags.verifyMs,
+    additionNs: flags.additionNs ?? defaultSlotScenario.additionNs,
+    keySums: flags.keySums ?? defaultSlotScenario.keySums,
     degree: flags.degree ?? defaultSlotScenario.degree,
     seed: flags.seed,
   };
@@ -111,7 +155,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
 export async function playInPieces(scenario: SlotScenario, mode: SlotMode, context: Context): Promise<Slot> {
   const progress = new Progress(context);
   try {
-    const slot = make(scenario, mode);
+    const slot = checked(() => createSlot(scenario, { mode }));
     while (slot.advance(mode === 'messages' ? 65_536 : 1)) {
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
@@ -120,14 +164,6 @@ export async function playInPieces(scenario: SlotScenario, mode: SlotMode, conte
     return slot;
   } finally {
     progress.done();
-  }
-}
-
-function make(scenario: SlotScenario, mode: SlotMode): Slot {
-  try {
-    return createSlot(scenario, { mode });
-  } catch (error) {
-    throw error instanceof RangeError ? new UsageError(error.message) : error;
   }
 }
 

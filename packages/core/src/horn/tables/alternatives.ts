@@ -5,7 +5,7 @@ import { mergeableAggregates, multiplicityBytes, multiplicitySumAdditions } from
 import { succinctProofBytes } from '../costs/succinctProof.ts';
 import { electionModulus, probabilityOfNone } from '../election.ts';
 import { griefingLoss } from '../griefing.ts';
-import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { type HornParameters, hornSizes } from '../parameters.ts';
 import { exactly, type HornTable, rounded, row } from './row.ts';
 
 /** What the post gives for the verification of one proof. */
@@ -14,13 +14,14 @@ const proofSeconds = 0.5;
 /** Of the validators in the table of alternatives. */
 const eveShare = 1 / 3;
 
-export function alternativesTable(): HornTable {
-  const { committee, subcommittee } = hornSizes(post);
-  const bare = globalTopicLoad('horn', post, 0);
-  const election = { members: subcommittee, aggregators: post.aggregators };
-  const merged = mergeableAggregates(post.multiplicityBits);
-  const vectors = bare.messages * multiplicityBytes(committee, post.multiplicityBits);
-  const proofBytes = succinctProofBytes(committee, post);
+export function alternativesTable(parameters: HornParameters): HornTable {
+  const { committee, subcommittee } = hornSizes(parameters);
+  const bits = parameters.multiplicityBits === 4 ? 'four bits' : `${parameters.multiplicityBits} bits`;
+  const bare = globalTopicLoad('horn', parameters, 0);
+  const election = { members: subcommittee, aggregators: parameters.aggregators };
+  const merged = mergeableAggregates(parameters.multiplicityBits);
+  const vectors = bare.messages * multiplicityBytes(committee, parameters.multiplicityBits);
+  const proofBytes = succinctProofBytes(committee, parameters);
   const withProofs = bare.bytes + bare.messages * proofBytes;
   const upTo = binomial(subcommittee, 1 / electionModulus(election)).slice(0, merged + 1);
   const noneHonest = probabilityOfNone(election, 1 - eveShare);
@@ -30,17 +31,21 @@ export function alternativesTable(): HornTable {
     section: 'Alternative aggregation schemes',
     source: 'horn/costs/multiplicities.ts, horn/costs/succinctProof.ts',
     rows: [
-      row('four bits: multiplicities on the global topic', 'B', vectors, rounded('8MBs', 8e6, 0.5e6)),
-      row('four bits: by bitfields', 'times', vectors / bare.bytes, exactly('a factor of four', 4)),
-      row('four bits: overlapping aggregates that merge', '', merged, exactly('up to 15', 15)),
+      row(`${bits}: multiplicities on the global topic`, 'B', vectors, rounded('8MBs', 8e6, 0.5e6)),
+      row(`${bits}: by bitfields`, 'times', vectors / bare.bytes, exactly('a factor of four', 4)),
+      row(`${bits}: overlapping aggregates that merge`, '', merged, exactly('up to 15', 15)),
       row(
-        'four bits: probability of more aggregators than that',
+        `${bits}: probability of more aggregators than that`,
         '',
         1 - upTo.reduce((sum, probability) => sum + probability, 0),
         undefined,
         'Sixteen are expected, so a collector often has to leave some out; one honest aggregate among those merged is enough.',
       ),
-      row('four bits: additions for one key, at most', '', multiplicitySumAdditions(committee, post.multiplicityBits)),
+      row(
+        `${bits}: additions for one key, at most`,
+        '',
+        multiplicitySumAdditions(committee, parameters.multiplicityBits),
+      ),
       row(
         'proof: its length for a committee',
         'B',
@@ -73,13 +78,13 @@ export function alternativesTable(): HornTable {
             `${keySum(committee, 50).subtracting} additions`,
           ],
           [
-            'four-bit integers',
+            `${bits === 'four bits' ? 'four-bit' : `${parameters.multiplicityBits}-bit`} integers`,
             'good',
             100 * noneHonest,
             'bad',
             vectors,
             'good',
-            `${multiplicitySumAdditions(committee, post.multiplicityBits)} additions`,
+            `${multiplicitySumAdditions(committee, parameters.multiplicityBits)} additions`,
           ],
           ['succinct proof', 'good', 100 * noneHonest, 'middling', withProofs, 'bad', `${proofSeconds} s`],
         ],

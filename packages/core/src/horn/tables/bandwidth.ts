@@ -1,10 +1,10 @@
 import { RandomStream } from '../../random.ts';
-import type { BitfieldCoding } from '../bitfields/coding.ts';
+import { type BitfieldCoding, bitfieldBytes } from '../bitfields/coding.ts';
 import { codedBytes, entropyBytes, meanCodedBytes, paysFromPercent, sentBytes } from '../bitfields/compression.ts';
 import { hostileBitfields } from '../bitfields/samples.ts';
 import { globalTopicLoad } from '../costs/globalTopic.ts';
 import { slotTimes } from '../costs/slot.ts';
-import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { type HornParameters, hornSizes } from '../parameters.ts';
 import { participationPercents } from './participation.ts';
 import { atLeast, type HornGrid, type HornTable, rounded, row } from './row.ts';
 
@@ -12,11 +12,11 @@ import { atLeast, type HornGrid, type HornTable, rounded, row } from './row.ts';
 const seed = 1;
 
 /** @param codings the first is the one that the post speaks of. */
-export function bandwidthTable(codings: readonly BitfieldCoding[]): HornTable {
-  const { committee } = hornSizes(post);
-  const statusQuo = globalTopicLoad('status-quo', post, 0);
-  const bare = globalTopicLoad('horn', post, 0);
-  const { hornSeconds } = slotTimes(post);
+export function bandwidthTable(parameters: HornParameters, codings: readonly BitfieldCoding[]): HornTable {
+  const { committee } = hornSizes(parameters);
+  const statusQuo = globalTopicLoad('status-quo', parameters, 0);
+  const bare = globalTopicLoad('horn', parameters, 0);
+  const { hornSeconds } = slotTimes(parameters);
   const burst = rounded('200 KB/s', 200e3, 50e3);
   const savedPercent = (percent: number) =>
     100 * (1 - meanCodedBytes(codings[0]!, committee, percent, seed) / bare.bitfieldBytes);
@@ -27,15 +27,19 @@ export function bandwidthTable(codings: readonly BitfieldCoding[]): HornTable {
     source: 'horn/costs/globalTopic.ts, horn/bitfields/compression.ts',
     rows: [
       row('Horn: bitfields alone', 'B', bare.bytes, rounded('2MB', 2e6, 0.5e6)),
-      row('Horn: burst, bitfields alone', 'B/s', bare.bytes / post.collectionSeconds, burst),
+      row('Horn: burst, bitfields alone', 'B/s', bare.bytes / parameters.collectionSeconds, burst),
       row(
         'Horn: burst, with two signatures each',
         'B/s',
-        globalTopicLoad('horn', post, 2).bytes / post.collectionSeconds,
+        globalTopicLoad('horn', parameters, 2).bytes / parameters.collectionSeconds,
         burst,
       ),
-      row('Horn: sustained over a 22 s slot, bitfields alone', 'B/s', bare.bytes / hornSeconds),
-      row('status quo: sustained over a 12 s slot, bitfields alone', 'B/s', statusQuo.bytes / post.slotSeconds),
+      row(`Horn: sustained over a ${hornSeconds} s slot, bitfields alone`, 'B/s', bare.bytes / hornSeconds),
+      row(
+        `status quo: sustained over a ${parameters.slotSeconds} s slot, bitfields alone`,
+        'B/s',
+        statusQuo.bytes / parameters.slotSeconds,
+      ),
       ...[95, 99].map((percent) =>
         row(
           `saved by ${codings[0]!.name} at ${percent} % participation`,
@@ -70,7 +74,7 @@ function byParticipation(codings: readonly BitfieldCoding[], bits: number, colle
       return [
         percent,
         entropyBytes(bits, Math.round((bits * percent) / 100)),
-        bits / 8,
+        bitfieldBytes(bits),
         ...means,
         ...means.map((bytes) => collections * sentBytes(bytes, bits)),
       ];

@@ -1,33 +1,33 @@
 import { attestationBytes, blockBytes, dayBytes } from '../costs/block.ts';
 import { slotTimes } from '../costs/slot.ts';
-import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { type HornParameters, hornSizes } from '../parameters.ts';
 import { atLeast, exactly, type HornTable, rounded, row } from './row.ts';
 
-export function blockTable(): HornTable {
-  const { subcommittee, committee } = hornSizes(post);
-  const { hornSeconds } = slotTimes(post);
-  const [today, horn] = [blockBytes('status-quo', post), blockBytes('horn', post)];
+export function blockTable(parameters: HornParameters): HornTable {
+  const { subcommittee, committee } = hornSizes(parameters);
+  const { hornSeconds } = slotTimes(parameters);
+  const [today, horn] = [blockBytes('status-quo', parameters), blockBytes('horn', parameters)];
   const day = atLeast('over 2 GB', 2e9);
   return {
     title: "Blocks, and a day's storage",
     section: 'Beacon block size increase',
     source: 'horn/costs/block.ts',
     rows: [
-      row('status quo: an attestation', 'B', attestationBytes(subcommittee, post), exactly('288 bytes', 288)),
+      row('status quo: an attestation', 'B', attestationBytes(subcommittee, parameters), exactly('288 bytes', 288)),
       row('status quo: attestations of a block', 'B', today, rounded('37 KB', 37e3, 500)),
-      row('Horn: a collection', 'B', attestationBytes(committee, post)),
+      row('Horn: a collection', 'B', attestationBytes(committee, parameters)),
       row(
         'Horn: collections of a block, a committee',
         '',
-        post.blockCollections / post.committees,
+        parameters.blockCollections / parameters.committees,
         exactly('2x redundancy', 2),
       ),
       row('Horn: collections of a block', 'B', horn, rounded('276 KB', 276e3, 500)),
-      row('status quo: a day', 'B', dayBytes(today, post.slotSeconds)),
+      row('status quo: a day', 'B', dayBytes(today, parameters.slotSeconds)),
       row(
-        `Horn: a day, ${post.slotSeconds} s slots`,
+        `Horn: a day, ${parameters.slotSeconds} s slots`,
         'B',
-        dayBytes(horn, post.slotSeconds),
+        dayBytes(horn, parameters.slotSeconds),
         day,
         'Just under: it takes some 1.3 kB of anything else in each block to be over.',
       ),

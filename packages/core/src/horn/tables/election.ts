@@ -1,20 +1,22 @@
 import { slotTimes } from '../costs/slot.ts';
 import { electionModulus, expectedElected, probabilityOfNone } from '../election.ts';
 import { holdElections } from '../electionTrials.ts';
-import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { type HornParameters, hornSizes } from '../parameters.ts';
 import { wilsonInterval } from '../wilsonInterval.ts';
 import { atMost, type HornGrid, type HornTable, row } from './row.ts';
 
 const seed = 1;
-const trials = 4000;
+/** Elections, and members that are drawn for them in all: of larger groups fewer are held. */
+const mostTrials = 4000;
+const mostDraws = mostTrials * 512;
 const honestShare = 2 / 3;
 const mostAggregators = 32;
 
-export function electionTable(): HornTable {
-  const { committee, subcommittee, allSubcommittees } = hornSizes(post);
-  const aggregators = { members: subcommittee, aggregators: post.aggregators };
-  const collectors = { members: committee, aggregators: post.collectors };
-  const slotsADay = 86_400 / slotTimes(post).hornSeconds;
+export function electionTable(parameters: HornParameters): HornTable {
+  const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);
+  const aggregators = { members: subcommittee, aggregators: parameters.aggregators };
+  const collectors = { members: committee, aggregators: parameters.collectors };
+  const slotsADay = 86_400 / slotTimes(parameters).hornSeconds;
   const subcommitteesADay = allSubcommittees * slotsADay;
   const almostCertain = atMost('almost certain', 1e-3);
   const never = atMost('never', 1);
@@ -58,7 +60,7 @@ function closedForm(members: number): HornGrid {
   return {
     title: 'Probability of no aggregator, and of none that is honest, by the share of the honest',
     columns: ['aimed at', 'expected', 'none', ...shares.map((share) => `none of ${percent(share)}`)],
-    rows: counts().map((aggregators) => {
+    rows: counts(members).map((aggregators) => {
       const election = { members, aggregators };
       return [
         aggregators,
@@ -71,10 +73,11 @@ function closedForm(members: number): HornGrid {
 }
 
 function simulated(members: number, honest: number): HornGrid {
+  const trials = Math.max(1, Math.min(mostTrials, Math.floor(mostDraws / members)));
   return {
     title: `By ${trials} elections each, ${percent(honest)} honest, with the 99.9 % interval of the probability; seed ${seed}`,
     columns: ['aimed at', 'none', 'from', 'to', 'closed form', 'none honest', 'from', 'to', 'closed form'],
-    rows: counts().map((aggregators) => {
+    rows: counts(members).map((aggregators) => {
       const election = { members, aggregators };
       const { none, noneHonest } = holdElections(election, honest, trials, seed);
       return [
@@ -94,6 +97,7 @@ function percent(share: number): string {
   return `${Math.round(100 * share)} %`;
 }
 
-function counts(): number[] {
-  return Array.from({ length: mostAggregators }, (_, index) => index + 1);
+/** Of aggregators aimed at; there are no more than members. */
+function counts(members: number): number[] {
+  return Array.from({ length: Math.min(mostAggregators, members) }, (_, index) => index + 1);
 }

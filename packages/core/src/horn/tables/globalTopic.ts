@@ -1,11 +1,13 @@
 import { globalTopicLoad, hornSystems } from '../costs/globalTopic.ts';
-import { defaultHornParameters as post } from '../parameters.ts';
+import type { HornParameters } from '../parameters.ts';
 import { exactly, type HornTable, rounded, row } from './row.ts';
 
-export function globalTopicTable(): HornTable {
-  const statusQuo = globalTopicLoad('status-quo', post, 2);
-  const strawman = globalTopicLoad('strawman', post, 2);
-  const [bare, withOne, withTwo] = ([0, 1, 2] as const).map((signatures) => globalTopicLoad('horn', post, signatures));
+export function globalTopicTable(parameters: HornParameters): HornTable {
+  const statusQuo = globalTopicLoad('status-quo', parameters, 2);
+  const strawman = globalTopicLoad('strawman', parameters, 2);
+  const [bare, withOne, withTwo] = ([0, 1, 2] as const).map((signatures) =>
+    globalTopicLoad('horn', parameters, signatures),
+  );
   const signatureBytes = withTwo!.bytes - bare!.bytes;
   const megabytes = rounded('2.1 MB', 2.1e6, 0.05e6);
   return {
@@ -16,11 +18,11 @@ export function globalTopicTable(): HornTable {
       row('status quo: messages', '', statusQuo.messages, exactly('1024', 1024)),
       row('status quo: bitfields and two signatures each', 'B', statusQuo.bytes),
       row('strawman: messages', '', strawman.messages, exactly('32,768', 32_768)),
-      row('strawman: two signatures of a message', 'B', 2 * post.signatureBytes, exactly('192 bytes', 192)),
+      row('strawman: two signatures of a message', 'B', 2 * parameters.signatureBytes, exactly('192 bytes', 192)),
       row(
         'strawman: these by the bitfield',
         'times',
-        (2 * post.signatureBytes) / strawman.bitfieldBytes,
+        (2 * parameters.signatureBytes) / strawman.bitfieldBytes,
         exactly('3x', 3),
       ),
       row('strawman: bitfields and two signatures each', 'B', strawman.bytes, rounded('8 MB', 8e6, 0.5e6)),
@@ -60,7 +62,7 @@ export function globalTopicTable(): HornTable {
         title: 'A slot on the global topic',
         columns: ['system', 'messages', 'bitfield, B', 'no signature, B', 'one, B', 'two, B'],
         rows: hornSystems.map((system) => {
-          const [none, one, two] = ([0, 1, 2] as const).map((count) => globalTopicLoad(system, post, count));
+          const [none, one, two] = ([0, 1, 2] as const).map((count) => globalTopicLoad(system, parameters, count));
           return [system, none!.messages, none!.bitfieldBytes, none!.bytes, one!.bytes, two!.bytes];
         }),
       },

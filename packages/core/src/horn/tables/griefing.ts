@@ -1,24 +1,30 @@
 import { griefedAggregate, griefingLoss } from '../griefing.ts';
-import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { type HornParameters, hornSizes } from '../parameters.ts';
 import { exactly, type HornTable, row } from './row.ts';
 
 /** Of Eve's, in percent of the validators. */
 const shares = [1, 2, 5, 10, 20, 30, 100 / 3, 40] as const;
 
-export function griefingTable(): HornTable {
-  const { subcommittee, allSubcommittees } = hornSizes(post);
-  const election = { members: subcommittee, aggregators: post.aggregators };
-  const [eveVotes, honestVotes] = [100, subcommittee - 100];
+export function griefingTable(parameters: HornParameters): HornTable {
+  const { subcommittee, allSubcommittees } = hornSizes(parameters);
+  const election = { members: subcommittee, aggregators: parameters.aggregators };
+  const eveVotes = Math.min(100, subcommittee);
+  const honestVotes = subcommittee - eveVotes;
   const { weight, censored } = griefedAggregate(honestVotes, eveVotes);
   return {
     title: 'Reward griefing',
     section: 'Reward griefing attacks against Horn; Censorship attack implications on consensus',
     source: 'horn/griefing.ts',
     rows: [
-      row("Eve's aggregate less the best honest one, N = 100", 'votes', weight - honestVotes, exactly('best', 1)),
-      row('honest votes left out, N = 100', 'votes', censored, exactly('N-1', eveVotes - 1)),
       row(
-        "Eve's votes spent on that, N = 100",
+        `Eve's aggregate less the best honest one, N = ${eveVotes}`,
+        'votes',
+        weight - honestVotes,
+        exactly('best', 1),
+      ),
+      row(`honest votes left out, N = ${eveVotes}`, 'votes', censored, exactly('N-1', eveVotes - 1)),
+      row(
+        `Eve's votes spent on that, N = ${eveVotes}`,
         'votes',
         eveVotes,
         exactly('N for N', censored),

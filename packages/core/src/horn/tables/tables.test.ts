@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runLengthCoding } from '../bitfields/runLength.ts';
 import { sparseCoding } from '../bitfields/sparse.ts';
+import { defaultHornParameters, type HornParameters } from '../parameters.ts';
 import { hornTable, hornTableNames } from './tables.ts';
 
 const codings = [sparseCoding, runLengthCoding];
@@ -54,4 +55,45 @@ it('elections that are held have the closed form within their interval, for 1 to
 
 it('a table that does not exist is refused by name', () => {
   expect(() => hornTable('toString', codings)).toThrow(/^table: expected sizes or global-topic or .*, got "toString"$/);
+});
+
+describe("with other parameters than the post's", () => {
+  const others: readonly Partial<HornParameters>[] = [
+    { validators: 3, committees: 1, subcommittees: 3, aggregators: 1, collectors: 1 },
+    { validators: 700, committees: 7, subcommittees: 4, aggregators: 25, collectors: 100 },
+    { validators: 2 ** 14, committees: 4, subcommittees: 8, slotSeconds: 6, rounds: 4, addedSeconds: 0 },
+    { validators: 2 ** 13, committees: 1, subcommittees: 16, signatureBytes: 48, multiplicityBits: 2, scalarBytes: 1 },
+  ];
+
+  it.each(others)('%j: every figure is finite, and nothing is said of whether the post follows', (changes) => {
+    const parameters = { ...defaultHornParameters, ...changes };
+    for (const name of hornTableNames) {
+      const { rows, grids } = hornTable(name, codings, parameters);
+      for (const { item, exact, follows, why } of rows) {
+        expect(Number.isFinite(exact), `${name}: ${item}`).toBe(true);
+        expect([follows, why]).toEqual([undefined, undefined]);
+      }
+      for (const cell of grids.flatMap((grid) => grid.rows.flat())) {
+        expect(typeof cell === 'string' || Number.isFinite(cell), name).toBe(true);
+      }
+    }
+  });
+
+  it('figures follow from them', () => {
+    const parameters = { ...defaultHornParameters, collectors: 8, signatureBytes: 48 };
+    const figure = (name: string, item: string): number =>
+      hornTable(name, codings, parameters).rows.find((row) => row.item === item)!.exact;
+    expect(figure('global-topic', 'Horn: messages')).toBe(256);
+    expect(figure('global-topic', 'Horn: bitfields and one signature each')).toBe(256 * (4096 + 48));
+    expect(figure('blocks', 'Horn: collections of a block')).toBe(64 * (4096 + 48 + 128));
+  });
+
+  it('wrong ones are refused by name', () => {
+    const refused = (changes: Partial<HornParameters>) => () =>
+      hornTable('sizes', codings, { ...defaultHornParameters, ...changes });
+    expect(refused({ committees: 1 })).toThrow(/^validators of a committee: expected an integer from 2 to 131072/);
+    expect(refused({ committees: 5 })).toThrow(
+      /^validators: expected a multiple of committees x subcommittees, 5 x 64/,
+    );
+  });
 });

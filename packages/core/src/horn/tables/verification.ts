@@ -1,7 +1,7 @@
 import { batchedAdditionMultiplications, mixedAdditionMultiplications } from '../costs/batchedAddition.ts';
 import { globalTopicLoad } from '../costs/globalTopic.ts';
 import { keySum } from '../costs/keySum.ts';
-import { hornSizes, defaultHornParameters as post } from '../parameters.ts';
+import { type HornParameters, hornSizes } from '../parameters.ts';
 import { participationPercents } from './participation.ts';
 import { atLeast, exactly, type HornTable, rounded, row } from './row.ts';
 
@@ -13,9 +13,9 @@ const measured = [
 ] as const;
 const [, laptop, raspberryPi] = measured;
 
-export function verificationTable(): HornTable {
-  const { committee } = hornSizes(post);
-  const { messages: collections } = globalTopicLoad('horn', post, 0);
+export function verificationTable(parameters: HornParameters): HornTable {
+  const { committee } = hornSizes(parameters);
+  const { messages: collections } = globalTopicLoad('horn', parameters, 0);
   const additions = collections * committee;
   const batched = batchedAdditionMultiplications(committee);
   const largestBySubtracting = keySum(committee, 50).subtracting;

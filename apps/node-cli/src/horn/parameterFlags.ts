@@ -1,0 +1,69 @@
+import { checkHornParameters, defaultHornParameters, type HornParameters } from '@tutti/core';
+import { type Command, Option } from 'commander';
+import { integerFlag, numberFlag } from '../flags.ts';
+import { UsageError } from '../usageError.ts';
+
+type ParameterName = keyof HornParameters;
+
+/** What `--help` says of each of Horn's parameters, and what its flag takes: how many, or seconds. */
+const parameters: Readonly<Record<ParameterName, { readonly what: string; readonly most: number | 'seconds' }>> = {
+  validators: { what: 'validators', most: 2 ** 20 },
+  committees: { what: 'committees', most: 2 ** 20 },
+  subcommittees: { what: 'subcommittees of a committee', most: 2 ** 20 },
+  aggregators: { what: 'aggregators expected of a subcommittee', most: 2 ** 20 },
+  collectors: { what: 'collectors expected of a committee', most: 2 ** 20 },
+  slotSeconds: { what: 'length of a slot today', most: 'seconds' },
+  rounds: { what: 'rounds of a slot today', most: 64 },
+  addedSeconds: { what: 'what Horn adds to the slot', most: 'seconds' },
+  collectionSeconds: { what: 'time for collections to cross the global topic', most: 'seconds' },
+  signatureBytes: { what: 'length of a signature', most: 65_536 },
+  publicKeyBytes: { what: 'length of a public key', most: 65_536 },
+  scalarBytes: { what: 'length of a scalar', most: 65_536 },
+  attestationDataBytes: { what: "length of an attestation's data", most: 65_536 },
+  blockAttestations: { what: 'attestations of a block today', most: 65_536 },
+  blockCollections: { what: 'collections of a block', most: 65_536 },
+  multiplicityBits: { what: 'bits of a multiplicity', most: 16 },
+};
+
+export const parameterNames = Object.keys(parameters) as readonly ParameterName[];
+
+/** `--slot-seconds` for `slotSeconds`. */
+export function parameterFlag(name: ParameterName): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Gives a command a flag for each of these parameters; which are given is told by {@link givenParameters}. */
+export function addParameterFlags(command: Command, names: readonly ParameterName[]): Command {
+  for (const name of names) {
+    const flag = parameterFlag(name);
+    const { what, most } = parameters[name];
+    const read =
+      most === 'seconds'
+        ? numberFlag(flag, 'seconds, a number from 0 to 86400', (seconds) => seconds <= 86_400)
+        : integerFlag(flag, 1, most);
+    const unit = most === 'seconds' ? 's' : 'n';
+    command.addOption(
+      new Option(`${flag} <${unit}>`, `Horn: ${what}; the post: ${defaultHornParameters[name]}`).argParser(read),
+    );
+  }
+  return command;
+}
+
+/** The parameters that flags have changed. */
+export function givenParameters(options: Partial<HornParameters>, base: HornParameters): HornParameters {
+  const given = Object.fromEntries(
+    parameterNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  );
+  const changed = { ...base, ...given };
+  checked(() => checkHornParameters(changed));
+  return changed;
+}
+
+/** What each flag by itself does not show: sizes that do not divide, or are too large together. */
+export function checked<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error;
+  }
+}
