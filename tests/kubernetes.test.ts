@@ -1,0 +1,256 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { parseRegistry } from '@tutti/transports';
+import { Job } from 'kubernetes-models/batch/v1/Job';
+import { Service } from 'kubernetes-models/v1/Service';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { temporaryFolder, tutti } from './tutti.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const deploy = join(root, 'deploy');
+const base = join(deploy, 'kubernetes/base');
+const folder = temporaryFolder();
+
+const read = (path: string) => readFileSync(path, 'utf8');
+const job = parse(read(join(base, 'job.yaml')), { merge: true });
+const service = parse(read(join(base, 'service.yaml')));
+const pod = job.spec.template.spec;
+const NAME = { 'app.kubernetes.io/name': 'tutti' };
+
+function parentOf(pid: string): number | undefined {
+  try {
+    const stat = read(`/proc/${pid}/stat`);
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes a run's folder. */
+function prepare(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(deploy, 'kubernetes/prepare.mjs'), ...args], {
+    encoding: 'utf8',
+    cwd: root,
+  });
+  return { status, stdout, stderr };
+}
+
+describe('deploy/kubernetes/base', () => {
+  it('is what the schemas of Kubernetes say', () => {
+    new Job(job).validate();
+    new Service(service).validate();
+    expect(() => new Job({ ...job, spec: { ...job.spec, completions: '100' } }).validate()).toThrow('must be integer');
+  });
+
+  it('names every pod as the registry does: by the job, its index, and a service without an address of its own', () => {
+    expect(job.spec).toMatchObject({ completionMode: 'Indexed', completions: 100, parallelism: 100 });
+    expect([job.metadata.name, pod.subdomain, service.metadata.name]).toEqual(['tutti', 'tutti', 'tutti']);
+    expect(service.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true, selector: NAME });
+    const { resources, labels } = parse(read(join(base, 'kustomization.yaml')));
+    expect(resources.toSorted()).toEqual(['job.yaml', 'service.yaml']);
+    expect(labels).toEqual([{ pairs: NAME, includeSelectors: false, includeTemplates: true }]);
+    for (const { labelSelector } of pod.topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(NAME);
+  });
+
+  it('shows a pod the secrets of its own nodes alone, and lets it do nothing that a node need not', () => {
+    const [unpack, nodes] = [...pod.initContainers, ...pod.containers];
+    expect(nodes.volumeMounts.map(({ name }: { name: string }) => name)).toEqual(['own', 'pod']);
+    expect(unpack.volumeMounts.map(({ name }: { name: string }) => name)).toEqual(['registry', 'secrets', 'own']);
+    expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
+    for (const container of [unpack, nodes]) {
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(container.resources.limits.memory, 'a limit').toBeDefined();
+    }
+    const volumes = pod.volumes.map(({ name }: { name: string }) => name).toSorted();
+    expect(volumes).toEqual(['own', 'pod', 'registry', 'secrets']);
+  });
+
+  it('gives tutti flags that it has, and pod.sh the settings that it asks for', async () => {
+    const { out } = await tutti('help', 'node');
+    const script = read(join(base, 'pod.sh'));
+    const flags = [...script.matchAll(/ (--[a-z-]+) /g)].map(([, flag]) => flag!);
+    expect(flags).toContain('--registry');
+    for (const flag of flags) expect(out, flag).toMatch(new RegExp(`^ +${flag} `, 'm'));
+
+    const code = script.replaceAll(/^#.*$|\b(?:TERM|INT)\b/gm, '');
+    const asked = new Set(code.match(/\b[A-Z][A-Z_]+\b/g));
+    const { configMapGenerator } = parse(read(join(base, 'kustomization.yaml')));
+    const literals = configMapGenerator.find(({ name }: { name: string }) => name === 'tutti-round').literals;
+    const given = [
+      ...literals.map((literal: string) => literal.split('=', 1)[0]!),
+      ...pod.containers[0].env.map(({ name }: { name: string }) => name),
+      // By Kubernetes itself, to the pods of an indexed job.
+      'JOB_COMPLETION_INDEX',
+    ];
+    expect([...asked].toSorted()).toEqual(given.toSorted());
+  });
+
+  /** Needs to have a machine believe in names, for one process. */
+  const canName = process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
+
+  it.skipIf(!canName)(
+    'two pods, each under its name, reach the threshold together, and end when told to or when one of their nodes does (skipped without root)',
+    async () => {
+      const run = join(folder, 'pods');
+      prepare('--pods', '2', '--nodes-per-pod', '2', '--out', run);
+      const hosts = join(folder, 'hosts');
+      writeFileSync(hosts, '127.0.0.1 localhost\n127.0.7.1 tutti-0.tutti\n127.0.7.2 tutti-1.tutti\n');
+      const bin = join(folder, 'bin');
+      mkdirSync(bin);
+      symlinkSync(join(root, 'apps/node-cli/bin/tutti.js'), join(bin, 'tutti'));
+
+      const pods = [0, 1].map((index) => {
+        const own = join(folder, `own-${index}`);
+        mkdirSync(own);
+        writeFileSync(join(own, 'registry.json'), gunzipSync(readFileSync(join(run, 'registry.json.gz'))));
+        copyFileSync(join(run, `secrets/${index}.json`), join(own, 'secrets.json'));
+        return spawn(
+          'unshare',
+          [...['--mount', 'sh', '-c', `mount --bind ${hosts} /etc/hosts && exec bash ${join(base, 'pod.sh')}`]],
+          {
+            stdio: ['ignore', 'pipe', 'ignore'],
+            env: {
+              PATH: `${bin}:${process.env.PATH}`,
+              OWN: own,
+              POD_IP: `127.0.7.${index + 1}`,
+              JOB_COMPLETION_INDEX: String(index),
+              NODES_PER_POD: '2',
+              EVERY: '1',
+              PERIOD: '50',
+              THRESHOLD: '1',
+              MESSAGE: 'from a pod',
+            },
+          },
+        );
+      });
+      const ended = Promise.all(pods.map((pod) => once(pod, 'exit')));
+      // Rounds go on until each pod has said that all four signed.
+      await Promise.all(
+        pods.map(async (pod) => {
+          for await (const line of createInterface({ input: pod.stdout! })) {
+            const { type, signers } = JSON.parse(line);
+            if (type === 'reached' && signers === 4) break;
+          }
+          pod.stdout!.resume();
+        }),
+      );
+      // One is told to end; of the other a node dies, which ends its pod, for Kubernetes to bring back.
+      pods[0]!.kill('SIGTERM');
+      const [node] = readdirSync('/proc').filter((id) => /^\d+$/.test(id) && parentOf(id) === pods[1]!.pid);
+      process.kill(Number(node), 'SIGKILL');
+      for (const [code] of await ended) expect(code).toBe(1);
+    },
+  );
+});
+
+describe('deploy/kubernetes/prepare.mjs', () => {
+  it('makes a registry with the name of each pod, the secrets of each, and a kustomization over the base', async () => {
+    const run = join(folder, 'run');
+    const made = prepare('--pods', '3', '--nodes-per-pod', '2', '--image', 'registry.example/tutti:1.2', '--out', run);
+    expect(made).toMatchObject({ status: 0, stderr: '' });
+
+    const registry = parseRegistry(gunzipSync(readFileSync(join(run, 'registry.json.gz'))).toString());
+    expect(registry.map(({ transport, endpoint }) => `${transport} ${endpoint.host} ${endpoint.port}`)).toEqual(
+      [0, 1, 2].flatMap((pod) => [`tcp tutti-${pod}.tutti 7000`, `tcp tutti-${pod}.tutti 7001`]),
+    );
+    expect(readdirSync(join(run, 'secrets')).toSorted()).toEqual(['0.json', '1.json', '2.json']);
+    for (const pod of [0, 1, 2]) {
+      const { version, secrets } = JSON.parse(read(join(run, `secrets/${pod}.json`)));
+      const keys = secrets.map(({ publicKey }: { publicKey: string }) => publicKey);
+      expect(version).toBe(1);
+      expect(keys).toEqual(
+        registry.slice(2 * pod, 2 * pod + 2).map(({ publicKey }) => Buffer.from(publicKey).toString('hex')),
+      );
+    }
+    const { resources, images, patches, configMapGenerator, secretGenerator } = parse(
+      read(join(run, 'kustomization.yaml')),
+    );
+    expect(existsSync(join(run, resources[0], 'kustomization.yaml'))).toBe(true);
+    expect(images).toEqual([{ name: 'tutti', newName: 'registry.example/tutti', newTag: '1.2' }]);
+    expect(parse(patches[0].patch)).toEqual([
+      { op: 'replace', path: '/spec/completions', value: 3 },
+      { op: 'replace', path: '/spec/parallelism', value: 3 },
+      { op: 'replace', path: '/spec/template/spec/containers/0/env/2/value', value: '2' },
+    ]);
+    expect(pod.containers[0].env[2].name).toBe('NODES_PER_POD');
+    for (const { files } of [...configMapGenerator, ...secretGenerator])
+      for (const file of files) expect(existsSync(join(run, file)), file).toBe(true);
+
+    // Secrets are not overwritten.
+    expect(prepare('--pods', '3', '--out', run)).toMatchObject({ status: 2, stdout: '' });
+  });
+
+  it.skipIf(spawnSync('kubectl', ['version', '--client']).status !== 0)(
+    'kustomize builds it, with the names that it gave (skipped without kubectl)',
+    () => {
+      // Kustomize takes what is below the folder or in the repository.
+      const run = join(deploy, 'kubernetes/run/test');
+      try {
+        prepare('--pods', '2', '--nodes-per-pod', '1', '--image', 'tutti:1.2', '--out', run);
+        const built = parseAllDocuments(execFileSync('kubectl', ['kustomize', run], { encoding: 'utf8' }));
+        const documents = built.map((document) => document.toJS());
+        const named = (kind: string, name: string) =>
+          documents.find((one) => one.kind === kind && one.metadata.name.startsWith(name));
+        const configMap = named('ConfigMap', 'tutti-registry');
+        const secret = named('Secret', 'tutti-secrets');
+        const builtJob = named('Job', 'tutti');
+        new Job(builtJob).validate();
+        const template = builtJob.spec.template;
+        expect(template.metadata.labels).toEqual(NAME);
+        expect(builtJob.spec).toMatchObject({ completions: 2, parallelism: 2 });
+        expect(template.spec.containers[0].image).toBe('tutti:1.2');
+        expect(template.spec.containers[0].env[2]).toEqual({ name: 'NODES_PER_POD', value: '1' });
+        expect(named('ConfigMap', 'tutti-pod').data['pod.sh']).toBe(read(join(base, 'pod.sh')));
+        expect(template.spec.initContainers[0].image).toBe('tutti:1.2');
+        expect(template.spec.volumes[0].configMap.name).toBe(configMap.metadata.name);
+        expect(template.spec.volumes[1].secret.secretName).toBe(secret.metadata.name);
+        expect(Object.keys(configMap.binaryData)).toEqual(['registry.json.gz']);
+        expect(Object.keys(secret.data)).toEqual(['0.json', '1.json']);
+      } finally {
+        rmSync(run, { recursive: true, force: true });
+      }
+    },
+  );
+
+  it.each([
+    [['--pods', '0'], '--pods: expected an integer from 1 to 10000, got 0'],
+    [['--image', 'tutti'], '--image: expected NAME:TAG, got tutti'],
+  ])('%j is refused in one line', (args, line) => {
+    expect(prepare(...args)).toEqual({ status: 2, stdout: '', stderr: `${line}\n` });
+  });
+});
+
+describe('deploy/Containerfile', () => {
+  it('copies what is there, runs as nobody in particular, and starts tutti', () => {
+    const lines = read(join(deploy, 'Containerfile')).split('\n');
+    const last = (word: string) => lines.findLast((line) => line.startsWith(`${word} `))?.slice(word.length + 1);
+    expect(last('USER')).toBe('node');
+    expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['tutti']);
+    expect(last('RUN')).toBe('ln -s /tutti/apps/node-cli/bin/tutti.js /usr/local/bin/tutti');
+    for (const line of lines.filter((line) => line.startsWith('COPY'))) {
+      const source = line.replace('--from=build /tutti/', '').split(' ')[1]!;
+      expect(existsSync(join(root, source)), line).toBe(true);
+    }
+    const ignored = read(join(deploy, 'Containerfile.dockerignore'));
+    for (const path of ['.git', '**/node_modules', 'deploy/kubernetes/run']) expect(ignored).toContain(`${path}\n`);
+  });
+});
