@@ -50,7 +50,7 @@ interface NodeOptions {
   readonly node?: number;
   readonly begin: 'clock' | 'stdin';
   readonly every: number;
-  readonly rounds: number;
+  readonly rounds?: number;
   readonly message: string;
   readonly seed?: number;
   readonly threshold: number;
@@ -110,12 +110,7 @@ export function nodeCommand(context: Context): Command {
       'clock',
     )
     .option('--every <s>', 'from the start of a round to that of the next', secondsFlag('--every', 0.1), 10)
-    .option(
-      '--rounds <n>',
-      'end after so many; default: never',
-      integerFlag('--rounds', 1, 1e9),
-      Number.POSITIVE_INFINITY,
-    )
+    .option('--rounds <n>', 'end after so many; default: never', integerFlag('--rounds', 1, 1e9))
     .option(
       '--message <text>',
       'what they sign, the same for all nodes; {round} is the number, else it goes behind',
@@ -152,7 +147,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     throw new UsageError(
       `${registry === undefined ? '--registry' : '--key'}: expected a file; or --room with the link of a live room`,
     );
-  if (begin === 'stdin' && rounds !== Number.POSITIVE_INFINITY)
+  if (begin === 'stdin' && rounds !== undefined)
     throw new UsageError('--rounds: not with --begin stdin, whose end is the end');
   if (looksLikeIdentity(roundMessage(options.message, 0)))
     throw new UsageError('--message: expected anything but the statement of an identity');
@@ -202,7 +197,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     const source =
       begin === 'stdin'
         ? commandedRounds(process.stdin, context.signal)
-        : clockRounds(every * 1000, rounds, context.signal);
+        : clockRounds(every * 1000, rounds ?? Number.POSITIVE_INFINITY, context.signal);
     await node.play(source, context.signal);
   } finally {
     await node.close();
@@ -214,7 +209,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
 }
 
 async function runInRoom(link: RoomLink, options: NodeOptions, context: Context): Promise<void> {
-  const { registry, key, label, rounds, jsonLines: lines } = options;
+  const { registry, key, label, rounds = Number.POSITIVE_INFINITY, jsonLines: lines } = options;
   if (registry !== undefined || key !== undefined)
     throw new UsageError('--room: not with --registry or --key, for a member makes its keys when it joins');
   const jsonLines = lines === undefined ? undefined : lines === '-' ? context.out : appendTo(lines);
