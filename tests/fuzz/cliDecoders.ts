@@ -1,6 +1,6 @@
 import { defaultScenario } from '@tutti/core';
 import { WorldError } from '@tutti/transports';
-import { readRoomLink } from '../../apps/node-cli/src/live/roomLink.ts';
+import { roomLinkFlag } from '../../apps/node-cli/src/live/roomLink.ts';
 import { parseSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
 import { snappyCoding } from '../../apps/node-cli/src/snappyCoding.ts';
 import { scenarioFlag, scenarioText } from '../../apps/node-cli/src/swarm/scenarioText.ts';
@@ -88,11 +88,6 @@ export const cliDecoders = [
     WorldError,
     (text) => parseSecrets(text, 'a file'),
   ),
-  written(
-    "a live room's link",
-    (random) => mutatedUtf8(random, roomLinks),
-    UsageError,
-    (text) => readRoomLink('--room', text),
-  ),
+  written("a live room's link", (random) => mutatedUtf8(random, roomLinks), UsageError, roomLinkFlag),
   bitfieldCode(snappyCoding),
 ];

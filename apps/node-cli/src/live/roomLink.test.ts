@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { freshRoomName, readRoomLink } from './roomLink.ts';
+import { freshRoomName, labelFlag, roomLinkFlag, roomNameFlag } from './roomLink.ts';
 
-describe('readRoomLink', () => {
+describe('roomLinkFlag', () => {
   it.each([
     ['http://192.0.2.1:8080/#live=abc', 'ws://192.0.2.1:8080/signal', 'abc'],
     ['https://example.org/tutti/#live=class-7_b', 'wss://example.org/signal', 'class-7_b'],
     ['https://example.org/#live=abc&signal=wss://other.org:444/signal', 'wss://other.org:444/signal', 'abc'],
     ['http://[2001:db8::1]:80/#live=abc', 'ws://[2001:db8::1]/signal', 'abc'],
   ])('reads %s', (link, signalling, room) => {
-    expect(readRoomLink('--room', link)).toEqual({ signalling, room });
+    expect(roomLinkFlag(link)).toEqual({ signalling, room });
   });
 
   it.each([
@@ -22,7 +22,7 @@ describe('readRoomLink', () => {
     'http://192.0.2.1/#live=abc&signal=http://other.org/',
     'http://192.0.2.1/#live=abc&signal=other',
   ])('refuses %j in one line', (link) => {
-    expect(() => readRoomLink('--room', link)).toThrow(
+    expect(() => roomLinkFlag(link)).toThrow(
       /^--room: expected the link of a live room, such as http:\/\/192\.0\.2\.1:8080\/#live=ROOM, got "/,
     );
   });
@@ -32,4 +32,15 @@ it('fresh room names are room names, and each another', () => {
   const names = Array.from({ length: 50 }, freshRoomName);
   for (const name of names) expect(name).toMatch(/^[a-z2-9]{8}$/);
   expect(new Set(names).size).toBe(50);
+});
+
+it('a name of a room or of a member that would not do is refused in one line', () => {
+  expect(roomNameFlag('class-7_b')).toBe('class-7_b');
+  expect(() => roomNameFlag('a b')).toThrow(
+    '--room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"',
+  );
+  expect(labelFlag('my server 2')).toBe('my server 2');
+  expect(() => labelFlag('<b>')).toThrow(
+    '--label: expected 1 to 24 letters, digits and single blanks between, got "<b>"',
+  );
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { SIGNALLING_PATH } from '@tutti/transports';
+import { isLabel, MAX_LABEL_CHARACTERS, SIGNALLING_PATH } from '@tutti/transports';
 import { badValue, type FlagReader } from '../flags.ts';
 
 const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
@@ -17,8 +17,8 @@ export interface RoomLink {
  *
  * @throws UsageError for anything else.
  */
-export function readRoomLink(flag: string, text: string): RoomLink {
-  const refuse = () => badValue(flag, 'the link of a live room, such as http://192.0.2.1:8080/#live=ROOM', text);
+export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
+  const refuse = () => badValue('--room', 'the link of a live room, such as http://192.0.2.1:8080/#live=ROOM', text);
   if (!URL.canParse(text)) throw refuse();
   const url = new URL(text);
   if (!['http:', 'https:'].includes(url.protocol)) throw refuse();
@@ -29,7 +29,12 @@ export function readRoomLink(flag: string, text: string): RoomLink {
   const signalling = fields.get('signal') ?? `${secure}//${url.host}${SIGNALLING_PATH}`;
   if (!URL.canParse(signalling) || !/^wss?:/.test(signalling)) throw refuse();
   return { signalling, room };
-}
+};
+
+export const labelFlag: FlagReader<string> = (text) => {
+  if (isLabel(text)) return text;
+  throw badValue('--label', `1 to ${MAX_LABEL_CHARACTERS} letters, digits and single blanks between`, text);
+};
 
 export const roomNameFlag: FlagReader<string> = (text) => {
   if (ROOM.test(text)) return text;

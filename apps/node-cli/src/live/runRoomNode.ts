@@ -1,7 +1,6 @@
 import { type LiveMember, type LiveView, type RoomResult, toHex, WorldError } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
-import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { untilAborted } from './httpServer.ts';
 import { joinRoom } from './joinRoom.ts';
@@ -10,10 +9,12 @@ import type { RoomLink } from './roomLink.ts';
 export interface RoomNodeOptions {
   readonly link: RoomLink;
   readonly label: string;
-  /** Leaves after so many rounds; undefined stays until Ctrl-C. */
-  readonly rounds?: number;
-  /** One JSON object a line instead of words. */
-  readonly json: boolean;
+  /** Leaves after so many rounds; infinity stays until Ctrl-C. */
+  readonly rounds: number;
+  /** Takes what happens as lines of JSON. */
+  readonly jsonLines?: ((line: string) => void) | undefined;
+  /** Takes the same in words. */
+  readonly text?: ((line: string) => void) | undefined;
 }
 
 /** How long a member that has had its rounds stays for the others, ms. */
@@ -48,10 +49,13 @@ type RoomEvent =
  *
  * @throws WorldError as `joinRoom` does; `room-lost` when the signalling server ends; `invalid-signature`.
  */
-export async function runRoomNode(options: RoomNodeOptions, context: Context): Promise<void> {
+export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal): Promise<void> {
   const [bls, noble] = await Promise.all([loadKernel(), loadBls({ kernel: 'noble' })]);
-  const { link, label, rounds = Number.POSITIVE_INFINITY, json } = options;
-  const tell = (event: RoomEvent) => context.out(json ? `${JSON.stringify(event)}\n` : `${words(event)}\n`);
+  const { link, label, rounds, jsonLines, text } = options;
+  const tell = (event: RoomEvent) => {
+    jsonLines?.(`${JSON.stringify(event)}\n`);
+    text?.(`${words(event)}\n`);
+  };
   let begun = 0;
   const signed = new Set<number>();
   let leave: (error?: Error) => void = () => {};
@@ -82,7 +86,7 @@ export async function runRoomNode(options: RoomNodeOptions, context: Context): P
   const member = await joinRoom(link, label, bls, { onChange, onResult, onFailure: (error) => leave(error) });
   tell({ event: 'joined', room: link.room, member: member.view().self });
   try {
-    await Promise.race([over, untilAborted(context.signal)]);
+    await Promise.race([over, untilAborted(signal)]);
   } finally {
     await member.close();
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readLiveLink } from './liveLink.ts';
+import { freshTabsLink, readLiveLink } from './liveLink.ts';
 
 it.each([
   ['http://192.0.2.1:8080/#live=abc', { kind: 'server', room: 'abc', signalling: 'ws://192.0.2.1:8080/signal' }],
@@ -23,3 +23,7 @@ it.each(['http://x/#live=', 'http://x/#live=tabs:', 'http://x/#live=a%20b', 'htt
     expect(readLiveLink(address)).toBe('bad');
   },
 );
+
+it('a fresh link is one to a room among tabs', () => {
+  expect(readLiveLink(`http://x/live.html${freshTabsLink()}`)).toMatchObject({ kind: 'tabs' });
+});

@@ -26,3 +26,9 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   if (!URL.canParse(signalling) || !/^wss?:/.test(signalling)) return 'bad';
   return { kind: 'server', room, signalling };
 }
+
+/** A link to a room among the tabs of this browser that nobody is in yet. */
+export function freshTabsLink(): string {
+  const [number] = crypto.getRandomValues(new Uint32Array(1));
+  return `#live=tabs:${number!.toString(36)}`;
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { loadBls } from '@tutti/wasm-bls';
+
+const children: ChildProcess[] = [];
+test.afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+interface Running {
+  readonly child: ChildProcess;
+  /** The lines of its standard output, as they come. */
+  readonly lines: AsyncIterator<string>;
+}
+
+/** Starts the command line and listens to it. */
+function tutti(...args: string[]): Running {
+  const child = spawn('node', ['apps/node-cli/bin/tutti.js', ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return { child, lines: createInterface({ input: child.stdout! })[Symbol.asyncIterator]() };
+}
+
+/** Reads on until a line is what is looked for. */
+async function until<T>({ lines }: Running, find: (line: string) => T | undefined): Promise<T> {
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    const found = find(next.value);
+    if (found !== undefined) return found;
+  }
+  throw new Error('the command ended before it said what was expected');
+}
+
+/** A page of a browser of its own: it shares nothing with the others. */
+async function enter(browser: Browser, link: string): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await page.goto(link);
+  return page;
+}
+
+async function untilAllAreHere(pages: readonly Page[], count: number): Promise<void> {
+  for (const page of pages) await expect(page.getByTestId('member')).toHaveCount(count);
+}
+
+interface Signed {
+  readonly round: number;
+  readonly message: string;
+  readonly signers: number;
+  readonly signature: string;
+  readonly bitset: string;
+  readonly publicKeys: readonly string[];
+}
+
+const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
+
+/** Whether noble-curves accepts what a member says was signed, and by whom. */
+async function nobleAccepts({ message, signature, bitset, publicKeys }: Signed): Promise<boolean> {
+  const noble = await loadBls({ kernel: 'noble' });
+  const bits = bytes(bitset);
+  const signers = publicKeys.filter((_, index) => ((bits[index >> 3]! >> (index & 7)) & 1) === 1);
+  return noble.fastAggregateVerify(signers.map(bytes), new TextEncoder().encode(message), bytes(signature));
+}
+
+test('two browsers and two Node peers sign one message in a live room, and again after one has left', async ({
+  browser,
+}) => {
+  const server = tutti('serve', '--live', '--host', '127.0.0.1', '--port', '0', '--room', 'class');
+  const link = await until(server, (line) => /http:\/\/\S+/.exec(line)?.[0]);
+  const first = await enter(browser, link);
+  await untilAllAreHere([first], 1);
+  await expect(first.getByTestId('link')).toHaveText(link);
+  await expect(first.getByTestId('qr').getByRole('img')).toHaveAccessibleName(`QR code of ${link}`);
+  const second = await enter(browser, link);
+  const nodes = [0, 1].map(() => tutti('node', '--room', link, '--label', 'server', '--json-lines', '-'));
+  await untilAllAreHere([first, second], 4);
+  await expect(second.getByTestId('start')).toBeDisabled();
+
+  await first.getByTestId('message').fill('We were here.');
+  await first.getByTestId('share').fill('100');
+  await first.getByTestId('start').click();
+  const signed = (node: Running) =>
+    until(node, (line) => {
+      const event = JSON.parse(line);
+      return event.event === 'signed' ? (event as Signed) : undefined;
+    });
+  for (const node of nodes) {
+    const event = await signed(node);
+    expect(event).toMatchObject({ round: 1, message: 'We were here.', signers: 4 });
+    expect(event.publicKeys).toHaveLength(4);
+    expect(await nobleAccepts(event)).toBe(true);
+    expect(await nobleAccepts({ ...event, message: 'We were not.' })).toBe(false);
+  }
+  for (const page of [first, second]) {
+    await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+    await expect(page.locator('#title')).toHaveText('Four signatures became one.');
+    await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/4 of 4 contributions in/);
+    for (const row of await page.getByTestId('member').all()) await expect(row).toContainText(/\d+ ms/);
+  }
+
+  // The host leaves: the next one takes over, and signs with who is there then.
+  await first.context().close();
+  await expect(second.getByTestId('start')).toBeEnabled();
+  await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
+  await second.getByTestId('start').click();
+  for (const node of nodes) {
+    const event = await signed(node);
+    expect(event).toMatchObject({ round: 2, message: 'We were here.', signers: 3 });
+    expect(await nobleAccepts(event)).toBe(true);
+  }
+  await expect(second.locator('#title')).toHaveText('Three signatures became one.');
+  await expect(second.getByTestId('member')).toHaveCount(3);
+});
+
+test('two tabs of one browser sign with no server', async ({ context }) => {
+  const tabs = [await context.newPage(), await context.newPage()];
+  for (const tab of tabs) {
+    await tab.goto('./#live=tabs:kitchen');
+    await expect(tab.getByTestId('status')).toHaveText('Nothing is signed yet.');
+  }
+  await untilAllAreHere(tabs, 2);
+  const [first, second] = tabs as [Page, Page];
+  await first.bringToFront();
+  await first.getByTestId('share').fill('100');
+  await first.getByTestId('start').click();
+  await expect(first.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+  await second.bringToFront();
+  await expect(second.getByTestId('signature-verdict')).toHaveText(/^Verified by noble-curves in this page/);
+  await first.close();
+  await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);
+});
+
+test('a live room that cannot be joined is one line', async ({ page }) => {
+  await page.goto('./live.html#live=nobody&signal=ws://127.0.0.1:1/signal');
+  await expect(page.getByTestId('status')).toHaveText(
+    'signalling: no server answers at ws://127.0.0.1:1/signal. Is tutti serve --live running?',
+  );
+  await page.goto('./live.html#live=a%20b');
+  await expect(page.getByTestId('status')).toHaveText(/^The link names no live room: expected #live=ROOM/);
+});
