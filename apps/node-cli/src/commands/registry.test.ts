@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseRegistry } from '@tutti/transports';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { main } from '../main.ts';
+
+vi.stubEnv('TUTTI_BLS', 'wasm');
+const folder = mkdtempSync(join(tmpdir(), 'tutti-registry-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const at = (name: string) => join(folder, name);
+
+async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let [out, err] = ['', ''];
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+/** A registry file with some fields of one entry replaced. */
+function changed(name: string, index: number, fields: object): string {
+  const document = JSON.parse(readFileSync(at('group.json'), 'utf8'));
+  Object.assign(document.entries[index], fields);
+  writeFileSync(at(name), JSON.stringify(document));
+  return at(name);
+}
+
+const keygen = (name: string, ...more: string[]) => tutti('keygen', '--out', at(name), ...more);
+
+describe('tutti registry', () => {
+  it('make puts together what nodes made, in order, with the transport of each', async () => {
+    await keygen('a.json', '--host', '::1');
+    await keygen('b.json', '--transport', 'tcp', '--host', 'node.example', '--base-port', '443');
+    await keygen('c.json', '--count', '2', '--transport', 'quic');
+    const made = await tutti('registry', 'make', at('b.json'), at('a.json'), at('c.json'), '--out', at('group.json'));
+    expect(made).toMatchObject({ code: 0, err: '' });
+    expect(made.out).toMatch(/group\.json: 4 nodes, digest [0-9a-f]{64}\n$/);
+    const entries = parseRegistry(readFileSync(at('group.json'), 'utf8'));
+    expect(entries.map(({ transport, endpoint }) => [transport, endpoint.host, endpoint.port])).toEqual([
+      ['tcp', 'node.example', 443],
+      ['udp', '::1', 9000],
+      ['quic', '127.0.0.1', 9000],
+      ['quic', '127.0.0.1', 9001],
+    ]);
+    expect(await tutti('registry', 'make', at('a.json'), '--out', at('group.json'))).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/exists already; give --force/),
+    });
+  });
+
+  it('make refuses what does not hold together, and writes nothing', async () => {
+    const twice = await tutti('registry', 'make', at('a.json'), at('a.json'), '--out', at('twice.json'));
+    expect(twice).toMatchObject({ code: 1, out: '' });
+    expect(twice.err).toMatch(/^tutti: registry entry 1: publicKey is that of entry 0 .*\n$/);
+    const none = await tutti('registry', 'make', '--out', at('none.json'));
+    expect(none).toMatchObject({ code: 2, err: expect.stringMatching(/^tutti: registry make: expected files/) });
+    const both = await tutti('registry', 'make', at('a.json'), '--rehearsal', '2');
+    expect(both).toMatchObject({ code: 2, err: 'tutti: registry make: expected files or --rehearsal, got both\n' });
+    for (const name of ['twice.json', 'none.json'])
+      expect(statSync(at(name), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('make --rehearsal gives the same keys for the same seed, their secrets for their owner alone', async () => {
+    const make = (name: string, seed: string) =>
+      tutti('registry', 'make', '--rehearsal', '2', '--seed', seed, '--out', at(name));
+    for (const [name, seed] of [
+      ['r1.json', '5'],
+      ['r2.json', '5'],
+      ['r3.json', '6'],
+    ] as const)
+      expect((await make(name, seed)).code).toBe(0);
+    const text = (name: string) => readFileSync(at(name), 'utf8');
+    expect(text('r1.json')).toBe(text('r2.json'));
+    expect(text('r1.json')).not.toBe(text('r3.json'));
+    expect(statSync(at('r1.secrets.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('check says what holds, and of what does not, which entry and why', async () => {
+    const good = await tutti('registry', 'check', at('group.json'));
+    expect(good).toMatchObject({ code: 0, err: '' });
+    expect(good.out).toMatch(
+      /: 4 nodes: keys, addresses, proofs of possession and network keys hold\ndigest [0-9a-f]{64}\n$/,
+    );
+    const entries = JSON.parse(readFileSync(at('group.json'), 'utf8')).entries;
+    for (const [fields, expected] of [
+      [{ proofOfPossession: entries[1].proofOfPossession }, /registry entry 2: proofOfPossession does not hold/],
+      [{ networkKey: entries[1].networkKey.replace(/^../, 'ff') }, /registry entry 2: networkKeyProof does not bind/],
+      [{ networkKey: '00'.repeat(32) }, /registry entry 2: networkKey is of low order/],
+      [{ address: entries[3].address }, /registry entry 3: address is that of entry 2/],
+      [
+        { address: { ...entries[3].address, host: '0.0.0.0' } },
+        /registry entry 2: host: expected an IP address for quic/,
+      ],
+    ] as const) {
+      const path = changed('changed.json', 2, fields);
+      const result = await tutti('registry', 'check', path);
+      expect(result).toMatchObject({ code: 1, out: '' });
+      expect(result.err).toMatch(expected);
+      expect(result.err).toMatch(/^tutti: .*changed\.json: [^\n]*\n$/);
+    }
+  });
+
+  it('show lists the entries', async () => {
+    const { code, out } = await tutti('registry', 'show', at('group.json'));
+    expect(code).toBe(0);
+    expect(out).toMatch(/^0 +tcp +node\.example +443 +[0-9a-f]{16}… +[0-9a-f]{16}…$/m);
+    expect(out).toMatch(/^3 +quic +127\.0\.0\.1 +9001 /m);
+    expect(out).toMatch(/^digest [0-9a-f]{64}$/m);
+  });
+
+  it('keygen makes no address that cannot be', async () => {
+    expect(await keygen('x.json', '--host', 'node.example')).toMatchObject({
+      code: 2,
+      err: 'tutti: --host: expected an IP address for udp, got "node.example"\n',
+    });
+  });
+});

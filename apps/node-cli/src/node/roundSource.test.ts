@@ -1,0 +1,56 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { clockRounds, commandedRounds, type DueRound } from './roundSource.ts';
+
+async function all(rounds: AsyncIterable<DueRound>): Promise<DueRound[]> {
+  const due: DueRound[] = [];
+  for await (const round of rounds) due.push(round);
+  return due;
+}
+
+const never = new AbortController().signal;
+
+describe('clockRounds', () => {
+  it('gives so many rounds, each at its multiple of the interval and none twice', async () => {
+    const due = await all(clockRounds(20, 4, never));
+    expect(due).toHaveLength(4);
+    for (const { number, startMs } of due) expect(startMs).toBe(number * 20);
+    expect(new Set(due.map(({ number }) => number)).size).toBe(4);
+    expect(due.map(({ number }) => number)).toEqual(due.map(({ number }) => number).sort((a, b) => a - b));
+  });
+
+  it('ends when it is told to, however far the next round is', async () => {
+    const stop = new AbortController();
+    const rounds = clockRounds(86_400_000 * 365, Number.POSITIVE_INFINITY, stop.signal);
+    const next = rounds.next().then((first) => (first.done ? first : rounds.next()));
+    stop.abort();
+    expect((await next).done).toBe(true);
+  });
+});
+
+describe('commandedRounds', () => {
+  const linesOf = (text: string) => {
+    const input = new PassThrough();
+    input.end(text);
+    return input;
+  };
+
+  it('gives a round for each line that has its number', async () => {
+    expect(await all(commandedRounds(linesOf('7\n\n 8 \r\n900'), never))).toEqual(
+      [7, 8, 900].map((number) => ({ number, startMs: undefined })),
+    );
+  });
+
+  it.each(['x', '-1', '1.5', '1e3', '9'.repeat(16)])('refuses %j', async (line) => {
+    await expect(all(commandedRounds(linesOf(line), never))).rejects.toThrow(
+      /^standard input: expected a round's number/,
+    );
+  });
+
+  it('ends when it is told to', async () => {
+    const stop = new AbortController();
+    const rounds = all(commandedRounds(new PassThrough(), stop.signal));
+    stop.abort();
+    expect(await rounds).toEqual([]);
+  });
+});
