@@ -5,7 +5,7 @@ import { multiplicityBytes } from '../costs/multiplicities.ts';
 import { succinctProofBytes } from '../costs/succinctProof.ts';
 import { type HornParameters, hornSizes } from '../parameters.ts';
 import { type ExpectedLoss, expectedLoss } from './expectedLoss.ts';
-import { type ForwardingName, forwardingNames, forwardingSchemes } from './forwarding.ts';
+import { type ForwardingName, forwardingNames } from './forwarding.ts';
 import { MeanEstimator } from './meanEstimate.ts';
 import { type Collection, type GriefingOutcome, type GriefingPlay, playGriefing } from './playGriefing.ts';
 
@@ -20,6 +20,7 @@ export interface VerifierCosts {
 /** One row of the post's table, with numbers; of a whole slot, all committees together. */
 export interface Alternative {
   readonly scheme: ForwardingName;
+  /** A mean over the slots that were played, as all that follows from it. */
   readonly messages: number;
   /** On the global topic, signatures left out. */
   readonly bytes: number;
@@ -55,7 +56,7 @@ export function playAlternatives(
   const meters = new Map(forwardingNames.map((name) => [name, new Meter(name, parameters, codings)]));
   const play = { ...odds, election, subcommittees: parameters.subcommittees };
   const outcome = playGriefing(play, (name, collections) => {
-    for (const collection of collections) meters.get(name)!.add(collection);
+    meters.get(name)!.addSlot(collections);
   });
   return {
     outcome,
@@ -70,6 +71,7 @@ class Meter {
   readonly #parameters: HornParameters;
   readonly #codings: readonly BitfieldCoding[];
   readonly #coded: readonly MeanEstimator[];
+  readonly #sums = new MeanEstimator();
   readonly #additions = new MeanEstimator();
   readonly #additionsFromTotals = new MeanEstimator();
 
@@ -80,7 +82,13 @@ class Meter {
     this.#coded = codings.map(() => new MeanEstimator());
   }
 
-  add(collection: Collection): void {
+  /** @param collections of one committee. */
+  addSlot(collections: readonly Collection[]): void {
+    this.#sums.add(collections.length);
+    for (const collection of collections) this.#add(collection);
+  }
+
+  #add(collection: Collection): void {
     const planes = this.#planes(collection);
     this.#codings.forEach((coding, index) => {
       const code = planes.map((plane) => sentBytes(codedBytes(coding, plane, collection.length), collection.length));
@@ -95,7 +103,7 @@ class Meter {
   result({ additionNs, proofMs }: VerifierCosts): Alternative {
     const { committees, collectors, multiplicityBits } = this.#parameters;
     const { committee } = hornSizes(this.#parameters);
-    const messages = committees * collectors * forwardingSchemes[this.#name].sums;
+    const messages = committees * collectors * this.#sums.estimate().mean;
     const isProof = this.#name === 'succinctProof';
     const proofBytes = isProof ? succinctProofBytes(committee, this.#parameters) : 0;
     const vectorBytes =

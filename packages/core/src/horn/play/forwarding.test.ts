@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RandomStream } from '../../random.ts';
-import { aggregatesToMerge, forwardingNames, forwardingSchemes, heaviest } from './forwarding.ts';
+import { aggregatesToMerge, forwardingNames, forwardingSchemes, heaviest, sumsOfAll } from './forwarding.ts';
 import { addMember, emptySet, type MemberSet, sizeBeyond, sizeOf, union } from './memberSet.ts';
 
 const members = 40;
@@ -73,26 +73,36 @@ describe("Horn, 'Alternative aggregation schemes': merging what overlaps", () =>
     );
   });
 
-  it('no honest vote is lost with one honest aggregate among up to 14 of any others, wherever it stands', () => {
-    const honest = fc.uniqueArray(fc.nat(members - 1), { minLength: 1 }).map(setOf);
-    fc.assert(
-      fc.property(honest, fc.array(anySet, { maxLength: 14 }), fc.nat(14), (good, bad, place) => {
-        const all = bad.toSpliced(place, 0, good);
-        expect(sizeBeyond(good, union(aggregatesToMerge(all, 15), members))).toBe(0);
-      }),
-      { numRuns: 500 },
-    );
-  });
+  it.each(['fourBit', 'succinctProof'] as const)(
+    '%s: no honest vote is lost with one honest aggregate among any number of any others, wherever it stands',
+    (name) => {
+      const honest = fc.uniqueArray(fc.nat(members - 1), { minLength: 1 }).map(setOf);
+      fc.assert(
+        fc.property(honest, fc.array(anySet, { maxLength: 60 }), fc.nat(60), (good, bad, place) => {
+          const sums = forwardingSchemes[name].forward(bad.toSpliced(place, 0, good));
+          expect(sizeBeyond(good, union(sums.flat(), members))).toBe(0);
+          if (name === 'succinctProof') expect(sums).toHaveLength(1);
+          for (const sum of sums) if (name === 'fourBit') expect(sum.length).toBeLessThanOrEqual(15);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 
-  it('fifteen of an Eve who spreads 30 votes over them push the only honest one out, and a vote is lost', () => {
+  it('fifteen of an Eve who spreads 30 votes over them would push the only honest one out of one sum; a second has it', () => {
     const honest = setOf([0, 1, 2, 3]);
     const eves = Array.from({ length: 15 }, (_, index) => setOf([0, 1, 2, 4 + 2 * index, 5 + 2 * index]));
     expect(sizeBeyond(honest, union(aggregatesToMerge([honest, ...eves], 15), members))).toBe(1);
-    expect(sizeBeyond(honest, union(aggregatesToMerge([honest, ...eves], 16), members))).toBe(0);
-    expect(sizeBeyond(honest, union(aggregatesToMerge([honest, ...eves.slice(1)], 15), members))).toBe(0);
+    expect(sumsOfAll([honest, ...eves], 15)).toEqual([eves, [honest]]);
   });
 
-  it('no choice of fifteen out of sixteen could have helped: each of them may be the honest one, with votes that only it has', () => {
+  it('a second sum is for that alone: up to 15 that add votes take one, and however many alike', () => {
+    const all = Array.from({ length: 15 }, (_, index) => setOf([index]));
+    expect(sumsOfAll(all, 15)).toHaveLength(1);
+    expect(sumsOfAll(Array(40).fill(all[0]), 15)).toEqual([[all[0]]]);
+  });
+
+  it('no choice of fifteen out of sixteen could help without it: each of them may be the honest one, with votes that only it has', () => {
     const all = Array.from({ length: 16 }, (_, index) => setOf([0, 1, 2 + index]));
     all.forEach((left) => {
       const others = union(

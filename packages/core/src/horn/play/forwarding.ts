@@ -8,7 +8,7 @@ export type Forwarded = readonly (readonly MemberSet[])[];
 /** How a collector treats the aggregates of one subcommittee. It cannot tell Eve's from an honest one's. */
 export interface ForwardingScheme {
   readonly name: string;
-  /** Sums that are sent for a committee. */
+  /** Sums that are sent for a committee, at least. */
   readonly sums: number;
   forward(aggregates: readonly MemberSet[], random: RandomStream): Forwarded;
 }
@@ -25,8 +25,6 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 /**
  * Which overlapping aggregates to merge: again and again the one that adds most votes, until none adds any or `most` are in. Merging what adds
  * nothing would only make the multiplicities longer.
- *
- * With fewer than `most` aggregates of Eve's, no honest vote that an honest aggregate has can be missing in the end.
  */
 export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
@@ -48,6 +46,18 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number
   return chosen;
 }
 
+/**
+ * All that add a vote, in sums of at most `most` each, so that no validator is in one more often. Whoever merges fewer has to leave out one that
+ * may be the only honest one: of `most` + 1 aggregates that all have a vote in common and one of their own each, any may be, and no single sum
+ * holds them all. Of honest aggregates, which have much the same votes, the first sum is the only one.
+ */
+export function sumsOfAll(aggregates: readonly MemberSet[], most: number): Forwarded {
+  const all = aggregatesToMerge(aggregates, aggregates.length);
+  const sums: MemberSet[][] = [all.slice(0, most)];
+  for (let start = most; start < all.length; start += most) sums.push(all.slice(start, start + most));
+  return sums;
+}
+
 /** Horn as it is, and its remedies against reward griefing (Horn: "Alternative aggregation schemes"). */
 export const forwardingSchemes = {
   /** The best aggregate alone. */
@@ -67,11 +77,11 @@ export const forwardingSchemes = {
       return [[aggregates[largest]!], others.length === 0 ? [] : [others[random.nextBelow(others.length)]!]];
     },
   },
-  /** Merged, up to what four bits hold. */
+  /** Merged, in as many sums as it takes for four bits to hold them: one, unless Eve has 15 aggregators and spends votes on each. */
   fourBit: {
     name: 'four-bit integers',
     sums: 1,
-    forward: (aggregates) => [aggregatesToMerge(aggregates, mostMultiplicity)],
+    forward: (aggregates) => sumsOfAll(aggregates, mostMultiplicity),
   },
   /** Merged, as many as there are: the proof speaks for the multiplicities, which nobody sends. */
   succinctProof: {

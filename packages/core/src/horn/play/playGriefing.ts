@@ -52,9 +52,8 @@ export function playGriefing(play: GriefingPlay, onCollections?: OnCollections):
   let withoutHonestAggregator = 0;
   const tables = forwardingNames.map((name) => new LossTable(name));
   for (let slot = 0; slot < play.slots; slot++) {
-    const collections = tables.map(({ scheme }) =>
-      Array.from({ length: scheme.sums }, () => new Uint8Array(play.subcommittees * members)),
-    );
+    const newCollection = (): Collection => new Uint8Array(play.subcommittees * members);
+    const collections = tables.map(({ scheme }) => Array.from({ length: scheme.sums }, newCollection));
     for (let subcommittee = 0; subcommittee < play.subcommittees; subcommittee++) {
       const played = playSubcommittee(play, random);
       const votes = sizeOf(played.honestVotes);
@@ -65,6 +64,7 @@ export function playGriefing(play: GriefingPlay, onCollections?: OnCollections):
         table.add(played, union(sums.flat(), members));
         if (onCollections === undefined) return;
         sums.forEach((sum, which) => {
+          collections[index]![which] ??= newCollection();
           addUp(sum, collections[index]![which]!.subarray(subcommittee * members, (subcommittee + 1) * members));
         });
       });
