@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { build, type Rollup } from 'vite';
@@ -44,6 +45,12 @@ it("reaches nothing of Node's, and works with no more than what browsers have", 
   const { code, modules } = await bundle();
   expect(Object.keys(modules).filter((id) => /browser-external|^node:/.test(id))).toEqual([]);
   expect(code).not.toContain('node:');
+  const own = Object.keys(modules).filter((id) => id.startsWith(import.meta.dirname));
+  expect(own.length).toBeGreaterThan(20);
+  for (const id of own) {
+    const text = readFileSync(id, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    expect(text.match(/\b(?:Buffer|NodeJS)\b|(?<![.\w])process\./)?.[0], id).toBeUndefined();
+  }
 
   const ports: MessagePort[] = [];
   class ClosableChannel extends MessageChannel {

@@ -10,7 +10,7 @@ const MAX_UNDER_WAY = 16384;
  * @param delayMs one-way delay of packets from that address; 0 or less delivers at once.
  */
 export function delayed(transport: Transport, delayMs: (from: Endpoint) => number): Transport {
-  const underWay = new Set<NodeJS.Timeout>();
+  const underWay = new Set<ReturnType<typeof setTimeout>>();
   return {
     local: transport.local,
     maxPacketBytes: transport.maxPacketBytes,
