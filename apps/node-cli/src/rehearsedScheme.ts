@@ -4,6 +4,12 @@ import { type Bls, rehearsalMessage, rehearsalSecretKey } from '@tutti/wasm-bls'
 /** Nodes whose keys are made between two looks at the event loop. */
 const BATCH = 16;
 
+export interface RehearsedScheme {
+  readonly scheme: NonNullable<SimulationOptions['scheme']>;
+  /** Gives back the kernel's memory; the run must be over. A process that ends with its run need not. */
+  free(): void;
+}
+
 /**
  * Real BLS for a simulated run: keys and signatures of all nodes from the run's seed.
  *
@@ -14,7 +20,7 @@ export async function rehearsedScheme(
   nodes: number,
   seed: number,
   onNode: (signed: number) => void,
-): Promise<NonNullable<SimulationOptions['scheme']>> {
+): Promise<RehearsedScheme> {
   const message = rehearsalMessage(seed);
   const publicKeys: Uint8Array[] = [];
   const signatures: Uint8Array[] = [];
@@ -26,8 +32,11 @@ export async function rehearsedScheme(
     if (id % BATCH === 0) await new Promise(setImmediate);
   }
   const verifier = bls.round(publicKeys, message);
-  return (tree) => {
-    const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier });
-    return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
+  return {
+    scheme: (tree) => {
+      const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier });
+      return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
+    },
+    free: () => verifier.free(),
   };
 }

@@ -278,14 +278,14 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     if (context.signal.aborted) throw new Interrupted();
   };
   try {
-    const scheme =
+    const rehearsed =
       scenario.scheme === 'bls'
         ? await rehearsedScheme(await loadKernel(), scenario.nodes, scenario.seed, (signed) => {
             stopIfAsked();
             progress.update(() => `signing: ${signed} of ${scenario.nodes} nodes`);
           })
         : undefined;
-    const given = { ...options, ...(scheme === undefined ? {} : { scheme }) };
+    const given = { ...options, ...(rehearsed === undefined ? {} : { scheme: rehearsed.scheme }) };
     const simulation = checked(() => createSimulation(scenario, given));
     const eventsAtOnce = scenario.scheme === 'bls' ? 256 : 65_536;
     while (simulation.advance(eventsAtOnce)) {
