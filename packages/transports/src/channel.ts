@@ -38,6 +38,7 @@ export interface ChannelOptions {
   readonly secret: Uint8Array;
   /** X25519 public keys, 32 bytes each, one a registry entry, checked when the registry was loaded. */
   readonly publicKeys: readonly Uint8Array[];
+  /** Longest packet that is sealed or opened, header and tag included; 1,200 by default, and the same at both ends. */
   readonly maxPacketBytes?: number;
   /**
    * Counter of the first packet to each peer, an integer under 2^48. A counter must never be used twice under one key, not
