@@ -5,9 +5,11 @@ import {
   defaultScenario,
   defaultSlotScenario,
   fitLine,
+  type HornParameters,
   type HornSystem,
   hornSizes,
   hornSystems,
+  type LostVotes,
   networkForms,
   type RunResult,
   type SlotResult,
@@ -17,12 +19,13 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, deadFlag, durationFlag, integerFlag, seedFlag, thresholdFlag } from '../flags.ts';
-import { playInPieces } from '../horn/simulateSlot.ts';
+import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
+import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 
-interface CompareOptions {
+interface CompareOptions extends Partial<HornParameters> {
   readonly nodes: number;
   readonly threshold: number;
   readonly network: string;
@@ -31,6 +34,20 @@ interface CompareOptions {
   readonly verifyMs: number;
   readonly seed: number;
   readonly json?: boolean;
+}
+
+/** What went over all topics of one kind, and what a member of one received. */
+export interface ComparedTopic {
+  readonly topics: number;
+  /** Each once, whoever receives it. */
+  readonly messages: number;
+  readonly bytes: number;
+  readonly memberMessages: number;
+  readonly memberBytes: number;
+  /** A second, over the whole slot. */
+  readonly sustainedBytes: number;
+  /** In its busiest second. */
+  readonly burstBytes: number | null;
 }
 
 /** One system's figures; those that it does not have are null. */
@@ -45,13 +62,24 @@ export interface ComparedSystem {
   readonly slotEndMs: number | null;
   /** Of the votes cast, percent, when the slot ends. */
   readonly inReachPercent: number | null;
+  /**
+   * Of the votes cast, percent, lost to aggregators or collectors that were late or missing. Handel has none that could be: whoever reaches the
+   * threshold has it; null where not all do.
+   */
+  readonly lostPercent: number | null;
+  /** The same votes by what they were lost to; null for Handel. */
+  readonly lost: LostVotes | null;
   /** Messages on the global topic and their bytes, each once. */
   readonly globalMessages: number | null;
   readonly globalBytes: number | null;
+  /** Each kind of topic; of Handel, the messages between its nodes, which have one receiver each. */
+  readonly topics: Readonly<Record<string, ComparedTopic>>;
   /** What a validator that votes receives in the slot, copies included. */
   readonly receivedMessages: number;
   readonly receivedBytes: number;
-  /** What it receives of the busiest of its topics in that one's busiest second. */
+  /** The same over the whole slot, bytes a second; of Handel over today's. */
+  readonly sustainedBytes: number;
+  /** What it receives of the busiest of its topics in that one's busiest second; of Handel all, where it is over within a second. */
   readonly burstBytes: number | null;
   /** Seconds to verify what is on the global topic; of Handel, all that a node verifies. */
   readonly verificationSeconds: number;
@@ -76,7 +104,7 @@ export interface CompareDocument {
 
 export function hornCompareCommand(context: Context): Command {
   const defaults = defaultSlotScenario;
-  return new Command('compare')
+  const command = new Command('compare')
     .description('Play the status quo, the strawman, Horn, and Handel over one network and one slot clock.')
     .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
     .option('--threshold <share>', 'share of the live voters that is waited for', thresholdFlag, defaults.threshold)
@@ -90,6 +118,7 @@ export function hornCompareCommand(context: Context): Command {
       const document = await compare(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
+  return addParameterFlags(command, slotParameters);
 }
 
 function networkFlag(text: string): string {
@@ -102,7 +131,7 @@ function networkFlag(text: string): string {
 }
 
 async function compare(options: CompareOptions, context: Context): Promise<CompareDocument> {
-  const parameters = scaledHornParameters(options.nodes, defaultHornParameters);
+  const parameters = givenParameters(options, scaledHornParameters(options.nodes, defaultHornParameters));
   const { network, dead, seed, threshold, verifyMs } = options;
   const shared = { network, dead, seed, threshold, verifyMs, desyncMs: options.desync };
   const systems: ComparedSystem[] = [];
@@ -128,31 +157,48 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   const [withLog, withN] = [lengths(Math.log2), lengths((nodes) => nodes)];
   const lengthsGrowWithLog = withLog.r2 >= withN.r2;
   const log = Math.log2(options.nodes);
-  const handel = {
-    system: 'handel',
-    slotEndMs: null,
-    inReachPercent: null,
-    globalMessages: null,
-    globalBytes: null,
-    burstBytes: null,
-  } as const;
+  const slotSeconds = parameters.slotSeconds;
+  const handel = (voters: number, memberMessages: number, memberBytes: number, isOverInASecond: boolean) => {
+    const sustainedBytes = memberBytes / slotSeconds;
+    const burstBytes = isOverInASecond ? memberBytes : null;
+    const messages = voters * memberMessages;
+    return {
+      system: 'handel',
+      voters,
+      slotEndMs: null,
+      inReachPercent: null,
+      lost: null,
+      globalMessages: null,
+      globalBytes: null,
+      // What was sent is received by somebody, if after the end of the run.
+      receivedMessages: memberMessages,
+      receivedBytes: memberBytes,
+      sustainedBytes,
+      burstBytes,
+      topics: {
+        direct: {
+          ...{ topics: 1, messages, bytes: voters * memberBytes },
+          ...{ memberMessages, memberBytes, sustainedBytes, burstBytes },
+        },
+      },
+    } as const;
+  };
+  const isReached = played.reached === played.live;
+  const lostPercent = isReached ? 0 : null;
   systems.push({
-    ...handel,
+    ...handel(played.live, played.messagesSent.mean, played.bytesSent.mean, played.timeToThresholdMs.max <= 1000),
     origin: 'played',
-    voters: played.live,
-    reachMs: played.reached === played.live ? attestMs + played.timeToThresholdMs.mean : null,
-    // What was sent is received by somebody, if after the end of the run.
-    receivedMessages: played.messagesSent.mean,
-    receivedBytes: played.bytesSent.mean,
+    reachMs: isReached ? attestMs + played.timeToThresholdMs.mean : null,
+    lostPercent,
     verificationSeconds: seconds(played),
   });
+  const sent = messages.at(log ** 2);
+  const length = lengthsGrowWithLog ? withLog.at(log) : withN.at(options.nodes);
   systems.push({
-    ...handel,
+    ...handel(options.nodes - Math.floor(options.nodes * dead), sent, sent * length, time.at(log) <= 1000),
     origin: 'extrapolated',
-    voters: options.nodes - Math.floor(options.nodes * dead),
     reachMs: attestMs + time.at(log),
-    receivedMessages: messages.at(log ** 2),
-    receivedBytes: messages.at(log ** 2) * (lengthsGrowWithLog ? withLog.at(log) : withN.at(options.nodes)),
+    lostPercent,
     verificationSeconds: fit(seconds, 2).at(log ** 2),
   });
   const growth = {
@@ -175,13 +221,22 @@ function ofSlot(result: SlotResult, system: HornSystem): ComparedSystem {
     reachMs: result.blockReachMs,
     slotEndMs: result.slotEndMs,
     inReachPercent: votes.cast === 0 ? null : (100 * votes.inReach) / votes.cast,
+    lostPercent: votes.cast === 0 ? null : (100 * lostToRoles(votes.lost)) / votes.cast,
+    lost: votes.lost,
     globalMessages: topics.global.messages,
     globalBytes: topics.global.bytes,
     receivedMessages: kinds.reduce((sum, { memberMessages }) => sum + memberMessages, 0),
     receivedBytes: kinds.reduce((sum, { memberBytes }) => sum + memberBytes, 0),
+    sustainedBytes: kinds.reduce((sum, of) => sum + of.sustainedBytes, 0),
     burstBytes: Math.max(...kinds.map(({ burstBytes }) => burstBytes)),
+    topics: Object.fromEntries(Object.entries(topics).filter(([, { messages }]) => messages > 0)),
     verificationSeconds: result.verificationSeconds.total,
   };
+}
+
+/** What is late on the global topic is no aggregator's fault. */
+function lostToRoles(lost: LostVotes): number {
+  return Object.values(lost).reduce((sum, votes) => sum + votes, 0) - lost.lateOnGlobalTopic;
 }
 
 interface HandelWorld {
@@ -210,37 +265,55 @@ async function playHandel(world: HandelWorld, context: Context): Promise<RunResu
   return simulation.result();
 }
 
+function name({ system, origin }: ComparedSystem): string {
+  return `${system}${origin === 'extrapolated' ? ' (extrapolated)' : ''}`;
+}
+
 function summary({ systems, growth }: CompareDocument): string {
   const shown = (value: number | null, digits = 0): string => (value === null ? '-' : grouped(value, digits));
   const rows = systems.map((of) => [
-    `${of.system}${of.origin === 'extrapolated' ? ' (extrapolated)' : ''}`,
+    name(of),
     shown(of.voters),
     shown(of.reachMs),
     shown(of.slotEndMs),
     shown(of.inReachPercent, 1),
-    shown(of.globalMessages),
-    shown(of.globalBytes),
+    shown(of.lostPercent, 3),
     shown(of.receivedMessages),
     shown(of.receivedBytes),
+    shown(of.sustainedBytes),
     shown(of.burstBytes),
     shown(of.verificationSeconds, 2),
   ]);
+  const topicRows = systems.flatMap((of) =>
+    Object.entries(of.topics).map(([topic, traffic]) => [
+      `${name(of)}: ${topic}`,
+      shown(traffic.topics),
+      shown(traffic.messages),
+      shown(traffic.bytes),
+      shown(traffic.memberMessages),
+      shown(traffic.memberBytes),
+      shown(traffic.sustainedBytes),
+      shown(traffic.burstBytes),
+    ]),
+  );
   const head = [
     '',
     'voters',
     'in reach, ms',
     'slot ends',
     'in reach then, %',
-    'global messages',
-    'bytes',
+    'lost by roles, %',
     'received by a voter',
     'bytes',
+    'bytes/s',
     'busiest second',
     'verifying, s',
   ];
+  const topicHead = ['', 'topics', 'messages', 'bytes', 'a member receives', 'bytes', 'bytes/s', 'busiest second'];
   const { sizes, timeR2, messagesR2, messageBytesWith, messageBytesR2 } = growth;
   return [
     columnTable(head, rows),
+    columnTable(topicHead, topicRows),
     `Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes, carried on: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}).\n`,
   ].join('\n');
 }

@@ -105,9 +105,17 @@ describe('tutti horn compare', () => {
       ['handel', 'played', 2048],
       ['handel', 'extrapolated', 4096],
     ]);
-    for (const { reachMs, receivedBytes } of systems) {
-      expect(reachMs).toBeGreaterThan(4000);
-      expect(receivedBytes).toBeGreaterThan(0);
+    for (const { system, topics, ...of } of systems) {
+      expect(of.reachMs).toBeGreaterThan(4000);
+      for (const name of ['receivedMessages', 'receivedBytes', 'sustainedBytes', 'burstBytes', 'verificationSeconds']) {
+        expect(of[name], `${system}: ${name}`).toBeGreaterThan(0);
+      }
+      expect(of.lostPercent).toBe(0);
+      const kinds = { 'status-quo': 2, strawman: 2, horn: 3, handel: 1 }[system as string];
+      expect(Object.keys(topics)).toHaveLength(kinds!);
+      for (const { messages, bytes, sustainedBytes, burstBytes } of Object.values<Record<string, number>>(topics)) {
+        expect(Math.min(messages!, bytes!, burstBytes! - sustainedBytes!)).toBeGreaterThan(0);
+      }
     }
     expect(growth.sizes).toEqual([32, 128, 512, 2048]);
   });

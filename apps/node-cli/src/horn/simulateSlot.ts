@@ -38,7 +38,7 @@ export function isHornProtocol(protocol: string): protocol is HornProtocol {
 }
 
 /** The parameters of Horn's that a slot hangs on, beside `--nodes`. */
-const slotParameters = [
+export const slotParameters = [
   'committees',
   'subcommittees',
   'aggregators',
@@ -238,7 +238,7 @@ function summary(document: SlotDocument): string {
       ],
       [
         'full nodes',
-        `${grouped(document.reached)} of ${grouped(live)} know of ${share}, by ${document.watched} that were watched: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`,
+        `${grouped(document.reached)} of ${grouped(live)} know of ${share}, by ${document.watched} that were watched${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
       ],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
       ['again', `seed ${document.seed}, version ${document.version}, digest ${document.digest}`],
