@@ -112,13 +112,22 @@ describe.skipIf(missing)(missing ? NOT_HERE : 'quic', () => {
     expect(b.counters).toMatchObject({ connectionsOpened: 0, connectionsAccepted: 1 });
   });
 
-  it('closes the oldest connection for one too many', async () => {
-    const { b, heard, send } = await pair(() => false, { maxConnections: 2 });
+  it('makes room for one too many at the cost of one of whom nothing was taken, and can still reach them', async () => {
+    const { a, b, heard, send } = await pair(() => heard.length === 1, { maxConnections: 2 });
     send(1);
     await until(() => heard.length === 1);
-    for (const other of [await open(), await open()]) other.send(b.local, Uint8Array.of(2));
+    const [first, second] = [await open(), await open()];
+    first.send(b.local, Uint8Array.of(2));
+    await until(() => heard.length === 2);
+    second.send(b.local, Uint8Array.of(3));
     await until(() => heard.length === 3);
     expect(b.counters.connectionsCrowdedOut).toBe(1);
+    b.send(a.local, Uint8Array.of(4));
+    await until(() => a.counters.packetsReceived === 1);
+    expect(b.counters.connectionsOpened).toBe(0);
+    b.send(first.local, Uint8Array.of(5));
+    await until(() => first.counters.packetsReceived === 1);
+    expect(b.counters.connectionsOpened).toBe(1);
   });
 
   it('gives up one who does not answer, counts it, and does not try again for every packet', async () => {

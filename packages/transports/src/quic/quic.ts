@@ -35,7 +35,7 @@ export interface QuicCounters extends TransportCounters {
   connectionsAccepted: number;
   /** Attempts to open one that failed. */
   connectionsFailed: number;
-  /** Closed because there were too many: those that were opened first. */
+  /** Closed because there were too many: the oldest stranger's, or the oldest. */
   connectionsCrowdedOut: number;
   /** Packets that were not sent because the receiver had taken the same message, or was about to. */
   repeatsSkipped: number;
@@ -107,7 +107,9 @@ class QuicNode implements QuicTransport {
   readonly #config;
   readonly #routes = new Map<string, QuicRoute>();
   /** In the order in which they came. */
-  readonly #connections = new Set<QUICConnection>();
+  readonly #connections = new Map<QUICConnection, QuicRoute>();
+  /** Those by which a packet was taken, here or there: the other end belongs here. */
+  readonly #proven = new WeakSet<QUICConnection>();
   /** Routes with packets to be sent in the next turn. */
   readonly #due = new Set<QuicRoute>();
   #listener: PacketListener | undefined;
@@ -177,7 +179,7 @@ class QuicNode implements QuicTransport {
     if (this.#closed) return;
     this.#closed = true;
     for (const route of this.#routes.values()) route.cancelAttempt?.();
-    await Promise.all([...this.#connections].map((connection) => connection.stop({ force: true })));
+    await Promise.all([...this.#connections.keys()].map(stop));
     await this.#server.stop({ force: true });
     await this.#socket.stop({ force: true });
   }
@@ -211,7 +213,8 @@ class QuicNode implements QuicTransport {
     this.counters.bytesSent += outgoing.packet.length;
     // A stream fails when its connection does, and that is heard of elsewhere.
     const taken = await sendPacket(connection, outgoing.packet).catch(() => false);
-    if (!taken) route.onNotTaken(outgoing);
+    if (taken) this.#proven.add(connection);
+    else route.onNotTaken(outgoing);
     route.underWay--;
     this.#flush(route);
   }
@@ -253,17 +256,17 @@ class QuicNode implements QuicTransport {
   #adopt(connection: QUICConnection, from: Endpoint): void {
     const { events } = this.#library.quic;
     if (this.#closed) {
-      connection.stop({ force: true });
+      stop(connection);
       return;
     }
     this.#makeRoom();
-    this.#connections.add(connection);
     const route = this.#route(from);
+    this.#connections.set(connection, route);
     route.connection ??= connection;
     connection.addEventListener(
       events.EventQUICConnectionStream.name,
       ({ detail }: InstanceType<typeof events.EventQUICConnectionStream>) => {
-        receivePacket(detail, (packet) => this.#receive(packet, from)).then(
+        receivePacket(detail, (packet) => this.#receive(connection, packet, from)).then(
           (whole) => {
             if (!whole) this.counters.malformed++;
           },
@@ -272,34 +275,46 @@ class QuicNode implements QuicTransport {
         );
       },
     );
-    connection.addEventListener(events.EventQUICConnectionClose.name, () => this.#onEnd(connection, route));
+    connection.addEventListener(events.EventQUICConnectionClose.name, () => this.#onEnd(connection));
     this.#flush(route);
   }
 
+  /** Makes room for one more at the cost of the oldest stranger's, or of the oldest. */
   #makeRoom(): void {
     if (this.#connections.size < this.#settings.maxConnections) return;
-    const [oldest] = this.#connections;
-    this.#connections.delete(oldest!);
+    const connections = [...this.#connections.keys()];
+    const victim = connections.find((connection) => !this.#proven.has(connection)) ?? connections[0]!;
     this.counters.connectionsCrowdedOut++;
-    oldest!.stop({ force: true });
+    this.#onEnd(victim);
+    stop(victim);
   }
 
-  #onEnd(connection: QUICConnection, route: QuicRoute): void {
+  #onEnd(connection: QUICConnection): void {
+    const route = this.#connections.get(connection);
     this.#connections.delete(connection);
-    if (route.connection !== connection) return;
+    if (route === undefined || route.connection !== connection) return;
     route.onConnectionEnd();
     if (route.queue.length > 0) this.#flush(route);
     else if (route.underWay === 0 && !route.backoff.failing) this.#routes.delete(keyOf(route.to));
   }
 
-  #receive(packet: Uint8Array, from: Endpoint): boolean {
+  #receive(connection: QUICConnection, packet: Uint8Array, from: Endpoint): boolean {
     if (this.#closed) return false;
     this.counters.packetsReceived++;
     this.counters.bytesReceived += packet.length;
-    if (this.#listener !== undefined) return this.#listener(packet, from) === true;
-    this.counters.unheard++;
-    return false;
+    if (this.#listener === undefined) {
+      this.counters.unheard++;
+      return false;
+    }
+    const taken = this.#listener(packet, from) === true;
+    if (taken) this.#proven.add(connection);
+    return taken;
   }
+}
+
+/** Ends a connection at once. That its farewell could not be sent matters to nobody. */
+function stop(connection: QUICConnection): Promise<void> {
+  return connection.stop({ force: true }).catch(() => {});
 }
 
 function keyOf({ host, port }: Endpoint): string {

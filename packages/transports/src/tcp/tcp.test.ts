@@ -164,6 +164,16 @@ describe('the connections of a transport are bounded', () => {
     expect(b.transport.counters.connectionsOpened).toBe(0);
   });
 
+  it('one peer has one connection that stays, however many it opens', async () => {
+    const b = await openVouching({ maxConnections: 4 });
+    const claim = introduction({ host: '127.0.0.1', port: 1 });
+    for (let opened = 1; opened <= 10; opened++) {
+      rawPeer(b.transport.local).write(Uint8Array.of(...claim, ...packetHeader(1), ...GENUINE));
+      await until(() => b.arrivals.length === opened);
+    }
+    expect(b.transport.connections).toBeLessThanOrEqual(4);
+  });
+
   it('one more to open closes the one that was used least lately, after what it still had to say', async () => {
     const a = await open({ maxConnections: 2 });
     const peers = await Promise.all(Array.from({ length: 6 }, () => openVouching()));

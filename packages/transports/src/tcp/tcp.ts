@@ -267,13 +267,10 @@ class TcpNode implements TcpTransport {
 
   /** Makes room for one more connection of ours at the cost of the one used least lately. */
   #roomToOpen(): boolean {
-    if (this.#opened.size + this.#attempts < this.#settings.maxConnections) return true;
-    let victim: TcpConnection | undefined;
-    for (const connection of this.#opened)
-      if (victim === undefined || connection.lastUsedMs < victim.lastUsedMs) victim = connection;
-    if (victim === undefined) return false;
-    this.#opened.delete(victim);
-    victim.finish();
+    const open = [...this.#opened].filter((connection) => connection.open);
+    if (open.length + this.#attempts < this.#settings.maxConnections) return true;
+    if (open.length === 0) return false;
+    open.reduce((least, one) => (one.lastUsedMs < least.lastUsedMs ? one : least)).finish();
     this.counters.connectionsCrowdedOut++;
     return true;
   }
@@ -313,8 +310,12 @@ class TcpNode implements TcpTransport {
   #vouch(connection: TcpConnection, from: Endpoint): void {
     if (this.#closed) return;
     const route = this.#route(from);
+    // One peer has one place among those who stay, however many connections it opens.
+    if (route.accepted !== undefined) {
+      route.accepted.vouched = false;
+      route.accepted.finish();
+    }
     connection.vouched = true;
-    route.accepted?.finish();
     route.accepted = connection;
     route.backoff.onSuccess();
     this.#schedule(route);
