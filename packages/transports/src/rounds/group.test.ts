@@ -1,0 +1,73 @@
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+import { nodeCrypto } from '../crypto/node.ts';
+import { Group } from './group.ts';
+import type { RoundPlan } from './plan.ts';
+
+const bls = await loadBls();
+const entries = Array.from({ length: 11 }, (_, index) => ({
+  publicKey: bls.publicKey(bls.keyGen(new Uint8Array(32).fill(index + 1))),
+  networkKey: new Uint8Array(32).fill(index + 1),
+  endpoint: { host: '127.0.0.1', port: index + 1 },
+}));
+
+/** A group that counts its verifiers, and remembers which keys they were opened with. */
+function counted(of = entries) {
+  const verifiers = { open: 0, keys: [] as (readonly Uint8Array[])[] };
+  const group = new Group({
+    crypto: nodeCrypto,
+    kernel: bls,
+    entries: of,
+    openVerifier(publicKeys) {
+      verifiers.open++;
+      verifiers.keys.push(publicKeys);
+      return {
+        verify: async () => true,
+        close: async () => {
+          verifiers.open--;
+        },
+      };
+    },
+  });
+  return { group, verifiers };
+}
+
+const plan: RoundPlan = { number: 4, message: new TextEncoder().encode('m'), seed: 9 };
+
+describe('a group', () => {
+  it('opens a round once for all of its peers, and frees it with the last', () => {
+    const { group, verifiers } = counted();
+    const rounds = [group.enter(plan), group.enter({ ...plan }), group.enter(plan)];
+    expect(new Set(rounds).size).toBe(1);
+    const other = group.enter({ ...plan, number: 5 });
+    expect(other).not.toBe(rounds[0]);
+    expect([group.openRounds, verifiers.open]).toEqual([2, 2]);
+    for (const round of rounds.slice(1)) group.leave(round);
+    expect([group.openRounds, verifiers.open]).toEqual([2, 2]);
+    group.leave(rounds[0]!);
+    expect([group.openRounds, verifiers.open]).toEqual([1, 1]);
+    expect(() => group.leave(rounds[0]!)).toThrow('round 4: expected one that was entered and not left');
+    expect(group.enter(plan)).not.toBe(rounds[0]);
+  });
+
+  it("a round's keys are by position, and its sets can be told by entry", () => {
+    const { group, verifiers } = counted();
+    const round = group.enter(plan);
+    const points = entries.map(({ publicKey }) => bls.validatePublicKey(publicKey));
+    for (const [position, index] of round.placement.entries()) {
+      expect(points[index]).toEqual({ ok: true, point: verifiers.keys[0]![position] });
+      const bits = new Uint8Array(2);
+      bits[position >> 3]! |= 1 << (position & 7);
+      const expected = new Uint8Array(2);
+      expected[index >> 3]! |= 1 << (index & 7);
+      expect(round.inRegistryOrder(bits)).toEqual(expected);
+      expect(round.positions[index]).toBe(position);
+    }
+    expect(round.inRegistryOrder(Uint8Array.of(0xff, 0x07))).toEqual(Uint8Array.of(0xff, 0x07));
+  });
+
+  it('takes no entry whose key is not valid', () => {
+    const bad = entries.with(3, { ...entries[3]!, publicKey: new Uint8Array(48) });
+    expect(() => counted(bad)).toThrow(/^entry 3: expected a valid publicKey, got /);
+  });
+});
