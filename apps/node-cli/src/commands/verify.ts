@@ -10,7 +10,7 @@ import { readWhole } from '../output/files.ts';
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify the multi-signature in the JSON that 'tutti cluster --json' printed, by noble-curves and by the kernel.",
+      "Verify the multi-signature that 'tutti cluster --json' or 'tutti node --out' wrote, by noble-curves and by the kernel.",
     )
     .argument('<file>', 'the JSON document')
     .option('--public-keys <file>', 'the public keys; default: the file that the document names')
@@ -83,7 +83,10 @@ function readJson(path: string): unknown {
 }
 
 function unusable(path: string, expected: string): WorldError {
-  return new WorldError('not-a-result', `${path}: expected ${expected}; give what 'tutti cluster --json' printed`);
+  return new WorldError(
+    'not-a-result',
+    `${path}: expected ${expected}; give what 'tutti cluster --json' or 'tutti node --out' wrote`,
+  );
 }
 
 function invalid(path: string, reason: string): WorldError {
