@@ -48,7 +48,7 @@ export class ClockView {
           .attr('text-anchor', Math.abs(x) < 12 ? 'middle' : x > 0 ? 'start' : 'end')
           .text(phase.name);
       });
-    const reachUs = (index.result.blockReachMs ?? Number.POSITIVE_INFINITY) * 1000;
+    const reachUs = index.blockReachUs ?? Number.POSITIVE_INFINITY;
     if (reachUs <= this.#endUs) {
       const [from, to] = [this.#at(reachUs, inner - 7), this.#at(reachUs, outer + 4)];
       svg

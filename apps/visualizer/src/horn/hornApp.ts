@@ -233,13 +233,13 @@ export class HornApp {
   }
 
   #sayOutcome(): void {
-    const { result } = this.#index!;
+    const { result, blockReachUs } = this.#index!;
     const { inReach, cast } = result.votes;
     const share = `${result.scenario.threshold * 100} %`;
     const words =
-      result.blockReachMs === null
+      blockReachUs === undefined
         ? `${share} of the votes never came into reach.`
-        : `${share} in reach after ${seconds(result.blockReachMs * 1000)}.`;
+        : `${share} in reach after ${seconds(blockReachUs)}.`;
     say('ready', `${words} When the slot ended, ${percent(inReach, cast)}.`);
   }
 
@@ -372,10 +372,10 @@ export class HornApp {
 }
 
 /** How the clock is to be read. */
-function clockWords({ result, clock }: SlotIndex): string {
+function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = `${result.scenario.threshold * 100}\u00a0%`;
   const round = 'Once round is one slot.';
-  if (result.blockReachMs === null) return `${round} ${share} of the votes never come into reach.`;
-  if (result.blockReachMs * 1000 > clock.endUs) return `${round} ${share} of the votes come into reach only after it.`;
+  if (blockReachUs === undefined) return `${round} ${share} of the votes never come into reach.`;
+  if (blockReachUs > clock.endUs) return `${round} ${share} of the votes come into reach only after it.`;
   return `${round} Gold is the moment at which ${share} of the votes are in reach.`;
 }

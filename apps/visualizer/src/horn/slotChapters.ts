@@ -6,7 +6,7 @@ import { megabytes, percent, seconds } from './words.ts';
 
 /** The slot told in the order in which it happens. */
 export function slotChapters(index: SlotIndex): readonly Chapter[] {
-  const { result, clock } = index;
+  const { result, clock, blockReachUs } = index;
   const { system, threshold } = result.scenario;
   const all: Chapter[] = [
     { timeUs: 0, title: 'The block', text: opening(index) },
@@ -14,12 +14,12 @@ export function slotChapters(index: SlotIndex): readonly Chapter[] {
     { timeUs: clock.aggregateUs, title: 'Aggregates', text: aggregates(index) },
   ];
   if (system === 'horn') all.push({ timeUs: clock.collectUs, title: 'Collections', text: collections(index) });
-  if (result.blockReachMs !== null) {
+  if (blockReachUs !== undefined) {
     const share = `${threshold * 100} %`;
     all.push({
-      timeUs: result.blockReachMs * 1000,
+      timeUs: blockReachUs,
       title: `${share} in reach`,
-      text: `${share} of the honest votes are within the [[proposer]]’s reach, ${seconds(result.blockReachMs * 1000)} after the slot began. ${afterLastRound(index)}`,
+      text: `${share} of the honest votes are within the [[proposer]]’s reach, ${seconds(blockReachUs)} after the slot began. ${room(blockReachUs, clock.endUs)}`,
     });
   }
   all.push({ timeUs: clock.endUs, title: 'Next block', text: ending(index) });
@@ -63,11 +63,10 @@ function collections({ result }: SlotIndex): string {
   return `In each committee about ${result.scenario.parameters.collectors} [[collector|collectors]] join the heaviest aggregate of every subcommittee. Their ${count(messages)} [[collection|collections]], ${megabytes(bytes)} MB, are all that is said on the [[global topic]]; on one core they are verified in ${result.verificationSeconds.total.toFixed(1)} s.`;
 }
 
-function afterLastRound({ result, clock }: SlotIndex): string {
-  const atUs = result.blockReachMs! * 1000;
-  if (atUs > clock.endUs)
-    return `That is ${seconds(atUs - clock.endUs)} too late: the next block was made with what there was at ${seconds(clock.endUs)}.`;
-  return `${seconds(clock.endUs - atUs)} are left until the next block.`;
+function room(atUs: number, endUs: number): string {
+  if (atUs > endUs)
+    return `That is ${seconds(atUs - endUs)} too late: the next block was made with what there was at ${seconds(endUs)}.`;
+  return `${seconds(endUs - atUs)} are left until the next block.`;
 }
 
 function ending({ result, clock }: SlotIndex): string {

@@ -2,7 +2,7 @@ import { area, axisBottom, curveStepAfter, line, type ScaleLinear, scaleLinear, 
 import { figure } from '../views/words.ts';
 import { phases } from './phases.ts';
 import { countUntil, type GlobalTopic, type SlotIndex } from './slotIndex.ts';
-import { megabytes } from './words.ts';
+import { megabytes, seconds } from './words.ts';
 
 /** Points of a curve: about one for two pixels of a wide page. */
 const points = 600;
@@ -196,10 +196,10 @@ export class SlotChart {
 
   /** When the threshold is in reach: not under the veil, for that is what one waits for. */
   #markReach(x: ScaleLinear<number, number>): void {
-    const [{ result }, { votes, left, right, width }] = [this.#index!, this.#layout!];
-    if (result.blockReachMs === null) return;
+    const [{ result, blockReachUs }, { votes, left, right, width }] = [this.#index!, this.#layout!];
+    if (blockReachUs === undefined) return;
     const share = result.scenario.threshold;
-    const at = x(result.blockReachMs * 1000);
+    const at = x(blockReachUs);
     const y = votes.bottom - share * (votes.bottom - votes.top);
     const isRight = at > (left + right) / 2;
     this.#svg.append('circle').attr('class', 'reached').attr('cx', at).attr('cy', y).attr('r', 4);
@@ -209,7 +209,7 @@ export class SlotChart {
       .attr('x', at + (isRight ? -9 : 9))
       .attr('y', y + 20)
       .attr('text-anchor', isRight ? 'end' : 'start')
-      .text(`${share * 100} %${width < 560 ? '' : ' in reach'} at ${(result.blockReachMs / 1000).toFixed(2)} s`);
+      .text(`${share * 100} %${width < 560 ? '' : ' in reach'} at ${seconds(blockReachUs)}`);
   }
 
   #drawTopic(x: ScaleLinear<number, number>): void {
@@ -272,10 +272,10 @@ export class SlotChart {
     const covered = [{ top: layout.phases.bottom - 4, bottom: layout.phases.bottom - 1 }, layout.votes, layout.topic];
     const veil = covered.map(({ top, bottom }) => `M${x} ${top - 2}H${layout.right + 2}V${bottom + 1}H${x}Z`);
     this.#svg.select('.veil').attr('d', veil.join(''));
-    const { blockReachMs, topics } = index.result;
+    const { blockReachUs, result } = index;
     this.#svg.attr(
       'aria-label',
-      `The slot over ${(index.spanUs / 1e6).toFixed(0)} s: 99 % of the votes in reach ${blockReachMs === null ? 'never' : `at ${(blockReachMs / 1000).toFixed(2)} s`}; ${figure(topics.global.messages)} messages on the global topic.`,
+      `The slot over ${(index.spanUs / 1e6).toFixed(0)} s: 99 % of the votes in reach ${blockReachUs === undefined ? 'never' : `at ${seconds(blockReachUs)}`}; ${figure(result.topics.global.messages)} messages on the global topic.`,
     );
   }
 }

@@ -44,6 +44,8 @@ export interface GlobalTopic {
 export interface SlotIndex {
   readonly result: SlotResult;
   readonly clock: SlotClock;
+  /** When the threshold's share of the votes is in reach; undefined for never. */
+  readonly blockReachUs: number | undefined;
   /** Committees that vote in this slot, the first of all. */
   readonly votingCommittees: number;
   readonly committee: number;
@@ -88,6 +90,7 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
   return {
     result,
     clock,
+    blockReachUs: result.blockReachMs === null ? undefined : Math.round(result.blockReachMs * 1000),
     votingCommittees: voters / committee,
     committee,
     subcommittee,

@@ -1,0 +1,79 @@
+import { defaultHornParameters, hornSizes, scaledHornParameters } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { blockAt, cornerOf, type FieldGrid, fieldGrid, fieldLayout, placeUnder } from './fieldLayout.ts';
+import { validatorChoices } from './slotState.ts';
+
+function gridOf(validators: number): { grid: FieldGrid; committees: number; subcommittees: number } {
+  const parameters = scaledHornParameters(validators, defaultHornParameters);
+  const { committee, subcommittee } = hornSizes(parameters);
+  return { grid: fieldGrid(parameters.committees, committee, subcommittee), ...parameters };
+}
+
+describe('fieldGrid', () => {
+  it('lays a million votes out as a square of 1024', () => {
+    expect(gridOf(2 ** 20).grid).toEqual({
+      columns: 8,
+      rows: 4,
+      committee: { width: 128, height: 256 },
+      subcommittee: { width: 16, height: 32 },
+    });
+  });
+
+  it.each(validatorChoices)('has a place for each of %i votes and no other', (validators) => {
+    const { grid, committees, subcommittees } = gridOf(validators);
+    expect(grid.columns * grid.rows).toBe(committees);
+    const { committee, subcommittee } = grid;
+    expect(grid.columns * committee.width * grid.rows * committee.height).toBe(validators);
+    const corners = Array.from({ length: subcommittees }, (_, which) => cornerOf(grid, which));
+    const taken = new Set(corners.map(({ x, y }) => `${x / subcommittee.width} ${y / subcommittee.height}`));
+    expect(taken.size).toBe(subcommittees);
+    expect(Math.max(...corners.map(({ x }) => x)) + subcommittee.width).toBe(committee.width);
+    expect(Math.max(...corners.map(({ y }) => y)) + subcommittee.height).toBe(committee.height);
+  });
+});
+
+describe('fieldLayout', () => {
+  it.each([
+    [350, 2],
+    [600, 1],
+    [620, 2],
+  ])(
+    'fits %i pixels at a ratio of %i, and a vote that is larger than a pixel is a whole number of them',
+    (width, ratio) => {
+      for (const validators of validatorChoices) {
+        const { grid } = gridOf(validators);
+        const layout = fieldLayout(grid, width, ratio);
+        expect(layout.width).toBeLessThanOrEqual(width + 1e-9);
+        const pixels = (layout.block.width * ratio) / grid.committee.width;
+        if (pixels >= 1) expect(pixels).toBe(Math.round(pixels));
+        else expect(layout.width).toBeCloseTo(width);
+      }
+    },
+  );
+});
+
+describe('placeUnder', () => {
+  it('finds every subcommittee at its middle', () => {
+    const { grid, committees, subcommittees } = gridOf(2 ** 16);
+    const layout = fieldLayout(grid, 500, 1);
+    const scale = layout.block.width / grid.committee.width;
+    for (let committee = 0; committee < committees; committee++) {
+      const block = blockAt(grid, layout, committee);
+      for (let subcommittee = 0; subcommittee < subcommittees; subcommittee++) {
+        const corner = cornerOf(grid, subcommittee);
+        const x = block.x + (corner.x + grid.subcommittee.width / 2) * scale;
+        const y = block.y + (corner.y + grid.subcommittee.height / 2) * scale;
+        expect(placeUnder(grid, layout, x, y)).toEqual({ committee, subcommittee });
+      }
+    }
+  });
+
+  it('finds nothing beside the blocks', () => {
+    const { grid } = gridOf(2 ** 16);
+    const layout = fieldLayout(grid, 500, 1);
+    expect(placeUnder(grid, layout, 10, 3)).toBeUndefined();
+    expect(placeUnder(grid, layout, layout.block.width + 1, 40)).toBeUndefined();
+    expect(placeUnder(grid, layout, -1, 40)).toBeUndefined();
+    expect(placeUnder(grid, layout, 10, layout.height + 30)).toBeUndefined();
+  });
+});

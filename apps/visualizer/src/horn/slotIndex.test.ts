@@ -1,0 +1,141 @@
+import {
+  createSlot,
+  defaultHornParameters,
+  defaultSlotScenario,
+  hornSystems,
+  type SlotRecording,
+  type SlotScenario,
+} from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { sentBy, votesOfAll, votesOfPlaces } from './moment.ts';
+import { phaseAt, phases } from './phases.ts';
+import { slotChapters } from './slotChapters.ts';
+import { barUs, topicBars } from './slotChart.ts';
+import { countUntil, lostSinceUs, neverUs, SeatRole, slotIndex } from './slotIndex.ts';
+
+/** Two committees of four subcommittees of 64. */
+const small: SlotScenario = {
+  ...defaultSlotScenario,
+  parameters: { ...defaultHornParameters, validators: 512, committees: 2, subcommittees: 4 },
+};
+
+function recorded(scenario: Partial<SlotScenario>): SlotRecording {
+  const slot = createSlot({ ...small, ...scenario }, { observers: 8 });
+  while (slot.advance(1));
+  return slot.recording();
+}
+
+const griefed = recorded({ dead: 0.1, attacks: [{ name: 'griefing', share: 0.3 }], seed: 3 });
+
+describe.each(hornSystems)('slotIndex of %s', (system) => {
+  const recording = recorded({ system, dead: 0.1, desyncMs: 400 });
+  const index = slotIndex(recording);
+  const { result } = recording;
+
+  it('counts at the end of the slot what the result counts', () => {
+    const { voters, cast, reach } = votesOfAll(index, index.clock.endUs);
+    expect({ voters, cast, reach }).toEqual({
+      voters: result.votes.cast,
+      cast: result.votes.cast,
+      reach: result.votes.inReach,
+    });
+    expect(votesOfAll(index, 0)).toEqual({ voters, cast: 0, seen: 0, reach: 0 });
+  });
+
+  it('reaches the threshold when the result says so, and not before', () => {
+    const atUs = index.blockReachUs!;
+    expect(atUs / 1000).toBe(result.blockReachMs);
+    const needed = Math.floor(result.votes.cast * 0.99);
+    expect(votesOfAll(index, atUs).reach).toBeGreaterThanOrEqual(needed);
+    expect(votesOfAll(index, atUs - 1).reach).toBeLessThan(needed);
+  });
+
+  it('has committees and subcommittees that add up to the whole', () => {
+    const atUs = index.clock.attestUs + 300_000;
+    const sums = [index.committee, index.subcommittee].map((size) => {
+      let [cast, seen] = [0, 0];
+      for (let from = 0; from < index.roles.length; from += size) {
+        const votes = votesOfPlaces(index, from, from + size, atUs)!;
+        cast += votes.cast;
+        seen += votes.seen;
+      }
+      return { cast, seen };
+    });
+    const { cast, seen } = votesOfAll(index, atUs);
+    expect(sums).toEqual([
+      { cast, seen },
+      { cast, seen },
+    ]);
+    expect(cast).toBeGreaterThan(0);
+    expect(cast).toBeLessThan(result.votes.cast);
+    expect(votesOfPlaces(index, index.roles.length, index.roles.length + 64, atUs)).toBeUndefined();
+  });
+
+  it('has on the global topic what the result counts there', () => {
+    const { messages, bytes } = result.topics.global;
+    expect(index.topic.sentUs).toHaveLength(messages);
+    expect(index.topic.messageBytes * messages).toBeCloseTo(bytes);
+    const sets = system === 'horn' ? index.collections : index.aggregates;
+    expect(sentBy(sets, 0, Number.POSITIVE_INFINITY, neverUs)).toBe(messages);
+    const bars = topicBars(index.topic, barUs(index.spanUs), neverUs);
+    expect(bars.reduce((sum, { honest }) => sum + honest, 0)).toBe(index.topic.verifiedUs.length);
+  });
+
+  it('goes through its rounds without a gap', () => {
+    const all = phases(index);
+    expect(all.map(({ fromUs }) => fromUs).slice(1)).toEqual(all.map(({ toUs }) => toUs).slice(0, -1));
+    expect(all.at(-1)).toMatchObject({
+      name: system === 'horn' ? 'collections' : 'aggregates',
+      toUs: index.clock.endUs,
+    });
+    expect(phaseAt(all, index.clock.attestUs)!.name).toBe('votes');
+    expect(phaseAt(all, index.clock.endUs)).toBeUndefined();
+  });
+
+  it('is told in order, and tells of 99 % and of the next block', () => {
+    const told = slotChapters(index);
+    expect(told.map(({ timeUs }) => timeUs)).toEqual(told.map(({ timeUs }) => timeUs).toSorted((a, b) => a - b));
+    expect(told.map(({ title }) => title)).toContain('99 % in reach');
+    expect(told.at(-1)!.text).toContain(`${result.votes.inReach} of ${result.votes.cast} honest votes`);
+  });
+});
+
+describe('slotIndex where Eve is', () => {
+  const index = slotIndex(griefed);
+
+  it('sets her votes, the absent and those that she takes apart', () => {
+    const of = (role: number) => index.roles.filter((one) => one === role).length;
+    const { outweighed, hostileAggregators, hostileCollectors } = griefed.result.votes.lost;
+    expect(of(SeatRole.byzantine)).toBe(griefed.result.votes.byzantine.voters);
+    expect(of(SeatRole.absent)).toBe(51);
+    expect(of(SeatRole.lostToEve)).toBe(outweighed + hostileAggregators + hostileCollectors);
+    expect(outweighed).toBeGreaterThan(0);
+    expect(lostSinceUs(index)).toBe(index.clock.collectUs);
+  });
+
+  it('counts honest votes only, and her messages apart', () => {
+    expect(votesOfAll(index, neverUs - 1).voters).toBe(griefed.result.votes.cast);
+    const bars = topicBars(index.topic, barUs(index.spanUs), neverUs);
+    const hers = bars.reduce((sum, { byzantine }) => sum + byzantine, 0);
+    expect(hers).toBe(index.topic.verifiedByzantine.filter((is) => is === 1).length);
+    expect(hers).toBeGreaterThan(0);
+  });
+
+  it('is told of', () => {
+    const told = slotChapters(index);
+    expect(told[0]!.text).toMatch(/Eve has 30\s% of them and where she aggregates, keeps her votes/);
+    expect(told.at(-1)!.text).toContain('honest votes are lost to her');
+  });
+});
+
+it('countUntil counts times up to a moment, that moment included', () => {
+  const times = Int32Array.of(1, 3, 3, 7);
+  expect([0, 1, 2, 3, 6, 7, 8].map((us) => countUntil(times, us))).toEqual([0, 1, 1, 3, 3, 4, 4]);
+  expect(countUntil(new Int32Array(), 5)).toBe(0);
+});
+
+it('barUs: a round time, however long the slot', () => {
+  expect(barUs(22_000_000)).toBe(250_000);
+  expect(barUs(12_000_000)).toBe(200_000);
+  expect(barUs(200_000_000)).toBe(1_000_000);
+});
