@@ -17,6 +17,8 @@ const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 /** The least votes of a collection: one with a vote fewer is still one. */
 const LEAST_VOTES = 2;
 
+const MOST_THREADS = 256;
+
 /** A key in kernel memory: two coordinates of 48 bytes. */
 const KEY_BYTES = 96;
 
@@ -85,7 +87,7 @@ export function hornVerifyCommand(context: Context): Command {
       participationFlag,
       participations,
     )
-    .option('--threads <n>', "1 to 256, or 'all' for one a core", threadsFlag, 1)
+    .option('--threads <n>', `1 to ${MOST_THREADS}, or 'all' for one a core`, threadsFlag, 1)
     .option(
       '--method <name>',
       `how keys are summed: ${[...sumMethods, 'all'].join(', ')}`,
@@ -104,8 +106,12 @@ const shareFlag = numberFlag('--participation', 'shares over 0, up to 1', (share
 
 const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',').map(shareFlag);
 
-const threadsFlag: FlagReader<number> = (text) =>
-  text === 'all' ? availableParallelism() : integerFlag('--threads', 1, 256)(text);
+const threadsFlag: FlagReader<number> = (text) => {
+  if (text === 'all') return availableParallelism();
+  const threads = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  if (threads >= 1 && threads <= MOST_THREADS) return threads;
+  throw badValue('--threads', `an integer from 1 to ${MOST_THREADS}, or all`, text);
+};
 
 async function verify(flags: Flags, context: Context): Promise<HornVerifyDocument> {
   const { collections, committee, seed } = flags;
