@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeTransport, until } from '../../test/compliance.ts';
 import { hasIpv6, NO_IPV6 } from '../../test/ipv6.ts';
 import { openSilent, udpStranger } from '../../test/rawUdp.ts';
 import { describeSecurity } from '../../test/security.ts';
 import { loadQuic } from './library.ts';
 import { openQuic, type QuicOptions, type QuicTransport } from './quic.ts';
+
+// The library takes milliseconds a packet, and ten times that on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
 
 const missing = await loadQuic().then(
   () => undefined,
