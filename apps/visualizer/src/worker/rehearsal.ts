@@ -7,6 +7,8 @@ export interface Rehearsal {
   /** 48 bytes each, compressed G1, by position. */
   readonly publicKeys: readonly Uint8Array[];
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
+  /** Gives back the kernel's memory; the run must be over. */
+  free(): void;
 }
 
 /**
@@ -31,5 +33,6 @@ export function rehearse(bls: Bls, nodes: number, seed: number, onSigned: (signe
       const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier });
       return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
     },
+    free: () => verifier.free(),
   };
 }

@@ -52,6 +52,7 @@ async function run(scenario: Scenario): Promise<void> {
   }
   const index = runIndex(simulation.recording(), true);
   const output = rehearsal && finalOutput(simulation, rehearsal);
+  rehearsal?.free();
   report({ kind: 'done', run: { index, output, curve } }, buffersOf(index));
 }
 
