@@ -281,6 +281,23 @@ describe('a node that cannot run says why, in one line', () => {
   });
 });
 
+it('tutti registry check takes all cores for a large registry, and finds the one entry that does not hold', async () => {
+  const path = join(folder, 'large.json');
+  expect(await tutti('registry', 'make', '--rehearsal', '70', '--out', path)).toMatchObject({ code: 0 });
+  expect(await tutti('registry', 'check', path)).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/: 70 nodes: .* hold$/m),
+  });
+  const document = JSON.parse(readFileSync(path, 'utf8'));
+  document.entries[68].proofOfPossession = document.entries[67].proofOfPossession;
+  writeFileSync(path, JSON.stringify(document));
+  expect(await tutti('registry', 'check', path)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^tutti: .*large\.json: registry entry 68: proofOfPossession does not hold [^\n]*\n$/m),
+  });
+});
+
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
