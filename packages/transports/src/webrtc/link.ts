@@ -1,7 +1,7 @@
 import SimplePeer from 'simple-peer/simplepeer.min.js';
 import { BoundedQueue } from '../boundedQueue.ts';
 import { plain } from '../plain.ts';
-import type { LinkSignal } from './linkSignal.ts';
+import { type LinkSignal, withoutTcp } from './linkSignal.ts';
 
 /** STUN or TURN servers, as RTCPeerConnection takes them. */
 export interface IceServer {
@@ -70,7 +70,7 @@ export class Link {
     this.#peer = peer;
     peer.on('signal', ({ type, sdp }) => {
       if (type !== 'offer' && type !== 'answer') return;
-      this.#signal = { type, attempt: this.attempt, sdp };
+      this.#signal = { type, attempt: this.attempt, sdp: withoutTcp(sdp) };
       this.signal();
     });
     peer.on('connect', () => this.#onConnect());

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeLinkSignal, encodeLinkSignal, MAX_SDP_CHARACTERS } from './linkSignal.ts';
+import { decodeLinkSignal, encodeLinkSignal, MAX_SDP_CHARACTERS, withoutTcp } from './linkSignal.ts';
 
 describe('decodeLinkSignal', () => {
   it('reads what encodeLinkSignal wrote', () => {
@@ -37,4 +37,11 @@ describe('decodeLinkSignal', () => {
   it('throws for no text', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void decodeLinkSignal(text)));
   });
+});
+
+it('withoutTcp takes out the addresses for TCP and nothing else', () => {
+  const udp = 'a=candidate:1 1 udp 2122194687 192.0.2.2 54295 typ host\r\n';
+  const tcp = 'a=candidate:2 1 tcp 1518214911 192.0.2.2 45825 typ host tcptype passive generation 0\r\n';
+  const rest = 'a=setup:actpass\r\n';
+  expect(withoutTcp(`${udp}${tcp}${tcp.replace('tcp', 'TCP')}${rest}`)).toBe(`${udp}${rest}`);
 });

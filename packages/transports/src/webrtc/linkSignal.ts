@@ -13,6 +13,16 @@ export interface LinkSignal {
 /** Session descriptions of one data channel are 1 to 3 kB; many network cards make them longer. */
 export const MAX_SDP_CHARACTERS = 8_000;
 
+const TCP_CANDIDATE = /^a=candidate:\S+ \d+ tcp .*\r?\n/gim;
+
+/**
+ * A description without the addresses at which its end would take TCP: they carry the packets one after another, which is
+ * what Handel does without; and libwebrtc lists them anew for each connection of a process, until the description is too long.
+ */
+export function withoutTcp(sdp: string): string {
+  return sdp.replaceAll(TCP_CANDIDATE, '');
+}
+
 export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
   return JSON.stringify({ type, attempt, sdp });
 }

@@ -66,6 +66,18 @@ it.each([
   expect((await arrivals).map(([byte]) => byte)).toEqual([2, 1]);
 });
 
+it('six ends that all send to all others at once reach each other at the first attempt', async () => {
+  const signals = new MemorySignals();
+  const ends = Array.from({ length: 6 }, () => openOn(signals));
+  const heard = new Set<string>();
+  for (const end of ends) {
+    end.onPacket((_, from) => heard.add(`${from.host} to ${end.local.host}`));
+    for (const other of ends) if (other !== end) end.send(other.local, Uint8Array.of(1));
+  }
+  await vi.waitFor(() => expect(heard.size).toBe(30), { timeout: 50_000 });
+  for (const { links, refused } of ends) expect([links.opened, links.failed, refused]).toEqual([5, 0, {}]);
+});
+
 it('a link that idles is closed, and the next packet opens another', async () => {
   const signals = new MemorySignals();
   const [a, b] = [openOn(signals, { idleMs: 20 }), openOn(signals)];
