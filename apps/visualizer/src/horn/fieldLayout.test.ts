@@ -72,7 +72,7 @@ describe('placeUnder', () => {
     const { grid } = gridOf(2 ** 16);
     const layout = fieldLayout(grid, 500, 1);
     expect(placeUnder(grid, layout, 10, 3)).toBeUndefined();
-    expect(placeUnder(grid, layout, layout.block.width + 1, 40)).toBeUndefined();
+    expect(placeUnder(grid, layout, layout.block.width + layout.gap, 40)).toBeUndefined();
     expect(placeUnder(grid, layout, -1, 40)).toBeUndefined();
     expect(placeUnder(grid, layout, 10, layout.height + 30)).toBeUndefined();
   });

@@ -31,17 +31,19 @@ export interface FieldLayout {
 }
 
 const labelHeight = 15;
+/** Room around the blocks for the line round the chosen one. */
+const edge = 2;
 
 /** @param ratio pixels of the screen per CSS pixel: where a vote is larger than one, it is a whole number of them. */
 export function fieldLayout(grid: FieldGrid, width: number, ratio: number): FieldLayout {
   const gap = width < 480 ? 4 : 8;
-  const room = (width - gap * (grid.columns - 1)) / grid.columns;
+  const room = (width - 2 * edge - gap * (grid.columns - 1)) / grid.columns;
   const pixels = (room * ratio) / grid.committee.width;
   const scale = (pixels >= 1 ? Math.floor(pixels) : pixels) / ratio;
   const block = { width: grid.committee.width * scale, height: grid.committee.height * scale };
   return {
-    width: grid.columns * block.width + gap * (grid.columns - 1),
-    height: grid.rows * (block.height + labelHeight) + gap * (grid.rows - 1),
+    width: grid.columns * block.width + gap * (grid.columns - 1) + 2 * edge,
+    height: grid.rows * (block.height + labelHeight) + gap * (grid.rows - 1) + edge,
     label: labelHeight,
     gap,
     block,
@@ -55,7 +57,7 @@ export function blockAt(
   committee: number,
 ): { x: number; y: number } {
   const [column, row] = [committee % grid.columns, Math.floor(committee / grid.columns)];
-  return { x: column * (block.width + gap), y: row * (block.height + label + gap) + label };
+  return { x: edge + column * (block.width + gap), y: row * (block.height + label + gap) + label };
 }
 
 /** A subcommittee's corner in its committee's block, in votes. */
@@ -72,9 +74,9 @@ export interface FieldPlace {
 
 export function placeUnder(grid: FieldGrid, layout: FieldLayout, x: number, y: number): FieldPlace | undefined {
   const { block, gap, label } = layout;
-  const column = Math.floor(x / (block.width + gap));
+  const column = Math.floor((x - edge) / (block.width + gap));
   const row = Math.floor(y / (block.height + label + gap));
-  const within = { x: x - column * (block.width + gap), y: y - row * (block.height + label + gap) - label };
+  const within = { x: x - edge - column * (block.width + gap), y: y - row * (block.height + label + gap) - label };
   if (column < 0 || row < 0 || column >= grid.columns || row >= grid.rows) return undefined;
   if (within.x >= block.width || within.y < 0 || within.y >= block.height) return undefined;
   const scale = block.width / grid.committee.width;

@@ -76,6 +76,11 @@ export class FieldView {
       : 1;
   }
 
+  /** How many votes one subcommittee has. */
+  get votesOfSubcommittee(): number {
+    return this.#grid ? this.#grid.subcommittee.width * this.#grid.subcommittee.height : 0;
+  }
+
   set choice(place: FieldPlace) {
     this.#choice = place;
   }

@@ -109,7 +109,10 @@ export class HornApp {
   #openLink(): void {
     const state = decodeSlotState(location.hash);
     const { scenario, committee, subcommittee, timeUs } = state;
-    if (!this.#index) this.#field.expect(scenario.parameters);
+    if (!this.#index) {
+      this.#field.expect(scenario.parameters);
+      this.#writeFieldScale();
+    }
     this.#goTo = { place: { committee, subcommittee }, timeUs };
     this.#controls.scenario = scenario;
     this.#start(scenario);
@@ -244,14 +247,13 @@ export class HornApp {
   }
 
   #writeFieldScale(): void {
-    if (!this.#index) return;
     const pixels = this.#field.pixelsPerVote;
     const scale =
       pixels >= 1
         ? 'A dot is one vote.'
         : `A vote is smaller than a pixel here: each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
     part('#field-sub').textContent =
-      `${scale} A block is a committee, in it a rectangle of ${figure(this.#index.subcommittee)} a subcommittee.`;
+      `${scale} A block is a committee, in it a rectangle of ${figure(this.#field.votesOfSubcommittee)} a subcommittee.`;
   }
 
   #look({ committee, subcommittee }: FieldPlace): void {

@@ -6,8 +6,8 @@ import { megabytes, seconds } from './words.ts';
 
 /** Points of a curve: about one for two pixels of a wide page. */
 const points = 600;
-/** About so many bars, each a round number of milliseconds. */
-const mostBars = 100;
+/** A bar is about as wide, in pixels, and a round number of milliseconds long. */
+const leastBarWidth = 12;
 const barChoicesMs = [10, 20, 50, 100, 200, 250, 500, 1000];
 
 interface ChartLayout {
@@ -41,8 +41,8 @@ export interface TopicBar {
   readonly byzantine: number;
 }
 
-/** How long a bar is, for a span of time. */
-export function barUs(spanUs: number): number {
+/** How long a bar is, where a span of time is to have so many at most. */
+export function barUs(spanUs: number, mostBars: number): number {
   return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= mostBars) ?? barChoicesMs.at(-1)!);
 }
 
@@ -216,7 +216,7 @@ export class SlotChart {
     const [index, { topic: box, left, right }] = [this.#index!, this.#layout!];
     const svg = this.#svg;
     const { topic, spanUs } = index;
-    const stepUs = barUs(spanUs);
+    const stepUs = barUs(spanUs, (right - left) / leastBarWidth);
     const bars = topicBars(topic, stepUs, spanUs);
     const rate = (messages: number) => messages / (stepUs / 1e6);
     const mostRate = Math.max(1, ...bars.map(({ honest, byzantine }) => rate(honest + byzantine)));

@@ -77,7 +77,7 @@ describe.each(hornSystems)('slotIndex of %s', (system) => {
     expect(index.topic.messageBytes * messages).toBeCloseTo(bytes);
     const sets = system === 'horn' ? index.collections : index.aggregates;
     expect(sentBy(sets, 0, Number.POSITIVE_INFINITY, neverUs)).toBe(messages);
-    const bars = topicBars(index.topic, barUs(index.spanUs), neverUs);
+    const bars = topicBars(index.topic, barUs(index.spanUs, 100), neverUs);
     expect(bars.reduce((sum, { honest }) => sum + honest, 0)).toBe(index.topic.verifiedUs.length);
   });
 
@@ -115,7 +115,7 @@ describe('slotIndex where Eve is', () => {
 
   it('counts honest votes only, and her messages apart', () => {
     expect(votesOfAll(index, neverUs - 1).voters).toBe(griefed.result.votes.cast);
-    const bars = topicBars(index.topic, barUs(index.spanUs), neverUs);
+    const bars = topicBars(index.topic, barUs(index.spanUs, 100), neverUs);
     const hers = bars.reduce((sum, { byzantine }) => sum + byzantine, 0);
     expect(hers).toBe(index.topic.verifiedByzantine.filter((is) => is === 1).length);
     expect(hers).toBeGreaterThan(0);
@@ -135,7 +135,7 @@ it('countUntil counts times up to a moment, that moment included', () => {
 });
 
 it('barUs: a round time, however long the slot', () => {
-  expect(barUs(22_000_000)).toBe(250_000);
-  expect(barUs(12_000_000)).toBe(200_000);
-  expect(barUs(200_000_000)).toBe(1_000_000);
+  expect(barUs(22_000_000, 100)).toBe(250_000);
+  expect(barUs(12_000_000, 100)).toBe(200_000);
+  expect(barUs(200_000_000, 100)).toBe(1_000_000);
 });
