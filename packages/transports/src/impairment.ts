@@ -28,16 +28,16 @@ export function impaired(transport: Transport, impairment: Impairment, random: (
     maxPacketBytes: transport.maxPacketBytes,
     counters: transport.counters,
     onPacket: (listener) => transport.onPacket(listener),
-    send(to, bytes) {
+    send(to, bytes, says) {
       if (random() < loss) return;
       if (random() < duplication) transport.send(to, bytes.slice());
       if (random() >= reordering) {
-        transport.send(to, bytes);
+        transport.send(to, bytes, says);
         return;
       }
       const timer = setTimeout(() => {
         heldBack.delete(timer);
-        transport.send(to, bytes);
+        transport.send(to, bytes, says);
       }, random() * reorderingMs);
       heldBack.add(timer);
     },
