@@ -13,8 +13,8 @@ import { mutatedJson, mutatedUtf8 } from './mutate.ts';
 
 const scenarios = [1, 2, 3, 4, 5, 6].map((seed) => JSON.parse(scenarioText({ ...defaultScenario, nodes: 16, seed })));
 
-/** Nodes that a scenario may well ask for, and that would take the fuzzer's time to make. */
-const MANY_NODES = 1000;
+/** Nodes of a scenario, or seeds of a sweep, that a person may well ask for, and that would take the fuzzer's time to make. */
+const MANY = 1000;
 
 const scenario: FuzzedDecoder<string> = {
   name: 'a scenario',
@@ -22,7 +22,7 @@ const scenario: FuzzedDecoder<string> = {
   draw: (random) => mutatedJson(random, scenarios),
   decode(text) {
     const nodes = (json(text)?.parsed as { nodes?: unknown } | null | undefined)?.nodes;
-    if (typeof nodes === 'number' && nodes > MANY_NODES) return 'not tried';
+    if (typeof nodes === 'number' && nodes > MANY) return 'not tried';
     const read = documented(
       UsageError,
       () => scenarioFlag(text),
@@ -73,14 +73,23 @@ const roomLinks = [
   'https://example.org/#live=a&signal=wss://other.example/signal',
 ];
 
+const readSweep = written(
+  'a sweep',
+  (random) => mutatedJson(random, [sweep]),
+  UsageError,
+  (text) => parsePlan(text, 'a file'),
+);
+const aSweep: FuzzedDecoder<string> = {
+  ...readSweep,
+  decode(text) {
+    const count = (json(text)?.parsed as { seeds?: { count?: unknown } | null } | null | undefined)?.seeds?.count;
+    return typeof count === 'number' && count > MANY ? 'not tried' : readSweep.decode(text);
+  },
+};
+
 export const cliDecoders = [
   scenario,
-  written(
-    'a sweep',
-    (random) => mutatedJson(random, [sweep]),
-    UsageError,
-    (text) => parsePlan(text, 'a file'),
-  ),
+  aSweep,
   written("a sweep's line", (random) => mutatedJson(random, [result]), UsageError, parseResultLine),
   written(
     'a file of secrets',
