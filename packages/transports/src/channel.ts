@@ -42,8 +42,8 @@ export interface ChannelOptions {
   readonly maxPacketBytes?: number;
   /**
    * Counter of the first packet to each peer, an integer under 2^48. A counter must never be used twice under one key, not
-   * even by a node that restarts within its session; so the default is the wall clock in units of 10 µs, which no sender
-   * outruns, and which fits until the year 2059.
+   * even by a node that restarts within its session; so the default is the wall clock in units of 10 µs, which fits until
+   * the year 2059, and which nobody outruns who sends one peer fewer than 100,000 packets a second.
    */
   readonly firstCounter?: number;
 }
