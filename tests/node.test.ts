@@ -139,6 +139,24 @@ describe('tutti node', () => {
       expect(await tutti('verify', path)).toMatchObject({ code: 0, out: expect.stringMatching(/^valid: [23] of 3 /) });
   });
 
+  it('on a bad network a third of nine processes are killed: the rest finish, and all do when the killed are back', async () => {
+    const { registry, keys } = await registryOf('nine', 9);
+    const bad = ['--impair', 'loss=0.2,duplication=0.2,reordering=0.2', '--threshold', '0.6'];
+    const nodes = keys.map((key) => new NodeProcess(registry, key, ...bad));
+    const killed = [1, 4, 7];
+    for (const node of nodes) node.begin(1);
+    for (const k of killed) nodes[k]!.child.kill('SIGKILL');
+    for (const k of killed) expect(await nodes[k]!.finished).toMatchObject({ signal: 'SIGKILL' });
+    const rest = nodes.filter((_, k) => !killed.includes(k));
+    for (const node of rest) expect((await node.reaches(1)).signers).toBeGreaterThanOrEqual(5);
+
+    const back = killed.map((k) => new NodeProcess(registry, keys[k]!, ...bad));
+    for (const node of [...rest, ...back]) node.begin(2);
+    for (const node of [...rest, ...back]) expect((await node.reaches(2)).signers).toBeGreaterThanOrEqual(5);
+    for (const node of [...rest, ...back]) node.child.stdin!.end();
+    for (const node of [...rest, ...back]) expect(await node.finished).toMatchObject({ code: 0 });
+  });
+
   it('plays by the clock, and ends after so many rounds', async () => {
     const { registry, keys } = await registryOf('clock', 1);
     const lines = join(folder, 'clock.jsonl');

@@ -3,6 +3,8 @@ import { isIP } from 'node:net';
 import { defaultHandelConfig } from '@tutti/core';
 import {
   type Endpoint,
+  type Impairment,
+  impaired,
   looksLikeIdentity,
   monotonicClock,
   monotonicNs,
@@ -21,6 +23,7 @@ import {
   seedFlag,
   thresholdFlag,
 } from '../flags.ts';
+import { impairmentFlag } from '../impairmentFlag.ts';
 import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
@@ -58,6 +61,7 @@ interface NodeOptions {
   readonly levelStart: number;
   readonly fastPath: number;
   readonly bind?: Bind;
+  readonly impair?: Impairment;
   readonly proxy?: Endpoint;
   readonly out?: string;
   readonly jsonLines?: string;
@@ -127,6 +131,11 @@ export function nodeCommand(context: Context): Command {
     .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
     .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag)
     .option('--proxy <host:port>', "SOCKS5 proxy that opens TCP's connections, as Tor's at 127.0.0.1:9050", proxyFlag)
+    .option(
+      '--impair <shares>',
+      'what happens to the packets sent, for rehearsals, such as loss=0.2,duplication=0.1,reordering=0.1',
+      impairmentFlag,
+    )
     .option('--out <folder>', "write each round's multi-signature there, for 'tutti verify'")
     .option('--json-lines <file>', 'append what happens there, one JSON document a line; - for the standard output')
     .option('--interval <s>', 'between two lines of totals among the JSON lines', secondsFlag('--interval', 0.1), 10)
@@ -157,7 +166,8 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const bls = await loadKernel();
   const identity = identify(bls, entries, secrets, options.node, key);
   const logs: NodeLog[] = [];
-  const transport = await openNodeTransport(entries, identity.index, options);
+  const opened = await openNodeTransport(entries, identity.index, options);
+  const transport = options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
   const node = new RunningNode({
     bls,
     entries,
