@@ -39,7 +39,7 @@ export function alternativesTable(parameters: HornParameters): HornTable {
         '',
         1 - upTo.reduce((sum, probability) => sum + probability, 0),
         undefined,
-        'Sixteen are expected, so a collector often has to leave some out; one honest aggregate among those merged is enough.',
+        'Sixteen are expected, so not all fit one vector; those that add no vote are left out, and where others are too many a further vector has them.',
       ),
       row(
         `${bits}: additions for one key, at most`,
