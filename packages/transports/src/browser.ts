@@ -63,6 +63,6 @@ export {
   type Transport,
   type TransportCounters,
 } from './transport.ts';
-export { type ContributionVerifier, VerificationQueue } from './verification.ts';
+export type { ContributionVerifier } from './verification.ts';
 export { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';
 export { WorldError } from './worldError.ts';

@@ -9,7 +9,7 @@ import {
   shuffle,
   Tree,
 } from '@tutti/core';
-import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { type Bls, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { Channel } from './channel.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
@@ -18,7 +18,7 @@ import { splitMessage } from './fragments.ts';
 import { Host, type SignedOutput } from './host.ts';
 import { MemoryNetwork } from './memory.ts';
 import { networkKey } from './networkKey.ts';
-import { VerificationQueue } from './verification.ts';
+import { batched } from './rounds/verifier.ts';
 
 const bls: Bls = await loadBls({ kernel: 'noble' });
 const message = new TextEncoder().encode('host test');
@@ -42,9 +42,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
   const scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel: bls });
   const byPosition = Array.from(placement, (index) => publicKeys[index]!);
   const round = bls.round(byPosition, message);
-  const verifier = new VerificationQueue({
-    verify: async (first, bits, signature) => round.verify(first, bits, signature),
-  });
+  const verifier = batched(inThreadVerifier(round));
   const priorities = new ShiftedPriorities(size, seed);
   const config = { ...defaultHandelConfig, threshold, levelStartMs: 5 };
   let reached = 0;

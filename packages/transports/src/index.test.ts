@@ -26,7 +26,6 @@ it('exports these names and no others', () => {
     'SIGNATURE_BYTES',
     'SharedTransport',
     'TRANSPORT_KINDS',
-    'VerificationQueue',
     'WorldError',
     'attachSignalling',
     'batched',
