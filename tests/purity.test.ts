@@ -150,3 +150,36 @@ describe('import arrows point down', () => {
     }
   });
 });
+
+describe('a live room is portable', () => {
+  const rooms = ['broadcast', 'room', 'signalling', 'webrtc'];
+  /** What binds it to Node. */
+  const bound = ['signalling/server.ts', 'webrtc/nodeRtc.ts'];
+  const portable = sources('transports').filter(
+    ({ path }) => rooms.includes(path.split('/')[0]!) && !path.endsWith('.d.ts') && !bound.includes(path),
+  );
+
+  it('there is something to look at', () => {
+    expect(portable.length).toBeGreaterThan(15);
+  });
+
+  it('imports nothing of Node, and no socket library', () => {
+    for (const { path, text } of portable)
+      for (const specifier of imports(text)) {
+        expect(isBuiltin(specifier), `${path}: ${specifier}`).toBe(false);
+        if (!specifier.startsWith('.'))
+          expect(specifier, path).toMatch(/^(@tutti\/core|simple-peer\/simplepeer\.min\.js)$/);
+      }
+  });
+
+  it('its state machines own no clock, no timer and no socket', () => {
+    const machines = ['room/room.ts', 'signalling/hub.ts', 'signalling/allowance.ts', 'webrtc/linkTable.ts'];
+    for (const machine of machines) {
+      const { text } = portable.find(({ path }) => path === machine)!;
+      expect(
+        code(text).match(/\b(?:Date|performance|setTimeout|setInterval|WebSocket|BroadcastChannel)\b/)?.[0],
+        machine,
+      ).toBe(undefined);
+    }
+  });
+});

@@ -6,6 +6,7 @@ import { integerFlag } from '../flags.ts';
 import { builtPage } from '../live/builtPage.ts';
 import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
 import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
+import { UsageError } from '../usageError.ts';
 import { refusalTable } from './signal.ts';
 
 interface ServeOptions {
@@ -31,6 +32,7 @@ export function serveCommand(context: Context): Command {
 }
 
 async function serve({ host, port, live = false, room }: ServeOptions, context: Context): Promise<void> {
+  if (room !== undefined && !live) throw new UsageError('--room: only with --live, which opens the room');
   const address = host ?? (live ? '0.0.0.0' : '127.0.0.1');
   const http = await listenHttp(address, port, builtPage());
   const page = `http://${nameForOthers(address)}:${http.port}/`;

@@ -13,7 +13,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import type { LiveLink } from './liveLink.ts';
 import { workerVerifier } from './workerVerifier.ts';
 
-type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onStep' | 'onFailure'>;
+type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | 'onStep' | 'onFailure'>;
 
 /**
  * Makes this page a member of a live room, with an identity that ends with the page.

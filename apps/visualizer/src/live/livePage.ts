@@ -1,8 +1,9 @@
-import type { LiveMember, LiveView, RoomResult, RoomStep } from '@tutti/transports/browser';
+import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/browser';
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
+import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { spelled } from '../views/words.ts';
 import { drawCode } from './drawCode.ts';
@@ -24,7 +25,6 @@ export class LivePage {
   readonly #share = part<HTMLInputElement>('#share');
   #member: LiveMember | undefined;
   #story: LiveStory | undefined;
-  #round = 0;
   #beganMs = 0;
   #result: RoomResult | undefined;
   #failure: string | undefined;
@@ -39,10 +39,15 @@ export class LivePage {
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => this.#address());
     this.#invite();
     this.#listen();
+    new Tip().follow(part('#tree'), (x, y) => this.#nameUnder(x, y));
     try {
       this.#member = await joinLive(this.#link, {
         onChange: () => this.#wantFrame(),
-        onStep: (step) => this.#onStep(step),
+        onBegin: (view) => this.#begin(view),
+        onStep: (step) => {
+          this.#story?.add(step);
+          this.#wantFrame();
+        },
         onResult: () => this.#wantFrame(),
         onFailure: (error) => {
           this.#failure = error.message;
@@ -98,6 +103,16 @@ export class LivePage {
     }).observe(part('#figures'));
   }
 
+  /** Whom a cell of the tree stands for. */
+  #nameUnder(x: number, y: number): string | undefined {
+    const node = this.#tree.nodeUnder(x, y);
+    const view = this.#member?.view();
+    const name = node === undefined ? undefined : view?.seating[node];
+    if (name === undefined) return undefined;
+    const label = view?.members.find((member) => member.name === name)?.label;
+    return `node ${node}: ${shortName(name)}${label ? `, ${label}` : ''}`;
+  }
+
   #propose(): void {
     if (!this.#member?.isHost) return;
     try {
@@ -115,20 +130,9 @@ export class LivePage {
     part('#share-value').textContent = `${this.#share.value} %`;
   }
 
-  #onStep(step: RoomStep): void {
-    const view = this.#member?.view();
-    if (view?.round === undefined || view.position === undefined) return;
-    this.#follow(view);
-    this.#story?.add(step);
-    this.#wantFrame();
-  }
-
-  /** Turns to the round that runs, if it is another than before. */
-  #follow({ round, position }: LiveView): void {
-    if (round === undefined || position === undefined || round.number === this.#round) return;
-    this.#round = round.number;
+  #begin({ round, position }: LiveView): void {
     this.#beganMs = performance.now();
-    this.#story = new LiveStory(round.entries.length, position, round.threshold);
+    this.#story = new LiveStory(round!.entries.length, position!, round!.threshold);
     this.#signature.clear();
     this.#result = undefined;
     part('#tree-figure').hidden = false;
@@ -147,7 +151,6 @@ export class LivePage {
   }
 
   #draw(view: LiveView): void {
-    this.#follow(view);
     this.#members.show(view);
     this.#showProposal(view);
     part('#title').textContent = title(view);

@@ -11,9 +11,18 @@ describeTransport('broadcast between threads', {
       ...(maxPacketBytes !== undefined && { maxPacketBytes }),
       ...(queueBound !== undefined && { queueBound }),
     }),
+  stranger: {
+    write: async (_, bytes) => {
+      const script = new BroadcastChannel('tutti packets compliance');
+      script.postMessage(bytes);
+      script.close();
+    },
+    lies: [],
+    delivered: false,
+  },
 });
 
-it('what other scripts post on the same channel is passed over', async () => {
+it('what other scripts post on the same channel is counted and passed over', async () => {
   const [a, b] = [openBroadcast({ group: 'shared', name: 'a' }), openBroadcast({ group: 'shared', name: 'b' })];
   const script = new BroadcastChannel('tutti packets shared');
   for (const message of [null, 'a', 7, { to: 'a' }, { from: 'b', to: 'a', bytes: [1] }, { from: 1, to: 'a' }])
@@ -21,7 +30,7 @@ it('what other scripts post on the same channel is passed over', async () => {
   const arrived = new Promise<Uint8Array>((resolve) => a.onPacket(resolve));
   script.postMessage({ from: 'b', to: 'a', bytes: Uint8Array.of(5) });
   expect((await arrived)[0]).toBe(5);
-  expect(a.counters).toMatchObject({ packetsReceived: 1, bytesReceived: 1 });
+  expect(a.counters).toMatchObject({ packetsReceived: 1, bytesReceived: 1, malformed: 6 });
   script.close();
   await Promise.all([a.close(), b.close()]);
 });

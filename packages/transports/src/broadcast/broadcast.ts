@@ -61,7 +61,8 @@ class BroadcastTransport implements Transport {
     this.#channel = new BroadcastChannel(`tutti packets ${options.group}`);
     this.#channel.onmessage = ({ data }: { readonly data: unknown }) => {
       const parcel = asParcel(data);
-      if (parcel?.to === this.local.host) this.#receive(parcel);
+      if (parcel === undefined) this.counters.malformed++;
+      else if (parcel.to === this.local.host) this.#receive(parcel);
     };
   }
 
@@ -112,7 +113,7 @@ class BroadcastTransport implements Transport {
   }
 }
 
-/** What another script of this origin posts may be anything; what is no parcel is nobody's. */
+/** What another script of this origin posts may be anything. */
 function asParcel(data: unknown): Parcel | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { from, to, bytes } = data as Partial<Record<keyof Parcel, unknown>>;

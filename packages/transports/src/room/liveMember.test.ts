@@ -134,6 +134,8 @@ it('a server that is lost is said, and what is open stays open', async () => {
     },
   }));
   expect(member.view().lost).toBeUndefined();
+  emit({ type: 'refused', code: 'too-fast', line: 'too-fast: slow down' });
+  expect(member.view().serverRefused).toEqual({ 'too-fast': 1 });
   emit({ type: 'lost', line: 'signalling: the connection is gone' });
   expect(member.view()).toMatchObject({ lost: 'signalling: the connection is gone', host: name });
   member.start();

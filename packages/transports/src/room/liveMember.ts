@@ -1,4 +1,5 @@
 import type { HandelConfig } from '@tutti/core';
+import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { checkEntry, type RegistryEntry, type RegistryVerifier } from '../registry.ts';
 import type { GroupKernel } from '../rounds/group.ts';
@@ -30,6 +31,8 @@ export interface LiveMemberOptions {
   readonly onChange?: (member: LiveMember) => void;
   /** The round has a multi-signature, or a heavier one. */
   readonly onResult?: (result: RoomResult) => void;
+  /** A round begins, and this member is in it; before its first step. */
+  readonly onBegin?: (view: LiveView) => void;
   readonly onStep?: (step: RoomStep) => void;
   readonly onFailure?: (error: Error) => void;
 }
@@ -44,8 +47,9 @@ export interface LiveView extends RoomView {
   readonly result: RoomResult | undefined;
   /** Why nothing is carried any more by the signalling; rounds go on over the links that there are. */
   readonly lost: string | undefined;
-  /** Sealed signals that were refused, by code. */
+  /** Signals that were refused, by code: by this member, and by the server what this member sent. */
   readonly signalsRefused: Readonly<Record<string, number>>;
+  readonly serverRefused: Readonly<Record<string, number>>;
 }
 
 const TICK_MS = 250;
@@ -61,6 +65,7 @@ export class LiveMember {
   readonly #sealed: SealedSignals;
   readonly #transport: SharedTransport;
   readonly #ticking: ReturnType<typeof setInterval>;
+  readonly #serverRefused = new Counts();
   #seat: RoomSeat | undefined;
   #result: RoomResult | undefined;
   #lost: string | undefined;
@@ -108,6 +113,7 @@ export class LiveMember {
       result: this.#result,
       lost: this.#lost,
       signalsRefused: this.#sealed.refused,
+      serverRefused: this.#serverRefused.toRecord(),
     };
   }
 
@@ -145,14 +151,15 @@ export class LiveMember {
     else if (event.type === 'went') {
       this.#sealed.forget(event.member);
       this.#room.onWent(event.member, nowMs);
-    } else if (event.type === 'lost') {
+    } else if (event.type === 'refused') this.#serverRefused.add(event.code);
+    else if (event.type === 'lost') {
       this.#lost = event.line;
       this.#options.onChange?.(this);
     }
   }
 
   #begin(round: RoomRound): void {
-    const { identity, kernel, openVerifier, config, onStep, onFailure } = this.#options;
+    const { identity, kernel, openVerifier, config, onBegin, onStep, onFailure } = this.#options;
     void this.#seat?.close();
     this.#result = undefined;
     const seat = new RoomSeat({
@@ -176,6 +183,7 @@ export class LiveMember {
       },
     });
     this.#seat = seat;
+    onBegin?.(this.view());
     seat.start();
     this.#onProgress(seat);
   }

@@ -1,7 +1,9 @@
+import SimplePeer from 'simple-peer/simplepeer.min.js';
 import { afterEach, expect, it, vi } from 'vitest';
 import { describeTransport } from '../../test/compliance.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import type { Transport } from '../transport.ts';
+import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkSignal.ts';
 import { loadNodeRtc } from './nodeRtc.ts';
 import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';
 
@@ -31,6 +33,15 @@ afterEach(async () => {
 const network = new MemorySignals();
 describeTransport('webrtc in Node', {
   open: async ({ host, ...options } = {}) => openOn(network, { ...options, ...(host && { name: host }) }),
+  stranger: {
+    write: async (to, bytes) => {
+      const stranger = openOn(network, { maxPacketBytes: 100_000 });
+      stranger.send(to, bytes);
+      await vi.waitFor(() => expect(stranger.counters.packetsSent).toBe(1), { timeout: 50_000 });
+    },
+    lies: [],
+    delivered: true,
+  },
 });
 
 /** The next packet of a transport. */
@@ -122,6 +133,32 @@ it('signals that are none, and answers that nobody waits for, are refused and co
   stranger.send('a', 'v=0');
   stranger.send('a', '{"type":"answer","attempt":1,"sdp":"v=0"}');
   await vi.waitFor(() => expect(a.refused).toEqual({ 'malformed-signal': 1, 'unexpected-answer': 1 }));
+});
+
+it('a message that is no bytes is counted, and the link goes on', async () => {
+  const signals = new MemorySignals();
+  const a = openOn(signals, { name: 'a3' });
+  const stranger = signals.join('stranger');
+  const peer = new SimplePeer({
+    initiator: true,
+    trickle: false,
+    objectMode: true,
+    wrtc: rtc,
+    config: { iceServers: [] },
+    channelConfig: { ordered: true, maxRetransmits: 0 },
+    iceCompleteTimeout: 2000,
+  });
+  peer.on('signal', ({ sdp }) =>
+    stranger.send('a3', encodeLinkSignal({ type: 'offer', attempt: 1, sdp: withoutTcp(sdp) })),
+  );
+  stranger.onSignal((_, text) => peer.signal(decodeLinkSignal(text)!));
+  await new Promise<void>((open) => peer.on('connect', open));
+  const arrived = next(a);
+  peer.write('some text' as never);
+  peer.write(Uint8Array.of(4));
+  expect([...(await arrived)]).toEqual([4]);
+  expect(a.counters).toMatchObject({ malformed: 1, packetsReceived: 1 });
+  peer.destroy();
 });
 
 it('an offer that is no session description ends its link and nothing else', async () => {

@@ -47,7 +47,7 @@ export interface LinkCounters {
 /** Packets over WebRTC data channels, with what one may want to know of them. */
 export interface WebRtcTransport extends Transport {
   readonly links: Readonly<LinkCounters>;
-  /** Signals and messages that were refused, by code. */
+  /** Signals that were refused, by code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -151,7 +151,7 @@ class LinkedTransport implements WebRtcTransport {
         this.links.opened++;
         this.#retryAtMs.delete(peer);
       },
-      onNonsense: () => this.#refused.add('not-bytes'),
+      onNonsense: () => this.counters.malformed++,
       onEnd: (ended, unsent, wasOpen) => {
         this.counters.sendErrors += unsent;
         // One that this end let go of is out of the table already.
