@@ -89,7 +89,11 @@ export class LivePage {
     this.#message.addEventListener('change', () => this.#propose());
     this.#share.addEventListener('input', () => this.#showShare());
     this.#share.addEventListener('change', () => this.#propose());
-    document.addEventListener('visibilitychange', () => this.#member?.setAwake(!document.hidden));
+    document.addEventListener('visibilitychange', () => {
+      // A phone that was locked may have lost its room meanwhile.
+      if (!document.hidden && this.#member?.view().lost !== undefined) location.reload();
+      else this.#member?.setAwake(!document.hidden);
+    });
     globalThis.addEventListener('pagehide', () => void this.#member?.close());
     globalThis.addEventListener('pageshow', (event) => {
       // A page out of the browser's memory has left its room.

@@ -50,6 +50,17 @@ describe('the host', () => {
     expect(room.isHost).toBe(true);
   });
 
+  it('that is not heard any more is so no longer, until it is heard again', () => {
+    const { room } = roomOf(ben);
+    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    room.tick(9999);
+    expect(room.host).toBe(ann.name);
+    room.tick(10_000);
+    expect(room.isHost).toBe(true);
+    room.onAnnouncement(ann.name, encodeBeat({ awake: true, progress: null }), 11_000);
+    expect(room.host).toBe(ann.name);
+  });
+
   it('that takes over says again what is proposed', () => {
     const { room, told } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);

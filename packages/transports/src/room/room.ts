@@ -106,7 +106,7 @@ interface Member {
 
 /**
  * A live room, as one member sees it: who is in it, who is its host, what is to be signed, and which round runs. The host is
- * the member that has been there longest; when it leaves, the next is. It owns no clock, no socket and no curve: times are
+ * the member that has been there longest and is heard; when it leaves or falls silent, the next is. It owns no clock, no socket and no curve: times are
  * arguments, and the port does the rest.
  *
  * Whom it believes: the sealed messages of the host, for what to sign with whom; its own check of each card, for who is who.
@@ -219,7 +219,8 @@ export class Room {
   }
 
   get host(): string {
-    for (const { name, card, left } of this.#members.values()) if (card !== undefined && !left) return name;
+    for (const member of this.#members.values())
+      if (member.card !== undefined && !member.left && !this.#isSilent(member)) return member.name;
     return this.#self;
   }
 

@@ -121,6 +121,19 @@ it('what one sends faster than the rate is refused until time has passed', () =>
   expect(made.heard(2)).toMatchObject([{ text: 'later' }]);
 });
 
+it('a room is not joined faster than its members can check cards', () => {
+  const made = hub({ members: 3, joinsPerSecond: 1 });
+  made.enter(1, ann);
+  for (const id of [2, 3, 4, 5]) {
+    made.enter(id, ben);
+    made.machine.closed(id);
+  }
+  expect(made.machine.counts.refused).toEqual({ 'too-fast': 2 });
+  made.machine.opened(6, 2000);
+  made.say(6, { type: 'join', room: 'room', member: ben, card: '' }, 2000);
+  expect(made.heard(6)).toMatchObject([{ type: 'joined' }]);
+});
+
 it('long messages use up the rate sooner', () => {
   const made = hub({ charactersPerSecond: 1000 });
   made.enter(1, ann);

@@ -1,5 +1,5 @@
+import { Allowance } from '../allowance.ts';
 import { Counts } from '../counts.ts';
-import { Allowance } from './allowance.ts';
 import {
   decodeRequest,
   MOST_MEMBERS,
@@ -16,6 +16,8 @@ export interface HubLimits {
   /** What one connection may send: messages and characters, so many a second, ten times as many at once. */
   readonly messagesPerSecond: number;
   readonly charactersPerSecond: number;
+  /** Into one room, so many a second, and at once as many as it holds: each makes all others check a card. */
+  readonly joinsPerSecond: number;
   /** A connection that was refused so often is closed. */
   readonly refusals: number;
   /** A connection that was not heard for so long is asked, and closed when it does not answer for as long again. */
@@ -31,6 +33,7 @@ export const defaultHubLimits: HubLimits = {
   members: 128,
   messagesPerSecond: 60,
   charactersPerSecond: 64 * 1024,
+  joinsPerSecond: 4,
   refusals: 100,
   quietMs: 15_000,
 };
@@ -55,6 +58,7 @@ interface Connection {
 
 interface Room {
   readonly name: string;
+  readonly joins: Allowance;
   /** By member, the longest there first. */
   readonly members: Map<string, { readonly connection: Connection; readonly card: string }>;
 }
@@ -118,7 +122,7 @@ export class SignallingHub {
     }
     const request = text === undefined ? undefined : decodeRequest(text);
     if (request === undefined) this.#refuse(connection, 'malformed');
-    else if (request.type === 'join') this.#join(connection, request);
+    else if (request.type === 'join') this.#join(connection, request, nowMs);
     else if (connection.joined === undefined) this.#refuse(connection, 'not-joined');
     else if (request.type === 'signal') this.#carry(connection, request);
     else this.#tellOthers(connection, { type: 'announcement', from: connection.joined.member, text: request.text });
@@ -148,7 +152,11 @@ export class SignallingHub {
     }
   }
 
-  #join(connection: Connection, { room: name, member, card }: Extract<SignallingRequest, { type: 'join' }>): void {
+  #join(
+    connection: Connection,
+    { room: name, member, card }: Extract<SignallingRequest, { type: 'join' }>,
+    nowMs: number,
+  ): void {
     if (connection.joined !== undefined) {
       this.#refuse(connection, 'already-joined');
       return;
@@ -158,9 +166,11 @@ export class SignallingHub {
       this.#refuse(connection, 'too-many-rooms');
       return;
     }
-    const room = known ?? { name, members: new Map() };
+    const { joinsPerSecond, members: most } = this.#limits;
+    const room = known ?? { name, joins: new Allowance(joinsPerSecond, most, nowMs), members: new Map() };
     if (room.members.has(member)) this.#refuse(connection, 'name-taken');
-    else if (room.members.size >= this.#limits.members) this.#refuse(connection, 'room-full');
+    else if (room.members.size >= most) this.#refuse(connection, 'room-full');
+    else if (!room.joins.spend(1, nowMs)) this.#refuse(connection, 'too-fast');
     else {
       this.#rooms.set(name, room);
       const members = [...room.members].map(([other, { card }]) => ({ member: other, card }));

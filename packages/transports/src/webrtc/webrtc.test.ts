@@ -161,6 +161,15 @@ it('a message that is no bytes is counted, and the link goes on', async () => {
   peer.destroy();
 });
 
+it('a peer that offers again and again is refused, and costs no more connections', async () => {
+  const signals = new MemorySignals();
+  const a = openOn(signals, { name: 'a4', openWithinMs: 50 });
+  const stranger = signals.join('stranger');
+  for (let attempt = 0; attempt < 20; attempt++)
+    stranger.send('a4', encodeLinkSignal({ type: 'offer', attempt, sdp: 'nonsense' }));
+  await vi.waitFor(() => expect(a.refused).toEqual({ 'too-many-offers': 12 }), { timeout: 50_000 });
+});
+
 it('an offer that is no session description ends its link and nothing else', async () => {
   const signals = new MemorySignals();
   const [a, b] = [openOn(signals, { name: 'a2', retryAfterMs: 0 }), openOn(signals)];

@@ -1,3 +1,4 @@
+import { Allowance } from '../allowance.ts';
 import { Counts } from '../counts.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
 import {
@@ -53,6 +54,9 @@ export interface WebRtcTransport extends Transport {
 
 const DEFAULTS = { queueBound: 64, maxLinks: 128, idleMs: 30_000, openWithinMs: 15_000, retryAfterMs: 5_000 };
 const SWEEP_MS = 1000;
+/** Taken from one peer: an offer costs a connection, and an honest peer makes one when it needs a link. */
+const OFFERS_PER_SECOND = 0.5;
+const OFFERS_AT_ONCE = 8;
 
 /**
  * Opens packets over WebRTC: data channels that are unordered and send nothing twice, so that what Handel assumes of its
@@ -75,6 +79,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly #refused = new Counts();
   /** When a peer that could not be reached may be tried again. */
   readonly #retryAtMs = new Map<string, number>();
+  readonly #offers = new Map<string, Allowance>();
   readonly #sweep: ReturnType<typeof setInterval>;
   #listener: PacketListener | undefined;
   #closed = false;
@@ -179,6 +184,11 @@ class LinkedTransport implements WebRtcTransport {
   }
 
   #onOffer(from: string, offer: LinkSignal): void {
+    const nowMs = performance.now();
+    if (!this.#allowanceOf(from, nowMs).spend(1, nowMs)) {
+      this.#refused.add('too-many-offers');
+      return;
+    }
     const before = this.#table.get(from);
     if (before?.initiator && !before.isOpen && this.local.host < from) {
       // Who offers may not have had ours.
@@ -186,10 +196,20 @@ class LinkedTransport implements WebRtcTransport {
       return;
     }
     if (before?.initiator === false && before.attempt === offer.attempt) return;
-    const link = this.#open(from, false, offer.attempt, performance.now());
+    const link = this.#open(from, false, offer.attempt, nowMs);
     for (const bytes of before?.takeWaiting() ?? []) link.send(bytes);
     before?.end();
     link.accept(offer);
+  }
+
+  #allowanceOf(peer: string, nowMs: number): Allowance {
+    const known = this.#offers.get(peer);
+    if (known !== undefined) return known;
+    const [oldest] = this.#offers.keys();
+    if (oldest !== undefined && this.#offers.size >= 2 * this.#options.maxLinks) this.#offers.delete(oldest);
+    const allowance = new Allowance(OFFERS_PER_SECOND, OFFERS_AT_ONCE, nowMs);
+    this.#offers.set(peer, allowance);
+    return allowance;
   }
 
   #onSent(bytes: number): void {
