@@ -1,4 +1,5 @@
 import {
+  type AttackShare,
   defaultHornParameters,
   defaultSlotScenario,
   hornSystems,
@@ -8,13 +9,14 @@ import {
 } from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
+import { attackFlag, deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 
 interface BenchHornOptions {
   readonly nodes: number;
   readonly dead: number;
+  readonly attack: readonly AttackShare[];
   readonly desync: number;
   readonly verifyMs: number;
   readonly seed: number;
@@ -36,6 +38,13 @@ export interface BenchHornDocument {
   readonly nodes: number;
   readonly seed: number;
   readonly arrivals: readonly DrawnArrivals[];
+  /** Honest votes, and those in the next proposer's reach when the slot ends, both ways. */
+  readonly votes: readonly {
+    readonly system: string;
+    readonly cast: number;
+    readonly drawn: number;
+    readonly singly: number;
+  }[];
 }
 
 export function benchHornCommand(context: Context): Command {
@@ -46,6 +55,12 @@ export function benchHornCommand(context: Context): Command {
     )
     .option('--nodes <n>', 'validators, 512 to 32768', integerFlag('--nodes', 512, 2 ** 15), 2 ** 14)
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, 0)
+    .option(
+      '--attack <name:share>',
+      'a share of the validators is Byzantine and behaves so; repeatable',
+      (text: string, before: readonly AttackShare[]) => [...before, attackFlag(text)],
+      [],
+    )
     .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), desyncMs)
     .option('--verify-ms <ms>', 'cost of a verification', durationFlag('--verify-ms'), verifyMs)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
@@ -58,12 +73,14 @@ export function benchHornCommand(context: Context): Command {
 
 async function measure(options: BenchHornOptions, context: Context): Promise<BenchHornDocument> {
   const arrivals: DrawnArrivals[] = [];
+  const votes: { system: string; cast: number; drawn: number; singly: number }[] = [];
   for (const system of hornSystems) {
     const scenario: SlotScenario = {
       ...defaultSlotScenario,
       system,
       parameters: scaledHornParameters(options.nodes, defaultHornParameters),
       dead: options.dead,
+      attacks: options.attack,
       desyncMs: options.desync,
       verifyMs: options.verifyMs,
       seed: options.seed,
@@ -71,8 +88,9 @@ async function measure(options: BenchHornOptions, context: Context): Promise<Ben
     const drawn = (await playInPieces(scenario, 'statistical', context)).result();
     const singly = (await playInPieces(scenario, 'messages', context)).result();
     arrivals.push(...compared(system, drawn, singly));
+    votes.push({ system, cast: singly.votes.cast, drawn: drawn.votes.inReach, singly: singly.votes.inReach });
   }
-  return { nodes: options.nodes, seed: options.seed, arrivals };
+  return { nodes: options.nodes, seed: options.seed, arrivals, votes };
 }
 
 function compared(system: string, drawn: SlotResult, singly: SlotResult): DrawnArrivals[] {
@@ -95,7 +113,7 @@ function compared(system: string, drawn: SlotResult, singly: SlotResult): DrawnA
     });
 }
 
-function summary({ nodes, seed, arrivals }: BenchHornDocument): string {
+function summary({ nodes, seed, arrivals, votes }: BenchHornDocument): string {
   const rows = arrivals.map(({ system, topic, drawnMs, singlyMs, off }) => [
     `${system}: ${topic}`,
     grouped(drawnMs.mean, 1),
@@ -107,5 +125,9 @@ function summary({ nodes, seed, arrivals }: BenchHornDocument): string {
     grouped(off.copies, 2),
   ]);
   const head = ['', 'mean, drawn', 'singly', 'off, %', '95 %, drawn', 'singly', 'off, %', 'copies off, %'];
-  return `Delays from publication to verification, ms; ${grouped(nodes)} validators, seed ${seed}\n\n${columnTable(head, rows)}`;
+  const reached = columnTable(
+    ['', 'votes cast', 'in reach, drawn', 'singly'],
+    votes.map(({ system, cast, drawn, singly }) => [system, grouped(cast), grouped(drawn), grouped(singly)]),
+  );
+  return `Delays from publication to verification, ms; ${grouped(nodes)} validators, seed ${seed}\n\n${columnTable(head, rows)}\n${reached}`;
 }
