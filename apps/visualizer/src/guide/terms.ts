@@ -53,7 +53,7 @@ export const terms = {
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   subcommittee: {
-    text: 'A 64th of a committee, 512 validators, who hear each other’s votes on a topic of their own, their subnet.',
+    text: '512 validators of a committee, a 64th of it where there are a million, who hear each other’s votes on a topic of their own, their subnet.',
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   aggregator: {
@@ -65,11 +65,11 @@ export const terms = {
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   collector: {
-    text: 'Elected like an aggregator, about 16 of a committee. It takes the heaviest aggregate of each of its 64 subcommittees and joins them to one collection.',
+    text: 'Elected like an aggregator, about 16 of a committee. It takes the heaviest aggregate of each of its subcommittees and joins them to one collection.',
     section: 'Horn: Collectors',
   },
   collection: {
-    text: 'The votes of a whole committee added up: one signature and 32,768 bits. About 512 of them stand for a million votes.',
+    text: 'The votes of a whole committee added up: one signature and a bit for each member. About 512 of them stand for a million votes.',
     section: 'Horn: Collections',
   },
   'global topic': {

@@ -334,8 +334,8 @@ export class HornApp {
         ? this.#index.result.scenario.system
         : undefined;
     drawSystems(part('#systems'), state, shown, (system) => {
-      const scenario = (anyPlayed ?? this.#index)?.result.scenario ?? run?.scenario;
-      if (scenario) this.#start({ ...scenario, system });
+      const scenario = (anyPlayed ?? this.#index)?.result.scenario ?? run?.scenario ?? this.#controls.scenario;
+      this.#start({ ...scenario, system });
     });
     part<HTMLButtonElement>('#play-others').disabled =
       run !== undefined || this.#played.size === hornSystems.length || this.#played.size === 0;
