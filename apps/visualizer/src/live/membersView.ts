@@ -51,7 +51,7 @@ export class MembersView {
         const row = select(this);
         row.select('.who').attr('title', member.name);
         row.select('.key').text(shortName(member.name));
-        row.select('.label').text(` ${[member.label, ...roles(member)].filter(Boolean).join(', ')}`);
+        row.select('.label').text(` ${[...roles(member), member.label].filter(Boolean).join(', ')}`);
         row
           .select('.filling')
           .selectAll('i')

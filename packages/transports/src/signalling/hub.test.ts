@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type HubLimits, SignallingHub } from './hub.ts';
 
@@ -172,3 +173,48 @@ it('the quiet are asked, and the dead closed', () => {
 it('more members than a joined can name are no limit', () => {
   expect(() => hub({ members: 129 })).toThrow('members: expected at most 128, got 129');
 });
+
+it('whatever comes in whatever order, there are no more rooms than allowed, and none is left behind', () => {
+  const id = fc.integer({ min: 1, max: 6 });
+  const member = fc.constantFrom(ann, ben, eve);
+  const request = fc.oneof(
+    fc.record({
+      type: fc.constant('join'),
+      room: fc.constantFrom('one', 'two', 'three'),
+      member,
+      card: fc.constant(''),
+    }),
+    fc.record({ type: fc.constant('signal'), to: member, text: fc.constant('') }),
+    fc.record({ type: fc.constant('announce'), text: fc.constant('') }),
+    fc.anything(),
+  );
+  const happening = fc.oneof(
+    fc.record({ what: fc.constant('opened' as const), id }),
+    fc.record({ what: fc.constant('closed' as const), id }),
+    fc.record({ what: fc.constant('tick' as const), id }),
+    fc.record({ what: fc.constant('said' as const), id, request }),
+  );
+  fc.assert(
+    fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
+      const { machine } = hub({ rooms: 2, members: 2, quietMs: 5, refusals: 10 });
+      const open = new Set<number>();
+      for (const [nowMs, one] of happenings.entries()) {
+        if (one.what === 'opened' && !open.has(one.id)) machine.opened(one.id, nowMs);
+        else if (one.what === 'closed') machine.closed(one.id);
+        else if (one.what === 'tick') machine.tick(nowMs);
+        else if (one.what === 'said') machine.message(one.id, textOf(one.request), nowMs);
+        if (one.what === 'opened') open.add(one.id);
+        if (one.what === 'closed') open.delete(one.id);
+        const { rooms, connections } = machine.counts;
+        expect(rooms).toBeLessThanOrEqual(Math.min(2, connections));
+      }
+      for (let connection = 1; connection <= 6; connection++) machine.closed(connection);
+      expect(machine.counts).toMatchObject({ connections: 0, rooms: 0 });
+    }),
+  );
+});
+
+/** Anything as the text of a message; undefined, as for bytes, for what has none. */
+function textOf(value: unknown): string | undefined {
+  return JSON.stringify(value, (_, held) => (typeof held === 'bigint' ? String(held) : held));
+}
