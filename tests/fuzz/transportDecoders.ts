@@ -173,7 +173,7 @@ const linkSignal = textual(
 
 const card = textual(
   "a room member's card",
-  [JSON.parse(encodeCard({ entry: entry(1), label: 'Zoë K.' }))],
+  [JSON.parse(encodeCard({ entry: entry(1), label: 'Zoë K.', mayHost: true }))],
   decodeCard,
   encodeCard,
 );

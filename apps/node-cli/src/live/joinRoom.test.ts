@@ -32,7 +32,9 @@ it('members in Node sign over WebRTC, and again when one has left', async () => 
   const link = { signalling: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`, room: 'r' };
   const failures: Error[] = [];
   const join = async () => {
-    const member = await joinRoom(link, 'node', bls, { onFailure: (error) => failures.push(error) });
+    const member = await joinRoom(link, { label: 'node', mayHost: true }, bls, {
+      onFailure: (error) => failures.push(error),
+    });
     closing.push(() => member.close());
     return member;
   };
@@ -64,7 +66,7 @@ it('no server is one line', async () => {
   const { port, close } = await serve();
   await close();
   const link = { signalling: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`, room: 'r' };
-  await expect(joinRoom(link, 'node', bls, {})).rejects.toMatchObject({
+  await expect(joinRoom(link, { label: 'node', mayHost: true }, bls, {})).rejects.toMatchObject({
     name: 'WorldError',
     code: 'signalling-unreachable',
   });

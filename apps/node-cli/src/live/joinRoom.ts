@@ -15,16 +15,18 @@ import type { RoomLink } from './roomLink.ts';
 
 type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onFailure'>;
 
+type Shown = Parameters<typeof makeIdentity>[2];
+
 /**
  * Joins a live room as a member in this process, over WebRTC as the browsers do.
  *
- * @param label what the others see it called.
+ * @param shown what the others are told of it.
  * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
  */
-export async function joinRoom(link: RoomLink, label: string, bls: Bls, listeners: Listeners): Promise<LiveMember> {
+export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {
   const { signalling: url, room } = link;
   const rtc = await loadNodeRtc();
-  const identity = makeIdentity(nodeCrypto, bls, label);
+  const identity = makeIdentity(nodeCrypto, bls, shown);
   const { name, card } = identity;
   const signalling = await joinSignalling({
     url,

@@ -28,7 +28,7 @@ async function room() {
 it('signs, tells it in JSON and in words, and leaves after its rounds', async () => {
   const { link } = await room();
   const [bls, noble] = await Promise.all([loadBls(), loadBls({ kernel: 'noble' })]);
-  const host = await joinRoom(link, 'host', bls, {});
+  const host = await joinRoom(link, { label: 'host', mayHost: true }, bls, {});
   closing.push(() => host.close());
   const lines: string[] = [];
   const texts: string[] = [];

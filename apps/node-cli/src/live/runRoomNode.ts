@@ -44,7 +44,7 @@ type RoomEvent =
     };
 
 /**
- * Is a member of a live room: joins, signs in each round that its host starts, tells each round's multi-signature once
+ * Is a member of a live room, and never its host, since nobody sits at it: joins, signs in each round that its host starts, tells each round's multi-signature once
  * noble-curves has accepted it, and leaves after the given rounds or at Ctrl-C.
  *
  * @throws WorldError as `joinRoom` does; `room-lost` when the signalling server ends; `invalid-signature`.
@@ -83,7 +83,11 @@ export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal)
     signed.add(result.round);
     if (signed.size >= rounds) setTimeout(() => leave(), LINGER_MS).unref();
   };
-  const member = await joinRoom(link, label, bls, { onChange, onResult, onFailure: (error) => leave(error) });
+  const member = await joinRoom(link, { label, mayHost: false }, bls, {
+    onChange,
+    onResult,
+    onFailure: (error) => leave(error),
+  });
   tell({ event: 'joined', room: link.room, member: member.view().self });
   try {
     await Promise.race([over, untilAborted(signal)]);

@@ -23,7 +23,7 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room } = link;
   const bls = await loadBls({ kernel: import.meta.env.VITE_TUTTI_BLS === 'noble' ? 'noble' : 'wasm' });
-  const identity = makeIdentity(nobleCrypto, bls, ownLabel());
+  const identity = makeIdentity(nobleCrypto, bls, { label: ownLabel(), mayHost: true });
   const { name, card } = identity;
   const signalling =
     link.kind === 'tabs'

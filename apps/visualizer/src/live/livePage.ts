@@ -183,7 +183,7 @@ export class LivePage {
     start.textContent = view.round === undefined ? 'Start' : 'Sign again';
     part('#host-note').textContent = isHost
       ? 'This page has been here longest, so it chooses the message and starts. The rest of the room may sleep without holding the others up.'
-      : `${shortName(view.host)} has been here longest, so it chooses the message and starts.`;
+      : `${shortName(view.host ?? '')} has been here longest, so it chooses the message and starts.`;
   }
 
   #showResult(result: RoomResult, { round }: LiveView): void {

@@ -7,10 +7,11 @@ import { MAX_CARD_CHARACTERS } from '../signalling/messages.ts';
 import { decodeCard, isLabel, makeIdentity } from './card.ts';
 
 const bls = await loadBls();
+const ann = { label: 'Ann', mayHost: false };
 
 it('makeIdentity makes an entry that holds, and a card that tells it', () => {
-  const { name, card, entry, sign } = makeIdentity(nodeCrypto, bls, 'Ann’s phone'.replace('’', "'"));
-  expect(decodeCard(card)).toEqual({ entry, label: "Ann's phone" });
+  const { name, card, entry, sign } = makeIdentity(nodeCrypto, bls, { label: "Ann's phone", mayHost: true });
+  expect(decodeCard(card)).toEqual({ entry, label: "Ann's phone", mayHost: true });
   expect(entry.endpoint).toEqual({ host: name, port: 0 });
   expect(card.length).toBeLessThan(MAX_CARD_CHARACTERS);
   checkEntry(nodeCrypto, entry, 0, bls);
@@ -19,7 +20,7 @@ it('makeIdentity makes an entry that holds, and a card that tells it', () => {
 });
 
 it('every identity is another', () => {
-  const [a, b] = [makeIdentity(nodeCrypto, bls, 'a'), makeIdentity(nodeCrypto, bls, 'a')];
+  const [a, b] = [makeIdentity(nodeCrypto, bls, ann), makeIdentity(nodeCrypto, bls, ann)];
   expect(a.name).not.toBe(b.name);
   expect(a.entry.publicKey).not.toEqual(b.entry.publicKey);
 });
@@ -38,7 +39,7 @@ it.each([
 });
 
 it('decodeCard gives nothing for what is no card, and never throws', () => {
-  const { card } = makeIdentity(nodeCrypto, bls, 'a');
+  const { card } = makeIdentity(nodeCrypto, bls, ann);
   const fields = JSON.parse(card);
   for (const field of Object.keys(fields))
     expect(decodeCard(JSON.stringify({ ...fields, [field]: undefined }))).toBeUndefined();

@@ -31,6 +31,8 @@ export interface Card {
   readonly entry: RegistryEntry;
   /** What the member calls itself, for people; it proves nothing. */
   readonly label: string;
+  /** Whether somebody sits at it who can say when to start. */
+  readonly mayHost: boolean;
 }
 
 export const MAX_LABEL_CHARACTERS = 24;
@@ -43,12 +45,15 @@ export function isLabel(text: unknown): text is string {
 }
 
 /**
- * A fresh identity.
+ * A fresh identity, and a card that tells it.
  *
- * @param label what the member calls itself; see {@link isLabel}.
- * @throws RangeError for a label that is none.
+ * @throws RangeError for a label that is none; see {@link isLabel}.
  */
-export function makeIdentity(crypto: CryptoSuite, kernel: IdentityKernel, label: string): MemberIdentity {
+export function makeIdentity(
+  crypto: CryptoSuite,
+  kernel: IdentityKernel,
+  { label, mayHost }: Omit<Card, 'entry'>,
+): MemberIdentity {
   if (!isLabel(label)) throw new RangeError(`label: expected 1 to ${MAX_LABEL_CHARACTERS} characters of a name`);
   const secretKey = kernel.keyGen(crypto.randomBytes(32));
   const network = networkKey(crypto);
@@ -63,20 +68,21 @@ export function makeIdentity(crypto: CryptoSuite, kernel: IdentityKernel, label:
   };
   return {
     name,
-    card: encodeCard({ entry, label }),
+    card: encodeCard({ entry, label, mayHost }),
     entry,
     networkSecret: network.secret,
     sign: (message) => kernel.sign(secretKey, message),
   };
 }
 
-export function encodeCard({ entry, label }: Card): string {
+export function encodeCard({ entry, label, mayHost }: Card): string {
   return JSON.stringify({
     publicKey: toHex(entry.publicKey),
     proofOfPossession: toHex(entry.proofOfPossession),
     networkKey: toHex(entry.networkKey),
     networkKeyProof: toHex(entry.networkKeyProof),
     label,
+    mayHost,
   });
 }
 
@@ -94,7 +100,9 @@ export function decodeCard(text: string): Card | undefined {
   const proofOfPossession = fromHex(fields.proofOfPossession, SIGNATURE_BYTES);
   const networkKey = fromHex(fields.networkKey, NETWORK_KEY_BYTES);
   const networkKeyProof = fromHex(fields.networkKeyProof, SIGNATURE_BYTES);
-  if (!publicKey || !proofOfPossession || !networkKey || !networkKeyProof || !isLabel(fields.label)) return undefined;
+  const { label, mayHost } = fields;
+  if (!publicKey || !proofOfPossession || !networkKey || !networkKeyProof) return undefined;
+  if (!isLabel(label) || typeof mayHost !== 'boolean') return undefined;
   const endpoint = { host: toHex(networkKey), port: 0 };
-  return { entry: { publicKey, proofOfPossession, networkKey, networkKeyProof, endpoint }, label: fields.label };
+  return { entry: { publicKey, proofOfPossession, networkKey, networkKeyProof, endpoint }, label, mayHost };
 }

@@ -27,7 +27,7 @@ async function join(
   change: (identity: MemberIdentity) => MemberIdentity = (same) => same,
   through: (signalling: Signalling) => Signalling = (same) => same,
 ) {
-  const identity = change(makeIdentity(crypto, bls, 'somebody'));
+  const identity = change(makeIdentity(crypto, bls, { label: 'somebody', mayHost: true }));
   const { name, card } = identity;
   const steps: RoomStep[] = [];
   const member = new LiveMember({

@@ -51,8 +51,8 @@ export interface MemberView {
 /** All there is to be shown of a room. */
 export interface RoomView {
   readonly self: string;
-  /** Who chooses the message and starts. */
-  readonly host: string;
+  /** Who chooses the message and starts; undefined when nobody who is there may. */
+  readonly host: string | undefined;
   readonly members: readonly MemberView[];
   readonly proposal: Proposal;
   readonly round: RoomRound | undefined;
@@ -106,7 +106,7 @@ interface Member {
 
 /**
  * A live room, as one member sees it: who is in it, who is its host, what is to be signed, and which round runs. The host is
- * the member that has been there longest and is heard; when it leaves or falls silent, the next is. It owns no clock, no socket and no curve: times are
+ * the member that may be, has been there longest and is heard; when it leaves or falls silent, the next is. It owns no clock, no socket and no curve: times are
  * arguments, and the port does the rest.
  *
  * Whom it believes: the sealed messages of the host, for what to sign with whom; its own check of each card, for who is who.
@@ -218,10 +218,11 @@ export class Room {
     if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
   }
 
-  get host(): string {
+  /** Undefined when nobody who is there may be host. */
+  get host(): string | undefined {
     for (const member of this.#members.values())
-      if (member.card !== undefined && !member.left && !this.#isSilent(member)) return member.name;
-    return this.#self;
+      if (member.card?.mayHost && !member.left && !this.#isSilent(member)) return member.name;
+    return undefined;
   }
 
   get isHost(): boolean {
@@ -371,6 +372,6 @@ export class Room {
   }
 
   #requireHost(): void {
-    if (!this.isHost) throw new RangeError(`host: expected to be ${this.host.slice(0, 8)}, who is the room's host`);
+    if (!this.isHost) throw new RangeError(`host: expected to be it, but it is ${this.host?.slice(0, 8) ?? 'nobody'}`);
   }
 }

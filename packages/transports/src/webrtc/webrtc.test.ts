@@ -1,3 +1,4 @@
+/// <reference path="./simplePeer.d.ts" />
 import SimplePeer from 'simple-peer/simplepeer.min.js';
 import { afterEach, expect, it, vi } from 'vitest';
 import { describeTransport } from '../../test/compliance.ts';
