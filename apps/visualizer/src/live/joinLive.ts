@@ -48,9 +48,18 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
   });
 }
 
-/** What kind of a machine this is, as far as a page is told, in a word or two. */
+/** As user agents name them, the most particular first, and as people do. */
+const devices = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['CrOS', 'Chromebook'],
+  ['Macintosh', 'Mac'],
+  ['Windows', 'Windows'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** What kind of a machine this is, as far as a page is told. */
 function ownLabel(): string {
-  const agent = navigator.userAgent;
-  const device = /iPhone|iPad|Android|Macintosh|Windows|CrOS|Linux/.exec(agent)?.[0];
-  return device === undefined ? 'browser' : device.replace('Macintosh', 'Mac').replace('CrOS', 'Chromebook');
+  return devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
 }

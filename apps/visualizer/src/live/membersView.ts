@@ -19,7 +19,7 @@ export class MembersView {
     const head = table.append('thead').append('tr');
     for (const [name, text] of [
       ['who', 'member'],
-      ['levels-head', 'its levels'],
+      ['levels-head', 'levels'],
       ['number', 'messages'],
       ['number', 'checked'],
       ['how', ''],
