@@ -241,7 +241,7 @@ export class HornApp {
     const share = `${result.scenario.threshold * 100} %`;
     const words =
       blockReachUs === undefined
-        ? `${share} of the votes never came into reach.`
+        ? `The votes in reach never came to ${share}.`
         : `${share} in reach after ${seconds(blockReachUs)}.`;
     say('ready', `${words} When the slot ended, ${percent(inReach, cast)}.`);
   }
@@ -377,7 +377,7 @@ export class HornApp {
 function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = `${result.scenario.threshold * 100}\u00a0%`;
   const round = 'Once round is one slot.';
-  if (blockReachUs === undefined) return `${round} ${share} of the votes never come into reach.`;
+  if (blockReachUs === undefined) return `${round} The votes in reach never come to ${share}.`;
   if (blockReachUs > clock.endUs) return `${round} ${share} of the votes come into reach only after it.`;
   return `${round} Gold is the moment at which ${share} of the votes are in reach.`;
 }
