@@ -95,6 +95,7 @@ test('Eve takes honest votes from Horn, and the page says how many', async ({ pa
   await expect(page.locator('#guide')).toContainText('Eve has 30');
   await expect(page.getByText('honest, lost to Eve')).toBeVisible();
   await page.getByRole('button', { name: 'Next block' }).click();
+  await expect(page.locator('#guide')).toContainText('honest votes are lost to her');
   const [, lost] = /(\d[\d,]*) honest votes are lost to her/.exec((await page.locator('#guide').textContent())!)!;
   expect(Number(lost!.replace(',', ''))).toBeGreaterThan(1000);
   const [voters, inReach] = await Promise.all(

@@ -3,6 +3,7 @@ import { chapters } from './guide/chapters.ts';
 import { Guide } from './guide/guide.ts';
 import { part, say } from './page.ts';
 import { Controls } from './state/controls.ts';
+import { PageAddress } from './state/pageAddress.ts';
 import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
 import { saveOnPress } from './state/saving.ts';
@@ -35,6 +36,7 @@ const slowdownAtFirst = 20;
 /** The page: it holds what is chosen and hands each moment to the drawings. */
 export class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #address = new PageAddress(() => this.#addressNow());
   readonly #playback = new Playback(slowdownAtFirst, () => this.#wantFrame());
   readonly #controls = new Controls({ run: (scenario) => this.#start(scenario), stop: () => this.#stop() });
   readonly #dock = new Dock(this.#playback, {
@@ -81,7 +83,7 @@ export class App {
     part('#ring-order').addEventListener('change', (event) => {
       this.#order = (event.target as HTMLInputElement).value as RingOrder;
       this.#between.arrange(this.#order, this.#still.matches);
-      this.#writeLink();
+      this.#address.write();
       this.#wantFrame();
     });
     part('#node').addEventListener('change', () => this.#look(Number(part<HTMLInputElement>('#node').value)));
@@ -192,7 +194,7 @@ export class App {
         this.#opened = true;
         this.#goTo = undefined;
         this.#finish(run);
-        this.#writeLink();
+        this.#address.write();
       },
       failed: (message) => {
         this.#ended();
@@ -299,7 +301,7 @@ export class App {
     this.#tree.show(this.#story!);
     this.#between.node = id;
     this.#progress.node = id;
-    this.#writeLink();
+    this.#address.write();
     this.#wantFrame();
   }
 
@@ -313,13 +315,13 @@ export class App {
   #seek(timeUs: number): void {
     this.#playback.pause();
     this.#playback.seek(timeUs);
-    this.#writeLinkSoon();
+    this.#address.writeSoon();
   }
 
   #toggle(): void {
     if (this.#playback.playing) {
       this.#playback.pause();
-      this.#writeLink();
+      this.#address.write();
     } else this.#playback.play();
   }
 
@@ -333,28 +335,15 @@ export class App {
     this.#seek(step ? step.timeUs : by === 1 ? this.#index.endUs : 0);
   }
 
+  #addressNow(): string | undefined {
+    if (!this.#index) return undefined;
+    if (this.#opened) return location.pathname + location.search;
+    return `#${this.#link(this.#playback.playing ? undefined : Math.round(this.#playback.timeUs))}`;
+  }
+
   #link(timeUs: number | undefined): string {
     const { scenario } = this.#index!.recording;
     return encodeState({ scenario, node: this.#node, timeUs, order: this.#order });
-  }
-
-  #linkTimer = 0;
-
-  /** Browsers count how often a page rewrites its address; while scrubbing, it waits for a pause. */
-  #writeLinkSoon(): void {
-    clearTimeout(this.#linkTimer);
-    this.#linkTimer = setTimeout(() => this.#writeLink(), 250);
-  }
-
-  #writeLink(): void {
-    clearTimeout(this.#linkTimer);
-    if (!this.#index) return;
-    if (this.#opened) {
-      history.replaceState(null, '', location.pathname + location.search);
-      return;
-    }
-    const timeUs = this.#playback.playing ? undefined : Math.round(this.#playback.timeUs);
-    history.replaceState(null, '', `#${this.#link(timeUs)}`);
   }
 
   #repaint(): void {
@@ -385,7 +374,7 @@ export class App {
       const wasPlaying = this.#playback.playing;
       this.#playback.advance(elapsedMs);
       this.#draw();
-      if (wasPlaying && !this.#playback.playing) this.#writeLink();
+      if (wasPlaying && !this.#playback.playing) this.#address.write();
       if (this.#playback.playing || this.#between.moving) this.#wantFrame();
       else this.#drawnAt = 0;
     });

@@ -1,6 +1,7 @@
 import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core';
 import { Guide } from '../guide/guide.ts';
 import { part, say } from '../page.ts';
+import { PageAddress } from '../state/pageAddress.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { Dock } from '../timeline/dock.ts';
 import { listenForKeys } from '../timeline/keyboard.ts';
@@ -31,6 +32,7 @@ const trackPoints = 240;
 /** The page of a slot: it holds what is chosen and hands each moment to the drawings. */
 export class HornApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #address = new PageAddress(() => this.#addressNow());
   readonly #playback = new Playback(slowdownAtFirst, () => this.#wantFrame());
   readonly #controls = new SlotControls({ run: (scenario) => this.#start(scenario), stop: () => this.#stop() });
   readonly #dock = new Dock(
@@ -264,20 +266,20 @@ export class HornApp {
     part<HTMLInputElement>('#committee').value = String(this.#place.committee);
     part<HTMLInputElement>('#subcommittee').value = String(this.#place.subcommittee);
     this.#field.choice = this.#place;
-    this.#writeLink();
+    this.#address.write();
     this.#wantFrame();
   }
 
   #seek(timeUs: number): void {
     this.#playback.pause();
     this.#playback.seek(timeUs);
-    this.#writeLinkSoon();
+    this.#address.writeSoon();
   }
 
   #toggle(): void {
     if (this.#playback.playing) {
       this.#playback.pause();
-      this.#writeLink();
+      this.#address.write();
     } else this.#playback.play();
   }
 
@@ -289,23 +291,13 @@ export class HornApp {
     this.#seek(next ?? (by === 1 ? this.#index.spanUs : 0));
   }
 
+  #addressNow(): string | undefined {
+    if (!this.#index) return undefined;
+    return `#${this.#link(this.#playback.playing ? undefined : Math.round(this.#playback.timeUs))}`;
+  }
+
   #link(timeUs: number | undefined): string {
     return encodeSlotState({ scenario: this.#index!.result.scenario, ...this.#place, timeUs });
-  }
-
-  #linkTimer = 0;
-
-  /** Browsers count how often a page rewrites its address; while scrubbing, it waits for a pause. */
-  #writeLinkSoon(): void {
-    clearTimeout(this.#linkTimer);
-    this.#linkTimer = setTimeout(() => this.#writeLink(), 250);
-  }
-
-  #writeLink(): void {
-    clearTimeout(this.#linkTimer);
-    if (!this.#index) return;
-    const timeUs = this.#playback.playing ? undefined : Math.round(this.#playback.timeUs);
-    history.replaceState(null, '', `#${this.#link(timeUs)}`);
   }
 
   #repaint(): void {
@@ -350,7 +342,7 @@ export class HornApp {
       const wasPlaying = this.#playback.playing;
       this.#playback.advance(elapsedMs);
       this.#draw();
-      if (wasPlaying && !this.#playback.playing) this.#writeLink();
+      if (wasPlaying && !this.#playback.playing) this.#address.write();
       if (this.#playback.playing) this.#wantFrame();
       else this.#drawnAt = 0;
     });

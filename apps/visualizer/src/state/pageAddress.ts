@@ -1,0 +1,24 @@
+/** Browsers count how often a page rewrites its address; while somebody scrubs, it waits for a pause of so many ms. */
+const PAUSE_MS = 250;
+
+/** The page's address, which is always a link to what the page shows. */
+export class PageAddress {
+  readonly #link: () => string | undefined;
+  #timer = 0;
+
+  /** @param link the address of now, from the page's own on; undefined while there is nothing to link to. */
+  constructor(link: () => string | undefined) {
+    this.#link = link;
+  }
+
+  write(): void {
+    clearTimeout(this.#timer);
+    const link = this.#link();
+    if (link !== undefined) history.replaceState(null, '', link);
+  }
+
+  writeSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.write(), PAUSE_MS);
+  }
+}
