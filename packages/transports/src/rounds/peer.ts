@@ -151,9 +151,9 @@ export class Peer {
     refused.addAll(this.#refused.toRecord());
     refused.addAll(this.#transport.strays);
     for (const seat of this.#seats.values()) {
-      const report = seat.report();
-      for (const sum of sums) totals[sum] += report[sum];
-      refused.addAll(report.refused);
+      const counts = seat.counts();
+      for (const sum of sums) totals[sum] += counts[sum];
+      refused.addAll(counts.refused);
       if (seat.reached) totals.roundsReached++;
     }
     return { ...totals, refused: refused.toRecord() };

@@ -1,5 +1,4 @@
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
-import { toHex } from '../hex.ts';
 
 /**
  * The same suite for a node that meets the same peers round after round: what X25519 made of its secret and a peer's key is
@@ -11,7 +10,7 @@ export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
   return {
     ...crypto,
     keyAgreement(secret) {
-      const name = toHex(secret);
+      const name = nameOf(secret);
       const known = agreements.get(name);
       if (known !== undefined) return known;
       const agreement = remembering(crypto.keyAgreement(secret));
@@ -26,9 +25,14 @@ function remembering(agreement: KeyAgreement): KeyAgreement {
   return {
     publicKey: agreement.publicKey,
     sharedSecret(publicKey) {
-      const name = toHex(publicKey);
+      const name = nameOf(publicKey);
       if (!shared.has(name)) shared.set(name, agreement.sharedSecret(publicKey));
       return shared.get(name);
     },
   };
+}
+
+/** A character a byte: of all names of a key the one that is made and compared soonest. */
+function nameOf(key: Uint8Array): string {
+  return String.fromCharCode(...key);
 }

@@ -106,11 +106,16 @@ export class Seat {
     return this.#host.reached;
   }
 
+  /** What was done here so far, without what came of it, which is dearer to tell. */
+  counts(): HostReport {
+    return this.#host.report();
+  }
+
   report(): RoundReport {
     const { round } = this;
     const output = this.#host.output();
     return {
-      ...this.#host.report(),
+      ...this.counts(),
       round: round.number,
       message: round.message,
       seed: round.seed,
