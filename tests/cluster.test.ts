@@ -14,13 +14,16 @@ const noble = await loadBls({ kernel: 'noble' });
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 
 /** Whether the document's signature is that of the signers it claims, by noble-curves and by nothing of the command's own. */
-function isSigned(document: { message: string; signature: string; bitset: string; publicKeys: string }): boolean {
-  const bits = Buffer.from(document.bitset, 'hex');
-  const keys: string[] = JSON.parse(readFileSync(document.publicKeys, 'utf8'));
+function isSigned(
+  { message, signature, bitset }: { message: string; signature: string; bitset: string },
+  publicKeys: string,
+): boolean {
+  const bits = Buffer.from(bitset, 'hex');
+  const keys: string[] = JSON.parse(readFileSync(publicKeys, 'utf8'));
   return noble.fastAggregateVerify(
     keys.filter((_, b) => ((bits[b >> 3]! >> (b & 7)) & 1) === 1).map((key) => fromHex(key, 48)!),
-    new TextEncoder().encode(document.message),
-    fromHex(document.signature, 96)!,
+    new TextEncoder().encode(message),
+    fromHex(signature, 96)!,
   );
 }
 
@@ -60,7 +63,7 @@ describe('tutti cluster', () => {
       message: 'in a storm',
       verifiedBy: 'noble-curves',
     });
-    expect(isSigned(document)).toBe(true);
+    expect(isSigned(document, document.publicKeys)).toBe(true);
     const codes = new Set(hostileDatagrams(noble, sockets, seed, 0).map(([code]) => code));
     for (const code of codes) expect(document.refused[code], code).toBeGreaterThan(0);
 
@@ -91,7 +94,7 @@ describe('tutti cluster', () => {
       publicKeys: join(folder, `${nodes}.public-keys.json`),
     });
     expect(document.signers).toBeGreaterThanOrEqual(Math.max(1, Math.floor(0.99 * nodes)));
-    expect(isSigned(document)).toBe(true);
+    expect(isSigned(document, document.publicKeys)).toBe(true);
   });
 
   it('a node that is flooded at full speed keeps its memory, and the round ends', async () => {
@@ -131,7 +134,48 @@ describe('tutti cluster', () => {
     expect(document).toMatchObject({ reached: 32, scenario: { impairment: { loss: 0.2 } } });
     // The second of two equal packets is a replay to the channel.
     expect(document.refused.replayed).toBeGreaterThan(0);
-    expect(isSigned(document)).toBe(true);
+    expect(isSigned(document, document.publicKeys)).toBe(true);
+  });
+
+  it('--rounds 3: a message, places and a multi-signature of its own for each, on the same sockets', async () => {
+    const ready = appears(folder, 'rounds.ports');
+    const out = join(folder, 'rounds.json');
+    const { finished } = start(
+      ...['cluster', '--nodes', '12', '--processes', '2', '--rounds', '3', '--message', 'block {round}', '--seed', '4'],
+      ...['--threshold', '0.5', '--json', '--out', out, '--ports-file', join(folder, 'rounds.ports')],
+    );
+    const { nodes, processes } = await readReady(ready);
+    expect([nodes.length, processes.length]).toEqual([12, 2]);
+    const { code, out: printed, err } = await finished;
+    expect(code, err).toBe(0);
+    const document = JSON.parse(printed);
+    const { rounds, publicKeys } = document;
+    expect(rounds).toMatchObject(
+      [1, 2, 3].map((round) => ({ round, seed: 3 + round, message: `block ${round}`, live: 12, reached: 12 })),
+    );
+    for (const round of rounds) {
+      expect(round.signers).toBeGreaterThanOrEqual(6);
+      expect(isSigned(round, publicKeys), round.message).toBe(true);
+      expect(round.timeToThresholdMs.min).toBeGreaterThan(0);
+      expect(round.checked.mean).toBeGreaterThan(0);
+      expect(round.cpuSeconds).toBeGreaterThan(0);
+    }
+    expect(rounds[2].peakRssBytes).toBeGreaterThanOrEqual(rounds[0].peakRssBytes);
+    // The document's own fields are the last round's, and what was refused is what came when its round was over.
+    const { round: _round, seed: _seed, ...last } = rounds[2];
+    expect(document).toMatchObject({ ...last, seed: 4 });
+    expect(Object.keys(document.refused).filter((refusal) => refusal !== 'wrong-session')).toEqual([]);
+    expect(await tutti('verify', out)).toMatchObject({ code: 0, out: expect.stringMatching(/of 12 signed/) });
+  });
+
+  it('of several rounds it prints a row each, and says which one time ran out in', async () => {
+    const { out } = await tutti('cluster', '--nodes', '3', '--processes', '1', '--rounds', '2');
+    expect(out).toContain('All 3 nodes reached 99 %, in each of 2 rounds.');
+    expect(out).toMatch(/^1 +[23] .*\n2 +[23] /m);
+    expect(out).toMatch(/^message +"tutti 2"$/m);
+    expect((await tutti('cluster', '--nodes', '3', '--rounds', '2', '--timeout', '0.01')).err).toMatch(
+      /^tutti: round 1 of 2: 0 of 3 nodes reached the threshold/,
+    );
   });
 
   it('prints a table to read, and writes nothing that was not asked for', async () => {

@@ -1,34 +1,31 @@
 /**
  * A process of a cluster: hosts some of its nodes, and does what its parent says. It lives no longer than its parent.
  */
-import {
-  type Clock,
-  checkEntry,
-  type Host,
-  monotonicClock,
-  monotonicNs,
-  nodeCrypto,
-  openUdp,
-  type SignedOutput,
-} from '@tutti/transports';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counts, checkEntry, nodeCrypto, openUdp, type Peer, type RoundReport } from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { registryEntry, rehearsalSecrets } from '../nodeKeys.ts';
+import { machineClock } from './machineClock.ts';
 import type { FromMember, ToMember } from './messages.ts';
-import { hostNodes, type OpenNode } from './nodes.ts';
+import { type OpenNode, openPeers } from './peers.ts';
 
-const PROGRESS_INTERVAL_MS = 100;
+const PROGRESS_INTERVAL_MS = 250;
 
 /** A datagram burst of all neighbours at once must fit; a node alone sends tens. */
 const QUEUE_BOUND = 1024;
 
+type Told<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
+
 class Member {
   #bls: Bls | undefined;
-  #nodes: OpenNode[] = [];
-  #hosts: Host[] = [];
-  #clock: Clock = monotonicClock(monotonicNs());
+  readonly #nodes: OpenNode[] = [];
+  #peers: readonly Peer[] = [];
+  /** The round that was entered last. */
+  #round = 0;
+  /** Positions of the nodes that gave an output in it. */
+  readonly #reached = new Set<number>();
   #progress: NodeJS.Timeout | undefined;
   #cpuAtStart: NodeJS.CpuUsage = process.cpuUsage();
-  #reached = 0;
 
   async onMessage(message: ToMember): Promise<void> {
     switch (message.type) {
@@ -36,14 +33,16 @@ class Member {
         return this.#open(message);
       case 'prepare':
         return this.#prepare(message);
+      case 'enter':
+        return this.#enter(message);
       case 'start':
-        return this.#start(message.originNs);
-      case 'stop':
-        return this.#stop();
+        return this.#start(message.originUs);
+      case 'report':
+        return this.#report();
     }
   }
 
-  async #open({ first, end, seed, kernel, host, firstPort }: Extract<ToMember, { type: 'open' }>): Promise<void> {
+  async #open({ first, end, seed, kernel, host, firstPort }: Told<'open'>): Promise<void> {
     const bls = await loadBls({ kernel });
     this.#bls = bls;
     const entries = [];
@@ -57,58 +56,61 @@ class Member {
     tell({ type: 'opened', entries });
   }
 
-  async #prepare({ round, checkFirst, checkEnd }: Extract<ToMember, { type: 'prepare' }>): Promise<void> {
+  async #prepare({ setup, checkFirst, checkEnd }: Told<'prepare'>): Promise<void> {
     for (let index = checkFirst; index < checkEnd; index++)
-      checkEntry(nodeCrypto, round.entries[index]!, index, this.#bls!);
-    const clock = { nowUs: () => this.#clock.nowUs() };
-    this.#hosts = hostNodes(this.#bls!, this.#nodes, round, clock, () => this.#onOutput(), fail);
+      checkEntry(nodeCrypto, setup.entries[index]!, index, this.#bls!);
+    this.#peers = openPeers(this.#bls!, this.#nodes, setup, {
+      onOutput: (report) => this.#onOutput(report),
+      onFailure: fail,
+    });
     tell({ type: 'prepared' });
   }
 
-  async #start(originNs: bigint): Promise<void> {
-    this.#clock = monotonicClock(originNs);
-    while (this.#clock.nowUs() < 0)
-      await new Promise((resolve) => setTimeout(resolve, Math.ceil(-this.#clock.nowUs() / 1000)));
-    this.#cpuAtStart = process.cpuUsage();
-    this.#progress = setInterval(() => this.#tellProgress(), PROGRESS_INTERVAL_MS);
-    for (const host of this.#hosts) host.start();
+  #enter({ plan }: Told<'enter'>): void {
+    this.#round = plan.number;
+    this.#reached.clear();
+    for (const peer of this.#peers) peer.open(plan);
+    tell({ type: 'entered' });
   }
 
-  async #stop(): Promise<void> {
+  async #start(originUs: number): Promise<void> {
+    for (let leftUs = originUs - machineClock.nowUs(); leftUs > 0; leftUs = originUs - machineClock.nowUs())
+      await sleep(Math.ceil(leftUs / 1000));
+    this.#cpuAtStart = process.cpuUsage();
+    this.#progress = setInterval(() => this.#tellProgress(), PROGRESS_INTERVAL_MS);
+    for (const peer of this.#peers) peer.start(this.#round, originUs);
+  }
+
+  #report(): void {
     clearInterval(this.#progress);
     const { user, system } = process.cpuUsage(this.#cpuAtStart);
-    const heaviest = this.#hosts
-      .map((host) => host.output())
-      .reduce<SignedOutput | undefined>(
-        (best, one) => ((one?.weight ?? 0) > (best?.weight ?? 0) ? one : best),
-        undefined,
-      );
-    const reports = this.#hosts.map((host) => host.report());
-    await Promise.all(this.#hosts.map((host) => host.close()));
+    const refused = new Counts();
+    for (const peer of this.#peers) refused.addAll(peer.totals().refused);
     tell({
-      type: 'stopped',
-      reports,
-      heaviest,
+      type: 'reported',
+      reports: this.#peers.map((peer) => peer.report(this.#round)),
+      refused: refused.toRecord(),
       cpuSeconds: (user + system) / 1e6,
       peakRssBytes: process.resourceUsage().maxRSS * 1024,
     });
   }
 
-  #onOutput(): void {
-    const reached = this.#hosts.reduce((count, host) => count + (host.reached ? 1 : 0), 0);
-    const isLast = reached === this.#hosts.length && reached > this.#reached;
-    this.#reached = reached;
-    if (isLast) this.#tellProgress();
+  /** The round before may still give a better output. */
+  #onOutput({ round, id }: RoundReport): void {
+    if (round !== this.#round || this.#reached.has(id)) return;
+    this.#reached.add(id);
+    if (this.#reached.size === this.#peers.length) this.#tellProgress();
   }
 
   #tellProgress(): void {
     let messages = 0;
     let checked = 0;
-    for (const host of this.#hosts) {
-      messages += host.counts.messagesReceived;
-      checked += host.counts.checked;
+    for (const peer of this.#peers) {
+      const totals = peer.totals();
+      messages += totals.messagesReceived;
+      checked += totals.checked;
     }
-    tell({ type: 'progress', reached: this.#reached, messages, checked });
+    tell({ type: 'progress', round: this.#round, reached: this.#reached.size, messages, checked });
   }
 }
 

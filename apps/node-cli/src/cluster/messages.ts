@@ -1,18 +1,12 @@
-import type { HostReport, Impairment, RegistryEntry, SignedOutput } from '@tutti/transports';
+import type { HandelConfig } from '@tutti/core';
+import type { Impairment, RegistryEntry, RoundPlan, RoundReport } from '@tutti/transports';
 
-/** What all nodes of a cluster agree on before they start. */
-export interface ClusterRound {
+/** What all nodes of a cluster agree on before its rounds. */
+export interface ClusterSetup {
   readonly entries: readonly RegistryEntry[];
-  readonly message: Uint8Array;
-  /** 32 bytes, fresh for every run: names the session of the channels. */
-  readonly session: Uint8Array;
-  readonly seed: number;
-  /** Contributions that an output must contain. */
-  readonly threshold: number;
-  readonly periodMs: number;
-  readonly levelStartMs: number;
-  readonly fastPath: number;
-  readonly emulate: 'aws' | 'none';
+  readonly config: HandelConfig;
+  /** Where each entry is, see `awsRegions`; default: no packet is delayed. */
+  readonly regions?: readonly number[] | undefined;
   /** What is to happen to the packets that are sent; default: nothing. */
   readonly impairment?: Impairment | undefined;
 }
@@ -31,21 +25,36 @@ export type ToMember =
       readonly firstPort: number;
     }
   /** `checkFirst`, `checkEnd`: the part of the registry that this process checks; between them they check all of it. */
-  | { readonly type: 'prepare'; readonly round: ClusterRound; readonly checkFirst: number; readonly checkEnd: number }
-  /** `originNs`: the common start, on the machine's monotonic clock. */
-  | { readonly type: 'start'; readonly originNs: bigint }
-  | { readonly type: 'stop' };
+  | { readonly type: 'prepare'; readonly setup: ClusterSetup; readonly checkFirst: number; readonly checkEnd: number }
+  /** Signs a round's message and listens to its packets. */
+  | { readonly type: 'enter'; readonly plan: RoundPlan }
+  /** Starts the round that was entered. `originUs`: the common start, by `machineClock`. */
+  | { readonly type: 'start'; readonly originUs: number }
+  /** Asks how the round went. */
+  | { readonly type: 'report' };
+
+/** How a process's nodes did in a round. */
+export interface MemberReport {
+  readonly reports: readonly RoundReport[];
+  /** What was refused so far, by code, whatever round it was of. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** Spent between the start of the round and this report. */
+  readonly cpuSeconds: number;
+  readonly peakRssBytes: number;
+}
 
 export type FromMember =
   | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[] }
   | { readonly type: 'prepared' }
-  | { readonly type: 'progress'; readonly reached: number; readonly messages: number; readonly checked: number }
+  | { readonly type: 'entered' }
   | {
-      readonly type: 'stopped';
-      readonly reports: readonly HostReport[];
-      readonly heaviest: SignedOutput | undefined;
-      /** Spent between the start and the stop. */
-      readonly cpuSeconds: number;
-      readonly peakRssBytes: number;
+      readonly type: 'progress';
+      readonly round: number;
+      /** Of its nodes, those that gave an output in that round. */
+      readonly reached: number;
+      /** Received, in all rounds. */
+      readonly messages: number;
+      readonly checked: number;
     }
+  | ({ readonly type: 'reported' } & MemberReport)
   | { readonly type: 'failed'; readonly line: string };

@@ -1,31 +1,65 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { shuffle } from '@tutti/core';
 import { toHex, WorldError } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
-import { grouped, spreadTable } from '../output/tables.ts';
+import type { Context } from '../context.ts';
+import { writeWhole } from '../output/files.ts';
+import { columnTable, grouped, spreadTable } from '../output/tables.ts';
 import type { ClusterDocument } from './document.ts';
-import { isValid } from './multiSignature.ts';
 import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
 
+export interface Delivery<D extends ClusterDocument> {
+  /** Where the document goes, and the public keys beside it; a directory gets one of that `name`. */
+  readonly out: string | undefined;
+  readonly name: string;
+  /** Whether the document is printed, or else what `summary` makes of it. */
+  readonly json: boolean;
+  /** When the command began, by `performance.now()`. */
+  readonly startedMs: number;
+  readonly document: (publicKeys: string | null, wallSeconds: number) => D;
+  readonly summary: (document: D) => string;
+}
+
 /**
- * The public keys in the order of the heaviest output's bits, once noble-curves has confirmed its signature.
+ * Prints what came of a cluster, and writes it where that was asked for, once noble-curves has confirmed every signature.
  *
- * @throws WorldError `invalid-signature`.
+ * @throws WorldError `invalid-signature`, with nothing printed or written; `cannot-write`.
  */
-export async function confirmedKeys(
-  { entries, heaviest }: ClusterOutcome,
-  message: Uint8Array,
-  seed: number,
-): Promise<readonly Uint8Array[]> {
-  const publicKeys = Array.from(shuffle(entries.length, seed), (index) => entries[index]!.publicKey);
+export async function deliver<D extends ClusterDocument>(
+  outcome: ClusterOutcome,
+  { out, name, json, startedMs, document: documentOf, summary }: Delivery<D>,
+  context: Context,
+): Promise<void> {
+  await confirm(outcome);
+  const paths = outputPaths(out, json, name);
+  if (paths !== undefined) {
+    const publicKeys = outcome.entries.map(({ publicKey }) => toHex(publicKey));
+    writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
+  }
+  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
+  const document = documentOf(paths?.publicKeys ?? null, wallSeconds);
+  if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
+  context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
+}
+
+/** Keys are decoded and checked once, for all rounds. */
+async function confirm({ entries, rounds }: ClusterOutcome): Promise<void> {
   const noble = await loadBls({ kernel: 'noble' });
-  if (isValid(noble, { message, publicKeys, bits: heaviest.bits, signature: heaviest.signature })) return publicKeys;
-  throw new WorldError(
-    'invalid-signature',
-    'the multi-signature does not verify under noble-curves; this is a fault of tutti or of its kernel',
-  );
+  const points = entries.map(({ publicKey }) => {
+    const key = noble.validatePublicKey(publicKey);
+    if (key.ok) return key.point;
+    throw fault('a public key is not valid');
+  });
+  for (const { plan, output } of rounds) {
+    const round = noble.round(points, plan.message);
+    if (!round.verify(0, output.bits, output.signature)) throw fault('the multi-signature does not verify');
+    round.free();
+  }
+}
+
+function fault(what: string): WorldError {
+  return new WorldError('invalid-signature', `${what} under noble-curves; this is a fault of tutti or of its kernel`);
 }
 
 /**
@@ -33,7 +67,7 @@ export async function confirmedKeys(
  *
  * @param name of the document in a directory.
  */
-export function outputPaths(
+function outputPaths(
   out: string | undefined,
   json: boolean,
   name: string,
@@ -61,6 +95,23 @@ export function measuredTable(document: ClusterDocument): string {
     ['bytes received', document.bytesReceived],
     ['contributions checked', document.checked],
   ]);
+}
+
+/** What each of several rounds took. */
+export function roundsTable(rounds: NonNullable<ClusterDocument['rounds']>): string {
+  return columnTable(
+    ['round', 'signers', 'to threshold, ms: mean', 'max', 'sent a node', 'checks a node', 'CPU, s', 'peak memory, MB'],
+    rounds.map(({ round, signers, timeToThresholdMs, messagesSent, checked, cpuSeconds, peakRssBytes }) => [
+      String(round),
+      grouped(signers),
+      grouped(timeToThresholdMs.mean, 1),
+      grouped(timeToThresholdMs.max, 1),
+      grouped(messagesSent.mean, 1),
+      grouped(checked.mean, 1),
+      grouped(cpuSeconds, 2),
+      grouped(peakRssBytes / 1e6),
+    ]),
+  );
 }
 
 /** What came of it. */

@@ -1,32 +1,39 @@
-import { randomBytes } from 'node:crypto';
+import type { HandelConfig } from '@tutti/core';
 import {
   type Endpoint,
-  type HostReport,
-  monotonicNs,
+  type Impairment,
   nodeCrypto,
   type RegistryEntry,
+  type RoundPlan,
   registryDigest,
-  type SignedOutput,
-  sessionId,
-  WorldError,
+  roundSession,
+  type WorldError,
 } from '@tutti/transports';
 import type { Context } from '../context.ts';
 import { Progress } from '../output/progress.ts';
-import { grouped } from '../output/tables.ts';
-import { Interrupted } from '../usageError.ts';
+import { awsRegions } from './distances.ts';
+import { nextStartUs } from './machineClock.ts';
 import { MemberProcess, type MemberProgress } from './memberProcess.ts';
-import type { ClusterRound } from './messages.ts';
+import type { FromMember, MemberReport, ToMember } from './messages.ts';
+import { aggregating, type ToldSoFar, timeIsUp, total } from './progress.ts';
+import { type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
 import { signalled } from './signalled.ts';
+import { type Run, untilEnded } from './untilEnded.ts';
 
-/** Between telling the processes when to start and the start, so that the last one hears of it in time. */
-const LEAD_MS = 50;
-
-export interface ClusterPlan extends Omit<ClusterRound, 'entries' | 'session'> {
+export interface ClusterPlan {
   readonly nodes: number;
   readonly processes: number;
   readonly kernel: 'wasm' | 'noble';
+  /** Of keys and, with `emulate`, of places. */
+  readonly seed: number;
+  /** At least one, each of a number of its own. */
+  readonly rounds: readonly RoundPlan[];
+  readonly config: HandelConfig;
+  readonly emulate: 'aws' | 'none';
+  readonly impairment?: Impairment | undefined;
+  /** For all of it. */
   readonly timeoutMs: number;
-  /** Called just before the start. */
+  /** Called just before the start of the first round. */
   readonly onReady: (ready: ReadyCluster) => void;
 }
 
@@ -34,6 +41,7 @@ export interface ClusterPlan extends Omit<ClusterRound, 'entries' | 'session'> {
 export interface ReadyCluster {
   /** Where each registry entry listens. */
   readonly endpoints: readonly Endpoint[];
+  /** Of the first round's channels. */
   readonly session: Uint8Array;
   /** Ids of the processes that host the nodes. */
   readonly processes: readonly number[];
@@ -41,107 +49,144 @@ export interface ReadyCluster {
 
 export interface ClusterOutcome {
   readonly entries: readonly RegistryEntry[];
-  readonly reports: readonly HostReport[];
-  readonly heaviest: SignedOutput;
-  readonly cpuSeconds: number;
-  readonly peakRssBytes: number;
+  /** As they were planned. */
+  readonly rounds: readonly RoundOutcome[];
+  /** By code, in all rounds and between them. */
+  readonly refused: Readonly<Record<string, number>>;
 }
 
 /**
- * Runs a cluster until every node has reached the threshold. Its processes are gone when this returns or throws.
+ * Runs a cluster, one round after another, each until every node has reached the threshold. Its processes are gone when this
+ * returns or throws.
  *
  * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
  */
-export async function runCluster(plan: ClusterPlan, context: Context): Promise<ClusterOutcome> {
-  const progress = new Progress(context);
-  const latest: (MemberProgress | undefined)[] = [];
-  const total = (field: 'reached' | 'messages' | 'checked') =>
-    latest.reduce((sum, one) => sum + (one?.[field] ?? 0), 0);
-  const allReached = signalled();
-  const members = Array.from({ length: plan.processes }, (_, k) => {
-    return new MemberProcess(`process ${k + 1} of ${plan.processes}`, (report) => {
-      latest[k] = report;
-      progress.update(
-        () =>
-          `aggregating: ${total('reached')} of ${plan.nodes} nodes at the threshold, ${grouped(total('messages'))} messages, ${grouped(total('checked'))} checks`,
-      );
-      if (total('reached') === plan.nodes) allReached.resolve();
-    });
-  });
-  const ended = signalled<never>();
-  const timer = setTimeout(() => {
-    const reached = total('reached');
-    ended.reject(
-      new WorldError(
-        'timeout',
-        `${reached} of ${plan.nodes} nodes reached the threshold within the ${plan.timeoutMs / 1000} s of --timeout; give it more, or fewer nodes`,
-      ),
-    );
-  }, plan.timeoutMs);
-  const onAbort = () => ended.reject(new Interrupted());
-  context.signal.addEventListener('abort', onAbort, { once: true });
-  if (context.signal.aborted) onAbort();
-  const unlessEnded = <T>(wait: Promise<T>): Promise<T> =>
-    Promise.race([wait, ended.promise, ...members.map((member) => member.failure)]);
-
-  try {
-    progress.update(() => `opening sockets and making the keys of ${plan.nodes} nodes`);
-    const parts = slices(plan.nodes, plan.processes);
-    const { seed, kernel } = plan;
-    const opened = await unlessEnded(
-      Promise.all(
-        members.map((member, k) =>
-          member.ask({ type: 'open', ...parts[k]!, seed, kernel, host: '127.0.0.1', firstPort: 0 }, 'opened'),
-        ),
-      ),
-    );
-    const entries = opened.flatMap((reply) => reply.entries);
-
-    progress.update(() => `checking the registry's ${plan.nodes} keys and proofs`);
-    const session = sessionId(nodeCrypto, registryDigest(nodeCrypto, entries), randomBytes(16).toString('hex'));
-    const round: ClusterRound = { ...pick(plan), entries, session };
-    await unlessEnded(
-      Promise.all(
-        members.map((member, k) => {
-          // Each checks what another process made.
-          const { first: checkFirst, end: checkEnd } = parts[(k + 1) % parts.length]!;
-          return member.ask({ type: 'prepare', round, checkFirst, checkEnd }, 'prepared');
-        }),
-      ),
-    );
-
-    plan.onReady({
-      endpoints: entries.map(({ endpoint }) => endpoint),
-      session,
-      processes: members.map((member) => member.pid!),
-    });
-    const originNs = monotonicNs() + BigInt(LEAD_MS * 1_000_000);
-    for (const member of members) member.send({ type: 'start', originNs });
-    await unlessEnded(allReached.promise);
-
-    const stopped = await unlessEnded(Promise.all(members.map((member) => member.ask({ type: 'stop' }, 'stopped'))));
-    const heaviest = stopped
-      .map((reply) => reply.heaviest!)
-      .reduce((best, one) => (one.weight > best.weight ? one : best));
-    return {
-      entries,
-      reports: stopped.flatMap((reply) => reply.reports),
-      heaviest,
-      cpuSeconds: stopped.reduce((sum, reply) => sum + reply.cpuSeconds, 0),
-      peakRssBytes: stopped.reduce((sum, reply) => sum + reply.peakRssBytes, process.resourceUsage().maxRSS * 1024),
-    };
-  } finally {
-    clearTimeout(timer);
-    context.signal.removeEventListener('abort', onAbort);
-    progress.done();
-    await Promise.all(members.map((member) => member.dismiss()));
-  }
+export function runCluster(plan: ClusterPlan, context: Context): Promise<ClusterOutcome> {
+  return untilEnded((fail) => new ClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
 }
 
-/** What the processes are told of a plan: functions do not travel. */
-function pick(plan: ClusterPlan): Omit<ClusterRound, 'entries' | 'session'> {
-  const { message, seed, threshold, periodMs, levelStartMs, fastPath, emulate, impairment } = plan;
-  return { message, seed, threshold, periodMs, levelStartMs, fastPath, emulate, impairment };
+/** What is known of a cluster before its first round begins. */
+export function readyCluster(
+  entries: readonly RegistryEntry[],
+  first: RoundPlan,
+  processes: readonly number[],
+): ReadyCluster {
+  return {
+    endpoints: entries.map(({ endpoint }) => endpoint),
+    session: roundSession(nodeCrypto, registryDigest(nodeCrypto, entries), first),
+    processes,
+  };
+}
+
+class ClusterRun implements Run<ClusterOutcome> {
+  readonly #plan: ClusterPlan;
+  readonly #progress: Progress;
+  readonly #members: readonly MemberProcess[];
+  readonly #latest: (MemberProgress | undefined)[] = [];
+  #round: RoundPlan;
+  #allReached = signalled();
+
+  constructor(plan: ClusterPlan, context: Context, fail: (error: Error) => void) {
+    const { processes, rounds } = plan;
+    this.#plan = plan;
+    this.#progress = new Progress(context);
+    this.#round = rounds[0]!;
+    this.#members = Array.from({ length: processes }, (_, k) => {
+      const member = new MemberProcess(`process ${k + 1} of ${processes}`, (told) => this.#onProgress(k, told));
+      member.failure.catch(fail);
+      return member;
+    });
+  }
+
+  async outcome(): Promise<ClusterOutcome> {
+    const { rounds, onReady } = this.#plan;
+    const entries = await this.#prepare();
+    const outcomes: RoundOutcome[] = [];
+    let members: readonly MemberReport[] = [];
+    for (const round of rounds) {
+      await this.#enter(round);
+      if (round === rounds[0])
+        onReady(
+          readyCluster(
+            entries,
+            round,
+            this.#members.map((member) => member.pid!),
+          ),
+        );
+      members = await this.#play();
+      outcomes.push(roundOutcome(round, members));
+    }
+    return { entries, rounds: outcomes, refused: refusedBy(members) };
+  }
+
+  timeout(): WorldError {
+    return timeIsUp(this.#told(), this.#plan.nodes, this.#plan.timeoutMs, this.#which());
+  }
+
+  async close(): Promise<void> {
+    this.#progress.done();
+    await Promise.all(this.#members.map((member) => member.dismiss()));
+  }
+
+  /** Has the processes make keys and sockets, and check each other's. */
+  async #prepare(): Promise<readonly RegistryEntry[]> {
+    const { nodes, processes, seed, kernel, config, emulate, impairment } = this.#plan;
+    const parts = slices(nodes, processes);
+    this.#progress.update(() => `opening sockets and making the keys of ${nodes} nodes`);
+    const opened = await this.#ask('opened', (k) => ({
+      type: 'open',
+      ...parts[k]!,
+      seed,
+      kernel,
+      host: '127.0.0.1',
+      firstPort: 0,
+    }));
+    const entries = opened.flatMap((reply) => reply.entries);
+
+    this.#progress.update(() => `checking the registry's ${nodes} keys and proofs`);
+    const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
+    await this.#ask('prepared', (k) => {
+      // Each checks what another process made.
+      const { first: checkFirst, end: checkEnd } = parts[(k + 1) % parts.length]!;
+      return { type: 'prepare', setup: { entries, config, regions, impairment }, checkFirst, checkEnd };
+    });
+    return entries;
+  }
+
+  async #enter(round: RoundPlan): Promise<void> {
+    this.#round = round;
+    this.#allReached = signalled();
+    await this.#ask('entered', () => ({ type: 'enter', plan: round }));
+  }
+
+  /** Plays the round that was entered until all nodes have reached the threshold. */
+  async #play(): Promise<readonly MemberReport[]> {
+    const originUs = nextStartUs();
+    for (const member of this.#members) member.send({ type: 'start', originUs });
+    await this.#allReached.promise;
+    return this.#ask('reported', () => ({ type: 'report' }));
+  }
+
+  #ask<T extends FromMember['type']>(reply: T, message: (k: number) => ToMember) {
+    return Promise.all(this.#members.map((member, k) => member.ask(message(k), reply)));
+  }
+
+  #onProgress(k: number, told: MemberProgress): void {
+    this.#latest[k] = told;
+    const { nodes } = this.#plan;
+    this.#progress.update(() => aggregating(this.#told(), nodes, this.#which()));
+    if (total(this.#told(), 'reached') === nodes) this.#allReached.resolve();
+  }
+
+  #which(): string {
+    const { length } = this.#plan.rounds;
+    return length === 1 ? '' : `round ${this.#round.number} of ${length}: `;
+  }
+
+  /** Of the running round. */
+  #told(): ToldSoFar {
+    return this.#latest.map((told) => (told?.round === this.#round.number ? told : undefined));
+  }
 }
 
 /** [0, count) in so many runs of nearly equal length. */

@@ -1,24 +1,23 @@
 import { availableParallelism } from 'node:os';
-import { type Impairment, looksLikeIdentity, NO_IMPAIRMENT, toHex } from '@tutti/transports';
+import { type Impairment, looksLikeIdentity, NO_IMPAIRMENT } from '@tutti/transports';
 import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
-import { confirmedKeys, measuredTable, outcomeRows, outputPaths, portsText } from '../cluster/outcome.ts';
+import { deliver, measuredTable, outcomeRows, portsText, roundsTable } from '../cluster/outcome.ts';
+import { plannedRounds } from '../cluster/plannedRounds.ts';
 import { runCluster } from '../cluster/runCluster.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag, thresholdFlag } from '../flags.ts';
+import { choiceFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { kernelName } from '../kernel.ts';
 import { requireFolderOf, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
-interface ClusterOptions {
+interface ClusterOptions extends HandelOptions {
   readonly nodes: number;
-  readonly threshold: number;
-  readonly period?: number;
-  readonly levelStart: number;
-  readonly fastPath: number;
+  readonly rounds: number;
   readonly message: string;
   readonly seed: number;
   readonly emulate: 'aws' | 'none';
@@ -30,20 +29,29 @@ interface ClusterOptions {
   readonly portsFile?: string;
 }
 
+const MOST_ROUNDS = 10_000;
+
 /** More processes than this gain nothing on a machine that people sit at. */
 const MOST_PROCESSES = 4;
 
 export function clusterCommand(context: Context): Command {
-  return new Command('cluster')
+  const command = new Command('cluster')
     .description(
       'Run that many Handel nodes on UDP sockets of this machine, with real keys and signatures, until all have reached the threshold.',
     )
-    .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64)
-    .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
-    .option('--period <ms>', `dissemination period; default: ${defaultPeriodText}`, durationFlag('--period', 1))
-    .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
-    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
-    .option('--message <text>', 'what they sign', 'tutti')
+    .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64);
+  return withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` })
+    .option(
+      '--rounds <n>',
+      'rounds, one after another on the same sockets, each until all have reached the threshold',
+      integerFlag('--rounds', 1, MOST_ROUNDS),
+      1,
+    )
+    .option(
+      '--message <text>',
+      'what they sign; of several rounds, {round} is the number, else it goes behind',
+      'tutti',
+    )
     .option('--seed <n>', 'an integer from 0 to 4294967295; the same seed gives the same keys', seedFlag, 1)
     .option(
       '--emulate <network>',
@@ -63,7 +71,7 @@ export function clusterCommand(context: Context): Command {
     )
     .option(
       '--timeout <s>',
-      'give up after this time',
+      'give up after this time, all rounds together',
       numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
       60,
     )
@@ -80,9 +88,9 @@ export function clusterCommand(context: Context): Command {
 }
 
 async function cluster(options: ClusterOptions, context: Context): Promise<void> {
-  const { nodes, seed, out, portsFile } = options;
-  const message = new TextEncoder().encode(options.message);
-  if (looksLikeIdentity(message)) throw new UsageError('--message: expected anything but the statement of an identity');
+  const { nodes, seed, out, portsFile, emulate } = options;
+  if (looksLikeIdentity(new TextEncoder().encode(options.message)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
   for (const path of [out, portsFile]) if (path !== undefined) requireFolderOf(path);
   const kernel = kernelName();
   const startedMs = performance.now();
@@ -93,13 +101,10 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       nodes,
       processes,
       kernel,
-      message,
       seed,
-      threshold: Math.max(1, Math.floor(options.threshold * nodes)),
-      periodMs,
-      levelStartMs: options.levelStart,
-      fastPath: options.fastPath,
-      emulate: options.emulate,
+      rounds: plannedRounds(options.message, seed, options.rounds),
+      config: handelConfig({ ...options, period: periodMs }, nodes),
+      emulate,
       impairment: options.impair,
       timeoutMs: options.timeout * 1000,
       onReady: (ready) => {
@@ -109,14 +114,11 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     context,
   );
 
-  const publicKeys = await confirmedKeys(outcome, message, seed);
-  const paths = outputPaths(out, options.json === true, 'cluster.json');
-  if (paths !== undefined) writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys.map(toHex), undefined, 1)}\n`);
   const scenario: ClusterScenario = {
     protocol: 'handel',
     nodes,
     threshold: options.threshold,
-    network: options.emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
+    network: emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
     scheme: 'bls',
     kernel,
     processes,
@@ -126,17 +128,26 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     impairment: options.impair ?? NO_IMPAIRMENT,
     seed,
   };
-  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-  const document = clusterDocument(scenario, options.message, outcome, paths?.publicKeys ?? null, wallSeconds);
-  if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
-  context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+  await deliver(
+    outcome,
+    {
+      out,
+      name: 'cluster.json',
+      json: options.json === true,
+      startedMs,
+      document: (publicKeys, wallSeconds) => clusterDocument(scenario, outcome, publicKeys, wallSeconds),
+      summary,
+    },
+    context,
+  );
 }
 
 function summary(document: ClusterDocument): string {
-  const { scenario, nodes } = document;
+  const { scenario, nodes, rounds } = document;
   return [
     `handel, ${grouped(nodes)} nodes in ${scenario.processes} ${scenario.processes === 1 ? 'process' : 'processes'}, ${scenario.network}, real BLS (${scenario.kernel})`,
-    `All ${grouped(nodes)} nodes reached ${scenario.threshold * 100} %.\n`,
+    `All ${grouped(nodes)} nodes reached ${scenario.threshold * 100} %${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
+    ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
     pairTable(outcomeRows(document)),
   ].join('\n');

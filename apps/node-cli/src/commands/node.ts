@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { defaultHandelConfig } from '@tutti/core';
 import {
   type Endpoint,
   type Impairment,
@@ -13,16 +12,8 @@ import {
 } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import {
-  badValue,
-  choiceFlag,
-  durationFlag,
-  type FlagReader,
-  integerFlag,
-  numberFlag,
-  seedFlag,
-  thresholdFlag,
-} from '../flags.ts';
+import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
@@ -45,7 +36,7 @@ interface Bind {
   readonly port?: number;
 }
 
-interface NodeOptions {
+interface NodeOptions extends Required<HandelOptions> {
   readonly registry?: string;
   readonly key?: string;
   readonly room?: RoomLink;
@@ -56,10 +47,6 @@ interface NodeOptions {
   readonly rounds?: number;
   readonly message: string;
   readonly seed?: number;
-  readonly threshold: number;
-  readonly period: number;
-  readonly levelStart: number;
-  readonly fastPath: number;
   readonly bind?: Bind;
   readonly impair?: Impairment;
   readonly proxy?: Endpoint;
@@ -90,7 +77,7 @@ const proxyFlag: FlagReader<Endpoint> = (text) => {
 };
 
 export function nodeCommand(context: Context): Command {
-  return new Command('node')
+  const command = new Command('node')
     .description(
       'Run one node of a registry, or of a live room: round after round it signs, aggregates with the others, and has a multi-signature.\nCtrl-C or SIGTERM ends it when the round in progress is done; a second Ctrl-C at once.',
     )
@@ -124,11 +111,8 @@ export function nodeCommand(context: Context): Command {
       '--seed <n>',
       'of the shuffle of each round, the same for all nodes; default: of registry and round',
       seedFlag,
-    )
-    .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
-    .option('--period <ms>', 'dissemination period', durationFlag('--period', 1), 50)
-    .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
-    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
+    );
+  return withHandelFlags(command, { text: 'dissemination period', defaultMs: 50 })
     .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag)
     .option('--proxy <host:port>', "SOCKS5 proxy that opens TCP's connections, as Tor's at 127.0.0.1:9050", proxyFlag)
     .option(
@@ -174,13 +158,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     identity,
     transport,
     clock: monotonicClock(monotonicNs()),
-    config: {
-      ...defaultHandelConfig,
-      threshold: Math.max(1, Math.floor(options.threshold * entries.length)),
-      disseminationPeriodMs: options.period,
-      levelStartMs: options.levelStart,
-      fastPathPeers: options.fastPath,
-    },
+    config: handelConfig(options, entries.length),
     text: options.message,
     seed: options.seed,
     log: allLogs(logs),

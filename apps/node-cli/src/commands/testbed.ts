@@ -1,19 +1,13 @@
 import type { Fault } from '@tutti/core';
-import { looksLikeIdentity, toHex } from '@tutti/transports';
+import { looksLikeIdentity } from '@tutti/transports';
 import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
-import { confirmedKeys, measuredTable, outcomeRows, outputPaths, portsText } from '../cluster/outcome.ts';
+import { deliver, measuredTable, outcomeRows, portsText } from '../cluster/outcome.ts';
+import { plannedRounds } from '../cluster/plannedRounds.ts';
 import type { Context } from '../context.ts';
 import { readFaults } from '../faultsFile.ts';
-import {
-  choiceFlag,
-  durationFlag,
-  type FlagReader,
-  integerFlag,
-  numberFlag,
-  seedFlag,
-  thresholdFlag,
-} from '../flags.ts';
+import { choiceFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { type HandelOptions, withHandelFlags } from '../handelFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { requireFolderOf, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
@@ -25,7 +19,7 @@ import { MOST_HOSTS } from '../testbed/testbedNetwork.ts';
 import { requireTools } from '../testbed/tools.ts';
 import { UsageError } from '../usageError.ts';
 
-interface TestbedOptions {
+interface TestbedOptions extends HandelOptions {
   readonly hosts: number;
   readonly nodesPerHost: number;
   readonly latency: LatencyForm;
@@ -36,10 +30,6 @@ interface TestbedOptions {
   readonly cut: readonly Fault[];
   readonly kill: readonly Fault[];
   readonly pause: readonly Fault[];
-  readonly threshold: number;
-  readonly period?: number;
-  readonly levelStart: number;
-  readonly fastPath: number;
   readonly message: string;
   readonly seed: number;
   readonly timeout: number;
@@ -51,7 +41,7 @@ interface TestbedOptions {
 const MOST_NODES = 4096;
 
 export function testbedCommand(context: Context): Command {
-  return new Command('testbed')
+  const command = new Command('testbed')
     .description(
       'Run Handel nodes on hosts of their own, each a network namespace with an address, whose packets take the time that the\ninternet takes, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
     )
@@ -87,11 +77,8 @@ export function testbedCommand(context: Context): Command {
       [],
     )
     .option('--kill <what>', 'HOST@MS: kill its processes; with +MS start them anew later', all(killFlag), [])
-    .option('--pause <what>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), [])
-    .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
-    .option('--period <ms>', `dissemination period; default: ${defaultPeriodText}`, durationFlag('--period', 1))
-    .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
-    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
+    .option('--pause <what>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []);
+  return withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` })
     .option('--message <text>', 'what they sign', 'tutti')
     .option('--seed <n>', 'an integer from 0 to 4294967295; the same seed gives the same keys and draws', seedFlag, 1)
     .option(
@@ -119,8 +106,8 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
   const nodes = hosts * nodesPerHost;
   if (nodes > MOST_NODES)
     throw new UsageError(`--hosts times --nodes-per-host: expected ${MOST_NODES} nodes at most, got ${nodes}`);
-  const message = new TextEncoder().encode(options.message);
-  if (looksLikeIdentity(message)) throw new UsageError('--message: expected anything but the statement of an identity');
+  if (looksLikeIdentity(new TextEncoder().encode(options.message)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
   const faults = checkedPlan(
     [
       ...(options.loss > 0 ? [{ kind: 'loss', share: options.loss } as const] : []),
@@ -143,12 +130,9 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
       hosts,
       nodesPerHost,
       kernel,
-      message,
       seed,
-      thresholdShare: options.threshold,
-      periodMs,
-      levelStartMs: options.levelStart,
-      fastPath: options.fastPath,
+      round: plannedRounds(options.message, seed, 1)[0]!,
+      handel: { ...options, period: periodMs },
       latency: createLatency(latency, jitter === 'internet', hosts, seed),
       rateMbit: options.rate ?? Number.POSITIVE_INFINITY,
       faults,
@@ -160,9 +144,6 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     context,
   );
 
-  const publicKeys = await confirmedKeys(outcome, message, seed);
-  const paths = outputPaths(out, options.json === true, 'testbed.json');
-  if (paths !== undefined) writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys.map(toHex), undefined, 1)}\n`);
   const scenario: TestbedScenario = {
     protocol: 'handel',
     nodes,
@@ -182,10 +163,18 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     fastPath: options.fastPath,
     seed,
   };
-  const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-  const document = testbedDocument(scenario, options.message, outcome, paths?.publicKeys ?? null, wallSeconds);
-  if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
-  context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+  await deliver(
+    outcome,
+    {
+      out,
+      name: 'testbed.json',
+      json: options.json === true,
+      startedMs,
+      document: (publicKeys, wallSeconds) => testbedDocument(scenario, outcome, publicKeys, wallSeconds),
+      summary,
+    },
+    context,
+  );
 }
 
 function summary(document: TestbedDocument): string {

@@ -1,8 +1,7 @@
 import type { HandelConfig } from '@tutti/core';
 import {
-  batched,
   type Clock,
-  Group,
+  type Group,
   type ListedEntry,
   nodeCrypto,
   Peer,
@@ -13,8 +12,9 @@ import {
   type Transport,
   WorldError,
 } from '@tutti/transports';
-import { type Bls, inThreadVerifier } from '@tutti/wasm-bls';
+import type { Bls } from '@tutti/wasm-bls';
 import { signalled } from '../cluster/signalled.ts';
+import { localGroup } from '../localGroup.ts';
 import type { Identity } from './identity.ts';
 import type { NodeLog } from './nodeLog.ts';
 import { type DueRound, reached } from './roundSource.ts';
@@ -53,12 +53,7 @@ export class RunningNode {
   constructor(plan: NodePlan) {
     const { bls, entries, identity, transport, clock, config, log } = plan;
     this.#plan = plan;
-    this.group = new Group({
-      crypto: nodeCrypto,
-      kernel: bls,
-      entries,
-      openVerifier: (publicKeys, message) => batched(inThreadVerifier(bls.round(publicKeys, message))),
-    });
+    this.group = localGroup(bls, entries);
     this.#peer = new Peer({
       group: this.group,
       index: identity.index,

@@ -25,13 +25,12 @@ export interface TestbedDocument extends ClusterDocument {
 
 export function testbedDocument(
   scenario: TestbedScenario,
-  message: string,
   outcome: TestbedOutcome,
   publicKeys: string | null,
   wallSeconds: number,
 ): TestbedDocument {
   return {
-    ...clusterDocument(scenario, message, outcome, publicKeys, wallSeconds),
+    ...clusterDocument(scenario, outcome, publicKeys, wallSeconds),
     scenario,
     network: outcome.counts,
     networkCpuSeconds: Math.round(outcome.networkCpuSeconds * 100) / 100,

@@ -1,31 +1,32 @@
-import { randomBytes } from 'node:crypto';
 import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/core';
-import { Counts, monotonicNs, nodeCrypto, registryDigest, sessionId, WorldError } from '@tutti/transports';
-import type { ClusterRound } from '../cluster/messages.ts';
-import type { ClusterOutcome, ReadyCluster } from '../cluster/runCluster.ts';
+import { Counts, type RegistryEntry, type RoundPlan, type WorldError } from '@tutti/transports';
+import { LEAD_MS, nextStartUs } from '../cluster/machineClock.ts';
+import { aggregating, type ToldSoFar, timeIsUp } from '../cluster/progress.ts';
+import { refusedBy, roundOutcome } from '../cluster/roundOutcome.ts';
+import { type ClusterOutcome, type ReadyCluster, readyCluster } from '../cluster/runCluster.ts';
 import { signalled } from '../cluster/signalled.ts';
+import { type Run, untilEnded } from '../cluster/untilEnded.ts';
 import type { Context } from '../context.ts';
+import { type HandelOptions, handelConfig } from '../handelFlags.ts';
 import { Progress } from '../output/progress.ts';
-import { grouped } from '../output/tables.ts';
-import { Interrupted } from '../usageError.ts';
 import type { Latency } from './latency.ts';
 import { neverBack, type Step, steps, take } from './outages.ts';
 import { processorSeconds } from './processorSeconds.ts';
-import { type HostOutcome, TestbedHost } from './testbedHost.ts';
+import { TestbedHost } from './testbedHost.ts';
 import { TestbedNetwork } from './testbedNetwork.ts';
-
-/** Between telling the hosts when to start and the start, so that the last one hears of it in time. */
-const LEAD_MS = 50;
 
 /** What the beginning of an outage is counted as: the words of a simulation. */
 const counted = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'crash' } as const;
 
-export interface TestbedPlan extends Omit<ClusterRound, 'entries' | 'session' | 'threshold' | 'emulate'> {
+export interface TestbedPlan {
   readonly hosts: number;
   readonly nodesPerHost: number;
-  /** Of the nodes that are not killed for good, in (0, 1]. */
-  readonly thresholdShare: number;
+  readonly round: RoundPlan;
+  /** Its threshold is a share of the nodes that are not killed for good. */
+  readonly handel: Required<HandelOptions>;
+  /** Of keys, and of what the network draws. */
+  readonly seed: number;
   readonly kernel: 'wasm' | 'noble';
   readonly latency: Latency;
   readonly rateMbit: number;
@@ -50,24 +51,23 @@ export interface TestbedOutcome extends ClusterOutcome {
  * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
  */
 export async function runTestbed(plan: TestbedPlan, context: Context): Promise<TestbedOutcome> {
-  const failed = signalled<never>();
-  const network = await TestbedNetwork.open({ ...plan, onFailure: failed.reject });
-  const run = new TestbedRun(plan, network, context, failed.reject);
-  const timer = setTimeout(() => failed.reject(run.timeout()), plan.timeoutMs);
-  const onAbort = () => failed.reject(new Interrupted());
-  context.signal.addEventListener('abort', onAbort, { once: true });
-  if (context.signal.aborted) onAbort();
+  const broken = signalled<never>();
+  const network = await TestbedNetwork.open({ ...plan, onFailure: broken.reject });
   try {
-    return await Promise.race([run.outcome(), failed.promise]);
+    return await untilEnded(
+      (fail) => {
+        broken.promise.catch(fail);
+        return new TestbedRun(plan, network, context, fail);
+      },
+      plan.timeoutMs,
+      context.signal,
+    );
   } finally {
-    clearTimeout(timer);
-    context.signal.removeEventListener('abort', onAbort);
-    await run.close();
     await network.close();
   }
 }
 
-class TestbedRun {
+class TestbedRun implements Run<TestbedOutcome> {
   readonly #plan: TestbedPlan;
   readonly #network: TestbedNetwork;
   readonly #progress: Progress;
@@ -96,27 +96,28 @@ class TestbedRun {
 
   async outcome(): Promise<TestbedOutcome> {
     this.#goBeforeHosts();
-    const round = await this.#prepare();
-    this.#plan.onReady({
-      endpoints: round.entries.map(({ endpoint }) => endpoint),
-      session: round.session,
-      processes: this.#hosts.map((host) => host.pid!),
-    });
+    const { round, onReady } = this.#plan;
+    const entries = await this.#prepare();
+    const processes = this.#hosts.map((host) => host.pid!);
+    onReady(readyCluster(entries, round, processes));
     await this.#start();
     const carriedBefore = this.#carrierSeconds();
     await this.#allReached.promise;
 
     const networkCpuSeconds = this.#carrierSeconds() - carriedBefore;
     this.#leavePlan();
-    const stopped = await Promise.all(this.#live.map((host) => host.stop()!));
-    return { entries: round.entries, ...together(stopped), counts: this.#counts(), networkCpuSeconds };
+    const members = await Promise.all(this.#live.map((host) => host.report()!));
+    return {
+      entries,
+      rounds: [roundOutcome(round, members)],
+      refused: refusedBy(members),
+      counts: this.#counts(),
+      networkCpuSeconds,
+    };
   }
 
   timeout(): WorldError {
-    return new WorldError(
-      'timeout',
-      `${this.#total('reached')} of ${this.#livingNodes} nodes reached the threshold within the ${this.#plan.timeoutMs / 1000} s of --timeout; give it more, or fewer nodes`,
-    );
+    return timeIsUp(this.#told(), this.#livingNodes, this.#plan.timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -131,37 +132,27 @@ class TestbedRun {
   }
 
   /** Has the hosts make keys and sockets, and agree on the round. */
-  async #prepare(): Promise<ClusterRound> {
-    const { hosts: count, nodesPerHost, message, seed, periodMs, levelStartMs, fastPath, thresholdShare } = this.#plan;
+  async #prepare(): Promise<readonly RegistryEntry[]> {
+    const { hosts: count, nodesPerHost, round, handel } = this.#plan;
     this.#progress.update(() => `starting ${count} hosts and making the keys of ${count * nodesPerHost} nodes`);
     const entries = (await Promise.all(this.#hosts.map((host) => host.open()))).flat();
 
     this.#progress.update(() => `checking the registry's ${entries.length} keys and proofs`);
-    const round: ClusterRound = {
-      entries,
-      session: sessionId(nodeCrypto, registryDigest(nodeCrypto, entries), randomBytes(16).toString('hex')),
-      message,
-      seed,
-      threshold: Math.max(1, Math.floor(thresholdShare * this.#livingNodes)),
-      periodMs,
-      levelStartMs,
-      fastPath,
-      emulate: 'none',
-    };
+    const setup = { entries, config: handelConfig(handel, this.#livingNodes) };
     await Promise.all(
       this.#hosts.map((host, k) => {
         // Each checks what another made.
         const first = ((k + 1) % count) * nodesPerHost;
-        return host.prepare(round, first, first + nodesPerHost);
+        return host.prepare(setup, round, first, first + nodesPerHost);
       }),
     );
-    return round;
+    return entries;
   }
 
   /** Starts the nodes, and from their common start on follows the plan. */
   async #start(): Promise<void> {
-    const originNs = monotonicNs() + BigInt(LEAD_MS * 1_000_000);
-    for (const host of this.#hosts) host.start(originNs);
+    const originUs = nextStartUs();
+    for (const host of this.#hosts) host.start(originUs);
     await new Promise((resolve) => this.#timers.push(setTimeout(resolve, LEAD_MS)));
     const { faults, hosts, seed } = this.#plan;
     this.#network.begin();
@@ -187,15 +178,12 @@ class TestbedRun {
   }
 
   #look(): void {
-    this.#progress.update(
-      () =>
-        `aggregating: ${this.#total('reached')} of ${this.#livingNodes} nodes at the threshold, ${grouped(this.#total('messages'))} messages, ${grouped(this.#total('checked'))} checks`,
-    );
+    this.#progress.update(() => aggregating(this.#told(), this.#livingNodes));
     if (this.#live.every((host) => host.reached)) this.#allReached.resolve();
   }
 
-  #total(field: 'reached' | 'messages' | 'checked'): number {
-    return this.#live.reduce((sum, host) => sum + (host.progress?.[field] ?? 0), 0);
+  #told(): ToldSoFar {
+    return this.#live.map((host) => host.progress);
   }
 
   #carrierSeconds(): number {
@@ -211,13 +199,4 @@ class TestbedRun {
     if (hosts > 0) counts.add('dropped-by-hosts', hosts);
     return counts.toRecord();
   }
-}
-
-function together(stopped: readonly HostOutcome[]): Omit<ClusterOutcome, 'entries'> {
-  return {
-    reports: stopped.flatMap(({ reports }) => reports),
-    heaviest: stopped.map(({ heaviest }) => heaviest!).reduce((best, one) => (one.weight > best.weight ? one : best)),
-    cpuSeconds: stopped.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
-    peakRssBytes: stopped.reduce((sum, { peakRssBytes }) => sum + peakRssBytes, process.resourceUsage().maxRSS * 1024),
-  };
 }

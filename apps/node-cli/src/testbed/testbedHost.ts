@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
-import type { HostReport, RegistryEntry, SignedOutput } from '@tutti/transports';
+import type { RegistryEntry, RoundPlan } from '@tutti/transports';
 import { MemberProcess, type MemberProgress } from '../cluster/memberProcess.ts';
-import type { ClusterRound } from '../cluster/messages.ts';
+import type { ClusterSetup, MemberReport } from '../cluster/messages.ts';
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
 /** Any: a host has its ports to itself. */
@@ -17,22 +17,15 @@ export interface TestbedHostOptions {
   readonly onFailure: (error: Error) => void;
 }
 
-/** What a host's nodes came to. */
-export interface HostOutcome {
-  readonly reports: readonly HostReport[];
-  readonly heaviest: SignedOutput | undefined;
-  readonly cpuSeconds: number;
-  readonly peakRssBytes: number;
-}
-
 /** A host of a testbed: the process of its nodes, in its namespace, which can be killed, paused and started anew. */
 export class TestbedHost {
   readonly #options: TestbedHostOptions;
   #member: MemberProcess | undefined;
   #progress: MemberProgress | undefined;
   /** What the nodes must hear to start anew. */
-  #round: ClusterRound | undefined;
-  #originNs = 0n;
+  #setup: ClusterSetup | undefined;
+  #round: RoundPlan | undefined;
+  #originUs = 0;
 
   constructor(options: TestbedHostOptions) {
     this.#options = options;
@@ -85,16 +78,19 @@ export class TestbedHost {
     return entries;
   }
 
-  /** Tells the nodes of the round. The host checks the part [checkFirst, checkEnd) of the registry. */
-  async prepare(round: ClusterRound, checkFirst: number, checkEnd: number): Promise<void> {
+  /** Tells the nodes of the registry, whose part [checkFirst, checkEnd) the host checks, and of the round. */
+  async prepare(setup: ClusterSetup, round: RoundPlan, checkFirst: number, checkEnd: number): Promise<void> {
+    this.#setup = setup;
     this.#round = round;
-    await this.#member!.ask({ type: 'prepare', round, checkFirst, checkEnd }, 'prepared');
+    const member = this.#member!;
+    await member.ask({ type: 'prepare', setup, checkFirst, checkEnd }, 'prepared');
+    await member.ask({ type: 'enter', plan: round }, 'entered');
   }
 
-  /** @param originNs the common start, on the machine's monotonic clock. */
-  start(originNs: bigint): void {
-    this.#originNs = originNs;
-    this.#member!.send({ type: 'start', originNs });
+  /** @param originUs the common start, by `machineClock`. */
+  start(originUs: number): void {
+    this.#originUs = originUs;
+    this.#member!.send({ type: 'start', originUs });
   }
 
   /** Ends the process at once, and all that its nodes knew. */
@@ -108,8 +104,8 @@ export class TestbedHost {
   /** Starts nodes anew in the place of killed ones: with the same keys and addresses, the round's own start, and nothing else. */
   async restart(): Promise<void> {
     await this.open();
-    await this.prepare(this.#round!, 0, 0);
-    this.start(this.#originNs);
+    await this.prepare(this.#setup!, this.#round!, 0, 0);
+    this.start(this.#originUs);
   }
 
   pause(): void {
@@ -120,9 +116,9 @@ export class TestbedHost {
     this.#signal('SIGCONT');
   }
 
-  /** Ends the round; undefined where there is no process to say how it went. */
-  stop(): Promise<HostOutcome> | undefined {
-    return this.#member?.ask({ type: 'stop' }, 'stopped');
+  /** How the round went; undefined where there is no process to say. */
+  report(): Promise<MemberReport> | undefined {
+    return this.#member?.ask({ type: 'report' }, 'reported');
   }
 
   close(): Promise<void> {

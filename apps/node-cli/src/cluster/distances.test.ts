@@ -1,0 +1,24 @@
+import { awsOneWayUs, createNetwork, shuffle } from '@tutti/core';
+import { expect, it } from 'vitest';
+import { awsRegions, distances } from './distances.ts';
+
+const SIZE = 24;
+const SEED = 5;
+const regions = awsRegions(SIZE, SEED);
+const endpoints = regions.map((_, index) => ({ host: '127.0.0.1', port: 4000 + index }));
+
+it('an entry is where the simulation of that seed has the node of its position', () => {
+  const { region } = createNetwork('aws', SIZE, SEED);
+  for (const [position, index] of shuffle(SIZE, SEED).entries()) expect(regions[index]).toBe(region[position]);
+  expect(new Set(regions).size).toBeGreaterThan(1);
+});
+
+it('a packet takes as long as between the regions of its sender and its receiver, v1.03 appendix B', () => {
+  const to = distances(endpoints, regions);
+  for (const [sender, from] of endpoints.entries())
+    expect(to(3)(from)).toBe(awsOneWayUs(regions[sender]!, regions[3]!) / 1000);
+});
+
+it("a stranger's packet takes no time", () => {
+  expect(distances(endpoints, regions)(3)({ host: '127.0.0.1', port: 4000 + SIZE })).toBe(0);
+});

@@ -1,0 +1,15 @@
+import { type RoundPlan, roundMessage } from '@tutti/transports';
+
+/**
+ * The rounds of a cluster, from 1 on. One alone signs the text as it is; each of several signs its own, see `roundMessage`.
+ *
+ * @param seed of the first round's shuffle, 32 bits; each further one is the next, so that round k has the places of a
+ *   simulated run of seed + k - 1.
+ */
+export function plannedRounds(text: string, seed: number, count: number): RoundPlan[] {
+  return Array.from({ length: count }, (_, k) => ({
+    number: k + 1,
+    message: count === 1 ? new TextEncoder().encode(text) : roundMessage(text, k + 1),
+    seed: (seed + k) >>> 0,
+  }));
+}

@@ -1,0 +1,29 @@
+import { WorldError } from '@tutti/transports';
+import { grouped } from '../output/tables.ts';
+import type { MemberProgress } from './memberProcess.ts';
+
+type Field = 'reached' | 'messages' | 'checked';
+
+/** What the processes of a run have told of a round so far; undefined stands for one that has not. */
+export type ToldSoFar = readonly (MemberProgress | undefined)[];
+
+export function total(told: ToldSoFar, field: Field): number {
+  return told.reduce((sum, one) => sum + (one?.[field] ?? 0), 0);
+}
+
+/**
+ * How far a round is, in a line.
+ *
+ * @param which round it is, with what goes behind that; empty where there is one.
+ */
+export function aggregating(told: ToldSoFar, nodes: number, which = ''): string {
+  return `${which}aggregating: ${total(told, 'reached')} of ${nodes} nodes at the threshold, ${grouped(total(told, 'messages'))} messages, ${grouped(total(told, 'checked'))} checks`;
+}
+
+/** Why a run was given up. Arguments as for `aggregating`. */
+export function timeIsUp(told: ToldSoFar, nodes: number, timeoutMs: number, which = ''): WorldError {
+  return new WorldError(
+    'timeout',
+    `${which}${total(told, 'reached')} of ${nodes} nodes reached the threshold within the ${timeoutMs / 1000} s of --timeout; give it more, or fewer nodes`,
+  );
+}

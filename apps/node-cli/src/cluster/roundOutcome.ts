@@ -1,0 +1,75 @@
+import type { Spread } from '@tutti/core';
+import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
+import type { MemberReport } from './messages.ts';
+
+/** What a round took, over its nodes. */
+export interface RoundFigures {
+  /** Nodes that say how it went. */
+  readonly live: number;
+  readonly reached: number;
+  readonly timeToThresholdMs: Spread;
+  readonly messagesSent: Spread;
+  readonly messagesReceived: Spread;
+  readonly bytesSent: Spread;
+  readonly bytesReceived: Spread;
+  readonly checked: Spread;
+  readonly messagesDelivered: number;
+  readonly events: number;
+  /** Of all processes that host nodes, from the common start until all had reached the threshold. */
+  readonly cpuSeconds: number;
+  /** Since they began; all processes together. */
+  readonly peakRssBytes: number;
+}
+
+export interface RoundOutcome {
+  readonly plan: RoundPlan;
+  /** The heaviest. */
+  readonly output: RoundSignature;
+  readonly figures: RoundFigures;
+}
+
+/** What a round came to, once all live nodes had reached the threshold. */
+export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]): RoundOutcome {
+  const reports = members.flatMap((member) => member.reports);
+  const reached = reports.filter((report) => report.output !== undefined);
+  const sum = (measure: (report: RoundReport) => number) =>
+    reports.reduce((total, report) => total + measure(report), 0);
+  const cpuSeconds = members.reduce((total, member) => total + member.cpuSeconds, 0);
+  return {
+    plan,
+    output: reached.map((report) => report.output!).reduce((best, one) => (one.weight > best.weight ? one : best)),
+    figures: {
+      live: reports.length,
+      reached: reached.length,
+      timeToThresholdMs: spreadOf(reached, (report) => report.timeToThresholdUs! / 1000),
+      messagesSent: spreadOf(reports, (report) => report.messagesSent),
+      messagesReceived: spreadOf(reports, (report) => report.messagesReceived),
+      bytesSent: spreadOf(reports, (report) => report.bytesSent),
+      bytesReceived: spreadOf(reports, (report) => report.bytesReceived),
+      checked: spreadOf(reports, (report) => report.checked),
+      messagesDelivered: sum((report) => report.messagesReceived),
+      events: sum((report) => report.events),
+      cpuSeconds: Math.round(cpuSeconds * 1000) / 1000,
+      peakRssBytes: members.reduce(
+        (total, member) => total + member.peakRssBytes,
+        process.resourceUsage().maxRSS * 1024,
+      ),
+    },
+  };
+}
+
+/** What all processes refused so far, by code. */
+export function refusedBy(members: readonly MemberReport[]): Record<string, number> {
+  const refused = new Counts();
+  for (const member of members) refused.addAll(member.refused);
+  return refused.toRecord();
+}
+
+function spreadOf(reports: readonly RoundReport[], measure: (report: RoundReport) => number): Spread {
+  const values = reports.map(measure);
+  return {
+    min: Math.min(...values),
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    max: Math.max(...values),
+  };
+}
