@@ -6,21 +6,17 @@ import {
   type HornTable,
   hornTable,
   hornTableNames,
-  runLengthCoding,
-  sparseCoding,
 } from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
+import { codings } from '../horn/codings.ts';
 import { addParameterFlags, checked, givenParameters, parameterNames } from '../horn/parameterFlags.ts';
 import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
-import { snappyCoding } from '../snappyCoding.ts';
 import { hornCompareCommand } from './hornCompare.ts';
 import { hornGriefingCommand } from './hornGriefing.ts';
 import { hornVerifyCommand } from './hornVerify.ts';
-
-const codings = [snappyCoding, runLengthCoding, sparseCoding];
 
 export function hornCommand(context: Context): Command {
   return new Command('horn')

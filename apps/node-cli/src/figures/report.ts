@@ -3,11 +3,15 @@ import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
 import { shown } from './draw/numbers.ts';
 import { type Finding, verdictWord } from './finding.ts';
+import type { HornChapter } from './hornTables.ts';
+import { htmlTable } from './htmlTable.ts';
 import { reportStyle } from './reportStyle.ts';
 
 export interface ReportFacts {
   readonly extent: Extent;
   readonly runs: number;
+  /** Horn's quantities; undefined in a report of some figures only. */
+  readonly horn: HornChapter | undefined;
 }
 
 /** The report: one HTML file that needs nothing else. The same results give the same file. */
@@ -29,6 +33,7 @@ export function reportOf(findings: readonly Finding[], facts: ReportFacts): stri
 <ol>
 ${findings.map(contentsLine).join('\n')}
 </ol>
+${facts.horn === undefined ? '' : `<strong>Quantities of Horn</strong>\n<ol>\n${facts.horn.contents}\n</ol>`}
 </nav>
 <main>
 <h1>${title}</h1>
@@ -39,11 +44,18 @@ ${shown(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${f
 mark is of runs in which some live nodes never finished, or, with a whisker, what the paper's authors measured. Numbers are of live,
 honest nodes.</p>
 ${findings.map(section).join('\n')}
+${facts.horn === undefined ? '' : hornPart(facts.horn)}
 </main>
 </div>
 </body>
 </html>
 `;
+}
+
+function hornPart({ sections }: HornChapter): string {
+  return `<h1>The quantities of Horn</h1>
+<p>The figures of <em>Horn: Collecting signatures for faster finality</em> (Kadianakis and D'Amato) beside those that follow from its inputs.</p>
+${sections}`;
 }
 
 function contentsLine(finding: Finding): string {
@@ -106,7 +118,5 @@ function numbers(chart: DrawnChart, isTitled: boolean): string {
       return [...cells, shown(other.mean), `${percent < 0 ? '−' : '+'}${shown(Math.round(Math.abs(percent)))} %`];
     }),
   );
-  const row = (cells: readonly string[], tag: 'th' | 'td') =>
-    `<tr>${cells.map((one) => `<${tag}>${escaped(one)}</${tag}>`).join('')}</tr>`;
-  return `${isTitled ? `<h3>${escaped(chart.title)}</h3>` : ''}<div class="table"><table><thead>${row(heads, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>`;
+  return `${isTitled ? `<h3>${escaped(chart.title)}</h3>` : ''}${htmlTable(heads, rows)}`;
 }

@@ -19,11 +19,12 @@ code{font:13px var(--mono);overflow-wrap:anywhere}
 .page{max-width:1160px;margin:0 auto;padding:32px 24px 96px;display:grid;grid-template-columns:280px minmax(0,1fr);gap:56px}
 main{min-width:0}
 .contents{position:sticky;top:32px;align-self:start;max-height:calc(100vh - 64px);overflow-y:auto;font-size:14px}
-.contents ol{list-style:none;margin:12px 0 0;padding:0}
+.contents ol{list-style:none;margin:12px 0 24px;padding:0}
 .contents li{display:grid;grid-template-columns:20px 1fr;padding:3px 0}
 .contents a{color:inherit;text-decoration:none}
 .contents a:hover{text-decoration:underline}
 .sub{color:var(--muted);font-size:14px}
+section+h1{margin-top:72px}
 section{border-top:1px solid var(--line);padding:28px 0 20px;scroll-margin-top:8px}
 .verdict{border-left:3px solid var(--s3);padding:2px 0 2px 14px;margin:14px 0}
 .verdict.not{border-color:var(--s2)}
