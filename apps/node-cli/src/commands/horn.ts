@@ -4,14 +4,13 @@ import {
   type HornParameters,
   type HornRow,
   type HornTable,
-  hornTable,
   hornTableNames,
 } from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
-import { codings } from '../horn/codings.ts';
 import { addParameterFlags, checked, givenParameters, parameterNames } from '../horn/parameterFlags.ts';
+import { hornTables } from '../horn/tables.ts';
 import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
 import { hornCompareCommand } from './hornCompare.ts';
@@ -39,7 +38,7 @@ function tablesCommand(context: Context): Command {
     .action(({ section, json, ...given }: TablesFlags) => {
       const parameters = givenParameters(given, defaultHornParameters);
       const names = section === undefined ? hornTableNames : [section];
-      const tables = names.map((name) => ({ name, ...checked(() => hornTable(name, codings, parameters)) }));
+      const tables = checked(() => hornTables(names, parameters));
       context.out(
         json ? `${JSON.stringify({ parameters, tables: tables.map(document) })}\n` : tables.map(text).join('\n'),
       );

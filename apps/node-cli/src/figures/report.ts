@@ -3,7 +3,7 @@ import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
 import { shown } from './draw/numbers.ts';
 import { type Finding, verdictWord } from './finding.ts';
-import type { HornChapter } from './hornTables.ts';
+import type { HornChapter } from './hornChapter.ts';
 import { htmlTable } from './htmlTable.ts';
 import { reportStyle } from './reportStyle.ts';
 

@@ -1,5 +1,4 @@
-import { type HornGrid, type HornRow, type HornTable, hornTable, hornTableNames } from '@tutti/core';
-import { codings } from '../horn/codings.ts';
+import type { HornGrid, HornRow, HornTable } from '@tutti/core';
 import { figure } from '../output/figure.ts';
 import { escaped } from './draw/element.ts';
 import { htmlTable } from './htmlTable.ts';
@@ -11,17 +10,20 @@ export interface HornChapter {
   readonly sections: string;
 }
 
-export function hornChapter(): HornChapter {
-  const tables = hornTableNames.map((name) => ({ id: `horn-${name}`, name, ...hornTable(name, codings) }));
+export type NamedTable = HornTable & { readonly name: string };
+
+export function hornChapter(tables: readonly NamedTable[]): HornChapter {
   return {
-    contents: tables.map(({ id, title }) => `<li><span></span><a href="#${id}">${escaped(title)}</a></li>`).join('\n'),
+    contents: tables
+      .map(({ name, title }) => `<li><span></span><a href="#horn-${name}">${escaped(title)}</a></li>`)
+      .join('\n'),
     sections: tables.map(sectionOf).join('\n'),
   };
 }
 
-function sectionOf({ id, name, title, section, rows, grids }: HornTable & { id: string; name: string }): string {
+function sectionOf({ name, title, section, rows, grids }: NamedTable): string {
   const remarks = [...new Set(rows.map(({ why }) => why).filter((why) => why !== undefined))];
-  return `<section id="${id}">
+  return `<section id="horn-${name}">
 <h2>${escaped(title)}</h2>
 <p class="sub">Horn: ${escaped(section)}</p>
 ${htmlTable(

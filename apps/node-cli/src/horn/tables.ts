@@ -1,0 +1,21 @@
+import {
+  type BitfieldCoding,
+  defaultHornParameters,
+  type HornTable,
+  hornTable,
+  hornTableNames,
+  runLengthCoding,
+  sparseCoding,
+} from '@tutti/core';
+import { snappyCoding } from '../snappyCoding.ts';
+
+/** The ways to compress a bitfield that Horn's tables compare. */
+const codings: readonly BitfieldCoding[] = [snappyCoding, runLengthCoding, sparseCoding];
+
+/** The tables of those names, with them. @throws RangeError for parameters out of their ranges. */
+export function hornTables(
+  names: readonly string[] = hornTableNames,
+  parameters = defaultHornParameters,
+): (HornTable & { readonly name: string })[] {
+  return names.map((name) => ({ name, ...hornTable(name, codings, parameters) }));
+}
