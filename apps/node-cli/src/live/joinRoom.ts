@@ -1,5 +1,4 @@
 import {
-  batched,
   joinSignalling,
   LiveMember,
   type LiveMemberOptions,
@@ -9,8 +8,9 @@ import {
   openWebRtc,
   type WebSocketLike,
 } from '@tutti/transports';
-import { type Bls, inThreadVerifier } from '@tutti/wasm-bls';
+import type { Bls } from '@tutti/wasm-bls';
 import { WebSocket } from 'ws';
+import { onThisThread } from '../localGroup.ts';
 import type { RoomLink } from './roomLink.ts';
 
 type Listeners = Pick<LiveMemberOptions, 'onChange' | 'onResult' | 'onFailure'>;
@@ -41,7 +41,7 @@ export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners
     signalling,
     crypto: nodeCrypto,
     kernel: bls,
-    openVerifier: (publicKeys, message) => batched(inThreadVerifier(bls.round(publicKeys, message))),
+    openVerifier: onThisThread(bls),
     openTransport: (signals) => openWebRtc({ name, signals, rtc }),
     ...listeners,
   });
