@@ -15,7 +15,7 @@ export function delayed(transport: Transport, delayMs: (from: Endpoint) => numbe
     local: transport.local,
     maxPacketBytes: transport.maxPacketBytes,
     counters: transport.counters,
-    send: (to, bytes, says) => transport.send(to, bytes, says),
+    send: (to, bytes) => transport.send(to, bytes),
     onPacket(listener: PacketListener) {
       transport.onPacket((bytes, from) => {
         const delay = delayMs(from);

@@ -208,7 +208,7 @@ export class Host {
     for (const payload of splitMessage(message, channel.maxPayloadBytes, channel.nextCounter(peer) % MESSAGE_NUMBERS)) {
       const packet = channel.seal(peer, payload);
       this.#counts.bytesSent += packet.length;
-      transport.send(endpoints[peer]!, packet, payload);
+      transport.send(endpoints[peer]!, packet);
     }
   }
 

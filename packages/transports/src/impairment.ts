@@ -28,16 +28,16 @@ export function impaired(transport: Transport, impairment: Impairment, random: (
     maxPacketBytes: transport.maxPacketBytes,
     counters: transport.counters,
     onPacket: (listener) => transport.onPacket(listener),
-    send(to, bytes, says) {
+    send(to, bytes) {
       if (random() < loss) return;
       if (random() < duplication) transport.send(to, bytes.slice());
       if (random() >= reordering) {
-        transport.send(to, bytes, says);
+        transport.send(to, bytes);
         return;
       }
       const timer = setTimeout(() => {
         heldBack.delete(timer);
-        transport.send(to, bytes, says);
+        transport.send(to, bytes);
       }, random() * reorderingMs);
       heldBack.add(timer);
     },

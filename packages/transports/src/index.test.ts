@@ -52,7 +52,6 @@ it('exports these names and no others', () => {
     'nobleCrypto',
     'nodeCrypto',
     'openBroadcast',
-    'openQuic',
     'openTcp',
     'openTransport',
     'openUdp',

@@ -3,7 +3,6 @@ export { monotonicClock, monotonicNs } from './clock.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export { listenError } from './listenError.ts';
 export { type OpenTransportOptions, openTransport, TRANSPORT_KINDS, type TransportKind } from './openTransport.ts';
-export { openQuic, type QuicCounters, type QuicOptions, type QuicTransport } from './quic/quic.ts';
 export {
   attachSignalling,
   SIGNALLING_PATH,

@@ -1,23 +1,19 @@
-import { openQuic, type QuicOptions } from './quic/quic.ts';
 import { openTcp, type TcpOptions } from './tcp/tcp.ts';
 import type { Transport } from './transport.ts';
 import { openUdp, type UdpOptions } from './udp.ts';
 
 /** What `openTransport` takes: the name of a transport, and that transport's own options. */
-export type OpenTransportOptions =
-  | ({ readonly kind: 'udp' } & UdpOptions)
-  | ({ readonly kind: 'tcp' } & TcpOptions)
-  | ({ readonly kind: 'quic' } & QuicOptions);
+export type OpenTransportOptions = ({ readonly kind: 'udp' } & UdpOptions) | ({ readonly kind: 'tcp' } & TcpOptions);
 
 export type TransportKind = OpenTransportOptions['kind'];
 
 /** The names that `openTransport` knows, as registries and command lines write them. */
-export const TRANSPORT_KINDS: readonly TransportKind[] = ['udp', 'tcp', 'quic'];
+export const TRANSPORT_KINDS: readonly TransportKind[] = ['udp', 'tcp'];
 
 /**
  * Opens a transport by its name.
  *
- * @throws WorldError `address-in-use`, `address-unavailable`, `socket-failed` or `quic-unavailable`.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
 export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
   switch (options.kind) {
@@ -25,7 +21,5 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
       return openUdp(options);
     case 'tcp':
       return openTcp(options);
-    case 'quic':
-      return openQuic(options);
   }
 }

@@ -6,7 +6,6 @@ const onion = `${'abcdefghijklmnopqrstuvwxyz234567'.repeat(2).slice(0, 56)}.onio
 describe('isHostFor', () => {
   it.each(['127.0.0.1', '203.0.113.7', '::1', '2001:db8::17', '::ffff:192.0.2.1'])('%s over each', (host) => {
     expect(isHostFor('udp', host)).toBe(true);
-    expect(isHostFor('quic', host)).toBe(true);
     expect(isHostFor('tcp', host)).toBe(true);
   });
 
@@ -15,7 +14,6 @@ describe('isHostFor', () => {
     (host) => {
       expect(isHostFor('tcp', host)).toBe(true);
       expect(isHostFor('udp', host)).toBe(false);
-      expect(isHostFor('quic', host)).toBe(false);
     },
   );
 
@@ -50,7 +48,6 @@ describe('placeOf', () => {
   it('is one for one place, however it is written', () => {
     expect(placeOf('udp', { host: '::1', port: 1 })).toBe(placeOf('udp', { host: '0:0::0:1', port: 1 }));
     expect(placeOf('tcp', { host: 'A.example', port: 1 })).toBe(placeOf('tcp', { host: 'a.EXAMPLE', port: 1 }));
-    expect(placeOf('quic', { host: '::1', port: 1 })).toBe(placeOf('udp', { host: '::1', port: 1 }));
   });
 
   it('tells ports and protocols apart', () => {

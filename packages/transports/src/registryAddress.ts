@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import type { Endpoint } from './transport.ts';
 
 /** How a node of a registry file is reached. */
-export const registryTransports = ['udp', 'tcp', 'quic'] as const;
+export const registryTransports = ['udp', 'tcp'] as const;
 export type RegistryTransport = (typeof registryTransports)[number];
 
 /** Ranges of addresses (ipaddr.js's names) at which no single node can be. */
@@ -25,14 +25,10 @@ export function isHostFor(transport: RegistryTransport, host: string): boolean {
   return isNodeAddress(host) || (transport === 'tcp' && isHostName(host));
 }
 
-/**
- * The same text for the same place, however it is written: what two nodes cannot share. QUIC is carried by UDP, so that the two
- * share their ports.
- */
+/** The same text for the same place, however it is written: what two nodes cannot share. */
 export function placeOf(transport: RegistryTransport, { host, port }: Endpoint): string {
-  const protocol = transport === 'quic' ? 'udp' : transport;
   const canonical = ipaddr.IPv6.isValid(host) ? ipaddr.IPv6.parse(host).toString() : host.toLowerCase();
-  return `${protocol} ${canonical} ${port}`;
+  return `${transport} ${canonical} ${port}`;
 }
 
 /** An address that a node can have, of no machine's own zone, and not in the older forms that read 010.0.0.1 as 8.0.0.1. */

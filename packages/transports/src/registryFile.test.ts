@@ -20,7 +20,7 @@ const entryOf = (index: number, address: Pick<ListedEntry, 'transport' | 'endpoi
 
 const entries = [
   entryOf(0, { transport: 'udp', endpoint: { host: '127.0.0.1', port: 9000 } }),
-  entryOf(1, { transport: 'quic', endpoint: { host: '::1', port: 9001 } }),
+  entryOf(1, { transport: 'udp', endpoint: { host: '::1', port: 9001 } }),
   entryOf(2, { transport: 'tcp', endpoint: { host: 'node.example', port: 9002 } }),
 ];
 
@@ -79,15 +79,12 @@ describe('parseRegistry', () => {
     ['registry-bad-field', entryWith(2, { networkKeyProof: [] }), /networkKeyProof: expected 96/],
     ['registry-bad-field', entryWith(0, { address: 'udp://127.0.0.1:9000' }), /address: expected an object with/],
     ['registry-bad-field', entryWith(0, { address: undefined }), /address: .*, got nothing$/],
-    [
-      'registry-bad-field',
-      addressWith(0, { transport: 'smtp' }),
-      /transport: expected udp or tcp or quic, got "smtp"$/,
-    ],
+    ['registry-bad-field', addressWith(0, { transport: 'smtp' }), /transport: expected udp or tcp, got "smtp"$/],
+    ['registry-bad-field', addressWith(0, { transport: 'quic' }), /transport: expected udp or tcp, got "quic"$/],
     ['registry-bad-field', addressWith(0, { transport: undefined }), /transport: .*, got nothing$/],
     ['registry-bad-field', addressWith(0, { host: 'example.org' }), /host: expected an IP address for udp, got/],
-    ['registry-bad-field', addressWith(1, { host: 'example.org' }), /host: expected an IP address for quic, got/],
-    ['registry-bad-field', addressWith(1, { host: 'fe80::1%eth0' }), /host: expected an IP address for quic, got/],
+    ['registry-bad-field', addressWith(1, { host: 'example.org' }), /host: expected an IP address for udp, got/],
+    ['registry-bad-field', addressWith(1, { host: 'fe80::1%eth0' }), /host: expected an IP address for udp, got/],
     ['registry-bad-field', addressWith(2, { host: 'a b' }), /host: expected an IP address, a host name, or .* for tcp/],
     ['registry-bad-field', addressWith(2, { host: 'short.onion' }), /host: expected/],
     ['registry-bad-field', addressWith(2, { host: '1.2.3' }), /host: expected/],

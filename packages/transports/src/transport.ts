@@ -33,11 +33,9 @@ export interface Transport {
   /**
    * Sends a packet, never in the caller's turn. The caller leaves the bytes alone from here on.
    *
-   * @param says what the packet says, before it was sealed. A transport that hears whether a packet was taken does not tell
-   *   the same endpoint the same thing twice in a row (v1.03 section 6); the others take no notice.
    * @throws RangeError when the packet is empty or longer than `maxPacketBytes`.
    */
-  send(to: Endpoint, bytes: Uint8Array, says?: Uint8Array): void;
+  send(to: Endpoint, bytes: Uint8Array): void;
 
   /** Stops: nothing is delivered or sent once this was called. Resolves when the address is free again. */
   close(): Promise<void>;

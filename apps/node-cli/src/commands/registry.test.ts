@@ -39,7 +39,7 @@ describe('tutti registry', () => {
   it('make puts together what nodes made, in order, with the transport of each', async () => {
     await keygen('a.json', '--host', '::1');
     await keygen('b.json', '--transport', 'tcp', '--host', 'node.example', '--base-port', '443');
-    await keygen('c.json', '--count', '2', '--transport', 'quic');
+    await keygen('c.json', '--count', '2', '--base-port', '9001');
     const made = await tutti('registry', 'make', at('b.json'), at('a.json'), at('c.json'), '--out', at('group.json'));
     expect(made).toMatchObject({ code: 0, err: '' });
     expect(made.out).toMatch(/group\.json: 4 nodes, digest [0-9a-f]{64}\n$/);
@@ -47,8 +47,8 @@ describe('tutti registry', () => {
     expect(entries.map(({ transport, endpoint }) => [transport, endpoint.host, endpoint.port])).toEqual([
       ['tcp', 'node.example', 443],
       ['udp', '::1', 9000],
-      ['quic', '127.0.0.1', 9000],
-      ['quic', '127.0.0.1', 9001],
+      ['udp', '127.0.0.1', 9001],
+      ['udp', '127.0.0.1', 9002],
     ]);
     expect(await tutti('registry', 'make', at('a.json'), '--out', at('group.json'))).toMatchObject({
       code: 1,
@@ -97,7 +97,7 @@ describe('tutti registry', () => {
       [{ address: entries[3].address }, /registry entry 3: address is that of entry 2/],
       [
         { address: { ...entries[3].address, host: '0.0.0.0' } },
-        /registry entry 2: host: expected an IP address for quic/,
+        /registry entry 2: host: expected an IP address for udp/,
       ],
     ] as const) {
       const path = changed('changed.json', 2, fields);
@@ -112,7 +112,7 @@ describe('tutti registry', () => {
     const { code, out } = await tutti('registry', 'show', at('group.json'));
     expect(code).toBe(0);
     expect(out).toMatch(/^0 +tcp +node\.example +443 +[0-9a-f]{16}… +[0-9a-f]{16}…$/m);
-    expect(out).toMatch(/^3 +quic +127\.0\.0\.1 +9001 /m);
+    expect(out).toMatch(/^3 +udp +127\.0\.0\.1 +9002 /m);
     expect(out).toMatch(/^digest [0-9a-f]{64}$/m);
   });
 

@@ -18,7 +18,7 @@ export interface AddressOptions {
 
 export function withAddressFlags(command: Command): Command {
   return command
-    .option('--transport <name>', 'udp, tcp or quic', choiceFlag('--transport', registryTransports), 'udp')
+    .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')
     .option('--host <address>', 'where they listen: an IP address; over TCP a host name or an onion too', '127.0.0.1')
     .option(
       '--base-port <port>',

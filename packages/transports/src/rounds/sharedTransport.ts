@@ -1,4 +1,3 @@
-import { concat } from '../bytes.ts';
 import { type ChannelRefusal, screenPacket } from '../channel.ts';
 import { Counts } from '../counts.ts';
 import type { Endpoint, PacketListener, Transport } from '../transport.ts';
@@ -87,8 +86,8 @@ class SessionView implements Transport {
   }
 
   /** What is said again in another session is not the same thing. */
-  send(to: Endpoint, bytes: Uint8Array, says?: Uint8Array): void {
-    if (!this.#closed) this.#transport.send(to, bytes, says && concat(this.session, says));
+  send(to: Endpoint, bytes: Uint8Array): void {
+    if (!this.#closed) this.#transport.send(to, bytes);
   }
 
   async close(): Promise<void> {
