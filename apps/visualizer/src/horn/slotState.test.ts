@@ -18,7 +18,7 @@ const anyState: fc.Arbitrary<SlotState> = fc
   .record({
     system: fc.constantFrom(...hornSystems),
     validators: fc.constantFrom(...validatorChoices),
-    network: fc.constantFrom('aws', 'distance'),
+    network: fc.constantFrom('aws', 'cities', 'distance'),
     deadPercent: fc.integer({ min: 0, max: 50 }),
     desyncMs: fc.constantFrom(...desyncChoices),
     attack: fc.option(

@@ -73,7 +73,7 @@ export function decodeSlotState(hash: string): SlotState {
     ...first,
     system: systemNamed(fields.get('protocol')) ?? first.system,
     parameters,
-    network: network === 'distance' ? network : first.network,
+    network: network === 'cities' || network === 'distance' ? network : first.network,
     dead: percent(fields.get('dead'), slotLimits.dead, first.dead),
     desyncMs: chosen(fields.get('desync'), desyncChoices, first.desyncMs),
     seed: Math.round(within(fields.get('seed'), slotLimits.seed, first.seed)),

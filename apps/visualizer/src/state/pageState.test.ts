@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { command, decodeState, encodeState, firstState, limits, type PageState, sameRun } from './pageState.ts';
 
 const network = fc.oneof(
-  fc.constantFrom('aws', 'distance'),
+  fc.constantFrom('aws', 'cities', 'distance'),
   fc.integer(limits.constantMs).map((ms) => `constant:${ms}`),
 );
 

@@ -72,7 +72,7 @@ export function decodeState(hash: string): PageState {
 }
 
 function readNetwork(text: string | null): string | undefined {
-  if (text === 'aws' || text === 'distance') return text;
+  if (text === 'aws' || text === 'cities' || text === 'distance') return text;
   const constant = /^constant:(\d+)$/.exec(text ?? '');
   return constant ? `constant:${integer(constant[1]!, limits.constantMs, 0)}` : undefined;
 }

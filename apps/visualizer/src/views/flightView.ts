@@ -20,6 +20,8 @@ const dots = 3;
 const dotEvery = 0.012;
 /** How far within the ring of nodes messages start and end. */
 const inset = 7;
+/** What a name takes, pixels: two that are nearer one another would overlap. */
+const wordSize = { width: 90, height: 15 };
 
 /** Every message on its way between the nodes, which stand on a ring. */
 export class FlightView {
@@ -245,13 +247,21 @@ export class FlightView {
     if (ring.moving) return;
     const { context } = this.#surface;
     const { x, y, radius } = this.#circle;
+    const named: { left: number; top: number }[] = [];
     for (const { name, from, to } of ring.arcs) {
       context.strokeStyle = this.#palette.line;
       context.lineWidth = 2;
       context.beginPath();
       context.arc(x, y, radius + 13, from - Math.PI / 2, to - Math.PI / 2);
       context.stroke();
-      this.#word(name, (from + to) / 2, radius + 25, this.#palette.muted, '12px');
+      const middle = (from + to) / 2;
+      const [left, top] = [(radius + 25) * Math.sin(middle), (radius + 25) * Math.cos(middle)];
+      const isNear = (at: { left: number; top: number }) =>
+        Math.abs(left - at.left) < wordSize.width && Math.abs(top - at.top) < wordSize.height;
+      // A name that has no room is left out: there may be two hundred cities.
+      if (ring.arcs.length > 24 && named.some(isNear)) continue;
+      named.push({ left, top });
+      this.#word(name, middle, radius + 25, this.#palette.muted, '12px');
     }
   }
 

@@ -1,54 +1,69 @@
-import { RandomStream } from '../random.ts';
-import { citiesTable } from './citiesTable.ts';
-import { Globe } from './globe.ts';
+import { measuredCities, measuredRoundTrips } from './citiesTable.ts';
 import { Jitter } from './jitter.ts';
 import type { NetworkModel } from './networkModel.ts';
+import { drawByPopulation } from './places.ts';
 
-export interface City {
+export interface MeasuredCity {
   readonly name: string;
-  /** Degrees. */
-  readonly latitude: number;
-  readonly longitude: number;
   readonly population: number;
 }
 
-/** The cities that `cities` draws from (v1.03 appendix A.1), the most populous first. */
-export const cities: readonly City[] = citiesTable
-  .trim()
-  .split('\n')
-  .map((line) => {
-    const [name = '', latitude, longitude, thousands] = line.split('|');
-    return { name, latitude: Number(latitude), longitude: Number(longitude), population: 1000 * Number(thousands) };
-  });
+/** Round trip within a city, where nothing was measured, ms. */
+const withinCityMs = 10;
 
-/** Nodes in cities drawn by population and seed; latency by great-circle distance and the internet's jitter. */
-export function citiesNetwork(nodes: number, seed: number): NetworkModel {
+/** The table's digits, six bits each. */
+const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** What the table says, read when a run first asks, so that a page which asks for nothing does not carry it. */
+interface Table {
+  readonly cities: readonly MeasuredCity[];
+  /** Round trips in ms, row by row: that of two cities a and b at a * cities.length + b. */
+  readonly roundTripsMs: Uint16Array;
+}
+
+let table: Table | undefined;
+
+function readTable(): Table {
+  if (table !== undefined) return table;
+  const cities = measuredCities
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name = '', thousands] = line.split('|');
+      return { name, population: 1000 * Number(thousands) };
+    });
   const count = cities.length;
-  const globe = new Globe(count);
-  for (const [index, { latitude, longitude }] of cities.entries()) {
-    globe.place(index, Math.sin((latitude * Math.PI) / 180), (longitude * Math.PI) / 180);
-  }
-  const betweenUs = new Int32Array(count * count);
+  const [high, low] = [measuredRoundTrips.high, measuredRoundTrips.low].map((plane) => plane.replaceAll('\n', ''));
+  const roundTripsMs = new Uint16Array(count * count);
+  let at = 0;
   for (let a = 0; a < count; a++) {
-    for (let b = 0; b < count; b++) betweenUs[a * count + b] = globe.oneWayUs(a, b);
+    roundTripsMs[a * count + a] = withinCityMs;
+    for (let b = 0; b < a; b++, at++) {
+      const ms = 64 * digits.indexOf(high![at]!) + digits.indexOf(low![at]!);
+      roundTripsMs[a * count + b] = ms;
+      roundTripsMs[b * count + a] = ms;
+    }
   }
-  const region = drawByPopulation(nodes, seed);
+  table = { cities, roundTripsMs };
+  return table;
+}
+
+/** The cities that `cities` draws from (v1.03 appendix A.1), by name. */
+export function cities(): readonly MeasuredCity[] {
+  return readTable().cities;
+}
+
+/** Nodes in cities drawn by population and seed; half of a measured round trip and the internet's jitter. */
+export function citiesNetwork(nodes: number, seed: number): NetworkModel {
+  const { cities, roundTripsMs } = readTable();
+  const count = cities.length;
+  const oneWayUs = Int32Array.from(roundTripsMs, (ms) => 500 * ms);
+  const population = cities.map((city) => city.population);
+  const region = drawByPopulation(population, nodes, seed);
   const jitter = new Jitter(nodes, seed);
   return {
     regionNames: cities.map(({ name }) => name),
     region,
-    oneWayUs: (from, to) => betweenUs[region[from]! * count + region[to]!]! + jitter.nextUs(from),
+    oneWayUs: (from, to) => oneWayUs[region[from]! * count + region[to]!]! + jitter.nextUs(from),
   };
-}
-
-function drawByPopulation(nodes: number, seed: number): Uint8Array {
-  const random = new RandomStream(seed, 'places');
-  const everybody = cities.reduce((sum, { population }) => sum + population, 0);
-  return Uint8Array.from({ length: nodes }, () => {
-    let left = random.nextUnit() * everybody;
-    return cities.findIndex(({ population }) => {
-      left -= population;
-      return left < 0;
-    });
-  });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
 import { awsOneWayUs, awsRegions } from './awsLatency.ts';
+import { citiesByPopulation } from './citiesByDistanceNetwork.ts';
 import { cities } from './citiesNetwork.ts';
 import { createNetwork, networkForms } from './network.ts';
 import type { NetworkModel } from './networkModel.ts';
@@ -144,10 +145,61 @@ describe('aws-blocks', () => {
 });
 
 describe('cities', () => {
-  it('v1.03 appendix A: nodes are in 242 cities, drawn by population', () => {
-    expect(cities.length).toBe(242);
+  it('v1.03 appendix A.1: nodes are in 218 cities whose latencies were measured, drawn by population', () => {
+    expect(cities().length).toBe(218);
     const nodes = 60_000;
     const { region, regionNames } = createNetwork('cities', nodes, 7);
+    expect(regionNames).toEqual(cities().map(({ name }) => name));
+    const everybody = cities().reduce((sum, { population }) => sum + population, 0);
+    for (const [index, { name, population }] of cities().entries()) {
+      const expectedHere = (nodes * population) / everybody;
+      const here = region.filter((at) => at === index).length;
+      // Five standard deviations of a binomial count.
+      expect(Math.abs(here - expectedHere), name).toBeLessThan(5 * Math.sqrt(expectedHere));
+    }
+    expect(new Set(region).size).toBe(218);
+  });
+
+  it('takes half of the mean of the round trips that were measured from either end, the same either way', () => {
+    const network = createNetwork('cities', 3000, 7);
+    const inCity = (name: string): number => network.region.indexOf(network.regionNames.indexOf(name));
+    for (const [a, b, roundTripMs] of [
+      ['Tokyo', 'London', 217.1],
+      ['New York', 'Los Angeles', 68.7],
+      ['Shanghai', 'Istanbul', 333.5],
+      ['Moscow', 'Buenos Aires', 273.9],
+    ] as const) {
+      const [from, to] = [inCity(a), inCity(b)];
+      expect(draws(network, from, to, 400)[0]).toBe(500 * Math.round(roundTripMs));
+      expect(draws(network, to, from, 400)[0]).toBe(500 * Math.round(roundTripMs));
+      const median = draws(network, from, to, 4001)[2000]!;
+      expect(Math.abs(median - 500 * roundTripMs - 110)).toBeLessThan(600);
+    }
+  });
+
+  it('takes 103 ms one way on average between two of the people, and 5 ms within a city, jitter apart', () => {
+    const network = createNetwork('cities', 4000, 3);
+    let sumUs = 0;
+    // The least of eight draws is all but free of jitter.
+    for (let from = 0; from < 2000; from++) sumUs += draws(network, from, from + 2000, 8)[0]!;
+    expect(sumUs / 2000 / 103_000).toBeGreaterThan(0.97);
+    expect(sumUs / 2000 / 103_000).toBeLessThan(1.03);
+    const [from, to] = neighbours(network);
+    expect(draws(network, from, to, 100)[0]).toBe(5000);
+  });
+
+  it('follows from the seed', () => {
+    expect(createNetwork('cities', 100, 1).region).toEqual(createNetwork('cities', 100, 1).region);
+    expect(createNetwork('cities', 100, 1).region).not.toEqual(createNetwork('cities', 100, 2).region);
+  });
+});
+
+describe('cities-by-distance', () => {
+  it('nodes are in 242 cities, drawn by population', () => {
+    const cities = citiesByPopulation();
+    expect(cities.length).toBe(242);
+    const nodes = 60_000;
+    const { region, regionNames } = createNetwork('cities-by-distance', nodes, 7);
     expect(regionNames.length).toBe(242);
     const everybody = cities.reduce((sum, { population }) => sum + population, 0);
     for (const [index, { name, population }] of cities.slice(0, 30).entries()) {
@@ -160,7 +212,7 @@ describe('cities', () => {
   });
 
   it('takes half of 4.862 ms and 0.022 ms a mile between two cities, the same either way, and median jitter', () => {
-    const network = createNetwork('cities', 3000, 7);
+    const network = createNetwork('cities-by-distance', 3000, 7);
     const inCity = (name: string): number => network.region.indexOf(network.regionNames.indexOf(name));
     // Great-circle distances in miles, to within a few.
     for (const [a, b, miles] of [
@@ -178,14 +230,18 @@ describe('cities', () => {
   });
 
   it('takes the base to a node of the same city', () => {
-    const network = createNetwork('cities', 500, 1);
+    const network = createNetwork('cities-by-distance', 500, 1);
     const [from, to] = neighbours(network);
     expect(draws(network, from, to, 100)[0]).toBe(2431);
   });
 
   it('follows from the seed', () => {
-    expect(createNetwork('cities', 100, 1).region).toEqual(createNetwork('cities', 100, 1).region);
-    expect(createNetwork('cities', 100, 1).region).not.toEqual(createNetwork('cities', 100, 2).region);
+    expect(createNetwork('cities-by-distance', 100, 1).region).toEqual(
+      createNetwork('cities-by-distance', 100, 1).region,
+    );
+    expect(createNetwork('cities-by-distance', 100, 1).region).not.toEqual(
+      createNetwork('cities-by-distance', 100, 2).region,
+    );
   });
 });
 
@@ -236,7 +292,16 @@ describe('Tor', () => {
 });
 
 it('every network gives integers of at least 1', () => {
-  for (const name of ['aws', 'aws-blocks', 'cities', 'distance', 'constant:0', 'constant:3.3333', 'mixed:0,2.5,0.3']) {
+  for (const name of [
+    'aws',
+    'aws-blocks',
+    'cities',
+    'cities-by-distance',
+    'distance',
+    'constant:0',
+    'constant:3.3333',
+    'mixed:0,2.5,0.3',
+  ]) {
     const network = createNetwork(name, 30, 4);
     for (const us of upTo(900).map((pair) => network.oneWayUs(pair % 30, Math.floor(pair / 30)))) {
       expect(Number.isInteger(us) && us >= 1).toBe(true);

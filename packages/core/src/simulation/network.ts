@@ -1,5 +1,6 @@
 import { expected } from '../errors.ts';
 import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
+import { citiesByDistanceNetwork } from './citiesByDistanceNetwork.ts';
 import { citiesNetwork } from './citiesNetwork.ts';
 import { distanceNetwork } from './distanceNetwork.ts';
 import { mixedNetwork } from './mixedNetwork.ts';
@@ -8,7 +9,7 @@ import { behindTor } from './torNetwork.ts';
 
 /** The networks that a scenario can name, for messages to people. */
 export const networkForms =
-  'aws, aws-blocks, cities, distance, constant:MS or mixed:FASTMS,SLOWMS,SLOWSHARE with MS from 0 to 60000';
+  'aws, aws-blocks, cities, cities-by-distance, distance, constant:MS or mixed:FASTMS,SLOWMS,SLOWSHARE with MS from 0 to 60000';
 
 /** The longest latency that a network can be given, ms. */
 const longestMs = 60_000;
@@ -26,6 +27,7 @@ function named(name: string, nodes: number, seed: number): NetworkModel {
   if (name === 'aws') return awsNetwork(nodes, seed);
   if (name === 'aws-blocks') return awsBlocksNetwork(nodes, seed);
   if (name === 'cities') return citiesNetwork(nodes, seed);
+  if (name === 'cities-by-distance') return citiesByDistanceNetwork(nodes, seed);
   if (name === 'distance') return distanceNetwork(nodes, seed);
   const [form, text = ''] = name.split(':', 2);
   const numbers = name.split(':').length === 2 ? text.split(',').map(plainNumber) : [];

@@ -1,0 +1,46 @@
+import { citiesTable } from './citiesByDistanceTable.ts';
+import { Globe } from './globe.ts';
+import { Jitter } from './jitter.ts';
+import type { NetworkModel } from './networkModel.ts';
+import { drawByPopulation } from './places.ts';
+
+export interface City {
+  readonly name: string;
+  /** Degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly population: number;
+}
+
+/** The cities that `cities-by-distance` draws from, the most populous first. */
+export function citiesByPopulation(): City[] {
+  return citiesTable
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name = '', latitude, longitude, thousands] = line.split('|');
+      return { name, latitude: Number(latitude), longitude: Number(longitude), population: 1000 * Number(thousands) };
+    });
+}
+
+/** Nodes in cities drawn by population and seed; latency by great-circle distance and the internet's jitter. */
+export function citiesByDistanceNetwork(nodes: number, seed: number): NetworkModel {
+  const cities = citiesByPopulation();
+  const count = cities.length;
+  const globe = new Globe(count);
+  for (const [index, { latitude, longitude }] of cities.entries()) {
+    globe.place(index, Math.sin((latitude * Math.PI) / 180), (longitude * Math.PI) / 180);
+  }
+  const betweenUs = new Int32Array(count * count);
+  for (let a = 0; a < count; a++) {
+    for (let b = 0; b < count; b++) betweenUs[a * count + b] = globe.oneWayUs(a, b);
+  }
+  const population = cities.map((city) => city.population);
+  const region = drawByPopulation(population, nodes, seed);
+  const jitter = new Jitter(nodes, seed);
+  return {
+    regionNames: cities.map(({ name }) => name),
+    region,
+    oneWayUs: (from, to) => betweenUs[region[from]! * count + region[to]!]! + jitter.nextUs(from),
+  };
+}
