@@ -23,6 +23,24 @@ export class Committee {
     sum_naive(bits: Uint8Array | number[]): Uint8Array;
 }
 
+/**
+ * Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
+ */
+export class ReadClaims {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Whether all kept claims from one up to another hold, at least one. A coefficient is 8 bytes, little-endian, not zero; a single
+     * claim has no need of one.
+     */
+    hold(from: number, to: number, coefficients: Uint8Array | number[]): boolean;
+    /**
+     * The positions, among all claims, of those that were kept.
+     */
+    places(): Uint32Array;
+}
+
 export class Round {
     private constructor();
     free(): void;
@@ -32,14 +50,14 @@ export class Round {
      */
     static open(keys: Uint8Array | number[], message: Uint8Array | number[]): Round | undefined;
     /**
+     * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
+     * its bits and of its signature; `bytes` has these, claim after claim.
+     */
+    read_claims(claims: Uint32Array | number[], bytes: Uint8Array | number[]): ReadClaims;
+    /**
      * Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
      */
     verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
-    /**
-     * Whether all of at least one claim hold. A claim is three numbers: its first key, the bytes of its bits and of its signature;
-     * `bytes` has these, claim after claim. A coefficient is 8 bytes, little-endian, not zero.
-     */
-    verify_batch(claims: Uint32Array | number[], bytes: Uint8Array | number[], coefficients: Uint8Array | number[]): boolean;
 }
 
 /**
@@ -110,6 +128,7 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_committee_free: (a: number, b: number) => void;
+    readonly __wbg_readclaims_free: (a: number, b: number) => void;
     readonly __wbg_round_free: (a: number, b: number) => void;
     readonly add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
     readonly aggregate_public_keys: (a: number, b: number) => [number, number];
@@ -130,9 +149,11 @@ export interface InitOutput {
     readonly key_gen: (a: number, b: number) => [number, number];
     readonly prove_possession: (a: number, b: number) => [number, number];
     readonly public_key: (a: number, b: number) => [number, number];
+    readonly readclaims_hold: (a: number, b: number, c: number, d: number, e: number) => number;
+    readonly readclaims_places: (a: number) => [number, number];
     readonly round_open: (a: number, b: number, c: number, d: number) => number;
+    readonly round_read_claims: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly round_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
-    readonly round_verify_batch: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => number;
     readonly sign: (a: number, b: number, c: number, d: number) => [number, number];
     readonly validate_public_key: (a: number, b: number) => [number, number];
     readonly verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;

@@ -70,6 +70,55 @@ export class Committee {
 }
 if (Symbol.dispose) Committee.prototype[Symbol.dispose] = Committee.prototype.free;
 
+/**
+ * Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
+ */
+export class ReadClaims {
+    static __wrap(ptr) {
+        const obj = Object.create(ReadClaims.prototype);
+        obj.__wbg_ptr = ptr;
+        ReadClaimsFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        ReadClaimsFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_readclaims_free(ptr, 0);
+    }
+    /**
+     * Whether all kept claims from one up to another hold, at least one. A coefficient is 8 bytes, little-endian, not zero; a single
+     * claim has no need of one.
+     * @param {number} from
+     * @param {number} to
+     * @param {Uint8Array | number[]} coefficients
+     * @returns {boolean}
+     */
+    hold(from, to, coefficients) {
+        const val2 = +from;
+        const val3 = +to;
+        const ptr0 = passArray8ToWasm0(coefficients, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.readclaims_hold(this.__wbg_ptr, val2, val3, ptr0, len0);
+        return ret !== 0;
+    }
+    /**
+     * The positions, among all claims, of those that were kept.
+     * @returns {Uint32Array}
+     */
+    places() {
+        const ret = wasm.readclaims_places(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+}
+if (Symbol.dispose) ReadClaims.prototype[Symbol.dispose] = ReadClaims.prototype.free;
+
 export class Round {
     static __wrap(ptr) {
         const obj = Object.create(Round.prototype);
@@ -109,6 +158,28 @@ export class Round {
         return ret === 0 ? undefined : Round.__wrap(ret);
     }
     /**
+     * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
+     * its bits and of its signature; `bytes` has these, claim after claim.
+     * @param {Uint32Array | number[]} claims
+     * @param {Uint8Array | number[]} bytes
+     * @returns {ReadClaims}
+     */
+    read_claims(claims, bytes) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray32ToWasm0(claims, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+            throw e;
+        }
+        const ret = wasm.round_read_claims(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        return ReadClaims.__wrap(ret);
+    }
+    /**
      * Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
      * @param {number} first
      * @param {Uint8Array | number[]} bits
@@ -129,32 +200,6 @@ export class Round {
             throw e;
         }
         const ret = wasm.round_verify(this.__wbg_ptr, val3, ptr0, len0, ptr1, len1);
-        return ret !== 0;
-    }
-    /**
-     * Whether all of at least one claim hold. A claim is three numbers: its first key, the bytes of its bits and of its signature;
-     * `bytes` has these, claim after claim. A coefficient is 8 bytes, little-endian, not zero.
-     * @param {Uint32Array | number[]} claims
-     * @param {Uint8Array | number[]} bytes
-     * @param {Uint8Array | number[]} coefficients
-     * @returns {boolean}
-     */
-    verify_batch(claims, bytes, coefficients) {
-        let ptr0, len0, ptr1, len1, ptr2, len2;
-        try {
-            ptr0 = passArray32ToWasm0(claims, wasm.__wbindgen_malloc);
-            len0 = WASM_VECTOR_LEN;
-            ptr1 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
-            len1 = WASM_VECTOR_LEN;
-            ptr2 = passArray8ToWasm0(coefficients, wasm.__wbindgen_malloc);
-            len2 = WASM_VECTOR_LEN;
-        } catch (e) {
-            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
-            throw e;
-        }
-        const ret = wasm.round_verify_batch(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
         return ret !== 0;
     }
 }
@@ -537,9 +582,17 @@ function __wbg_get_imports() {
 const CommitteeFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_committee_free(ptr, 1));
+const ReadClaimsFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_readclaims_free(ptr, 1));
 const RoundFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_round_free(ptr, 1));
+
+function getArrayU32FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
+}
 
 function getArrayU8FromWasm0(ptr, len) {
     ptr = ptr >>> 0;

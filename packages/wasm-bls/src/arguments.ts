@@ -59,12 +59,19 @@ export function requireClaim({ first, bits, signature }: ContributionClaim, labe
   requireBytes(`${label}signature`, signature);
 }
 
+/** Refuses what is no run of at least one of a list's items. */
+export function requireRun(from: number, to: number, length: number): void {
+  requireIndex('from', from);
+  if (!Number.isSafeInteger(to) || to <= from || to > length)
+    throw misuse(RangeError, 'to', `an integer in ${from + 1}..${length}`, shown(to));
+}
+
 /** Longest domain separation tag that RFC 9380 takes as it is (section 5.3.3). */
 const MAX_DOMAIN_BYTES = 255;
 
-/** A domain separation tag's bytes; refuses an empty one and one that would have to be hashed first. */
-export function domainBytes(domain: string): Uint8Array {
-  const bytes = new TextEncoder().encode(domain);
-  if (bytes.length >= 1 && bytes.length <= MAX_DOMAIN_BYTES) return bytes;
-  throw misuse(RangeError, 'domain', `1 to ${MAX_DOMAIN_BYTES} bytes`, shown(bytes));
+/** Refuses an empty domain separation tag, and one that would have to be hashed first. */
+export function requireDomain(domain: unknown): asserts domain is Uint8Array {
+  requireBytes('domain', domain);
+  if (domain.length < 1 || domain.length > MAX_DOMAIN_BYTES)
+    throw misuse(RangeError, 'domain', `1 to ${MAX_DOMAIN_BYTES} bytes`, shown(domain));
 }

@@ -5,9 +5,9 @@ import { batchVerdicts } from './batch-verdicts.ts';
 /** Verdicts on claims that are their own validity, the sizes of the checks that it took, and their cost in single verifications. */
 function judged(claims: readonly boolean[]) {
   const sizes: number[] = [];
-  const verdicts = batchVerdicts(claims, (part) => {
-    sizes.push(part.length);
-    return part.every((valid) => valid);
+  const verdicts = batchVerdicts(claims.length, (from, to) => {
+    sizes.push(to - from);
+    return claims.slice(from, to).every((valid) => valid);
   });
   const cost = sizes.reduce((sum, size) => sum + (size === 1 ? 1 : 1 + size / 8), 0);
   return { verdicts, sizes, cost };
@@ -76,10 +76,25 @@ describe('batchVerdicts', () => {
     }
   });
 
-  test('lets the check hold none but consecutive claims, in their order', () => {
-    batchVerdicts([0, 1, 2, 3, 4, 5, 6], (part) => {
-      expect(part).toEqual(part.map((_, i) => part[0]! + i));
-      return !part.includes(3);
+  test('halves as long as that fits the bound exactly, and then checks one by one', () => {
+    expect(judged(validBut(8, [0, 4]))).toMatchObject({ sizes: [8, 4, 4, 2, 2, 2, 2, 1, 1, 1, 1], cost: 14 });
+    const all = judged(new Array<boolean>(24).fill(false));
+    expect(all.sizes).toEqual([24, 12, 12, 6, 6, 6, 6, ...new Array<number>(24).fill(1)]);
+    expect(all.cost).toBe(40);
+  });
+
+  test('takes the second half for guilty without a check if the first holds', () => {
+    expect(judged(validBut(4, [3])).sizes).toEqual([4, 2, 1]);
+    expect(judged(validBut(4, [0])).sizes).toEqual([4, 2, 2, 1, 1]);
+  });
+
+  test('checks runs of at least one claim, none of them twice', () => {
+    const runs: string[] = [];
+    batchVerdicts(7, (from, to) => {
+      expect(0 <= from && from < to && to <= 7).toBe(true);
+      runs.push(`${from}..${to}`);
+      return to <= 3 || from > 3;
     });
+    expect(new Set(runs).size).toBe(runs.length);
   });
 });

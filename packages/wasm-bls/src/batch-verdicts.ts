@@ -1,30 +1,27 @@
-/** What one claim adds to a check of many, in single verifications: measured at a twentieth to a sixth (docs/bench-kernel.md). */
+/** What one claim adds to a check of many, in single checks: measured at a twentieth to a sixth (docs/bench-kernel.md). */
 const CLAIM_COST = 1 / 8;
 
 /**
  * The validity of each claim of a batch, by checks of many at once: one if all are valid; some 2 log2(n) more for each invalid one, by
  * halving, while these are few.
  *
- * Liars gain little by being many: all checks together cost no more than verifying each claim singly, half as much again and four
- * (counted in single verifications, a check of n at 1 + n/8). Parts are halved as long as the remaining claims could still be verified
- * one by one within that bound; each part that holds gives new leeway.
+ * Liars gain little by being many: all checks together cost no more than checking each claim singly, half as much again and four
+ * (a check of n > 1 counted as 1 + n/8 single ones). Parts are halved as long as the remaining claims could still be checked one by one
+ * within that bound; each part that holds gives new leeway.
  *
- * @param claims - any number.
- * @param holds - whether all of at least one claim are valid; right each time, or with negligible error.
+ * @param claims - how many there are, in a row.
+ * @param hold - whether all claims from one position up to another are valid, at least one; right each time, or with negligible error.
  * @returns one verdict a claim, in their order.
  */
-export function batchVerdicts<Claim>(
-  claims: readonly Claim[],
-  holds: (claims: readonly Claim[]) => boolean,
-): boolean[] {
-  const verdicts = new Array<boolean>(claims.length).fill(false);
-  /** The bound, less what was spent and what verifying the undecided one by one would cost. */
-  let leeway = claims.length / 2 + 4;
+export function batchVerdicts(claims: number, hold: (from: number, to: number) => boolean): boolean[] {
+  const verdicts = new Array<boolean>(claims).fill(false);
+  /** The bound, less what was spent and what checking the undecided one by one would cost. */
+  let leeway = claims / 2 + 4;
   /** Runs of claims, from one position up to another, that each hold an invalid one. */
   const guilty: [from: number, to: number][] = [];
 
   const check = (from: number, to: number): boolean => {
-    const held = holds(claims.slice(from, to));
+    const held = hold(from, to);
     if (held) verdicts.fill(true, from, to);
     if (to - from > 1) leeway += (held ? to - from : 0) - checkCost(to - from);
     return held;
@@ -35,7 +32,7 @@ export function batchVerdicts<Claim>(
     return held;
   };
 
-  if (claims.length > 0) checkPart(0, claims.length);
+  if (claims > 0) checkPart(0, claims);
   for (const [from, to] of guilty) {
     const middle = (from + to) >> 1;
     if (to - from === 1) leeway++;

@@ -158,11 +158,11 @@ export interface Bls {
    * The point of G2 that stands for a message (RFC 9380, hash_to_curve), for those who check the suite itself.
    *
    * @param message - any length, 0 included.
-   * @param domain - domain separation tag, 1 to 255 bytes in UTF-8; the signature suite's if undefined.
+   * @param domain - domain separation tag, 1 to 255 bytes; the signature suite's if undefined.
    * @returns 192 bytes, uncompressed G2.
-   * @throws RangeError if the domain is empty or longer.
+   * @throws TypeError if the domain is no bytes, RangeError if it is empty or longer.
    */
-  hashToG2(message: Uint8Array, domain?: string): Uint8Array;
+  hashToG2(message: Uint8Array, domain?: Uint8Array): Uint8Array;
 
   /**
    * The public data of one aggregation (Pub in Handel v1.03, section 2.1), kept ready: each contribution to the same message
@@ -211,14 +211,45 @@ export interface BlsRound {
    * taken for valid with a probability of 2^-63 at most, also if its claims were made to cancel each other; a valid one is refused
    * with no greater probability (when the sum happens to be infinity).
    *
+   * The coefficients are the round's own, drawn from the system's generator once all claims are there.
+   *
    * @param claims - as verify takes them; the same one may come twice. None at all is `true`, one is verified by itself.
-   * @param randomness - 8 bytes a claim, uniform, that nobody who makes a claim can know beforehand: randomCoefficients draws them.
-   *   Eight zero bytes count as a coefficient of 1.
-   * @returns `true` if verify is `true` of each; `false` if it is not of at least one, which batchVerdicts then finds.
-   * @throws RangeError if a `first` is no such integer or there is not as much randomness; TypeError after free().
+   * @returns `true` if verify is `true` of each; `false` if it is not of at least one, which roundVerdicts finds.
+   * @throws RangeError if a `first` is no such integer; TypeError after free().
    */
-  verifyBatch(claims: readonly ContributionClaim[], randomness: Uint8Array): boolean;
+  verifyBatch(claims: readonly ContributionClaim[]): boolean;
+
+  /**
+   * Reads claims once, for any number of checks of some of them: sums each one's keys and decodes its signature, which for a large
+   * registry is the dear part.
+   *
+   * @param claims - as verify takes them; their bytes may be reused once this has returned.
+   * @returns claims that hold kernel memory until their free() is called, also after the round's.
+   * @throws as verifyBatch.
+   */
+  readClaims(claims: readonly ContributionClaim[]): ReadClaims;
 
   /** Gives the round's memory back; doing so twice is harmless. */
+  free(): void;
+}
+
+/** Claims about one round that were read, and can be checked any number of times, in any runs. */
+export interface ReadClaims {
+  /**
+   * The positions, ascending, of those that can be true at all. The others, of which verify is `false` without a pairing (nobody or a
+   * key beyond the registry claimed, bytes that are no point, infinity), were left out.
+   */
+  readonly places: readonly number[];
+
+  /**
+   * Whether all claims of a run hold, in one check of two pairings, under coefficients drawn anew; soundness as of verifyBatch.
+   *
+   * @param from - index into `places` of the first.
+   * @param to - index after the last; at least one more than `from`.
+   * @throws RangeError if there is no such run; TypeError after free().
+   */
+  hold(from: number, to: number): boolean;
+
+  /** Gives the memory back; doing so twice is harmless. */
   free(): void;
 }

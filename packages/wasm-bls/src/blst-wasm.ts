@@ -1,17 +1,19 @@
 import * as kernel from '../kernel/tutti_bls.js';
 import {
-  domainBytes,
   misuse,
   requireBytes,
   requireBytesList,
   requireClaim,
   requireClaims,
+  requireDomain,
   requireLength,
+  requireRun,
   requireSome,
   shown,
 } from './arguments.ts';
-import { coefficientsOf } from './batch-coefficients.ts';
-import type { Bls, BlsRound, ContributionClaim, Decoded, PointFault } from './bls.ts';
+import { drawCoefficients } from './batch-coefficients.ts';
+import type { Bls, BlsRound, ContributionClaim, Decoded, PointFault, ReadClaims } from './bls.ts';
+import { claimedBits } from './claimed-bits.ts';
 import { startKernel } from './kernel-module.ts';
 import {
   MIN_IKM_BYTES,
@@ -22,6 +24,8 @@ import {
   SIGNATURE_DST,
   SIGNATURE_POINT_BYTES,
 } from './suite.ts';
+
+const signatureDomain = new TextEncoder().encode(SIGNATURE_DST);
 
 /** Names of the kernel's `Fault` numbers, which start at 1. */
 const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
@@ -74,19 +78,33 @@ class KernelRound implements BlsRound {
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
     requireClaim({ first, bits, signature });
     const round = this.#live();
-    return first < this.#registrySize && round.verify(first, bits, signature);
+    const claimed = claimedBits(bits, first, this.#registrySize);
+    return claimed !== undefined && claimed.length > 0 && round.verify(first, claimed, signature);
   }
 
-  verifyBatch(claims: readonly ContributionClaim[], randomness: Uint8Array): boolean {
+  verifyBatch(claims: readonly ContributionClaim[]): boolean {
+    const read = this.readClaims(claims);
+    try {
+      const all = read.places.length === claims.length;
+      return all && (claims.length === 0 || read.hold(0, claims.length));
+    } finally {
+      read.free();
+    }
+  }
+
+  readClaims(claims: readonly ContributionClaim[]): ReadClaims {
     requireClaims(claims);
-    const coefficients = coefficientsOf(randomness, claims.length);
     const round = this.#live();
-    if (claims.some(({ first }) => first >= this.#registrySize)) return false;
-    const [only] = claims;
-    if (only === undefined) return true;
-    if (claims.length === 1) return round.verify(only.first, only.bits, only.signature);
-    const lengths = claims.flatMap(({ first, bits, signature }) => [first, bits.length, signature.length]);
-    return round.verify_batch(Uint32Array.from(lengths), claimBytes(claims), coefficients);
+    const within: ContributionClaim[] = [];
+    const places: number[] = [];
+    for (const [place, { first, bits, signature }] of claims.entries()) {
+      const claimed = claimedBits(bits, first, this.#registrySize);
+      if (claimed === undefined || claimed.length === 0) continue;
+      within.push({ first, bits: claimed, signature });
+      places.push(place);
+    }
+    const lengths = within.flatMap(({ first, bits, signature }) => [first, bits.length, signature.length]);
+    return new KernelClaims(round.read_claims(Uint32Array.from(lengths), claimBytes(within)), places);
   }
 
   free(): void {
@@ -97,6 +115,28 @@ class KernelRound implements BlsRound {
   #live(): kernel.Round {
     if (this.#round === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
     return this.#round;
+  }
+}
+
+class KernelClaims implements ReadClaims {
+  readonly places: readonly number[];
+  #claims: kernel.ReadClaims | undefined;
+
+  /** @param places - where each of the kernel's claims was in the caller's list. */
+  constructor(claims: kernel.ReadClaims, places: readonly number[]) {
+    this.#claims = claims;
+    this.places = Array.from(claims.places(), (place) => places[place]!);
+  }
+
+  hold(from: number, to: number): boolean {
+    requireRun(from, to, this.places.length);
+    if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
+    return this.#claims.hold(from, to, drawCoefficients(to - from));
+  }
+
+  free(): void {
+    this.#claims?.free();
+    this.#claims = undefined;
   }
 }
 
@@ -214,9 +254,10 @@ const blstWasm: Bls = {
     throw misuse(RangeError, 'a, b', 'uncompressed points of G2', 'one that is none');
   },
 
-  hashToG2(message, domain = SIGNATURE_DST) {
+  hashToG2(message, domain = signatureDomain) {
     requireBytes('message', message);
-    return kernel.hash_to_curve(message, domainBytes(domain));
+    requireDomain(domain);
+    return kernel.hash_to_curve(message, domain);
   },
 
   round(publicKeys, message) {

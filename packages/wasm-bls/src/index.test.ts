@@ -7,7 +7,6 @@ import * as proof from './proof.ts';
 test('the package exports these names and no others', () => {
   expect(Object.keys(index).sort()).toEqual([
     'BlsLoadError',
-    'COEFFICIENT_BYTES',
     'MIN_IKM_BYTES',
     'POSSESSION_DST',
     'PUBLIC_KEY_BYTES',
@@ -17,13 +16,12 @@ test('the package exports these names and no others', () => {
     'SIGNATURE_DST',
     'SIGNATURE_POINT_BYTES',
     'VerifierError',
-    'batchVerdicts',
     'inThreadVerifier',
     'loadBls',
-    'randomCoefficients',
     'rehearsalMessage',
     'rehearsalSecretKey',
     'rehearsalSeed',
+    'roundVerdicts',
   ]);
   expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);
   expect(Object.keys(node)).toEqual(['verifierPool']);

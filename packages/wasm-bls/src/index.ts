@@ -1,9 +1,8 @@
-export { COEFFICIENT_BYTES, randomCoefficients } from './batch-coefficients.ts';
-export { batchVerdicts } from './batch-verdicts.ts';
-export type { Bls, BlsRound, ContributionClaim, Decoded, PointFault } from './bls.ts';
+export type { Bls, BlsRound, ContributionClaim, Decoded, PointFault, ReadClaims } from './bls.ts';
 export { type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './load-error.ts';
 export { rehearsalMessage, rehearsalSecretKey, rehearsalSeed } from './rehearsal.ts';
+export { roundVerdicts } from './round-verdicts.ts';
 export {
   MIN_IKM_BYTES,
   POSSESSION_DST,

@@ -4,18 +4,20 @@ import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import {
-  domainBytes,
   misuse,
   requireBytes,
   requireBytesList,
   requireClaim,
   requireClaims,
+  requireDomain,
   requireLength,
+  requireRun,
   requireSome,
   shown,
 } from './arguments.ts';
-import { COEFFICIENT_BYTES, coefficientsOf } from './batch-coefficients.ts';
-import type { Bls, BlsRound, ContributionClaim, Decoded, PointFault } from './bls.ts';
+import { COEFFICIENT_BYTES, drawCoefficients } from './batch-coefficients.ts';
+import type { Bls, BlsRound, ContributionClaim, Decoded, PointFault, ReadClaims } from './bls.ts';
+import { claimedBits } from './claimed-bits.ts';
 import {
   compressG1,
   compressG2,
@@ -45,10 +47,12 @@ const { Fp12, Fr } = bls12_381.fields;
 /** L of KeyGen: ceil(3 * 255 / 16) bytes, so that reducing modulo r leaves a bias below 2^-128. */
 const KEYGEN_OKM_BYTES = 48;
 const utf8 = new TextEncoder();
+const signatureDomain = utf8.encode(SIGNATURE_DST);
 
 type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
 
-const hash = (message: Uint8Array, dst: string): G2Point => bls12_381.G2.hashToCurve(message, { DST: dst });
+const hash = (message: Uint8Array, dst: string | Uint8Array): G2Point =>
+  bls12_381.G2.hashToCurve(message, { DST: dst });
 
 /** Lines of a point of G2 through the Miller loop: they depend on that point only, and are kept for a message met often. */
 const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
@@ -122,6 +126,36 @@ function combine<Field>(
   return sum;
 }
 
+class NobleClaims implements ReadClaims {
+  #claims: readonly ReadClaim[] | undefined;
+  readonly #messageLines: Lines;
+
+  constructor(
+    claims: readonly ReadClaim[],
+    readonly places: readonly number[],
+    messageLines: Lines,
+  ) {
+    this.#claims = claims;
+    this.#messageLines = messageLines;
+  }
+
+  hold(from: number, to: number): boolean {
+    requireRun(from, to, this.places.length);
+    if (this.#claims === undefined) throw misuse(TypeError, 'claims', 'live claims', 'freed ones');
+    const part = this.#claims.slice(from, to);
+    const [only] = part;
+    if (part.length === 1) return pairingsAgree(only!.key, this.#messageLines, only!.signature);
+    const coefficients = drawCoefficients(part.length);
+    const keys = part.map(({ key }) => key);
+    const signatures = part.map(({ signature }) => signature);
+    return pairingsAgree(combine(G1, keys, coefficients), this.#messageLines, combine(G2, signatures, coefficients));
+  }
+
+  free(): void {
+    this.#claims = undefined;
+  }
+}
+
 class NobleRound implements BlsRound {
   readonly #keys: readonly G1Point[];
   #messageLines: Lines | undefined;
@@ -138,29 +172,24 @@ class NobleRound implements BlsRound {
     return read !== undefined && pairingsAgree(read.key, messageLines, read.signature);
   }
 
-  verifyBatch(claims: readonly ContributionClaim[], randomness: Uint8Array): boolean {
+  verifyBatch(claims: readonly ContributionClaim[]): boolean {
+    const read = this.readClaims(claims);
+    const all = read.places.length === claims.length;
+    return all && (claims.length === 0 || read.hold(0, claims.length));
+  }
+
+  readClaims(claims: readonly ContributionClaim[]): ReadClaims {
     requireClaims(claims);
-    const coefficients = coefficientsOf(randomness, claims.length);
     const messageLines = this.#live();
     const read: ReadClaim[] = [];
-    for (const claim of claims) {
+    const places: number[] = [];
+    for (const [place, claim] of claims.entries()) {
       const one = this.#read(claim);
-      if (one === undefined || one.key.is0() || one.signature.is0()) return false;
+      if (one === undefined || one.key.is0() || one.signature.is0()) continue;
       read.push(one);
+      places.push(place);
     }
-    if (read.length === 0) return true;
-    if (read.length === 1) return pairingsAgree(read[0]!.key, messageLines, read[0]!.signature);
-    const key = combine(
-      G1,
-      read.map((claim) => claim.key),
-      coefficients,
-    );
-    const signature = combine(
-      G2,
-      read.map((claim) => claim.signature),
-      coefficients,
-    );
-    return pairingsAgree(key, messageLines, signature);
+    return new NobleClaims(read, places, messageLines);
   }
 
   free(): void {
@@ -182,14 +211,12 @@ class NobleRound implements BlsRound {
 
   /** The sum of the claimed keys; undefined if a claimed one is beyond the registry. */
   #sum(first: number, bits: Uint8Array): G1Point | undefined {
+    const claimed = claimedBits(bits, first, this.#keys.length);
+    if (claimed === undefined) return undefined;
     let sum = G1.ZERO;
-    for (const [i, byte] of bits.entries()) {
-      for (let rest = byte; rest !== 0; rest &= rest - 1) {
-        const key = this.#keys[first + i * 8 + (31 - Math.clz32(rest & -rest))];
-        if (key === undefined) return undefined;
-        sum = sum.add(key);
-      }
-    }
+    for (const [i, byte] of claimed.entries())
+      for (let rest = byte; rest !== 0; rest &= rest - 1)
+        sum = sum.add(this.#keys[first + i * 8 + (31 - Math.clz32(rest & -rest))]!);
     return sum;
   }
 }
@@ -306,9 +333,9 @@ export const nobleBls: Bls = {
     return serializeG2(requireCurvePoint('a', a).add(requireCurvePoint('b', b)));
   },
 
-  hashToG2(message, domain = SIGNATURE_DST) {
+  hashToG2(message, domain = signatureDomain) {
     requireBytes('message', message);
-    domainBytes(domain);
+    requireDomain(domain);
     return serializeG2(hash(message, domain));
   },
 

@@ -16,11 +16,10 @@ export interface ContributionVerifier {
 
   /**
    * Each claim's validity, in their order: what verify would answer, at the cost of one pairing check for all if all are valid, and of
-   * half as much again as verifying each singly if every one is a lie (batchVerdicts). One invalid claim does no
+   * half as much again as verifying each singly if every one is a lie (roundVerdicts). One invalid claim does no
    * harm to the others. Claims may come from many peers, and be of many nodes of the round.
    *
-   * The bytes are read before the call returns, and may be reused after it. Signatures that were decoded before (192 bytes) save a
-   * second decoding if the batch has to be halved.
+   * The bytes are read before the call returns, and may be reused after it.
    *
    * @throws VerifierError (as a rejection) if no answer can be had; never because of what a peer sent.
    */

@@ -1,10 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   type Bls,
-  COEFFICIENT_BYTES,
   type ContributionClaim,
   type Decoded,
   POSSESSION_DST,
+  roundVerdicts,
   SIGNATURE_DST,
 } from '../src/index.ts';
 import {
@@ -24,6 +24,7 @@ import {
 const message = new TextEncoder().encode('tutti');
 const otherMessage = new TextEncoder().encode('soli');
 const EMPTY = new Uint8Array();
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Encodings of `length` that a hostile peer might send in place of a point, and the code that each is refused with. */
 function hostileEncodings(length: 48 | 96): [name: string, bytes: Uint8Array, code: string][] {
@@ -305,14 +306,21 @@ export function describeBls(bls: Bls): void {
   describe('hashToG2 (RFC 9380)', () => {
     test("gives 192 bytes, under the suite's domain unless told another", () => {
       expect(bls.hashToG2(message)).toHaveLength(192);
-      expect(bls.hashToG2(message)).toEqual(bls.hashToG2(message, SIGNATURE_DST));
-      expect(bls.hashToG2(message)).not.toEqual(bls.hashToG2(message, POSSESSION_DST));
+      expect(bls.hashToG2(message)).toEqual(bls.hashToG2(message, utf8(SIGNATURE_DST)));
+      expect(bls.hashToG2(message)).not.toEqual(bls.hashToG2(message, utf8(POSSESSION_DST)));
     });
 
     test('takes a domain of 1 to 255 bytes', () => {
-      expect(bls.hashToG2(message, 'd'.repeat(255))).toHaveLength(192);
-      expect(() => bls.hashToG2(message, '')).toThrow(/^domain: expected 1 to 255 bytes, got 0 bytes/);
-      expect(() => bls.hashToG2(message, 'd'.repeat(256))).toThrow(RangeError);
+      expect(bls.hashToG2(message, new Uint8Array(255))).toHaveLength(192);
+      expect(() => bls.hashToG2(message, EMPTY)).toThrow(/^domain: expected 1 to 255 bytes, got 0 bytes/);
+      expect(() => bls.hashToG2(message, new Uint8Array(256))).toThrow(RangeError);
+    });
+
+    test('takes no domain in characters, whose bytes libraries make differently', () => {
+      for (const domain of ['d', 'dömäne'])
+        expect(() => bls.hashToG2(message, domain as unknown as Uint8Array)).toThrow(
+          /^domain: expected a Uint8Array, got string/,
+        );
     });
   });
 
@@ -370,6 +378,13 @@ export function describeBls(bls: Bls): void {
       expect(round.verify(0, bitsOf([0], 800), signature)).toBe(true);
     });
 
+    test('a set of more than 2^32 bits does not wrap round to the first keys', () => {
+      const bits = new Uint8Array(2 ** 29 + 1);
+      bits[2 ** 29] = 1;
+      expect(round.verify(0, bits, signature)).toBe(false);
+      expect(round.verifyBatch([{ first: 0, bits, signature }])).toBe(false);
+    });
+
     test('hostile signatures are false', () => {
       for (const [, bytes] of hostileEncodings(96)) expect(round.verify(0, bitsOf([0]), bytes)).toBe(false);
       expect(round.verify(0, bitsOf([0]), infinity(96))).toBe(false);
@@ -408,10 +423,19 @@ export function describeBls(bls: Bls): void {
 
   describe('verifyBatch of a round', () => {
     const round = bls.round(publicKeys, message);
-    const coefficients = (claims: number): Uint8Array =>
-      Uint8Array.from({ length: claims * COEFFICIENT_BYTES }, (_, i) => (i * 149 + 83) & 0xff);
-    const verifyBatch = (claims: readonly ContributionClaim[]): boolean =>
-      round.verifyBatch(claims, coefficients(claims.length));
+    const verifyBatch = (claims: readonly ContributionClaim[]): boolean => round.verifyBatch(claims);
+    /** A check whose coefficients a liar foresaw: all bytes the same. */
+    const foreseen = (claims: readonly ContributionClaim[], byte: number): boolean => {
+      const drawn = vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+        (bytes as Uint8Array).fill(byte);
+        return bytes;
+      });
+      try {
+        return round.verifyBatch(claims);
+      } finally {
+        drawn.mockRestore();
+      }
+    };
     const claimOf = (signers: readonly number[], first = 0): ContributionClaim => ({
       first,
       bits: bitsOf(signers.map((i) => i - first)),
@@ -483,7 +507,7 @@ export function describeBls(bls: Bls): void {
       );
       expect(verifyBatch(pair)).toBe(false);
       expect(verifyBatch([...valid, ...pair])).toBe(false);
-      expect(round.verifyBatch(pair, Uint8Array.from(coefficients(2)).fill(0xff))).toBe(true);
+      expect(foreseen(pair, 0xff)).toBe(true);
     });
 
     test('is false for two claims that have swapped their signatures', () => {
@@ -497,15 +521,14 @@ export function describeBls(bls: Bls): void {
       const cancelling = bls.round([publicKey, negated(publicKey), publicKeys[1]!], message);
       const nothing = { first: 0, bits: bitsOf([0, 1]), signature: infinity(96) };
       const good = { first: 2, bits: bitsOf([0]), signature: signatures[1]! };
-      expect(cancelling.verifyBatch([good, nothing], coefficients(2))).toBe(false);
-      expect(cancelling.verifyBatch([good, good], coefficients(2))).toBe(true);
+      expect(cancelling.verifyBatch([good, nothing])).toBe(false);
+      expect(cancelling.verifyBatch([good, good])).toBe(true);
       cancelling.free();
     });
 
     test('looks at a claim whose coefficient is drawn as zero', () => {
-      const zeroes = new Uint8Array(2 * COEFFICIENT_BYTES);
-      expect(round.verifyBatch([valid[0]!, valid[1]!], zeroes)).toBe(true);
-      expect(round.verifyBatch([valid[0]!, { ...valid[1]!, signature }], zeroes)).toBe(false);
+      expect(foreseen([valid[0]!, valid[1]!], 0)).toBe(true);
+      expect(foreseen([valid[0]!, { ...valid[1]!, signature }], 0)).toBe(false);
     });
 
     test("throws on a caller's mistake, and names the claim", () => {
@@ -513,13 +536,93 @@ export function describeBls(bls: Bls): void {
       expect(of({ first: -1 })).toThrow(/^claims\[2\]\.first: expected an integer of 0 or more/);
       expect(of({ bits: '00' as unknown as Uint8Array })).toThrow(/^claims\[2\]\.bits: expected a Uint8Array/);
       expect(of({ signature: '00' as unknown as Uint8Array })).toThrow(TypeError);
-      expect(() => round.verifyBatch(valid, coefficients(3))).toThrow(/^randomness: expected 32 bytes, got 24 bytes/);
+    });
+
+    test('draws its coefficients itself, whatever a caller hands it', () => {
+      const delta = pointOf(bls.decodeSignature(signatures[8]!));
+      const minusDelta = pointOf(bls.decodeSignature(negated(signatures[8]!)));
+      const cancelling = [delta, minusDelta].map((by, i) => ({
+        ...valid[i]!,
+        signature: bls.addSignatures(pointOf(bls.decodeSignature(valid[i]!.signature)), by),
+      }));
+      const equal = new Uint8Array(16).fill(1);
+      const verifyBatch = round.verifyBatch.bind(round) as (claims: object, randomness: Uint8Array) => boolean;
+      expect(verifyBatch(cancelling, equal)).toBe(false);
     });
 
     test('of a freed round throws', () => {
       const freed = bls.round([publicKey], message);
       freed.free();
-      expect(() => freed.verifyBatch([valid[0]!, valid[0]!], coefficients(2))).toThrow(/expected a live round/);
+      expect(() => freed.verifyBatch([valid[0]!, valid[0]!])).toThrow(/expected a live round/);
+    });
+  });
+
+  describe('claims that were read', () => {
+    const round = bls.round(publicKeys, message);
+    const claim = (signer: number, signedBy = signer): ContributionClaim => ({
+      first: 0,
+      bits: bitsOf([signer]),
+      signature: Uint8Array.from(signatures[signedBy]!),
+    });
+
+    test('hold in every run that has no lie', () => {
+      const read = round.readClaims([claim(0), claim(1), claim(2, 3), claim(3), claim(4)]);
+      expect(read.places).toEqual([0, 1, 2, 3, 4]);
+      for (let from = 0; from < 5; from++)
+        for (let to = from + 1; to <= 5; to++) expect(read.hold(from, to), `${from}..${to}`).toBe(to <= 2 || from >= 3);
+      read.free();
+    });
+
+    test('leave out what verify refuses without a pairing, and keep their places', () => {
+      const bad: Partial<ContributionClaim>[] = [
+        { bits: EMPTY },
+        { bits: bitsOf([0, 9]) },
+        { first: 9 },
+        { signature: infinity(96) },
+        { signature: new Uint8Array(7) },
+      ];
+      const claims = bad.flatMap((changed, i) => [{ ...claim(0), ...changed }, claim(i)]);
+      const read = round.readClaims(claims);
+      expect(read.places).toEqual([1, 3, 5, 7, 9]);
+      expect(read.hold(0, 5)).toBe(true);
+      expect(roundVerdicts(round, claims)).toEqual(claims.map((_, i) => i % 2 === 1));
+      expect(round.verifyBatch(claims)).toBe(false);
+      read.free();
+    });
+
+    test('are summed and decoded once: what becomes of their bytes later, and of the round, is nothing to them', () => {
+      const [own, claims] = [bls.round(publicKeys, message), [claim(0), claim(1), claim(2, 3)]];
+      const read = own.readClaims(claims);
+      for (const { bits, signature } of claims) {
+        bits.fill(0);
+        signature.fill(0);
+      }
+      own.free();
+      expect([read.hold(0, 2), read.hold(1, 2), read.hold(1, 3), read.hold(2, 3)]).toEqual([true, true, false, false]);
+      read.free();
+    });
+
+    test('none are no claims', () => {
+      const read = round.readClaims([]);
+      expect(read.places).toEqual([]);
+      expect(() => read.hold(0, 0)).toThrow(RangeError);
+      expect(roundVerdicts(round, [])).toEqual([]);
+    });
+
+    test('refuse a run that is none, and everything once freed', () => {
+      const read = round.readClaims([claim(0), claim(1)]);
+      for (const [from, to] of [
+        [0, 0],
+        [1, 1],
+        [1, 0],
+        [0, 3],
+        [-1, 1],
+        [0, 1.5],
+      ] as const)
+        expect(() => read.hold(from, to)).toThrow(RangeError);
+      read.free();
+      read.free();
+      expect(() => read.hold(0, 1)).toThrow(/^claims: expected live claims, got freed ones/);
     });
   });
 }

@@ -1,5 +1,5 @@
 import { RandomStream, randomBitfield } from '@tutti/core';
-import { type Bls, batchVerdicts, randomCoefficients, rehearsalSeed } from '@tutti/wasm-bls';
+import { type Bls, rehearsalSeed, roundVerdicts } from '@tutti/wasm-bls';
 import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls/committee';
 
 /** The order r of BLS12-381's groups, modulo which secret keys are added. */
@@ -115,7 +115,7 @@ export class CommitteeOfSlot {
     const claims = collections.map(({ signature }, first) => ({ first, bits: Uint8Array.of(1), signature }));
     try {
       if (method === 'singly') return claims.map(({ first, bits, signature }) => round.verify(first, bits, signature));
-      return batchVerdicts(claims, (part) => round.verifyBatch(part, randomCoefficients(part.length)));
+      return roundVerdicts(round, claims);
     } finally {
       round.free();
     }

@@ -1,47 +1,79 @@
 //! Many contributions to one round in one check: their equations e(key, message) = e(generator, signature), each times a random
 //! coefficient, add up to one equation of the same form. Bellare, Garay, Rabin: Fast Batch Verification, EUROCRYPT 1998 (small exponents).
 
-use crate::point::affine_g2;
+use crate::pairing::agree;
+use crate::point::{affine_g1, affine_g2};
 use crate::round::Round;
 use blst::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 const COEFFICIENT_BITS: usize = 64;
 
+/// Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
+#[wasm_bindgen]
+pub struct ReadClaims {
+    keys: Vec<blst_p1_affine>,
+    signatures: Vec<blst_p2_affine>,
+    /// Where each of these was among the claims.
+    places: Vec<u32>,
+    /// The round's hashed message.
+    message: blst_p2_affine,
+}
+
 #[wasm_bindgen]
 impl Round {
-    /// Whether all of at least one claim hold. A claim is three numbers: its first key, the bytes of its bits and of its signature;
-    /// `bytes` has these, claim after claim. A coefficient is 8 bytes, little-endian, not zero.
-    pub fn verify_batch(&self, claims: &[u32], bytes: &[u8], coefficients: &[u8]) -> bool {
-        let Some((keys, signatures)) = self.read_claims(claims, bytes) else {
-            return false;
-        };
-        let keys = p1_affines::from(keys.as_slice());
-        let key = keys.mult(coefficients, COEFFICIENT_BITS);
-        let signature = signatures.as_slice().mult(coefficients, COEFFICIENT_BITS);
-        self.holds(&key, &affine_g2(&signature))
-    }
-
-    /// The claims' sums of keys and signatures; none if one cannot be had or is infinity, which `verify` refuses too.
-    fn read_claims(
-        &self,
-        claims: &[u32],
-        bytes: &[u8],
-    ) -> Option<(Vec<blst_p1>, Vec<blst_p2_affine>)> {
+    /// Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
+    /// its bits and of its signature; `bytes` has these, claim after claim.
+    pub fn read_claims(&self, claims: &[u32], bytes: &[u8]) -> ReadClaims {
         let mut rest = bytes;
         let mut keys = Vec::with_capacity(claims.len() / 3);
         let mut signatures = Vec::with_capacity(claims.len() / 3);
-        for claim in claims.chunks(3) {
+        let mut places = Vec::with_capacity(claims.len() / 3);
+        for (place, claim) in claims.chunks(3).enumerate() {
             let (bits, after) = rest.split_at(claim[1] as usize);
             let (signature, after) = after.split_at(claim[2] as usize);
             rest = after;
-            let (key, signature) = self.read(claim[0], bits, signature)?;
+            let Some((key, signature)) = self.read(claim[0], bits, signature) else {
+                continue;
+            };
             if unsafe { blst_p1_is_inf(&key) || blst_p2_affine_is_inf(&signature) } {
-                return None;
+                continue;
             }
             keys.push(key);
             signatures.push(signature);
+            places.push(place as u32);
         }
-        Some((keys, signatures))
+        let keys = match keys.len() {
+            0 => Vec::new(),
+            1 => vec![affine_g1(&keys[0])],
+            // Made affine together, which shares the inversion.
+            _ => p1_affines::from(keys.as_slice()).as_slice().to_vec(),
+        };
+        ReadClaims {
+            keys,
+            signatures,
+            places,
+            message: *self.message(),
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl ReadClaims {
+    /// The positions, among all claims, of those that were kept.
+    pub fn places(&self) -> Vec<u32> {
+        self.places.clone()
+    }
+
+    /// Whether all kept claims from one up to another hold, at least one. A coefficient is 8 bytes, little-endian, not zero; a single
+    /// claim has no need of one.
+    pub fn hold(&self, from: usize, to: usize, coefficients: &[u8]) -> bool {
+        let (keys, signatures) = (&self.keys[from..to], &self.signatures[from..to]);
+        if let ([key], [signature]) = (keys, signatures) {
+            return agree(key, &self.message, signature);
+        }
+        let key = keys.mult(coefficients, COEFFICIENT_BITS);
+        let signature = signatures.mult(coefficients, COEFFICIENT_BITS);
+        agree(&affine_g1(&key), &self.message, &affine_g2(&signature))
     }
 }

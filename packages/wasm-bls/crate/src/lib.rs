@@ -10,6 +10,7 @@ mod point;
 mod round;
 mod suite;
 
+pub use batch::ReadClaims;
 use blst::*;
 pub use committee::Committee;
 use point::*;

@@ -34,14 +34,14 @@ impl Round {
     /// Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
     pub fn verify(&self, first: u32, bits: &[u8], signature: &[u8]) -> bool {
         self.read(first, bits, signature)
-            .is_some_and(|(key, signature)| self.holds(&key, &signature))
+            .is_some_and(|(key, signature)| agree(&affine_g1(&key), &self.message, &signature))
     }
 }
 
 impl Round {
-    /// Whether the signature is this key's on the round's message.
-    pub(crate) fn holds(&self, key: &blst_p1, signature: &blst_p2_affine) -> bool {
-        agree(&affine_g1(key), &self.message, signature)
+    /// The hashed message.
+    pub(crate) fn message(&self) -> &blst_p2_affine {
+        &self.message
     }
 
     /// The sum of the keys that a contribution claims, and its signature; none if either cannot be had.
@@ -63,11 +63,13 @@ impl Round {
     fn sum(&self, first: usize, bits: &[u8]) -> Option<blst_p1> {
         let low = bits.iter().position(|&byte| byte != 0)?;
         let high = bits.iter().rposition(|&byte| byte != 0)?;
-        let from = first + low * 8 + bits[low].trailing_zeros() as usize;
-        let to = first + high * 8 + 8 - bits[high].leading_zeros() as usize;
-        if to > self.keys.len() {
+        // In 64 bits: a pointer's 32 would wrap for a set of half a gigabyte, and claim other keys.
+        let end = first as u64 + high as u64 * 8 + 8 - bits[high].leading_zeros() as u64;
+        if end > self.keys.len() as u64 {
             return None;
         }
+        let from = first + low * 8 + bits[low].trailing_zeros() as usize;
+        let to = end as usize;
         let present: usize = bits.iter().map(|byte| byte.count_ones() as usize).sum();
         let absent = to - from - present;
         let wanted = absent >= present;

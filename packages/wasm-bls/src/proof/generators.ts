@@ -17,11 +17,12 @@ export interface Generators {
  * Hashes the numbers 0, 1, ... to the curve. Whoever verifies makes them himself: handed ones may hide a known relation.
  *
  * @param count how many, at least 1: one for each key.
- * @param domain of these generators; a proof under one domain is none under another.
+ * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is none under another.
  */
 export function hashGenerators(group: G1Group, count: number, domain: string = GENERATOR_DOMAIN): Generators {
   if (!Number.isSafeInteger(count) || count < 1)
     throw misuse(RangeError, 'count', 'an integer of 1 or more', shown(count));
-  const points = Array.from({ length: count }, (_, i) => group.hash(uint32Bytes(i), domain));
+  const tag = new TextEncoder().encode(domain);
+  const points = Array.from({ length: count }, (_, i) => group.hash(uint32Bytes(i), tag));
   return { domain, count, points: joinBytes(points) };
 }

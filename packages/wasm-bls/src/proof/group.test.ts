@@ -69,8 +69,12 @@ describe.each(groups)('$name', (group) => {
 
   test('hashes to the same points as any other', () => {
     const message = Uint8Array.of(1, 2, 3);
-    expect(group.hash(message, 'a domain')).toEqual(nobleG1.hash(message, 'a domain'));
-    expect(group.hash(message, 'another')).not.toEqual(group.hash(message, 'a domain'));
-    expect(group.decode(compressed(group.hash(message, 'a domain')))).toEqual(group.hash(message, 'a domain'));
+    const [one, another] = [Uint8Array.of(1), Uint8Array.of(0xc3, 0xa4)];
+    expect(group.hash(message, one)).toEqual(nobleG1.hash(message, one));
+    expect(group.hash(message, another)).not.toEqual(group.hash(message, one));
+    expect(group.decode(compressed(group.hash(message, one)))).toEqual(group.hash(message, one));
+    expect(group.hash(message, another)).toEqual(nobleG1.hash(message, another));
+    for (const domain of ['d', new Uint8Array(), new Uint8Array(256)])
+      expect(() => group.hash(message, domain as Uint8Array)).toThrow(/^domain: expected/);
   });
 });

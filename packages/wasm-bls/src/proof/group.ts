@@ -13,8 +13,11 @@ export interface G1Group {
   /** The point of 48 compressed bytes, its subgroup checked, infinity included; undefined if there is none. */
   decode(bytes: Uint8Array): Uint8Array | undefined;
 
-  /** The point that stands for a message under a domain separation tag (RFC 9380, hash_to_curve), whose logarithm no one knows. */
-  hash(message: Uint8Array, domain: string): Uint8Array;
+  /**
+   * The point that stands for a message under a domain separation tag of 1 to 255 bytes (RFC 9380, hash_to_curve), whose logarithm no
+   * one knows.
+   */
+  hash(message: Uint8Array, domain: Uint8Array): Uint8Array;
 
   /** The sum of all points, each multiplied by its scalar; infinity if there are none. The smaller the scalars, the cheaper. */
   combine(points: Uint8Array, scalars: readonly bigint[]): Uint8Array;

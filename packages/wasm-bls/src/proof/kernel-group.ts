@@ -1,5 +1,5 @@
 import * as kernel from '../../kernel/tutti_bls.js';
-import { domainBytes, misuse } from '../arguments.ts';
+import { misuse, requireDomain } from '../arguments.ts';
 import { startKernel } from '../kernel-module.ts';
 import { PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
 import { type G1Group, infinities } from './group.ts';
@@ -36,7 +36,8 @@ const kernelG1: G1Group = {
   },
 
   hash(message, domain) {
-    return kernel.hash_to_g1(message, domainBytes(domain));
+    requireDomain(domain);
+    return kernel.hash_to_g1(message, domain);
   },
 
   combine(points, scalars) {

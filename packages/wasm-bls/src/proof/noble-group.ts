@@ -1,6 +1,6 @@
 import { normalizeZ } from '@noble/curves/abstract/curve.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { misuse } from '../arguments.ts';
+import { misuse, requireDomain } from '../arguments.ts';
 import { G1, type G1Point, readG1, readUncompressedG1, serializeG1 } from '../noble-points.ts';
 import { PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
 import { type G1Group, joinBytes, slicePoints } from './group.ts';
@@ -56,6 +56,7 @@ export const nobleG1: G1Group = {
   },
 
   hash(message, domain) {
+    requireDomain(domain);
     return serializeG1(bls12_381.G1.hashToCurve(message, { DST: domain }));
   },
 

@@ -1,0 +1,13 @@
+/**
+ * The bytes of a claim's bits that can name keys of a registry, or undefined if a bit beyond the registry is set. What a library is
+ * handed is thus never longer than the registry, however many zeroes a peer put behind.
+ *
+ * @param first - registry index of the first bit.
+ */
+export function claimedBits(bits: Uint8Array, first: number, registrySize: number): Uint8Array | undefined {
+  const reach = Math.max(0, registrySize - first);
+  const bytes = Math.ceil(reach / 8);
+  for (let i = bits.length - 1; i >= bytes; i--) if (bits[i] !== 0) return undefined;
+  if (bits.length < bytes || reach % 8 === 0) return bits.subarray(0, bytes);
+  return bits[bytes - 1]! >> (reach % 8) === 0 ? bits.subarray(0, bytes) : undefined;
+}
