@@ -146,7 +146,7 @@ const member = (fill: string) => fill.repeat(64);
 const request = textual(
   'a request to the signalling server',
   [
-    { type: 'join', room: 'class-1', member: member('a'), card: '{}' },
+    { type: 'join', room: 'class-1', member: member('a'), card: '{}', proof: member('c') },
     { type: 'signal', to: member('b'), text: 'sealed' },
     { type: 'announce', text: 'sealed' },
   ],
@@ -156,6 +156,7 @@ const request = textual(
 const notice = textual(
   "the signalling server's notice",
   [
+    { type: 'challenge', key: member('a'), nonce: 'd'.repeat(32) },
     { type: 'joined', members: [{ member: member('a'), card: '{}' }] },
     { type: 'came', member: member('a'), card: '{}' },
     { type: 'went', member: member('a') },

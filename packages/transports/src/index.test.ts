@@ -31,6 +31,7 @@ it('exports these names and no others', () => {
     'batched',
     'checkEntry',
     'clockFromNow',
+    'defaultHubLimits',
     'delayed',
     'expectedHost',
     'formatRegistry',

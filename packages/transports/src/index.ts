@@ -3,6 +3,7 @@ export { monotonicClock, monotonicNs } from './clock.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export { listenError } from './listenError.ts';
 export { type OpenTransportOptions, openTransport, TRANSPORT_KINDS, type TransportKind } from './openTransport.ts';
+export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';
 export {
   attachSignalling,
   SIGNALLING_PATH,

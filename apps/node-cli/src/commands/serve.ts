@@ -6,18 +6,21 @@ import { integerFlag } from '../flags.ts';
 import { builtPage } from '../live/builtPage.ts';
 import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
 import { freshRoomName, roomNameFlag } from '../live/roomLink.ts';
+import { addSignallingFlags, type SignallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { UsageError } from '../usageError.ts';
 import { refusalTable } from './signal.ts';
 
-interface ServeOptions {
+interface ServeOptions extends SignallingFlags {
   readonly host?: string;
   readonly port: number;
   readonly live?: boolean;
   readonly room?: string;
 }
 
+const FLAG = { room: '--room', origin: '--origin', name: '--name', behindProxy: '--behind-proxy' } as const;
+
 export function serveCommand(context: Context): Command {
-  return new Command('serve')
+  const command = new Command('serve')
     .description(
       'Serve the visualiser until Ctrl-C. With --live, others who open the link that is printed, or scan it, become members of\na live room, and sign a message together from browser to browser.',
     )
@@ -27,12 +30,15 @@ export function serveCommand(context: Context): Command {
       '--host <address>',
       'address to listen at; default: this machine alone, or with --live all of its addresses',
     )
-    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8080)
-    .action((options: ServeOptions) => serve(options, context));
+    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8080);
+  return addSignallingFlags(command).action((options: ServeOptions) => serve(options, context));
 }
 
-async function serve({ host, port, live = false, room }: ServeOptions, context: Context): Promise<void> {
-  if (room !== undefined && !live) throw new UsageError('--room: only with --live, which opens the room');
+async function serve(options: ServeOptions, context: Context): Promise<void> {
+  const { host, port, live = false, room } = options;
+  for (const flag of ['room', 'origin', 'name', 'behindProxy'] as const)
+    if (options[flag] !== undefined && !live)
+      throw new UsageError(`${FLAG[flag]}: only with --live, which opens the room`);
   const address = host ?? (live ? '0.0.0.0' : '127.0.0.1');
   const http = await listenHttp(address, port, builtPage());
   const page = `http://${nameForOthers(address)}:${http.port}/`;
@@ -42,7 +48,7 @@ async function serve({ host, port, live = false, room }: ServeOptions, context: 
     await http.close();
     return;
   }
-  const signalling = attachSignalling(http.server);
+  const signalling = attachSignalling(http.server, signallingOptions(options));
   const link = `${page}#live=${room ?? freshRoomName()}`;
   context.out(`${renderUnicodeCompact(link, { border: 2 })}\nThe live room is at ${link}   (Ctrl-C ends it)\n`);
   await untilAborted(context.signal);

@@ -32,7 +32,8 @@ it('signal says where it is, carries, and says at the end what it refused', asyn
     const socket = new WebSocket(url);
     return new Promise((answered) => {
       socket.on('open', () => socket.send('nonsense'));
-      socket.on('message', () => {
+      socket.on('message', (data) => {
+        if (JSON.parse(data.toString()).type !== 'refused') return;
         socket.close();
         answered();
       });
@@ -65,6 +66,12 @@ it.each([
     ['node', '--room', 'x'],
     '--room: expected the link of a live room, such as http://192.0.2.1:8080/#live=ROOM, got "x"',
   ],
+  [['serve', '--name', 'a'], '--name: only with --live, which opens the room'],
+  [
+    ['signal', '--origin', 'https://a/b'],
+    '--origin: expected the origin of a page, such as https://page.example, or *, got "https://a/b"',
+  ],
+  [['signal', '--name', 'a:1'], '--name: expected a host name without a port, such as rooms.example, got "a:1"'],
   [['serve', '--room', 'a'], '--room: only with --live, which opens the room'],
   [['node'], '--registry: expected a file; or --room with the link of a live room'],
   [

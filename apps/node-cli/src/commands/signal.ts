@@ -3,9 +3,10 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
+import { addSignallingFlags, type SignallingFlags, signallingOptions } from '../live/signallingFlags.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 
-interface SignalOptions {
+interface SignalOptions extends SignallingFlags {
   readonly host: string;
   readonly port: number;
   readonly maxRooms: number;
@@ -13,23 +14,28 @@ interface SignalOptions {
 }
 
 export function signalCommand(context: Context): Command {
-  return new Command('signal')
+  const command = new Command('signal')
     .description(
-      'Run a signalling server, at which the members of live rooms find each other, until Ctrl-C. It carries sealed texts,\nlearns nothing secret, and is trusted for nothing but carrying. A static copy of the page uses it with #live=ROOM&signal=URL.',
+      'Run a signalling server, at which the members of live rooms find each other, until Ctrl-C. It carries sealed texts,\nlearns nothing secret, and is trusted for nothing but carrying. A static copy of the page uses it with #live=ROOM&signal=URL, once --origin names that page.',
     )
     .option('--host <address>', 'address to listen at', '0.0.0.0')
     .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8081)
     .option('--max-rooms <n>', 'most rooms at a time', integerFlag('--max-rooms', 1, 65_536), 256)
-    .option('--max-members <n>', 'most members of a room', integerFlag('--max-members', 1, 128), 128)
-    .action((options: SignalOptions) => signal(options, context));
+    .option('--max-members <n>', 'most members of a room', integerFlag('--max-members', 1, 128), 128);
+  return addSignallingFlags(command).action((options: SignalOptions) => signal(options, context));
 }
 
-async function signal({ host, port, maxRooms, maxMembers }: SignalOptions, context: Context): Promise<void> {
+async function signal(options: SignalOptions, context: Context): Promise<void> {
+  const { host, port, maxRooms, maxMembers } = options;
   const http = await listenHttp(host, port, (_request, response) => {
     response.writeHead(404, { 'Content-Type': 'text/plain' });
     response.end('a signalling server of Tutti: WebSockets only\n');
   });
-  const signalling = attachSignalling(http.server, { limits: { rooms: maxRooms, members: maxMembers } });
+  const shared = signallingOptions(options);
+  const signalling = attachSignalling(http.server, {
+    ...shared,
+    limits: { ...shared.limits, rooms: maxRooms, members: maxMembers },
+  });
   context.out(`Signalling at ws://${nameForOthers(host)}:${http.port}${SIGNALLING_PATH}   (Ctrl-C ends it)\n`);
   await untilAborted(context.signal);
   const { refused } = signalling.counts;

@@ -27,11 +27,13 @@ export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners
   const { signalling: url, room } = link;
   const rtc = await loadNodeRtc();
   const identity = makeIdentity(nodeCrypto, bls, shown);
-  const { name, card } = identity;
+  const { name, card, networkSecret: secret } = identity;
   const signalling = await joinSignalling({
     url,
     room,
     member: name,
+    secret,
+    crypto: nodeCrypto,
     card,
     connect: (url) => new WebSocket(url) as WebSocketLike,
   });

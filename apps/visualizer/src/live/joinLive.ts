@@ -24,7 +24,7 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
   const { room } = link;
   const bls = await loadBls({ kernel: import.meta.env.VITE_TUTTI_BLS === 'noble' ? 'noble' : 'wasm' });
   const identity = makeIdentity(nobleCrypto, bls, { label: ownLabel(), mayHost: true });
-  const { name, card } = identity;
+  const { name, card, networkSecret: secret } = identity;
   const signalling =
     link.kind === 'tabs'
       ? await joinTabs({ room, member: name, card })
@@ -32,6 +32,8 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
           url: link.signalling,
           room,
           member: name,
+          secret,
+          crypto: nobleCrypto,
           card,
           connect: (url) => new WebSocket(url) as WebSocketLike,
         });

@@ -1,4 +1,6 @@
+import type { CryptoSuite } from '../crypto/suite.ts';
 import { WorldError } from '../worldError.ts';
+import { proveName } from './joinProof.ts';
 import { decodeNotice, requireRoomName, type SignallingRequest } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
@@ -6,7 +8,6 @@ import { type Signalling, type SignallingEvent, SignallingEvents } from './signa
 export interface WebSocketLike {
   send(text: string): void;
   close(): void;
-  onopen: (() => void) | null;
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   onclose: (() => void) | null;
   onerror: (() => void) | null;
@@ -15,8 +16,11 @@ export interface WebSocketLike {
 export interface JoinOptions {
   readonly url: string;
   readonly room: string;
-  /** This member's name; see `isMemberName`. */
+  /** This member's name, which is its public network key; see `isMemberName`. */
   readonly member: string;
+  /** The secret of that key, 32 bytes, with which the name is proven; it stays here. */
+  readonly secret: Uint8Array;
+  readonly crypto: CryptoSuite;
   /** What the others are told beside the name. */
   readonly card: string;
   readonly connect: (url: string) => WebSocketLike;
@@ -27,7 +31,8 @@ export interface JoinOptions {
  *
  * @throws WorldError `room-name`, `signalling-unreachable`, or `signalling-refused` with the server's reason.
  */
-export async function joinSignalling({ url, room, member, card, connect }: JoinOptions): Promise<Signalling> {
+export async function joinSignalling(options: JoinOptions): Promise<Signalling> {
+  const { url, room, member, secret, crypto, card, connect } = options;
   requireRoomName(room);
   return new Promise((resolve, reject) => {
     const socket = connect(url);
@@ -40,8 +45,8 @@ export async function joinSignalling({ url, room, member, card, connect }: JoinO
       socket.close();
       reject(new WorldError(code, line));
     };
-    socket.onopen = () => ask({ type: 'join', room, member, card });
-    socket.onerror = () => fail('signalling-unreachable', `signalling: no server answers at ${url}`);
+    socket.onerror = () =>
+      fail('signalling-unreachable', `signalling: no server answers at ${url}, or it turns away who asks`);
     socket.onclose = () => {
       fail('signalling-unreachable', `signalling: the server at ${url} ended the connection`);
       if (state !== 'joined') return;
@@ -51,7 +56,12 @@ export async function joinSignalling({ url, room, member, card, connect }: JoinO
     socket.onmessage = ({ data }) => {
       const notice = typeof data === 'string' ? decodeNotice(data) : undefined;
       if (notice === undefined || state === 'over') return;
-      if (notice.type === 'joined') {
+      if (notice.type === 'challenge') {
+        if (state !== 'joining') return;
+        const proof = proveName(crypto, secret, notice, room);
+        if (proof === undefined) fail('signalling-refused', `signalling: the server at ${url} has a key of low order`);
+        else ask({ type: 'join', room, member, card, proof });
+      } else if (notice.type === 'joined') {
         if (state !== 'joining') return;
         state = 'joined';
         for (const present of [...notice.members, { member, card }]) events.emit({ type: 'came', ...present });

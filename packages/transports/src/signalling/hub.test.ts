@@ -1,24 +1,57 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { nodeCrypto } from '../crypto/node.ts';
+import { toHex } from '../hex.ts';
+import { networkKey } from '../networkKey.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
+import { proveName } from './joinProof.ts';
+import type { JoinChallenge } from './messages.ts';
 
-const [ann, ben, eve] = ['a', 'b', 'e'].map((digit) => digit.repeat(64)) as [string, string, string];
+const secrets = new Map<string, Uint8Array>();
+const [ann, ben, eve] = ['a', 'b', 'e'].map((letter) => {
+  const { publicKey, secret } = networkKey(nodeCrypto, new Uint8Array(32).fill(letter.charCodeAt(0)));
+  secrets.set(toHex(publicKey), secret);
+  return toHex(publicKey);
+}) as [string, string, string];
 
-/** A hub whose connections are tested by what they were sent. */
+const names = new Map([
+  [ann, 'a'],
+  [ben, 'b'],
+  [eve, 'e'],
+]);
+
+/** A hub whose connections are tested by what they were sent; the challenge, which each is sent first, is kept aside. */
 function hub(limits: Partial<HubLimits> = {}) {
   const sent = new Map<number, { type: string; [field: string]: unknown }[]>();
+  const challenges = new Map<number, JoinChallenge>();
   const events: string[] = [];
   const machine = new SignallingHub(
+    nodeCrypto,
     {
-      send: (id, text) => void sent.set(id, [...(sent.get(id) ?? []), JSON.parse(text)]),
+      send: (id, text) => {
+        const notice = JSON.parse(text);
+        if (notice.type === 'challenge') challenges.set(id, notice);
+        else sent.set(id, [...(sent.get(id) ?? []), notice]);
+      },
       ping: (id) => void events.push(`ping ${id}`),
       close: (id, reason) => void events.push(`close ${id}: ${reason}`),
     },
     limits,
   );
+  const join = (id: number, member: string, room = 'room', nowMs = 0, proof = proofOf(id, member, room)) =>
+    machine.message(
+      id,
+      JSON.stringify({ type: 'join', room, member, card: `card of ${names.get(member)}`, proof }),
+      nowMs,
+    );
+  const proofOf = (id: number, member: string, room: string) =>
+    proveName(nodeCrypto, secrets.get(member)!, challenges.get(id)!, room);
   return {
     machine,
     events,
+    challenges,
+    join,
+    proofOf,
     /** What a connection was sent since this was last asked. */
     heard: (id: number) => {
       const notices = sent.get(id) ?? [];
@@ -26,9 +59,9 @@ function hub(limits: Partial<HubLimits> = {}) {
       return notices;
     },
     say: (id: number, request: unknown, nowMs = 0) => machine.message(id, JSON.stringify(request), nowMs),
-    enter: (id: number, member: string, room = 'room') => {
-      machine.opened(id, 0);
-      machine.message(id, JSON.stringify({ type: 'join', room, member, card: `card of ${member[0]}` }), 0);
+    enter: (id: number, member: string, room = 'room', address = 'here', nowMs = 0) => {
+      machine.opened(id, address, nowMs);
+      join(id, member, room, nowMs);
     },
   };
 }
@@ -90,14 +123,14 @@ it.each([
   ['malformed', (id: number, { say }: ReturnType<typeof hub>) => say(id, { type: 'shout' })],
   ['malformed', (id: number, { machine }: ReturnType<typeof hub>) => machine.message(id, undefined, 0)],
   ['not-joined', (id: number, { say }: ReturnType<typeof hub>) => say(id, { type: 'announce', text: '' })],
-  ['name-taken', (id: number, { enter }: ReturnType<typeof hub>) => enter(id, ann)],
-  ['room-full', (id: number, { enter }: ReturnType<typeof hub>) => enter(id, eve)],
-  ['too-many-rooms', (id: number, { enter }: ReturnType<typeof hub>) => enter(id, eve, 'another')],
+  ['name-taken', (id: number, { join }: ReturnType<typeof hub>) => join(id, ann)],
+  ['room-full', (id: number, { join }: ReturnType<typeof hub>) => join(id, eve)],
+  ['too-many-rooms', (id: number, { join }: ReturnType<typeof hub>) => join(id, eve, 'another')],
 ])('%s is refused, said in one line, and counted', (code, provoke) => {
   const made = hub({ members: 2, rooms: 1 });
   made.enter(1, ann);
   made.enter(2, ben);
-  made.machine.opened(3, 0);
+  made.machine.opened(3, 'here', 0);
   provoke(3, made);
   expect(made.heard(3)).toMatchObject([{ type: 'refused', code, line: expect.stringMatching(`^${code}: [^\n]+$`) }]);
   expect(made.machine.counts.refused).toEqual({ [code]: 1 });
@@ -106,7 +139,7 @@ it.each([
 it('a second join of one connection is refused', () => {
   const made = hub();
   made.enter(1, ann);
-  made.say(1, { type: 'join', room: 'other', member: ben, card: '' });
+  made.join(1, ben, 'other');
   expect(made.heard(1)).toMatchObject([{ type: 'joined' }, { type: 'refused', code: 'already-joined' }]);
 });
 
@@ -130,8 +163,7 @@ it('a room is not joined faster than its members can check cards', () => {
     made.machine.closed(id);
   }
   expect(made.machine.counts.refused).toEqual({ 'too-fast': 2 });
-  made.machine.opened(6, 2000);
-  made.say(6, { type: 'join', room: 'room', member: ben, card: '' }, 2000);
+  made.enter(6, ben, 'room', 'here', 2000);
   expect(made.heard(6)).toMatchObject([{ type: 'joined' }]);
 });
 
@@ -170,6 +202,89 @@ it('the quiet are asked, and the dead closed', () => {
   expect(heard(2)).toEqual([{ type: 'went', member: ann }]);
 });
 
+it('who cannot prove that a name is its own is refused, with a proof of another room, connection or key too', () => {
+  const made = hub();
+  for (const id of [1, 2, 3]) made.machine.opened(id, 'here', 0);
+  const wrong = [
+    '0'.repeat(64),
+    made.proofOf(1, ann, 'other'),
+    made.proofOf(2, ann, 'room'),
+    made.proofOf(1, ben, 'room'),
+    proveName(nodeCrypto, secrets.get(ann)!, { ...made.challenges.get(1)!, key: eve }, 'room'),
+  ];
+  for (const proof of wrong) {
+    made.join(1, ann, 'room', 0, proof);
+    expect(made.heard(1)).toMatchObject([{ type: 'refused', code: 'not-your-name' }]);
+  }
+  expect(made.machine.counts).toMatchObject({ rooms: 0, refused: { 'not-your-name': wrong.length } });
+  made.join(1, ann);
+  expect(made.heard(1)).toMatchObject([{ type: 'joined' }]);
+});
+
+it('nobody is named by a key of low order, whose secret everybody has', () => {
+  const made = hub();
+  made.machine.opened(1, 'here', 0);
+  for (const member of ['0'.repeat(64), `01${'0'.repeat(62)}`]) {
+    made.join(1, member, 'room', 0, '0'.repeat(64));
+    expect(made.heard(1)).toMatchObject([{ code: 'not-your-name' }]);
+  }
+  expect(proveName(nodeCrypto, secrets.get(ann)!, { key: '0'.repeat(64), nonce: '0'.repeat(32) }, 'r')).toBeUndefined();
+});
+
+it('one address opens so many rooms, has so many members and connections, and another is served', () => {
+  const made = hub({ roomsPerAddress: 1, membersPerAddress: 2, connectionsPerAddress: 3 });
+  made.enter(1, ann, 'one');
+  made.enter(2, ann, 'two');
+  expect(made.heard(2)).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
+  made.join(2, ben, 'one');
+  made.enter(3, eve, 'one');
+  expect(made.heard(3)).toMatchObject([{ code: 'too-many-members-of-address' }]);
+  expect(made.machine.admits('here')).toBe(false);
+  expect(made.machine.admits('there')).toBe(true);
+  made.enter(4, ann, 'two', 'there');
+  made.enter(5, eve, 'one', 'there');
+  expect(made.machine.counts).toMatchObject({ rooms: 2, connections: 5 });
+  // Who leaves gives back what it took, a room's place only when the room ends.
+  made.machine.closed(1);
+  expect(made.machine.admits('here')).toBe(true);
+  made.enter(6, ann, 'three');
+  expect(made.heard(6)).toMatchObject([{ code: 'too-many-rooms-of-address' }]);
+  made.machine.closed(2);
+  made.machine.closed(5);
+  made.join(6, ann, 'three');
+  expect(made.heard(6)).toMatchObject([{ type: 'joined' }]);
+});
+
+it('there are so many connections in all', () => {
+  const { machine } = hub({ connections: 2 });
+  machine.opened(1, 'here', 0);
+  expect(machine.admits('there')).toBe(true);
+  machine.opened(2, 'there', 0);
+  expect(machine.admits('elsewhere')).toBe(false);
+});
+
+it('a connection that joins no room is closed, and so is a room in which nothing is said', () => {
+  const made = hub({ joinMs: 100, idleRoomMs: 1000, quietMs: 1e9 });
+  made.enter(1, ann, 'idle');
+  made.enter(2, ben, 'busy');
+  made.machine.opened(3, 'here', 50);
+  made.machine.tick(149);
+  expect(made.events).toEqual([]);
+  made.machine.tick(150);
+  expect(made.events.splice(0)).toEqual(['close 3: no join']);
+  made.say(2, { type: 'announce', text: 'beat' }, 500);
+  made.machine.heard(1, 900);
+  made.machine.tick(999);
+  expect(made.events).toEqual([]);
+  made.machine.tick(1000);
+  expect(made.events).toEqual(['close 1: room idle']);
+  expect(made.machine.counts).toMatchObject({ rooms: 1, connections: 1 });
+  made.machine.tick(1499);
+  expect(made.machine.counts.rooms).toBe(1);
+  made.machine.tick(1500);
+  expect(made.machine.counts).toMatchObject({ rooms: 0, connections: 0 });
+});
+
 it('more members than a joined can name are no limit', () => {
   expect(() => hub({ members: 129 })).toThrow('members: expected at most 128, got 129');
 });
@@ -178,30 +293,26 @@ it('whatever comes in whatever order, there are no more rooms than allowed, and 
   const id = fc.integer({ min: 1, max: 6 });
   const member = fc.constantFrom(ann, ben, eve);
   const request = fc.oneof(
-    fc.record({
-      type: fc.constant('join'),
-      room: fc.constantFrom('one', 'two', 'three'),
-      member,
-      card: fc.constant(''),
-    }),
     fc.record({ type: fc.constant('signal'), to: member, text: fc.constant('') }),
     fc.record({ type: fc.constant('announce'), text: fc.constant('') }),
     fc.anything(),
   );
   const happening = fc.oneof(
-    fc.record({ what: fc.constant('opened' as const), id }),
+    fc.record({ what: fc.constant('opened' as const), id, address: fc.constantFrom('here', 'there') }),
+    fc.record({ what: fc.constant('joined' as const), id, member, room: fc.constantFrom('one', 'two', 'three') }),
     fc.record({ what: fc.constant('closed' as const), id }),
     fc.record({ what: fc.constant('tick' as const), id }),
     fc.record({ what: fc.constant('said' as const), id, request }),
   );
   fc.assert(
     fc.property(fc.array(happening, { maxLength: 60 }), (happenings) => {
-      const { machine } = hub({ rooms: 2, members: 2, quietMs: 5, refusals: 10 });
+      const { machine, join } = hub({ rooms: 2, members: 2, membersPerAddress: 3, quietMs: 5, refusals: 10 });
       const open = new Set<number>();
       for (const [nowMs, one] of happenings.entries()) {
-        if (one.what === 'opened' && !open.has(one.id)) machine.opened(one.id, nowMs);
+        if (one.what === 'opened' && !open.has(one.id)) machine.opened(one.id, one.address, nowMs);
         else if (one.what === 'closed') machine.closed(one.id);
         else if (one.what === 'tick') machine.tick(nowMs);
+        else if (one.what === 'joined' && open.has(one.id)) join(one.id, one.member, one.room, nowMs);
         else if (one.what === 'said') machine.message(one.id, textOf(one.request), nowMs);
         if (one.what === 'opened') open.add(one.id);
         if (one.what === 'closed') open.delete(one.id);

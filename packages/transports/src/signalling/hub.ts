@@ -1,5 +1,7 @@
 import { Allowance } from '../allowance.ts';
 import { Counts } from '../counts.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { NameCheck } from './joinProof.ts';
 import {
   decodeRequest,
   MOST_MEMBERS,
@@ -10,7 +12,14 @@ import {
 } from './messages.ts';
 
 export interface HubLimits {
+  /** In rooms or not yet, of all addresses and of one. */
+  readonly connections: number;
+  readonly connectionsPerAddress: number;
   readonly rooms: number;
+  /** That connections of one address opened and that still are. */
+  readonly roomsPerAddress: number;
+  /** In all rooms together. */
+  readonly membersPerAddress: number;
   /** In one room, at most {@link MOST_MEMBERS}. */
   readonly members: number;
   /** What one connection may send: messages and characters, so many a second, ten times as many at once. */
@@ -22,20 +31,30 @@ export interface HubLimits {
   readonly refusals: number;
   /** A connection that was not heard for so long is asked, and closed when it does not answer for as long again. */
   readonly quietMs: number;
+  /** A connection that has joined no room after so long is closed. */
+  readonly joinMs: number;
+  /** A room in which nobody has said anything for so long ends, with its connections. Its members beat every few seconds. */
+  readonly idleRoomMs: number;
 }
 
 /**
- * For a school's worth of rooms on a small machine. A member that sends signals to a hundred others within a second, and
+ * For a school's worth of rooms on a small machine, and for a school behind one address: an address can fill two rooms. A member that sends signals to a hundred others within a second, and
  * announces four times a second, stays within its rate.
  */
 export const defaultHubLimits: HubLimits = {
+  connections: 2048,
+  connectionsPerAddress: 320,
   rooms: 256,
+  roomsPerAddress: 16,
   members: 128,
+  membersPerAddress: 256,
   messagesPerSecond: 60,
   charactersPerSecond: 64 * 1024,
   joinsPerSecond: 4,
   refusals: 100,
   quietMs: 15_000,
+  joinMs: 30_000,
+  idleRoomMs: 600_000,
 };
 
 /** Where the hub speaks; connections are numbers that whoever owns the sockets chose. */
@@ -46,8 +65,20 @@ export interface HubPort {
   close(connection: number, reason: string): void;
 }
 
+/** What connections of one address have together. */
+interface Address {
+  readonly name: string;
+  connections: number;
+  members: number;
+  rooms: number;
+}
+
 interface Connection {
   readonly id: number;
+  readonly address: Address;
+  readonly openedMs: number;
+  /** Of the challenge that it was sent. */
+  readonly nonce: string;
   readonly messages: Allowance;
   readonly characters: Allowance;
   heardMs: number;
@@ -58,6 +89,10 @@ interface Connection {
 
 interface Room {
   readonly name: string;
+  /** Whose connection opened it. */
+  readonly address: Address;
+  /** When somebody last said something in it. */
+  saidMs: number;
   readonly joins: Allowance;
   /** By member, the longest there first. */
   readonly members: Map<string, { readonly connection: Connection; readonly card: string }>;
@@ -73,15 +108,18 @@ interface Room {
 export class SignallingHub {
   readonly #limits: HubLimits;
   readonly #port: HubPort;
+  readonly #names: NameCheck;
   readonly #connections = new Map<number, Connection>();
   readonly #rooms = new Map<string, Room>();
+  readonly #addresses = new Map<string, Address>();
   readonly #refused = new Counts();
 
-  constructor(port: HubPort, limits: Partial<HubLimits> = {}) {
+  constructor(crypto: CryptoSuite, port: HubPort, limits: Partial<HubLimits> = {}) {
     this.#limits = { ...defaultHubLimits, ...limits };
     if (this.#limits.members > MOST_MEMBERS)
       throw new RangeError(`members: expected at most ${MOST_MEMBERS}, got ${this.#limits.members}`);
     this.#port = port;
+    this.#names = new NameCheck(crypto);
   }
 
   /** What there is at the moment, and what was refused so far, by code. */
@@ -89,17 +127,39 @@ export class SignallingHub {
     return { connections: this.#connections.size, rooms: this.#rooms.size, refused: this.#refused.toRecord() };
   }
 
-  opened(id: number, nowMs: number): void {
+  /** Counts a connection that never came to be, for a reason that its owner knows. */
+  turnedAway(code: string): void {
+    this.#refused.add(code);
+  }
+
+  /** Whether there is room for one more connection of an address. */
+  admits(address: string): boolean {
+    const { connections, connectionsPerAddress } = this.#limits;
+    const has = this.#addresses.get(address)?.connections ?? 0;
+    return this.#connections.size < connections && has < connectionsPerAddress;
+  }
+
+  /** @param address whose the connection is: what has limits of its own. */
+  opened(id: number, address: string, nowMs: number): void {
     const { messagesPerSecond, charactersPerSecond } = this.#limits;
-    this.#connections.set(id, {
+    const known = this.#addresses.get(address) ?? { name: address, connections: 0, members: 0, rooms: 0 };
+    known.connections++;
+    this.#addresses.set(address, known);
+    const challenge = this.#names.challenge();
+    const connection: Connection = {
       id,
+      address: known,
+      openedMs: nowMs,
+      nonce: challenge.nonce,
       messages: new Allowance(messagesPerSecond, 10 * messagesPerSecond, nowMs),
       characters: new Allowance(charactersPerSecond, 10 * charactersPerSecond, nowMs),
       heardMs: nowMs,
       asked: false,
       refusals: 0,
       joined: undefined,
-    });
+    };
+    this.#connections.set(id, connection);
+    this.#send(connection, { type: 'challenge', ...challenge });
   }
 
   /** The connection is alive, whatever it said. */
@@ -124,55 +184,77 @@ export class SignallingHub {
     if (request === undefined) this.#refuse(connection, 'malformed');
     else if (request.type === 'join') this.#join(connection, request, nowMs);
     else if (connection.joined === undefined) this.#refuse(connection, 'not-joined');
-    else if (request.type === 'signal') this.#carry(connection, request);
-    else this.#tellOthers(connection, { type: 'announcement', from: connection.joined.member, text: request.text });
+    else if (request.type === 'signal') this.#carry(connection, request, nowMs);
+    else this.#announce(connection, request.text, nowMs);
   }
 
   /** The connection is gone; harmless for one that was never there. */
   closed(id: number): void {
     const connection = this.#connections.get(id);
     if (connection === undefined) return;
+    const { address } = connection;
     this.#connections.delete(id);
+    address.connections--;
+    if (connection.joined !== undefined) this.#leave(connection);
+    this.#forgetUnused(address);
+  }
+
+  #leave(connection: Connection): void {
     if (connection.joined === undefined) return;
     const { room, member } = connection.joined;
     this.#tellOthers(connection, { type: 'went', member });
     room.members.delete(member);
-    if (room.members.size === 0) this.#rooms.delete(room.name);
+    connection.address.members--;
+    if (room.members.size > 0) return;
+    this.#rooms.delete(room.name);
+    room.address.rooms--;
+    this.#forgetUnused(room.address);
   }
 
-  /** Asks the quiet and closes the dead; to be called a few times in `quietMs`. */
+  /** Asks the quiet, closes the dead, and ends what is idle; to be called a few times in `quietMs`. */
   tick(nowMs: number): void {
     for (const connection of [...this.#connections.values()]) {
       const quietMs = nowMs - connection.heardMs;
-      if (quietMs >= 2 * this.#limits.quietMs && connection.asked) this.#drop(connection, 'no answer');
+      if (connection.joined === undefined && nowMs - connection.openedMs >= this.#limits.joinMs)
+        this.#drop(connection, 'no join');
+      else if (quietMs >= 2 * this.#limits.quietMs && connection.asked) this.#drop(connection, 'no answer');
       else if (quietMs >= this.#limits.quietMs && !connection.asked) {
         connection.asked = true;
         this.#port.ping(connection.id);
       }
     }
+    for (const { saidMs, members } of [...this.#rooms.values()])
+      if (nowMs - saidMs >= this.#limits.idleRoomMs)
+        for (const { connection } of [...members.values()]) this.#drop(connection, 'room idle');
   }
 
   #join(
     connection: Connection,
-    { room: name, member, card }: Extract<SignallingRequest, { type: 'join' }>,
+    { room: name, member, card, proof }: Extract<SignallingRequest, { type: 'join' }>,
     nowMs: number,
   ): void {
     if (connection.joined !== undefined) {
       this.#refuse(connection, 'already-joined');
       return;
     }
+    const { joinsPerSecond, members: most, rooms, roomsPerAddress, membersPerAddress } = this.#limits;
+    const { address, nonce } = connection;
     const known = this.#rooms.get(name);
-    if (known === undefined && this.#rooms.size >= this.#limits.rooms) {
-      this.#refuse(connection, 'too-many-rooms');
-      return;
-    }
-    const { joinsPerSecond, members: most } = this.#limits;
-    const room = known ?? { name, joins: new Allowance(joinsPerSecond, most, nowMs), members: new Map() };
-    if (room.members.has(member)) this.#refuse(connection, 'name-taken');
+    const joins = () => new Allowance(joinsPerSecond, most, nowMs);
+    const room = known ?? { name, address, saidMs: nowMs, joins: joins(), members: new Map() };
+    if (known === undefined && this.#rooms.size >= rooms) this.#refuse(connection, 'too-many-rooms');
+    else if (known === undefined && address.rooms >= roomsPerAddress)
+      this.#refuse(connection, 'too-many-rooms-of-address');
+    else if (address.members >= membersPerAddress) this.#refuse(connection, 'too-many-members-of-address');
+    else if (!this.#names.holds(nonce, name, member, proof)) this.#refuse(connection, 'not-your-name');
+    else if (room.members.has(member)) this.#refuse(connection, 'name-taken');
     else if (room.members.size >= most) this.#refuse(connection, 'room-full');
     else if (!room.joins.spend(1, nowMs)) this.#refuse(connection, 'too-fast');
     else {
       this.#rooms.set(name, room);
+      if (known === undefined) address.rooms++;
+      address.members++;
+      room.saidMs = nowMs;
       const members = [...room.members].map(([other, { card }]) => ({ member: other, card }));
       room.members.set(member, { connection, card });
       connection.joined = { room, member };
@@ -181,11 +263,18 @@ export class SignallingHub {
     }
   }
 
-  #carry(connection: Connection, { to, text }: Extract<SignallingRequest, { type: 'signal' }>): void {
+  #carry(connection: Connection, { to, text }: Extract<SignallingRequest, { type: 'signal' }>, nowMs: number): void {
     const { room, member } = connection.joined!;
+    room.saidMs = nowMs;
     const receiver = room.members.get(to);
     if (receiver === undefined) this.#refuse(connection, 'unknown-member');
     else this.#send(receiver.connection, { type: 'signal', from: member, text });
+  }
+
+  #announce(connection: Connection, text: string, nowMs: number): void {
+    const { room, member } = connection.joined!;
+    room.saidMs = nowMs;
+    this.#tellOthers(connection, { type: 'announcement', from: member, text });
   }
 
   #tellOthers(connection: Connection, notice: SignallingNotice): void {
@@ -203,6 +292,10 @@ export class SignallingHub {
   #drop(connection: Connection, reason: string): void {
     this.closed(connection.id);
     this.#port.close(connection.id, reason);
+  }
+
+  #forgetUnused({ name, connections, rooms }: Address): void {
+    if (connections === 0 && rooms === 0) this.#addresses.delete(name);
   }
 
   #send({ id }: Connection, notice: SignallingNotice): void {

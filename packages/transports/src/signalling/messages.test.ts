@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { decodeNotice, decodeRequest, MAX_CARD_CHARACTERS, MAX_TEXT_CHARACTERS, refusal } from './messages.ts';
 
 const member = 'a1'.repeat(32);
+const proof = 'b2'.repeat(32);
 
 describe('decodeRequest', () => {
   it.each([
-    { type: 'join', room: 'class-7_b', member, card: '{}' },
+    { type: 'join', room: 'class-7_b', member, card: '{}', proof },
     { type: 'signal', to: member, text: 'sealed' },
     { type: 'announce', text: '' },
   ])('reads $type', (request) => {
@@ -14,12 +15,15 @@ describe('decodeRequest', () => {
   });
 
   it.each([
-    { type: 'join', room: '', member, card: '' },
-    { type: 'join', room: 'a room', member, card: '' },
-    { type: 'join', room: 'x'.repeat(65), member, card: '' },
-    { type: 'join', room: 'x', member: member.toUpperCase(), card: '' },
-    { type: 'join', room: 'x', member, card: 'x'.repeat(MAX_CARD_CHARACTERS + 1) },
-    { type: 'join', room: ['x'], member, card: '' },
+    { type: 'join', room: '', member, card: '', proof },
+    { type: 'join', room: 'a room', member, card: '', proof },
+    { type: 'join', room: 'x'.repeat(65), member, card: '', proof },
+    { type: 'join', room: 'x', member: member.toUpperCase(), card: '', proof },
+    { type: 'join', room: 'x', member, card: 'x'.repeat(MAX_CARD_CHARACTERS + 1), proof },
+    { type: 'join', room: ['x'], member, card: '', proof },
+    { type: 'join', room: 'x', member, card: '' },
+    { type: 'join', room: 'x', member, card: '', proof: proof.slice(1) },
+    { type: 'join', room: 'x', member, card: '', proof: 7 },
     { type: 'signal', to: 'me', text: '' },
     { type: 'signal', to: member },
     { type: 'announce', text: 'x'.repeat(MAX_TEXT_CHARACTERS + 1) },
@@ -36,6 +40,7 @@ describe('decodeRequest', () => {
 
 describe('decodeNotice', () => {
   it.each([
+    { type: 'challenge', key: member, nonce: 'c3'.repeat(16) },
     { type: 'joined', members: [{ member, card: 'c' }] },
     { type: 'came', member, card: 'c' },
     { type: 'went', member },
@@ -47,6 +52,9 @@ describe('decodeNotice', () => {
   });
 
   it.each([
+    { type: 'challenge', key: member },
+    { type: 'challenge', key: member, nonce: member },
+    { type: 'challenge', key: 'k', nonce: 'c3'.repeat(16) },
     { type: 'joined', members: 'all' },
     { type: 'joined', members: [{ member }] },
     { type: 'joined', members: Array.from({ length: 129 }, () => ({ member, card: '' })) },
@@ -68,11 +76,24 @@ describe('decodeNotice', () => {
 it('no text makes either throw', () => {
   const fields = fc.record(
     {
-      type: fc.constantFrom('join', 'signal', 'announce', 'joined', 'came', 'went', 'announcement', 'refused'),
+      type: fc.constantFrom(
+        'join',
+        'signal',
+        'announce',
+        'challenge',
+        'joined',
+        'came',
+        'went',
+        'announcement',
+        'refused',
+      ),
       room: fc.anything(),
       member: fc.anything(),
       members: fc.anything(),
       card: fc.anything(),
+      proof: fc.anything(),
+      key: fc.anything(),
+      nonce: fc.anything(),
       to: fc.anything(),
       from: fc.anything(),
       text: fc.anything(),

@@ -7,9 +7,24 @@ import { WorldError } from '../worldError.ts';
 
 /** From a member to the server. */
 export type SignallingRequest =
-  | { readonly type: 'join'; readonly room: string; readonly member: string; readonly card: string }
+  | {
+      readonly type: 'join';
+      readonly room: string;
+      readonly member: string;
+      readonly card: string;
+      /** That the member owns its name, see `proveName`: 64 hexadecimal digits. */
+      readonly proof: string;
+    }
   | { readonly type: 'signal'; readonly to: string; readonly text: string }
   | { readonly type: 'announce'; readonly text: string };
+
+/** What a server asks of whoever connects, before anything else: a proof that it owns the name that it joins by. */
+export interface JoinChallenge {
+  /** The server's public X25519 key, 64 hexadecimal digits. */
+  readonly key: string;
+  /** 32 hexadecimal digits, new for each connection. */
+  readonly nonce: string;
+}
 
 export interface PresentMember {
   readonly member: string;
@@ -18,6 +33,7 @@ export interface PresentMember {
 
 /** From the server to a member. */
 export type SignallingNotice =
+  | ({ readonly type: 'challenge' } & JoinChallenge)
   | { readonly type: 'joined'; readonly members: readonly PresentMember[] }
   | { readonly type: 'came'; readonly member: string; readonly card: string }
   | { readonly type: 'went'; readonly member: string }
@@ -30,7 +46,10 @@ export const signallingRefusals = {
   malformed: 'expected one JSON object that is a request of this protocol',
   'not-joined': 'expected a join before anything else',
   'already-joined': 'expected one join a connection',
+  'not-your-name': 'expected the proof that this member has the secret of the key that it is named by',
   'too-many-rooms': 'this server keeps as many rooms as it will; try again when one is empty',
+  'too-many-rooms-of-address': 'this address keeps as many rooms open as one may; try again when one is empty',
+  'too-many-members-of-address': 'this address has as many members in rooms as one may',
   'room-full': 'this room has as many members as it will hold',
   'name-taken': 'a member of this name is in the room; join with a name of its own',
   'unknown-member': 'nobody of that name is in the room',
@@ -48,7 +67,9 @@ export const MAX_REQUEST_BYTES = MAX_TEXT_CHARACTERS + 1024;
 export const MOST_MEMBERS = 128;
 
 const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
-const MEMBER = /^[0-9a-f]{64}$/;
+/** Of a network key and of a proof. */
+const HEX_32_BYTES = /^[0-9a-f]{64}$/;
+const NONCE = /^[0-9a-f]{32}$/;
 
 /** Letters, digits, hyphens and underscores, 1 to 64 of them: it goes into links as it is. */
 function isRoomName(text: unknown): text is string {
@@ -64,7 +85,7 @@ export function requireRoomName(text: string): void {
 
 /** A member's network key (X25519), 64 lower-case hexadecimal digits: a name that is nobody else's. */
 export function isMemberName(text: unknown): text is string {
-  return typeof text === 'string' && MEMBER.test(text);
+  return typeof text === 'string' && HEX_32_BYTES.test(text);
 }
 
 export function decodeRequest(text: string): SignallingRequest | undefined {
@@ -72,9 +93,9 @@ export function decodeRequest(text: string): SignallingRequest | undefined {
   const value = parseObject(text);
   switch (value?.type) {
     case 'join': {
-      const { room, member, card } = value;
-      if (!isRoomName(room) || !isMemberName(member) || !isCard(card)) return undefined;
-      return { type: 'join', room, member, card };
+      const { room, member, card, proof } = value;
+      if (!isRoomName(room) || !isMemberName(member) || !isCard(card) || !isProof(proof)) return undefined;
+      return { type: 'join', room, member, card, proof };
     }
     case 'signal': {
       const { to, text: carried } = value;
@@ -90,6 +111,11 @@ export function decodeRequest(text: string): SignallingRequest | undefined {
 export function decodeNotice(text: string): SignallingNotice | undefined {
   const value = parseObject(text);
   switch (value?.type) {
+    case 'challenge': {
+      const { key, nonce } = value;
+      if (typeof key !== 'string' || !HEX_32_BYTES.test(key)) return undefined;
+      return typeof nonce === 'string' && NONCE.test(nonce) ? { type: 'challenge', key, nonce } : undefined;
+    }
     case 'joined': {
       const { members } = value;
       if (!Array.isArray(members) || members.length > MOST_MEMBERS) return undefined;
@@ -130,6 +156,10 @@ function asPresent(value: unknown): PresentMember | undefined {
 
 function isCard(value: unknown): value is string {
   return typeof value === 'string' && value.length <= MAX_CARD_CHARACTERS;
+}
+
+function isProof(value: unknown): value is string {
+  return typeof value === 'string' && HEX_32_BYTES.test(value);
 }
 
 function isText(value: unknown): value is string {

@@ -2,11 +2,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
+import { nodeCrypto } from '../crypto/node.ts';
+import { toHex } from '../hex.ts';
+import { networkKey } from '../networkKey.ts';
 import { joinSignalling, type WebSocketLike } from './client.ts';
 import { attachSignalling, SIGNALLING_PATH, type SignallingServer, type SignallingServerOptions } from './server.ts';
 import type { Signalling, SignallingEvent } from './signalling.ts';
 
-const [ann, ben] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string];
+const keys = new Map(
+  [1, 2].map((seed) => {
+    const { publicKey, secret } = networkKey(nodeCrypto, new Uint8Array(32).fill(seed));
+    return [toHex(publicKey), secret];
+  }),
+);
+const [ann, ben] = [...keys.keys()] as [string, string];
+const who = (member: string) => ({ room: 'r', member, secret: keys.get(member)!, crypto: nodeCrypto, card: 'c' });
 const connect = (url: string) => new WebSocket(url) as WebSocketLike;
 
 const running: { http: Server; signalling: SignallingServer }[] = [];
@@ -24,7 +34,7 @@ async function serve(options: SignallingServerOptions = {}) {
   running.push({ http, signalling });
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}${SIGNALLING_PATH}`;
-  return { url, signalling, join: (member: string) => joinSignalling({ url, room: 'r', member, card: 'c', connect }) };
+  return { url, signalling, join: (member: string) => joinSignalling({ url, ...who(member), connect }) };
 }
 
 /** The next events of a member, one a call. */
@@ -70,16 +80,17 @@ it('a refused join says why', async () => {
 });
 
 it('no server at an address is said, and a server that is full', async () => {
-  await expect(
-    joinSignalling({ url: 'ws://127.0.0.1:1/signal', room: 'r', member: ann, card: '', connect }),
-  ).rejects.toMatchObject({ code: 'signalling-unreachable' });
-  const { join } = await serve({ maxConnections: 1 });
+  await expect(joinSignalling({ url: 'ws://127.0.0.1:1/signal', ...who(ann), connect })).rejects.toMatchObject({
+    code: 'signalling-unreachable',
+  });
+  const { join, signalling } = await serve({ limits: { connectionsPerAddress: 1 } });
   await join(ann);
   await expect(join(ben)).rejects.toMatchObject({ code: 'signalling-unreachable' });
+  expect(signalling.counts).toMatchObject({ connections: 1, refused: { 'too-many-connections': 1 } });
 });
 
 it('a room name that no link could carry is refused before anything is sent', async () => {
-  await expect(joinSignalling({ url: 'ws://x', room: 'a b', member: ann, card: '', connect })).rejects.toThrow(
+  await expect(joinSignalling({ url: 'ws://x', ...who(ann), room: 'a b', connect })).rejects.toThrow(
     'room: expected 1 to 64 letters, digits, hyphens and underscores, got "a b"',
   );
 });
@@ -104,4 +115,45 @@ it('a message over the limit ends its connection; the others go on', async () =>
   await join(ben);
   expect([await next(), await next()]).toMatchObject([{ member: ann }, { member: ben }]);
   expect(signalling.counts.connections).toBe(2);
+});
+
+/** The status of the answer to a browser's or a program's request for a WebSocket; 101 is yes. */
+function ask(url: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((answered) => {
+    const socket = new WebSocket(url, { headers });
+    socket.on('error', () => {});
+    socket.once('open', () => {
+      socket.close();
+      answered(101);
+    });
+    socket.once('unexpected-response', (_, response) => answered(response.statusCode!));
+  });
+}
+
+it('a page of another origin, and a name that is none of the server, hear nothing', async () => {
+  const { url, signalling } = await serve({ origins: ['https://page.example'], names: ['rooms.example'] });
+  const { host } = new URL(url);
+  expect(await ask(url, {})).toBe(101);
+  expect(await ask(url, { Origin: `http://${host}` })).toBe(101);
+  expect(await ask(url, { Origin: 'https://page.example' })).toBe(101);
+  expect(await ask(url, { Host: 'rooms.example', Origin: 'https://rooms.example' })).toBe(101);
+  expect(await ask(url, { Origin: 'https://elsewhere.example' })).toBe(403);
+  expect(await ask(url, { Origin: 'null' })).toBe(403);
+  expect(await ask(url, { Host: 'rebound.example', Origin: 'http://rebound.example' })).toBe(403);
+  expect(signalling.counts.refused).toEqual({ 'foreign-origin': 2, 'unknown-host': 1 });
+});
+
+it('behind a proxy the limits are those of the addresses that it names', async () => {
+  const { url } = await serve({ behindProxy: true, limits: { connectionsPerAddress: 1 } });
+  const from = (address: string) => {
+    const socket = new WebSocket(url, { headers: { 'X-Forwarded-For': `203.0.113.9, ${address}` } });
+    return new Promise<number>((answered) => {
+      socket.on('error', () => {});
+      socket.once('open', () => answered(101));
+      socket.once('unexpected-response', (_, response) => answered(response.statusCode!));
+    });
+  };
+  expect(await from('192.0.2.1')).toBe(101);
+  expect(await from('192.0.2.1')).toBe(503);
+  expect(await from('192.0.2.2')).toBe(101);
 });

@@ -1,5 +1,8 @@
 import type { Server } from 'node:http';
+import { hostname } from 'node:os';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { nodeCrypto } from '../crypto/node.ts';
+import { admissionRefusal, clientAddress } from './admission.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
 import { MAX_REQUEST_BYTES } from './messages.ts';
 
@@ -8,8 +11,12 @@ export const SIGNALLING_PATH = '/signal';
 
 export interface SignallingServerOptions {
   readonly limits?: Partial<HubLimits>;
-  /** Most connections, in rooms or not yet. */
-  readonly maxConnections?: number;
+  /** Origins of pages, beside this server's own, that may join: `https://page.example`; `*` is every page. */
+  readonly origins?: readonly string[];
+  /** Host names, without a port, by which this server is called, beside its IP addresses, `localhost` and the machine's own name. */
+  readonly names?: readonly string[];
+  /** Takes addresses from the X-Forwarded-For of a proxy in front of this server, which must be the only way to it. */
+  readonly behindProxy?: boolean;
 }
 
 /** Signalling on WebSockets. */
@@ -23,13 +30,16 @@ export interface SignallingServer {
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 const TICK_MS = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
-const CLOSE = { goingAway: 1001, policy: 1008, tryAgainLater: 1013 } as const;
+const CLOSE = { goingAway: 1001, policy: 1008 } as const;
 
 /** Has an HTTP server carry signals at {@link SIGNALLING_PATH}. */
 export function attachSignalling(server: Server, options: SignallingServerOptions = {}): SignallingServer {
-  const { maxConnections = 2048 } = options;
+  const { origins = [], names = [], behindProxy = false } = options;
+  const machine = hostname();
+  const rules = { origins, names: [...names, machine, `${machine}.local`] };
   const sockets = new Map<number, WebSocket>();
   const hub = new SignallingHub(
+    nodeCrypto,
     {
       send: (id, text) => {
         const socket = sockets.get(id);
@@ -48,18 +58,22 @@ export function attachSignalling(server: Server, options: SignallingServerOption
     path: SIGNALLING_PATH,
     maxPayload: MAX_REQUEST_BYTES,
     perMessageDeflate: false,
+    verifyClient: ({ req }, answer) => {
+      const { host, origin } = req.headers;
+      const refused = admissionRefusal({ host, origin }, rules);
+      const crowded = !hub.admits(clientAddress(req, behindProxy));
+      // Before the handshake, so that whoever is turned away holds nothing here.
+      if (refused !== undefined || crowded) hub.turnedAway(refused ?? 'too-many-connections');
+      answer(refused === undefined && !crowded, refused === undefined ? 503 : 403);
+    },
   });
   let nextId = 1;
-  acceptor.on('connection', (socket) => {
+  acceptor.on('connection', (socket, request) => {
     // A socket that fails says so here, and then closes.
     socket.on('error', () => {});
-    if (sockets.size >= maxConnections) {
-      socket.close(CLOSE.tryAgainLater, 'too many connections');
-      return;
-    }
     const id = nextId++;
     sockets.set(id, socket);
-    hub.opened(id, performance.now());
+    hub.opened(id, clientAddress(request, behindProxy), performance.now());
     socket.on('message', (data, isBinary) =>
       hub.message(id, isBinary ? undefined : data.toString(), performance.now()),
     );
