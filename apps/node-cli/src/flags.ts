@@ -1,48 +1,51 @@
-import { type AttackShare, attacks, hornAttacks } from '@tutti/core';
+import {
+  type AttackShare,
+  attacks,
+  badText,
+  choiceText,
+  durationText,
+  hornAttacks,
+  integerText,
+  numberText,
+  type TextReader,
+} from '@tutti/core';
 import { UsageError } from './usageError.ts';
-
-/** What came, quoted, short and on one line whatever it is. */
-function shown(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text);
-}
 
 /** The one line about a bad value: the flag, what was expected, what came. */
 export function badValue(flag: string, expected: string, got: string): UsageError {
-  return new UsageError(`${flag}: expected ${expected}, got ${shown(got)}`);
+  return new UsageError(badText(flag, expected, got).message);
 }
 
 /** Reads a flag's text; throws a UsageError that names the flag. */
 export type FlagReader<T> = (text: string) => T;
 
-/** Plain decimal digits only: `1e3`, `0x10`, `+5`, `1_000` and blanks are mistakes more often than meant. */
-export function integerFlag(flag: string, least: number, most: number): FlagReader<number> {
+/** Reads a flag as core reads the text. */
+export function flagOf<T>(flag: string, read: TextReader<T>): FlagReader<T> {
   return (text) => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw badValue(flag, `an integer from ${least} to ${most}`, text);
+    try {
+      return read(flag, text);
+    } catch (error) {
+      throw error instanceof RangeError ? new UsageError(error.message) : error;
+    }
   };
+}
+
+export function integerFlag(flag: string, least: number, most: number): FlagReader<number> {
+  return flagOf(flag, integerText(least, most));
 }
 
 /** @param holds the range that `range` describes. */
 export function numberFlag(flag: string, range: string, holds: (value: number) => boolean): FlagReader<number> {
-  return (text) => {
-    const value = /^(\d{1,15}\.?\d{0,15}|\.\d{1,15})$/.test(text) ? Number(text) : Number.NaN;
-    if (holds(value)) return value;
-    throw badValue(flag, range, text);
-  };
+  return flagOf(flag, numberText(range, holds));
 }
 
 /** A duration in ms, up to ten minutes. */
 export function durationFlag(flag: string, leastMs = 0): FlagReader<number> {
-  return numberFlag(flag, `milliseconds, a number from ${leastMs} to 600000`, (ms) => ms >= leastMs && ms <= 600_000);
+  return flagOf(flag, durationText(leastMs));
 }
 
 export function choiceFlag<T extends string>(flag: string, choices: readonly T[]): FlagReader<T> {
-  return (text) => {
-    const choice = choices.find((one) => one === text);
-    if (choice !== undefined) return choice;
-    throw badValue(flag, choices.join(' or '), text);
-  };
+  return flagOf(flag, choiceText(choices));
 }
 
 export const thresholdFlag = numberFlag(

@@ -11,6 +11,7 @@ const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
  */
 const commands: Readonly<Record<string, (context: Context) => Promise<Command>>> = {
   simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
+  open: async (context) => (await import('./commands/open.ts')).openCommand(context),
   cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
   testbed: async (context) => (await import('./commands/testbed.ts')).testbedCommand(context),
   serve: async (context) => (await import('./commands/serve.ts')).serveCommand(context),

@@ -43,6 +43,7 @@ export { type Fit, fitLine } from './experiments/fit.ts';
 export type { Measure } from './experiments/measures.ts';
 export type { PublishedPoint } from './experiments/published.ts';
 export { type TwinParameters, twinParameters, twinScenario } from './experiments/twin.ts';
+export { badText, choiceText, durationText, integerText, numberText, type TextReader } from './fieldText.ts';
 export {
   defaultHandelConfig,
   type HandelConfig,
@@ -152,6 +153,8 @@ export {
   type SanFerminSettings,
   type Scenario,
 } from './simulation/scenario.ts';
+export { type ScenarioField, scenarioArguments, scenarioFields } from './simulation/scenarioFields.ts';
+export { decodeScenario, encodeScenario, type LinkedScenario, linkedScenario } from './simulation/scenarioLink.ts';
 export {
   createSimulation,
   type SimulatedScheme,

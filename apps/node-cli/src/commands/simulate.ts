@@ -1,14 +1,6 @@
 import {
-  type AttackShare,
   checkScenario,
-  createNetwork,
   createSimulation,
-  defaultScenario,
-  type Mechanism,
-  mechanisms,
-  networkForms,
-  type ProtocolName,
-  protocolNames,
   type RunResult,
   type Scenario,
   type Simulation,
@@ -17,18 +9,6 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';
-import {
-  attackFlag,
-  badValue,
-  choiceFlag,
-  deadFlag,
-  durationFlag,
-  type FlagReader,
-  integerFlag,
-  seedFlag,
-  thresholdFlag,
-  torFlag,
-} from '../flags.ts';
 import {
   addSlotFlags,
   hornProtocols,
@@ -43,31 +23,12 @@ import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { rehearsedScheme } from '../rehearsedScheme.ts';
+import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
-interface SimulateOptions {
-  readonly protocol: ProtocolName;
-  readonly nodes: number;
-  readonly threshold: number;
-  readonly network: string;
-  readonly tor: number;
-  readonly dead: number;
-  readonly desync: number;
-  readonly scheme: 'counting' | 'bls';
-  readonly period: number;
-  readonly levelStart: number;
-  readonly fastPath: number;
-  readonly verifyMs: number;
-  readonly seed: number;
-  readonly priorities: 'shifted' | 'independent';
-  readonly candidates?: number;
-  readonly replyTimeout?: number;
-  readonly gossipOf?: 'individuals' | 'aggregates';
-  readonly degree?: number;
-  readonly attack: readonly AttackShare[];
+interface SimulateOptions extends ScenarioTexts {
   readonly faults?: string;
-  readonly without: readonly Mechanism[];
-  readonly authentication: boolean;
+  readonly link?: string;
   readonly check?: boolean;
   readonly record?: string;
   readonly sends: boolean;
@@ -80,114 +41,22 @@ export interface SimulateDocument extends RunResult {
   readonly peakRssBytes: number;
 }
 
-const networkFlag: FlagReader<string> = (text) => {
-  try {
-    createNetwork(text, 1, 0);
-    return text;
-  } catch {
-    throw badValue('--network', networkForms, text);
-  }
-};
-
-/** A reader for a flag that may be given more than once. */
-function all<T>(read: FlagReader<T>): (text: string, before: readonly T[]) => readonly T[] {
-  return (text, before) => [...before, read(text)];
-}
-
 export function simulateCommand(context: Context): Command {
-  const defaults = defaultScenario;
-  const command = new Command('simulate')
-    .description('Simulate an aggregation under virtual time. The same seed gives the same run.')
-    .option(
-      '--protocol <name>',
-      [...protocolNames, ...hornProtocols].join(', '),
-      choiceFlag('--protocol', [...protocolNames, ...hornProtocols]),
-      defaults.protocol,
-    )
-    .option(
-      '--nodes <n>',
-      'nodes, 1 to 1048576; of Horn validators, by default all 1048576',
-      integerFlag('--nodes', 1, 2 ** 20),
-      defaults.nodes,
-    )
-    .option('--threshold <share>', 'share of the live nodes that an output needs', thresholdFlag, defaults.threshold)
-    .option('--network <model>', networkForms, networkFlag, defaults.network)
-    .option('--tor <share>', 'share of the nodes that are behind Tor', torFlag, defaults.tor)
-    .option('--dead <share>', 'share of the nodes that are dead', deadFlag, defaults.dead)
-    .option('--desync <ms>', 'nodes start within this time', durationFlag('--desync'), defaults.desyncMs)
-    .option(
-      '--scheme <name>',
-      'counting, or bls for real signatures',
-      choiceFlag('--scheme', ['counting', 'bls']),
-      defaults.scheme,
-    )
-    .option('--period <ms>', 'dissemination period', durationFlag('--period', 0.001), defaults.periodMs)
-    .option(
-      '--level-start <ms>',
-      'time between the starts of levels',
-      durationFlag('--level-start'),
-      defaults.levelStartMs,
-    )
-    .option(
-      '--fast-path <n>',
-      'peers contacted at once on a complete level',
-      integerFlag('--fast-path', 0, 2 ** 20),
-      defaults.fastPath,
-    )
-    .option(
-      '--verify-ms <ms>',
-      'cost of a verification on a standard node',
-      durationFlag('--verify-ms'),
-      defaults.verifyMs,
-    )
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)
-    .option(
-      '--priorities <rows>',
-      'verification priorities: shifted or independent rows',
-      choiceFlag('--priorities', ['shifted', 'independent']),
-      defaults.priorities,
-    )
-    .option(
-      '--candidates <n>',
-      `San Fermín: partners asked at a time (default: ${defaults.sanFermin.candidates})`,
-      integerFlag('--candidates', 1, 2 ** 20),
-    )
-    .option(
-      '--reply-timeout <ms>',
-      `San Fermín: how long they have to answer (default: ${defaults.sanFermin.replyTimeoutMs})`,
-      durationFlag('--reply-timeout', 0.001),
-    )
-    .option(
-      '--gossip-of <what>',
-      `gossip: of individuals or of aggregates (default: ${defaults.gossip.of})`,
-      choiceFlag('--gossip-of', ['individuals', 'aggregates']),
-    )
-    .option(
-      '--degree <n>',
-      `gossip and Horn: neighbours in a mesh (default: ${defaults.gossip.degree})`,
-      integerFlag('--degree', 1, 2 ** 20),
-    )
-    .option(
-      '--attack <name:share>',
-      'a share of the nodes is Byzantine and behaves so; repeatable',
-      all(attackFlag),
-      [],
-    )
-    .option('--faults <file>', 'what breaks, when and where: a JSON list, see docs/faults.md')
-    .option(
-      '--without <mechanism>',
-      'switch a mechanism of Handel off, to see what it is for; repeatable',
-      all(choiceFlag('--without', mechanisms)),
-      [],
-    )
-    .option('--no-authentication', 'a sender is whoever it says')
+  const command = addScenarioFlags(
+    new Command('simulate').description(
+      'Simulate an aggregation under virtual time. The same seed gives the same run.',
+    ),
+    hornProtocols,
+  )
+    .option('--faults <file>', 'what breaks, from a file: a JSON list, see docs/faults.md')
+    .option('--link <address>', "the run of a link to the page, in place of the run's own flags")
     .option('--check', "check the paper's claims after every event")
     .option('--record <file>', "write what happened to a file, for the visualiser and 'tutti export'")
     .option('--no-sends', 'leave messages out of the recording, which makes it a tenth')
     .option('--messages', 'Horn: play every message singly, up to 32768 validators')
     .option('--json', 'print one JSON document')
-    .action(async (options: SimulateOptions | SlotFlags, command: Command) => {
-      if (isSlot(options)) return simulateSlot(options, command, context);
+    .action(async (options: SimulateOptions, command: Command) => {
+      if (isHornProtocol(options.protocol)) return simulateSlot(options as SlotFlags, command, context);
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
       if (options.record !== undefined) requireFolderOf(options.record);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
@@ -195,61 +64,27 @@ export function simulateCommand(context: Context): Command {
       const slotFlag = slotFlagGiven(command);
       if (slotFlag !== undefined)
         throw new UsageError(`${slotFlag}: only with --protocol ${hornProtocols.join(' or ')}`);
-      requireOwnFlags(options);
-      const document = await simulate(options, context);
+      const document = await simulate(chosenScenario(options, command), options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
   return addSlotFlags(command);
 }
 
-function isSlot(options: SimulateOptions | SlotFlags): options is SlotFlags {
-  return isHornProtocol(options.protocol);
-}
-
-/** A flag of one protocol says nothing about another. */
-function requireOwnFlags({ protocol, candidates, replyTimeout, gossipOf, degree, without }: SimulateOptions): void {
-  const owned: readonly (readonly [flag: string, isGiven: boolean, owner: ProtocolName])[] = [
-    ['--candidates', candidates !== undefined, 'san-fermin'],
-    ['--reply-timeout', replyTimeout !== undefined, 'san-fermin'],
-    ['--gossip-of', gossipOf !== undefined, 'gossip'],
-    ['--degree', degree !== undefined, 'gossip'],
-    ['--without', without.length > 0, 'handel'],
-  ];
-  for (const [flag, isGiven, owner] of owned) {
-    if (isGiven && protocol !== owner) throw new UsageError(`${flag}: only with --protocol ${owner}`);
+/** The scenario that the flags, the file of faults or the link make up. */
+function chosenScenario(options: SimulateOptions, command: Command): Scenario {
+  const { link, faults } = options;
+  if (link !== undefined) {
+    const other = faults === undefined ? givenScenarioFlag(command) : '--faults';
+    if (other !== undefined) throw new UsageError(`${other}: not with --link, which names the whole run`);
+    return readLink(link);
   }
+  const scenario = readScenario(command);
+  return faults === undefined
+    ? scenario
+    : { ...scenario, faults: [...scenario.faults, ...readFaults(faults, scenario.nodes)] };
 }
 
-async function simulate(options: SimulateOptions, context: Context): Promise<SimulateDocument> {
-  const scenario: Scenario = {
-    ...defaultScenario,
-    protocol: options.protocol,
-    nodes: options.nodes,
-    threshold: options.threshold,
-    network: options.network,
-    tor: options.tor,
-    dead: options.dead,
-    desyncMs: options.desync,
-    scheme: options.scheme,
-    periodMs: options.period,
-    levelStartMs: options.levelStart,
-    fastPath: options.fastPath,
-    verifyMs: options.verifyMs,
-    seed: options.seed,
-    priorities: options.priorities,
-    attacks: options.attack,
-    faults: options.faults === undefined ? [] : readFaults(options.faults, options.nodes),
-    without: options.without,
-    authenticated: options.authentication,
-    sanFermin: {
-      candidates: options.candidates ?? defaultScenario.sanFermin.candidates,
-      replyTimeoutMs: options.replyTimeout ?? defaultScenario.sanFermin.replyTimeoutMs,
-    },
-    gossip: {
-      of: options.gossipOf ?? defaultScenario.gossip.of,
-      degree: options.degree ?? defaultScenario.gossip.degree,
-    },
-  };
+async function simulate(scenario: Scenario, options: SimulateOptions, context: Context): Promise<SimulateDocument> {
   checked(() => checkScenario(scenario));
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };

@@ -1,5 +1,4 @@
 import {
-  type AttackShare,
   createSlot,
   defaultHornParameters,
   defaultSlotScenario,
@@ -17,9 +16,10 @@ import {
 } from '@tutti/core';
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
-import { choiceFlag, numberFlag } from '../flags.ts';
+import { attackFlag, choiceFlag, numberFlag } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped, pairTable } from '../output/tables.ts';
+import { readScenario } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 import { addParameterFlags, checked, givenParameters, parameterFlag } from './parameterFlags.ts';
 
@@ -94,19 +94,14 @@ const slotFlags: readonly string[] = [
 
 export interface SlotFlags extends Partial<HornParameters>, Partial<VerificationCosts> {
   readonly protocol: HornProtocol;
-  readonly nodes: number;
-  readonly threshold: number;
-  readonly network: string;
-  readonly tor: number;
-  readonly dead: number;
-  readonly attack: readonly AttackShare[];
-  readonly desync: number;
-  readonly verifyMs: number;
-  readonly degree?: number;
-  readonly seed: number;
+  /** NAME:SHARE, still texts. */
+  readonly attack: readonly string[];
   readonly messages?: boolean;
   readonly json?: boolean;
 }
+
+/** The fields of a scenario that mean the same for a slot. */
+const sharedFields = ['nodes', 'threshold', 'network', 'tor', 'dead', 'desync', 'verify-ms', 'degree', 'seed'];
 
 /** What `tutti simulate --protocol horn --json` prints, and with the other systems. */
 export interface SlotDocument extends SlotResult {
@@ -123,22 +118,24 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
       throw new UsageError(`${option.long}: not with --protocol ${flags.protocol}`);
     }
   }
-  const validators = isGiven('nodes') ? flags.nodes : defaultHornParameters.validators;
+  const shared = readScenario(command, sharedFields);
+  const { threshold, network, tor, dead, desyncMs, verifyMs, seed } = shared;
+  const validators = isGiven('nodes') ? shared.nodes : defaultHornParameters.validators;
   const scenario: SlotScenario = {
     ...defaultSlotScenario,
     system: systems[flags.protocol],
     parameters: givenParameters(flags, scaledHornParameters(validators, defaultHornParameters)),
-    threshold: flags.threshold,
-    network: flags.network,
-    tor: flags.tor,
-    dead: flags.dead,
-    attacks: flags.attack,
-    desyncMs: flags.desync,
-    verifyMs: flags.verifyMs,
+    threshold,
+    network,
+    tor,
+    dead,
+    attacks: flags.attack.map(attackFlag),
+    desyncMs,
+    verifyMs,
     additionNs: flags.additionNs ?? defaultSlotScenario.additionNs,
     keySums: flags.keySums ?? defaultSlotScenario.keySums,
-    degree: flags.degree ?? defaultSlotScenario.degree,
-    seed: flags.seed,
+    degree: isGiven('degree') ? shared.gossip.degree : defaultSlotScenario.degree,
+    seed,
   };
   const startedMs = performance.now();
   const slot = await playInPieces(scenario, flags.messages ? 'messages' : 'statistical', context);

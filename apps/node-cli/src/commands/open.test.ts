@@ -1,0 +1,73 @@
+import { type Scenario, scenarioArguments } from '@tutti/core';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
+import { main } from '../main.ts';
+
+async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
+  const { code, out, err } = await tutti('simulate', ...args, '--json');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out);
+};
+
+describe('tutti open', () => {
+  it('prints a link to the run that the flags make', async () => {
+    expect(await tutti('open', '--nodes', '100', '--attack', 'invalid:0.3', '--no-browser')).toEqual({
+      code: 0,
+      out: 'http://localhost:4173/#n=100&network=aws&dead=0&scheme=counting&seed=1&attack=invalid%3A0.3\n',
+      err: '',
+    });
+  });
+
+  it.each([
+    [['--page', 'nowhere'], '--page: expected an http, https or file address, got "nowhere"'],
+    [['--dead', '0.6', '--attack', 'silent:0.6'], 'dead and Byzantine shares together: expected under 1, got 1.2'],
+  ])('%j: one line, and no link', async (flags, line) => {
+    expect(await tutti('open', '--no-browser', ...flags)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+});
+
+describe('tutti simulate --link', () => {
+  it('is the run of the printed command and of the link, digest for digest, whatever the scenario', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyScenario({ nodes: 16 }), async (scenario) => {
+        const flags = scenarioArguments(scenario);
+        const typed = await run(...flags);
+        expect(typed.scenario).toEqual(scenario);
+        const { out } = await tutti('open', ...flags, '--no-browser');
+        const linked = await run('--link', out.trim());
+        expect(linked).toMatchObject({ scenario, digest: typed.digest });
+      }),
+      { numRuns: 100 },
+    );
+  }, 240_000);
+
+  it.each([
+    ['http://x/', '--link: expected an address with a run behind its #, got "http://x/"'],
+    ['http://x/#n=1e9', '--link: n: expected an integer from 1 to 1048576, got "1e9"'],
+    ['http://x/#sed=2', '--link: sed: nothing by this name can be chosen'],
+  ])('%s: one line', async (link, line) => {
+    expect(await tutti('simulate', '--link', link)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it('takes no flags of the run beside it', async () => {
+    const { code, err } = await tutti('simulate', '--link', 'http://x/#n=8', '--seed', '2');
+    expect({ code, err }).toEqual({ code: 2, err: 'tutti: --seed: not with --link, which names the whole run\n' });
+  });
+});

@@ -1,0 +1,88 @@
+import {
+  checkScenario,
+  decodeScenario,
+  defaultScenario,
+  protocolNames,
+  type Scenario,
+  scenarioFields,
+} from '@tutti/core';
+import type { Command } from 'commander';
+import { choiceFlag, flagOf } from './flags.ts';
+import { UsageError } from './usageError.ts';
+
+/** The flags of a scenario as they were given, texts still: which of them mean what hangs on the protocol. */
+export interface ScenarioTexts {
+  readonly protocol: string;
+  /** NAME:SHARE of each. */
+  readonly attack: readonly string[];
+}
+
+/**
+ * Gives a command a flag for each field of a scenario.
+ *
+ * @param otherProtocols names that `--protocol` takes for what is no {@link Scenario}.
+ */
+export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
+  for (const { name, form, about, owner, repeatable, write } of scenarioFields) {
+    const flag = `--${name} ${form}`;
+    const [standing] = write(defaultScenario);
+    if (repeatable) command.option(flag, about, (text: string, all: readonly string[]) => [...all, text], []);
+    else if (name === 'protocol') {
+      const protocols = [...protocolNames, ...otherProtocols];
+      command.option(flag, protocols.join(', '), choiceFlag('--protocol', protocols), standing);
+    } else if (owner === undefined) command.option(flag, about, standing);
+    else command.option(flag, `${about} (default: ${standing})`);
+  }
+  return command.option('--no-authentication', 'a sender is whoever it says');
+}
+
+/** What was given of a field, in order; none where it was not given. */
+function given(command: Command, name: string): readonly string[] {
+  const option = command.options.find((one) => one.long === `--${name}`);
+  if (option === undefined || command.getOptionValueSource(option.attributeName()) !== 'cli') return [];
+  const value: unknown = command.getOptionValue(option.attributeName());
+  if (value === false) return ['off'];
+  return Array.isArray(value) ? value : [String(value)];
+}
+
+/** The first flag of a scenario that was given, if any was. */
+export function givenScenarioFlag(command: Command): string | undefined {
+  const field = scenarioFields.find(({ name }) => given(command, name).length > 0);
+  return field && `--${field.name}`;
+}
+
+/**
+ * The scenario that a command's flags make.
+ *
+ * @param only names of the fields that mean something; default: all that the protocol has.
+ * @throws UsageError, one line, naming the flag.
+ */
+export function readScenario(command: Command, only?: readonly string[]): Scenario {
+  let scenario = defaultScenario;
+  for (const { name, owner, read } of scenarioFields) {
+    if (only !== undefined && !only.includes(name)) continue;
+    for (const text of given(command, name)) {
+      const before = scenario;
+      scenario = flagOf(`--${name}`, (label, value) => read(label, value, before))(text);
+      if (only === undefined && owner !== undefined && owner !== scenario.protocol) {
+        throw new UsageError(`--${name}: only with --protocol ${owner}`);
+      }
+    }
+  }
+  return scenario;
+}
+
+/** The scenario that a link to the page names, all of it or none. @throws UsageError, one line. */
+export function readLink(link: string): Scenario {
+  const hash = link.indexOf('#');
+  if (hash < 0)
+    throw new UsageError(`--link: expected an address with a run behind its #, got ${JSON.stringify(link)}`);
+  const { scenario, notices } = decodeScenario(new URLSearchParams(link.slice(hash + 1)), viewParameters);
+  const [notice] = notices;
+  if (notice !== undefined) throw new UsageError(`--link: ${notice.split(';')[0]}`);
+  checkScenario(scenario);
+  return scenario;
+}
+
+/** What a link says of where in the run the page looks. */
+const viewParameters = ['node', 't', 'ring'];

@@ -1,0 +1,52 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { badText, choiceText, durationText, integerText, numberText, plainDecimal } from './fieldText.ts';
+
+describe('integerText', () => {
+  it('reads plain digits in its range', () => {
+    expect(integerText(1, 100)('n', '64')).toBe(64);
+  });
+
+  it.each(['', ' 5', '1e1', '0x10', '+5', '1_0', '5.0', '101', '0'])('refuses %j', (text) => {
+    expect(() => integerText(1, 100)('n', text)).toThrow(
+      `n: expected an integer from 1 to 100, got ${JSON.stringify(text)}`,
+    );
+  });
+});
+
+describe('numberText', () => {
+  it('reads back every number that plainDecimal writes', () => {
+    const read = numberText('any', () => true);
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e14, noNaN: true }), (value) => {
+        expect(read('n', plainDecimal(value))).toBe(value);
+      }),
+    );
+  });
+
+  it.each(['1e3', '-1', 'NaN', 'Infinity', '1,5', '.'])('refuses %j', (text) => {
+    expect(() => numberText('a number', (value) => value >= 0)('n', text)).toThrow('n: expected a number, got');
+  });
+});
+
+describe('durationText', () => {
+  it('is at most ten minutes', () => {
+    expect(durationText()('t', '600000')).toBe(600_000);
+    expect(() => durationText(1)('t', '0.5')).toThrow('t: expected milliseconds, a number from 1 to 600000, got "0.5"');
+  });
+});
+
+describe('choiceText', () => {
+  it('names the choices', () => {
+    expect(choiceText(['a', 'b'])('c', 'b')).toBe('b');
+    expect(() => choiceText(['a', 'b'])('c', 'B')).toThrow('c: expected a or b, got "B"');
+  });
+});
+
+describe('badText', () => {
+  it('keeps what came short and on one line', () => {
+    expect(badText('x', 'y', `${'long '.repeat(20)}\n`).message).toBe(
+      'x: expected y, got "long long long long long long long lo..."',
+    );
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * How values are written in a flag, a link or a form, and read back: the same texts and the same complaints wherever a person can type one.
+ */
+
+/** Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line. */
+export type TextReader<T> = (label: string, text: string) => T;
+
+/** The one line about a bad text: whatever came is quoted, short and on one line. */
+export function badText(label: string, what: string, text: string): RangeError {
+  return new RangeError(
+    `${label}: expected ${what}, got ${JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text)}`,
+  );
+}
+
+/** Plain decimal digits only: `1e3`, `0x10`, `+5`, `1_000` and blanks are mistakes more often than meant. */
+export function integerText(least: number, most: number): TextReader<number> {
+  return (label, text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw badText(label, `an integer from ${least} to ${most}`, text);
+  };
+}
+
+/** Plain decimals. @param holds the range that `range` describes. */
+export function numberText(range: string, holds: (value: number) => boolean): TextReader<number> {
+  return (label, text) => {
+    const value = /^(\d{1,15}\.?\d{0,350}|\.\d{1,350})$/.test(text) ? Number(text) : Number.NaN;
+    if (holds(value)) return value;
+    throw badText(label, range, text);
+  };
+}
+
+/** A duration in ms, up to ten minutes. */
+export function durationText(leastMs = 0): TextReader<number> {
+  return numberText(`milliseconds, a number from ${leastMs} to 600000`, (ms) => ms >= leastMs && ms <= 600_000);
+}
+
+export function choiceText<const T extends string>(choices: readonly T[]): TextReader<T> {
+  return (label, text) => {
+    const choice = choices.find((one) => one === text);
+    if (choice !== undefined) return choice;
+    throw badText(label, choices.join(' or '), text);
+  };
+}
+
+/** A number from 0 to under 1e21 as {@link numberText} reads it back, to the last bit: without an exponent. */
+export function plainDecimal(value: number): string {
+  const text = String(value);
+  const [mantissa, exponent] = text.split('e-');
+  return exponent === undefined ? text : `0.${'0'.repeat(Number(exponent) - 1)}${mantissa!.replace('.', '')}`;
+}

@@ -1,0 +1,67 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyScenario } from '../../test/anyScenario.ts';
+import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
+import { scenarioArguments, scenarioFields, writeScenario } from './scenarioFields.ts';
+
+/** The leaves of a scenario, such as `cpu.spread`. */
+function leaves(value: object, before = ''): string[] {
+  return Object.entries(value).flatMap(([key, inner]) =>
+    typeof inner === 'object' && !Array.isArray(inner) ? leaves(inner, `${before}${key}.`) : [`${before}${key}`],
+  );
+}
+
+function read(fields: Iterable<readonly [string, string]>): Scenario {
+  let scenario = defaultScenario;
+  for (const [name, text] of fields) {
+    scenario = scenarioFields.find((field) => field.name === name)!.read(name, text, scenario);
+  }
+  return scenario;
+}
+
+describe('scenarioFields', () => {
+  it('has a field for each that a scenario holds', () => {
+    expect(scenarioFields).toHaveLength(leaves(defaultScenario).length);
+  });
+
+  it('read gives back what write was given, to the last bit', () => {
+    fc.assert(
+      fc.property(anyScenario({ nodes: 4096 }), (scenario) => {
+        checkScenario(scenario);
+        expect(read(writeScenario(scenario))).toEqual(scenario);
+      }),
+    );
+  });
+
+  it('names each field once', () => {
+    expect(new Set(scenarioFields.map(({ name }) => name)).size).toBe(scenarioFields.length);
+  });
+
+  it.each(scenarioFields)('$name refuses what makes no sense, with its label', ({ read }) => {
+    expect(() => read('here', '?', defaultScenario)).toThrow(/^here: expected .*, got "\?"$/);
+  });
+});
+
+describe('scenarioArguments', () => {
+  it('names what everybody wants to see, and what differs', () => {
+    const scenario: Scenario = {
+      ...defaultScenario,
+      nodes: 64,
+      network: 'constant:50',
+      tor: 0.5,
+      habits: ['start-burst'],
+    };
+    expect(scenarioArguments(scenario).join(' ')).toBe(
+      '--protocol handel --nodes 64 --threshold 0.99 --network constant:50 --tor 0.5 --dead 0 --scheme counting --seed 1 --habit start-burst',
+    );
+  });
+
+  it('leaves out what belongs to another protocol', () => {
+    const scenario: Scenario = {
+      ...defaultScenario,
+      protocol: 'complete-graph',
+      gossip: { of: 'aggregates', degree: 3 },
+    };
+    expect(scenarioArguments(scenario)).not.toContain('--degree');
+  });
+});

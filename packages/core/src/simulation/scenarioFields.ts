@@ -1,0 +1,313 @@
+import { attacks } from '../adversary/attacks.ts';
+import {
+  badText,
+  choiceText,
+  durationText,
+  integerText,
+  numberText,
+  plainDecimal,
+  type TextReader,
+} from '../fieldText.ts';
+import { mechanisms } from '../handel/config.ts';
+import type { Fault } from './faults/plan.ts';
+import { habits } from './habits.ts';
+import { createNetwork, networkForms } from './network.ts';
+import { type AttackShare, defaultScenario, type ProtocolName, protocolNames, type Scenario } from './scenario.ts';
+
+/**
+ * One field of a scenario as people write it: a flag of `tutti simulate`, a parameter of a link to the page and a control of its form
+ * are all made from this list, so that nothing can be said in one of them and is lost in another.
+ */
+export interface ScenarioField {
+  /** Its flag without the dashes, and its parameter in a link. */
+  readonly name: string;
+  /** How its value is shown in help, such as `<share>`. */
+  readonly form: string;
+  readonly about: string;
+  /** The protocol that alone has it; undefined for all. */
+  readonly owner?: ProtocolName;
+  /** Whether it may be given more than once. */
+  readonly repeatable: boolean;
+  /** The texts that give the scenario's value, one a repetition. */
+  readonly write: (scenario: Scenario) => readonly string[];
+  /**
+   * The scenario with what the text says; a repeatable field takes it in addition.
+   *
+   * @throws RangeError with `label`, what was expected and what came.
+   */
+  readonly read: (label: string, text: string, scenario: Scenario) => Scenario;
+}
+
+type Described = Pick<ScenarioField, 'name' | 'form' | 'about' | 'owner'>;
+
+/** A field with one value. */
+function single<T>(
+  described: Described,
+  read: TextReader<T>,
+  get: (scenario: Scenario) => T,
+  set: (scenario: Scenario, value: T) => Scenario,
+): ScenarioField {
+  return {
+    ...described,
+    repeatable: false,
+    write: (scenario) => {
+      const value = get(scenario);
+      return [typeof value === 'number' ? plainDecimal(value) : String(value)];
+    },
+    read: (label, text, scenario) => set(scenario, read(label, text)),
+  };
+}
+
+type FieldOf<T> = { [K in keyof Scenario]: Scenario[K] extends T ? K : never }[keyof Scenario];
+
+function number(key: FieldOf<number>, described: Described, read: TextReader<number>): ScenarioField {
+  return single(
+    described,
+    read,
+    (scenario) => scenario[key],
+    (scenario, value) => ({ ...scenario, [key]: value }),
+  );
+}
+
+/** A field with a list of values. */
+function list<T>(
+  key: keyof Scenario,
+  described: Described,
+  read: TextReader<T>,
+  get: (scenario: Scenario) => readonly T[],
+  write: (value: T) => string,
+): ScenarioField {
+  return {
+    ...described,
+    repeatable: true,
+    write: (scenario) => get(scenario).map(write),
+    read: (label, text, scenario) => ({ ...scenario, [key]: [...get(scenario), read(label, text)] }),
+  };
+}
+
+const shareFromZero = numberText('a number from 0 to under 1', (share) => share >= 0 && share < 1);
+const shareToOne = numberText('a number from 0 to 1', (share) => share >= 0 && share <= 1);
+const shareOverZero = numberText('a number over 0 and at most 1', (share) => share > 0 && share <= 1);
+
+const network: TextReader<string> = (label, text) => {
+  try {
+    createNetwork(text, 1, 0);
+    return text;
+  } catch {
+    throw badText(label, networkForms, text);
+  }
+};
+
+const attackShare: TextReader<AttackShare> = (label, text) => {
+  const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
+  const names = attacks.map((attack) => attack.name);
+  if (!names.includes(name)) throw badText(label, `NAME:SHARE with one of ${names.join(', ')}`, text);
+  const read = numberText('a share from 0 to under 1 behind the colon', (value) => value < 1);
+  return { name, share: read(label, share) };
+};
+
+/** What a fault says is checked with the whole scenario, for it depends on the number of nodes. */
+const fault: TextReader<Fault> = (label, text) => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {}
+  if (typeof parsed === 'object' && parsed !== null && 'kind' in parsed) return parsed as Fault;
+  throw badText(label, 'a JSON object with a kind, as in docs/faults.md', text);
+};
+
+const cpu = (key: keyof Scenario['cpu'], described: Described, read: TextReader<number>): ScenarioField =>
+  single(
+    described,
+    read,
+    (scenario) => scenario.cpu[key],
+    (scenario, value) => ({ ...scenario, cpu: { ...scenario.cpu, [key]: value } }),
+  );
+
+/** Everything that a scenario can hold, in the order in which a command names it. */
+export const scenarioFields: readonly ScenarioField[] = [
+  single(
+    { name: 'protocol', form: '<name>', about: protocolNames.join(', ') },
+    choiceText(protocolNames),
+    (scenario) => scenario.protocol,
+    (scenario, protocol) => ({ ...scenario, protocol }),
+  ),
+  number('nodes', { name: 'nodes', form: '<n>', about: 'nodes, 1 to 1048576' }, integerText(1, 2 ** 20)),
+  number(
+    'threshold',
+    { name: 'threshold', form: '<share>', about: 'share of the live nodes that an output needs' },
+    shareOverZero,
+  ),
+  single(
+    { name: 'network', form: '<model>', about: networkForms },
+    network,
+    (scenario) => scenario.network,
+    (scenario, value) => ({ ...scenario, network: value }),
+  ),
+  number('tor', { name: 'tor', form: '<share>', about: 'share of the nodes that are behind Tor' }, shareToOne),
+  number('dead', { name: 'dead', form: '<share>', about: 'share of the nodes that are dead' }, shareFromZero),
+  number('desyncMs', { name: 'desync', form: '<ms>', about: 'nodes start within this time' }, durationText()),
+  single(
+    { name: 'scheme', form: '<name>', about: 'counting, or bls for real signatures' },
+    choiceText(['counting', 'bls']),
+    (scenario) => scenario.scheme,
+    (scenario, scheme) => ({ ...scenario, scheme }),
+  ),
+  number('periodMs', { name: 'period', form: '<ms>', about: 'dissemination period' }, durationText(0.001)),
+  number(
+    'levelStartMs',
+    { name: 'level-start', form: '<ms>', about: 'time between the starts of levels' },
+    durationText(),
+  ),
+  number(
+    'fastPath',
+    { name: 'fast-path', form: '<n>', about: 'peers contacted at once on a complete level' },
+    integerText(0, 2 ** 20),
+  ),
+  number(
+    'verifyMs',
+    { name: 'verify-ms', form: '<ms>', about: 'cost of a verification on a standard node' },
+    durationText(),
+  ),
+  number('seed', { name: 'seed', form: '<n>', about: 'an integer from 0 to 4294967295' }, integerText(0, 2 ** 32 - 1)),
+  single(
+    { name: 'priorities', form: '<rows>', about: 'verification priorities: shifted or independent rows' },
+    choiceText(['shifted', 'independent']),
+    (scenario) => scenario.priorities,
+    (scenario, priorities) => ({ ...scenario, priorities }),
+  ),
+  single(
+    { name: 'candidates', form: '<n>', about: 'San Fermín: partners asked at a time', owner: 'san-fermin' },
+    integerText(1, 2 ** 20),
+    (scenario) => scenario.sanFermin.candidates,
+    (scenario, candidates) => ({ ...scenario, sanFermin: { ...scenario.sanFermin, candidates } }),
+  ),
+  single(
+    { name: 'reply-timeout', form: '<ms>', about: 'San Fermín: how long they have to answer', owner: 'san-fermin' },
+    durationText(0.001),
+    (scenario) => scenario.sanFermin.replyTimeoutMs,
+    (scenario, replyTimeoutMs) => ({ ...scenario, sanFermin: { ...scenario.sanFermin, replyTimeoutMs } }),
+  ),
+  single(
+    { name: 'gossip-of', form: '<what>', about: 'gossip: of individuals or of aggregates', owner: 'gossip' },
+    choiceText(['individuals', 'aggregates']),
+    (scenario) => scenario.gossip.of,
+    (scenario, of) => ({ ...scenario, gossip: { ...scenario.gossip, of } }),
+  ),
+  single(
+    { name: 'degree', form: '<n>', about: 'gossip and Horn: neighbours in a mesh', owner: 'gossip' },
+    integerText(1, 2 ** 20),
+    (scenario) => scenario.gossip.degree,
+    (scenario, degree) => ({ ...scenario, gossip: { ...scenario.gossip, degree } }),
+  ),
+  cpu(
+    'spread',
+    { name: 'cpu-spread', form: '<factor>', about: 'machines are up to so many times slower or faster' },
+    numberText('a number from 1 to 1000', (factor) => factor >= 1 && factor <= 1000),
+  ),
+  cpu(
+    'perKeyUs',
+    { name: 'per-key-us', form: '<us>', about: 'what each key of a verification adds to its cost' },
+    micros(),
+  ),
+  cpu(
+    'perMessageUs',
+    {
+      name: 'per-message-us',
+      form: '<us>',
+      about: 'what a message costs its sender and its receiver, on shared cores',
+    },
+    micros(),
+  ),
+  cpu(
+    'nodesPerCore',
+    { name: 'nodes-per-core', form: '<n>', about: 'nodes of a region that share a core; 0: each has its own' },
+    integerText(0, 2 ** 20),
+  ),
+  cpu(
+    'sliceMs',
+    { name: 'slice', form: '<ms>', about: 'how long a timer waits for a busy shared core' },
+    durationText(),
+  ),
+  list(
+    'attacks',
+    { name: 'attack', form: '<name:share>', about: 'a share of the nodes is Byzantine and behaves so; repeatable' },
+    attackShare,
+    (scenario) => scenario.attacks,
+    ({ name, share }) => `${name}:${plainDecimal(share)}`,
+  ),
+  list(
+    'faults',
+    { name: 'fault', form: '<json>', about: 'what breaks, when and where, as in docs/faults.md; repeatable' },
+    fault,
+    (scenario) => scenario.faults,
+    (one) => JSON.stringify(one),
+  ),
+  list(
+    'without',
+    {
+      name: 'without',
+      form: '<mechanism>',
+      about: 'switch a mechanism of Handel off, to see what it is for; repeatable',
+      owner: 'handel',
+    },
+    choiceText(mechanisms),
+    (scenario) => scenario.without,
+    String,
+  ),
+  list(
+    'habits',
+    {
+      name: 'habit',
+      form: '<name>',
+      about: 'a habit of the Go reference, see docs/twin.md; repeatable',
+      owner: 'handel',
+    },
+    choiceText(habits),
+    (scenario) => scenario.habits,
+    String,
+  ),
+  single(
+    { name: 'wire', form: '<lengths>', about: 'bytes counted by the messages of tutti or of the go-reference' },
+    choiceText(['tutti', 'go-reference']),
+    (scenario) => scenario.wire,
+    (scenario, wire) => ({ ...scenario, wire }),
+  ),
+  single(
+    { name: 'authentication', form: '<on>', about: 'off: a sender is whoever it says' },
+    choiceText(['on', 'off']),
+    (scenario) => (scenario.authenticated ? 'on' : 'off'),
+    (scenario, authentication) => ({ ...scenario, authenticated: authentication === 'on' }),
+  ),
+];
+
+function micros(): TextReader<number> {
+  return numberText('microseconds, a number from 0 to 600000', (us) => us >= 0 && us <= 600_000);
+}
+
+/**
+ * The fields that make `scenario` of `base`, by name and text, in order: those whose values differ. What belongs to another protocol is
+ * left out, as it changes nothing.
+ *
+ * @param always names of fields that are given even where they do not differ.
+ */
+export function writeScenario(
+  scenario: Scenario,
+  base: Scenario = defaultScenario,
+  always: readonly string[] = [],
+): (readonly [name: string, text: string])[] {
+  return scenarioFields.flatMap(({ name, owner, write }) => {
+    if (owner !== undefined && owner !== scenario.protocol) return [];
+    const texts = write(scenario);
+    const isBase = texts.join('\n') === write(base).join('\n');
+    return isBase && !always.includes(name) ? [] : texts.map((text) => [name, text] as const);
+  });
+}
+
+/** What everybody wants to see of a run, whatever its default. */
+const alwaysNamed = ['protocol', 'nodes', 'threshold', 'network', 'dead', 'scheme', 'seed'];
+
+/** The arguments of `tutti simulate` that make the same run, with the same digest. */
+export function scenarioArguments(scenario: Scenario): string[] {
+  return writeScenario(scenario, defaultScenario, alwaysNamed).flatMap(([name, text]) => [`--${name}`, text]);
+}

@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyScenario } from '../../test/anyScenario.ts';
+import { checkScenario } from './scenario.ts';
+import { decodeScenario, encodeScenario, linkedScenario } from './scenarioLink.ts';
+
+const decode = (link: string) => decodeScenario(new URLSearchParams(link), ['node', 't']);
+
+describe('decodeScenario', () => {
+  it('gives back what encodeScenario was given', () => {
+    fc.assert(
+      fc.property(anyScenario({ nodes: 4096 }), (scenario) => {
+        const link = new URLSearchParams(encodeScenario(scenario)).toString();
+        expect(decode(link)).toEqual({ scenario, notices: [] });
+      }),
+    );
+  });
+
+  it('gives a scenario that can be run, or says why not, whatever it is given', () => {
+    const name = fc.constantFrom('n', 'network', 'dead', 'attack', 'fault', 'protocol', 'seed', 'cpu-spread', 'x');
+    const text = fc.oneof(fc.string(), fc.constantFrom('0.6', 'silent:0.6', '{"kind":"crash","nodes":[99],"atMs":1}'));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, text)), (fields) => {
+        const { scenario } = decodeScenario(fields);
+        expect(() => checkScenario(scenario)).not.toThrow();
+      }),
+    );
+  });
+
+  it('is the page’s first run without a word', () => {
+    expect(decode('')).toEqual({ scenario: linkedScenario, notices: [] });
+  });
+
+  it('still reads the links that pages made before all fields had a name', () => {
+    const { scenario, notices } = decode(
+      'n=100&scheme=counting&network=constant:50&dead=0.2&seed=7&attack=invalid:0.3&node=5&t=3.5',
+    );
+    expect(notices).toEqual([]);
+    expect(scenario).toEqual({
+      ...linkedScenario,
+      nodes: 100,
+      scheme: 'counting',
+      network: 'constant:50',
+      dead: 0.2,
+      seed: 7,
+      attacks: [{ name: 'invalid', share: 0.3 }],
+    });
+  });
+
+  it.each([
+    [
+      'protocol=gossips',
+      'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips"; handel is taken',
+    ],
+    ['n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
+    ['seed=1&seed=2', 'seed: given more than once; the first one is taken'],
+    ['sed=1', 'sed: nothing by this name can be chosen; left out'],
+    [
+      'dead=0.6&attack=silent:0.5',
+      'dead and Byzantine shares together: expected under 1, got 1.1; everybody is honest and nothing breaks instead',
+    ],
+  ])('%s: says what was not taken, and what was', (link, notice) => {
+    expect(decode(link).notices).toEqual([notice]);
+  });
+
+  it('takes each of several attacks', () => {
+    expect(decode('attack=silent:0.1&attack=invalid:0.2').scenario.attacks).toEqual([
+      { name: 'silent', share: 0.1 },
+      { name: 'invalid', share: 0.2 },
+    ]);
+  });
+});

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { attacks } from '../src/adversary/attacks.ts';
+import { mechanisms } from '../src/handel/config.ts';
+import type { Fault } from '../src/simulation/faults/plan.ts';
+import { habits } from '../src/simulation/habits.ts';
+import { defaultScenario, protocolNames, type Scenario } from '../src/simulation/scenario.ts';
+
+const ms = (max: number) => fc.double({ min: 0, max, noNaN: true });
+const positiveMs = (max: number) => fc.double({ min: 0.001, max, noNaN: true });
+
+const network = fc.oneof(
+  fc.constantFrom('aws', 'aws-blocks', 'cities', 'distance', 'mixed:20,200,0.25'),
+  fc.integer({ min: 0, max: 300 }).map((latency) => `constant:${latency}`),
+);
+
+const fault: fc.Arbitrary<Fault> = fc.oneof(
+  fc.record({
+    kind: fc.constant('crash' as const),
+    nodes: fc.constant([0] as readonly number[]),
+    atMs: fc.integer({ min: 0, max: 500 }),
+  }),
+  fc.record({
+    kind: fc.constant('partition' as const),
+    nodes: fc.record({ share: fc.double({ min: 0.1, max: 0.5, noNaN: true }) }),
+    atMs: ms(300),
+    forMs: positiveMs(200),
+  }),
+  fc.record({ kind: fc.constant('loss' as const), share: fc.double({ min: 0.01, max: 0.3, noNaN: true }) }),
+);
+
+/** Any scenario that can be run, with any of its fields other than by default. */
+export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Scenario> {
+  return fc
+    .record({
+      protocol: fc.constantFrom(...protocolNames),
+      nodes: fc.integer({ min: 8, max: limits.nodes }),
+      threshold: fc.double({ min: 0.01, max: 1, noNaN: true }),
+      network,
+      tor: fc.constantFrom(0, 0, 0.3),
+      dead: fc.constantFrom(0, 0, 0.07, 0.2),
+      desyncMs: fc.constantFrom(0, 33.25),
+      periodMs: fc.oneof(fc.constant(20), fc.double({ min: 5, max: 60, noNaN: true })),
+      levelStartMs: fc.oneof(fc.constant(50), ms(100)),
+      fastPath: fc.integer({ min: 0, max: 12 }),
+      verifyMs: fc.oneof(fc.constant(4), ms(8)),
+      seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+      priorities: fc.constantFrom('shifted' as const, 'independent' as const),
+      spread: fc.constantFrom(3, 1, 2.5),
+      attack: fc.option(
+        fc.record({
+          place: fc.nat(1000),
+          share: fc.double({ min: 0.01, max: 0.4, noNaN: true }),
+        }),
+      ),
+      faults: fc.array(fault, { maxLength: 2 }),
+      without: fc.subarray([...mechanisms], { maxLength: 2 }),
+      habits: fc.subarray([...habits], { maxLength: 1 }),
+      wire: fc.constantFrom('tutti' as const, 'go-reference' as const),
+      authenticated: fc.boolean(),
+      candidates: fc.integer({ min: 1, max: 4 }),
+      replyTimeoutMs: positiveMs(400),
+      of: fc.constantFrom('individuals' as const, 'aggregates' as const),
+      degree: fc.integer({ min: 4, max: 9 }),
+    })
+    .map(({ spread, attack, candidates, replyTimeoutMs, of, degree, without, habits: some, ...fields }) => {
+      const isHandel = fields.protocol === 'handel';
+      const possible = attacks.filter(({ against }) => against.includes(fields.protocol));
+      return {
+        ...defaultScenario,
+        ...fields,
+        cpu: { ...defaultScenario.cpu, spread },
+        attacks:
+          attack === null || possible.length === 0
+            ? []
+            : [{ name: possible[attack.place % possible.length]!.name, share: attack.share }],
+        without: isHandel ? without : [],
+        habits: isHandel ? some : [],
+        sanFermin: fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs } : defaultScenario.sanFermin,
+        gossip: fields.protocol === 'gossip' ? { of, degree } : defaultScenario.gossip,
+      };
+    });
+}
