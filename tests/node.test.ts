@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,7 +8,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
 import { registryEntry, rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
-import { bin, temporaryFolder, tutti } from './tutti.ts';
+import { bin, type Finished, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
 const bls = await loadBls({ kernel: 'noble' });
@@ -211,6 +211,59 @@ describe('tutti node', () => {
     const { code, err } = await node.finished;
     expect(code).toBe(1);
     expect(err).toMatch(/\ntutti: 1 of 1 rounds did not reach the threshold\n$/);
+  });
+});
+
+/** A node whose rounds begin at these lines, until it ends. */
+function commanded(args: readonly string[], lines: string, stdout: number | 'pipe' = 'pipe'): Promise<Finished> {
+  const child = spawn(process.execPath, [bin, 'node', '--begin', 'stdin', ...args], {
+    stdio: ['pipe', stdout, 'pipe'],
+  });
+  running.add(child);
+  let out = '';
+  let err = '';
+  child.stdout?.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr!.on('data', (chunk) => {
+    err += chunk;
+  });
+  child.stdin!.end(lines);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+}
+
+describe('a node goes on', () => {
+  it('when a round is commanded twice, and when a line is no command', async () => {
+    const { registry, keys } = await registryOf('commanded', 1);
+    const { code, out, err } = await commanded(['--registry', registry, '--key', keys[0]!], '1\n1\nnext\n2\n');
+    expect(out).toMatch(/^round 1: 1 of 1 signed [^\n]*\nround 2: 1 of 1 signed [^\n]*\n$/);
+    expect(err.split('\n').slice(1)).toEqual([
+      'tutti: round 1: expected one that is not open, got it a second time; passed over',
+      `tutti: standard input: expected a round's number, 0 to 999999999999999, got "next"; passed over`,
+      '',
+    ]);
+    expect(code).toBe(0);
+  });
+
+  // Every write to this device meets a full disk.
+  it.skipIf(!existsSync('/dev/full'))('on a full disk, and says so once', async () => {
+    const { registry, keys } = await registryOf('full', 1);
+    const node = ['--registry', registry, '--key', keys[0]!];
+    const file = await commanded([...node, '--json-lines', '/dev/full'], '1\n2\n3\n');
+    expect(file.out.match(/signed after/g)).toHaveLength(3);
+    expect(file.err.split('\n').slice(1)).toEqual([
+      'tutti: /dev/full: cannot be written (ENOSPC); going on, and counting what is not written',
+      expect.stringMatching(/^tutti: not written: \d+ lines and 0 documents of rounds$/),
+      '',
+    ]);
+    expect(file.code).toBe(0);
+
+    const full = openSync('/dev/full', 'w');
+    const stdout = await commanded([...node, '--out', join(folder, 'full')], '1\n2\n', full);
+    closeSync(full);
+    expect(stdout.err).toContain('\ntutti: the standard output: cannot be written (ENOSPC); going on');
+    expect(stdout.code).toBe(0);
+    expect(existsSync(join(folder, 'full', 'round-2.json'))).toBe(true);
   });
 });
 

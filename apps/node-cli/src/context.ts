@@ -6,6 +6,11 @@ export interface Context {
   err(text: string): void;
   /** Whether the standard error is a terminal, on which a line can be drawn over. */
   readonly isTerminal: boolean;
+  /**
+   * From here on, what `out` cannot write, since the disk is full, is told to `lost` with the system's code, once for each text; otherwise
+   * it ends the process.
+   */
+  bearUnwritten?(lost: (code: string) => void): void;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }

@@ -37,10 +37,23 @@ export async function run(args: readonly string[]): Promise<number> {
   process.on('SIGINT', () => (interruption.signal.aborted ? process.exit(EXIT.interrupted) : interruption.abort()));
   process.on('SIGTERM', () => interruption.abort());
   // Whoever reads us may stop reading, as `head` does.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : EXIT.failed));
+  let onLost: ((code: string) => void) | undefined;
+  process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(0);
+    if (onLost !== undefined) onLost(code);
+    else {
+      process.stderr.write(`tutti: the standard output cannot be written (${code})\n`);
+      process.exit(EXIT.failed);
+    }
+  });
+  // Where failures cannot be told, there is nobody to tell that.
+  process.stderr.on('error', () => {});
   return main(args, {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    bearUnwritten: (lost) => {
+      onLost = lost;
+    },
     isTerminal: process.stderr.isTTY === true,
     signal: interruption.signal,
   });

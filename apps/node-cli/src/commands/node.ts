@@ -21,13 +21,14 @@ import { runRoomNode } from '../live/runRoomNode.ts';
 import { identify } from '../node/identity.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
 import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
-import { allLogs, appendTo, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
+import { allLogs, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
 import { openNodeTransport } from '../node/openNodeTransport.ts';
 import { documentLog } from '../node/roundDocument.ts';
 import { clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { readWhole } from '../output/files.ts';
+import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { grouped } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -150,6 +151,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const bls = await loadKernel();
   const identity = identify(bls, entries, secrets, options.node, key);
   const logs: NodeLog[] = [];
+  const unwritten: Unwritten = { lines: 0, documents: 0 };
   const opened = await openNodeTransport(entries, identity.index, options);
   const transport = options.impair === undefined ? opened : impaired(opened, options.impair, Math.random);
   const node = new RunningNode({
@@ -162,14 +164,20 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     text: options.message,
     seed: options.seed,
     log: allLogs(logs),
+    unwritten,
+    tell: context.err,
     intervalMs: options.interval * 1000,
     graceMs: options.grace * 1000,
   });
   const closing: (() => unknown)[] = [];
   try {
-    if (options.out !== undefined) logs.push(documentLog(options.out, node.group.digest, entries));
+    if (options.out !== undefined) {
+      const output = new PatientOutput(options.out, 'documents', unwritten, context.err);
+      logs.push(documentLog(options.out, node.group.digest, entries, output));
+    }
     const lines = options.jsonLines;
-    if (lines !== undefined) logs.push(jsonLog(lines === '-' ? context.out : appendTo(lines)));
+    if (lines !== undefined) logs.push(jsonLog(lineWriter(lines, unwritten, context)));
+    if (lines !== '-') bearOutput(unwritten, context);
     if (options.metricsPort !== undefined) {
       const metrics = new NodeMetrics(() => node.totals());
       const server = await serveMetrics(metrics.registry, options.metricsHost, options.metricsPort);
@@ -192,6 +200,10 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     for (const close of closing) close();
   }
   const { roundsStarted, roundsMissed } = node.totals();
+  if (unwritten.lines + unwritten.documents > 0)
+    context.err(
+      `tutti: not written: ${grouped(unwritten.lines)} lines and ${grouped(unwritten.documents)} documents of rounds\n`,
+    );
   if (roundsMissed > 0)
     throw new WorldError('rounds-missed', `${roundsMissed} of ${roundsStarted} rounds did not reach the threshold`);
 }
@@ -200,9 +212,26 @@ async function runInRoom(link: RoomLink, options: NodeOptions, context: Context)
   const { registry, key, label, rounds = Number.POSITIVE_INFINITY, jsonLines: lines } = options;
   if (registry !== undefined || key !== undefined)
     throw new UsageError('--room: not with --registry or --key, for a member makes its keys when it joins');
-  const jsonLines = lines === undefined ? undefined : lines === '-' ? context.out : appendTo(lines);
+  const unwritten: Unwritten = { lines: 0, documents: 0 };
+  const jsonLines = lines === undefined ? undefined : lineWriter(lines, unwritten, context);
+  if (lines !== '-') bearOutput(unwritten, context);
   const text = lines === '-' ? undefined : context.out;
   await runRoomNode({ link, label, rounds, jsonLines, text }, context.signal);
+}
+
+/** Takes lines for a file, or, for `-`, for the standard output. */
+function lineWriter(path: string, unwritten: Unwritten, context: Context): (line: string) => void {
+  if (path === '-') {
+    bearOutput(unwritten, context);
+    return context.out;
+  }
+  return appendTo(path, new PatientOutput(path, 'lines', unwritten, context.err));
+}
+
+/** A node goes on when the disk that its standard output goes to is full. */
+function bearOutput(unwritten: Unwritten, { bearUnwritten, err }: Context): void {
+  const output = new PatientOutput('the standard output', 'lines', unwritten, err);
+  bearUnwritten?.((code) => output.lost(code));
 }
 
 function warnIfReadable(key: string, { err }: Context): void {

@@ -1,13 +1,13 @@
 import { createServer, type Server } from 'node:http';
-import { type PeerTotals, WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { type NodeLog, nodeLog } from './nodeLog.ts';
+import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 
 /** From a handful of nodes in one rack to thousands behind Tor, seconds. */
 const THRESHOLD_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The counters that are a peer's totals, each read when somebody asks. */
-const totalsOf: readonly (readonly [name: string, help: string, of: (totals: PeerTotals) => number])[] = [
+const totalsOf: readonly (readonly [name: string, help: string, of: (totals: NodeTotals) => number])[] = [
   ['tutti_messages_sent_total', 'Messages sent', (totals) => totals.messagesSent],
   [
     'tutti_messages_received_total',
@@ -24,6 +24,11 @@ const totalsOf: readonly (readonly [name: string, help: string, of: (totals: Pee
   ['tutti_rounds_started_total', 'Rounds started', (totals) => totals.roundsStarted],
   ['tutti_rounds_reached_total', 'Rounds that reached the threshold', (totals) => totals.roundsReached],
   ['tutti_rounds_missed_total', 'Rounds that ended without reaching the threshold', (totals) => totals.roundsMissed],
+  [
+    'tutti_commands_refused_total',
+    'Commands to begin a round that were passed over',
+    (totals) => totals.commandsRefused,
+  ],
 ];
 
 /** A node's measures in the words of Prometheus, with those of its process beside them. */
@@ -32,7 +37,7 @@ export class NodeMetrics {
   /** What fills the measures that are no totals. */
   readonly log: NodeLog;
 
-  constructor(totals: () => PeerTotals) {
+  constructor(totals: () => NodeTotals) {
     const registers = [this.registry];
     for (const [name, help, of] of totalsOf)
       new Counter({
@@ -52,6 +57,16 @@ export class NodeMetrics {
       collect() {
         this.reset();
         for (const [code, times] of Object.entries(totals().refused)) this.inc({ code }, times);
+      },
+    });
+    new Counter({
+      name: 'tutti_unwritten_total',
+      help: 'Lines and documents that could not be written, as on a full disk',
+      labelNames: ['what'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [what, times] of Object.entries(totals().unwritten)) this.inc({ what }, times);
       },
     });
     const timeToThreshold = new Histogram({

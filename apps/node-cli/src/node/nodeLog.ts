@@ -1,7 +1,15 @@
-import { appendFileSync } from 'node:fs';
-import { type PeerTotals, type RoundReport, toHex, WorldError } from '@tutti/transports';
+import { type PeerTotals, type RoundReport, toHex } from '@tutti/transports';
 import type { Context } from '../context.ts';
+import type { Unwritten } from '../output/patientOutput.ts';
 import { grouped } from '../output/tables.ts';
+
+/** What a node did so far. */
+export interface NodeTotals extends PeerTotals {
+  /** Rounds that it was told to begin and did not: they were open, or no rounds. */
+  readonly commandsRefused: number;
+  /** Lines of `--json-lines` and documents of `--out` that could not be written. */
+  readonly unwritten: Readonly<Unwritten>;
+}
 
 /** Where a node tells what happens. */
 export interface NodeLog {
@@ -13,7 +21,7 @@ export interface NodeLog {
   /** A round is over. */
   onClosed(report: RoundReport): void;
   /** Now and then. */
-  onInterval(totals: PeerTotals): void;
+  onInterval(totals: NodeTotals): void;
 }
 
 /** A log that keeps silent, but for what it is given. */
@@ -67,25 +75,6 @@ export function jsonLog(write: (line: string) => void): NodeLog {
       tell('interval', { ...totals, rssBytes: rss, heapBytes: heapUsed, externalBytes: external });
     },
   });
-}
-
-/**
- * Writes to a file, a line at a time and behind what is there.
- *
- * @throws WorldError `cannot-write`, at once where it cannot be.
- */
-export function appendTo(path: string): (line: string) => void {
-  const append = (line: string): void => {
-    try {
-      appendFileSync(path, line);
-    } catch (cause) {
-      throw new WorldError('cannot-write', `${path}: cannot be written (${(cause as NodeJS.ErrnoException).code})`, {
-        cause,
-      });
-    }
-  };
-  append('');
-  return append;
 }
 
 function roundFields(report: RoundReport): object {

@@ -1,8 +1,9 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { type ListedEntry, type RoundReport, toHex, WorldError } from '@tutti/transports';
 import { writeWhole } from '../output/files.ts';
+import { bearFullDisk, type PatientOutput } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
 
 const PUBLIC_KEYS_FILE = 'public-keys.json';
@@ -31,20 +32,40 @@ export interface RoundDocument {
  * keys, once.
  *
  * @param digest of the registry.
- * @throws WorldError `cannot-write`, now and from the log.
+ * @throws WorldError `cannot-write`, at once where it cannot be, and not because the disk is full; nothing later.
  */
-export function documentLog(folder: string, digest: Uint8Array, entries: readonly ListedEntry[]): NodeLog {
+export function documentLog(
+  folder: string,
+  digest: Uint8Array,
+  entries: readonly ListedEntry[],
+  output: PatientOutput,
+): NodeLog {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    throw new WorldError('cannot-write', `${folder}: cannot be made a folder (${code})`, { cause });
+    bearFullDisk(new WorldError('cannot-write', `${folder}: cannot be made a folder (${code})`, { cause }));
   }
   const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));
-  writeWhole(join(folder, PUBLIC_KEYS_FILE), `${JSON.stringify(publicKeys, undefined, 1)}\n`);
+  const keysPath = join(folder, PUBLIC_KEYS_FILE);
+  let keysWritten = false;
+  const writeKeys = (): void => {
+    if (keysWritten && existsSync(keysPath)) return;
+    mkdirSync(folder, { recursive: true });
+    writeWhole(keysPath, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
+    keysWritten = true;
+  };
+  try {
+    writeKeys();
+  } catch (error) {
+    bearFullDisk(error);
+  }
   const write = (report: RoundReport): void => {
     const document = roundDocument(report, digest, entries.length);
-    writeWhole(join(folder, `round-${report.round}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
+    output.attempt(() => {
+      writeKeys();
+      writeWhole(join(folder, `round-${report.round}.json`), `${JSON.stringify(document, undefined, 2)}\n`);
+    });
   };
   return nodeLog({ onReached: write, onBetter: write });
 }

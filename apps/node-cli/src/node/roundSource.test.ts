@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { clockRounds, commandedRounds, type DueRound } from './roundSource.ts';
+import { clockRounds, commandedRounds, type DueRound, type RefusedCommand } from './roundSource.ts';
 
-async function all(rounds: AsyncIterable<DueRound>): Promise<DueRound[]> {
-  const due: DueRound[] = [];
+async function all<T extends DueRound | RefusedCommand>(rounds: AsyncIterable<T>): Promise<T[]> {
+  const due: T[] = [];
   for await (const round of rounds) due.push(round);
   return due;
 }
@@ -41,10 +41,12 @@ describe('commandedRounds', () => {
     );
   });
 
-  it.each(['x', '-1', '1.5', '1e3', '9'.repeat(16)])('refuses %j', async (line) => {
-    await expect(all(commandedRounds(linesOf(line), never))).rejects.toThrow(
-      /^standard input: expected a round's number/,
-    );
+  it.each(['x', '-1', '1.5', '1e3', '9'.repeat(16)])('passes on that %j is none, and reads on', async (line) => {
+    expect(await all(commandedRounds(linesOf(`1\n${line}\n2`), never))).toEqual([
+      { number: 1, startMs: undefined },
+      { refused: expect.stringMatching(/^standard input: expected a round's number, 0 to 9+, got "[^\n]+"$/) },
+      { number: 2, startMs: undefined },
+    ]);
   });
 
   it('ends when it is told to', async () => {

@@ -10,6 +10,11 @@ export interface DueRound {
   readonly startMs: number | undefined;
 }
 
+/** A line that is no command, with what is wrong about it. */
+export interface RefusedCommand {
+  readonly refused: string;
+}
+
 /** A round is opened so long before its start, to sign and to hear those whose clocks are ahead. */
 const MOST_LEAD_MS = 250;
 
@@ -33,17 +38,21 @@ export async function* clockRounds(everyMs: number, count: number, signal: Abort
 
 /**
  * Rounds by command: one begins when its number comes as a line. Returns at the end of the lines, or when the signal is given.
- *
- * @throws UsageError for a line that is no round's number.
+ * A line
+ * that is no number is passed on as such, and the next one is read.
  */
-export async function* commandedRounds(input: NodeJS.ReadableStream, signal: AbortSignal): AsyncGenerator<DueRound> {
+export async function* commandedRounds(
+  input: NodeJS.ReadableStream,
+  signal: AbortSignal,
+): AsyncGenerator<DueRound | RefusedCommand> {
   const lines = createInterface({ input, signal, crlfDelay: Number.POSITIVE_INFINITY });
   for await (const line of lines) {
     const text = line.trim();
     if (text === '') continue;
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (Number.isNaN(number)) throw badValue('standard input', "a round's number, 0 to 999999999999999", text);
-    yield { number, startMs: undefined };
+    if (Number.isNaN(number))
+      yield { refused: badValue('standard input', "a round's number, 0 to 999999999999999", text).message };
+    else yield { number, startMs: undefined };
   }
 }
 

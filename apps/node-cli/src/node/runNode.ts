@@ -5,19 +5,18 @@ import {
   type ListedEntry,
   nodeCrypto,
   Peer,
-  type PeerTotals,
   type RoundReport,
   roundMessage,
   roundSeed,
   type Transport,
-  WorldError,
 } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { signalled } from '../cluster/signalled.ts';
 import { localGroup } from '../localGroup.ts';
+import type { Unwritten } from '../output/patientOutput.ts';
 import type { Identity } from './identity.ts';
-import type { NodeLog } from './nodeLog.ts';
-import { type DueRound, reached } from './roundSource.ts';
+import type { NodeLog, NodeTotals } from './nodeLog.ts';
+import { type DueRound, type RefusedCommand, reached } from './roundSource.ts';
 
 export interface NodePlan {
   readonly bls: Bls;
@@ -34,6 +33,10 @@ export interface NodePlan {
   readonly seed: number | undefined;
   /** Told what happens; what it throws ends the node. */
   readonly log: NodeLog;
+  /** Counted by whoever writes for the log. */
+  readonly unwritten: Readonly<Unwritten>;
+  /** Takes a line, with its end, about a command that is not obeyed. */
+  readonly tell: (line: string) => void;
   readonly intervalMs: number;
   /** How long a round in progress is waited for once there are no more. */
   readonly graceMs: number;
@@ -49,6 +52,7 @@ export class RunningNode {
   readonly #reached = new Set<number>();
   #onReached = (_round: number): void => {};
   readonly #interval: NodeJS.Timeout;
+  #commandsRefused = 0;
 
   constructor(plan: NodePlan) {
     const { bls, entries, identity, transport, clock, config, log } = plan;
@@ -69,8 +73,9 @@ export class RunningNode {
     this.#interval = setInterval(() => this.#guarded(() => log.onInterval(this.totals())), plan.intervalMs);
   }
 
-  totals(): PeerTotals {
-    return this.#peer.totals();
+  totals(): NodeTotals {
+    const commandsRefused = this.#commandsRefused;
+    return { ...this.#peer.totals(), commandsRefused, unwritten: { ...this.#plan.unwritten } };
   }
 
   /**
@@ -78,9 +83,11 @@ export class RunningNode {
    * over.
    *
    * @param signal that rounds which were opened are not to be started any more.
+   * A command that cannot be obeyed is told, counted and passed over.
+   *
    * @throws WorldError; whatever the source of rounds and the log throw.
    */
-  async play(rounds: AsyncIterable<DueRound>, signal: AbortSignal): Promise<void> {
+  async play(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
     await Promise.race([this.#failed.promise, this.#playAll(rounds, signal)]);
   }
 
@@ -92,12 +99,19 @@ export class RunningNode {
     await Promise.race([this.#failed.promise, undefined]);
   }
 
-  async #playAll(rounds: AsyncIterable<DueRound>, signal: AbortSignal): Promise<void> {
+  async #playAll(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
     const { text, seed, clock, graceMs, log } = this.#plan;
     let last: number | undefined;
-    for await (const { number, startMs } of rounds) {
-      if (this.#peer.openRounds.includes(number))
-        throw new WorldError('round-open', `round ${number}: expected one that is not open, got it a second time`);
+    for await (const due of rounds) {
+      if ('refused' in due) {
+        this.#refuseCommand(due.refused);
+        continue;
+      }
+      const { number, startMs } = due;
+      if (this.#peer.openRounds.includes(number)) {
+        this.#refuseCommand(`round ${number}: expected one that is not open, got it a second time`);
+        continue;
+      }
       this.#peer.open({
         number,
         message: roundMessage(text, number),
@@ -110,6 +124,11 @@ export class RunningNode {
       last = number;
     }
     if (last !== undefined) await this.#waitFor(last, graceMs);
+  }
+
+  #refuseCommand(line: string): void {
+    this.#commandsRefused++;
+    this.#plan.tell(`tutti: ${line}; passed over\n`);
   }
 
   async #waitFor(round: number, graceMs: number): Promise<void> {

@@ -1,0 +1,59 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ListedEntry, RoundReport } from '@tutti/transports';
+import { afterAll, expect, it } from 'vitest';
+import { PatientOutput, type Unwritten } from '../output/patientOutput.ts';
+import { documentLog } from './roundDocument.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-documents-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bytes = (length: number) => new Uint8Array(length).fill(1);
+const entries: readonly ListedEntry[] = [
+  {
+    publicKey: bytes(48),
+    proofOfPossession: bytes(96),
+    networkKey: bytes(32),
+    networkKeyProof: bytes(96),
+    endpoint: { host: '127.0.0.1', port: 9000 },
+    transport: 'udp',
+  },
+];
+
+const report = (round: number) =>
+  ({ round, seed: 1, message: bytes(3), output: { weight: 1, signature: bytes(96), bits: bytes(1) } }) as RoundReport;
+
+it('documents that cannot be written are counted, and the next are written with the keys that they name', () => {
+  const out = join(folder, 'out');
+  const unwritten: Unwritten = { lines: 0, documents: 0 };
+  const told: string[] = [];
+  const log = documentLog(
+    out,
+    bytes(32),
+    entries,
+    new PatientOutput(out, 'documents', unwritten, (line) => told.push(line)),
+  );
+  log.onReached(report(1));
+  expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'round-1.json']);
+  rmSync(out, { recursive: true });
+  writeFileSync(out, 'no folder any more');
+  log.onReached(report(2));
+  log.onBetter(report(2));
+  expect(unwritten.documents).toBe(2);
+  expect(told).toHaveLength(1);
+  rmSync(out);
+  log.onReached(report(3));
+  expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'round-3.json']);
+  expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({ round: 3, signers: 1 });
+  expect(told[1]).toBe(`tutti: ${out}: is written again; 2 documents were not\n`);
+});
+
+it('a place that is no folder is refused at once', () => {
+  const path = join(folder, 'file');
+  writeFileSync(path, '');
+  const output = new PatientOutput(path, 'documents', { lines: 0, documents: 0 }, () => {});
+  expect(() => documentLog(path, bytes(32), entries, output)).toThrow(
+    expect.objectContaining({ code: 'cannot-write', message: `${path}: cannot be made a folder (EEXIST)` }),
+  );
+});

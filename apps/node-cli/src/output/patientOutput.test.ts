@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { appendTo, PatientOutput, type Unwritten } from './patientOutput.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-patient-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function patient(path: string) {
+  const unwritten: Unwritten = { lines: 0, documents: 0 };
+  const told: string[] = [];
+  const output = new PatientOutput(path, 'lines', unwritten, (line) => told.push(line));
+  return { unwritten, told, output, append: appendTo(path, output) };
+}
+
+it('appends lines behind what is there', () => {
+  const path = join(folder, 'lines');
+  writeFileSync(path, 'first\n');
+  const { append, told } = patient(path);
+  append('second\n');
+  append('third\n');
+  expect(readFileSync(path, 'utf8')).toBe('first\nsecond\nthird\n');
+  expect(told).toEqual([]);
+});
+
+it('ends a last line that was torn before it writes the next', () => {
+  const path = join(folder, 'torn');
+  writeFileSync(path, '{"whole":1}\n{"torn":');
+  const { append } = patient(path);
+  expect(readFileSync(path, 'utf8')).toBe('{"whole":1}\n{"torn":');
+  append('{"next":1}\n');
+  append('{"last":1}\n');
+  expect(readFileSync(path, 'utf8')).toBe('{"whole":1}\n{"torn":\n{"next":1}\n{"last":1}\n');
+});
+
+// Every write to this device meets a full disk.
+it.skipIf(!existsSync('/dev/full'))('a full disk is counted and said once, and again when there is room', () => {
+  const path = join(folder, 'link');
+  symlinkSync('/dev/full', path);
+  const { append, told, unwritten, output } = patient(path);
+  for (let line = 0; line < 3; line++) append('lost\n');
+  expect(unwritten).toEqual({ lines: 3, documents: 0 });
+  expect(told).toEqual([`tutti: ${path}: cannot be written (ENOSPC); going on, and counting what is not written\n`]);
+  expect(output.inTrouble).toBe(true);
+  unlinkSync(path);
+  // What a disk that is full leaves of a line.
+  writeFileSync(path, 'half');
+  append('kept\n');
+  append('kept too\n');
+  expect(readFileSync(path, 'utf8')).toBe('half\nkept\nkept too\n');
+  expect(told.slice(1)).toEqual([`tutti: ${path}: is written again; 3 lines were not\n`]);
+  expect(unwritten.lines).toBe(3);
+});
+
+it('a place where nothing can be written is refused at once, and a fault of our own is thrown on', () => {
+  expect(() => patient(join(folder, 'none', 'lines'))).toThrow(
+    expect.objectContaining({ code: 'cannot-write', message: expect.stringMatching(/cannot be written \(ENOENT\)$/) }),
+  );
+  const { output, unwritten } = patient(join(folder, 'lines'));
+  const fault = () => {
+    throw new RangeError('ours');
+  };
+  expect(() => output.attempt(fault)).toThrow('ours');
+  expect(unwritten.lines).toBe(0);
+});

@@ -1,0 +1,111 @@
+import { appendFileSync, closeSync, openSync, readSync, statSync } from 'node:fs';
+import { WorldError } from '@tutti/transports';
+
+/** What was not written, for a disk that was full. */
+export interface Unwritten {
+  lines: number;
+  documents: number;
+}
+
+/** No more room on the disk, or in one's share of it. */
+const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
+
+/**
+ * Writes for somebody who has better things to do than to stop when a disk is full: what cannot be written is counted, said
+ * once, and said again when it can.
+ */
+export class PatientOutput {
+  readonly #path: string;
+  readonly #what: keyof Unwritten;
+  readonly #unwritten: Unwritten;
+  readonly #tell: (line: string) => void;
+  /** Since it was last written. */
+  #lost = 0;
+
+  /** @param tell takes one line, with its end. */
+  constructor(path: string, what: keyof Unwritten, unwritten: Unwritten, tell: (line: string) => void) {
+    this.#path = path;
+    this.#what = what;
+    this.#unwritten = unwritten;
+    this.#tell = tell;
+  }
+
+  /** Whether what was tried last could not be written. */
+  get inTrouble(): boolean {
+    return this.#lost > 0;
+  }
+
+  /** Tries to write one line or one document. What is no failure of the system is thrown on. */
+  attempt(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === undefined) throw error;
+      this.lost(code);
+      return;
+    }
+    if (this.#lost > 0) this.#tell(`tutti: ${this.#path}: is written again; ${this.#lost} ${this.#what} were not\n`);
+    this.#lost = 0;
+  }
+
+  /** One line or document was not written. */
+  lost(code: string): void {
+    if (this.#lost++ === 0)
+      this.#tell(`tutti: ${this.#path}: cannot be written (${code}); going on, and counting what is not written\n`);
+    this.#unwritten[this.#what]++;
+  }
+}
+
+/** The code that the system gave an error, if it is the system's. */
+export function systemCode(error: unknown): string | undefined {
+  const { code } = (error instanceof WorldError ? error.cause : error) as NodeJS.ErrnoException;
+  return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : undefined;
+}
+
+/** @throws whatever it is given, unless it says that a disk is full. */
+export function bearFullDisk(error: unknown): void {
+  if (!FULL.has(systemCode(error))) throw error;
+}
+
+/**
+ * Writes to a file, a line at a time and behind what is there. A last line that has no end, since a kill or a full disk tore it,
+ * is ended first: it spoils itself, and not the next one.
+ *
+ * @throws WorldError `cannot-write`, at once where it cannot be, and not because the disk is full; nothing later.
+ */
+export function appendTo(path: string, output: PatientOutput): (line: string) => void {
+  let torn = true;
+  const append = (line: string): void => {
+    if (torn && line !== '' && isTorn(path)) line = `\n${line}`;
+    torn = true;
+    appendFileSync(path, line);
+    torn = false;
+  };
+  try {
+    append('');
+    torn = true;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    bearFullDisk(new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause }));
+  }
+  return (line) => output.attempt(() => append(line));
+}
+
+/** Whether a file's last line has no end. What cannot be read, or is no file, is not. */
+function isTorn(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || !stats.isFile() || stats.size === 0) return false;
+  const last = Buffer.alloc(1);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      readSync(file, last, 0, 1, stats.size - 1);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+  return last[0] !== 0x0a;
+}
