@@ -29,8 +29,6 @@ export function hostileDatagrams(
       self: insider,
       secret: keys[insider]!.secret,
       publicKeys: keys.map((key) => key.publicKey),
-      // Under the counters that the genuine node uses, so that it is not taken for a replay itself.
-      firstCounter: 0,
     });
   const genuine = channel(fromHex(session, 32)!);
   const sealed = genuine.seal(to, new Uint8Array(200));

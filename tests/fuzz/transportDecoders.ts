@@ -41,7 +41,6 @@ function packet(crypto: CryptoSuite, share: number): FuzzedDecoder<Uint8Array> {
       self,
       secret: keys[self]!.secret,
       publicKeys: keys.map(({ publicKey }) => publicKey),
-      firstCounter: 0,
     });
   const receiver = channelOf(0);
   const genuine = [1, 2].flatMap((from) => {

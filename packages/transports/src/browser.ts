@@ -3,10 +3,12 @@
  */
 export { type BroadcastOptions, openBroadcast } from './broadcast/broadcast.ts';
 export {
+  type Answer,
   CHANNEL_OVERHEAD_BYTES,
   Channel,
   type ChannelOptions,
   type ChannelRefusal,
+  isBoundToLife,
   type Opened,
 } from './channel.ts';
 export type { Clock } from './clock.ts';

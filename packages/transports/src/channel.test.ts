@@ -1,8 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { CHANNEL_OVERHEAD_BYTES, Channel, type ChannelOptions } from './channel.ts';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  type Answer,
+  CHANNEL_OVERHEAD_BYTES,
+  Channel,
+  type ChannelOptions,
+  isBoundToLife,
+  MOST_LIVES,
+} from './channel.ts';
 import { nobleCrypto } from './crypto/noble.ts';
 import { nodeCrypto } from './crypto/node.ts';
+import type { CryptoSuite } from './crypto/suite.ts';
 import { networkKey } from './networkKey.ts';
 
 const keys = Array.from({ length: 4 }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));
@@ -11,10 +19,19 @@ const session = new Uint8Array(32).fill(9);
 
 function channel(self: number, options: Partial<ChannelOptions> = {}): Channel {
   const { secret } = keys[self]!;
-  return new Channel({ crypto: nodeCrypto, session, self, secret, publicKeys, firstCounter: 5, ...options });
+  return new Channel({ crypto: nodeCrypto, session, self, secret, publicKeys, ...options });
 }
 
 const payload = Uint8Array.of(1, 2, 3, 4, 5);
+
+/** A suite whose randomness repeats itself, as that of a machine's copy does. */
+function frozen(crypto: CryptoSuite): CryptoSuite {
+  return { ...crypto, randomBytes: (length) => new Uint8Array(length).fill(7) };
+}
+
+function xor(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return a.map((byte, at) => byte ^ b[at]!);
+}
 
 function altered(packet: Uint8Array, offset: number, mask = 1): Uint8Array {
   const copy = packet.slice();
@@ -35,7 +52,8 @@ describe.each([
   });
 
   it('the same packet is sealed, byte for byte', () => {
-    expect(channel(0, { crypto: ours }).seal(1, payload)).toEqual(channel(0, { crypto: theirs }).seal(1, payload));
+    const [one, other] = [ours, theirs].map((crypto) => channel(0, { crypto: frozen(crypto) }).seal(1, payload));
+    expect(one).toEqual(other);
   });
 
   it('the same packets are refused, under the same codes', () => {
@@ -83,7 +101,7 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
   it('seals equal payloads differently each time and for each peer', () => {
     const a = channel(0);
     const packets = [a.seal(1, payload), a.seal(1, payload), a.seal(2, payload)].map((packet) =>
-      Buffer.from(packet.subarray(17)).toString('hex'),
+      Buffer.from(packet.subarray(35)).toString('hex'),
     );
     expect(new Set(packets).size).toBe(3);
   });
@@ -109,8 +127,13 @@ describe('a refusal has a code and changes nothing', () => {
     ['unknown-sender', () => altered(sealed(), 7, 1)],
     ['misaddressed', () => channel(0).seal(2, payload)],
     ['forged', () => altered(sealed(), 7, 2)],
-    ['forged', () => altered(sealed(), 16)],
-    ['forged', () => altered(sealed(), 17)],
+    // The sender's life, its counter, and the salt; then what is sealed.
+    ['forged', () => altered(sealed(), 11)],
+    ['forged', () => altered(sealed(), 18)],
+    ['forged', () => altered(sealed(), 26)],
+    ['forged', () => altered(sealed(), 27)],
+    ['forged', () => altered(sealed(), 34)],
+    ['forged', () => altered(sealed(), 35)],
     ['forged', () => altered(sealed(), sealed().length - 1)],
     ['forged', () => sealed().slice(0, -1)],
     ['forged', () => Buffer.concat([sealed(), Buffer.of(0)])],
@@ -140,10 +163,18 @@ describe('a refusal has a code and changes nothing', () => {
     expect(channel(1).open(other)).toEqual({ ok: false, code: 'forged' });
   });
 
+  it('forged: a packet of a session that differs in any one of the 28 bytes that the header does not show', () => {
+    for (let at = 4; at < 32; at++)
+      expect(channel(1).open(channel(0, { session: altered(session, at) }).seal(1, payload))).toEqual({
+        ok: false,
+        code: 'forged',
+      });
+  });
+
   it('forged packets with high counters do not close the window on genuine ones', () => {
     const b = channel(1);
     const forged = Buffer.from(channel(0).seal(1, payload));
-    forged.writeUIntBE(2 ** 48 - 1, 11, 6);
+    forged.writeUIntBE(2 ** 32 - 1, 23, 4);
     expect(b.open(forged)).toEqual({ ok: false, code: 'forged' });
     expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
   });
@@ -171,21 +202,181 @@ describe('a refusal has a code and changes nothing', () => {
   });
 });
 
+/** The bytes that were sealed, without header and tag. */
+const sealedBytes = (packet: Uint8Array) => packet.slice(CHANNEL_OVERHEAD_BYTES - 16, -16);
+
+/** Whether two packets have one key stream: whoever sees both then knows what their texts differ in, and can forge. */
+function shareKeyStream(one: Uint8Array, other: Uint8Array, texts: readonly [Uint8Array, Uint8Array]): boolean {
+  return Buffer.from(xor(sealedBytes(one), sealedBytes(other))).equals(xor(...texts));
+}
+
+describe('no key and nonce come twice', () => {
+  const texts = [new Uint8Array(20).fill(1), new Uint8Array(20).fill(2)] as const;
+
+  it.each([nodeCrypto, nobleCrypto])('$name: a node that restarts while the clock stands still', (crypto) => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    try {
+      const [before, after] = texts.map((text) => channel(0, { crypto }).seal(1, text)) as [Uint8Array, Uint8Array];
+      expect(shareKeyStream(before, after, texts)).toBe(false);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([nodeCrypto, nobleCrypto])('$name: two copies of one machine, randomness and all', (crypto) => {
+    const copies = texts.map(() => channel(0, { crypto: frozen(crypto) }));
+    const [one, other] = copies.map((copy, i) => copy.seal(1, texts[i]!)) as [Uint8Array, Uint8Array];
+    expect(shareKeyStream(one, other, texts)).toBe(false);
+    expect(Buffer.from(one.subarray(27, 35))).not.toEqual(Buffer.from(other.subarray(27, 35)));
+    // The same packet, word for word, tells nobody anything new.
+    expect(copies[0]!.seal(2, texts[0])).toEqual(copies[1]!.seal(2, texts[0]));
+  });
+
+  it('a node that forgets its keys', () => {
+    const a = channel(0);
+    const one = a.seal(1, texts[0]);
+    a.forgetKeys();
+    const other = a.seal(1, texts[1]);
+    expect(shareKeyStream(one, other, texts)).toBe(false);
+    expect(Buffer.from(other).readUInt32BE(23)).toBe(1);
+  });
+});
+
+describe('lives of a node in one session', () => {
+  /** Two that have heard each other. */
+  function acquainted(): [Channel, Channel] {
+    const [a, b] = [channel(0), channel(1)];
+    expect(b.open(a.seal(1, payload)).ok).toBe(true);
+    expect(a.open(b.seal(0, payload)).ok).toBe(true);
+    return [a, b];
+  }
+
+  it('what a node sealed once it had heard the other opens for no later life, however often it comes', () => {
+    const [a] = acquainted();
+    const recorded = a.seal(1, payload);
+    const later = channel(1);
+    expect(later.open(recorded)).toMatchObject({ ok: false, code: 'earlier-life' });
+    expect(later.open(recorded)).toMatchObject({ ok: false, code: 'earlier-life' });
+  });
+
+  it('only what was sealed before the other was heard can be repeated to a later life, once', () => {
+    const first = channel(0).seal(1, payload);
+    expect(isBoundToLife(first)).toBe(false);
+    expect(channel(1).open(first).ok).toBe(true);
+    const later = channel(1);
+    expect(later.open(first).ok).toBe(true);
+    expect(later.open(first)).toEqual({ ok: false, code: 'replayed' });
+  });
+
+  it('a later life that says who it is is understood at once, and what comes then is for it', () => {
+    const [a] = acquainted();
+    const later = channel(1);
+    expect(a.open(later.seal(0, payload))).toEqual({ ok: true, from: 1, payload });
+    const packet = a.seal(1, payload);
+    expect(isBoundToLife(packet)).toBe(true);
+    expect(later.open(packet)).toEqual({ ok: true, from: 0, payload });
+  });
+
+  it('a later life that is spoken to answers who it is, in no more bytes than it was sent', () => {
+    const [a] = acquainted();
+    const later = channel(1);
+    const belated = a.seal(1, new Uint8Array(0));
+    const opened = later.open(belated);
+    const { answer } = opened as { answer: Answer };
+    expect(answer.to).toBe(0);
+    expect(answer.packet.length).toBeLessThanOrEqual(belated.length);
+    expect(a.open(answer.packet)).toEqual({ ok: true, from: 1, payload: new Uint8Array(0) });
+    expect(later.open(a.seal(1, payload))).toEqual({ ok: true, from: 0, payload });
+  });
+
+  it('whoever repeats packets for an earlier life gets few answers, and a peer that was heard since gets one again', () => {
+    const [a] = acquainted();
+    const belated = a.seal(1, payload);
+    const later = channel(1);
+    const answers = () => Array.from({ length: 100 }, () => later.open(belated)).filter((opened) => 'answer' in opened);
+    expect(answers()).toHaveLength(7);
+    expect(a.open(later.seal(0, payload)).ok).toBe(true);
+    expect(later.open(a.seal(1, payload)).ok).toBe(true);
+    expect(answers()).toHaveLength(7);
+  });
+
+  it('packets of an earlier life that come late are heard once, and do not keep the present one from being heard', () => {
+    const [a, b] = acquainted();
+    const late = a.seal(1, payload);
+    const again = channel(0);
+    expect(b.open(again.seal(1, payload)).ok).toBe(true);
+    expect(b.open(late).ok).toBe(true);
+    expect(b.open(late)).toEqual({ ok: false, code: 'replayed' });
+    // B takes the late one's life for the present; the present one says so.
+    const { answer } = again.open(b.seal(0, payload)) as { answer: Answer };
+    expect(b.open(answer.packet).ok).toBe(true);
+    expect(again.open(b.seal(0, payload)).ok).toBe(true);
+  });
+
+  it('too-many-lives: none is forgotten for another, and those that are known are heard', () => {
+    const b = channel(1);
+    const lives = Array.from({ length: MOST_LIVES }, () => channel(0));
+    const first = lives.map((life) => life.seal(1, payload));
+    for (const packet of first) expect(b.open(packet).ok).toBe(true);
+    expect(b.open(channel(0).seal(1, payload))).toEqual({ ok: false, code: 'too-many-lives' });
+    for (const packet of first) expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
+    for (const life of lives) expect(b.open(life.seal(1, payload)).ok).toBe(true);
+  });
+
+  it('lives that nobody had fill no list: forged ones are refused and not remembered', () => {
+    const b = channel(1);
+    for (let i = 0; i < 2 * MOST_LIVES; i++)
+      expect(b.open(altered(channel(0).seal(1, payload), 40))).toEqual({ ok: false, code: 'forged' });
+    expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
+  });
+
+  it('forgotten keys are made anew, and what was heard stays heard', () => {
+    const derived: Uint8Array[] = [];
+    const counting: CryptoSuite = {
+      ...nodeCrypto,
+      hkdfSha256(secret, salt, info, length) {
+        derived.push(info);
+        return nodeCrypto.hkdfSha256(secret, salt, info, length);
+      },
+    };
+    const [a, b] = [channel(0), channel(1, { crypto: counting })];
+    const packet = a.seal(1, payload);
+    expect(b.open(packet).ok).toBe(true);
+    const before = derived.length;
+    b.forgetKeys();
+    expect(b.open(packet)).toEqual({ ok: false, code: 'replayed' });
+    expect(derived).toHaveLength(before);
+    expect(b.open(a.seal(1, payload)).ok).toBe(true);
+    expect(derived).toHaveLength(before + 1);
+  });
+
+  it('messages are numbered from anywhere, and on', () => {
+    const a = channel(0);
+    const first = a.nextNumber(1);
+    expect(a.nextNumber(1)).toBe(first);
+    a.seal(1, payload);
+    expect(a.nextNumber(1)).toBe((first + 1) >>> 0);
+    expect(new Set(Array.from({ length: 8 }, () => channel(0).nextNumber(1))).size).toBeGreaterThan(1);
+  });
+});
+
 describe('misuse is told to the caller', () => {
   it.each([
     [() => channel(0).seal(0, payload), 'to: 0 is no peer of 0 in this registry'],
     [() => channel(0).seal(4, payload), 'to: 4 is no peer of 0 in this registry'],
-    [() => channel(0).seal(1, new Uint8Array(1200)), 'payload: expected at most 1167 bytes, got 1200'],
+    [() => channel(0).seal(1, new Uint8Array(1200)), 'payload: expected at most 1149 bytes, got 1200'],
     [() => channel(0, { session: new Uint8Array(31) }), 'session: expected 32 bytes, got 31'],
     [() => channel(0, { self: 4 }), 'self: expected an index below 4, got 4'],
-    [() => channel(0, { firstCounter: -1 }), 'firstCounter: expected an integer under 2^48, got -1'],
+    [() => channel(0, { firstCounter: -1 }), 'firstCounter: expected an integer under 2^32, got -1'],
   ])('%#', (call, message) => {
     expect(call).toThrow(new RangeError(message));
   });
 
   it('a counter is never used twice: after the last one sealing ends', () => {
-    const a = channel(0, { firstCounter: 2 ** 48 - 1 });
+    const a = channel(0, { firstCounter: 2 ** 32 - 1 });
     expect(channel(1).open(a.seal(1, payload)).ok).toBe(true);
-    expect(() => a.seal(1, payload)).toThrow(new RangeError('counter: 2^48 packets were sent in one session'));
+    expect(() => a.seal(1, payload)).toThrow(
+      new RangeError('counter: 2^32 packets were sent to one peer in one session'),
+    );
   });
 });

@@ -20,12 +20,22 @@ export type ChannelRefusal =
   | 'wrong-session'
   | 'unknown-sender'
   | 'misaddressed'
+  | 'earlier-life'
+  | 'too-many-lives'
   | 'forged'
   | 'replayed';
 
+/** What is to be sent to whoever sealed for an earlier life of this node, so that it learns of the present one. */
+export interface Answer {
+  /** Registry index. */
+  readonly to: number;
+  readonly packet: Uint8Array;
+}
+
 export type Opened =
+  /** An empty payload says nothing but that its sender lives: see {@link Answer}. */
   | { readonly ok: true; readonly from: number; readonly payload: Uint8Array }
-  | { readonly ok: false; readonly code: ChannelRefusal };
+  | { readonly ok: false; readonly code: ChannelRefusal; readonly answer?: Answer };
 
 export interface ChannelOptions {
   /** `nodeCrypto`, or `nobleCrypto` where there is no Node; the two understand each other. */
@@ -40,54 +50,83 @@ export interface ChannelOptions {
   readonly publicKeys: readonly Uint8Array[];
   /** Longest packet that is sealed or opened, header and tag included; 1,200 by default, and the same at both ends. */
   readonly maxPacketBytes?: number;
-  /**
-   * Counter of the first packet to each peer, an integer under 2^48. A counter must never be used twice under one key, not
-   * even by a node that restarts within its session; so the default is the wall clock in units of 10 µs, which fits until
-   * the year 2059, and which nobody outruns who sends one peer fewer than 100,000 packets a second.
-   */
+  /** Counter of the first packet to each peer, an integer under 2^32; 0 by default. Any will do: each life has keys of its own. */
   readonly firstCounter?: number;
 }
 
-const VERSION = 1;
-const HEADER_BYTES = 17;
+const VERSION = 2;
 const SESSION_BYTES = 32;
+const LIFE_BYTES = 8;
 /** Registry indices travel in 24 bits. */
 const MAX_PEERS = 1 << 24;
-const MAX_COUNTER = 2 ** 48 - 1;
-const KEYS_LABEL = new TextEncoder().encode('tutti channel v1');
+const MAX_COUNTER = 2 ** 32 - 1;
+/**
+ * Lives of one peer that are told apart in a session. None is forgotten, or what was recorded of it could be replayed; so a
+ * node that restarts more often than this within one round is not heard by those who heard all of its lives.
+ */
+export const MOST_LIVES = 16;
+const KEYS_LABEL = new TextEncoder().encode('tutti channel v2');
+const NONCES_LABEL = new TextEncoder().encode('tutti nonces v2');
 
 // Where the fields of a header begin.
 const SESSION_AT = 1;
 const SENDER_AT = 5;
 const RECEIVER_AT = 8;
-const COUNTER_AT = 11;
+const LIFE_AT = 11;
+const HEARD_AT = 19;
+const COUNTER_AT = 23;
+const SALT_AT = 27;
+const HEADER_BYTES = 35;
 
 /** What sealing adds to a payload, bytes. */
 export const CHANNEL_OVERHEAD_BYTES = HEADER_BYTES + SEAL_TAG_BYTES;
 
-interface Peer {
-  readonly sealKey: Uint8Array;
-  readonly openKey: Uint8Array;
+/** A channel's random name for itself, 64 bits in two halves, of which the first is never 0. */
+interface Life {
+  readonly high: number;
+  readonly low: number;
+}
+
+const UNHEARD: Life = { high: 0, low: 0 };
+
+/** What is known of one life of a peer. */
+interface HeardLife extends Life {
   readonly window: ReplayWindow;
+  /** The key of what it seals, and whether that is for this node's life or from before it had heard of it. */
+  openKey: Uint8Array | undefined;
+  openKeyIsBound: boolean;
+}
+
+interface Peer {
+  /** One pseudo-random key a direction, from which those of each pair of lives follow; undefined when given back. */
+  roots: { readonly seal: Uint8Array; readonly open: Uint8Array } | undefined;
+  /** The key for the life that was heard last; undefined until it is needed. */
+  sealKey: Uint8Array | undefined;
   nextCounter: number;
+  /** The last heard first. */
+  readonly lives: HeardLife[];
+  /** Packets for an earlier life since the last one for the present life. */
+  belated: number;
 }
 
 /**
  * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), on packets
  * that may be lost, doubled or overtaken. The Go reference has none: there one datagram ends a node.
  *
- * A pair of nodes shares X25519(secret, public); HKDF-SHA256 with the session as salt makes of it one key for each direction
- * (the first half for packets of the one with the lower index), and ChaCha20-Poly1305 seals each packet, so that whoever is
- * not of the pair can neither read nor write it. A packet is
+ * Each channel draws 64 random bits, its *life*. A pair of nodes shares X25519(secret, public); HKDF-SHA256 with the session
+ * as salt makes of it one root for each direction (the first half for packets of the one with the lower index). The key of a
+ * direction is HMAC-SHA256(root, life of the sender | life of the receiver), with zeros for the second until the sender has
+ * heard it. ChaCha20-Poly1305 seals each packet, so that whoever is not of the pair can neither read nor write it. A packet is
  *
- *     version 1 | session 4 | sender 3 | receiver 3 | counter 6 | sealed payload | tag 16      (bytes, big-endian)
+ *     version 1 | session 4 | sender 3 | receiver 3 | sender's life 8 | receiver's life, first half 4 | counter 4 | salt 8
+ *     | sealed payload | tag 16                                                                     (bytes, big-endian)
  *
- * with nonce = sender (4) | counter (8), and associated data = session (32) | the header; docs/channel.md says why, and
+ * with nonce = counter | salt, and associated data = session (32) | the header. The salt follows from what is sealed, by a key
+ * that only this node has: were a life and its counter to come twice all the same, from a copy of a running machine with all its
+ * randomness, then two packets would have one nonce only if they are one packet. docs/channel.md says why and what is not covered,
  * docs/bench-channel.md what it costs.
  *
- * Who is trusted: the registry, for which index has which public key. Not covered: forward secrecy (the keys are the
- * registry's own, and what is sent becomes public anyway), traffic analysis, and replay of a session's packets to a node
- * that restarted in that session, which Handel bears as it bears a doubled packet.
+ * Who is trusted: the registry, for which index has which public key.
  */
 export class Channel {
   readonly #crypto: CryptoSuite;
@@ -97,13 +136,16 @@ export class Channel {
   readonly #publicKeys: readonly Uint8Array[];
   readonly #maxPacketBytes: number;
   readonly #firstCounter: number;
+  readonly #life: Life;
   /** Filled when a peer is first met: null when no secret can be shared with its key. */
   readonly #peers: (Peer | null | undefined)[];
   readonly #associated: Uint8Array;
   readonly #nonce = new Uint8Array(SEAL_NONCE_BYTES);
+  /** Where a salt is hashed: the key of this node's salts, then the header before the salt, then the payload. */
+  readonly #salted: Uint8Array;
 
   constructor(options: ChannelOptions) {
-    const { crypto, session, self, publicKeys, firstCounter = Math.floor(Date.now() * 100) } = options;
+    const { crypto, session, self, secret, publicKeys, firstCounter = 0 } = options;
     if (session.length !== SESSION_BYTES)
       throw new RangeError(`session: expected ${SESSION_BYTES} bytes, got ${session.length}`);
     if (publicKeys.length > MAX_PEERS)
@@ -111,16 +153,20 @@ export class Channel {
     if (!Number.isInteger(self) || self < 0 || self >= publicKeys.length)
       throw new RangeError(`self: expected an index below ${publicKeys.length}, got ${self}`);
     if (!Number.isInteger(firstCounter) || firstCounter < 0 || firstCounter > MAX_COUNTER)
-      throw new RangeError(`firstCounter: expected an integer under 2^48, got ${firstCounter}`);
+      throw new RangeError(`firstCounter: expected an integer under 2^32, got ${firstCounter}`);
     this.#crypto = crypto;
     this.#session = session;
     this.#self = self;
-    this.#agreement = crypto.keyAgreement(options.secret);
+    this.#agreement = crypto.keyAgreement(secret);
     this.#publicKeys = publicKeys;
     this.#maxPacketBytes = options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES;
     this.#firstCounter = firstCounter;
     this.#peers = new Array(publicKeys.length);
     this.#associated = concat(session, new Uint8Array(HEADER_BYTES));
+    const life = crypto.randomBytes(LIFE_BYTES);
+    this.#life = { high: readUint(life, 0, 4) || 1, low: readUint(life, 4, LIFE_BYTES) };
+    this.#salted = new Uint8Array(SEAL_KEY_BYTES + Math.max(SALT_AT, this.#maxPacketBytes));
+    this.#salted.set(crypto.hkdfSha256(secret, session, concat(NONCES_LABEL, life), SEAL_KEY_BYTES));
   }
 
   /** The longest payload that fits a packet, bytes. */
@@ -129,36 +175,28 @@ export class Channel {
   }
 
   /**
-   * The counter that the next packet for a peer will have: larger with every packet, in this session and in an earlier life.
+   * A number under 2^32 for the next message to a peer, which no other message of this life has; it begins anywhere, so that what an
+   * earlier life of this node said lately is not taken for it.
    *
    * @throws RangeError when `to` is no peer.
    */
-  nextCounter(to: number): number {
-    return this.#peerToSend(to).nextCounter;
+  nextNumber(to: number): number {
+    return (this.#life.low + this.#peerToSend(to).nextCounter) >>> 0;
   }
 
   /**
    * Seals a payload for one peer.
    *
    * @param to registry index of the receiver, not this node's own.
-   * @throws RangeError when `to` is no peer, or the payload is longer than `maxPayloadBytes`.
+   * @throws RangeError when `to` is no peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent to it.
    */
   seal(to: number, payload: Uint8Array): Uint8Array {
     if (payload.length > this.maxPayloadBytes)
       throw new RangeError(`payload: expected at most ${this.maxPayloadBytes} bytes, got ${payload.length}`);
     const peer = this.#peerToSend(to);
-    const counter = peer.nextCounter++;
-    if (counter > MAX_COUNTER) throw new RangeError('counter: 2^48 packets were sent in one session');
-
-    const packet = new Uint8Array(CHANNEL_OVERHEAD_BYTES + payload.length);
-    packet[0] = VERSION;
-    packet.set(this.#session.subarray(0, SENDER_AT - SESSION_AT), SESSION_AT);
-    writeUint(packet, SENDER_AT, RECEIVER_AT, this.#self);
-    writeUint(packet, RECEIVER_AT, COUNTER_AT, to);
-    writeUint(packet, COUNTER_AT, HEADER_BYTES, counter);
-    const [nonce, associated] = [this.#nonceOf(this.#self, counter), this.#associatedWith(packet)];
-    this.#crypto.seal(peer.sealKey, nonce, associated, payload, packet.subarray(HEADER_BYTES));
-    return packet;
+    const heard = peer.lives[0] ?? UNHEARD;
+    peer.sealKey ??= this.#keyOf(this.#rootsOf(peer, to).seal, this.#life, heard);
+    return this.#sealWith(peer.sealKey, heard, peer, to, payload);
   }
 
   /** Opens a packet that came from anywhere. Never throws, whatever the bytes. */
@@ -167,18 +205,79 @@ export class Channel {
     if (strange !== undefined) return refused(strange);
     const from = readUint(packet, SENDER_AT, RECEIVER_AT);
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
-    if (readUint(packet, RECEIVER_AT, COUNTER_AT) !== this.#self) return refused('misaddressed');
+    if (readUint(packet, RECEIVER_AT, LIFE_AT) !== this.#self) return refused('misaddressed');
 
     const peer = this.#peer(from);
     if (peer === null) return refused('forged');
-    const counter = readUint(packet, COUNTER_AT, HEADER_BYTES);
+    const isBound = isBoundToLife(packet);
+    if (isBound && readUint(packet, HEARD_AT, COUNTER_AT) !== this.#life.high) return this.#belated(peer, from);
+    const high = readUint(packet, LIFE_AT, LIFE_AT + 4);
+    const low = readUint(packet, LIFE_AT + 4, HEARD_AT);
+    const known = peer.lives.find((life) => life.low === low && life.high === high);
+    if (known === undefined && peer.lives.length >= MOST_LIVES) return refused('too-many-lives');
+    const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
+    const counter = readUint(packet, COUNTER_AT, SALT_AT);
     // Before the costly part: a replayed packet should cost little. It may be a forgery too; nothing hangs on which.
-    if (!peer.window.isFresh(counter)) return refused('replayed');
-    const [nonce, associated] = [this.#nonceOf(from, counter), this.#associatedWith(packet)];
-    const payload = this.#crypto.open(peer.openKey, nonce, associated, packet.subarray(HEADER_BYTES));
+    if (!life.window.isFresh(counter)) return refused('replayed');
+    if (life.openKey === undefined || life.openKeyIsBound !== isBound) {
+      life.openKey = this.#keyOf(this.#rootsOf(peer, from).open, life, isBound ? this.#life : UNHEARD);
+      life.openKeyIsBound = isBound;
+    }
+    const [nonce, associated] = [this.#nonceOf(packet), this.#associatedWith(packet)];
+    const payload = this.#crypto.open(life.openKey, nonce, associated, packet.subarray(HEADER_BYTES));
     if (payload === undefined) return refused('forged');
-    peer.window.accept(counter);
+    life.window.accept(counter);
+    if (isBound) peer.belated = 0;
+    if (peer.lives[0] !== life) hearLast(peer, life);
     return { ok: true, from, payload };
+  }
+
+  /** Gives back the keys, which are made anew when they are needed. What guards against replays and repeated nonces stays. */
+  forgetKeys(): void {
+    for (const peer of this.#peers) {
+      if (!peer) continue;
+      peer.roots = undefined;
+      peer.sealKey = undefined;
+      for (const life of peer.lives) life.openKey = undefined;
+    }
+  }
+
+  /**
+   * Somebody sealed for an earlier life of this node, or claims to have. It is answered by name, with no more bytes than it sent,
+   * at the first time, the second, the fourth and so on: an answer may be lost, and nobody is to be made to send many.
+   */
+  #belated(peer: Peer, from: number): Opened {
+    const times = ++peer.belated;
+    if ((times & (times - 1)) !== 0) return refused('earlier-life');
+    const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#life, UNHEARD);
+    const packet = this.#sealWith(key, UNHEARD, peer, from, new Uint8Array(0));
+    return { ok: false, code: 'earlier-life', answer: { to: from, packet } };
+  }
+
+  #sealWith(key: Uint8Array, heard: Life, peer: Peer, to: number, payload: Uint8Array): Uint8Array {
+    const counter = peer.nextCounter++;
+    if (counter > MAX_COUNTER) throw new RangeError('counter: 2^32 packets were sent to one peer in one session');
+    const packet = new Uint8Array(CHANNEL_OVERHEAD_BYTES + payload.length);
+    packet[0] = VERSION;
+    packet.set(this.#session.subarray(0, SENDER_AT - SESSION_AT), SESSION_AT);
+    writeUint(packet, SENDER_AT, RECEIVER_AT, this.#self);
+    writeUint(packet, RECEIVER_AT, LIFE_AT, to);
+    writeUint(packet, LIFE_AT, LIFE_AT + 4, this.#life.high);
+    writeUint(packet, LIFE_AT + 4, HEARD_AT, this.#life.low);
+    writeUint(packet, HEARD_AT, COUNTER_AT, heard.high);
+    writeUint(packet, COUNTER_AT, SALT_AT, counter);
+    packet.set(this.#saltOf(packet, payload), SALT_AT);
+    const [nonce, associated] = [this.#nonceOf(packet), this.#associatedWith(packet)];
+    this.#crypto.seal(key, nonce, associated, payload, packet.subarray(HEADER_BYTES));
+    return packet;
+  }
+
+  /** 8 bytes of SHA-256(key of this node's salts | header before the salt | payload): too few for the hash to be extended. */
+  #saltOf(packet: Uint8Array, payload: Uint8Array): Uint8Array {
+    this.#salted.set(packet.subarray(0, SALT_AT), SEAL_KEY_BYTES);
+    this.#salted.set(payload, SEAL_KEY_BYTES + SALT_AT);
+    const length = SEAL_KEY_BYTES + SALT_AT + payload.length;
+    return this.#crypto.sha256([this.#salted.subarray(0, length)]).subarray(0, HEADER_BYTES - SALT_AT);
   }
 
   #associatedWith(packet: Uint8Array): Uint8Array {
@@ -186,10 +285,16 @@ export class Channel {
     return this.#associated;
   }
 
-  #nonceOf(sender: number, counter: number): Uint8Array {
-    writeUint(this.#nonce, 0, 4, sender);
-    writeUint(this.#nonce, 4, SEAL_NONCE_BYTES, counter);
+  #nonceOf(packet: Uint8Array): Uint8Array {
+    this.#nonce.set(packet.subarray(COUNTER_AT, HEADER_BYTES));
     return this.#nonce;
+  }
+
+  #keyOf(root: Uint8Array, sender: Life, receiver: Life): Uint8Array {
+    const lives = new Uint8Array(2 * LIFE_BYTES);
+    for (const [at, half] of [sender.high, sender.low, receiver.high, receiver.low].entries())
+      writeUint(lives, 4 * at, 4 * at + 4, half);
+    return this.#crypto.hmacSha256(root, lives);
   }
 
   #peerToSend(to: number): Peer {
@@ -208,21 +313,28 @@ export class Channel {
   }
 
   #meet(index: number): Peer | null {
+    const roots = this.#rootsWith(index);
+    if (roots === undefined) return null;
+    return { roots, sealKey: undefined, nextCounter: this.#firstCounter, lives: [], belated: 0 };
+  }
+
+  #rootsOf(peer: Peer, index: number): NonNullable<Peer['roots']> {
+    // A secret that was shared once is shared again.
+    peer.roots ??= this.#rootsWith(index)!;
+    return peer.roots;
+  }
+
+  #rootsWith(index: number): Peer['roots'] {
     const publicKey = this.#publicKeys[index];
-    if (publicKey === undefined || index === this.#self) return null;
+    if (publicKey === undefined || index === this.#self) return undefined;
     const shared = this.#agreement.sharedSecret(publicKey);
-    if (shared === undefined) return null;
+    if (shared === undefined) return undefined;
     const isFirst = this.#self < index;
     const own = this.#publicKeys[this.#self]!;
     const info = isFirst ? concat(KEYS_LABEL, own, publicKey) : concat(KEYS_LABEL, publicKey, own);
-    const keys = this.#crypto.hkdfSha256(shared, this.#session, info, 2 * SEAL_KEY_BYTES);
-    const [fromFirst, toFirst] = [keys.slice(0, SEAL_KEY_BYTES), keys.slice(SEAL_KEY_BYTES)];
-    return {
-      sealKey: isFirst ? fromFirst : toFirst,
-      openKey: isFirst ? toFirst : fromFirst,
-      window: new ReplayWindow(),
-      nextCounter: this.#firstCounter,
-    };
+    const roots = this.#crypto.hkdfSha256(shared, this.#session, info, 2 * SEAL_KEY_BYTES);
+    const [fromFirst, toFirst] = [roots.subarray(0, SEAL_KEY_BYTES), roots.subarray(SEAL_KEY_BYTES)];
+    return isFirst ? { seal: fromFirst, open: toFirst } : { seal: toFirst, open: fromFirst };
   }
 }
 
@@ -240,6 +352,22 @@ export function screenPacket(
   if (packet[0] !== VERSION) return 'wrong-version';
   for (let at = SESSION_AT; at < SENDER_AT; at++) if (packet[at] !== session[at - SESSION_AT]) return 'wrong-session';
   return undefined;
+}
+
+/**
+ * Whether a packet that was opened was sealed for the receiver's present life, and so since that began. Any other may have been
+ * recorded before, and sealed for an earlier life, by a sender that had heard neither.
+ */
+export function isBoundToLife(packet: Uint8Array): boolean {
+  return readUint(packet, HEARD_AT, COUNTER_AT) !== 0;
+}
+
+/** From here on the peer is spoken to as this life of its. */
+function hearLast(peer: Peer, life: HeardLife): void {
+  const at = peer.lives.indexOf(life);
+  if (at >= 0) peer.lives.splice(at, 1);
+  peer.lives.unshift(life);
+  peer.sealKey = undefined;
 }
 
 function refused(code: ChannelRefusal): Opened {

@@ -10,7 +10,7 @@ import {
   Tree,
 } from '@tutti/core';
 import { type Bls, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Channel } from './channel.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
 import { nodeCrypto } from './crypto/node.ts';
@@ -19,6 +19,7 @@ import { Host, type SignedOutput } from './host.ts';
 import { MemoryNetwork } from './memory.ts';
 import { networkKey } from './networkKey.ts';
 import { batched } from './rounds/verifier.ts';
+import type { Transport } from './transport.ts';
 
 const bls: Bls = await loadBls({ kernel: 'noble' });
 const message = new TextEncoder().encode('host test');
@@ -36,7 +37,9 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
   const secrets = Array.from({ length: size }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i + 1)));
   const publicKeys = secrets.map((secret) => bls.publicKey(secret));
   const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));
-  const transports = networkKeys.map(() => network.open());
+  /** What each host made of each packet: whether it vouches for where it came from. */
+  const vouched: unknown[][] = networkKeys.map(() => []);
+  const transports = vouched.map((answers) => listenedTo(network.open(), answers));
   const placement = shuffle(size, seed);
   const positions = invert(placement);
   const scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel: bls });
@@ -50,7 +53,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
   const allReached = new Promise<void>((resolve) => {
     onAllReached = resolve;
   });
-  const channelOf = (index: number, options: { session?: Uint8Array; firstCounter?: number } = {}) =>
+  const channelOf = (index: number, options: { session?: Uint8Array } = {}) =>
     new Channel({
       crypto: nodeCrypto,
       session,
@@ -59,6 +62,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
       publicKeys: networkKeys.map((key) => key.publicKey),
       ...options,
     });
+  const channels = transports.map((_, index) => channelOf(index));
   const hosts = transports.map((transport, index) => {
     const id = positions[index]!;
     const own = scheme.individual(id, bls.sign(secrets[index]!, message));
@@ -68,7 +72,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
       placement,
       endpoints: transports.map(({ local }) => local),
       transport,
-      channel: channelOf(index),
+      channel: channels[index]!,
       scheme,
       verifier,
       clock,
@@ -87,7 +91,19 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
       message,
       signature,
     );
-  return { hosts, transports, network, placement, scheme, allReached, verifies, channelOf };
+  return { hosts, transports, network, placement, scheme, allReached, verifies, channelOf, channels, vouched };
+}
+
+/** The same transport, with what its listener answers. */
+function listenedTo(transport: Transport, answers: unknown[]): Transport {
+  return {
+    local: transport.local,
+    maxPacketBytes: transport.maxPacketBytes,
+    counters: transport.counters,
+    send: (to, bytes) => transport.send(to, bytes),
+    close: () => transport.close(),
+    onPacket: (listener) => transport.onPacket((bytes, from) => answers.push(listener(bytes, from))),
+  };
 }
 
 it.each([1, 2, 3, 5, 8])('%i nodes aggregate all their signatures, and the result verifies', async (size) => {
@@ -120,8 +136,8 @@ it('whatever a stranger sends is counted by code and changes nothing else', asyn
   const { hosts, transports, network, allReached, verifies, channelOf } = group(4, 4);
   const victim = transports[0]!.local;
   const stranger = network.open({ maxPacketBytes: 5000 });
-  // Genuine, from entry 1, with counters under those that it will use itself.
-  const insider = channelOf(1, { firstCounter: 0 });
+  // Genuine, from entry 1, as from an earlier life of it.
+  const insider = channelOf(1);
   const replayed = insider.seal(0, whole(1, 1, 0));
   const forged = insider.seal(0, new Uint8Array(300));
   forged[50]! ^= 1;
@@ -145,6 +161,41 @@ it('whatever a stranger sends is counted by code and changes nothing else', asyn
   await allReached;
   expect(hosts[0]!.report().refused).toEqual(Object.fromEntries(storm.map(([code]) => [code, 1])));
   for (const host of hosts) expect(verifies(host.output()!)).toBe(true);
+});
+
+it('a host vouches for the address of who speaks from where the registry has it, now, and for no other', async () => {
+  const { transports, network, channelOf, channels, vouched } = group(3, 3);
+  const victim = transports[0]!.local;
+  const stranger = network.open();
+  const insider = channelOf(1);
+  const beforeItHeard = insider.seal(0, whole(1, 1, 0));
+  insider.open(channels[0]!.seal(1, whole(1, 1, 0)));
+  const sealed = () => insider.seal(0, whole(1, 1, 0));
+  const replayed = sealed();
+  const sent: [what: string, from: Transport, packet: Uint8Array, vouches: boolean][] = [
+    ['what may be a recording, from the right place', transports[1]!, beforeItHeard, false],
+    ['what was sealed since, from the right place', transports[1]!, replayed, true],
+    ['the same again', transports[1]!, replayed, false],
+    ["from a stranger's place", stranger, sealed(), false],
+    ["from another member's place", transports[2]!, sealed(), false],
+    ['a forgery, from the right place', transports[1]!, sealed().fill(0, 40), false],
+    ['and once more what is right', transports[1]!, sealed(), true],
+  ];
+  for (const [i, [what, from, packet, vouches]] of sent.entries()) {
+    from.send(victim, packet.slice());
+    await vi.waitFor(() => expect(vouched[0]).toHaveLength(i + 1));
+    expect([what, vouched[0]![i]]).toEqual([what, vouches]);
+  }
+});
+
+it('a host tells who sealed for an earlier life of its node that it lives anew, at the address that the registry has', async () => {
+  const { hosts, transports, network, channelOf, vouched } = group(2, 2);
+  const [earlier, peer] = [channelOf(0), channelOf(1)];
+  peer.open(earlier.seal(1, whole(1, 1, 0)));
+  network.open().send(transports[0]!.local, peer.seal(0, whole(1, 1, 0)));
+  await vi.waitFor(() => expect(vouched[1]).toHaveLength(1));
+  expect(hosts[0]!.report()).toMatchObject({ refused: { 'earlier-life': 1 }, bytesSent: 51, messagesSent: 0 });
+  expect(hosts[1]!.report()).toMatchObject({ refused: {}, bytesReceived: 51, messagesReceived: 0 });
 });
 
 it('an insider who sends an invalid signature is left out, and the others reach the threshold without it', async () => {

@@ -11,10 +11,10 @@ import {
   refusalName,
   TraceKind,
 } from '@tutti/core';
-import type { Channel } from './channel.ts';
+import { type Channel, isBoundToLife } from './channel.ts';
 import type { Clock } from './clock.ts';
 import { Counts } from './counts.ts';
-import { MESSAGE_NUMBERS, Reassembly, splitMessage } from './fragments.ts';
+import { Reassembly, splitMessage } from './fragments.ts';
 import { SIGNATURE_BYTES } from './registry.ts';
 import type { Endpoint, Transport } from './transport.ts';
 import type { ContributionVerifier } from './verification.ts';
@@ -155,20 +155,29 @@ export class Host {
     return this.#options.transport.close();
   }
 
-  /** Vouches for the address when the packet is of the one whom the registry has there; see `PacketListener`. */
+  /**
+   * Vouches for the address when the packet is of the one whom the registry has there, and no recording of what an earlier life
+   * of this node was sent; see `PacketListener`.
+   */
   #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
     if (this.#closed) return false;
-    const { channel, endpoints } = this.#options;
+    const { channel, endpoints, transport } = this.#options;
     const opened = channel.open(bytes);
     if (!opened.ok) {
       this.#refused.add(opened.code);
+      const { answer } = opened;
+      if (answer !== undefined) {
+        this.#counts.bytesSent += answer.packet.length;
+        transport.send(endpoints[answer.to]!, answer.packet);
+      }
       return false;
     }
     this.#counts.bytesReceived += bytes.length;
-    const message = this.#reassembly.take(opened.from, opened.payload);
+    const says = opened.payload.length > 0;
+    const message = says ? this.#reassembly.take(opened.from, opened.payload) : undefined;
     if (message !== undefined) this.#onMessage(this.#positions[opened.from]!, message);
     const { host, port } = endpoints[opened.from]!;
-    return address.host === host && address.port === port;
+    return isBoundToLife(bytes) && address.host === host && address.port === port;
   }
 
   #onMessage(from: number, bytes: Uint8Array): void {
@@ -205,7 +214,7 @@ export class Host {
     const peer = placement[to]!;
     const message = encodeMessage(scheme, level, aggregate, individual, flags);
     this.#counts.messagesSent++;
-    for (const payload of splitMessage(message, channel.maxPayloadBytes, channel.nextCounter(peer) % MESSAGE_NUMBERS)) {
+    for (const payload of splitMessage(message, channel.maxPayloadBytes, channel.nextNumber(peer))) {
       const packet = channel.seal(peer, payload);
       this.#counts.bytesSent += packet.length;
       transport.send(endpoints[peer]!, packet);

@@ -38,6 +38,7 @@ it('exports these names and no others', () => {
     'fromHex',
     'identityStatement',
     'impaired',
+    'isBoundToLife',
     'isHostFor',
     'isLabel',
     'isWeakNetworkKey',

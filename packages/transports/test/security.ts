@@ -33,8 +33,8 @@ const publicKeys = Array.from({ length: NODES }, (_, index) => (keys.get(index) 
 const digest = new Uint8Array(32).fill(5);
 const session = sessionId(nodeCrypto, digest, '1');
 
-/** The honest node's own channel, or another's, with counters under those of the node itself. */
-function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret, firstCounter = 0 } = {}): Channel {
+/** The honest node's own channel, or another's; each is a life of its own. */
+function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret } = {}): Channel {
   const crypto = self === VICTIM ? nodeCrypto : nobleCrypto;
   return new Channel({
     crypto,
@@ -42,7 +42,6 @@ function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret,
     self,
     secret,
     publicKeys,
-    firstCounter,
   });
 }
 
@@ -147,6 +146,9 @@ const attacks: [name: string, Attack][] = [
         // The highest bit of an index makes it nobody's.
         [RECEIVER_AT, 'unknown-sender'],
         [11, 'misaddressed'],
+        [19, 'forged'],
+        // As if for another life than the victim's.
+        [23, 'earlier-life'],
         [packet.length, 'forged'],
       ];
       return Array.from(packet, (byte, at) => {
@@ -233,7 +235,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
         placement: Int32Array.from({ length: NODES }, (_, index) => index),
         endpoints,
         transport,
-        channel: channelOf(id, { firstCounter: 1000 }),
+        channel: channelOf(id),
         scheme,
         verifier: { verify: async () => true },
         clock: clockFromNow(),

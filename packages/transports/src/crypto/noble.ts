@@ -1,6 +1,7 @@
 import { chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { x25519 } from '@noble/curves/ed25519.js';
 import { hkdf } from '@noble/hashes/hkdf.js';
+import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { randomBytes } from '@noble/hashes/utils.js';
 import { assertX25519Length, type CryptoSuite } from './suite.ts';
@@ -16,6 +17,8 @@ export const nobleCrypto: CryptoSuite = {
     for (const part of parts) hash.update(part);
     return hash.digest();
   },
+
+  hmacSha256: (key, message) => hmac(sha256, key, message),
 
   hkdfSha256: (secret, salt, info, length) => hkdf(sha256, secret, salt, info, length),
 

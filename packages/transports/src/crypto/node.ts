@@ -1,13 +1,15 @@
 import {
   createCipheriv,
   createDecipheriv,
-  createHash,
+  createHmac,
   createPrivateKey,
   createPublicKey,
   diffieHellman,
+  hash,
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
+import { concat } from '../bytes.ts';
 import { plain } from '../plain.ts';
 import { assertX25519Length, type CryptoSuite, type KeyAgreement, SEAL_TAG_BYTES } from './suite.ts';
 
@@ -23,11 +25,13 @@ export const nodeCrypto: CryptoSuite = {
 
   randomBytes: (length) => plain(randomBytes(length)),
 
+  // At once and not part by part: twice as fast for what fits a packet.
   sha256(parts) {
-    const hash = createHash('sha256');
-    for (const part of parts) hash.update(part);
-    return plain(hash.digest());
+    const all = [...parts];
+    return plain(hash('sha256', all.length === 1 ? all[0]! : concat(...all), 'buffer'));
   },
+
+  hmacSha256: (key, message) => plain(createHmac('sha256', key).update(message).digest()),
 
   hkdfSha256: (secret, salt, info, length) => new Uint8Array(hkdfSync('sha256', secret, salt, info, length)),
 

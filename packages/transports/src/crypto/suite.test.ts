@@ -61,6 +61,13 @@ describe.each(suites)('$name', (suite) => {
     expect(toHex(suite.hkdfSha256(hex(secret), hex(salt), hex(info), 42))).toBe(expected);
   });
 
+  it('RFC 4231 test case 2: authenticates a message', () => {
+    const text = new TextEncoder();
+    expect(toHex(suite.hmacSha256(text.encode('Jefe'), text.encode('what do ya want for nothing?')))).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+  });
+
   it("FIPS 180-4: hashes 'abc', in one part or several", () => {
     const expected = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
     const abc = new TextEncoder().encode('abc');
@@ -96,6 +103,7 @@ describe.each(suites)('$name', (suite) => {
       suite.sha256([]),
       agreement.publicKey,
       agreement.sharedSecret(agreement.publicKey)!,
+      suite.hmacSha256(key, key),
       suite.hkdfSha256(key, key, key, 64),
       suite.open(key, nonce, key, seal(suite, key, nonce, key, key))!,
     ];
@@ -111,7 +119,13 @@ it('the suites agree on every secret, hash and derived key', () => {
       const [one, other] = suites.map((suite) => {
         const { publicKey, sharedSecret } = suite.keyAgreement(ours);
         const shared = sharedSecret(suite.keyAgreement(theirs).publicKey)!;
-        return [publicKey, shared, suite.hkdfSha256(shared, theirs, info, 64), suite.sha256([theirs, info])].map(toHex);
+        return [
+          publicKey,
+          shared,
+          suite.hkdfSha256(shared, theirs, info, 64),
+          suite.sha256([theirs, info]),
+          suite.hmacSha256(theirs, info),
+        ].map(toHex);
       });
       expect(one).toEqual(other);
     }),

@@ -32,6 +32,9 @@ export interface CryptoSuite {
   /** 32 bytes: SHA-256 of the parts, one after another. */
   sha256(parts: Iterable<Uint8Array>): Uint8Array;
 
+  /** HMAC-SHA256 (RFC 2104), 32 bytes. */
+  hmacSha256(key: Uint8Array, message: Uint8Array): Uint8Array;
+
   /** HKDF-SHA256 (RFC 5869), extracted and expanded. */
   hkdfSha256(secret: Uint8Array, salt: Uint8Array, info: Uint8Array, length: number): Uint8Array;
 

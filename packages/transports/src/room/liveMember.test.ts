@@ -2,10 +2,11 @@ import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { openBroadcast } from '../broadcast/broadcast.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
+import type { RegistryEntry } from '../registry.ts';
 import { batched } from '../rounds/verifier.ts';
 import type { Signalling, SignallingEvent } from '../signalling/signalling.ts';
 import { joinTabs } from '../signalling/tabs.ts';
-import { type MemberIdentity, makeIdentity } from './card.ts';
+import { encodeCard, type MemberIdentity, makeIdentity } from './card.ts';
 import { LiveMember } from './liveMember.ts';
 import type { RoomResult, RoomStep } from './roomSeat.ts';
 
@@ -44,7 +45,7 @@ async function join(
     },
   });
   joined.push(member);
-  return { name, member, steps };
+  return { name, card, member, steps };
 }
 
 /** Until all these have a multi-signature of a round, of so many at least. */
@@ -122,6 +123,59 @@ it('a member that signs something else is found out, and the others do without i
   }, patient);
   for (const { member } of honest)
     for (const { name, lied } of member.view().members) if (name !== liar.name) expect(lied).toBe(false);
+});
+
+it('a member checks the cards of the others: one that does not hold takes part in nothing', async () => {
+  const other = makeIdentity(crypto, bls, { label: 'other', mayHost: true });
+  const forgeries: ((identity: MemberIdentity) => RegistryEntry)[] = [
+    // Somebody else's signing key beside one's own network key, with all proofs that its owner ever gave.
+    ({ entry }) => ({ ...other.entry, networkKey: entry.networkKey }),
+    ({ entry }) => ({ ...entry, proofOfPossession: other.entry.proofOfPossession }),
+    ({ entry }) => ({ ...entry, networkKeyProof: other.entry.networkKeyProof }),
+  ];
+  const honest = await join('live-4');
+  const forgers = await Promise.all(
+    forgeries.map((forge) =>
+      join('live-4', (identity) => ({
+        ...identity,
+        card: encodeCard({ entry: forge(identity), label: 'forger', mayHost: true }),
+      })),
+    ),
+  );
+  await untilAllSee([honest], 4);
+  const conditionOf = new Map(honest.member.view().members.map(({ name, condition }) => [name, condition]));
+  for (const { name } of forgers) expect(conditionOf.get(name)).toBe('refused');
+  expect(conditionOf.get(honest.name)).toBe('here');
+  expect(honest.member.view().refused).toEqual({ 'forged-card': 3 });
+});
+
+it('a server that says that a member left and came again cannot repeat what that member sealed', async () => {
+  const signals: SignallingEvent[] = [];
+  let emit: (event: SignallingEvent) => void = () => {};
+  const host = await join('live-5');
+  const member = await join('live-5', undefined, (signalling) => ({
+    ...signalling,
+    onEvent: (listener) => {
+      emit = listener;
+      signalling.onEvent((event) => {
+        if (event.type === 'signal') signals.push(event);
+        listener(event);
+      });
+    },
+  }));
+  await untilAllSee([host, member], 2);
+  host.member.propose({ message: 'First.', share: 1 });
+  host.member.propose({ message: 'Second.', share: 1 });
+  const message = () => member.member.view().proposal.message;
+  await vi.waitFor(() => expect(message()).toBe('Second.'), patient);
+  const recorded = signals.slice();
+  for (let times = 1; times <= 2; times++) {
+    emit({ type: 'went', member: host.name });
+    emit({ type: 'came', member: host.name, card: host.card });
+    for (const signal of recorded) emit(signal);
+    expect(message()).toBe('Second.');
+    expect(member.member.view().signalsRefused).toEqual({ replayed: times * recorded.length });
+  }
 });
 
 it('a server that is lost is said, and what is open stays open', async () => {

@@ -1,7 +1,8 @@
-import { expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MemorySignals } from '../../test/memorySignals.ts';
 import { nodeCrypto as crypto } from '../crypto/node.ts';
-import { toHex } from '../hex.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { fromHex, toHex } from '../hex.ts';
 import { networkKey } from '../networkKey.ts';
 import { loadNodeRtc } from '../webrtc/nodeRtc.ts';
 import { openWebRtc } from '../webrtc/webrtc.ts';
@@ -54,6 +55,88 @@ it('what was changed, replayed, misattributed, unsealed or of another room is re
   const { forged = 0, misaddressed = 0, 'unknown-sender': unknown = 0, ...others } = ben.signals.refused;
   expect(forged + misaddressed + unknown).toBe(2);
   expect(others).toEqual({ 'not-sealed': 3, replayed: 1 });
+});
+
+describe('whatever the server says of who left', () => {
+  it('a signal that was heard is not heard again', () => {
+    const carried: string[] = [];
+    const ann = member((_, sealed) => carried.push(sealed));
+    const ben = member((_, sealed) => ann.signals.onSignal(ben.name, sealed));
+    ann.signals.for('link').send(ben.name, 'an offer');
+    ben.signals.onSignal(ann.name, carried[0]!);
+    ben.signals.for('link').send(ann.name, 'an answer');
+    ann.signals.for('link').send(ben.name, 'another offer');
+    ben.signals.onSignal(ann.name, carried[1]!);
+    for (let times = 1; times <= 3; times++) {
+      ben.signals.forget(ann.name);
+      for (const sealed of carried) ben.signals.onSignal(ann.name, sealed);
+      expect(ben.signals.refused).toEqual({ replayed: 2 * times });
+    }
+    expect(ben.heard.map(([, , text]) => text)).toEqual(['an offer', 'another offer']);
+  });
+
+  it('no two signals are sealed with one nonce, though the clock stands still', () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    try {
+      const carried: Uint8Array[] = [];
+      const ann = member((_, sealed) => carried.push(fromHex(sealed, sealed.length / 2)!));
+      const ben = member();
+      for (const text of ['a'.repeat(40), 'b'.repeat(40)]) {
+        ann.signals.for('link').send(ben.name, text);
+        ann.signals.forget(ben.name);
+      }
+      // What is left of two packets of one key stream, one xor the other, is what their texts differ in: 3 in each byte.
+      const differences = new Set(carried[0]!.map((byte, at) => byte ^ carried[1]![at]!).slice(-56, -16));
+      expect(differences.size).toBeGreaterThan(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('what can be made anew is given back: the keys are derived again when they are needed again', () => {
+    let derived = 0;
+    const counting: CryptoSuite = {
+      ...crypto,
+      hkdfSha256(...given) {
+        derived++;
+        return crypto.hkdfSha256(...given);
+      },
+    };
+    const { secret, publicKey } = networkKey(crypto);
+    const ben = member();
+    const carry = (to: string, sealed: string) => to === ben.name && ben.signals.onSignal(toHex(publicKey), sealed);
+    const signals = new SealedSignals({ crypto: counting, room: 'room', secret, carry });
+    const send = () => {
+      const before = derived;
+      signals.for('room').send(ben.name, 'hello');
+      return derived - before;
+    };
+    send();
+    expect(send()).toBe(0);
+    signals.forget(ben.name);
+    expect(send()).toBe(1);
+    expect(ben.heard).toHaveLength(3);
+  });
+
+  it('names that nobody proved to have fill no memory; those that were heard are kept, and then there is room for no more', () => {
+    const { secret, publicKey } = networkKey(crypto);
+    const name = toHex(publicKey);
+    const signals = new SealedSignals({ crypto, room: 'room', secret, carry: () => {}, mostMembers: 2 });
+    const heard: string[] = [];
+    signals.for('room').onSignal((_, text) => heard.push(text));
+    const others = ['ann', 'ben', 'cleo'].map((text) => {
+      const other = member((_, sealed) => signals.onSignal(other.name, sealed));
+      return { ...other, say: () => other.signals.for('room').send(name, text) };
+    });
+    for (let i = 0; i < 5; i++) signals.onSignal(member().name, '02'.repeat(100));
+    expect(signals.refused).toEqual({ 'wrong-session': 5 });
+    for (const { say } of others) say();
+    for (const other of others) signals.forget(other.name);
+    for (const { say } of others) say();
+    signals.for('room').send(others[2]!.name, 'hello');
+    expect(heard).toEqual(['ann', 'ben', 'ann', 'ben']);
+    expect(signals.refused).toEqual({ 'wrong-session': 5, 'too-many-members': 3 });
+  });
 });
 
 it('a text that no signal can hold is counted and not sent', () => {

@@ -13,6 +13,8 @@ export interface SealedSignalsOptions {
   readonly secret: Uint8Array;
   /** Carries what was sealed. */
   readonly carry: (to: string, sealed: string) => void;
+  /** Members that are known for good, those that left too; 4096 by default. Signals of any more are neither sent nor heard. */
+  readonly mostMembers?: number;
 }
 
 /** What a sealed text is for; the number is its first byte. */
@@ -22,32 +24,37 @@ export type SignalPurpose = keyof typeof purposes;
 type Listener = (from: string, text: string) => void;
 
 const MAX_SEALED_BYTES = MAX_TEXT_CHARACTERS / 2;
-const LABEL = 'tutti room signals v1';
+const LABEL = 'tutti room signals v2';
+const MOST_MEMBERS_EVER = 4096;
 const decoder = new TextDecoder();
 
 /**
  * Signals between members, each sealed with the key that the pair shares. A member's name is its network key, so that no
  * directory stands between a name and whom it names: whoever carries the signals, the signalling server above all, can lose
- * them, but neither read nor change them. So the fingerprint in an offer, against which the link's encryption is checked, is
- * the one that its sender put there.
+ * them, but neither read, change nor repeat them. So the fingerprint in an offer, against which the link's encryption is checked,
+ * is the one that its sender put there for this link.
+ *
+ * What guards against repetition is kept of every member that was ever heard or spoken to, whatever the server says of who left.
  */
 export class SealedSignals {
   readonly #options: SealedSignalsOptions;
   readonly #self: string;
   readonly #session: Uint8Array;
+  readonly #mostMembers: number;
   readonly #channels = new Map<string, Channel>();
   readonly #listeners: (Listener | undefined)[] = [];
   readonly #refused = new Counts();
 
   constructor(options: SealedSignalsOptions) {
-    const { crypto, room, secret } = options;
+    const { crypto, room, secret, mostMembers = MOST_MEMBERS_EVER } = options;
     const text = new TextEncoder();
     this.#options = options;
+    this.#mostMembers = mostMembers;
     this.#self = toHex(crypto.keyAgreement(secret).publicKey);
     this.#session = crypto.sha256([text.encode(LABEL), text.encode(room)]);
   }
 
-  /** What was refused, by code: those of the channel, `not-sealed` and `unknown-purpose`. */
+  /** What was refused, by code: those of the channel, `not-sealed`, `unknown-purpose` and `too-many-members`. */
   get refused(): Readonly<Record<string, number>> {
     return this.#refused.toRecord();
   }
@@ -68,24 +75,32 @@ export class SealedSignals {
       this.#refused.add('not-sealed');
       return;
     }
-    const opened = this.#channel(from).open(packet);
+    const known = this.#channels.get(from);
+    if (known === undefined && this.#isFull()) return;
+    const channel = known ?? this.#channelWith(from);
+    const opened = channel.open(packet);
     if (!opened.ok) {
       this.#refused.add(opened.code);
       return;
     }
-    const listener = this.#listeners[opened.payload[0] ?? -1];
+    // A stranger's name costs nothing to make up, so that one is kept from when it has proven to be somebody's.
+    this.#channels.set(from, channel);
+    if (opened.payload.length === 0) return;
+    const listener = this.#listeners[opened.payload[0]!];
     if (listener === undefined) this.#refused.add('unknown-purpose');
     else listener(from, decoder.decode(opened.payload.subarray(1)));
   }
 
-  /** Gives back what was kept of a member that left. */
+  /** Gives back what can be made anew of a member that is said to have left: the keys, not what was heard and said. */
   forget(member: string): void {
-    this.#channels.delete(member);
+    this.#channels.get(member)?.forgetKeys();
   }
 
   #send(to: string, purpose: number, text: string): void {
     if (!isMemberName(to) || to === this.#self) return;
-    const channel = this.#channel(to);
+    const known = this.#channels.get(to);
+    if (known === undefined && this.#isFull()) return;
+    const channel = known ?? this.#channelWith(to);
     const bytes = new TextEncoder().encode(text);
     if (bytes.length + 1 > channel.maxPayloadBytes) {
       this.#refused.add('too-long');
@@ -94,14 +109,19 @@ export class SealedSignals {
     const payload = new Uint8Array(bytes.length + 1);
     payload[0] = purpose;
     payload.set(bytes, 1);
+    this.#channels.set(to, channel);
     this.#options.carry(to, toHex(channel.seal(indexOf(to, this.#self), payload)));
   }
 
-  #channel(member: string): Channel {
-    const known = this.#channels.get(member);
-    if (known !== undefined) return known;
+  #isFull(): boolean {
+    const isFull = this.#channels.size >= this.#mostMembers;
+    if (isFull) this.#refused.add('too-many-members');
+    return isFull;
+  }
+
+  #channelWith(member: string): Channel {
     const { crypto, secret } = this.#options;
-    const channel = new Channel({
+    return new Channel({
       crypto,
       session: this.#session,
       self: indexOf(this.#self, member),
@@ -109,8 +129,6 @@ export class SealedSignals {
       publicKeys: [this.#self, member].sort().map((name) => fromHex(name, 32)!),
       maxPacketBytes: MAX_SEALED_BYTES,
     });
-    this.#channels.set(member, channel);
-    return channel;
   }
 }
 
