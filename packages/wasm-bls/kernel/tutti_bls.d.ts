@@ -95,6 +95,12 @@ export function encode_signature(point: Uint8Array | number[]): Uint8Array;
 export function fast_aggregate_verify(public_keys: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
 /**
+ * What an operation gives: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, of Fp for operands of 48 bytes, of Fp2 for 96. One that
+ * takes a single operand leaves `b` aside. Nothing for another name.
+ */
+export function field(operation: string, a: Uint8Array | number[], b: Uint8Array | number[]): Uint8Array;
+
+/**
  * The first half of the points, to each of which is added its counterpart in the second half times one scalar.
  */
 export function fold_g1(points: Uint8Array | number[], scalar: Uint8Array | number[], bits: number): Uint8Array;
@@ -143,6 +149,7 @@ export interface InitOutput {
     readonly decode_signature: (a: number, b: number) => [number, number];
     readonly encode_signature: (a: number, b: number) => [number, number];
     readonly fast_aggregate_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly field: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly fold_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly hash_to_curve: (a: number, b: number, c: number, d: number) => [number, number];
     readonly hash_to_g1: (a: number, b: number, c: number, d: number) => [number, number];
@@ -161,6 +168,7 @@ export interface InitOutput {
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;
+    readonly __wbindgen_realloc: (a: number, b: number, c: number, d: number) => number;
     readonly __wbindgen_start: () => void;
 }
 

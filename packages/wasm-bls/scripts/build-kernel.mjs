@@ -5,7 +5,7 @@
  *     node scripts/build-kernel.mjs
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,18 +18,47 @@ import { archiver, clang, findTools, output, TARGET, toolsEnvironment, wasmOpt }
  */
 const SCRATCH_BYTES = 2048 * 144;
 
+/** The header of blst that crate/field stands in for. */
+const REPLACED = 'no_asm.h';
+
+/** The crates that the kernel is made of, where they lie on this machine. */
+function crates() {
+  const metadata = output('cargo', [
+    'metadata',
+    '--format-version=1',
+    '--locked',
+    '--manifest-path',
+    join(crateFolder, 'Cargo.toml'),
+  ]);
+  return JSON.parse(metadata ?? '{"packages":[]}').packages.map(({ name, manifest_path }) => ({
+    name,
+    folder: dirname(manifest_path),
+  }));
+}
+
+/**
+ * A view of the file system for the C compiler, in which blst's portable arithmetic is crate/field's, and blst's own is beside it under
+ * another name. blst's sources stay as they are, its build script too.
+ *
+ * @throws Error if blst has no such file: its arithmetic would be used unnoticed.
+ */
+function overlay() {
+  const sources = join(crates().find(({ name }) => name === 'blst').folder, 'blst', 'src');
+  const replaced = join(sources, REPLACED);
+  if (!existsSync(replaced)) throw new Error(`blst has no ${REPLACED}: crate/field has nothing to stand in for`);
+  const file = (name, contents) => ({ name, type: 'file', 'external-contents': contents });
+  const field = join(crateFolder, 'field');
+  const contents = [
+    file(REPLACED, join(field, REPLACED)),
+    file(`blst_${REPLACED}`, replaced),
+    ...['digits.h', 'words.h'].map((name) => file(name, join(field, name))),
+  ];
+  return { version: 0, 'use-external-names': false, roots: [{ name: sources, type: 'directory', contents }] };
+}
+
 /** Compiler flags that give every folder of this machine a name of no machine: panic messages carry their file's path. */
 function remapFlags() {
-  const metadata = JSON.parse(
-    output('cargo', [
-      'metadata',
-      '--format-version=1',
-      '--locked',
-      '--manifest-path',
-      join(crateFolder, 'Cargo.toml'),
-    ]) ?? '{"packages":[]}',
-  );
-  const folders = metadata.packages.map((crate) => [dirname(crate.manifest_path), `/crates/${crate.name}`]);
+  const folders = crates().map(({ name, folder }) => [folder, `/crates/${name}`]);
   folders.push([output('rustc', ['--print', 'sysroot']), '/rust']);
   return folders.map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
 }
@@ -50,12 +79,14 @@ export function buildKernel(folder) {
   if (missing.length > 0) throw new Error(missing.join('\n'));
   const work = mkdtempSync(join(tmpdir(), 'tutti-kernel-'));
   try {
+    const overlayFile = join(work, 'overlay.json');
+    writeFileSync(overlayFile, JSON.stringify(overlay()));
     const env = {
       ...toolsEnvironment(),
       CC_wasm32_unknown_unknown: clang(),
       AR_wasm32_unknown_unknown: archiver(),
       CC_SHELL_ESCAPED_FLAGS: '1',
-      CFLAGS_wasm32_unknown_unknown: `-O3 -DSCRATCH_LIMIT=${SCRATCH_BYTES} -include "${join(crateFolder, 'montgomery.h')}"`,
+      CFLAGS_wasm32_unknown_unknown: `-O3 -DSCRATCH_LIMIT=${SCRATCH_BYTES} -ivfsoverlay "${overlayFile}"`,
       CARGO_ENCODED_RUSTFLAGS: remapFlags().join('\x1f'),
       CARGO_TARGET_DIR: join(work, 'target'),
     };

@@ -19,7 +19,7 @@ function sourceFiles() {
   return [
     'crate/Cargo.toml',
     'crate/Cargo.lock',
-    'crate/montgomery.h',
+    ...rust('crate/field'),
     ...rust('crate/src'),
     'tools/wasm-bindgen/Cargo.toml',
     'tools/wasm-bindgen/Cargo.lock',

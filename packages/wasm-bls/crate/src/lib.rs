@@ -5,6 +5,7 @@
 mod batch;
 mod combine;
 mod committee;
+mod field;
 mod pairing;
 mod point;
 mod round;

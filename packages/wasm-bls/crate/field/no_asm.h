@@ -1,0 +1,111 @@
+/*
+ * What stands in the place of blst's no_asm.h, its arithmetic in portable C, when the kernel is built: scripts/build-kernel.mjs shows the
+ * compiler this file under that name, and blst's own as blst_no_asm.h. Not a line of blst is edited.
+ *
+ * Everything of blst's own is taken, under its name or, where this file has better for Fp, under another.
+ */
+
+#define mul_mont_384 blst_mul_mont_384
+#define sqr_mont_384 blst_sqr_mont_384
+#define add_mod_384 blst_add_mod_384
+#define sub_mod_384 blst_sub_mod_384
+#define lshift_mod_384 blst_lshift_mod_384
+#define mul_by_3_mod_384 blst_mul_by_3_mod_384
+#define mul_mont_384x blst_mul_mont_384x
+#define sqr_n_mul_mont_383 blst_sqr_n_mul_mont_383
+#define redc_mont_384 blst_redc_mont_384
+
+#include "blst_no_asm.h"
+
+#undef mul_mont_384
+#undef sqr_mont_384
+#undef add_mod_384
+#undef sub_mod_384
+#undef lshift_mod_384
+#undef mul_by_3_mod_384
+#undef mul_mont_384x
+#undef sqr_n_mul_mont_383
+#undef redc_mont_384
+
+/* vect.c has these in terms of additions, for whoever says so. */
+#define mul_by_3_mod_384 mul_by_3_mod_384
+/* blst's no_asm.h has said so of these, which this file has itself. */
+#undef add_mod_384x
+#undef sub_mod_384x
+#undef sqr_mont_384x
+
+#include "digits.h"
+#include "words.h"
+
+/* Shared, not copied into each caller: the kernel is to stay small. */
+#define TUTTI_SHARED __attribute__((noinline))
+
+/*
+ * blst hands over p and -1/p with each call; the only modulus of 384 bits that it has is p of Fp, which is written into this arithmetic.
+ */
+
+TUTTI_SHARED void mul_mont_384(vec384 ret, const vec384 a, const vec384 b, const vec384 p, limb_t n0)
+{   (void)p; (void)n0; tutti_mul(ret, a, b);   }
+
+TUTTI_SHARED void sqr_mont_384(vec384 ret, const vec384 a, const vec384 p, limb_t n0)
+{   (void)p; (void)n0; tutti_sqr(ret, a);   }
+
+TUTTI_SHARED void mul_mont_384x(vec384x ret, const vec384x a, const vec384x b, const vec384 p, limb_t n0)
+{   (void)p; (void)n0; tutti_mul_x(ret, a, b);   }
+
+TUTTI_SHARED void sqr_mont_384x(vec384x ret, const vec384x a, const vec384 p, limb_t n0)
+{   (void)p; (void)n0; tutti_sqr_x(ret, a);   }
+
+TUTTI_SHARED void sqr_n_mul_mont_383(vec384 ret, const vec384 a, size_t count, const vec384 p, limb_t n0, const vec384 b)
+{
+    while (count--) {
+        sqr_mont_384(ret, a, p, n0);
+        a = ret;
+    }
+    mul_mont_384(ret, ret, b, p, n0);
+}
+
+/*
+ * blst's own, then under p in any case: an inversion hands over up to 8p * 2^384, of which blst's leaves 8p, and this arithmetic takes
+ * factors under p only.
+ */
+TUTTI_SHARED void redc_mont_384(vec384 ret, const vec768 a, const vec384 p, limb_t n0)
+{
+    tutti_word words[TUTTI_WORDS];
+
+    blst_redc_mont_384(ret, a, p, n0);
+    /* Under 2^384 + p before, which is under 11p. */
+    for (int i = 0; i < 10; i++) {
+        tutti_load(words, ret);
+        tutti_store_once_reduced(ret, words);
+    }
+}
+
+TUTTI_SHARED void add_mod_384(vec384 ret, const vec384 a, const vec384 b, const vec384 p)
+{   (void)p; tutti_add(ret, a, b);   }
+
+TUTTI_SHARED void sub_mod_384(vec384 ret, const vec384 a, const vec384 b, const vec384 p)
+{   (void)p; tutti_sub(ret, a, b);   }
+
+TUTTI_SHARED void add_mod_384x(vec384x ret, const vec384x a, const vec384x b, const vec384 p)
+{
+    (void)p;
+    tutti_add(ret[0], a[0], b[0]);
+    tutti_add(ret[1], a[1], b[1]);
+}
+
+TUTTI_SHARED void sub_mod_384x(vec384x ret, const vec384x a, const vec384x b, const vec384 p)
+{
+    (void)p;
+    tutti_sub(ret[0], a[0], b[0]);
+    tutti_sub(ret[1], a[1], b[1]);
+}
+
+TUTTI_SHARED void lshift_mod_384(vec384 ret, const vec384 a, size_t count, const vec384 p)
+{
+    (void)p;
+    while (count--) {
+        tutti_double(ret, a);
+        a = ret;
+    }
+}
