@@ -325,17 +325,95 @@ describe('tutti verify', () => {
       'keys.json',
       secrets.map((secret) => toHex(bls.publicKey(secret))),
     );
-    return { message: 'grüezi', signature, bitset: '05', publicKeys };
+    const { formatRegistry, identityStatement, networkKey, nodeCrypto } = await import('@tutti/transports');
+    const entries = secrets.map((secret, index) => {
+      const publicKey = bls.publicKey(secret);
+      const network = networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)).publicKey;
+      return {
+        publicKey,
+        proofOfPossession: bls.provePossession(secret),
+        networkKey: network,
+        networkKeyProof: bls.sign(secret, identityStatement(publicKey, network)),
+        endpoint: { host: '127.0.0.1', port: 9000 + index },
+        transport: 'udp' as const,
+      };
+    });
+    const registryFile = write('registry.json', formatRegistry(entries));
+    return { message: 'grüezi', signature, bitset: '05', publicKeys, registryFile };
   }
 
-  it('accepts a multi-signature of the claimed signers', async () => {
+  const accepted = 'valid: 2 of 3 signed, say noble-curves; all keys have proofs of possession\n';
+
+  it('accepts a multi-signature of the claimed signers, whose registry proves their possession', async () => {
     const path = write('good.json', await signed());
-    expect(await tutti('verify', path)).toEqual({ code: 0, out: 'valid: 2 of 3 signed, say noble-curves\n', err: '' });
+    expect(await tutti('verify', path)).toEqual({ code: 0, out: accepted, err: '' });
   });
 
-  it('finds the keys beside the document when the named path is gone', async () => {
-    const path = write('moved.json', { ...(await signed()), publicKeys: '/gone/keys.json' });
+  it('finds the registry beside the document when the named path is gone, and takes another where that is given', async () => {
+    const document = await signed();
+    const path = write('moved.json', {
+      ...document,
+      publicKeys: '/gone/keys.json',
+      registryFile: '/gone/registry.json',
+    });
     expect((await tutti('verify', path)).code).toBe(0);
+    const bare = write('bare.json', { ...document, registryFile: undefined });
+    expect(await tutti('verify', bare, '--registry', document.registryFile)).toMatchObject({ code: 0, out: accepted });
+  });
+
+  it('says first of bare keys that possession was not checked, and is content with them only when told to', async () => {
+    const document = await signed();
+    const path = write('bare.json', { ...document, registryFile: undefined });
+    const out =
+      `possession not checked: ${document.publicKeys} has bare keys\n` +
+      "valid only if no key was made of the others': 2 of 3 signed, say noble-curves\n";
+    const refused = await tutti('verify', path);
+    expect(refused).toMatchObject({ code: 1, out });
+    expect(refused.err).toMatch(
+      /^tutti: [^\n]*: expected a registry with proofs of possession, got bare keys; [^\n]*\n$/,
+    );
+    expect(await tutti('verify', path, '--allow-unproven')).toEqual({ code: 0, out, err: '' });
+    const named = write('named.json', document);
+    expect(await tutti('verify', named, '--public-keys', document.publicKeys)).toMatchObject({ code: 1, out });
+  });
+
+  it("refuses a rogue key, made of a victim's who never signed", async () => {
+    const { loadBls } = await import('@tutti/wasm-bls');
+    const { bls12_381 } = await import('@noble/curves/bls12-381.js');
+    const { toHex } = await import('@tutti/transports');
+    const bls = await loadBls({ kernel: 'noble' });
+    const document = await signed();
+    const registry = JSON.parse(readFileSync(document.registryFile, 'utf8'));
+    const { Point } = bls12_381.G1;
+    const attacker = bls.keyGen(new Uint8Array(32).fill(9));
+    const victim = Point.fromHex(registry.entries[0].publicKey);
+    const rogue = Point.fromHex(toHex(bls.publicKey(attacker)))
+      .subtract(victim)
+      .toHex(true);
+    const claim = {
+      message: 'send it all',
+      signature: toHex(bls.sign(attacker, new TextEncoder().encode('send it all'))),
+      bitset: '03',
+      publicKeys: write('rogue-keys.json', [registry.entries[0].publicKey, rogue]),
+    };
+    const bare = await tutti('verify', write('rogue.json', claim));
+    expect(bare).toMatchObject({ code: 1, out: expect.stringMatching(/^possession not checked: /) });
+    registry.entries = [registry.entries[0], { ...registry.entries[1], publicKey: rogue }];
+    const forged = write('rogue-registry.json', registry);
+    expect(await tutti('verify', write('rogue.json', { ...claim, registryFile: forged }))).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^tutti: [^\n]*registry entry 1: proofOfPossession does not hold[^\n]*\n$/),
+    });
+  });
+
+  it('refuses another registry than the one whose digest the document has', async () => {
+    const path = write('other.json', { ...(await signed()), registry: 'ab'.repeat(32) });
+    expect(await tutti('verify', path)).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/: expected the registry of digest (ab){32}, got [0-9a-f]{64}\n$/),
+    });
   });
 
   it.each([
@@ -348,7 +426,11 @@ describe('tutti verify', () => {
     ['a signature too short', { signature: 'ab' }, 'expected "signature", 192 hexadecimal digits; give what'],
     ['bytes that are no point', { signature: 'ff'.repeat(96) }, 'invalid: noble-curves does not accept'],
     ['no message', { message: 7 }, 'expected "message", a string; give what'],
-    ['no keys', { publicKeys: 7 }, 'expected "publicKeys", the path of a file, or --public-keys; give what'],
+    [
+      'no keys',
+      { registryFile: 7, publicKeys: 7 },
+      'expected "registryFile" or "publicKeys", the path of a file, or --registry; give what',
+    ],
   ])('refuses %s, in one line and with exit code 1', async (_what, change, line) => {
     const path = write('bad.json', { ...(await signed()), ...change });
     const { code, out, err } = await tutti('verify', path);

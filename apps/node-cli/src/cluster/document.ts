@@ -4,6 +4,12 @@ import { type Impairment, toHex } from '@tutti/transports';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
 
+/** Where the keys of a cluster were written: bare ones, and the registry. */
+export interface KeyFiles {
+  readonly publicKeys: string;
+  readonly registry: string;
+}
+
 /** What was asked for, as it stands in the document. */
 export interface ClusterScenario {
   readonly protocol: 'handel';
@@ -51,6 +57,8 @@ export interface ClusterDocument
   readonly refused: Readonly<Record<string, number>>;
   /** Path of a JSON file: an array of public keys, 48 bytes each, compressed G1, hexadecimal. Null when none was written. */
   readonly publicKeys: string | null;
+  /** Path of the registry: those keys with their proofs of possession. Null when none was written. */
+  readonly registryFile: string | null;
   readonly verifiedBy: 'noble-curves';
   /** From the start to the end of the command. */
   readonly wallSeconds: number;
@@ -61,7 +69,7 @@ export interface ClusterDocument
 export function clusterDocument(
   scenario: ClusterScenario,
   { rounds, refused }: Omit<ClusterOutcome, 'entries'>,
-  publicKeys: string | null,
+  keys: KeyFiles | undefined,
   wallSeconds: number,
 ): ClusterDocument {
   const last = rounds.at(-1)!;
@@ -78,7 +86,8 @@ export function clusterDocument(
     ...last.figures,
     refused,
     ...signed,
-    publicKeys,
+    publicKeys: keys?.publicKeys ?? null,
+    registryFile: keys?.registry ?? null,
     verifiedBy: 'noble-curves',
     wallSeconds,
     ...(rounds.length === 1 ? {} : { rounds: rounds.map(clusterRound) }),

@@ -1,12 +1,12 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { toHex, WorldError } from '@tutti/transports';
+import { formatRegistry, toHex, WorldError } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { writeWhole } from '../output/files.ts';
 import { columnTable, grouped, spreadTable } from '../output/tables.ts';
-import type { ClusterDocument } from './document.ts';
+import type { ClusterDocument, KeyFiles } from './document.ts';
 import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
 
 export interface Delivery<D extends ClusterDocument> {
@@ -17,7 +17,7 @@ export interface Delivery<D extends ClusterDocument> {
   readonly json: boolean;
   /** When the command began, by `performance.now()`. */
   readonly startedMs: number;
-  readonly document: (publicKeys: string | null, wallSeconds: number) => D;
+  readonly document: (keys: KeyFiles | undefined, wallSeconds: number) => D;
   readonly summary: (document: D) => string;
 }
 
@@ -36,9 +36,10 @@ export async function deliver<D extends ClusterDocument>(
   if (paths !== undefined) {
     const publicKeys = outcome.entries.map(({ publicKey }) => toHex(publicKey));
     writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
+    writeWhole(paths.registry, formatRegistry(outcome.entries.map((entry) => ({ ...entry, transport: 'udp' }))));
   }
   const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
-  const document = documentOf(paths?.publicKeys ?? null, wallSeconds);
+  const document = documentOf(paths, wallSeconds);
   if (paths?.document !== undefined) writeWhole(paths.document, `${JSON.stringify(document, undefined, 2)}\n`);
   context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
 }
@@ -63,7 +64,7 @@ function fault(what: string): WorldError {
 }
 
 /**
- * Where the files go: `--json` alone needs a place for the keys, or its document could not be verified.
+ * Where the files go: `--json` alone needs a place for keys and proofs, or its document could not be verified.
  *
  * @param name of the document in a directory.
  */
@@ -71,13 +72,16 @@ function outputPaths(
   out: string | undefined,
   json: boolean,
   name: string,
-): { document?: string; publicKeys: string } | undefined {
+): (KeyFiles & { document?: string }) | undefined {
   if (out !== undefined) {
     const isDirectory = statSync(out, { throwIfNoEntry: false })?.isDirectory() === true;
     const document = resolve(isDirectory ? join(out, name) : out);
-    return { document, publicKeys: `${document.replace(/\.json$/, '')}.public-keys.json` };
+    const stem = document.replace(/\.json$/, '');
+    return { document, publicKeys: `${stem}.public-keys.json`, registry: `${stem}.registry.json` };
   }
-  return json ? { publicKeys: join(mkdtempSync(join(tmpdir(), 'tutti-')), 'public-keys.json') } : undefined;
+  if (!json) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-'));
+  return { publicKeys: join(folder, 'public-keys.json'), registry: join(folder, 'registry.json') };
 }
 
 /** What `--ports-file` gets. */

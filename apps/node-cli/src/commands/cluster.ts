@@ -135,7 +135,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       name: 'cluster.json',
       json: options.json === true,
       startedMs,
-      document: (publicKeys, wallSeconds) => clusterDocument(scenario, outcome, publicKeys, wallSeconds),
+      document: (keys, wallSeconds) => clusterDocument(scenario, outcome, keys, wallSeconds),
       summary,
     },
     context,

@@ -170,7 +170,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
       name: 'testbed.json',
       json: options.json === true,
       startedMs,
-      document: (publicKeys, wallSeconds) => testbedDocument(scenario, outcome, publicKeys, wallSeconds),
+      document: (keys, wallSeconds) => testbedDocument(scenario, outcome, keys, wallSeconds),
       summary,
     },
     context,

@@ -1,24 +1,44 @@
 import { basename, dirname, resolve } from 'node:path';
-import { fromHex, PUBLIC_KEY_BYTES, SIGNATURE_BYTES, WorldError } from '@tutti/transports';
+import {
+  fromHex,
+  nodeCrypto,
+  PUBLIC_KEY_BYTES,
+  registryDigest,
+  SIGNATURE_BYTES,
+  toHex,
+  WorldError,
+} from '@tutti/transports';
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import { isValid, type MultiSignature, signersOf } from '../cluster/multiSignature.ts';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
+import { loadRegistry } from '../node/loadRegistry.ts';
 import { readWhole } from '../output/files.ts';
+import { UsageError } from '../usageError.ts';
+
+interface VerifyOptions {
+  readonly registry?: string;
+  readonly publicKeys?: string;
+  readonly allowUnproven?: boolean;
+}
 
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify the multi-signature that 'tutti cluster --json' or 'tutti node --out' wrote, by noble-curves and by the kernel.",
+      "Verify the multi-signature that 'tutti cluster --json' or 'tutti node --out' wrote, by noble-curves and by the kernel, and the\nproofs of possession of the registry that its keys are from. Without proofs a key may be made of the others', and sign in their\nnames; the first line then says that possession was not checked, and the exit code is 1.",
     )
     .argument('<file>', 'the JSON document')
-    .option('--public-keys <file>', 'the public keys; default: the file that the document names')
-    .action((path: string, options: { publicKeys?: string }) => verify(path, options.publicKeys, context));
+    .option('--registry <file>', 'the registry whose nodes signed; default: the one that the document names')
+    .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
+    .option('--allow-unproven', 'be content with bare public keys: whoever gave them has checked their possession')
+    .action((path: string, options: VerifyOptions) => verify(path, options, context));
 }
 
-async function verify(path: string, keysPath: string | undefined, context: Context): Promise<void> {
-  const claim = readClaim(path, keysPath);
+async function verify(path: string, options: VerifyOptions, context: Context): Promise<void> {
+  if (options.registry !== undefined && options.publicKeys !== undefined)
+    throw new UsageError('--public-keys: not with --registry, which has the keys');
+  const claim = await readClaim(path, options, context);
   const signers = signersOf(claim.bits, claim.publicKeys);
   if (signers === undefined)
     throw invalid(path, `its bitset claims no set of signers among the ${claim.publicKeys.length} public keys`);
@@ -29,26 +49,57 @@ async function verify(path: string, keysPath: string | undefined, context: Conte
     if (!isValid(bls, claim))
       throw invalid(path, `${bls.name} does not accept the signature of these ${signers.length} signers`);
   const names = kernels.map((bls) => bls.name).join(' and ');
-  context.out(`valid: ${signers.length} of ${claim.publicKeys.length} signed, say ${names}\n`);
+  const verdict = `${signers.length} of ${claim.publicKeys.length} signed, say ${names}`;
+  if (claim.unproven === undefined) {
+    context.out(`valid: ${verdict}; all keys have proofs of possession\n`);
+    return;
+  }
+  context.out(`possession not checked: ${claim.unproven} has bare keys\n${ONLY_IF}: ${verdict}\n`);
+  if (!options.allowUnproven)
+    throw new WorldError(
+      'possession-not-checked',
+      `${claim.unproven}: expected a registry with proofs of possession, got bare keys; give --registry, or --allow-unproven where they were checked before`,
+    );
 }
 
-function readClaim(path: string, keysPath: string | undefined): MultiSignature {
+const ONLY_IF = "valid only if no key was made of the others'";
+
+interface Claim extends MultiSignature {
+  /** The file of bare keys, where there are no proofs of their possession. */
+  readonly unproven: string | undefined;
+}
+
+async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<Claim> {
   const document = readJson(path);
   if (typeof document !== 'object' || document === null) throw unusable(path, 'a JSON object');
-  const { message, signature, bitset, publicKeys: named } = document as Record<string, unknown>;
+  const { message, signature, bitset, registry, registryFile, publicKeys } = document as Record<string, unknown>;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
   const signatureBytes = fromHex(signature, SIGNATURE_BYTES);
   if (signatureBytes === undefined) throw unusable(path, `"signature", ${2 * SIGNATURE_BYTES} hexadecimal digits`);
   const bits = typeof bitset === 'string' ? fromHex(bitset, bitset.length / 2) : undefined;
   if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
-  if (keysPath === undefined && typeof named !== 'string')
-    throw unusable(path, '"publicKeys", the path of a file, or --public-keys');
-  return {
-    message: new TextEncoder().encode(message),
-    signature: signatureBytes,
-    bits,
-    publicKeys: readKeys(keysPath ?? besides(path, named as string)),
-  };
+  const signed = { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
+  const named =
+    options.publicKeys === undefined && typeof registryFile === 'string' ? besides(path, registryFile) : undefined;
+  const registryPath = options.registry ?? named;
+  if (registryPath !== undefined)
+    return { ...signed, publicKeys: await provenKeys(registryPath, registry, context), unproven: undefined };
+  if (options.publicKeys === undefined && typeof publicKeys !== 'string')
+    throw unusable(path, '"registryFile" or "publicKeys", the path of a file, or --registry');
+  const unproven = options.publicKeys ?? besides(path, publicKeys as string);
+  return { ...signed, publicKeys: readKeys(unproven), unproven };
+}
+
+/** The keys of a registry that holds, and is the one whose digest the document has, if it has one. */
+async function provenKeys(path: string, digest: unknown, context: Context): Promise<Uint8Array[]> {
+  const entries = await loadRegistry(path, context);
+  const found = toHex(registryDigest(nodeCrypto, entries));
+  if (digest !== undefined && digest !== found)
+    throw new WorldError(
+      'another-registry',
+      `${path}: expected the registry of digest ${String(digest).slice(0, 64)}, got ${found}`,
+    );
+  return entries.map(({ publicKey }) => publicKey);
 }
 
 /** The file as named, seen from the document; or of that name beside the document, should both have been moved. */

@@ -35,7 +35,7 @@ it('documents that cannot be written are counted, and the next are written with 
     new PatientOutput(out, 'documents', unwritten, (line) => told.push(line)),
   );
   log.onReached(report(1));
-  expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'round-1.json']);
+  expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-1.json']);
   rmSync(out, { recursive: true });
   writeFileSync(out, 'no folder any more');
   log.onReached(report(2));
@@ -44,7 +44,7 @@ it('documents that cannot be written are counted, and the next are written with 
   expect(told).toHaveLength(1);
   rmSync(out);
   log.onReached(report(3));
-  expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'round-3.json']);
+  expect(readdirSync(out).sort()).toEqual(['public-keys.json', 'registry.json', 'round-3.json']);
   expect(JSON.parse(readFileSync(join(out, 'round-3.json'), 'utf8'))).toMatchObject({ round: 3, signers: 1 });
   expect(told[1]).toBe(`tutti: ${out}: is written again; 2 documents were not\n`);
 });

@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { type ListedEntry, type RoundReport, toHex, WorldError } from '@tutti/transports';
+import { formatRegistry, type ListedEntry, type RoundReport, toHex, WorldError } from '@tutti/transports';
 import { writeWhole } from '../output/files.ts';
 import { bearFullDisk, type PatientOutput } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
 
 const PUBLIC_KEYS_FILE = 'public-keys.json';
+const REGISTRY_FILE = 'registry.json';
 
 /** The multi-signature of one round, as `tutti verify` takes it. */
 export interface RoundDocument {
@@ -25,11 +26,13 @@ export interface RoundDocument {
   readonly bitset: string;
   /** Name of a file beside this one: an array of the registry's public keys, hexadecimal. */
   readonly publicKeys: string;
+  /** Name of a file beside this one: the registry, with the proofs of possession. */
+  readonly registryFile: string;
 }
 
 /**
  * Writes each round's multi-signature into a folder, which is made if need be, and again when more have signed; and the public
- * keys, once.
+ * keys and the registry, once.
  *
  * @param digest of the registry.
  * @throws WorldError `cannot-write`, at once where it cannot be, and not because the disk is full; nothing later.
@@ -53,6 +56,7 @@ export function documentLog(
     if (keysWritten && existsSync(keysPath)) return;
     mkdirSync(folder, { recursive: true });
     writeWhole(keysPath, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
+    writeWhole(join(folder, REGISTRY_FILE), formatRegistry(entries));
     keysWritten = true;
   };
   try {
@@ -87,5 +91,6 @@ function roundDocument(
     signature: toHex(signature),
     bitset: toHex(bits),
     publicKeys: PUBLIC_KEYS_FILE,
+    registryFile: REGISTRY_FILE,
   };
 }

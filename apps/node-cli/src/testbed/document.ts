@@ -1,5 +1,5 @@
 import type { Fault } from '@tutti/core';
-import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
+import { type ClusterDocument, type ClusterScenario, clusterDocument, type KeyFiles } from '../cluster/document.ts';
 import type { TestbedOutcome } from './runTestbed.ts';
 
 /** What was asked for, as it stands in the document. */
@@ -26,11 +26,11 @@ export interface TestbedDocument extends ClusterDocument {
 export function testbedDocument(
   scenario: TestbedScenario,
   outcome: TestbedOutcome,
-  publicKeys: string | null,
+  keys: KeyFiles | undefined,
   wallSeconds: number,
 ): TestbedDocument {
   return {
-    ...clusterDocument(scenario, outcome, publicKeys, wallSeconds),
+    ...clusterDocument(scenario, outcome, keys, wallSeconds),
     scenario,
     network: outcome.counts,
     networkCpuSeconds: Math.round(outcome.networkCpuSeconds * 100) / 100,
