@@ -34,9 +34,18 @@ describe('splitMessage', () => {
     ]);
   });
 
+  it('numbers messages with four bytes, and takes no number that has more', () => {
+    const [piece] = splitMessage(messageOf(12), 12, 2 ** 32 - 1);
+    expect([...piece!.subarray(1, 5)]).toEqual([255, 255, 255, 255]);
+    for (const number of [2 ** 32, -1, 0.5, Number.NaN])
+      expect(() => splitMessage(messageOf(12), 12, number)).toThrow(
+        new RangeError(`number: expected an integer under 2^32, got ${number}`),
+      );
+  });
+
   it('never exceeds the limit, and leaves no byte out', () => {
     fc.assert(
-      fc.property(anyMessage, anyLimit, fc.nat(), (message, limit, number) => {
+      fc.property(anyMessage, anyLimit, fc.nat(2 ** 32 - 1), (message, limit, number) => {
         const payloads = splitMessage(message, limit, number);
         for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(limit);
         const carried = payloads.reduce((sum, payload) => sum + payload.length - (payloads.length === 1 ? 1 : 9), 0);

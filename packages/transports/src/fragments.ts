@@ -26,7 +26,7 @@ const MAX_NUMBERS = 8;
 /** Messages of the longest kind that may be held of one peer at a time, pieces' own costs included. */
 const MAX_HELD_MESSAGES = 4;
 
-/** Numbers of messages repeat after so many; by then a peer's earlier pieces are long given up. */
+/** Numbers of messages, which have four bytes in a piece, repeat after so many; by then a peer's earlier pieces are long given up. */
 export const MESSAGE_NUMBERS = 2 ** 32;
 
 /**
@@ -35,9 +35,11 @@ export const MESSAGE_NUMBERS = 2 ** 32;
  * no message.
  *
  * @param number an integer under `MESSAGE_NUMBERS` that no other message for the same peer has had lately.
- * @throws RangeError when the message does not fit into 65,535 pieces.
+ * @throws RangeError for a number that is none, or when the message does not fit into 65,535 pieces.
  */
 export function splitMessage(message: Uint8Array, maxPayloadBytes: number, number: number): Uint8Array[] {
+  if (!Number.isInteger(number) || number < 0 || number >= MESSAGE_NUMBERS)
+    throw new RangeError(`number: expected an integer under 2^32, got ${number}`);
   if (message.length < maxPayloadBytes) return [concat(Uint8Array.of(WHOLE), message)];
   const pieceBytes = maxPayloadBytes - PIECE_HEADER_BYTES;
   const count = Math.ceil(message.length / pieceBytes);

@@ -26,3 +26,19 @@ export function networkKey(
 export function isWeakNetworkKey(crypto: CryptoSuite, publicKey: Uint8Array): boolean {
   return crypto.keyAgreement(crypto.randomBytes(X25519_BYTES)).sharedSecret(publicKey) === undefined;
 }
+
+/** 2^255 - 19, big-endian: coordinates of X25519 are counted modulo it. */
+const PRIME = 2n ** 255n - 19n;
+
+/**
+ * The same key as X25519 reads it (RFC 7748, section 5): without the highest bit, which it ignores, and below the prime. Keys
+ * that differ only there are one.
+ *
+ * @param publicKey 32 bytes, little-endian.
+ */
+export function canonicalNetworkKey(publicKey: Uint8Array): Uint8Array {
+  let coordinate = 0n;
+  for (let at = X25519_BYTES - 1; at >= 0; at--) coordinate = (coordinate << 8n) | BigInt(publicKey[at]!);
+  coordinate = (coordinate & (2n ** 255n - 1n)) % PRIME;
+  return Uint8Array.from({ length: X25519_BYTES }, (_, at) => Number((coordinate >> BigInt(8 * at)) & 0xffn));
+}

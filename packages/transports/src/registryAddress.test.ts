@@ -24,6 +24,10 @@ describe('isHostFor', () => {
     '255.255.255.255',
     '224.0.0.1',
     'ff02::1',
+    // As IPv6, which stands for them.
+    '::ffff:0.0.0.0',
+    '::ffff:224.0.0.1',
+    '::ffff:ffff:ffff',
     'fe80::1%eth0',
     '[::1]',
     '1.2.3',
@@ -47,6 +51,8 @@ describe('isHostFor', () => {
 describe('placeOf', () => {
   it('is one for one place, however it is written', () => {
     expect(placeOf('udp', { host: '::1', port: 1 })).toBe(placeOf('udp', { host: '0:0::0:1', port: 1 }));
+    for (const host of ['::ffff:192.0.2.1', '::FFFF:c000:201', '0:0:0:0:0:ffff:192.0.2.1'])
+      expect(placeOf('udp', { host, port: 1 })).toBe(placeOf('udp', { host: '192.0.2.1', port: 1 }));
     expect(placeOf('tcp', { host: 'A.example', port: 1 })).toBe(placeOf('tcp', { host: 'a.EXAMPLE', port: 1 }));
   });
 

@@ -25,17 +25,22 @@ export function isHostFor(transport: RegistryTransport, host: string): boolean {
   return isNodeAddress(host) || (transport === 'tcp' && isHostName(host));
 }
 
+/** A host as all nodes write it: one text for one address (RFC 5952), and IPv4 where an IPv6 address stands for one. */
+export function canonicalHost(host: string): string {
+  if (ipaddr.IPv4.isValidFourPartDecimal(host)) return host;
+  return ipaddr.IPv6.isValid(host) ? ipaddr.process(host).toString() : host.toLowerCase();
+}
+
 /** The same text for the same place, however it is written: what two nodes cannot share. */
 export function placeOf(transport: RegistryTransport, { host, port }: Endpoint): string {
-  const canonical = ipaddr.IPv6.isValid(host) ? ipaddr.IPv6.parse(host).toString() : host.toLowerCase();
-  return `${transport} ${canonical} ${port}`;
+  return `${transport} ${canonicalHost(host)} ${port}`;
 }
 
 /** An address that a node can have, of no machine's own zone, and not in the older forms that read 010.0.0.1 as 8.0.0.1. */
 function isNodeAddress(host: string): boolean {
   if (host.includes('%')) return false;
   if (!ipaddr.IPv4.isValidFourPartDecimal(host) && !ipaddr.IPv6.isValid(host)) return false;
-  return !nobodys.includes(ipaddr.parse(host).range());
+  return !nobodys.includes(ipaddr.process(host).range());
 }
 
 function isHostName(host: string): boolean {

@@ -130,9 +130,34 @@ describe('parseRegistry', () => {
       addressWith(0, { host: '0::1', port: 9001 }),
       /entry 1: address is that of entry 0/,
     ],
+    [
+      'address, as IPv6 that stands for IPv4',
+      addressWith(1, { transport: 'udp', host: '::ffff:127.0.0.1', port: 9000 }),
+      /entry 1: address is that of entry 0/,
+    ],
+    [
+      'networkKey, but for the bit that X25519 ignores',
+      entryWith(2, { networkKey: withTopBit(String(good.entries[1]!.networkKey)) }),
+      /entry 2: networkKey is that of entry 1/,
+    ],
   ])('refuses two entries with one %s', (_, document, message) => {
     const refusal = refusalOf(document);
     expect(refusal.code).toBe('registry-duplicate');
     expect(refusal.message).toMatch(message);
   });
+});
+
+/** Hexadecimal digits of 32 bytes with the highest bit of the last turned. */
+function withTopBit(digits: string): string {
+  return digits.slice(0, -2) + (Number.parseInt(digits.slice(-2), 16) ^ 0x80).toString(16).padStart(2, '0');
+}
+
+it('reads each host as all nodes write it, so that what packets come from is compared with one text', () => {
+  const hosts = [
+    [0, '0:0::1', '::1'],
+    [0, '::ffff:192.0.2.1', '192.0.2.1'],
+    [2, 'Node-7.Example', 'node-7.example'],
+  ] as const;
+  for (const [index, written, read] of hosts)
+    expect(parseRegistry(JSON.stringify(addressWith(index, { host: written })))[index]!.endpoint.host).toBe(read);
 });

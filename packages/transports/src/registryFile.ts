@@ -1,7 +1,14 @@
 import { fromHex, toHex } from './hex.ts';
-import { NETWORK_KEY_BYTES } from './networkKey.ts';
+import { canonicalNetworkKey, NETWORK_KEY_BYTES } from './networkKey.ts';
 import { PUBLIC_KEY_BYTES, type RegistryEntry, SIGNATURE_BYTES } from './registry.ts';
-import { expectedHost, isHostFor, placeOf, type RegistryTransport, registryTransports } from './registryAddress.ts';
+import {
+  canonicalHost,
+  expectedHost,
+  isHostFor,
+  placeOf,
+  type RegistryTransport,
+  registryTransports,
+} from './registryAddress.ts';
 import { WorldError } from './worldError.ts';
 
 const SCHEMA_VERSION = 2;
@@ -62,7 +69,7 @@ export function formatRegistry(entries: readonly ListedEntry[]): string {
 }
 
 /**
- * For registries that were put together and not read.
+ * For registries that were put together and not read. What is one key or one place counts as one, however it is written.
  *
  * @throws WorldError `registry-duplicate` where two entries share a key or a place.
  */
@@ -71,7 +78,7 @@ export function refuseDuplicates(entries: readonly ListedEntry[]): void {
   for (const [index, { publicKey, networkKey, transport, endpoint }] of entries.entries())
     for (const [what, value] of [
       ['publicKey', toHex(publicKey)],
-      ['networkKey', toHex(networkKey)],
+      ['networkKey', toHex(canonicalNetworkKey(networkKey))],
       ['address', placeOf(transport, endpoint)],
     ] as const) {
       const earlier = seen.get(`${what} ${value}`);
@@ -128,7 +135,7 @@ function addressOf(address: Record<string, unknown>, index: number): Pick<Listed
     throw badField(index, 'host', `${expectedHost(transport)} for ${transport}`, host);
   if (typeof port !== 'number' || !Number.isInteger(port) || port < 1 || port > 65535)
     throw badField(index, 'port', 'an integer from 1 to 65535', port);
-  return { transport, endpoint: { host, port } };
+  return { transport, endpoint: { host: canonicalHost(host), port } };
 }
 
 function badField(index: number, field: string, expected: string, got: unknown): WorldError {

@@ -45,3 +45,17 @@ it('takes counters that were overtaken by fewer than 64', () => {
   expect(window.isFresh(37)).toBe(true);
   expect(window.isFresh(36)).toBe(false);
 });
+
+it('knows what it took after a jump of any length', () => {
+  for (let jump = 1; jump <= REPLAY_WINDOW + 1; jump++) {
+    const [window, patient] = [new ReplayWindow(), new PatientWindow()];
+    // A pattern that no shift maps onto itself.
+    const taken = Array.from({ length: REPLAY_WINDOW }, (_, counter) => counter).filter((n) => (n * n) % 7 < 3);
+    for (const counter of [...taken, 63, 63 + jump]) {
+      window.accept(counter);
+      patient.accept(counter);
+    }
+    for (let counter = 0; counter <= 64 + jump; counter++)
+      expect([jump, counter, window.isFresh(counter)]).toEqual([jump, counter, patient.isFresh(counter)]);
+  }
+});

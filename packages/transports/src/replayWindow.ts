@@ -36,7 +36,7 @@ export class ReplayWindow {
       this.#recent = 0;
       this.#older = 0;
     } else if (by >= 32) {
-      this.#older = by === 32 ? this.#recent : this.#recent << (by - 32);
+      this.#older = this.#recent << (by - 32);
       this.#recent = 0;
     } else {
       this.#older = (this.#older << by) | (this.#recent >>> (32 - by));

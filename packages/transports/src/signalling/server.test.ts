@@ -117,6 +117,32 @@ it('a message over the limit ends its connection; the others go on', async () =>
   expect(signalling.counts.connections).toBe(2);
 });
 
+it('a member that reads nothing is dropped when too much waits for it, and the others go on', async () => {
+  const limits = { messagesPerSecond: 1e6, charactersPerSecond: 1e9 };
+  const { url, join, signalling } = await serve({ limits });
+  const speaker = await join(ann);
+  const heard: SignallingEvent[] = [];
+  speaker.onEvent((event) => heard.push(event));
+  let deaf: WebSocket | undefined;
+  const opened = (to: string) => {
+    deaf = new WebSocket(to);
+    return deaf as WebSocketLike;
+  };
+  await joinSignalling({ url, ...who(ben), connect: opened });
+  deaf!.pause();
+  // What the system takes for a receiver is its own affair; it ends somewhere below this.
+  const text = 'x'.repeat(20_000);
+  let sentBytes = 0;
+  while (signalling.counts.connections === 2 && sentBytes < 200e6) {
+    for (let i = 0; i < 20; i++) speaker.announce(text);
+    sentBytes += 20 * text.length;
+    await new Promise(setImmediate);
+  }
+  expect(signalling.counts.connections).toBe(1);
+  while (!heard.some(({ type }) => type === 'went')) await new Promise(setImmediate);
+  deaf!.terminate();
+});
+
 /** The status of the answer to a browser's or a program's request for a WebSocket; 101 is yes. */
 function ask(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((answered) => {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Endpoint } from '../transport.ts';
 import { type Frame, FrameDecoder, PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
-import { decodeHello, encodeHello, type Hello, plainAddress } from './hello.ts';
+import { decodeHello, encodeHello, type Hello, MAX_HELLO_BYTES, plainAddress } from './hello.ts';
 
 /** Why a connection ended: an honest end, too long without a packet, too long without a sign of life, a stranger's bytes. */
 export type ConnectionEnd = 'ended' | 'idle' | 'stalled' | 'malformed';
@@ -38,7 +38,7 @@ export class TcpConnection {
   readonly #socket: Socket;
   readonly #timeouts: ConnectionTimeouts;
   readonly #events: ConnectionEvents;
-  readonly #decoder = new FrameDecoder();
+  readonly #decoder: FrameDecoder;
   #watchdog: NodeJS.Timeout;
   #counterpart: Counterpart | undefined;
   #reason: ConnectionEnd = 'ended';
@@ -60,6 +60,8 @@ export class TcpConnection {
     this.#timeouts = timeouts;
     this.#events = events;
     this.openedByUs = opened !== undefined;
+    // Whoever opened a connection says who it is before it may make us hold more than that.
+    this.#decoder = new FrameDecoder(this.openedByUs ? undefined : MAX_HELLO_BYTES);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#onData(chunk));
     socket.on('drain', () => events.onWritable(this));

@@ -63,6 +63,16 @@ it('holds what has come and not what was announced', () => {
   expect(decoder.heldBytes).toBe(3);
 });
 
+it('refuses a first packet that is longer than it may be as soon as it is announced, and holds nothing of it', () => {
+  const announce = (length: number) => Uint8Array.of(...STREAM_PREFACE, ...packetHeader(length));
+  const most = 265;
+  expect(new FrameDecoder(most).push(announce(most + 1))).toEqual({ ok: false });
+  const decoder = new FrameDecoder(most);
+  expect(decode([announce(most), new Uint8Array(most).fill(1)], decoder)).toHaveLength(1);
+  // What comes after it may be longer.
+  expect(decode([packetHeader(MAX_FRAMED_BYTES), new Uint8Array(MAX_FRAMED_BYTES)], decoder)).toHaveLength(1);
+});
+
 it('gives copies: what is done to a chunk afterwards does not reach the packet', () => {
   const bytes = stream([Uint8Array.of(5)]);
   const [frame] = decode([bytes]);

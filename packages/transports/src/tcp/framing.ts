@@ -36,6 +36,13 @@ export class FrameDecoder {
   #partial = new Uint8Array(0);
   #heldBytes = 0;
   #prefaceSeen = 0;
+  /** Most bytes of the packet that comes next. */
+  #mostBytes: number;
+
+  /** @param mostBytesFirst the longest packet that may come first; a longer one is refused when its length is announced. */
+  constructor(mostBytesFirst = MAX_FRAMED_BYTES) {
+    this.#mostBytes = mostBytesFirst;
+  }
 
   /** Whether the preface has come. */
   get begun(): boolean {
@@ -47,7 +54,7 @@ export class FrameDecoder {
     return this.#heldBytes;
   }
 
-  /** The frames that `chunk` completes, copied; not ok when the stream did not begin with {@link STREAM_PREFACE}. */
+  /** The frames that `chunk` completes, copied; not ok when the stream began with neither {@link STREAM_PREFACE} nor a packet that may come first. */
   push(chunk: Uint8Array): Decoded {
     let start = 0;
     for (; this.#prefaceSeen < STREAM_PREFACE.length && start < chunk.length; start++, this.#prefaceSeen++)
@@ -60,8 +67,12 @@ export class FrameDecoder {
       const length = (bytes[at]! << 8) | bytes[at + 1]!;
       if (length === PING_LENGTH) frames.push('ping');
       else if (length === PONG_LENGTH) frames.push('pong');
+      else if (length > this.#mostBytes) return { ok: false };
       else if (bytes.length - at - 2 < length) break;
-      else frames.push(new Uint8Array(bytes.subarray(at + 2, at + 2 + length)));
+      else {
+        frames.push(new Uint8Array(bytes.subarray(at + 2, at + 2 + length)));
+        this.#mostBytes = MAX_FRAMED_BYTES;
+      }
       at += length === PONG_LENGTH ? 2 : 2 + length;
     }
     this.#keep(bytes.subarray(at));

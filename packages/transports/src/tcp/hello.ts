@@ -15,6 +15,9 @@ const HOST_AT = NONCE_BYTES + 2;
 /** Longest domain name, RFC 1035 section 2.3.4. */
 const MAX_HOST_BYTES = 255;
 
+/** The longest hello, bytes. */
+export const MAX_HELLO_BYTES = HOST_AT + MAX_HOST_BYTES;
+
 /** Nonce (8 bytes), port (2 bytes), both big-endian, then the host in ASCII up to the frame's end. */
 export function encodeHello({ nonce, port, host }: Hello): Uint8Array {
   const bytes = new Uint8Array(HOST_AT + host.length);
@@ -27,7 +30,7 @@ export function encodeHello({ nonce, port, host }: Hello): Uint8Array {
 
 /** Undefined when the bytes are no hello. */
 export function decodeHello(bytes: Uint8Array): Hello | undefined {
-  if (bytes.length < HOST_AT || bytes.length > HOST_AT + MAX_HOST_BYTES) return undefined;
+  if (bytes.length < HOST_AT || bytes.length > MAX_HELLO_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const port = view.getUint16(NONCE_BYTES);
   const host = String.fromCharCode(...bytes.subarray(HOST_AT));

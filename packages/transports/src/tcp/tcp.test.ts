@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeTransport, until } from '../../test/compliance.ts';
 import { hasIpv6, NO_IPV6 } from '../../test/ipv6.ts';
 import { closed, introduction, openDeaf, rawConnection, rawServer, tcpStranger } from '../../test/rawTcp.ts';
 import type { Endpoint } from '../transport.ts';
-import { PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
+import { MAX_FRAMED_BYTES, PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
+import { MAX_HELLO_BYTES } from './hello.ts';
 import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';
 
 for (const [name, host] of [
@@ -198,6 +199,23 @@ describe('a connection is dropped and counted', () => {
     await until(() => b.counters.connectionsStalled === 1);
   });
 
+  it('when its opener announces more than a hello, before any of it has come', async () => {
+    const b = await open();
+    const stranger = rawPeer(b.local);
+    stranger.write(Uint8Array.of(...STREAM_PREFACE, ...packetHeader(MAX_HELLO_BYTES + 1)));
+    await closed(stranger);
+    await until(() => b.counters.malformed === 1);
+    // The longest hello is heard, and the longest packet after it.
+    rawPeer(b.local).write(
+      Uint8Array.of(
+        ...introduction({ host: 'a'.repeat(255), port: 1 }),
+        ...packetHeader(MAX_FRAMED_BYTES),
+        ...new Uint8Array(MAX_FRAMED_BYTES),
+      ),
+    );
+    await until(() => b.counters.packetsReceived === 1);
+  });
+
   it('when a packet does not come to its end, however it drips', async () => {
     const b = await open({ idleTimeoutMs: 40 });
     const slow = rawPeer(b.local);
@@ -264,16 +282,31 @@ describe('a connection is dropped and counted', () => {
   });
 });
 
-it('an attempt that failed is not made again for every packet, and the packets are counted', async () => {
+it('an attempt that failed is made again after a pause, twice as long each time, and packets meanwhile are counted', async () => {
   const [a, gone] = [await open(), await open()];
   await gone.close();
-  for (let i = 0; i < 100; i++) {
-    a.send(gone.local, GENUINE);
-    await new Promise((turn) => setImmediate(turn));
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    let sent = 0;
+    const failedAfter = async (packets: number) => {
+      for (let i = 0; i < packets; i++) {
+        a.send(gone.local, GENUINE);
+        sent++;
+        await until(() => a.counters.sendErrors === sent);
+      }
+      return a.counters.connectionsFailed;
+    };
+    expect(await failedAfter(10)).toBe(1);
+    for (const [attempts, pauseMs] of [100, 200, 400].entries()) {
+      vi.advanceTimersByTime(pauseMs - 1);
+      expect(await failedAfter(5)).toBe(attempts + 1);
+      vi.advanceTimersByTime(1);
+      expect(await failedAfter(5)).toBe(attempts + 2);
+    }
+    expect(a.counters.packetsSent).toBe(0);
+  } finally {
+    vi.useRealTimers();
   }
-  await until(() => a.counters.sendErrors === 100);
-  expect(a.counters.connectionsFailed).toBeLessThan(100);
-  expect(a.counters.packetsSent).toBe(0);
 });
 
 it('openTcp on an address of another machine, or with packets that no frame holds, says so', async () => {
