@@ -3,5 +3,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { conditions: ['tutti-source', 'node'] },
   ssr: { resolve: { conditions: ['tutti-source', 'node'] } },
-  test: { name: 'node-cli', include: ['src/**/*.test.ts'] },
+  // Long enough for a busy machine: no test waits for anything.
+  test: { name: 'node-cli', include: ['src/**/*.test.ts'], testTimeout: 120_000 },
 });

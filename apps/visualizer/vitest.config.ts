@@ -3,5 +3,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { conditions: ['tutti-source'] },
   ssr: { resolve: { conditions: ['tutti-source'] } },
-  test: { name: 'visualizer', include: ['src/**/*.test.ts'] },
+  // Long enough for a busy machine: no test waits for anything.
+  test: { name: 'visualizer', include: ['src/**/*.test.ts'], testTimeout: 120_000 },
 });

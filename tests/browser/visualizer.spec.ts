@@ -163,3 +163,33 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
   await byzantine.first().click();
   await expect(page.locator('#node-world')).toHaveText(/^Byzantine/);
 });
+
+test('a link that cannot be had whole says what was taken instead, and Back leads to the run before', async ({
+  page,
+}) => {
+  await page.goto('./#n=32&protocol=gossips&scheme=counting&t=0');
+  await untilReady(page);
+  await expect(page.getByTestId('notices')).toContainText('handel is taken');
+  const first = await page.getByTestId('digest').textContent();
+
+  await page.getByTestId('protocol').selectOption('complete-graph');
+  await expect(page.locator('#scheme-note')).toContainText('press Run');
+  await page.getByTestId('run').click();
+  await expect(page).toHaveURL(/protocol=complete-graph/);
+  await untilReady(page);
+  await expect(page.getByTestId('notices')).toBeHidden();
+  await expect(page.locator('#no-tree')).toContainText('no levels');
+  await expect(page.getByTestId('digest')).not.toHaveText(first!);
+
+  await page.goBack();
+  await untilReady(page);
+  await expect(page.getByTestId('digest')).toHaveText(first!);
+});
+
+test('a reload in the middle of the first play plays again', async ({ page }) => {
+  await page.goto('./#n=64&scheme=counting');
+  await untilReady(page);
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+  await page.reload();
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+});

@@ -1,7 +1,8 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
 import { chapters } from './guide/chapters.ts';
 import { Guide } from './guide/guide.ts';
-import { part, say } from './page.ts';
+import { rivalWords } from './guide/rivalChapters.ts';
+import { part, say, tellNotices } from './page.ts';
 import { Controls } from './state/controls.ts';
 import { PageAddress } from './state/pageAddress.ts';
 import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
@@ -9,7 +10,7 @@ import { listenForRecordings } from './state/recordingChoice.ts';
 import { saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
 import { Dock } from './timeline/dock.ts';
-import { heldAt } from './timeline/heldSteps.ts';
+import { hasLevels, heldAt } from './timeline/heldSteps.ts';
 import { listenForKeys } from './timeline/keyboard.ts';
 import { meanTrack } from './timeline/meanTrack.ts';
 import { type NodeStory, nodeStory, stepsUntil } from './timeline/nodeStory.ts';
@@ -38,7 +39,7 @@ export class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #address = new PageAddress(() => this.#addressNow());
   readonly #playback = new Playback(slowdownAtFirst, () => this.#wantFrame());
-  readonly #controls = new Controls({ run: (scenario) => this.#start(scenario), stop: () => this.#stop() });
+  readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
   readonly #dock = new Dock(this.#playback, {
     toggle: () => this.#toggle(),
     step: (by) => this.#step(by),
@@ -131,6 +132,7 @@ export class App {
 
   #openLink(): void {
     const state = decodeState(location.hash);
+    tellNotices(state.notices);
     this.#order = state.order;
     part<HTMLInputElement>(`#ring-order input[value="${state.order}"]`).checked = true;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
@@ -141,6 +143,13 @@ export class App {
     }
     this.#controls.scenario = state.scenario;
     this.#start(state.scenario);
+  }
+
+  /** A run that the reader chose, from which Back leads to the one before. */
+  #startAnother(scenario: Scenario): void {
+    tellNotices([]);
+    this.#address.turnPage();
+    this.#start(scenario);
   }
 
   #start(scenario: Scenario): void {
@@ -230,9 +239,11 @@ export class App {
     const { min, max } = result.timeToThresholdMs;
     say(
       'ready',
-      result.reached === result.live
-        ? `All ${count(result.live)} done, after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
-        : `${figure(result.reached)} of ${figure(result.live)} live nodes reached ${figure(world.threshold)}.`,
+      world.threshold === 1
+        ? `The threshold is 1 of ${count(result.live)} live nodes: each node's own signature is enough, and nothing had to be aggregated.`
+        : result.reached === result.live
+          ? `All ${count(result.live)} done, after ${min.toFixed(0)} to ${max.toFixed(0)} ms.`
+          : `${figure(result.reached)} of ${figure(result.live)} live nodes reached ${figure(world.threshold)}.`,
     );
   }
 
@@ -250,7 +261,13 @@ export class App {
       return;
     }
     this.#shown = true;
-    showCommand(part('#command'), command(index.recording.scenario));
+    const { scenario } = index.recording;
+    showCommand(part('#command'), command(scenario));
+    this.#controls.shown = scenario;
+    const levels = hasLevels(scenario.protocol);
+    part('#tree').hidden = !levels;
+    part('#no-tree').hidden = levels;
+    part('#no-tree').textContent = levels ? '' : rivalWords(scenario.protocol).noTree;
     if (!index.done) {
       part('#numbers').replaceChildren();
       part('#digest').textContent = 'once the run is done';
@@ -276,10 +293,10 @@ export class App {
       this.#playback.pause();
       this.#playback.seek(goTo.timeUs);
     }
+    // Before the address is written, for a link to a run that plays names no moment.
+    if (goTo?.timeUs === undefined && !this.#still.matches) this.#playback.play();
     this.#look(node < alive.length && (goTo?.timeUs !== undefined || alive[node] === 1) ? node : alive.indexOf(1));
-    if (goTo?.timeUs !== undefined) return;
-    if (this.#still.matches) this.#seek(this.#index!.endUs);
-    else this.#playback.play();
+    if (goTo?.timeUs === undefined && this.#still.matches) this.#seek(this.#index!.endUs);
   }
 
   #look(node: number): void {

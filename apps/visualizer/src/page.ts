@@ -12,3 +12,16 @@ export function say(condition: PageCondition, words: string): void {
   document.documentElement.dataset.state = condition;
   part('#status').textContent = words;
 }
+
+/** Says what a link asked for and did not get; nothing where it got all. */
+export function tellNotices(notices: readonly string[]): void {
+  const list = part('#notices');
+  list.hidden = notices.length === 0;
+  list.replaceChildren(
+    ...notices.map((notice) => {
+      const item = document.createElement('li');
+      item.textContent = notice;
+      return item;
+    }),
+  );
+}

@@ -9,7 +9,7 @@ const ms = (max: number) => fc.double({ min: 0, max, noNaN: true });
 const positiveMs = (max: number) => fc.double({ min: 0.001, max, noNaN: true });
 
 const network = fc.oneof(
-  fc.constantFrom('aws', 'aws-blocks', 'cities', 'distance', 'mixed:20,200,0.25'),
+  fc.constantFrom('aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'mixed:20,200,0.25'),
   fc.integer({ min: 0, max: 300 }).map((latency) => `constant:${latency}`),
 );
 

@@ -1,3 +1,4 @@
+import { protocolNames } from '@tutti/core';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
@@ -23,6 +24,44 @@ describe('chapters', () => {
     expect(titles[0]).toBe('Alone');
     expect(titles.at(-1)).toBe('Everyone');
     expect(titles).toContain('Threshold');
+  });
+
+  it('can each be reached: no two begin in the same microsecond', () => {
+    for (const protocol of protocolNames) {
+      const index = runIndex(recordedRun({ nodes: 64, protocol }), true);
+      for (const id of upTo(64)) {
+        const times = chapters(index, nodeStory(index, id)).map((chapter) => chapter.timeUs);
+        expect(new Set(times).size).toBe(times.length);
+      }
+    }
+  });
+
+  it.each(['complete-graph', 'san-fermin', 'gossip'] as const)(
+    'tell a run of %s without Handel’s mechanisms',
+    (protocol) => {
+      const index = runIndex(recordedRun({ nodes: 32, protocol }), true);
+      const text = chapters(index, nodeStory(index, 3))
+        .map((chapter) => chapter.text)
+        .join(' ');
+      expect(text).not.toMatch(/\[\[(window|fast path|verification priority|dissemination period|blacklist)/);
+      expect(text).toMatch(/All 32 live nodes|of 32 live nodes/);
+    },
+  );
+
+  it('say what Handel saves at 64 nodes: checks, not messages', () => {
+    const index = runIndex(recordedRun({ nodes: 64 }), true);
+    const { messagesSent, checked } = index.recording.result;
+    const [alone] = chapters(index, nodeStory(index, 5));
+    expect(alone!.text).toContain('63 messages and 63 checks');
+    expect(alone!.text).toContain(`${Math.round(messagesSent.mean)} messages and ${checked.mean.toFixed(1)} checks`);
+  });
+
+  it('name whom an attack flooded', () => {
+    const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name: 'flood', share: 0.3 }] }), true);
+    const { max, mean } = index.recording.result.messagesReceived;
+    expect(max).toBeGreaterThan(4 * mean);
+    const end = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!;
+    expect(end.text).toMatch(new RegExp(`Node \\d+ received ${max} messages`));
   });
 
   it('have no end while the run goes on', () => {

@@ -1,9 +1,10 @@
-import { attackNamed, NodeRole, peerSet } from '@tutti/core';
+import { attackNamed, LineKind, NodeRole, peerSet } from '@tutti/core';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../views/words.ts';
+import { rivalChapters } from './rivalChapters.ts';
 
 /** A moment of the run that is worth a sentence. */
 export interface Chapter {
@@ -23,11 +24,44 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
   if (world.alive[story.node] === NodeRole.byzantine) return [byzantineChapter(index, me)];
   if (world.alive[story.node] !== NodeRole.honest) return [deadChapter(index, me)];
 
+  const { protocol } = recording.scenario;
+  const told = protocol === 'handel' ? handelChapters(index, story, me) : rivalChapters(index, story);
+  if (index.done) {
+    told.push({
+      timeUs: index.endUs,
+      title: 'Everyone',
+      text: [everyone(result.reached, result.live, index.endUs), ...outcomeOfAttacks(index)].join(' '),
+      result: result.reached > 0,
+    });
+  }
+  return apart(told.toSorted((a, b) => a.timeUs - b.timeUs));
+}
+
+/** Chapters that begin in the same microsecond become one: of two, only the later could ever be reached. */
+function apart(ordered: readonly Chapter[]): readonly Chapter[] {
+  const all: Chapter[] = [];
+  for (const chapter of ordered) {
+    const before = all.at(-1);
+    if (before?.timeUs !== chapter.timeUs) all.push(chapter);
+    else
+      all[all.length - 1] = {
+        ...chapter,
+        title: before.title === 'Alone' ? chapter.title : `${before.title}, ${chapter.title.toLowerCase()}`,
+        text: `${before.text} ${chapter.text}`,
+      };
+  }
+  return all;
+}
+
+/** Handel's story, but for its end. */
+function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[] {
+  const { recording } = index;
+  const { world } = recording;
   const all: Chapter[] = [
     {
       timeUs: 0,
       title: 'Alone',
-      text: `${figure(world.nodes)} nodes have signed the same message. Each holds one [[contribution]], its own, and wants them all. Asking everyone would take ${figure(world.nodes - 1)} messages each; so they meet in a tree, one [[level]] after the other.`,
+      text: `${figure(world.nodes)} nodes have signed the same message. Each holds one [[contribution]], its own, and wants them all. ${askingEveryone(index)} So they meet in a tree, one [[level]] after the other.`,
     },
   ];
   const first = (what: string) => story.steps.find((step) => step.what === what);
@@ -83,15 +117,16 @@ export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] 
       text: `${me} holds ${figure(heldAt(index.steps, story.node, reached))} contributions, and the [[threshold]] is ${figure(world.threshold)}: it has its [[multi-signature]], after ${ms(reached)}. It goes on telling the others, who may not be there yet.`,
     });
   }
-  if (index.done) {
-    all.push({
-      timeUs: index.endUs,
-      title: 'Everyone',
-      text: everyone(result.reached, result.live, index.endUs),
-      result: result.reached > 0,
-    });
-  }
-  return all.toSorted((a, b) => a.timeUs - b.timeUs);
+  return all;
+}
+
+/** What the complete graph would take a node, and what this run took; at small sizes Handel sends more, and checks less at every one. */
+function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
+  const others = figure(world.nodes - 1);
+  const everyone = `Asking everyone would take each of them ${others} messages and ${others} checks`;
+  if (!done) return `${everyone}.`;
+  const { messagesSent, checked } = result;
+  return `${everyone}; in this run it took ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks.`;
 }
 
 /** The chapter that a time falls in. */
@@ -106,6 +141,37 @@ function everyone(reached: number, live: number, endUs: number): string {
   if (reached < live)
     return `The run ended after ${ms(endUs)}; ${figure(reached)} of ${figure(live)} live nodes hold a [[multi-signature]].`;
   return `All ${figure(live)} live nodes hold a [[multi-signature]], ${ms(endUs)} after the start. Nobody led, and every contribution was checked by whoever took it in.`;
+}
+
+/** What the attackers got: who was kept out, and who was flooded. */
+function outcomeOfAttacks({ recording, steps, endUs }: RunIndex): string[] {
+  const { scenario, world, result } = recording;
+  if (scenario.attacks.length === 0) return [];
+  const outcomes: string[] = [];
+  const isHonest = (id: number) => world.alive[id] === NodeRole.honest;
+  const honest = Array.from({ length: world.nodes }, (_, id) => id).filter(isHonest);
+  const out = honest.filter((id) => heldSinceUs(steps, id, world.threshold) === undefined);
+  if (out.length > 0) outcomes.push(`${names(out)} never came to the [[threshold]].`);
+  const { max, mean } = result.messagesReceived;
+  if (max > 4 * mean && recording.sends) {
+    const received = new Int32Array(world.nodes);
+    for (let line = 0; line < recording.length; line++) {
+      const arrivalUs = recording.untilUs[line]!;
+      if (recording.kind[line] !== LineKind.send || arrivalUs < 0 || arrivalUs > endUs) continue;
+      received[recording.peer[line]!]!++;
+    }
+    const victim = honest.reduce((most, id) => (received[id]! > received[most]! ? id : most), honest[0]!);
+    outcomes.push(
+      `Node ${figure(victim)} received ${figure(received[victim]!)} messages, ${Math.round(received[victim]! / mean)} times the mean.`,
+    );
+  }
+  if (outcomes.length === 0) outcomes.push('The attackers shut nobody out and flooded nobody.');
+  return outcomes;
+}
+
+function names(ids: readonly number[]): string {
+  const few = ids.slice(0, 3).map(figure).join(', ');
+  return ids.length === 1 ? `Node ${few}` : `${figure(ids.length)} honest nodes (${few}${ids.length > 3 ? ', …' : ''})`;
 }
 
 function deadChapter(index: RunIndex, me: string): Chapter {

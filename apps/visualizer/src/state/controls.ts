@@ -1,12 +1,13 @@
-import { attacks, defaultScenario, type Scenario } from '@tutti/core';
+import { attackNamed, attacks, encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/core';
 import { part } from '../page.ts';
 import { mostNodesWithMessages } from '../timeline/runIndex.ts';
-import { count, figure } from '../views/words.ts';
-import { limits } from './pageState.ts';
+import { count, figure, protocolTitles } from '../views/words.ts';
+import { limits, sameRun } from './pageState.ts';
 
 /** The form in which a run is chosen. */
 export class Controls {
   readonly #form = part<HTMLFormElement>('#controls');
+  readonly #protocol = part<HTMLSelectElement>('#protocol');
   readonly #nodes = part<HTMLInputElement>('#n');
   readonly #scheme = part<HTMLSelectElement>('#scheme');
   readonly #network = part<HTMLSelectElement>('#network');
@@ -20,11 +21,14 @@ export class Controls {
   /** What the reader asked for, kept while it cannot be had. */
   #wantedScheme: Scenario['scheme'] = 'bls';
   #wantedDead = '0';
+  /** What the form was filled from: fields that it has no control for, and values finer than a control shows. */
+  #base: Scenario = linkedScenario;
+  #shown: Scenario | undefined;
 
   constructor(on: { run: (scenario: Scenario) => void; stop: () => void }) {
+    for (const name of protocolNames) this.#protocol.add(new Option(protocolTitles[name], name));
     this.#attack.add(new Option('none', ''));
-    for (const { name, against, aim } of attacks) {
-      if (!against.includes('handel')) continue;
+    for (const { name, aim } of attacks) {
       const option = new Option(name.replaceAll('-', ' '), name);
       option.title = aim;
       this.#attack.add(option);
@@ -65,30 +69,43 @@ export class Controls {
   }
 
   get scenario(): Scenario {
+    const base = this.#base;
     const network = this.#network.value;
+    const [first, ...others] = base.attacks;
+    const share = percentOr(this.#byzantine.value, first?.share);
     return {
-      ...defaultScenario,
+      ...base,
+      protocol: this.#protocol.value as Scenario['protocol'],
       nodes: Number(this.#nodes.value),
       scheme: this.#scheme.value as Scenario['scheme'],
       network: network === 'constant' ? `constant:${this.#constant.value}` : network,
-      dead: Number(this.#dead.value) / 100,
+      dead: percentOr(this.#dead.value, base.dead),
       seed: Number(this.#seed.value),
-      attacks:
-        this.#attack.value === '' ? [] : [{ name: this.#attack.value, share: Number(this.#byzantine.value) / 100 }],
+      attacks: this.#attack.value === '' ? [] : [{ name: this.#attack.value, share }, ...others],
     };
   }
 
   set scenario(scenario: Scenario) {
+    this.#base = scenario;
+    this.#protocol.value = scenario.protocol;
     this.#nodes.value = String(scenario.nodes);
     this.#wantedScheme = scenario.scheme;
-    const [network, ms] = scenario.network.split(':') as [string, string?];
+    const [form, ms] = scenario.network.split(':') as [string, string?];
+    const network = form === 'constant' ? form : scenario.network;
+    if (![...this.#network.options].some(({ value }) => value === network)) this.#network.add(new Option(network));
     this.#network.value = network;
-    if (ms !== undefined) this.#constant.value = ms;
+    if (form === 'constant') this.#constant.value = ms!;
     this.#wantedDead = String(Math.round(scenario.dead * 100));
     this.#seed.value = String(scenario.seed);
     const [attack] = scenario.attacks;
     this.#attack.value = attack?.name ?? '';
     if (attack !== undefined) this.#byzantine.value = String(Math.round(attack.share * 100));
+    this.#follow();
+  }
+
+  /** The run that the page shows, so that the form can say when it asks for another. */
+  set shown(scenario: Scenario) {
+    this.#shown = scenario;
     this.#follow();
   }
 
@@ -119,11 +136,15 @@ export class Controls {
       notes.push(
         `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', several times that where some are dead'}.`,
       );
-    part('#scheme-note').textContent = notes.join(' ');
     part('#constant-field').hidden = this.#network.value !== 'constant';
     const dead = Number(this.#dead.value);
     const nodes = Math.floor((Number(this.#nodes.value) * dead) / 100);
     part('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${nodes}`;
+    const protocol = this.#protocol.value as Scenario['protocol'];
+    for (const option of this.#attack.options) {
+      option.disabled = option.value !== '' && !attackNamed(option.value)!.against.includes(protocol);
+    }
+    if (this.#attack.selectedOptions[0]?.disabled) this.#attack.value = '';
     this.#attack.disabled = this.#dead.disabled;
     if (this.#attack.disabled) this.#attack.value = '';
     const share = Number(this.#byzantine.value);
@@ -131,6 +152,11 @@ export class Controls {
     part('#byzantine-value').textContent = this.#byzantine.hidden
       ? ''
       : `${share} %, ${Math.floor((size * share) / 100)}`;
+    const others = fieldsWithoutControl(this.#base);
+    if (others !== '') notes.push(`Also chosen, by the link or file: ${others}.`);
+    if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
+      notes.push('Below is still the run before: press Run for this one.');
+    part('#scheme-note').textContent = notes.join(' ');
   }
 
   #clamp(input: HTMLInputElement, range: { min: number; max: number }): void {
@@ -149,4 +175,20 @@ function effort(nodes: number): string {
   const seconds = Math.max(1, Math.round((4.5 * 2.2 ** doublings) / 5)) * 5;
   const gigabytes = Math.max(0.3, nodes / 100_000).toFixed(1);
   return `${seconds} seconds and ${gigabytes} GB of memory on a laptop`;
+}
+
+/** A share as a slider has it in percent, or as it was where the slider still shows that. */
+function percentOr(percent: string, share: number | undefined): number {
+  return share !== undefined && String(Math.round(share * 100)) === percent ? share : Number(percent) / 100;
+}
+
+/** What a scenario holds that the form shows nowhere else, as flags. */
+function fieldsWithoutControl(scenario: Scenario): string {
+  const { nodes, scheme, network, dead, seed, attacks } = linkedScenario;
+  const [, ...others] = scenario.attacks;
+  const rest = { ...scenario, nodes, scheme, network, dead, seed, attacks: others.length > 0 ? others : attacks };
+  return encodeScenario(rest)
+    .filter(([name]) => !['protocol', 'n', 'scheme', 'network', 'dead', 'seed'].includes(name))
+    .map(([name, text]) => `${name} ${text}`)
+    .join(', ');
 }

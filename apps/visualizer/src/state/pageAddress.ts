@@ -5,6 +5,7 @@ const PAUSE_MS = 250;
 export class PageAddress {
   readonly #link: () => string | undefined;
   #timer = 0;
+  #isOther = false;
 
   /** @param link the address of now, from the page's own on; undefined while there is nothing to link to. */
   constructor(link: () => string | undefined) {
@@ -14,7 +15,16 @@ export class PageAddress {
   write(): void {
     clearTimeout(this.#timer);
     const link = this.#link();
-    if (link !== undefined) history.replaceState(null, '', link);
+    if (link === undefined) return;
+    // Another run is another page to go back from; another moment of it is not.
+    if (this.#isOther) history.pushState(null, '', link);
+    else history.replaceState(null, '', link);
+    this.#isOther = false;
+  }
+
+  /** The next address that is written is one of another run. */
+  turnPage(): void {
+    this.#isOther = true;
   }
 
   writeSoon(): void {

@@ -1,40 +1,19 @@
 import { checkScenario, type Scenario } from '@tutti/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
 import { command, decodeState, encodeState, firstState, limits, type PageState, sameRun } from './pageState.ts';
-
-const network = fc.oneof(
-  fc.constantFrom('aws', 'cities', 'distance'),
-  fc.integer(limits.constantMs).map((ms) => `constant:${ms}`),
-);
 
 const anyState: fc.Arbitrary<PageState> = fc
   .record({
-    nodes: fc.integer(limits.nodes),
-    network,
-    deadPercent: fc.integer({ min: 0, max: 49 }),
-    attack: fc.option(
-      fc.record({ name: fc.constantFrom('silent', 'invalid', 'worthless'), share: fc.integer({ min: 1, max: 49 }) }),
-      { nil: undefined },
-    ),
-    seed: fc.integer(limits.seed),
-    bls: fc.boolean(),
+    scenario: anyScenario({ nodes: limits.nodes.max }),
     nodeShare: fc.double({ min: 0, max: 0.999, noNaN: true }),
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
     order: fc.constantFrom('tree' as const, 'region' as const),
   })
-  .map(({ nodes, network, deadPercent, attack, seed, bls, nodeShare, timeUs, order }) => ({
-    scenario: {
-      ...firstState.scenario,
-      nodes,
-      network,
-      dead: nodes > limits.deadNodes ? 0 : deadPercent / 100,
-      seed,
-      attacks:
-        attack === undefined || nodes > limits.deadNodes ? [] : [{ name: attack.name, share: attack.share / 100 }],
-      scheme: bls && nodes <= limits.blsNodes ? 'bls' : 'counting',
-    },
-    node: Math.floor(nodeShare * nodes),
+  .map(({ scenario, nodeShare, timeUs, order }) => ({
+    scenario: scenario.nodes > limits.deadNodes ? { ...scenario, dead: 0, attacks: [] } : scenario,
+    node: Math.floor(nodeShare * scenario.nodes),
     timeUs,
     order,
   }));
@@ -43,7 +22,7 @@ describe('decodeState', () => {
   it('gives back what encodeState was given', () => {
     fc.assert(
       fc.property(anyState, (state) => {
-        expect(decodeState(`#${encodeState(state)}`)).toEqual(state);
+        expect(decodeState(`#${encodeState(state)}`)).toEqual({ ...state, notices: [] });
       }),
     );
   });
@@ -60,21 +39,27 @@ describe('decodeState', () => {
   });
 
   it('is a first visit without a link', () => {
-    expect(decodeState('')).toEqual(firstState);
+    expect(decodeState('')).toEqual({ ...firstState, notices: [] });
   });
 
-  it('brings numbers into their range', () => {
-    const { scenario, node } = decodeState('#n=999999&dead=0.8&seed=-3&node=500000');
-    expect([scenario.nodes, scenario.dead, scenario.seed, node]).toEqual([131_072, 0, 0, 131_071]);
+  it.each([
+    ['#n=999999', 'n: a page plays 8 to 131072 nodes; 131072 is taken'],
+    ['#n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
+    [
+      '#protocol=gossips&scheme=bls',
+      'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips"; handel is taken',
+    ],
+    ['#n=129&scheme=bls', 'scheme: real signatures for up to 128 nodes; counting is taken'],
+    [
+      '#n=32769&scheme=counting&dead=0.3',
+      'dead, attack: for up to 32768 nodes in a page; everybody lives and is honest instead',
+    ],
+  ])('%s says what was taken instead', (link, notice) => {
+    expect(decodeState(link).notices).toContain(notice);
   });
 
-  it('keeps all nodes alive where dead ones would take more memory than there is', () => {
-    expect(decodeState('#n=32768&dead=0.8').scenario.dead).toBe(0.49);
-    expect(decodeState('#n=32769&dead=0.8').scenario.dead).toBe(0);
-  });
-
-  it('counts where there are too many nodes for real signatures', () => {
-    expect(decodeState('#n=129&scheme=bls').scenario.scheme).toBe('counting');
+  it('takes every attack that a link names', () => {
+    expect(decodeState('#attack=silent:0.1&attack=invalid:0.2').scenario.attacks).toHaveLength(2);
   });
 });
 
@@ -94,8 +79,8 @@ describe('command', () => {
     );
   });
 
-  it('names what else differs from the default, as it can in a recording', () => {
-    const scenario: Scenario = { ...firstState.scenario, desyncMs: 30, fastPath: 0, priorities: 'independent' };
-    expect(command(scenario)).toMatch(/ --seed 1 --desync 30 --fast-path 0 --priorities independent$/);
+  it('quotes a fault for the shell', () => {
+    const scenario: Scenario = { ...firstState.scenario, tor: 0.5, faults: [{ kind: 'loss', share: 0.1 }] };
+    expect(command(scenario)).toMatch(/ --tor 0\.5 .* --fault '\{"kind":"loss","share":0\.1\}'$/);
   });
 });

@@ -1,4 +1,11 @@
-import { attackNamed, defaultScenario, type Scenario } from '@tutti/core';
+import {
+  decodeScenario,
+  encodeScenario,
+  type LinkedScenario,
+  linkedScenario,
+  type Scenario,
+  scenarioArguments,
+} from '@tutti/core';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {
@@ -26,71 +33,66 @@ export const limits = {
   seed: { min: 0, max: 2 ** 32 - 1 },
 } as const;
 
-export const firstState: PageState = {
-  scenario: { ...defaultScenario, nodes: 64, scheme: 'bls' },
-  node: 0,
-  timeUs: undefined,
-  order: 'tree',
-};
+export const firstState: PageState = { scenario: linkedScenario, node: 0, timeUs: undefined, order: 'tree' };
 
-/** The part of the address after `#`, without it. Only what a reader could have chosen is in it. */
+/** What a link says beside the scenario. */
+const viewParameters = ['node', 't', 'ring'];
+
+/** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
 export function encodeState(state: PageState): string {
-  const { nodes, scheme, network, dead, seed, attacks } = state.scenario;
-  const fields = [`n=${nodes}`, `scheme=${scheme}`, `network=${network}`, `dead=${dead}`, `seed=${seed}`];
-  for (const { name, share } of attacks) fields.push(`attack=${name}:${share}`);
-  fields.push(`node=${state.node}`);
-  if (state.timeUs !== undefined) fields.push(`t=${state.timeUs / 1000}`);
-  if (state.order !== firstState.order) fields.push(`ring=${state.order}`);
-  return fields.join('&');
+  const fields = encodeScenario(state.scenario);
+  fields.push(['node', String(state.node)]);
+  if (state.timeUs !== undefined) fields.push(['t', String(state.timeUs / 1000)]);
+  if (state.order !== firstState.order) fields.push(['ring', state.order]);
+  // A colon, a comma and a slash need no escape behind the #, and links are read by people.
+  return new URLSearchParams(fields).toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
 }
 
-/**
- * Reads a link, which anyone may have written by hand: what is missing is as on a first visit, what is out of its range is
- * brought into it, and what makes no sense is passed over.
- */
-export function decodeState(hash: string): PageState {
+/** A link as it was read. */
+export interface ReadState extends PageState {
+  /** One line for each thing that the link asks for and does not get, with what was taken instead. */
+  readonly notices: readonly string[];
+}
+
+/** Reads a link, which anyone may have written by hand. What is missing is as on a first visit. */
+export function decodeState(hash: string): ReadState {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
-  const first = firstState.scenario;
-  const nodes = integer(fields.get('n'), limits.nodes, first.nodes);
-  const scheme = fields.get('scheme') === 'counting' ? 'counting' : first.scheme;
-  const scenario: Scenario = {
-    ...first,
-    nodes,
-    scheme: nodes > limits.blsNodes ? 'counting' : scheme,
-    network: readNetwork(fields.get('network')) ?? first.network,
-    dead: nodes > limits.deadNodes ? 0 : Math.round(number(fields.get('dead'), limits.dead, first.dead) * 100) / 100,
-    seed: integer(fields.get('seed'), limits.seed, first.seed),
-    attacks: nodes > limits.deadNodes ? [] : readAttack(fields.get('attack')),
-  };
+  const read = decodeScenario(fields, viewParameters);
+  const { scenario, notices } = shownScenario(read.scenario);
   const timeMs = fields.get('t');
   return {
     scenario,
-    node: integer(fields.get('node'), { min: 0, max: nodes - 1 }, firstState.node),
+    node: Math.round(number(fields.get('node'), { min: 0, max: scenario.nodes - 1 }, firstState.node)),
     timeUs: timeMs === null ? undefined : Math.round(number(timeMs, { min: 0, max: 2 ** 31 / 1000 }, 0) * 1000),
     order: fields.get('ring') === 'region' ? 'region' : 'tree',
+    notices: [...read.notices, ...notices],
   };
 }
 
-function readNetwork(text: string | null): string | undefined {
-  if (text === 'aws' || text === 'cities' || text === 'distance') return text;
-  const constant = /^constant:(\d+)$/.exec(text ?? '');
-  return constant ? `constant:${integer(constant[1]!, limits.constantMs, 0)}` : undefined;
-}
-
-/** One attack at most, as the page offers; where some are dead, both shares together leave somebody honest. */
-function readAttack(text: string | null): Scenario['attacks'] {
-  const [name, share] = (text ?? '').split(':') as [string, string?];
-  if (!attackNamed(name)?.against.includes('handel')) return [];
-  return [{ name, share: Math.round(number(share ?? null, limits.byzantine, 0.3) * 100) / 100 }];
+/** The nearest scenario that a page can play. */
+function shownScenario(asked: Scenario): LinkedScenario {
+  const notices: string[] = [];
+  let scenario = asked;
+  const nodes = Math.min(limits.nodes.max, Math.max(limits.nodes.min, asked.nodes));
+  if (nodes !== asked.nodes) {
+    notices.push(`n: a page plays ${limits.nodes.min} to ${limits.nodes.max} nodes; ${nodes} is taken`);
+    scenario = { ...scenario, nodes };
+  }
+  if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
+    notices.push(`scheme: real signatures for up to ${limits.blsNodes} nodes; counting is taken`);
+    scenario = { ...scenario, scheme: 'counting' };
+  }
+  if (nodes > limits.deadNodes && (scenario.dead > 0 || scenario.attacks.length > 0)) {
+    notices.push(`dead, attack: for up to ${limits.deadNodes} nodes in a page; everybody lives and is honest instead`);
+    scenario = { ...scenario, dead: 0, attacks: [] };
+  }
+  // Faults name ids, and there may be fewer nodes now.
+  return nodes < asked.nodes ? { scenario: { ...scenario, faults: [] }, notices } : { scenario, notices };
 }
 
 function number(text: string | null, range: { min: number; max: number }, otherwise: number): number {
   const read = text === null || text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(read) ? Math.min(Math.max(read, range.min), range.max) : otherwise;
-}
-
-function integer(text: string | null, range: { min: number; max: number }, otherwise: number): number {
-  return Math.round(number(text, range, otherwise));
 }
 
 /** Does a part of an address speak of a run, or is it an anchor of the page? */
@@ -103,27 +105,8 @@ export function sameRun(a: Scenario, b: Scenario): boolean {
   return (Object.keys(a) as (keyof Scenario)[]).every((key) => JSON.stringify(a[key]) === JSON.stringify(b[key]));
 }
 
-/** What only a run from a file can have other than by default. */
-const onlyOpened: readonly (readonly [keyof Scenario, flag: string])[] = [
-  ['desyncMs', '--desync'],
-  ['periodMs', '--period'],
-  ['levelStartMs', '--level-start'],
-  ['fastPath', '--fast-path'],
-  ['verifyMs', '--verify-ms'],
-  ['priorities', '--priorities'],
-];
-
 /** The command that makes the same run in a terminal, with the same digest. */
 export function command(scenario: Scenario): string {
-  const { protocol, nodes, threshold, network, dead, scheme, seed } = scenario;
-  const others = onlyOpened.filter(([field]) => scenario[field] !== defaultScenario[field]);
-  const attacks = scenario.attacks.map(({ name, share }) => `--attack ${name}:${share}`);
-  return [
-    `npx tutti simulate --protocol ${protocol}`,
-    `--nodes ${nodes} --threshold ${threshold} --network ${network}`,
-    `--dead ${dead} --scheme ${scheme} --seed ${seed}`,
-    ...attacks,
-    ...scenario.without.map((mechanism) => `--without ${mechanism}`),
-    ...others.map(([field, flag]) => `${flag} ${scenario[field]}`),
-  ].join(' ');
+  const words = scenarioArguments(scenario).map((word) => (/^[\w.:,-]+$/.test(word) ? word : `'${word}'`));
+  return `npx tutti simulate ${words.join(' ')}`;
 }

@@ -1,4 +1,4 @@
-import type { Recording } from '@tutti/core';
+import type { ProtocolName, Recording } from '@tutti/core';
 import { LineKind } from '@tutti/core';
 
 /**
@@ -16,6 +16,7 @@ export function heldSteps(recording: Recording): HeldSteps {
   const { nodes } = recording.world;
   const { length, kind, node } = recording;
   const offset = new Int32Array(nodes + 1);
+  const isStep = stepsOf(recording);
   for (let line = 0; line < length; line++) {
     if (isStep(kind[line]!)) offset[node[line]! + 1]!++;
   }
@@ -38,11 +39,13 @@ export function eachStep(recording: Recording, visit: (id: number, atUs: number,
   const { length, kind, node, level, value, timeUs } = recording;
   const total = new Int32Array(nodes);
   const inLevel = new Int32Array(nodes * (levels + 1));
+  const isStep = stepsOf(recording);
   for (let line = 0; line < length; line++) {
     const what = kind[line]!;
     if (!isStep(what)) continue;
     const id = node[line]!;
     if (what === LineKind.start) total[id] = 1;
+    else if (what === LineKind.output) total[id] = Math.max(total[id]!, value[line]!);
     else {
       const slot = id * (levels + 1) + level[line]!;
       total[id]! += value[line]! - inLevel[slot]!;
@@ -53,8 +56,15 @@ export function eachStep(recording: Recording, visit: (id: number, atUs: number,
   }
 }
 
-function isStep(kind: number): boolean {
-  return kind === LineKind.start || kind === LineKind.improve;
+/** Who has no levels tells what it holds when it gives an output; of Handel an output says nothing new. */
+function stepsOf({ result }: Recording): (kind: number) => boolean {
+  const byOutputs = !hasLevels(result.scenario.protocol);
+  return (kind) => kind === LineKind.start || kind === LineKind.improve || (byOutputs && kind === LineKind.output);
+}
+
+/** Whether nodes of a protocol meet level by level, so that there is a tree to draw. */
+export function hasLevels(protocol: ProtocolName): boolean {
+  return protocol === 'handel' || protocol === 'san-fermin';
 }
 
 /** What node `id` holds at `atUs`; 0 before its start, and for ever when it is dead. */

@@ -1,3 +1,13 @@
+import type { ProtocolName } from '@tutti/core';
+
+/** The protocols as the page calls them. */
+export const protocolTitles: Readonly<Record<ProtocolName, string>> = {
+  handel: 'Handel',
+  'complete-graph': 'complete graph',
+  'san-fermin': 'San Fermín',
+  gossip: 'gossip',
+};
+
 /** A virtual time, as every part of the page writes it. */
 export function ms(timeUs: number): string {
   return `${(timeUs / 1000).toFixed(1)}\u00a0ms`;

@@ -1,0 +1,74 @@
+import { NodeRole, type ProtocolName } from '@tutti/core';
+import { heldSinceUs } from '../timeline/heldSteps.ts';
+import type { NodeStory, Step } from '../timeline/nodeStory.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { figure, ms } from '../views/words.ts';
+import type { Chapter } from './chapters.ts';
+
+interface RivalWords {
+  /** In place of the tree, where there is none. */
+  readonly noTree: string;
+  readonly alone: (nodes: number) => string;
+  readonly arrival: (from: string, me: string) => string;
+  readonly check: string;
+}
+
+const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, RivalWords>> = {
+  'complete-graph': {
+    noTree:
+      'The complete graph has no levels: everybody tells everybody, and each node collects one contribution after the other.',
+    alone: (nodes) =>
+      `${figure(nodes)} nodes have signed the same message. Each sends its [[contribution]] to all ${figure(nodes - 1)} others, once.`,
+    arrival: (from, me) =>
+      `Node ${from} sends its own [[contribution]] to ${me}, as to everybody else. Nothing is added up on the way.`,
+    check: 'Each [[contribution]] is checked by itself, in the order of arrival: as many checks as there are nodes.',
+  },
+  'san-fermin': {
+    noTree: '',
+    alone: (nodes) =>
+      `${figure(nodes)} nodes have signed the same message. On each [[level]] a node swaps what it holds with one partner, and waits for the answer before it goes on to the next.`,
+    arrival: (from, me) =>
+      `Node ${from} asks ${me} to swap, or answers it. What comes for a [[level]] that was left already is ignored.`,
+    check:
+      'An answer is checked, and a bad one is worth nothing; but nobody is struck off for it, and the level waits for the next partner.',
+  },
+  gossip: {
+    noTree: 'Gossip has no levels: each node passes on what is new to it to its neighbours in a random mesh.',
+    alone: (nodes) =>
+      `${figure(nodes)} nodes have signed the same message. Each passes its [[contribution]], and whatever it hears that is new, on to its neighbours in a random mesh.`,
+    arrival: (from, me) =>
+      `Node ${from} is a neighbour of ${me}, and passes on what it has heard. Much of that arrives more than once.`,
+    check: 'Nothing is believed or passed on before it is checked, so every node checks what every other one signed.',
+  },
+};
+
+export function rivalWords(protocol: ProtocolName): RivalWords {
+  if (protocol === 'handel') throw new RangeError('rivalWords: expected a rival of Handel, got "handel"');
+  return words[protocol];
+}
+
+/** The run of a rival of Handel told from one live node's point of view: its own story, with none of Handel's mechanisms. */
+export function rivalChapters(index: RunIndex, story: NodeStory): Chapter[] {
+  const { recording } = index;
+  const { world, scenario } = recording;
+  const own = rivalWords(scenario.protocol);
+  const me = `node ${figure(story.node)}`;
+  const all: Chapter[] = [{ timeUs: 0, title: 'Alone', text: own.alone(world.nodes) }];
+  const first = (what: Step['what']) => story.steps.find((step) => step.what === what);
+  const arrival = first('arrival');
+  if (arrival) {
+    const from = figure(recording.node[arrival.line]!);
+    all.push({ timeUs: arrival.timeUs, title: 'First message', text: own.arrival(from, me) });
+  }
+  const check = first('check');
+  if (check) all.push({ timeUs: check.timeUs, title: 'First check', text: own.check });
+  const reached = heldSinceUs(index.steps, story.node, world.threshold);
+  if (reached !== undefined && world.alive[story.node] === NodeRole.honest) {
+    all.push({
+      timeUs: reached,
+      title: 'Threshold',
+      text: `N${me.slice(1)} holds the [[threshold]] of ${figure(world.threshold)}, and so its [[multi-signature]], after ${ms(reached)}.`,
+    });
+  }
+  return all;
+}
