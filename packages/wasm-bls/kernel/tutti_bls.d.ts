@@ -24,6 +24,97 @@ export class Committee {
 }
 
 /**
+ * Claims that were read once, as batch.rs has them for BLS.
+ */
+export class PixelClaims {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * As ReadClaims::hold.
+     */
+    hold(from: number, to: number, coefficients: Uint8Array | number[]): boolean;
+    /**
+     * As ReadClaims::places.
+     */
+    places(): Uint32Array;
+}
+
+/**
+ * e(pk, h) of one key, or of the sum of some, without the final exponentiation that it shares with the other pairings.
+ */
+export class PixelKept {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+}
+
+/**
+ * A suite's parameters: h, then h_0 .. h_D.
+ */
+export class PixelParameters {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * Whether a sub-key is of this public key and this node, all of its points in their subgroups.
+     *
+     * e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i), and e(g2, hvector[i]) = e(g2r, h_i) for the rest, each times a coefficient of
+     * 8 random bytes, in one check.
+     */
+    check_subkey(key: Uint8Array | number[], path: Uint8Array | number[], subkey: Uint8Array | number[], coefficients: Uint8Array | number[]): boolean;
+    /**
+     * The sub-key of a descendant. Without randomness it keeps its ancestor's.
+     *
+     * `path` is the descendant's, of which the ancestor's is the beginning; nothing if a point of the sub-key is none.
+     */
+    delegate(subkey: Uint8Array | number[], path: Uint8Array | number[], randomness: Uint8Array | number[]): Uint8Array;
+    /**
+     * The sub-key of time 1.
+     */
+    first_subkey(secret: Uint8Array | number[], randomness: Uint8Array | number[]): Uint8Array;
+    /**
+     * A committee whose members' e(pk, h) is kept as one, for a single key or for the sum of at least one, 48 bytes each; none if
+     * one is not valid or they cancel out.
+     */
+    keep(keys: Uint8Array | number[]): PixelKept | undefined;
+    /**
+     * Points of 192 uncompressed bytes each, one after the other; none if one is no point of the curve.
+     */
+    static open(points: Uint8Array | number[]): PixelParameters | undefined;
+    /**
+     * One time and one message over keys of 96 checked bytes each; none if one is not a valid key.
+     */
+    round(keys: Uint8Array | number[], path: Uint8Array | number[], message: Uint8Array | number[]): PixelRound | undefined;
+    /**
+     * A signature of 144 bytes by the sub-key of a time; nothing if a point of the sub-key is none.
+     */
+    sign(subkey: Uint8Array | number[], path: Uint8Array | number[], message: Uint8Array | number[], randomness: Uint8Array | number[]): Uint8Array;
+    verify(key: Uint8Array | number[], path: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+    /**
+     * Whether a signature is that of the key whose pairing is kept.
+     */
+    verify_kept(kept: PixelKept, path: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+}
+
+/**
+ * One time, one message and a registry, against which contributions are verified.
+ */
+export class PixelRound {
+    private constructor();
+    free(): void;
+    [Symbol.dispose](): void;
+    /**
+     * As Round::read_claims.
+     */
+    read_claims(claims: Uint32Array | number[], bytes: Uint8Array | number[]): PixelClaims;
+    /**
+     * Whether the signature (144 bytes of a stranger's, or 288 checked ones) is the sum of the claimed keys' signatures.
+     */
+    verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+}
+
+/**
  * Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
  */
 export class ReadClaims {
@@ -117,6 +208,36 @@ export function hash_to_g1(message: Uint8Array | number[], dst: Uint8Array | num
  */
 export function key_gen(ikm: Uint8Array | number[]): Uint8Array;
 
+/**
+ * The sum of the points that two elements of Fp2 are mapped to, in the subgroup (RFC 9380, sections 6.6.3 and 7): 48 big-endian bytes
+ * each of the first's real and imaginary part, then the second's.
+ */
+export function map_to_g2(elements: Uint8Array | number[]): Uint8Array;
+
+/**
+ * The sum of two signatures of 288 checked bytes.
+ */
+export function pixel_add_signatures(a: Uint8Array | number[], b: Uint8Array | number[]): Uint8Array;
+
+export function pixel_decode_signature(bytes: Uint8Array | number[]): Uint8Array;
+
+/**
+ * 144 compressed bytes of 288 checked ones.
+ */
+export function pixel_encode_signature(points: Uint8Array | number[]): Uint8Array;
+
+/**
+ * The product of a secret and a point of G2, 96 bytes: a proof of possession.
+ */
+export function pixel_prove_possession(secret: Uint8Array | number[], hashed: Uint8Array | number[]): Uint8Array;
+
+export function pixel_public_key(secret: Uint8Array | number[]): Uint8Array;
+
+/**
+ * Whether a proof of possession is the key's over its hashed encoding.
+ */
+export function pixel_verify_possession(key: Uint8Array | number[], proof: Uint8Array | number[], hashed: Uint8Array | number[]): boolean;
+
 export function prove_possession(secret_key: Uint8Array | number[]): Uint8Array;
 
 export function public_key(secret_key: Uint8Array | number[]): Uint8Array;
@@ -134,6 +255,10 @@ export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembl
 export interface InitOutput {
     readonly memory: WebAssembly.Memory;
     readonly __wbg_committee_free: (a: number, b: number) => void;
+    readonly __wbg_pixelclaims_free: (a: number, b: number) => void;
+    readonly __wbg_pixelkept_free: (a: number, b: number) => void;
+    readonly __wbg_pixelparameters_free: (a: number, b: number) => void;
+    readonly __wbg_pixelround_free: (a: number, b: number) => void;
     readonly __wbg_readclaims_free: (a: number, b: number) => void;
     readonly __wbg_round_free: (a: number, b: number) => void;
     readonly add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
@@ -154,6 +279,26 @@ export interface InitOutput {
     readonly hash_to_curve: (a: number, b: number, c: number, d: number) => [number, number];
     readonly hash_to_g1: (a: number, b: number, c: number, d: number) => [number, number];
     readonly key_gen: (a: number, b: number) => [number, number];
+    readonly map_to_g2: (a: number, b: number) => [number, number];
+    readonly pixel_add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly pixel_decode_signature: (a: number, b: number) => [number, number];
+    readonly pixel_encode_signature: (a: number, b: number) => [number, number];
+    readonly pixel_prove_possession: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly pixel_public_key: (a: number, b: number) => [number, number];
+    readonly pixel_verify_possession: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly pixelclaims_hold: (a: number, b: number, c: number, d: number, e: number) => number;
+    readonly pixelclaims_places: (a: number) => [number, number];
+    readonly pixelparameters_check_subkey: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => number;
+    readonly pixelparameters_delegate: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => [number, number];
+    readonly pixelparameters_first_subkey: (a: number, b: number, c: number, d: number, e: number) => [number, number];
+    readonly pixelparameters_keep: (a: number, b: number, c: number) => number;
+    readonly pixelparameters_open: (a: number, b: number) => number;
+    readonly pixelparameters_round: (a: number, b: number, c: number, d: number, e: number, f: number, g: number) => number;
+    readonly pixelparameters_sign: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => [number, number];
+    readonly pixelparameters_verify: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number) => number;
+    readonly pixelparameters_verify_kept: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number) => number;
+    readonly pixelround_read_claims: (a: number, b: number, c: number, d: number, e: number) => number;
+    readonly pixelround_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
     readonly prove_possession: (a: number, b: number) => [number, number];
     readonly public_key: (a: number, b: number) => [number, number];
     readonly readclaims_hold: (a: number, b: number, c: number, d: number, e: number) => number;

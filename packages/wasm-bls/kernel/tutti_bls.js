@@ -71,6 +71,385 @@ export class Committee {
 if (Symbol.dispose) Committee.prototype[Symbol.dispose] = Committee.prototype.free;
 
 /**
+ * Claims that were read once, as batch.rs has them for BLS.
+ */
+export class PixelClaims {
+    static __wrap(ptr) {
+        const obj = Object.create(PixelClaims.prototype);
+        obj.__wbg_ptr = ptr;
+        PixelClaimsFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PixelClaimsFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_pixelclaims_free(ptr, 0);
+    }
+    /**
+     * As ReadClaims::hold.
+     * @param {number} from
+     * @param {number} to
+     * @param {Uint8Array | number[]} coefficients
+     * @returns {boolean}
+     */
+    hold(from, to, coefficients) {
+        const val2 = +from;
+        const val3 = +to;
+        const ptr0 = passArray8ToWasm0(coefficients, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.pixelclaims_hold(this.__wbg_ptr, val2, val3, ptr0, len0);
+        return ret !== 0;
+    }
+    /**
+     * As ReadClaims::places.
+     * @returns {Uint32Array}
+     */
+    places() {
+        const ret = wasm.pixelclaims_places(this.__wbg_ptr);
+        var v1 = getArrayU32FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 4, 4);
+        return v1;
+    }
+}
+if (Symbol.dispose) PixelClaims.prototype[Symbol.dispose] = PixelClaims.prototype.free;
+
+/**
+ * e(pk, h) of one key, or of the sum of some, without the final exponentiation that it shares with the other pairings.
+ */
+export class PixelKept {
+    static __wrap(ptr) {
+        const obj = Object.create(PixelKept.prototype);
+        obj.__wbg_ptr = ptr;
+        PixelKeptFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PixelKeptFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_pixelkept_free(ptr, 0);
+    }
+}
+if (Symbol.dispose) PixelKept.prototype[Symbol.dispose] = PixelKept.prototype.free;
+
+/**
+ * A suite's parameters: h, then h_0 .. h_D.
+ */
+export class PixelParameters {
+    static __wrap(ptr) {
+        const obj = Object.create(PixelParameters.prototype);
+        obj.__wbg_ptr = ptr;
+        PixelParametersFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PixelParametersFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_pixelparameters_free(ptr, 0);
+    }
+    /**
+     * Whether a sub-key is of this public key and this node, all of its points in their subgroups.
+     *
+     * e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i), and e(g2, hvector[i]) = e(g2r, h_i) for the rest, each times a coefficient of
+     * 8 random bytes, in one check.
+     * @param {Uint8Array | number[]} key
+     * @param {Uint8Array | number[]} path
+     * @param {Uint8Array | number[]} subkey
+     * @param {Uint8Array | number[]} coefficients
+     * @returns {boolean}
+     */
+    check_subkey(key, path, subkey, coefficients) {
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+        try {
+            ptr0 = passArray8ToWasm0(key, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(path, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray8ToWasm0(subkey, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArray8ToWasm0(coefficients, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.pixelparameters_check_subkey(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+        return ret !== 0;
+    }
+    /**
+     * The sub-key of a descendant. Without randomness it keeps its ancestor's.
+     *
+     * `path` is the descendant's, of which the ancestor's is the beginning; nothing if a point of the sub-key is none.
+     * @param {Uint8Array | number[]} subkey
+     * @param {Uint8Array | number[]} path
+     * @param {Uint8Array | number[]} randomness
+     * @returns {Uint8Array}
+     */
+    delegate(subkey, path, randomness) {
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArray8ToWasm0(subkey, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(path, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray8ToWasm0(randomness, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.pixelparameters_delegate(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
+        var v4 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v4;
+    }
+    /**
+     * The sub-key of time 1.
+     * @param {Uint8Array | number[]} secret
+     * @param {Uint8Array | number[]} randomness
+     * @returns {Uint8Array}
+     */
+    first_subkey(secret, randomness) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray8ToWasm0(secret, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(randomness, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.pixelparameters_first_subkey(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v3;
+    }
+    /**
+     * A committee whose members' e(pk, h) is kept as one, for a single key or for the sum of at least one, 48 bytes each; none if
+     * one is not valid or they cancel out.
+     * @param {Uint8Array | number[]} keys
+     * @returns {PixelKept | undefined}
+     */
+    keep(keys) {
+        const ptr0 = passArray8ToWasm0(keys, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.pixelparameters_keep(this.__wbg_ptr, ptr0, len0);
+        return ret === 0 ? undefined : PixelKept.__wrap(ret);
+    }
+    /**
+     * Points of 192 uncompressed bytes each, one after the other; none if one is no point of the curve.
+     * @param {Uint8Array | number[]} points
+     * @returns {PixelParameters | undefined}
+     */
+    static open(points) {
+        const ptr0 = passArray8ToWasm0(points, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.pixelparameters_open(ptr0, len0);
+        return ret === 0 ? undefined : PixelParameters.__wrap(ret);
+    }
+    /**
+     * One time and one message over keys of 96 checked bytes each; none if one is not a valid key.
+     * @param {Uint8Array | number[]} keys
+     * @param {Uint8Array | number[]} path
+     * @param {Uint8Array | number[]} message
+     * @returns {PixelRound | undefined}
+     */
+    round(keys, path, message) {
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArray8ToWasm0(keys, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(path, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.pixelparameters_round(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
+        return ret === 0 ? undefined : PixelRound.__wrap(ret);
+    }
+    /**
+     * A signature of 144 bytes by the sub-key of a time; nothing if a point of the sub-key is none.
+     * @param {Uint8Array | number[]} subkey
+     * @param {Uint8Array | number[]} path
+     * @param {Uint8Array | number[]} message
+     * @param {Uint8Array | number[]} randomness
+     * @returns {Uint8Array}
+     */
+    sign(subkey, path, message, randomness) {
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+        try {
+            ptr0 = passArray8ToWasm0(subkey, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(path, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArray8ToWasm0(randomness, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.pixelparameters_sign(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+        var v5 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+        wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+        return v5;
+    }
+    /**
+     * @param {Uint8Array | number[]} key
+     * @param {Uint8Array | number[]} path
+     * @param {Uint8Array | number[]} message
+     * @param {Uint8Array | number[]} signature
+     * @returns {boolean}
+     */
+    verify(key, path, message, signature) {
+        let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3;
+        try {
+            ptr0 = passArray8ToWasm0(key, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(path, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+            ptr3 = passArray8ToWasm0(signature, wasm.__wbindgen_malloc);
+            len3 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 1, 1); }
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.pixelparameters_verify(this.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3);
+        return ret !== 0;
+    }
+    /**
+     * Whether a signature is that of the key whose pairing is kept.
+     * @param {PixelKept} kept
+     * @param {Uint8Array | number[]} path
+     * @param {Uint8Array | number[]} message
+     * @param {Uint8Array | number[]} signature
+     * @returns {boolean}
+     */
+    verify_kept(kept, path, message, signature) {
+        _assertClass(kept, PixelKept);
+        let ptr0, len0, ptr1, len1, ptr2, len2;
+        try {
+            ptr0 = passArray8ToWasm0(path, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+            ptr2 = passArray8ToWasm0(signature, wasm.__wbindgen_malloc);
+            len2 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.pixelparameters_verify_kept(this.__wbg_ptr, kept.__wbg_ptr, ptr0, len0, ptr1, len1, ptr2, len2);
+        return ret !== 0;
+    }
+}
+if (Symbol.dispose) PixelParameters.prototype[Symbol.dispose] = PixelParameters.prototype.free;
+
+/**
+ * One time, one message and a registry, against which contributions are verified.
+ */
+export class PixelRound {
+    static __wrap(ptr) {
+        const obj = Object.create(PixelRound.prototype);
+        obj.__wbg_ptr = ptr;
+        PixelRoundFinalization.register(obj, obj.__wbg_ptr, obj);
+        return obj;
+    }
+    __destroy_into_raw() {
+        const ptr = this.__wbg_ptr;
+        this.__wbg_ptr = 0;
+        PixelRoundFinalization.unregister(this);
+        return ptr;
+    }
+    free() {
+        const ptr = this.__destroy_into_raw();
+        wasm.__wbg_pixelround_free(ptr, 0);
+    }
+    /**
+     * As Round::read_claims.
+     * @param {Uint32Array | number[]} claims
+     * @param {Uint8Array | number[]} bytes
+     * @returns {PixelClaims}
+     */
+    read_claims(claims, bytes) {
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray32ToWasm0(claims, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+            throw e;
+        }
+        const ret = wasm.pixelround_read_claims(this.__wbg_ptr, ptr0, len0, ptr1, len1);
+        return PixelClaims.__wrap(ret);
+    }
+    /**
+     * Whether the signature (144 bytes of a stranger's, or 288 checked ones) is the sum of the claimed keys' signatures.
+     * @param {number} first
+     * @param {Uint8Array | number[]} bits
+     * @param {Uint8Array | number[]} signature
+     * @returns {boolean}
+     */
+    verify(first, bits, signature) {
+        const val3 = +first;
+        let ptr0, len0, ptr1, len1;
+        try {
+            ptr0 = passArray8ToWasm0(bits, wasm.__wbindgen_malloc);
+            len0 = WASM_VECTOR_LEN;
+            ptr1 = passArray8ToWasm0(signature, wasm.__wbindgen_malloc);
+            len1 = WASM_VECTOR_LEN;
+        } catch (e) {
+            if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+            if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+            throw e;
+        }
+        const ret = wasm.pixelround_verify(this.__wbg_ptr, val3, ptr0, len0, ptr1, len1);
+        return ret !== 0;
+    }
+}
+if (Symbol.dispose) PixelRound.prototype[Symbol.dispose] = PixelRound.prototype.free;
+
+/**
  * Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
  */
 export class ReadClaims {
@@ -481,6 +860,135 @@ export function key_gen(ikm) {
 }
 
 /**
+ * The sum of the points that two elements of Fp2 are mapped to, in the subgroup (RFC 9380, sections 6.6.3 and 7): 48 big-endian bytes
+ * each of the first's real and imaginary part, then the second's.
+ * @param {Uint8Array | number[]} elements
+ * @returns {Uint8Array}
+ */
+export function map_to_g2(elements) {
+    const ptr0 = passArray8ToWasm0(elements, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.map_to_g2(ptr0, len0);
+    var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v2;
+}
+
+/**
+ * The sum of two signatures of 288 checked bytes.
+ * @param {Uint8Array | number[]} a
+ * @param {Uint8Array | number[]} b
+ * @returns {Uint8Array}
+ */
+export function pixel_add_signatures(a, b) {
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArray8ToWasm0(a, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(b, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.pixel_add_signatures(ptr0, len0, ptr1, len1);
+    var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v3;
+}
+
+/**
+ * @param {Uint8Array | number[]} bytes
+ * @returns {Uint8Array}
+ */
+export function pixel_decode_signature(bytes) {
+    const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.pixel_decode_signature(ptr0, len0);
+    var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v2;
+}
+
+/**
+ * 144 compressed bytes of 288 checked ones.
+ * @param {Uint8Array | number[]} points
+ * @returns {Uint8Array}
+ */
+export function pixel_encode_signature(points) {
+    const ptr0 = passArray8ToWasm0(points, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.pixel_encode_signature(ptr0, len0);
+    var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v2;
+}
+
+/**
+ * The product of a secret and a point of G2, 96 bytes: a proof of possession.
+ * @param {Uint8Array | number[]} secret
+ * @param {Uint8Array | number[]} hashed
+ * @returns {Uint8Array}
+ */
+export function pixel_prove_possession(secret, hashed) {
+    let ptr0, len0, ptr1, len1;
+    try {
+        ptr0 = passArray8ToWasm0(secret, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(hashed, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.pixel_prove_possession(ptr0, len0, ptr1, len1);
+    var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v3;
+}
+
+/**
+ * @param {Uint8Array | number[]} secret
+ * @returns {Uint8Array}
+ */
+export function pixel_public_key(secret) {
+    const ptr0 = passArray8ToWasm0(secret, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.pixel_public_key(ptr0, len0);
+    var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v2;
+}
+
+/**
+ * Whether a proof of possession is the key's over its hashed encoding.
+ * @param {Uint8Array | number[]} key
+ * @param {Uint8Array | number[]} proof
+ * @param {Uint8Array | number[]} hashed
+ * @returns {boolean}
+ */
+export function pixel_verify_possession(key, proof, hashed) {
+    let ptr0, len0, ptr1, len1, ptr2, len2;
+    try {
+        ptr0 = passArray8ToWasm0(key, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(proof, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray8ToWasm0(hashed, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.pixel_verify_possession(ptr0, len0, ptr1, len1, ptr2, len2);
+    return ret !== 0;
+}
+
+/**
  * @param {Uint8Array | number[]} secret_key
  * @returns {Uint8Array}
  */
@@ -611,12 +1119,30 @@ function __wbg_get_imports() {
 const CommitteeFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_committee_free(ptr, 1));
+const PixelClaimsFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_pixelclaims_free(ptr, 1));
+const PixelKeptFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_pixelkept_free(ptr, 1));
+const PixelParametersFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_pixelparameters_free(ptr, 1));
+const PixelRoundFinalization = (typeof FinalizationRegistry === 'undefined')
+    ? { register: () => {}, unregister: () => {} }
+    : new FinalizationRegistry(ptr => wasm.__wbg_pixelround_free(ptr, 1));
 const ReadClaimsFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_readclaims_free(ptr, 1));
 const RoundFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
     : new FinalizationRegistry(ptr => wasm.__wbg_round_free(ptr, 1));
+
+function _assertClass(instance, klass) {
+    if (!(instance instanceof klass)) {
+        throw new Error(`expected instance of ${klass.name}`);
+    }
+}
 
 function getArrayU32FromWasm0(ptr, len) {
     ptr = ptr >>> 0;

@@ -31,13 +31,13 @@ const signatureDomain = new TextEncoder().encode(SIGNATURE_DST);
 const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
 
 /** The kernel answers with a point's bytes, or with one byte that is a fault's number. */
-function decoded(answer: Uint8Array): Decoded {
+export function decoded(answer: Uint8Array): Decoded {
   if (answer.length !== 1) return { ok: true, point: answer };
   return { ok: false, code: faults[answer[0]! - 1]! };
 }
 
 /** The items one after the other, as the kernel takes a list; undefined if one has another length. */
-function joined(items: readonly Uint8Array[], bytes: number): Uint8Array | undefined {
+export function joined(items: readonly Uint8Array[], bytes: number): Uint8Array | undefined {
   const flat = new Uint8Array(items.length * bytes);
   for (const [i, item] of items.entries()) {
     if (item.length !== bytes) return undefined;
@@ -47,7 +47,7 @@ function joined(items: readonly Uint8Array[], bytes: number): Uint8Array | undef
 }
 
 /** The error for a list of which the kernel refused an item: it does not say which, so each is asked again. */
-function refusedItem(
+export function refusedItem(
   label: string,
   expected: string,
   items: readonly Uint8Array[],
@@ -66,11 +66,18 @@ function requireScalar(answer: Uint8Array): Uint8Array {
   return answer;
 }
 
-class KernelRound implements BlsRound {
-  readonly #registrySize: number;
-  #round: kernel.Round | undefined;
+/** What the kernel keeps for a round, whatever its signatures consist of. */
+type RoundInKernel = Pick<kernel.Round, 'verify' | 'free'> & {
+  read_claims(claims: Uint32Array, bytes: Uint8Array): ClaimsInKernel;
+};
+type ClaimsInKernel = Pick<kernel.ReadClaims, 'places' | 'hold' | 'free'>;
 
-  constructor(round: kernel.Round, registrySize: number) {
+/** A round in kernel memory, over whatever a signature consists of. */
+export class KernelRound implements BlsRound {
+  readonly #registrySize: number;
+  #round: RoundInKernel | undefined;
+
+  constructor(round: RoundInKernel, registrySize: number) {
     this.#round = round;
     this.#registrySize = registrySize;
   }
@@ -112,7 +119,7 @@ class KernelRound implements BlsRound {
     this.#round = undefined;
   }
 
-  #live(): kernel.Round {
+  #live(): RoundInKernel {
     if (this.#round === undefined) throw misuse(TypeError, 'round', 'a live round', 'a freed one');
     return this.#round;
   }
@@ -120,10 +127,10 @@ class KernelRound implements BlsRound {
 
 class KernelClaims implements ReadClaims {
   readonly places: readonly number[];
-  #claims: kernel.ReadClaims | undefined;
+  #claims: ClaimsInKernel | undefined;
 
   /** @param places - where each of the kernel's claims was in the caller's list. */
-  constructor(claims: kernel.ReadClaims, places: readonly number[]) {
+  constructor(claims: ClaimsInKernel, places: readonly number[]) {
     this.#claims = claims;
     this.places = Array.from(claims.places(), (place) => places[place]!);
   }

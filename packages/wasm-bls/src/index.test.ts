@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as committee from './committee.ts';
 import * as index from './index.ts';
 import * as node from './node.ts';
+import * as pixel from './pixel.ts';
 import * as proof from './proof.ts';
 
 test('the package exports these names and no others', () => {
@@ -25,6 +26,21 @@ test('the package exports these names and no others', () => {
   ]);
   expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);
   expect(Object.keys(node)).toEqual(['verifierPool']);
+  expect(Object.keys(pixel).sort()).toEqual([
+    'DEPTH',
+    'LAST_TIME',
+    'MIN_PIXEL_SEED_BYTES',
+    'PIXEL_POSSESSION_BYTES',
+    'PIXEL_PUBLIC_KEY_BYTES',
+    'PIXEL_SIGNATURE_BYTES',
+    'PIXEL_SIGNATURE_POINT_BYTES',
+    'heldPaths',
+    'loadPixel',
+    'pathTime',
+    'signatureTime',
+    'suites',
+    'timePath',
+  ]);
   expect(Object.keys(proof).sort()).toEqual([
     'GENERATOR_DOMAIN',
     'hashGenerators',

@@ -86,20 +86,28 @@ function liftG2(x: Fp2Element, larger: boolean) {
 
 /** A point of G1 from 48 compressed bytes, subgroup checked, infinity included; or a code. */
 export function readG1(bytes: Uint8Array): G1Point | PointFault {
+  const point = readTrustedG1(bytes);
+  return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
+}
+
+/** As readG1, for bytes of one's own: the point is on the curve, and trusted to be in the subgroup. */
+export function readTrustedG1(bytes: Uint8Array): G1Point | PointFault {
   const affine = decompress(bytes, PUBLIC_KEY_BYTES, readFp, liftG1);
   if (affine === 'zero') return G1.ZERO;
-  if (typeof affine === 'string') return affine;
-  const point = G1.fromAffine(affine);
-  return point.isTorsionFree() ? point : 'not-in-subgroup';
+  return typeof affine === 'string' ? affine : G1.fromAffine(affine);
 }
 
 /** A point of G2 from 96 compressed bytes, subgroup checked, infinity included; or a code. */
 export function readG2(bytes: Uint8Array): G2Point | PointFault {
+  const point = readTrustedG2(bytes);
+  return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
+}
+
+/** As readG2, for bytes of one's own: the point is on the curve, and trusted to be in the subgroup. */
+export function readTrustedG2(bytes: Uint8Array): G2Point | PointFault {
   const affine = decompress(bytes, SIGNATURE_BYTES, readFp2, liftG2);
   if (affine === 'zero') return G2.ZERO;
-  if (typeof affine === 'string') return affine;
-  const point = G2.fromAffine(affine);
-  return point.isTorsionFree() ? point : 'not-in-subgroup';
+  return typeof affine === 'string' ? affine : G2.fromAffine(affine);
 }
 
 /** Whether 96 or 192 uncompressed bytes are infinity: its flag and nothing else. */

@@ -49,13 +49,13 @@ const KEYGEN_OKM_BYTES = 48;
 const utf8 = new TextEncoder();
 const signatureDomain = utf8.encode(SIGNATURE_DST);
 
-type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
+export type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
 
 const hash = (message: Uint8Array, dst: string | Uint8Array): G2Point =>
   bls12_381.G2.hashToCurve(message, { DST: dst });
 
 /** Lines of a point of G2 through the Miller loop: they depend on that point only, and are kept for a message met often. */
-const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
+export const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
 
 /** Whether e(key, message) = e(generator, signature); `messageLines` are those of the hashed message. */
 function pairingsAgree(key: G1Point, messageLines: Lines, signature: G2Point): boolean {
@@ -76,12 +76,12 @@ function scalarOf(secretKey: Uint8Array): bigint {
   return scalar;
 }
 
-function keyOf(bytes: Uint8Array): G1Point | PointFault {
+export function keyOf(bytes: Uint8Array): G1Point | PointFault {
   const key = readG1(bytes);
   return typeof key !== 'string' && key.is0() ? 'infinity' : key;
 }
 
-function decoded<Point>(point: Point | PointFault, serialize: (point: Point) => Uint8Array): Decoded {
+export function decoded<Point>(point: Point | PointFault, serialize: (point: Point) => Uint8Array): Decoded {
   return typeof point === 'string'
     ? { ok: false, code: point as PointFault }
     : { ok: true, point: serialize(point as Point) };
@@ -112,7 +112,7 @@ interface ReadClaim {
  * The sum of points, each times its coefficient, the doublings shared. The library's own sum goes through all 255 bits of a scalar;
  * coefficients have 64.
  */
-function combine<Field>(
+export function combine<Field>(
   { ZERO }: { ZERO: WeierstrassPoint<Field> },
   points: readonly WeierstrassPoint<Field>[],
   coefficients: Uint8Array,
@@ -123,6 +123,17 @@ function combine<Field>(
     for (const [i, point] of points.entries())
       if (((coefficients[i * COEFFICIENT_BYTES + (bit >> 3)]! >> (bit & 7)) & 1) === 1) sum = sum.add(point);
   }
+  return sum;
+}
+
+/** The sum of the keys that a contribution claims; undefined if one is beyond the registry. */
+export function claimedKeys(keys: readonly G1Point[], first: number, bits: Uint8Array): G1Point | undefined {
+  const claimed = claimedBits(bits, first, keys.length);
+  if (claimed === undefined) return undefined;
+  let sum = G1.ZERO;
+  for (const [i, byte] of claimed.entries())
+    for (let rest = byte; rest !== 0; rest &= rest - 1)
+      sum = sum.add(keys[first + i * 8 + (31 - Math.clz32(rest & -rest))]!);
   return sum;
 }
 
@@ -203,21 +214,10 @@ class NobleRound implements BlsRound {
 
   /** The sum of the keys that a contribution claims, and its signature; undefined if either cannot be had. */
   #read({ first, bits, signature }: ContributionClaim): ReadClaim | undefined {
-    const key = this.#sum(first, bits);
+    const key = claimedKeys(this.#keys, first, bits);
     const point = signature.length === SIGNATURE_BYTES ? readG2(signature) : readUncompressedG2(signature);
     if (key === undefined || point === undefined || typeof point === 'string') return undefined;
     return { key, signature: point };
-  }
-
-  /** The sum of the claimed keys; undefined if a claimed one is beyond the registry. */
-  #sum(first: number, bits: Uint8Array): G1Point | undefined {
-    const claimed = claimedBits(bits, first, this.#keys.length);
-    if (claimed === undefined) return undefined;
-    let sum = G1.ZERO;
-    for (const [i, byte] of claimed.entries())
-      for (let rest = byte; rest !== 0; rest &= rest - 1)
-        sum = sum.add(this.#keys[first + i * 8 + (31 - Math.clz32(rest & -rest))]!);
-    return sum;
   }
 }
 

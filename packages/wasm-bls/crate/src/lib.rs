@@ -7,17 +7,23 @@ mod combine;
 mod committee;
 mod field;
 mod pairing;
+mod pixel;
 mod point;
 mod round;
 mod suite;
+mod wiping;
 
 pub use batch::ReadClaims;
 use blst::*;
 pub use committee::Committee;
+pub use pixel::{PixelClaims, PixelKept, PixelParameters, PixelRound};
 use point::*;
 pub use round::Round;
 use suite::{POSSESSION_DST, SIGNATURE_DST};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+#[global_allocator]
+static HEAP: wiping::WipingAllocator = wiping::WipingAllocator;
 
 const REFUSED: Vec<u8> = Vec::new();
 

@@ -20,3 +20,53 @@ pub fn agree(key: &blst_p1_affine, message: &blst_p2_affine, signature: &blst_p2
         blst_fp12_is_one(&power)
     }
 }
+
+/// Whether the product of some pairings is one. All points are in their subgroups, and a pairing with infinity is one.
+pub fn product_is_one(g1: &[blst_p1_affine], g2: &[blst_p2_affine]) -> bool {
+    match miller_loops(g1, g2) {
+        Some(product) => is_one(&product),
+        None => true,
+    }
+}
+
+/// As product_is_one, with one more pairing of which the Miller loop was kept.
+pub fn product_with_kept_is_one(
+    kept: &blst_fp12,
+    g1: &[blst_p1_affine],
+    g2: &[blst_p2_affine],
+) -> bool {
+    let product = match miller_loops(g1, g2) {
+        Some(product) => {
+            let mut with_kept = blst_fp12::default();
+            unsafe { blst_fp12_mul(&mut with_kept, &product, kept) };
+            with_kept
+        }
+        None => *kept,
+    };
+    is_one(&product)
+}
+
+/// The library's loop is for points that are not infinity.
+fn miller_loops(g1: &[blst_p1_affine], g2: &[blst_p2_affine]) -> Option<blst_fp12> {
+    let pairs: Vec<(*const blst_p1_affine, *const blst_p2_affine)> = g1
+        .iter()
+        .zip(g2)
+        .filter(|(g1, g2)| unsafe { !blst_p1_affine_is_inf(*g1) && !blst_p2_affine_is_inf(*g2) })
+        .map(|(g1, g2)| (g1 as *const _, g2 as *const _))
+        .collect();
+    if pairs.is_empty() {
+        return None;
+    }
+    let (g1, g2): (Vec<_>, Vec<_>) = pairs.into_iter().unzip();
+    let mut product = blst_fp12::default();
+    unsafe { blst_miller_loop_n(&mut product, g2.as_ptr(), g1.as_ptr(), g1.len()) };
+    Some(product)
+}
+
+fn is_one(product: &blst_fp12) -> bool {
+    let mut power = blst_fp12::default();
+    unsafe {
+        blst_final_exp(&mut power, product);
+        blst_fp12_is_one(&power)
+    }
+}

@@ -18,17 +18,7 @@ pub struct Round {
 impl Round {
     /// A round over keys of 96 uncompressed bytes each, one after the other; none if one is not a valid key.
     pub fn open(keys: &[u8], message: &[u8]) -> Option<Round> {
-        let keys = keys
-            .chunks(96)
-            .map(|key| read_checked_key(key).ok())
-            .collect::<Option<Vec<_>>>()?;
-        let totals = running_totals(&keys);
-        let message = hash_message(message);
-        Some(Round {
-            keys,
-            totals,
-            message,
-        })
+        Round::over(keys, hash_message(message))
     }
 
     /// Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
@@ -39,6 +29,20 @@ impl Round {
 }
 
 impl Round {
+    /// As open, for a message that is a point already.
+    pub(crate) fn over(keys: &[u8], message: blst_p2_affine) -> Option<Round> {
+        let keys = keys
+            .chunks(96)
+            .map(|key| read_checked_key(key).ok())
+            .collect::<Option<Vec<_>>>()?;
+        let totals = running_totals(&keys);
+        Some(Round {
+            keys,
+            totals,
+            message,
+        })
+    }
+
     /// The hashed message.
     pub(crate) fn message(&self) -> &blst_p2_affine {
         &self.message
@@ -60,7 +64,7 @@ impl Round {
     }
 
     /// The sum of the keys that the bits claim; none if they claim nobody, or a key beyond the registry.
-    fn sum(&self, first: usize, bits: &[u8]) -> Option<blst_p1> {
+    pub(crate) fn sum(&self, first: usize, bits: &[u8]) -> Option<blst_p1> {
         let low = bits.iter().position(|&byte| byte != 0)?;
         let high = bits.iter().rposition(|&byte| byte != 0)?;
         // In 64 bits: a pointer's 32 would wrap for a set of half a gigabyte, and claim other keys.

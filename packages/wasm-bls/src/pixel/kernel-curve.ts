@@ -1,0 +1,101 @@
+import * as kernel from '../../kernel/tutti_bls.js';
+import { misuse } from '../arguments.ts';
+import type { BlsRound } from '../bls.ts';
+import { decoded, joined, KernelRound, refusedItem } from '../blst-wasm.ts';
+import { startKernel } from '../kernel-module.ts';
+import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from './curve.ts';
+
+const NO_BYTES = new Uint8Array();
+
+/** The kernel answers points of which one is none with nothing. */
+function requireAnswer(answer: Uint8Array, label: string, expected: string): Uint8Array {
+  if (answer.length === 0) throw misuse(RangeError, label, expected, 'what is none');
+  return answer;
+}
+
+const POINTS = 'points that were checked';
+
+class KernelGenerators implements PixelGenerators {
+  readonly #parameters: kernel.PixelParameters;
+
+  constructor(parameters: kernel.PixelParameters) {
+    this.#parameters = parameters;
+  }
+
+  firstSubkey(secret: Uint8Array, randomness: Uint8Array): Uint8Array {
+    return this.#parameters.first_subkey(secret, randomness);
+  }
+
+  delegate(subkey: Uint8Array, path: Uint8Array, randomness: Uint8Array | undefined): Uint8Array {
+    return requireAnswer(this.#parameters.delegate(subkey, path, randomness ?? NO_BYTES), 'secretKey', POINTS);
+  }
+
+  sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array {
+    return requireAnswer(this.#parameters.sign(subkey, path, message, randomness), 'secretKey', POINTS);
+  }
+
+  verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+    return this.#parameters.verify(key, path, message, signature);
+  }
+
+  checkSubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean {
+    return this.#parameters.check_subkey(key, path, subkey, coefficients);
+  }
+
+  keep(keys: readonly Uint8Array[]): KeptPairing {
+    const kept = this.#parameters.keep(joined(keys, size.g1) ?? NO_BYTES);
+    if (kept === undefined) throw misuse(RangeError, 'publicKeys', 'valid keys that do not cancel out', 'others');
+    let live: kernel.PixelKept | undefined = kept;
+    return {
+      verify: (path, message, signature) => {
+        if (live === undefined) throw misuse(TypeError, 'committee', 'a live one', 'a freed one');
+        return this.#parameters.verify_kept(live, path, message, signature);
+      },
+      free: () => {
+        live?.free();
+        live = undefined;
+      },
+    };
+  }
+
+  round(keys: readonly Uint8Array[], path: Uint8Array, message: Uint8Array): BlsRound {
+    const points = joined(keys, size.g1Point);
+    const round = points && this.#parameters.round(points, path, message);
+    if (round === undefined) throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
+    return new KernelRound(round, keys.length);
+  }
+}
+
+const kernelCurve: PixelCurve = {
+  name: 'blst-wasm',
+  mapToG2: kernel.map_to_g2,
+  hashToG2: (message, domain) => kernel.hash_to_curve(message, new TextEncoder().encode(domain)),
+  publicKey: kernel.pixel_public_key,
+  provePossession: kernel.pixel_prove_possession,
+  verifyPossession: kernel.pixel_verify_possession,
+  validateKey: (bytes) => decoded(kernel.validate_public_key(bytes)),
+  sumKeys(keys) {
+    const bytes = joined(keys, size.g1);
+    const sum = bytes === undefined ? undefined : kernel.aggregate_public_keys(bytes);
+    if (sum?.length === size.g1) return sum;
+    throw refusedItem('publicKeys', 'a valid public key', keys, kernel.validate_public_key);
+  },
+  decodeSignature: (bytes) => decoded(kernel.pixel_decode_signature(bytes)),
+  encodeSignature: (points) => requireAnswer(kernel.pixel_encode_signature(points), 'point', POINTS),
+  addSignatures: (a, b) => requireAnswer(kernel.pixel_add_signatures(a, b), 'a, b', POINTS),
+  open(points) {
+    const parameters = kernel.PixelParameters.open(points);
+    if (parameters === undefined) throw misuse(RangeError, 'parameters', 'points of G2', 'one that is none');
+    return new KernelGenerators(parameters);
+  },
+};
+
+/**
+ * Pixel's curve on blst, compiled to WebAssembly.
+ *
+ * @throws BlsLoadError if the kernel cannot be read or started.
+ */
+export async function loadKernelCurve(): Promise<PixelCurve> {
+  await startKernel();
+  return kernelCurve;
+}

@@ -1,0 +1,41 @@
+import { type LoadOptions, loadOne, missing } from '../load.ts';
+import type { PixelCurve } from './curve.ts';
+import { Pixel } from './pixel.ts';
+import { type PixelSuiteName, suites } from './suite.ts';
+
+export interface PixelOptions extends LoadOptions {
+  /** `rfc9380` if undefined; `reference` to speak with the authors' implementation. */
+  readonly suite?: PixelSuiteName | undefined;
+}
+
+const loaded = new Map<string, Promise<Pixel>>();
+
+/**
+ * Loads Pixel on one curve library, under one suite; the other library is not downloaded.
+ *
+ * @returns the one shared instance of both: its parameters take some milliseconds to make, on noble-curves some hundred.
+ * @throws BlsLoadError as loadBls does; RangeError for a suite that is none.
+ */
+export function loadPixel({ kernel, suite = 'rfc9380' }: PixelOptions = {}): Promise<Pixel> {
+  if (!Object.hasOwn(suites, suite))
+    throw new RangeError(`suite: expected ${Object.keys(suites).join(' or ')}, got ${JSON.stringify(suite)}`);
+  const name = `${kernel ?? 'wasm'} ${suite}`;
+  const known = loaded.get(name);
+  if (known !== undefined) return known;
+  const made = load({ kernel, suite });
+  loaded.set(name, made);
+  // A failure is forgotten, so that a later call tries again.
+  made.catch(() => loaded.delete(name));
+  return made;
+}
+
+async function load({ kernel, suite }: Required<Pick<PixelOptions, 'suite'>> & LoadOptions): Promise<Pixel> {
+  const curve = await loadOne<PixelCurve>(
+    { kernel },
+    {
+      noble: async () => (await import('./noble-curve.ts').catch(missing)).nobleCurve,
+      wasm: async () => (await import('./kernel-curve.ts').catch(missing)).loadKernelCurve(),
+    },
+  );
+  return new Pixel(curve, suite!);
+}

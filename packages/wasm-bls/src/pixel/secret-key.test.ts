@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readSecretKey, type SecretKeyParts, secretKeyBytes } from './secret-key.ts';
+import { DEPTH, heldPaths, LAST_TIME, pathTime } from './time-tree.ts';
+
+/** A secret key's bytes of a time, with points that are none. */
+function keyAt(time: number): Uint8Array {
+  const subkeys = heldPaths(time).map((path, i) => ({
+    time: pathTime(path),
+    path,
+    points: new Uint8Array(144 + 96 * (DEPTH - path.length)).fill(i + 1),
+  }));
+  return secretKeyBytes(0, new Uint8Array(64).fill(0xaa), subkeys);
+}
+
+describe('a secret key', () => {
+  test("has the paper's quadratic size: 3287 bytes at first, 52,546 at worst", () => {
+    expect(keyAt(1)).toHaveLength(3287);
+    expect(keyAt(32)).toHaveLength(52_546);
+    expect(keyAt(LAST_TIME)).toHaveLength(66 + 149 + 96);
+    fc.assert(fc.property(fc.integer({ min: 1, max: LAST_TIME }), (time) => keyAt(time).length <= 52_546));
+  });
+
+  test('is read as it was written', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: LAST_TIME }), (time) => {
+        const bytes = keyAt(time);
+        const parts = readSecretKey(bytes, 0) as SecretKeyParts;
+        expect(parts.time).toBe(time);
+        expect(Buffer.compare(secretKeyBytes(0, parts.state, parts.subkeys), bytes)).toBe(0);
+      }),
+    );
+  });
+
+  test('of another length, suite, time or set of sub-keys is refused by a code', () => {
+    const bytes = keyAt(5);
+    const changed = (at: number, value: number): Uint8Array => Uint8Array.from(bytes, (b, i) => (i === at ? value : b));
+    for (let length = 0; length < bytes.length; length += 97)
+      expect(readSecretKey(bytes.subarray(0, length), 0)).toBe('length');
+    expect(readSecretKey(Uint8Array.from([...bytes, 0]), 0)).toBe('length');
+    expect(readSecretKey(bytes, 1)).toBe('wrong-suite');
+    expect(readSecretKey(changed(69, 0), 0)).toBe('time-out-of-range');
+    expect(readSecretKey(changed(1, 4), 0)).toBe('sub-keys');
+    expect(readSecretKey(changed(69, 6), 0)).toBe('sub-keys');
+    expect(readSecretKey(changed(70, 27), 0)).toBe('sub-keys');
+    // The second sub-key's time.
+    expect(readSecretKey(changed(66 + 149 + 96 * 28 + 3, 7), 0)).toBe('sub-keys');
+  });
+});

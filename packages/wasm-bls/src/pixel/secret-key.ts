@@ -1,0 +1,67 @@
+import { joinBytes } from '../proof/group.ts';
+import { size } from './curve.ts';
+import { STATE_BYTES, timeBytes } from './randomness.ts';
+import { DEPTH, heldPaths, LAST_TIME, pathTime, type TimePath } from './time-tree.ts';
+
+/** Suite, number of sub-keys, the generator's state. */
+const HEADER_BYTES = 2 + STATE_BYTES;
+/** Time, length of hvector. */
+const SUBKEY_HEADER_BYTES = size.time + 1;
+
+/** A sub-key of a node: who has it can sign at the node's time, and make the sub-keys of all nodes below. */
+export interface Subkey {
+  readonly time: number;
+  readonly path: TimePath;
+  /** g2r, hpoly and hvector, compressed; a view on the secret key that it was read from. */
+  readonly points: Uint8Array;
+}
+
+/** A secret key, taken apart. */
+export interface SecretKeyParts {
+  readonly time: number;
+  /** A view. */
+  readonly state: Uint8Array;
+  /** By time; the first is the key's own. */
+  readonly subkeys: readonly Subkey[];
+}
+
+/** Why bytes are not a secret key: stable codes. `sub-keys`: not exactly those of its time. */
+export type SecretKeyFault = 'length' | 'wrong-suite' | 'time-out-of-range' | 'sub-keys';
+
+/** Elements of a node's hvector: a generator for each level below, and the message's. */
+const hvectorLength = (path: TimePath): number => DEPTH - path.length;
+
+const pointBytes = (path: TimePath): number => size.g1 + size.g2 * (1 + hvectorLength(path));
+
+/** Takes a secret key apart without looking at its points. */
+export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyParts | SecretKeyFault {
+  if (bytes.length < HEADER_BYTES + SUBKEY_HEADER_BYTES) return 'length';
+  if (bytes[0] !== suiteByte) return 'wrong-suite';
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const time = view.getUint32(HEADER_BYTES);
+  if (time < 1 || time > LAST_TIME) return 'time-out-of-range';
+  const paths = heldPaths(time);
+  if (bytes[1] !== paths.length) return 'sub-keys';
+  const subkeys: Subkey[] = [];
+  let at = HEADER_BYTES;
+  for (const path of paths) {
+    const end = at + SUBKEY_HEADER_BYTES + pointBytes(path);
+    if (end > bytes.length) return 'length';
+    const own = view.getUint32(at);
+    if (own !== pathTime(path) || bytes[at + size.time] !== hvectorLength(path)) return 'sub-keys';
+    subkeys.push({ time: own, path, points: bytes.subarray(at + SUBKEY_HEADER_BYTES, end) });
+    at = end;
+  }
+  if (at !== bytes.length) return 'length';
+  return { time, state: bytes.subarray(2, HEADER_BYTES), subkeys };
+}
+
+/** The bytes of a secret key. */
+export function secretKeyBytes(suiteByte: number, state: Uint8Array, subkeys: readonly Subkey[]): Uint8Array {
+  const parts = subkeys.flatMap(({ time, path, points }) => [
+    timeBytes(time),
+    Uint8Array.of(hvectorLength(path)),
+    points,
+  ]);
+  return joinBytes([Uint8Array.of(suiteByte, subkeys.length), state, ...parts]);
+}
