@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   swarm: async (context) => (await import('./commands/swarm.ts')).swarmCommand(context),
   sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
   'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
+  pixel: async (context) => (await import('./commands/pixel.ts')).pixelCommand(context),
   horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
 };
 

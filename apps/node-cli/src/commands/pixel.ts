@@ -1,0 +1,287 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { fromHex, toHex, WorldError } from '@tutti/transports';
+import {
+  LAST_TIME,
+  loadPixel,
+  MIN_PIXEL_SEED_BYTES,
+  PIXEL_PUBLIC_KEY_BYTES,
+  PIXEL_SIGNATURE_BYTES,
+  type PixelSuiteName,
+  signatureTime,
+  suites,
+} from '@tutti/wasm-bls/pixel';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
+import { refuseToOverwrite, requireFolderOf } from '../output/files.ts';
+import { grouped, pairTable } from '../output/tables.ts';
+import { pixelOf, readKeyFile, replaceKeyFile, suiteOf } from '../pixel/keyFile.ts';
+import { UsageError } from '../usageError.ts';
+
+/** Bytes of fresh entropy that a key is made of, and that an update mixes in. */
+const ENTROPY_BYTES = 64;
+
+const suiteNames = Object.keys(suites) as PixelSuiteName[];
+
+const timeFlag = (flag: string) => integerFlag(flag, 1, LAST_TIME);
+
+/** Hexadecimal digits of at least so many bytes; none at all is a value too. */
+const seedHexFlag =
+  (least: number): FlagReader<Uint8Array> =>
+  (text) => {
+    const bytes = fromHex(text, text.length / 2);
+    if (bytes !== undefined && bytes.length >= least) return bytes;
+    throw badValue('--insecure-seed-hex', `${2 * least} hexadecimal digits or more, an even number`, text);
+  };
+
+const bytesFlag =
+  (flag: string, length: number): FlagReader<Uint8Array> =>
+  (text) => {
+    const bytes = fromHex(text, length);
+    if (bytes === undefined) throw badValue(flag, `${length} bytes as ${2 * length} hexadecimal digits`, text);
+    return bytes;
+  };
+
+export function pixelCommand(context: Context): Command {
+  return new Command('pixel')
+    .description(
+      'Pixel, a multi-signature whose keys of past periods cannot be stolen: make, update and use a key file.',
+    )
+    .addCommand(keygenCommand(context))
+    .addCommand(updateCommand(context))
+    .addCommand(signCommand(context))
+    .addCommand(verifyCommand(context))
+    .addCommand(inspectCommand(context));
+}
+
+interface KeygenFlags {
+  readonly out?: string;
+  readonly suite: PixelSuiteName;
+  readonly insecureSeedHex?: Uint8Array;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+function keygenCommand(context: Context): Command {
+  return new Command('keygen')
+    .description('Make a key file of period 1; it is secret.')
+    .argument('[file]', 'where it goes; default: pixel.key.json')
+    .option('--out <file>', 'the same as the argument')
+    .option(
+      '--suite <name>',
+      "rfc9380, or reference for the authors' own",
+      choiceFlag('--suite', suiteNames),
+      'rfc9380',
+    )
+    .option(
+      '--insecure-seed-hex <hex>',
+      'make the key from this, 32 bytes or more, and from no entropy: for test vectors',
+      seedHexFlag(MIN_PIXEL_SEED_BYTES),
+    )
+    .option('--force', 'replace a file that exists')
+    .option('--json', 'print one JSON document')
+    .action(async (file: string | undefined, { out, suite, insecureSeedHex, force, json }: KeygenFlags) => {
+      if (file !== undefined && out !== undefined && file !== out)
+        throw new UsageError(`--out: expected it, or a file as the argument, got ${out} and ${file}`);
+      const path = file ?? out ?? 'pixel.key.json';
+      requireFolderOf(path);
+      if (!force) refuseToOverwrite(path);
+      const pixel = await pixelOf(suite);
+      const pair = pixel.keyGen(insecureSeedHex ?? randomBytes(ENTROPY_BYTES));
+      replaceKeyFile(path, pair);
+      const document = {
+        file: path,
+        suite,
+        time: 1,
+        publicKey: toHex(pair.publicKey),
+        proofOfPossession: toHex(pair.proofOfPossession),
+      };
+      context.out(
+        json
+          ? `${JSON.stringify(document)}\n`
+          : `${path}: the key of period 1; keep this file to yourself\npublic key ${document.publicKey}\nproof of possession ${document.proofOfPossession}\n`,
+      );
+    });
+}
+
+interface UpdateFlags {
+  readonly to: number;
+  readonly insecureSeedHex?: Uint8Array;
+  readonly json?: boolean;
+}
+
+function updateCommand(context: Context): Command {
+  return new Command('update')
+    .description('Replace a key file by that of a later period; the old one is overwritten.')
+    .argument('<file>', 'the key file')
+    .requiredOption('--to <period>', `the later period, at most ${LAST_TIME}`, timeFlag('--to'))
+    .option(
+      '--insecure-seed-hex <hex>',
+      'mix this in and no entropy, as "" does nothing: for test vectors',
+      seedHexFlag(0),
+    )
+    .option('--json', 'print one JSON document')
+    .action(async (path: string, { to, insecureSeedHex, json }: UpdateFlags) => {
+      const { pixel, secretKey, ...rest } = await readKeyFile(path);
+      const time = pixel.timeOf(secretKey);
+      if (to <= time)
+        throw new WorldError(
+          'period-is-past',
+          `${path}: is of period ${time}, and no key goes back to ${to}; choose a later period`,
+        );
+      const updated = usable(path, () => pixel.update(secretKey, to, insecureSeedHex ?? randomBytes(ENTROPY_BYTES)));
+      replaceKeyFile(path, { ...rest, secretKey: updated });
+      updated.fill(0);
+      context.out(
+        json
+          ? `${JSON.stringify({ time: to, from: time })}\n`
+          : `${path}: from period ${time} to ${to}; what could sign before is gone from it\n`,
+      );
+    });
+}
+
+interface SignFlags {
+  readonly message: string;
+  readonly time?: number;
+  readonly json?: boolean;
+}
+
+function signCommand(context: Context): Command {
+  return new Command('sign')
+    .description("Sign a text at the key file's period.")
+    .argument('<file>', 'the key file')
+    .requiredOption('--message <text>', 'what is signed')
+    .option('--time <period>', 'refuse unless the key is of this period', timeFlag('--time'))
+    .option('--json', 'print one JSON document')
+    .action(async (path: string, { message, time: wanted, json }: SignFlags) => {
+      const { pixel, secretKey, publicKey } = await readKeyFile(path);
+      const time = pixel.timeOf(secretKey);
+      if (wanted !== undefined && wanted < time)
+        throw new WorldError(
+          'period-is-past',
+          `${path}: is of period ${time}, and nothing in it can sign at the earlier period ${wanted}`,
+        );
+      if (wanted !== undefined && wanted > time)
+        throw new WorldError(
+          'period-is-ahead',
+          `${path}: is of period ${time}, not ${wanted}; run 'tutti pixel update ${path} --to ${wanted}' first`,
+        );
+      const text = new TextEncoder().encode(message);
+      const signature = usable(path, () => pixel.sign(secretKey, text));
+      secretKey.fill(0);
+      if (!pixel.verify(publicKey, time, text, signature)) throw damaged(path);
+      const hex = toHex(signature);
+      context.out(json ? `${JSON.stringify({ time, signature: hex })}\n` : `period ${time}\n${hex}\n`);
+    });
+}
+
+interface VerifyFlags {
+  readonly publicKey?: Uint8Array;
+  readonly message: string;
+  readonly signature: Uint8Array;
+  readonly time?: number;
+  readonly json?: boolean;
+}
+
+function verifyCommand(context: Context): Command {
+  return new Command('verify')
+    .description('Verify a signature of a text, by noble-curves and by the kernel.')
+    .argument('[file]', 'a key file, for its public key')
+    .option('--public-key <hex>', '49 bytes, instead of a file', bytesFlag('--public-key', PIXEL_PUBLIC_KEY_BYTES))
+    .requiredOption('--message <text>', 'what was signed')
+    .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', PIXEL_SIGNATURE_BYTES))
+    .option('--time <period>', 'the period that it must be of; default: the one that it names', timeFlag('--time'))
+    .option('--json', 'print one JSON document')
+    .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {
+      if ((file === undefined) === (publicKey === undefined))
+        throw new UsageError('--public-key: expected it, or a key file as the argument, and not both');
+      const key = publicKey ?? (await readKeyFile(file!)).publicKey;
+      const named = signatureTime(signature);
+      const invalid = (reason: string): WorldError => new WorldError('invalid-signature', `invalid: ${reason}`);
+      if (time !== undefined && named !== time) throw invalid(`it is of period ${named}, not ${time}`);
+      if (named === 0) throw invalid('it is of period 0, which is none');
+      const suite = suiteOf(key);
+      if (suite === undefined) throw invalid('the public key is of no known suite');
+      const names: string[] = [];
+      for (const kernel of ['noble', 'wasm'] as const) {
+        const pixel = await loadPixel({ kernel, suite });
+        if (!pixel.verify(key, named, new TextEncoder().encode(message), signature))
+          throw invalid(`${pixel.name} does not accept it`);
+        names.push(pixel.name);
+      }
+      context.out(
+        json
+          ? `${JSON.stringify({ valid: true, time: named, suite, verifiedBy: names })}\n`
+          : `valid: at period ${named}, say ${names.join(' and ')}\n`,
+      );
+    });
+}
+
+interface InspectFlags {
+  readonly check?: boolean;
+  readonly json?: boolean;
+}
+
+function inspectCommand(context: Context): Command {
+  return new Command('inspect')
+    .description('Say what a key file holds, without its secrets.')
+    .argument('<file>', 'the key file')
+    .option('--check', 'also check every sub-key against the public key')
+    .option('--json', 'print one JSON document')
+    .action(async (path: string, { check, json }: InspectFlags) => {
+      const { pixel, secretKey, publicKey } = await readKeyFile(path);
+      if (check === true && !pixel.checkSecretKey(publicKey, secretKey)) throw damaged(path);
+      const subkeyTimes = pixel.subkeyTimes(secretKey);
+      const document = {
+        time: pixel.timeOf(secretKey),
+        subkeys: subkeyTimes.length,
+        subkeyTimes,
+        suite: pixel.suite,
+        publicKey: toHex(publicKey),
+        secretKeyBytes: secretKey.length,
+        secretKeySha256: createHash('sha256').update(secretKey).digest('hex'),
+      };
+      secretKey.fill(0);
+      context.out(json ? `${JSON.stringify(document)}\n` : inspected(document, check === true));
+    });
+}
+
+function inspected(
+  document: {
+    time: number;
+    subkeyTimes: number[];
+    suite: string;
+    publicKey: string;
+    secretKeyBytes: number;
+    secretKeySha256: string;
+  },
+  checked: boolean,
+): string {
+  return pairTable([
+    ['period', `${document.time}: it signs at this one, and makes the keys of all later ones`],
+    [
+      'sub-keys',
+      `${document.subkeyTimes.length}, of periods ${document.subkeyTimes.join(', ')}${checked ? ', all of the public key' : ''}`,
+    ],
+    ['suite', document.suite],
+    ['public key', document.publicKey],
+    ['secret key', `${grouped(document.secretKeyBytes)} bytes, SHA-256 ${document.secretKeySha256}`],
+  ]);
+}
+
+/** A secret key whose points are none. */
+function usable<T>(path: string, use: () => T): T {
+  try {
+    return use();
+  } catch (cause) {
+    if (cause instanceof RangeError) throw damaged(path);
+    throw cause;
+  }
+}
+
+function damaged(path: string): WorldError {
+  return new WorldError(
+    'damaged-key',
+    `${path}: its secret key is not that of its public key; it was damaged or changed`,
+  );
+}

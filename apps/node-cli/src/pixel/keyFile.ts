@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { fromHex, toHex, WorldError } from '@tutti/transports';
+import {
+  loadPixel,
+  PIXEL_POSSESSION_BYTES,
+  PIXEL_PUBLIC_KEY_BYTES,
+  type Pixel,
+  type PixelKeyPair,
+  type PixelSuiteName,
+  suites,
+} from '@tutti/wasm-bls/pixel';
+import { kernelName } from '../kernel.ts';
+import { readWhole } from '../output/files.ts';
+
+/** A key file that was read, with what it is used by. */
+export interface PixelKeyFile extends PixelKeyPair {
+  readonly pixel: Pixel;
+}
+
+/** Pixel under a suite, on the library that TUTTI_BLS names. */
+export function pixelOf(suite: PixelSuiteName): Promise<Pixel> {
+  return loadPixel({ kernel: kernelName(), suite });
+}
+
+/** The suite of a key or a signature, told by its first byte; undefined if it is none. */
+export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
+  return (Object.keys(suites) as PixelSuiteName[]).find((name) => suites[name].byte === bytes[0]);
+}
+
+/**
+ * Reads what `replaceKeyFile` wrote. Nothing of the secret gets into an error. The key's points are not looked at.
+ *
+ * @throws WorldError `cannot-read` or `not-a-key-file`.
+ */
+export async function readKeyFile(path: string): Promise<PixelKeyFile> {
+  const document = jsonObject(readWhole(path));
+  const { version, kind } = document ?? {};
+  if (version !== 1 || kind !== KIND) throw notAKey(path, `"version": 1 and "kind": "${KIND}"`);
+  const bytes = (field: string, length?: number): Uint8Array => {
+    const text = document![field];
+    const read = typeof text === 'string' ? fromHex(text, length ?? text.length / 2) : undefined;
+    if (read !== undefined) return read;
+    throw notAKey(path, `hexadecimal digits${length === undefined ? '' : `, ${2 * length},`} as "${field}"`);
+  };
+  const publicKey = bytes('publicKey', PIXEL_PUBLIC_KEY_BYTES);
+  const proofOfPossession = bytes('proofOfPossession', PIXEL_POSSESSION_BYTES);
+  const secretKey = bytes('secretKey');
+  const suite = suiteOf(publicKey);
+  if (suite === undefined) throw notAKey(path, 'a "publicKey" of a known suite');
+  const pixel = await pixelOf(suite);
+  const fault = pixel.secretKeyFault(secretKey);
+  if (fault !== undefined) throw notAKey(path, `a "secretKey" of the suite ${suite}, which this is not (${fault})`);
+  return { pixel, publicKey, proofOfPossession, secretKey };
+}
+
+/**
+ * Puts a key in a file, in place of what was there: written beside it, synced, and given its name; then the old file's bytes are
+ * overwritten. Whenever the machine stops, the file is the old key's or the new one's. What a disk keeps of blocks that were written over,
+ * and copies that others made, are not reached.
+ *
+ * @throws WorldError `cannot-write`.
+ */
+export function replaceKeyFile(path: string, { publicKey, proofOfPossession, secretKey }: PixelKeyPair): void {
+  // A link goes on leading to the key.
+  const target = existsSync(path) ? realpathSync(path) : path;
+  const text = `${JSON.stringify(
+    {
+      version: 1,
+      kind: KIND,
+      publicKey: toHex(publicKey),
+      proofOfPossession: toHex(proofOfPossession),
+      secretKey: toHex(secretKey),
+    },
+    undefined,
+    2,
+  )}\n`;
+  const beside = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
+  try {
+    const old = existsSync(target) ? openSync(target, 'r+') : undefined;
+    try {
+      writeSynced(beside, text);
+      renameSync(beside, target);
+      syncFolder(dirname(target));
+      if (old !== undefined) overwrite(old);
+    } finally {
+      if (old !== undefined) closeSync(old);
+    }
+  } catch (cause) {
+    rmSync(beside, { force: true });
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === undefined) throw cause;
+    throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
+  }
+}
+
+const KIND = 'tutti pixel key';
+
+function writeSynced(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** So that the new name is on the disk before the old bytes go. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } catch (error) {
+    // Some file systems know no such thing.
+    if (!['EINVAL', 'EISDIR', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** An open file that has no name any more, or a name elsewhere. */
+function overwrite(file: number): void {
+  const zeroes = new Uint8Array(fstatSync(file).size);
+  for (let at = 0; at < zeroes.length; ) at += writeSync(file, zeroes, 0, zeroes.length - at, at);
+  fsyncSync(file);
+}
+
+function jsonObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const document: unknown = JSON.parse(text);
+    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
+  } catch {
+    // The parser's message quotes the text, and the text is secret.
+  }
+  return undefined;
+}
+
+function notAKey(path: string, expected: string): WorldError {
+  return new WorldError('not-a-key-file', `${path}: expected ${expected}; give a file that 'tutti pixel keygen' wrote`);
+}
