@@ -1,0 +1,65 @@
+import { short } from './places.mjs';
+
+const LEAST_KILLED = 0.95;
+
+/**
+ * The page about a run, and what is not as it should be.
+ *
+ * @param {string[]} names of folders
+ * @param {Map<string, unknown[]>} folders all their places
+ * @param {{ folder: string, name: string, key: string, place: object, outcome: { killed: boolean, how?: string }, reason?: string }[]} done
+ * @param {{ command: string, left: number }} run
+ */
+export function summaryOf(names, folders, done, { command, left }) {
+  const failures = [];
+  const rows = names.map((name) => {
+    const mine = done.filter(({ folder }) => folder === name);
+    const killed = mine.filter(({ outcome }) => outcome.killed);
+    const equal = mine.filter(({ outcome, reason }) => !outcome.killed && reason !== undefined);
+    const counted = mine.length - equal.length;
+    const share = counted === 0 ? 1 : killed.length / counted;
+    if (share < LEAST_KILLED) failures.push(`${name}: expected 95 % killed, got ${percent(share)}`);
+    const byTime = killed.filter(({ outcome }) => outcome.how === 'time').length;
+    return `| ${name} | ${folders.get(name).length} | ${mine.length} | ${killed.length} | ${byTime} | ${equal.length} | ${mine.length - killed.length - equal.length} | ${percent(share)} |`;
+  });
+  const survivors = done.filter(({ outcome }) => !outcome.killed).sort((a, b) => (a.key < b.key ? -1 : 1));
+  for (const { key, reason } of survivors) if (reason === undefined) failures.push(`no reason: ${key}`);
+  const lines = survivors.map(
+    ({ name, place, reason }) =>
+      `| \`${name}\` | ${code(place.context)} | ${code(`${short(place.before)} → ${place.after}`)} | ${reason ?? '**none: a test is missing**'} |`,
+  );
+  const markdown = `# Mutants
+
+*Source: [\`scripts/mutants.mjs\`](../scripts/mutants.mjs). Written by \`${command}\`${left > 0 ? `, which ran out of time with ${left} places left` : ''}.*
+
+A mutant is the program with one small change: another operator, a number one greater, a condition that always or never holds, a statement left out. A test that does not notice says nothing about that place.
+Places are drawn at random from the seed, as many of each folder; each mutant is given the tests of its own name, of its folder, and those that import it, until one fails or does not end.
+A share is of the mutants that are another program; those that are not are listed with the reason.
+
+| folder | places | drawn | killed | of them by never ending | equivalent | alive | share killed |
+|---|---:|---:|---:|---:|---:|---:|---:|
+${rows.join('\n')}
+
+${
+  lines.length === 0
+    ? 'None of those drawn survived.'
+    : `## Survivors
+
+| file | line | change | why no test can notice |
+|---|---|---|---|
+${lines.join('\n')}`
+}
+
+**Why not StrykerJS.** Version 10 was tried with this Vitest. It copies the whole workspace to instrument it, runs all tests of a room first, and has no seeded sample of a few hundred places; here one Vitest is kept, and is served the mutant in place of the file, so
+that a mutant costs a second.
+`;
+  return { markdown, failures };
+}
+
+function percent(share) {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function code(text) {
+  return `\`${text.replaceAll('|', '\\|').replaceAll('`', "'")}\``;
+}
