@@ -1,10 +1,20 @@
-import { readdirSync } from 'node:fs';
-import { defaultClientConditions, defineConfig } from 'vite';
+import { readdirSync, readFileSync } from 'node:fs';
+import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 
-/** Cross-origin isolation: what a page needs before a browser gives it shared memory, and harmless before that. */
-const isolation = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
+/** What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it shared memory. */
+const headers: Record<string, string> = JSON.parse(readFileSync(`${import.meta.dirname}/public/headers.json`, 'utf8'));
+// While it is developed the page has scripts of the server's own inside of it.
+const { 'Content-Security-Policy': _policy, ...developing } = headers;
+
+/** The preview answers GET and HEAD with those headers, and nothing else. */
+const guarded: Plugin = {
+  name: 'guarded-preview',
+  configurePreviewServer: ({ middlewares }) =>
+    void middlewares.use((request, response, next) => {
+      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+      if (request.method === 'GET' || request.method === 'HEAD') return next();
+      response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+    }),
 };
 
 export default defineConfig({
@@ -19,6 +29,6 @@ export default defineConfig({
     rolldownOptions: { input: readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')) },
   },
   worker: { format: 'es' },
-  server: { headers: isolation },
-  preview: { headers: isolation },
+  plugins: [guarded],
+  server: { headers: developing },
 });

@@ -48,7 +48,8 @@ process.on('message', async ({ path, source, test }) => {
   current.source = source ?? readFileSync(path, 'utf8');
   vitest.invalidateFile(path);
   const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification], false);
-  const failed = testModules.filter((module) => !module.ok());
+  // The state also remembers the modules of earlier runs.
+  const failed = testModules.filter((module) => module.moduleId === test && !module.ok());
   const errors = failed.flatMap((module) => [
     ...module.errors(),
     ...[...module.children.allTests('failed')].flatMap((one) => one.result().errors ?? []),

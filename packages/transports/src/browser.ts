@@ -45,6 +45,7 @@ export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMe
 export { MAX_MESSAGE_CHARACTERS, type Progress, type Proposal } from './room/messages.ts';
 export { DEFAULT_SHARE, type MemberCondition, type MemberView, type RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSeat.ts';
+export { shownText } from './room/shownText.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export { type RoundPlan, roundSeed, roundSession } from './rounds/plan.ts';

@@ -68,6 +68,7 @@ it('exports these names and no others', () => {
     'roundSession',
     'roundStartMs',
     'sessionId',
+    'shownText',
     'splitMessage',
     'toHex',
   ]);

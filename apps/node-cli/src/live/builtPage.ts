@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/transports';
 import sirv from 'sirv';
@@ -7,32 +8,31 @@ import sirv from 'sirv';
 /** Beside this app, from its source and from what was compiled of it alike. */
 const PAGE = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
 
-/** What a page needs before a browser gives it shared memory. */
-const ISOLATION = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-};
-
 /**
- * Answers with the built visualiser.
+ * Answers with the built visualiser, and with the headers that come with it: what the page may do, and who may frame it.
  *
  * @throws WorldError `page-not-built`.
  */
-export function builtPage(): RequestListener {
-  if (!existsSync(`${PAGE}index.html`))
+export function builtPage(
+  page: string = PAGE,
+  headersFile: string | URL = join(page, 'headers.json'),
+): RequestListener {
+  if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
     throw new WorldError(
       'page-not-built',
-      `serve: expected the built page in ${PAGE}, found none; run npm run build -w @tutti/visualizer`,
+      `serve: expected the built page in ${page}, found none; run npm run build -w @tutti/visualizer`,
     );
-  const files = sirv(PAGE, {
-    etag: true,
-    setHeaders: (response) => {
-      for (const [name, value] of Object.entries(ISOLATION)) response.setHeader(name, value);
-    },
-  });
-  return (request, response) =>
+  const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
+  const files = sirv(page, { etag: true });
+  return (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+      return;
+    }
     files(request, response, () => {
       response.writeHead(404, { 'Content-Type': 'text/plain' });
       response.end('not found\n');
     });
+  };
 }

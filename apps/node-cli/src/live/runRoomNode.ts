@@ -1,4 +1,4 @@
-import { type LiveMember, type LiveView, type RoomResult, toHex, WorldError } from '@tutti/transports';
+import { type LiveMember, type LiveView, type RoomResult, shownText, toHex, WorldError } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { isValid } from '../cluster/multiSignature.ts';
 import { loadKernel } from '../kernel.ts';
@@ -125,7 +125,7 @@ function words(event: RoomEvent): string {
     case 'joined':
       return `Joined the room ${event.room} as ${event.member.slice(0, 8)}; waiting for its host to start.`;
     case 'round':
-      return `Round ${event.round}: ${event.members} members, ${event.threshold} signatures needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(event.message)}`;
+      return `Round ${event.round}: ${event.members} members, ${event.threshold} signatures needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(shownText(event.message))}`;
     case 'signed':
       return `Round ${event.round}: signed by ${event.signers} of ${event.publicKeys.length} after ${event.reachedMs} ms, as noble-curves confirms: ${event.signature}`;
   }

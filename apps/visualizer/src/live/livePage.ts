@@ -1,4 +1,4 @@
-import type { LiveMember, LiveView, RoomResult } from '@tutti/transports/browser';
+import { type LiveMember, type LiveView, type RoomResult, shownText } from '@tutti/transports/browser';
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
@@ -172,7 +172,7 @@ export class LivePage {
     const isHost = view.host === view.self;
     for (const input of [this.#message, this.#share]) {
       if (!isHost || document.activeElement !== input) {
-        if (input === this.#message) input.value = view.proposal.message;
+        if (input === this.#message) input.value = shownText(view.proposal.message);
         else input.value = String(Math.round(view.proposal.share * 100));
       }
       input.disabled = !isHost;
@@ -193,7 +193,7 @@ export class LivePage {
     this.#signature.showOutput(
       { signers, signature: result.signature, publicKeys: result.publicKeys, message: result.message },
       { nodes: members, alive: new Uint8Array(members).fill(1) },
-      `Of “${new TextDecoder().decode(result.message)}”, as this page has it: ${result.weight} of ${members} signatures in 96 bytes, after ${result.reachedMs} ms.`,
+      `Of “\u2068${shownText(new TextDecoder().decode(result.message))}\u2069”, as this page has it: ${result.weight} of ${members} signatures in 96 bytes, after ${result.reachedMs} ms.`,
     );
   }
 

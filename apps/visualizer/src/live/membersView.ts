@@ -58,7 +58,7 @@ export class MembersView {
           .data((progress?.levels ?? []).filter(([, peers]) => peers > 0))
           .join('i')
           .attr('class', ([held, peers]) => (held === peers ? 'all' : ''))
-          .attr('style', ([held, peers]) => `--held: ${held / peers}`)
+          .style('--held', ([held, peers]) => held / peers)
           .attr('title', ([held, peers]) => `${held} of ${peers}`);
         row.select('.messages').text(progress ? progress.sent + progress.received : '');
         row.select('.checked').text(progress ? progress.checked : '');

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { builtPage } from './builtPage.ts';
+import { listenHttp, type RunningServer } from './httpServer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tutti-page-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let http: RunningServer | undefined;
+afterEach(() => http?.close());
+
+async function serve(): Promise<string> {
+  const page = join(folder, 'page');
+  mkdirSync(page, { recursive: true });
+  writeFileSync(join(page, 'index.html'), '<title>here</title>');
+  const headers = new URL('../../../visualizer/public/headers.json', import.meta.url);
+  http = await listenHttp('127.0.0.1', 0, builtPage(page, headers));
+  return `http://127.0.0.1:${http.port}/`;
+}
+
+describe('builtPage', () => {
+  it('says of every answer what the page may do, and that nobody frames it', async () => {
+    const url = await serve();
+    for (const path of ['', 'index.html', 'none', '../etc/passwd', 'none?a']) {
+      const { headers } = await fetch(url + path);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("script-src 'self' 'wasm-unsafe-eval';");
+      expect(policy).not.toContain('unsafe-inline');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+      expect(headers.get('cross-origin-embedder-policy')).toBe('require-corp');
+    }
+  });
+
+  it('answers GET and HEAD, and no other method', async () => {
+    const url = await serve();
+    const got = await fetch(url);
+    expect([got.status, await got.text()]).toEqual([200, '<title>here</title>']);
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    expect((await fetch(`${url}none`)).status).toBe(404);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'PROPFIND']) {
+      const refused = await fetch(url, { method });
+      expect([refused.status, refused.headers.get('allow')], method).toEqual([405, 'GET, HEAD']);
+    }
+  });
+
+  it('says that the page is not built', () => {
+    expect(() => builtPage(join(folder, 'none'))).toThrow(expect.objectContaining({ code: 'page-not-built' }));
+  });
+});

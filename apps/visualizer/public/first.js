@@ -1,0 +1,12 @@
+// Runs before anything is drawn. A file of its own, so that the pages' policy need not allow scripts inside of them.
+if (document.currentScript.dataset.home !== undefined) {
+  // A live room has a page of its own, and its links are short.
+  if (/^#(.*&)?live=/.test(location.hash)) location.replace(`./live.html${location.hash}`);
+  // So has a slot of Horn, which a link may ask for as for any other protocol.
+  if (/^#(.*&)?protocol=horn/.test(location.hash)) location.replace(`./horn.html${location.hash}`);
+}
+// Before the first paint, so that a chosen theme never flashes.
+try {
+  const theme = localStorage.getItem('tutti-theme');
+  if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+} catch {}
