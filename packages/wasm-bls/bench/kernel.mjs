@@ -6,40 +6,22 @@
  *
  * Prints the tables, and writes docs/bench-kernel.md unless --dry.
  */
-import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { BATCH_SIZES, batches, contenders, kernelSteps, OPERATIONS } from './contenders.mjs';
+import { measure, moduleSizes, operations } from './libraries.mjs';
+import { callsFor, median, SAMPLE_MS, timed } from './sampling.mjs';
+import { BATCH_SIZES, batches, kernelSteps } from './steps.mjs';
 
-/** A sample's aimed length: long against the clock's resolution, short against the machine's moods. */
-const SAMPLE_MS = 20;
+/** The libraries' columns, the kernel's first. */
+const COLUMNS = [
+  ['scalar', 'kernel (blst, WASM)'],
+  ['noble', 'noble-curves (JS)'],
+  ['herumi', 'bls-eth-wasm (herumi)'],
+  ['native', '@chainsafe/blst (native)'],
+];
+
 const page = fileURLToPath(new URL('../../../docs/bench-kernel.md', import.meta.url));
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
-/** Milliseconds of CPU for one call, averaged over `calls`: the process's own time, since a machine that is shared stops the clock of none. */
-function timed(operation, calls) {
-  const start = process.cpuUsage();
-  for (let i = 0; i < calls; i++) operation();
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000 / calls;
-}
-
-/** How many calls fill a sample; also warms the operation up. */
-function callsFor(operation) {
-  timed(operation, 3);
-  let calls = 1;
-  for (;;) {
-    const ms = timed(operation, calls) * calls;
-    if (ms >= SAMPLE_MS) return calls;
-    calls *= 2;
-  }
-}
 
 /** Samples of a table of operations, `rounds` each, round-robin, the order turned by one each round. */
 function interleave(operations, rounds) {
@@ -58,35 +40,22 @@ function interleave(operations, rounds) {
 }
 
 const shownMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));
+const grouped = (count) => count.toLocaleString('en-US');
 const row = (cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) =>
   [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 
-/** Nobody is faster by answering otherwise. */
-function assertAgreement(names, all) {
-  for (const operation of ['sign', 'aggregate', 'verify', 'fastAggregateVerify', 'decodedKeys', 'decode'])
-    for (const name of names)
-      assert.deepEqual(plain(all[name][operation]()), plain(all[names[0]][operation]()), `${name}: ${operation}`);
-}
-const plain = (answer) => (answer instanceof Uint8Array ? Buffer.from(answer).toString('hex') : answer);
-
 async function run(rounds) {
-  const all = await contenders();
-  const names = Object.keys(all);
-  assertAgreement(names, all);
-  const flat = {};
-  for (const operation of Object.keys(OPERATIONS))
-    for (const name of names) flat[`${operation}/${name}`] = all[name][operation];
-  const samples = interleave(flat, rounds);
-  const cells = Object.entries(OPERATIONS).map(([operation, title]) => {
-    const kernel = samples[`${operation}/${names[0]}`];
-    const others = names.slice(1).map((name) => {
-      const theirs = samples[`${operation}/${name}`];
-      const ratio = median(theirs.map((ms, round) => ms / kernel[round]));
-      return `${shownMs(median(theirs))} (x ${ratio.toFixed(2)})`;
-    });
-    return [title, shownMs(median(kernel)), ...others];
-  });
+  const rows = await measure({ rounds, told: (operation) => console.error(operation) });
+  const cells = rows.map(({ operation, ms, ratio }) => [
+    `\`${operation}\`: ${operations[operation]}`,
+    ...COLUMNS.map(([name]) => {
+      if (ms[name] === null) return '';
+      return name === 'scalar' || ratio[name] === null
+        ? shownMs(ms[name])
+        : `${shownMs(ms[name])} (x ${ratio[name].toFixed(2)})`;
+    }),
+  ]);
   const steps = interleave(await kernelSteps(), rounds);
   const stepCells = Object.entries(steps).map(([name, ms]) => [name, shownMs(median(ms))]);
   const [wire, decoded] = [await batchRows(96, rounds), await batchRows(192, rounds)];
@@ -95,7 +64,7 @@ async function run(rounds) {
       ['claims at a time', 'ms of CPU a claim, signatures from bytes', 'ratio', 'decoded before', 'ratio'],
       wire.map((cells, i) => [...cells, ...decoded[i].slice(1)]),
     ),
-    comparison: table(['ms of CPU for one call (ratio to the kernel)', ...names], cells),
+    comparison: table(['ms of CPU for one call (ratio to the kernel)', ...COLUMNS.map(([, title]) => title)], cells),
     steps: table(['step', 'ms of CPU'], stepCells),
   };
 }
@@ -111,6 +80,7 @@ async function batchRows(signatureBytes, rounds) {
 }
 
 function pageText({ batches, comparison, steps }, rounds) {
+  const module = moduleSizes().scalar;
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   return `# The kernel against other BLS libraries
 
@@ -122,7 +92,9 @@ ${machine}.
 
 ${comparison}
 
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. Adding is from bytes to bytes in ours, between objects in the last two. Keys decoded before: the message is hashed each time, by all.
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell: the library has no such operation. Adding is from bytes to bytes in ours, between objects in the last two. The message is hashed each time, by all, also where keys are decoded. In a batch on one message, keys and signatures are summed under random coefficients by ours and by native; herumi takes a pairing for each.
+
+The module: ${grouped(module.bytes)} bytes, ${grouped(module.gzipBytes)} gzipped.
 
 ## What a verification by the kernel is made of
 

@@ -5,6 +5,7 @@ import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 import { benchHornCommand } from './benchHorn.ts';
+import { benchKernelCommand } from './benchKernel.ts';
 
 interface BenchOptions {
   readonly nodes: number;
@@ -38,7 +39,8 @@ export function benchCommand(context: Context): Command {
   return new Command('bench')
     .description('Measure Tutti on this machine.')
     .addCommand(benchSimulationCommand(context))
-    .addCommand(benchHornCommand(context));
+    .addCommand(benchHornCommand(context))
+    .addCommand(benchKernelCommand(context));
 }
 
 function benchSimulationCommand(context: Context): Command {

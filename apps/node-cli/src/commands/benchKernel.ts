@@ -1,0 +1,61 @@
+import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tutti/wasm-bls/bench';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag } from '../flags.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+import { Interrupted, UsageError } from '../usageError.ts';
+
+interface BenchKernelOptions {
+  readonly rounds: number;
+  readonly only?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** What `tutti bench kernel --json` prints. */
+export interface BenchKernelDocument {
+  readonly rounds: number;
+  /** The kernel's modules, as they are sent. */
+  readonly modules: Readonly<Record<string, { readonly bytes: number; readonly gzipBytes: number }>>;
+  readonly rows: readonly BenchRow[];
+}
+
+export function benchKernelCommand(context: Context): Command {
+  return new Command('kernel')
+    .description('Measure the kernel beside other BLS libraries: medians of interleaved rounds, CPU time, one thread.')
+    .option('--rounds <k>', 'samples of each', integerFlag('--rounds', 1, 1000), 7)
+    .option('--only <operation>', 'one operation, by its name in a row; repeatable', operationFlag)
+    .option('--json', 'print one JSON document')
+    .action(async ({ rounds, only, json }: BenchKernelOptions) => {
+      const told = async (operation: string): Promise<void> => {
+        // Ctrl-C is heard between operations.
+        await new Promise(setImmediate);
+        if (context.signal.aborted) throw new Interrupted();
+        if (context.isTerminal) context.err(`${operation}\n`);
+      };
+      const rows = await measure({ rounds, only, told });
+      const document: BenchKernelDocument = { rounds, modules: moduleSizes(), rows };
+      context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
+    });
+}
+
+function operationFlag(text: string, before: readonly string[] = []): readonly string[] {
+  if (Object.hasOwn(operations, text)) return [...before, text];
+  throw new UsageError(`--only: expected one of ${Object.keys(operations).join(', ')}, got ${text}`);
+}
+
+function summary({ rounds, modules, rows }: BenchKernelDocument): string {
+  const cells = rows.map(({ operation, ms, ratio }) => [
+    operation,
+    ...libraries.map((name) => cell(ms[name], name === 'scalar' ? null : ratio[name])),
+  ]);
+  const sizes = Object.entries(modules).map(
+    ([name, { bytes, gzipBytes }]) => `${name}: ${grouped(bytes)} bytes, ${grouped(gzipBytes)} gzipped`,
+  );
+  return `Milliseconds of CPU for one call (ratio to the scalar kernel); medians of ${rounds} rounds\n\n${columnTable(['', ...libraries], cells)}\n${sizes.join('\n')}\n`;
+}
+
+function cell(ms: number | null, ratio: number | null): string {
+  if (ms === null) return '';
+  const shown = grouped(ms, ms >= 1 ? 2 : 4);
+  return ratio === null ? shown : `${shown} (x ${ratio.toFixed(2)})`;
+}

@@ -1,0 +1,17 @@
+export type Library = 'scalar' | 'simd' | 'noble' | 'herumi' | 'native';
+export const libraries: readonly Library[];
+/** Every operation by name: what it is. */
+export const operations: Readonly<Record<string, string>>;
+export interface BenchRow {
+  readonly operation: string;
+  /** Milliseconds of CPU for one call; null where the library lacks the operation. */
+  readonly ms: Readonly<Record<Library, number | null>>;
+  /** To the scalar kernel, over 1 where that is faster. */
+  readonly ratio: Readonly<Record<Library, number | null>>;
+}
+export function moduleSizes(): Readonly<Record<string, { readonly bytes: number; readonly gzipBytes: number }>>;
+export function measure(options: {
+  rounds: number;
+  only?: readonly string[] | undefined;
+  told?: ((operation: string) => void | Promise<void>) | undefined;
+}): Promise<BenchRow[]>;

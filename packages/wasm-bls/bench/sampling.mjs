@@ -1,0 +1,27 @@
+/** A sample's aimed length: long against the clock's resolution, short against the machine's moods. */
+export const SAMPLE_MS = 20;
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Milliseconds of CPU for one call, averaged over `calls`: the process's own time, since a machine that is shared stops the clock of none. */
+export function timed(operation, calls) {
+  const start = process.cpuUsage();
+  for (let i = 0; i < calls; i++) operation();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000 / calls;
+}
+
+/** How many calls fill a sample; also warms the operation up. */
+export function callsFor(operation) {
+  timed(operation, 1);
+  let calls = 1;
+  for (;;) {
+    const ms = timed(operation, calls) * calls;
+    if (ms >= SAMPLE_MS) return calls;
+    calls *= 2;
+  }
+}
