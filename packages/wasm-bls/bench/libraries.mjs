@@ -308,7 +308,7 @@ export async function measure({ rounds, only, told = () => {} }) {
     rows.push({
       operation,
       ms: cell(median),
-      ratio: cell((ms) => samples.scalar && median(ms.map((value, round) => value / samples.scalar[round]))),
+      ratio: cell((ms) => (samples.scalar ? median(ms.map((value, round) => value / samples.scalar[round])) : null)),
     });
   }
   return rows;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadBls } from '../src/index.ts';
-import { type Element, edges, kernelAnswer, operations, p } from './field.ts';
+import { edges, kernelAnswer, operations, p } from './field.mjs';
 
 await loadBls({ kernel: 'wasm' });
 
@@ -16,7 +16,7 @@ for (const { name, expected } of operations) {
         for (const step of [0, 1, 7, 31]) {
           const b = limits[(i + step) % limits.length]!;
           expect(kernelAnswer(name, [a], [b])).toEqual(expected([a], [b]));
-          const [x, y]: Element[] = [
+          const [x, y] = [
             [a, b],
             [b, limits[(i + 3 * step) % limits.length]!],
           ];

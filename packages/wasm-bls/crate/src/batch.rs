@@ -36,6 +36,7 @@ impl Round {
             let Some((key, signature)) = self.read(claim[0], bits, signature) else {
                 continue;
             };
+            // SAFETY: references to whole values, which the library reads or writes once.
             if unsafe { blst_p1_is_inf(&key) || blst_p2_affine_is_inf(&signature) } {
                 continue;
             }

@@ -36,6 +36,7 @@ pub fn fold_g1(points: &[u8], scalar: &[u8], bits: usize) -> Vec<u8> {
         .map(|(low, high)| {
             let mut point = blst_p1::default();
             let mut sum = blst_p1::default();
+            // SAFETY: the scalar has the bytes that so many bits fill, which src/proof sees to.
             unsafe {
                 blst_p1_from_affine(&mut point, high);
                 blst_p1_mult(&mut sum, &point, scalar.as_ptr(), bits);
@@ -56,6 +57,7 @@ pub fn fold_g1(points: &[u8], scalar: &[u8], bits: usize) -> Vec<u8> {
 #[wasm_bindgen]
 pub fn hash_to_g1(message: &[u8], dst: &[u8]) -> Vec<u8> {
     let mut point = blst_p1::default();
+    // SAFETY: message and domain are as long as is said, and there is no augmentation.
     unsafe {
         blst_hash_to_g1(
             &mut point,

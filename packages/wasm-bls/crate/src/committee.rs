@@ -44,6 +44,7 @@ impl Committee {
             return self.sum_batched(bits);
         }
         let mut sum = batched(self.chosen(bits, false));
+        // SAFETY: the library reads both operands before it writes, so the sum may be one of them.
         unsafe {
             blst_p1_cneg(&mut sum, true);
             let augend: *const blst_p1 = &sum;
@@ -67,6 +68,7 @@ fn batched<'a>(keys: impl Iterator<Item = &'a blst_p1_affine>) -> blst_p1 {
     let points: Vec<*const blst_p1_affine> = keys.map(|key| key as *const _).collect();
     let mut sum = blst_p1::default();
     if !points.is_empty() {
+        // SAFETY: as many pointers as are said, each to a key that outlives the call.
         unsafe { blst_p1s_add(&mut sum, points.as_ptr(), points.len()) };
     }
     sum
@@ -80,10 +82,12 @@ pub fn consecutive_keys(secret_key: &[u8], count: usize) -> Vec<u8> {
         return Vec::new();
     };
     let mut key = blst_p1::default();
+    // SAFETY: references to whole values, which the library reads or writes once.
     unsafe { blst_sk_to_pk_in_g1(&mut key, &scalar) };
     let mut keys = Vec::with_capacity(count);
     for _ in 0..count {
         keys.push(key);
+        // SAFETY: a constant of the library, written by nobody.
         add_g1(&mut key, unsafe { &BLS12_381_G1 });
     }
     p1_affines::from(keys.as_slice())

@@ -32,6 +32,7 @@ const REFUSED: Vec<u8> = Vec::new();
 pub fn key_gen(ikm: &[u8]) -> Vec<u8> {
     let mut scalar = blst_scalar::default();
     let mut bytes = vec![0; 32];
+    // SAFETY: the input is as long as is said, there is no further key material, and the output has 32 bytes.
     unsafe {
         blst_keygen(&mut scalar, ikm.as_ptr(), ikm.len(), core::ptr::null(), 0);
         blst_bendian_from_scalar(bytes.as_mut_ptr(), &scalar);
@@ -45,6 +46,7 @@ pub fn public_key(secret_key: &[u8]) -> Vec<u8> {
         return REFUSED;
     };
     let mut key = blst_p1::default();
+    // SAFETY: references to whole values, which the library reads or writes once.
     unsafe { blst_sk_to_pk_in_g1(&mut key, &scalar) };
     compressed_g1(&key)
 }
@@ -148,6 +150,7 @@ pub fn add_signatures(a: &[u8], b: &[u8]) -> Vec<u8> {
         return REFUSED;
     };
     let mut sum = blst_p2::default();
+    // SAFETY: references to whole values, which the library reads or writes once.
     unsafe { blst_p2_from_affine(&mut sum, &a) };
     add_g2(&mut sum, &b);
     uncompressed_g2(&sum)

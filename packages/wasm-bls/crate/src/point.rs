@@ -34,8 +34,10 @@ pub fn read_g1(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
         return Err(Fault::Length);
     }
     let mut point = blst_p1_affine::default();
+    // SAFETY: the length was checked above.
     let code = unsafe { blst_p1_uncompress(&mut point, bytes.as_ptr()) };
     let point = checked(point, code)?;
+    // SAFETY: references to whole values, which the library reads or writes once.
     if unsafe { blst_p1_affine_in_g1(&point) } {
         Ok(point)
     } else {
@@ -46,6 +48,7 @@ pub fn read_g1(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
 /// A public key (KeyValidate, section 2.5 of the draft): a point of G1 that is not infinity.
 pub fn read_key(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
     let point = read_g1(bytes)?;
+    // SAFETY: references to whole values, which the library reads or writes once.
     if unsafe { blst_p1_affine_is_inf(&point) } {
         Err(Fault::Infinity)
     } else {
@@ -62,6 +65,7 @@ pub fn read_checked_g1(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
         return Err(Fault::Encoding);
     }
     let mut point = blst_p1_affine::default();
+    // SAFETY: the length was checked above.
     let code = unsafe { blst_p1_deserialize(&mut point, bytes.as_ptr()) };
     checked(point, code)
 }
@@ -69,6 +73,7 @@ pub fn read_checked_g1(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
 /// A key from 96 uncompressed bytes that were checked before: read_checked_g1 that refuses infinity too.
 pub fn read_checked_key(bytes: &[u8]) -> Result<blst_p1_affine, Fault> {
     let point = read_checked_g1(bytes)?;
+    // SAFETY: references to whole values, which the library reads or writes once.
     if unsafe { blst_p1_affine_is_inf(&point) } {
         Err(Fault::Infinity)
     } else {
@@ -82,8 +87,10 @@ pub fn read_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
         return Err(Fault::Length);
     }
     let mut point = blst_p2_affine::default();
+    // SAFETY: the length was checked above.
     let code = unsafe { blst_p2_uncompress(&mut point, bytes.as_ptr()) };
     let point = checked(point, code)?;
+    // SAFETY: references to whole values, which the library reads or writes once.
     if unsafe { blst_p2_affine_in_g2(&point) } {
         Ok(point)
     } else {
@@ -100,6 +107,7 @@ pub fn read_checked_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
         return Err(Fault::Encoding);
     }
     let mut point = blst_p2_affine::default();
+    // SAFETY: the length was checked above.
     let code = unsafe { blst_p2_deserialize(&mut point, bytes.as_ptr()) };
     checked(point, code)
 }
@@ -110,6 +118,7 @@ pub fn read_scalar(bytes: &[u8]) -> Option<blst_scalar> {
         return None;
     }
     let mut scalar = blst_scalar::default();
+    // SAFETY: 32 bytes are there to be read.
     unsafe {
         blst_scalar_from_bendian(&mut scalar, bytes.as_ptr());
         blst_sk_check(&scalar).then_some(scalar)
@@ -118,48 +127,56 @@ pub fn read_scalar(bytes: &[u8]) -> Option<blst_scalar> {
 
 pub fn compressed_g1(point: &blst_p1) -> Vec<u8> {
     let mut bytes = vec![0; 48];
+    // SAFETY: the output has as many bytes as the encoding.
     unsafe { blst_p1_compress(bytes.as_mut_ptr(), point) };
     bytes
 }
 
 pub fn uncompressed_g1(point: &blst_p1_affine) -> Vec<u8> {
     let mut bytes = vec![0; 96];
+    // SAFETY: the output has as many bytes as the encoding.
     unsafe { blst_p1_affine_serialize(bytes.as_mut_ptr(), point) };
     bytes
 }
 
 pub fn compressed_g2(point: &blst_p2) -> Vec<u8> {
     let mut bytes = vec![0; 96];
+    // SAFETY: the output has as many bytes as the encoding.
     unsafe { blst_p2_compress(bytes.as_mut_ptr(), point) };
     bytes
 }
 
 pub fn compressed_g2_affine(point: &blst_p2_affine) -> Vec<u8> {
     let mut bytes = vec![0; 96];
+    // SAFETY: the output has as many bytes as the encoding.
     unsafe { blst_p2_affine_compress(bytes.as_mut_ptr(), point) };
     bytes
 }
 
 pub fn uncompressed_g2(point: &blst_p2) -> Vec<u8> {
     let mut bytes = vec![0; 192];
+    // SAFETY: the output has as many bytes as the encoding.
     unsafe { blst_p2_serialize(bytes.as_mut_ptr(), point) };
     bytes
 }
 
 pub fn uncompressed_g2_affine(point: &blst_p2_affine) -> Vec<u8> {
     let mut bytes = vec![0; 192];
+    // SAFETY: the output has as many bytes as the encoding.
     unsafe { blst_p2_affine_serialize(bytes.as_mut_ptr(), point) };
     bytes
 }
 
 pub fn affine_g1(point: &blst_p1) -> blst_p1_affine {
     let mut affine = blst_p1_affine::default();
+    // SAFETY: references to whole values, which the library reads or writes once.
     unsafe { blst_p1_to_affine(&mut affine, point) };
     affine
 }
 
 pub fn affine_g2(point: &blst_p2) -> blst_p2_affine {
     let mut affine = blst_p2_affine::default();
+    // SAFETY: references to whole values, which the library reads or writes once.
     unsafe { blst_p2_to_affine(&mut affine, point) };
     affine
 }
@@ -167,18 +184,21 @@ pub fn affine_g2(point: &blst_p2) -> blst_p2_affine {
 /// A running sum in G1 and one more point: equal, inverse and infinity are all good.
 pub fn add_g1(sum: &mut blst_p1, point: &blst_p1_affine) {
     let augend: *const blst_p1 = sum;
+    // SAFETY: the library reads both operands before it writes, so the sum may be one of them.
     unsafe { blst_p1_add_or_double_affine(sum, augend, point) };
 }
 
 /// A running sum in G2 and one more point: equal, inverse and infinity are all good.
 pub fn add_g2(sum: &mut blst_p2, point: &blst_p2_affine) {
     let augend: *const blst_p2 = sum;
+    // SAFETY: the library reads both operands before it writes, so the sum may be one of them.
     unsafe { blst_p2_add_or_double_affine(sum, augend, point) };
 }
 
 /// A message's point of G2 under a domain (RFC 9380, hash_to_curve).
 pub fn hash_to_g2(message: &[u8], dst: &[u8]) -> blst_p2 {
     let mut point = blst_p2::default();
+    // SAFETY: message and domain are as long as is said, and there is no augmentation.
     unsafe {
         blst_hash_to_g2(
             &mut point,
@@ -197,6 +217,7 @@ pub fn hash_to_g2(message: &[u8], dst: &[u8]) -> blst_p2 {
 pub fn sign(scalar: &blst_scalar, message: &[u8], dst: &[u8]) -> Vec<u8> {
     let hashed = hash_to_g2(message, dst);
     let mut signature = blst_p2::default();
+    // SAFETY: references to whole values, which the library reads or writes once.
     unsafe { blst_sign_pk_in_g1(&mut signature, &hashed, scalar) };
     compressed_g2(&signature)
 }

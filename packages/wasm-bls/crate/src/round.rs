@@ -87,10 +87,12 @@ impl Round {
         let mut sum = blst_p1::default();
         if !points.is_empty() {
             // Batched affine addition: measured at 1.2 us a key for 2048 keys against 2.05 us one by one, and no slower for a few.
+            // SAFETY: as many pointers as are said, each to a key that outlives the call.
             unsafe { blst_p1s_add(&mut sum, points.as_ptr(), points.len()) };
         }
         if !wanted {
             add_g1(&mut sum, &self.totals[from]);
+            // SAFETY: references to whole values, which the library reads or writes once.
             unsafe { blst_p1_cneg(&mut sum, true) };
             add_g1(&mut sum, &self.totals[to]);
         }

@@ -1,12 +1,13 @@
+import assert from 'node:assert/strict';
 import { field } from '../kernel/tutti_bls.js';
 
 /** The modulus of Fp (draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1). */
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 const ELEMENT_BYTES = 48;
 
-const modP = (value: bigint): bigint => ((value % p) + p) % p;
+const modP = (value) => ((value % p) + p) % p;
 
-function power(base: bigint, exponent: bigint): bigint {
+function power(base, exponent) {
   let result = 1n;
   for (let square = base, rest = exponent; rest > 0n; rest >>= 1n, square = (square * square) % p)
     if (rest & 1n) result = (result * square) % p;
@@ -15,34 +16,28 @@ function power(base: bigint, exponent: bigint): bigint {
 
 /** Elements are held times 2^384, so a product is divided by it. */
 const perRadix = power(modP(1n << 384n), p - 2n);
-const product = (a: bigint, b: bigint): bigint => modP(modP(a * b) * perRadix);
+const product = (a, b) => modP(modP(a * b) * perRadix);
 
-/** An element of Fp, or the two halves of one of Fp2: the integers in memory, 0..p-1. */
-export type Element = readonly bigint[];
+/** An element is a list of integers in memory, 0..p-1: one of Fp, or the two halves of one of Fp2. */
 
-interface Operation {
-  readonly name: string;
-  /** The answer by big integers. */
-  readonly expected: (a: Element, b: Element) => Element;
-}
+const each = (f) => (a, b) => a.map((x, i) => modP(f(x, b[i])));
 
-const each = (f: (a: bigint, b: bigint) => bigint) => (a: Element, b: Element) => a.map((x, i) => modP(f(x, b[i]!)));
-
-const multiply = (a: Element, b: Element): Element => {
+const multiply = (a, b) => {
   const [x0, x1] = a;
   const [y0, y1] = b;
-  if (x1 === undefined || y1 === undefined) return [product(x0!, y0!)];
-  return [modP(product(x0!, y0!) - product(x1, y1)), modP(product(x0!, y1) + product(x1, y0!))];
+  if (x1 === undefined || y1 === undefined) return [product(x0, y0)];
+  return [modP(product(x0, y0) - product(x1, y1)), modP(product(x0, y1) + product(x1, y0))];
 };
 
 /** What multiplied by the element gives one, that is the radix; of zero, zero. */
-const inverse = (a: Element): Element => {
+const inverse = (a) => {
   const norm = a.reduce((sum, x) => modP(sum + product(x, x)), 0n);
-  const reciprocal = (x: bigint): bigint => modP(power(modP(x * perRadix), p - 2n) << 384n);
-  return a.length === 1 ? [reciprocal(a[0]!)] : multiply([a[0]!, modP(-a[1]!)], [reciprocal(norm), 0n]);
+  const reciprocal = (x) => modP(power(modP(x * perRadix), p - 2n) << 384n);
+  return a.length === 1 ? [reciprocal(a[0])] : multiply([a[0], modP(-a[1])], [reciprocal(norm), 0n]);
 };
 
-export const operations: readonly Operation[] = [
+/** What is held against big integers: its name in the kernel, and the answer that is expected. */
+export const operations = [
   { name: 'mul', expected: multiply },
   { name: 'sqr', expected: (a) => multiply(a, a) },
   { name: 'add', expected: each((x, y) => x + y) },
@@ -52,7 +47,7 @@ export const operations: readonly Operation[] = [
   { name: 'inverse', expected: inverse },
 ];
 
-function toBytes(element: Element): Uint8Array {
+function toBytes(element) {
   const bytes = new Uint8Array(element.length * ELEMENT_BYTES);
   for (const [half, value] of element.entries())
     for (let i = 0, rest = value; i < ELEMENT_BYTES; i++, rest >>= 8n)
@@ -60,7 +55,7 @@ function toBytes(element: Element): Uint8Array {
   return bytes;
 }
 
-function fromBytes(bytes: Uint8Array): Element {
+function fromBytes(bytes) {
   const halves = [];
   for (let at = 0; at < bytes.length; at += ELEMENT_BYTES)
     halves.push(bytes.subarray(at, at + ELEMENT_BYTES).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n));
@@ -68,17 +63,16 @@ function fromBytes(bytes: Uint8Array): Element {
 }
 
 /** What the kernel says. */
-export const kernelAnswer = (name: string, a: Element, b: Element): Element =>
-  fromBytes(field(name, toBytes(a), toBytes(b)));
+export const kernelAnswer = (name, a, b) => fromBytes(field(name, toBytes(a), toBytes(b)));
 
 /** All values of Fp with a digit or limb at its limit: ends of the range, and of 30-bit digits, 32-bit limbs and 64-bit words. */
-export function edges(): bigint[] {
+export function edges() {
   const values = [0n, 1n, 2n, 3n, p - 1n, p - 2n, (p - 1n) / 2n, (p + 1n) / 2n, (1n << 380n) - 1n, 1n << 380n];
   for (const [bits, count] of [
     [30, 13],
     [32, 12],
     [64, 6],
-  ] as const) {
+  ]) {
     const ones = (1n << BigInt(bits)) - 1n;
     const sign = 1n << BigInt(bits - 1);
     let [allOnes, allSigns, allLargest] = [0n, 0n, 0n];
@@ -96,3 +90,23 @@ export function edges(): bigint[] {
 }
 
 export { p };
+
+const limits = edges();
+
+/**
+ * Holds every operation against big integers for one pair of elements: random ones, with some coordinates at their limits.
+ *
+ * @param draw - gives a uniform integer of 32 bits.
+ */
+export function fieldCheck(draw) {
+  const coordinate = () => {
+    if (draw() % 2 === 0) return limits[draw() % limits.length];
+    let value = 0n;
+    for (let i = 0; i < 13; i++) value = (value << 32n) | BigInt(draw());
+    return value % p;
+  };
+  const length = 1 + (draw() % 2);
+  const [a, b] = [Array.from({ length }, coordinate), Array.from({ length }, coordinate)];
+  for (const { name, expected } of operations)
+    assert.deepEqual(kernelAnswer(name, a, b), expected(a, b), `${name}(${a}; ${b})`);
+}

@@ -1,0 +1,119 @@
+/**
+ * Strange inputs, drawn from a seed: encodings of points, and elements of the field. The kernel must not trap, must accept no point that
+ * noble-curves refuses, and must say the same as noble-curves and as big integers.
+ *
+ *     npm run fuzz -w @tutti/wasm-bls -- [--inputs 100000] [--seed 1] [--compared 10]
+ *
+ * noble-curves takes milliseconds for a point: it is asked about each input that the kernel accepts, and one in `--compared` of the others.
+ */
+import assert from 'node:assert/strict';
+import { fileURLToPath } from 'node:url';
+
+const BYTES = { decodePublicKey: 48, decodeSignature: 96 };
+
+/** xorshift128, which a seed starts: uniform integers of 32 bits. */
+function drawing(seed) {
+  let [x, y, z, w] = [seed ^ 0x9e37_79b9, 362_436_069, 521_288_629, 88_675_123];
+  return () => {
+    const t = x ^ (x << 11);
+    [x, y, z] = [y, z, w];
+    w = w ^ (w >>> 19) ^ t ^ (t >>> 8);
+    return w >>> 0;
+  };
+}
+
+/**
+ * Tries so many inputs.
+ *
+ * @param kernel - the kernel's Bls, and `noble` the other one.
+ * @param field - checks one pair of elements of the field, given as random integers of 32 bits: throws if the kernel is wrong.
+ * @returns how many points of either kind were accepted, and refused by code.
+ * @throws AssertionError that says which input was answered differently.
+ */
+export function fuzz({ kernel, noble, field, inputs, seed, compared }) {
+  const draw = drawing(seed);
+  const valid = validEncodings(kernel);
+  const answers = {};
+  for (let i = 0; i < inputs; i++) {
+    if (i % 4 === 0) {
+      field(draw);
+      continue;
+    }
+    const kind = draw() % 2 === 0 ? 'decodePublicKey' : 'decodeSignature';
+    const bytes = strange(kind, valid[kind], draw);
+    const shown = `input ${i} of seed ${seed}, ${kind}(${Buffer.from(bytes).toString('hex')})`;
+    let answer;
+    try {
+      answer = kernel[kind](bytes);
+    } catch (cause) {
+      throw new Error(`${shown}: trapped`, { cause });
+    }
+    if (answer.ok || i % compared === 1) assert.deepEqual(answer, noble[kind](bytes), shown);
+    const said = answer.ok ? 'accepted' : answer.code;
+    answers[said] = (answers[said] ?? 0) + 1;
+  }
+  return answers;
+}
+
+function validEncodings(bls) {
+  const secretKeys = Array.from({ length: 8 }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i)));
+  return {
+    decodePublicKey: secretKeys.map((key) => bls.publicKey(key)),
+    decodeSignature: secretKeys.map((key) => bls.sign(key, key)),
+  };
+}
+
+/** An encoding of a kind: random, or a valid one of which little is changed. */
+function strange(kind, valid, draw) {
+  const length = BYTES[kind];
+  const random = () => Uint8Array.from({ length }, () => draw() >>> 24);
+  const flags = [0x80, 0xa0, 0xc0, 0xe0, 0x00, 0x20, 0x40][draw() % 7];
+  const known = valid[draw() % valid.length].slice();
+  switch (draw() % 8) {
+    case 0:
+      return random().subarray(0, draw() % (length + 1));
+    case 1:
+      known[draw() % length] ^= 1 << (draw() % 8);
+      return known;
+    case 2:
+      known[0] ^= 0x20;
+      return known;
+    case 3:
+      return known;
+    case 4: {
+      // Near an end of the range, or zero.
+      const bytes = new Uint8Array(length).fill([0, 0xff][draw() % 2]);
+      bytes[length - 1] = draw();
+      bytes[0] = flags | (bytes[0] & 0x1f);
+      return bytes;
+    }
+    default: {
+      const bytes = random();
+      bytes[0] = (draw() % 4 === 0 ? flags : 0x80 | (flags & 0x20)) | ((bytes[0] & 0x1f) % 0x1a);
+      return bytes;
+    }
+  }
+}
+
+async function main(args) {
+  const option = (name, otherwise) => {
+    const at = args.indexOf(name);
+    const value = at === -1 ? otherwise : Number(args[at + 1]);
+    if (Number.isSafeInteger(value) && value >= 1) return value;
+    throw new RangeError(`${name}: expected an integer of 1 or more, got ${args[at + 1]}`);
+  };
+  const { loadBls } = await import('@tutti/wasm-bls');
+  const { fieldCheck } = await import('./field.mjs');
+  const [kernel, noble] = [await loadBls(), await loadBls({ kernel: 'noble' })];
+  const [inputs, seed, compared] = [option('--inputs', 100_000), option('--seed', 1), option('--compared', 10)];
+  console.log(JSON.stringify({ inputs, seed, ...fuzz({ kernel, noble, field: fieldCheck, inputs, seed, compared }) }));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await main(process.argv.slice(2));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}
