@@ -45,6 +45,7 @@ export type { PublishedPoint } from './experiments/published.ts';
 export { type TwinParameters, twinParameters, twinScenario } from './experiments/twin.ts';
 export { badText, choiceText, durationText, integerText, numberText, type TextReader } from './fieldText.ts';
 export {
+  type ContactRule,
   defaultHandelConfig,
   type HandelConfig,
   type Mechanism,
@@ -92,7 +93,7 @@ export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
 export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';
 export { invert, shuffle } from './overlay/shuffle.ts';
-export { levelCount, type PeerSet, peerSet, Tree } from './overlay/tree.ts';
+export { levelCount, type PeerSet, peerSet, Tree, type TreeForm } from './overlay/tree.ts';
 export type { VerificationPriorities } from './overlay/verificationPriority.ts';
 export {
   type Contribution,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { attacks } from '../src/adversary/attacks.ts';
-import { mechanisms } from '../src/handel/config.ts';
+import { contactRules, mechanisms } from '../src/handel/config.ts';
+import { treeForms } from '../src/overlay/tree.ts';
 import type { Fault } from '../src/simulation/faults/plan.ts';
 import { habits } from '../src/simulation/habits.ts';
 import { defaultScenario, protocolNames, type Scenario } from '../src/simulation/scenario.ts';
@@ -34,6 +35,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
     .record({
       protocol: fc.constantFrom(...protocolNames),
       nodes: fc.integer({ min: 8, max: limits.nodes }),
+      tree: fc.constantFrom(...treeForms),
       threshold: fc.double({ min: 0.01, max: 1, noNaN: true }),
       network,
       tor: fc.constantFrom(0, 0, 0.3),
@@ -42,6 +44,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       periodMs: fc.oneof(fc.constant(20), fc.double({ min: 5, max: 60, noNaN: true })),
       levelStartMs: fc.oneof(fc.constant(50), ms(100)),
       fastPath: fc.integer({ min: 0, max: 12 }),
+      contacts: fc.constantFrom(...contactRules),
       verifyMs: fc.oneof(fc.constant(4), ms(8)),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
       priorities: fc.constantFrom('shifted' as const, 'independent' as const),
@@ -62,7 +65,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       of: fc.constantFrom('individuals' as const, 'aggregates' as const),
       degree: fc.integer({ min: 4, max: 9 }),
     })
-    .map(({ spread, attack, candidates, replyTimeoutMs, of, degree, without, habits: some, ...fields }) => {
+    .map(({ spread, attack, candidates, replyTimeoutMs, of, degree, without, habits: some, contacts, ...fields }) => {
       const isHandel = fields.protocol === 'handel';
       const possible = attacks.filter(({ against }) => against.includes(fields.protocol));
       return {
@@ -73,6 +76,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
           attack === null || possible.length === 0
             ? []
             : [{ name: possible[attack.place % possible.length]!.name, share: attack.share }],
+        contacts: isHandel ? contacts : defaultScenario.contacts,
         without: isHandel ? without : [],
         habits: isHandel ? some : [],
         sanFermin: fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs } : defaultScenario.sanFermin,

@@ -4,7 +4,7 @@ import { Levels } from '../src/handel/levels.ts';
 import { Peers } from '../src/handel/peers.ts';
 import { List, nil, Pending } from '../src/handel/pending.ts';
 import { type HandelState, rankOf } from '../src/handel/state.ts';
-import { Tree } from '../src/overlay/tree.ts';
+import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import type { Contribution } from '../src/protocol.ts';
 import { rankedById } from './priorities.ts';
@@ -12,6 +12,7 @@ import { contributionOf, forgeryOf, signersOf } from './sets.ts';
 
 export interface StateOptions {
   readonly nodes?: number;
+  readonly form?: TreeForm;
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
   readonly priorities?: VerificationPriorities;
@@ -22,8 +23,14 @@ export class StateBench {
   readonly scheme: CountingScheme;
   readonly state: HandelState;
 
-  constructor({ nodes = 16, id = 0, config = {}, priorities = rankedById(nodes) }: StateOptions = {}) {
-    const tree = new Tree(nodes);
+  constructor({
+    nodes = 16,
+    form = 'spread',
+    id = 0,
+    config = {},
+    priorities = rankedById(nodes, form),
+  }: StateOptions = {}) {
+    const tree = new Tree(nodes, form);
     this.scheme = new CountingScheme(tree);
     const full: HandelConfig = { ...defaultHandelConfig, threshold: nodes, ...config };
     this.state = {

@@ -1,7 +1,7 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
 import { HandelNode } from '../src/handel/node.ts';
-import { Tree } from '../src/overlay/tree.ts';
+import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { type Contribution, NONE } from '../src/protocol.ts';
 import { rankedById } from './priorities.ts';
@@ -10,6 +10,7 @@ import { contributionOf, forgeryOf, signersOf } from './sets.ts';
 
 export interface NodeBenchOptions {
   readonly nodes?: number;
+  readonly form?: TreeForm;
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
   readonly priorities?: VerificationPriorities;
@@ -21,8 +22,14 @@ export class NodeBench {
   readonly port: RecordingPort;
   readonly node: HandelNode;
 
-  constructor({ nodes = 16, id = 0, config = {}, priorities = rankedById(nodes) }: NodeBenchOptions = {}) {
-    this.scheme = new CountingScheme(new Tree(nodes));
+  constructor({
+    nodes = 16,
+    form = 'spread',
+    id = 0,
+    config = {},
+    priorities = rankedById(nodes, form),
+  }: NodeBenchOptions = {}) {
+    this.scheme = new CountingScheme(new Tree(nodes, form));
     this.port = new RecordingPort(this.scheme);
     this.node = new HandelNode({
       id,

@@ -1,29 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shuffle } from '../src/overlay/shuffle.ts';
-import { levelCount, peerSet } from '../src/overlay/tree.ts';
+import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { anySize, upTo } from './sizes.ts';
 
 /** VP_i(j) = j, and peers contacted from the lowest id on: so that a test can say who ranks where. */
-export function rankedById(nodes: number): VerificationPriorities {
+export function rankedById(nodes: number, form?: TreeForm): VerificationPriorities {
+  const tree = new Tree(nodes, form);
   return {
     span: nodes,
     rank: (_receiver, sender) => sender,
-    places: (size) => size,
-    contact: (_sender, start, _end, place) => start + place,
+    places: (block) => tree.size(block),
+    contact: (_sender, block, place) => tree.start(block) + place,
   };
 }
 
-/** The prioritisation vector of a sender over the peers in [start, end). */
-export function prioritisationVector(
-  priorities: VerificationPriorities,
-  sender: number,
-  start: number,
-  end: number,
-): number[] {
-  return upTo(priorities.places(end - start))
-    .map((place) => priorities.contact(sender, start, end, place))
+/** The prioritisation vector of a sender over a block. */
+export function prioritisationVector(priorities: VerificationPriorities, sender: number, block: number): number[] {
+  return upTo(priorities.places(block))
+    .map((place) => priorities.contact(sender, block, place))
     .filter((peer) => peer !== -1);
 }
 
@@ -54,12 +50,14 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
         fc.property(anySize, fc.nat(), fc.nat(), (nodes, seed, any) => {
           const priorities = make(nodes, seed);
           const sender = any % nodes;
-          for (let level = 1; level <= levelCount(nodes); level++) {
-            const { start, end } = peerSet(sender, level, nodes);
-            if (start === end) continue;
-            expect(priorities.places(end - start)).toBeGreaterThanOrEqual(end - start);
-            const vector = prioritisationVector(priorities, sender, start, end);
-            expect(vector.toSorted((a, b) => a - b)).toEqual(upTo(end - start).map((index) => start + index));
+          const tree = new Tree(nodes);
+          for (let level = 1; level <= tree.levels; level++) {
+            const block = tree.peerBlock(sender, level);
+            if (tree.size(block) === 0) continue;
+            expect(priorities.places(block)).toBeGreaterThanOrEqual(tree.size(block));
+            const vector = prioritisationVector(priorities, sender, block);
+            const peers = upTo(tree.size(block)).map((index) => tree.start(block) + index);
+            expect(vector.toSorted((a, b) => a - b)).toEqual(peers);
             const ranks = vector.map((peer) => priorities.rank(peer, sender));
             expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
           }
@@ -69,10 +67,11 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
 
     it('answers the same however often and in whatever order it is asked', () => {
       const [one, other] = [make(100, 9), make(100, 9)];
-      const forward = upTo(36).map((place) => one.contact(1, 64, 100, place % one.places(36)));
+      const block = new Tree(100).peerBlock(1, 7);
+      const forward = upTo(36).map((place) => one.contact(1, block, place % one.places(block)));
       const backward = upTo(36)
         .reverse()
-        .map((place) => other.contact(1, 64, 100, place % other.places(36)))
+        .map((place) => other.contact(1, block, place % other.places(block)))
         .reverse();
       expect(forward).toEqual(backward);
       for (let receiver = 0; receiver < 100; receiver++) {
@@ -95,7 +94,7 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
     it('takes the largest registry', () => {
       const priorities = make(2 ** 20, 1);
       expect(priorities.rank(2 ** 20 - 1, 2 ** 20 - 2)).toBeLessThan(priorities.span);
-      expect(priorities.contact(0, 1, 2, 0)).toBe(1);
+      expect(priorities.contact(0, 2 ** 20 + 1, 0)).toBe(1);
     });
 
     // Three standard deviations either way: with fixed seeds these either hold or do not.
@@ -145,8 +144,8 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
       for (let seed = 0; seed < seeds; seed++) {
         const priorities = make(nodes, seed);
         const position = shuffle(nodes, seed);
-        const { start, end } = peerSet(seed % nodes, 5, nodes);
-        const first = prioritisationVector(priorities, seed % nodes, start, end).slice(0, places);
+        const peers = new Tree(nodes).peerBlock(seed % nodes, 5);
+        const first = prioritisationVector(priorities, seed % nodes, peers).slice(0, places);
         if (first.every((peer) => position[peer]! < attackers)) filled++;
       }
       close(filled, oddsOfAllAttackers(nodes, attackers, places));

@@ -30,7 +30,7 @@ export class RivalBench<Node extends ProtocolNode> {
 
   /** A message with somebody's individual contribution. */
   receiveIndividual(from: number, signer: number, options: { flags?: number; forged?: boolean } = {}): void {
-    this.receive(from, 0, this.scheme.tree.leafBase + signer, [signer], options);
+    this.receive(from, 0, this.scheme.tree.leaf(signer), [signer], options);
   }
 
   /** Ends the verification in flight as the scheme says. @returns who was in it. */

@@ -68,7 +68,7 @@ class CountedScheme extends CountingScheme {
 
   constructor(tree: Tree) {
     super(tree);
-    this.#individuals = upTo(tree.nodes).map((id) => this.newContribution(tree.leafBase + id, undefined));
+    this.#individuals = upTo(tree.nodes).map((id) => this.newContribution(tree.leaf(id), undefined));
   }
 
   override individual(id: number): Contribution {

@@ -96,6 +96,8 @@ describe('determinism', () => {
       { verifyMs: 5 },
       { seed: 2 },
       { priorities: 'independent' },
+      { tree: 'packed' },
+      { contacts: 'proportion' },
     ];
     expect(new Set(changes.map((change) => simulate({ ...base, ...change }).digest)).size).toBe(changes.length);
   });
@@ -115,10 +117,10 @@ describe('determinism', () => {
       [
         "6d0bc81b4ba96155 {"nodes":1}",
         "c8c3d383c0f46f2a {"nodes":2}",
-        "ab992568b720cd6b {"nodes":13,"network":"constant:50"}",
+        "3a7c0aab46efafc8 {"nodes":13,"network":"constant:50"}",
         "b555293947e47390 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
-        "010f8ba999095663 {"nodes":100,"priorities":"independent","seed":3}",
-        "a3d3d58ca644b4f3 {"nodes":1000,"seed":4}",
+        "c62276ab3d6c5ebc {"nodes":100,"priorities":"independent","seed":3}",
+        "b7c2bbffcb9af841 {"nodes":1000,"seed":4}",
         "c15badef3356ca67 {"nodes":1024,"dead":0.2,"seed":5}",
       ]
     `);

@@ -61,7 +61,7 @@ export function commonBlock(scheme: BitsetScheme, a: Contribution, b: Contributi
 
 /** A block that is not empty: the subtree of `order` that an id lies in. */
 export function blockOf(tree: Tree, id: number, order: number): number {
-  return (tree.leafBase + id) >>> order;
+  return tree.leaf(id) >>> order;
 }
 
 /** A part of some ids, drawn by a seed: none, few, many or all of them. */

@@ -193,11 +193,11 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
 
 /** When the node first has all below some level beyond the first, which it then sends on by the fast path. */
 function completion(index: RunIndex, story: NodeStory): { timeUs: number; level: number; size: number } | undefined {
-  const { world } = index.recording;
+  const { world, scenario } = index.recording;
   let sinceUs = 0;
   let size = 1;
   for (let level = 1; level < world.levels; level++) {
-    const peers = peerSet(story.node, level, world.nodes);
+    const peers = peerSet(story.node, level, world.nodes, scenario.tree);
     if (peers.end === peers.start) continue;
     const state = inLevelAt(story, level, index.endUs);
     if (state.weight < peers.end - peers.start) return undefined;

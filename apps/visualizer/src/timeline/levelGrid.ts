@@ -22,7 +22,7 @@ export interface LevelGrid {
 export function levelGrid(recording: Recording, endUs: number, spanUs: number, columns: number): LevelGrid {
   const { nodes, levels, alive } = recording.world;
   const { length, kind, node, level, value, timeUs, untilUs } = recording;
-  const tree = new Tree(nodes);
+  const tree = new Tree(nodes, recording.scenario.tree);
   const known = knownColumns(endUs, spanUs, columns);
   const livePeers = livePeersOf(tree, alive);
 
@@ -86,7 +86,7 @@ function livePeersOf(tree: Tree, alive: Uint8Array): (id: number, level: number)
   }
   return (id, level) => {
     const block = tree.peerBlock(id, level);
-    const start = Math.min(tree.nodes, tree.start(block));
+    const start = tree.start(block);
     return before[start + tree.size(block)]! - before[start]!;
   };
 }

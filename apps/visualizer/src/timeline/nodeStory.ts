@@ -85,9 +85,9 @@ const nothingIn: InLevel = { weight: 0, sinceUs: -1, named: true, has: () => fal
 export function inLevelAt(story: NodeStory, level: number, atUs: number): InLevel {
   const line = lastLineAt(story.recording, story.improvements[level]!, atUs);
   if (line < 0) return nothingIn;
-  const { value, timeUs, set, words, world } = story.recording;
+  const { value, timeUs, set, words, world, scenario } = story.recording;
   const start = set[line]!;
-  const peers = peerSet(story.node, level, world.nodes);
+  const peers = peerSet(story.node, level, world.nodes, scenario.tree);
   return {
     weight: value[line]!,
     sinceUs: timeUs[line]!,

@@ -68,7 +68,7 @@ export class FlightView {
 
   show(index: RunIndex, order: RingOrder): void {
     this.#index = index;
-    this.#tree = new Tree(index.recording.world.nodes);
+    this.#tree = new Tree(index.recording.world.nodes, index.recording.scenario.tree);
     this.#ring = new RingTurn(index.recording.world, order);
     this.resize();
   }

@@ -36,7 +36,8 @@ describe('treeLayout', () => {
   });
 
   it('leaves empty levels out', () => {
-    expect(treeLayout(9, 8, 620).rows.map((row) => row.level)).toEqual([4]);
+    expect(treeLayout(9, 8, 620).rows.map((row) => row.level)).toEqual([4, 3, 2]);
+    expect(treeLayout(9, 8, 620, 'packed').rows.map((row) => row.level)).toEqual([4]);
   });
 
   it.each([1025, 4097, 16_384, 131_072])('makes bars of the %i nodes of a large tree, each a subtree', (nodes) => {

@@ -1,4 +1,4 @@
-import { levelCount, peerSet } from '@tutti/core';
+import { levelCount, peerSet, type TreeForm } from '@tutti/core';
 
 /**
  * Where the tree of one node's point of view goes (v1.03 section 3.2, figures 1 and 2). Its path to the root is a spine going up;
@@ -54,7 +54,7 @@ const barHeight = 15;
 /** Room for the headings of the two columns of numbers. */
 const headHeight = 30;
 
-export function treeLayout(nodes: number, node: number, width: number): TreeLayout {
+export function treeLayout(nodes: number, node: number, width: number, form?: TreeForm): TreeLayout {
   const narrow = width < 480;
   // Numbers of more than four digits take more room at both sides.
   const long = nodes >= 10_000;
@@ -63,7 +63,10 @@ export function treeLayout(nodes: number, node: number, width: number): TreeLayo
   const wordsX = width - (narrow ? (long ? 114 : 84) : long ? 144 : 132);
   const room = wordsX - cellsX - 12;
   const levels = levelCount(nodes);
-  const widest = Math.max(1, ...Array.from({ length: levels }, (_, below) => size(peerSet(node, below + 1, nodes))));
+  const widest = Math.max(
+    1,
+    ...Array.from({ length: levels }, (_, below) => size(peerSet(node, below + 1, nodes, form))),
+  );
 
   let columns = 2 ** Math.ceil(Math.log2(widest));
   while (columns > 8 && room / columns < smallestCell) columns /= 2;
@@ -74,7 +77,7 @@ export function treeLayout(nodes: number, node: number, width: number): TreeLayo
   const [branchHeight, rowGap] = levels <= 7 ? [6.5, 17] : levels <= 10 ? [4, 12] : [3, 10];
   let top = headHeight;
   for (let level = levels; level >= 1; level--) {
-    const peers = peerSet(node, level, nodes);
+    const peers = peerSet(node, level, nodes, form);
     if (size(peers) === 0) continue;
     const perColumn = Math.max(1, 2 ** (level - 1) / columns);
     const used = Math.ceil(size(peers) / perColumn);
@@ -95,7 +98,7 @@ export function treeLayout(nodes: number, node: number, width: number): TreeLayo
   return { width, height: self.y + 16, cell, inset, spineX, wordsX, self, rows };
 }
 
-/** Where a peer's cell is: down a column first, so that each column is a subtree. */
+/** Where a peer's cell is: down a column first, so that a column is a subtree where N is a power of two, and about one elsewhere. */
 export function cellAt(layout: TreeLayout, row: TreeRow, id: number): Point {
   const place = id - row.start;
   return {

@@ -90,8 +90,9 @@ export class TreeView {
 
   show(story: NodeStory): void {
     this.#story = story;
-    const { nodes, alive } = story.recording.world;
-    const layout = treeLayout(nodes, story.node, Math.max(280, this.#host.clientWidth));
+    const { world, scenario } = story.recording;
+    const { nodes, alive } = world;
+    const layout = treeLayout(nodes, story.node, Math.max(280, this.#host.clientWidth), scenario.tree);
     this.#layout = layout;
     const svg = this.#svg;
     svg.selectAll('*').remove();

@@ -32,12 +32,10 @@ export class Busybody implements ProtocolNode {
 /** Who to turn to on a level, one after the other: its honest peers, those that rank the sender best first (v1.03 section 3.3). */
 export function honestPeers({ scheme, priorities, isByzantine }: AttackSetting, id: number, level: number): number[] {
   const block = scheme.tree.peerBlock(id, level);
-  const start = scheme.tree.start(block);
-  const size = scheme.tree.size(block);
-  if (size === 0) return [];
-  return Array.from({ length: priorities.places(size) }, (_, place) =>
-    priorities.contact(id, start, start + size, place),
-  ).filter((peer) => peer >= 0 && !isByzantine(peer));
+  if (scheme.tree.size(block) === 0) return [];
+  return Array.from({ length: priorities.places(block) }, (_, place) => priorities.contact(id, block, place)).filter(
+    (peer) => peer >= 0 && !isByzantine(peer),
+  );
 }
 
 /** {@link honestPeers} of every level, by level. */

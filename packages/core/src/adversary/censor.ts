@@ -70,7 +70,7 @@ class Censors implements Coalition {
     if (this.#read[from] !== undefined) return;
     const { scheme } = this.#setting;
     // Over a larger block it does not fit into an aggregate over a smaller one.
-    const leaf = scheme.tree.leafBase + from;
+    const leaf = scheme.tree.leaf(from);
     const own = [individual, aggregate].find((one) => one !== NONE && scheme.block(one) === leaf);
     if (own === undefined) return;
     scheme.retain(own);

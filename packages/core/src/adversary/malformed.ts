@@ -76,7 +76,7 @@ const malformations: readonly ((specimen: Specimen) => void)[] = [
   ({ port, to, contribution }) => port.send(to, 31, contribution, NONE, 0),
   ({ port, to, level, contribution }) => port.send(to, level, contribution, NONE, 32),
   ({ port, to, level }) => port.send(to, level, NONE, NONE, 0),
-  ({ port, to, level, setting, id }) => sendOver(setting, port, to, level, setting.scheme.tree.leafBase + id),
+  ({ port, to, level, setting, id }) => sendOver(setting, port, to, level, setting.scheme.tree.leaf(id)),
   ({ port, to, level, setting }) => sendOver(setting, port, to, level, 1),
   ({ port, to, level, contribution }) => port.send(to, level, contribution, contribution, 0),
 ];

@@ -33,7 +33,7 @@ export class Onlooker {
     this.#setting = setting;
     const { tree } = setting.scheme;
     for (let level = 0; level <= tree.levels; level++) {
-      const block = level === 0 ? tree.leafBase + id : tree.peerBlock(id, level);
+      const block = level === 0 ? tree.leaf(id) : tree.peerBlock(id, level);
       this.#levels[level] = { block, size: tree.size(block), in: NONE, waiting: new Map(), failures: 0 };
     }
   }

@@ -155,7 +155,7 @@ describe('a node of the complete graph that receives', () => {
   it('refuses what no honest peer sends, and keeps nothing of it', () => {
     const bench = started();
     const { tree } = bench.scheme;
-    const leaf = (id: number): number => tree.leafBase + id;
+    const leaf = (id: number): number => tree.leaf(id);
     const refused: [number, number, number, number, number, Refusal][] = [
       [-1, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],
       [16, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],

@@ -154,7 +154,7 @@ export class CompleteGraphNode implements ProtocolNode {
   #verifyNext(): void {
     if (!this.#started || this.#check.underWay || this.#pending.length === 0) return;
     const contribution = this.#pending.shift();
-    this.#check.begin(level0, this.#scheme.block(contribution) - this.#scheme.tree.leafBase, contribution);
+    this.#check.begin(level0, this.#scheme.tree.start(this.#scheme.block(contribution)), contribution);
   }
 
   #screen(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): Refusal | 0 {
@@ -162,7 +162,7 @@ export class CompleteGraphNode implements ProtocolNode {
     if (refusal !== 0) return refusal;
     if (from === this.#id) return Refusal.senderNotInPeerSet;
     if (level !== level0) return Refusal.levelOutOfRange;
-    if (this.#scheme.block(aggregate) !== this.#scheme.tree.leafBase + from) return Refusal.wrongSpan;
+    if (this.#scheme.block(aggregate) !== this.#scheme.tree.leaf(from)) return Refusal.wrongSpan;
     if (individual !== NONE) return Refusal.notIndividual;
     return this.#peers[from] === peerState.blacklisted ? Refusal.blacklisted : 0;
   }

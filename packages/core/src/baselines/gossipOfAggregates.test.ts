@@ -152,7 +152,7 @@ describe('gossip of aggregates under attack', () => {
 
   it('refuses what no honest neighbour sends', () => {
     const bench = started();
-    const leaf = (id: number): number => bench.scheme.tree.leafBase + id;
+    const leaf = (id: number): number => bench.scheme.tree.leaf(id);
     const refused: [number, number, number, number, number, Refusal][] = [
       [16, 0, wholeRegistry, NONE, 0, Refusal.senderOutOfRange],
       [5, 0, wholeRegistry, NONE, 0, Refusal.senderNotInPeerSet],

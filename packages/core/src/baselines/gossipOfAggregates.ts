@@ -172,7 +172,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   /** The verified individual contributions, the node's own among them, that an aggregate lacks. */
   #eachMissing(aggregate: Contribution, visit: (individual: Contribution) => void): void {
     const { tree } = this.#scheme;
-    if (!this.#scheme.contains(aggregate, this.#scheme.block(this.#own) - tree.leafBase)) visit(this.#own);
+    if (!this.#scheme.contains(aggregate, tree.start(this.#scheme.block(this.#own)))) visit(this.#own);
     for (let place = 0; place < this.#neighbours.length; place++) {
       if (this.#states[place] !== individualState.verified) continue;
       if (!this.#scheme.contains(aggregate, this.#neighbours[place]!)) visit(this.#individuals[place]!);
@@ -207,7 +207,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     if (place === -1) return Refusal.senderNotInPeerSet;
     if (level !== level0) return Refusal.levelOutOfRange;
     if (this.#scheme.block(aggregate) !== wholeRegistry) return Refusal.wrongSpan;
-    const leaf = this.#scheme.tree.leafBase + from;
+    const leaf = this.#scheme.tree.leaf(from);
     if (individual !== NONE && this.#scheme.block(individual) !== leaf) return Refusal.notIndividual;
     return this.#blacklisted[place] === 1 ? Refusal.blacklisted : 0;
   }

@@ -112,7 +112,7 @@ describe('gossip of individual contributions under attack', () => {
 
   it('refuses what no honest neighbour sends', () => {
     const bench = started();
-    const leaf = (id: number): number => bench.scheme.tree.leafBase + id;
+    const leaf = (id: number): number => bench.scheme.tree.leaf(id);
     const refused: [number, number, number, number, number, Refusal][] = [
       [16, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],
       [5, 0, leaf(5), NONE, 0, Refusal.senderNotInPeerSet],

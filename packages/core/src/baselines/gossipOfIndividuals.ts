@@ -137,7 +137,9 @@ export class GossipOfIndividualsNode implements ProtocolNode {
 
   /** Who signed an individual contribution; negative for any other. */
   #signer(contribution: Contribution): number {
-    return this.#scheme.block(contribution) - this.#scheme.tree.leafBase;
+    const { tree } = this.#scheme;
+    const block = this.#scheme.block(contribution);
+    return tree.order(block) === 0 ? tree.start(block) : -1;
   }
 
   #hasPending(signer: number, place: number): boolean {

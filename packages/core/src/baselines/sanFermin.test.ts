@@ -113,9 +113,9 @@ describe('v1.03 8.1: a node of San Fermín where all goes well', () => {
     expect(bench.port.outputs).toEqual([upTo(32)]);
   });
 
-  it('passes over empty levels: the last of 17 begins on level 5', () => {
+  it('passes over an empty level: the last of 17 begins on level 2', () => {
     const bench = started({ nodes: 17, id: 16 });
-    expect(bench.sent()).toEqual(['asks 0 on 5: 16']);
+    expect(bench.sent()).toEqual(['asks 15 on 2: 16']);
   });
 
   it('alone, gives its output', () => {
@@ -216,13 +216,13 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
     const bench = started();
     const { tree } = bench.scheme;
     const refused: [number, number, number, number, Refusal][] = [
-      [16, 1, tree.leafBase + 1, 0, Refusal.senderOutOfRange],
-      [1, 0, tree.leafBase + 1, 0, Refusal.levelOutOfRange],
-      [1, 5, tree.leafBase + 1, 0, Refusal.levelOutOfRange],
-      [2, 1, tree.leafBase + 2, 0, Refusal.senderNotInPeerSet],
-      [1, 1, tree.leafBase + 1, MessageFlag.levelReceived, Refusal.unsupportedFlags],
+      [16, 1, tree.leaf(1), 0, Refusal.senderOutOfRange],
+      [1, 0, tree.leaf(1), 0, Refusal.levelOutOfRange],
+      [1, 5, tree.leaf(1), 0, Refusal.levelOutOfRange],
+      [2, 1, tree.leaf(2), 0, Refusal.senderNotInPeerSet],
+      [1, 1, tree.leaf(1), MessageFlag.levelReceived, Refusal.unsupportedFlags],
       [1, 1, NONE, 0, Refusal.emptyContribution],
-      [2, 2, tree.leafBase + 2, 0, Refusal.wrongSpan],
+      [2, 2, tree.leaf(2), 0, Refusal.wrongSpan],
       [2, 2, 1, 0, Refusal.wrongSpan],
     ];
     const held = bench.scheme.held;
@@ -237,7 +237,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
 
   it('refuses a level that is empty', () => {
     const bench = started({ nodes: 17, id: 16 });
-    bench.node.onMessage(3, 2, bench.scheme.tree.leafBase + 3, NONE, 0);
+    bench.node.onMessage(3, 1, bench.scheme.tree.leaf(3), NONE, 0);
     expect(bench.port.traces.at(-1)).toMatchObject({ what: Refusal.levelEmpty });
   });
 });

@@ -11,17 +11,19 @@ import {
   wordsOf,
 } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
-import { Tree } from '../overlay/tree.ts';
+import { Tree, treeForms } from '../overlay/tree.ts';
 import { type Contribution, NONE } from '../protocol.ts';
 import { CountingScheme } from './countingScheme.ts';
 
 /** Sizes with full and truncated blocks that fit one word (order at most 5) and that do not. */
 const nodes = fc.constantFrom(1, 2, 3, 5, 13, 17, 31, 32, 33, 63, 64, 65, 100, 127, 128, 129, 200, 257, 300, 600);
 
-const anyBlock = fc.record({ nodes, id: fc.nat(), order: fc.nat() }).map(({ nodes, id, order }) => {
-  const tree = new Tree(nodes);
-  return { tree, block: blockOf(tree, id % nodes, order % (tree.levels + 1)) };
-});
+const anyBlock = fc
+  .record({ nodes, form: fc.constantFrom(...treeForms), id: fc.nat(), order: fc.nat() })
+  .map(({ nodes, form, id, order }) => {
+    const tree = new Tree(nodes, form);
+    return { tree, block: blockOf(tree, id % nodes, order % (tree.levels + 1)) };
+  });
 
 const sorted = (ids: Iterable<number>): number[] => [...ids].sort((a, b) => a - b);
 

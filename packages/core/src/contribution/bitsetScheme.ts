@@ -220,17 +220,30 @@ export abstract class BitsetScheme implements AggregationScheme {
     const { ints } = this.#slab;
     const to = address + (at >>> 5);
     const order = this.tree.order(own);
+    const shift = at & 31;
     if (order <= 5) {
-      ints[to]! |= this.#wordOver(own, contribution) << (at & 31);
+      const word = this.#wordOver(own, contribution);
+      ints[to]! |= word << shift;
+      if (shift > 0 && word >>> (32 - shift) !== 0) ints[to + 1]! |= word >>> (32 - shift);
       return;
     }
     const words = this.#wordsOf(contribution);
+    const size = this.tree.size(own);
     if (words === whole) {
-      setBits(ints, to, this.tree.size(own));
+      setBits(ints, address * 32 + at, size);
       return;
     }
-    const length = 1 << (order - 5);
-    for (let word = 0; word < length; word++) ints[to + word]! |= ints[words + word]!;
+    const length = (size + 31) >>> 5;
+    if (shift === 0) {
+      for (let word = 0; word < length; word++) ints[to + word]! |= ints[words + word]!;
+      return;
+    }
+    for (let word = 0; word < length; word++) {
+      const bits = ints[words + word]!;
+      ints[to + word]! |= bits << shift;
+      // The last word may end before the next one begins, and that may lie beyond the set.
+      if (bits >>> (32 - shift) !== 0) ints[to + word + 1]! |= bits >>> (32 - shift);
+    }
   }
 
   /** Is `a`, over the larger or an equal block, disjoint from `b`? */
@@ -245,19 +258,45 @@ export abstract class BitsetScheme implements AggregationScheme {
     const at = this.tree.start(blockB) - this.tree.start(blockA);
     const { ints } = this.#slab;
     const partA = wordsA + (at >>> 5);
-    if (orderB <= 5) return (ints[partA]! & (this.#wordOver(blockB, b) << (at & 31))) === 0;
-    const length = 1 << (orderB - 5);
-    if (wordsB === whole) {
-      for (let word = 0; word < length; word++) if (ints[partA + word] !== 0) return false;
+    const shift = at & 31;
+    if (orderB <= 5) {
+      const word = this.#wordOver(blockB, b);
+      return (bitsAt(ints, partA, shift, word) & word) === 0;
+    }
+    const size = this.tree.size(blockB);
+    const length = (size + 31) >>> 5;
+    if (wordsB !== whole && shift === 0) {
+      for (let word = 0; word < length; word++) if ((ints[partA + word]! & ints[wordsB + word]!) !== 0) return false;
       return true;
     }
-    for (let word = 0; word < length; word++) if ((ints[partA + word]! & ints[wordsB + word]!) !== 0) return false;
+    for (let word = 0; word < length; word++) {
+      let bits: number;
+      if (wordsB !== whole) bits = ints[wordsB + word]!;
+      else bits = word < size >>> 5 ? -1 : ~(-1 << (size & 31));
+      if ((bitsAt(ints, partA + word, shift, bits) & bits) !== 0) return false;
+    }
     return true;
   }
 }
 
-function setBits(words: Int32Array, offset: number, count: number): void {
-  const last = offset + (count >>> 5);
-  words.fill(-1, offset, last);
-  if ((count & 31) !== 0) words[last]! |= ~(-1 << (count & 31));
+/** 32 bits of a set from `shift` on in one of its words; of the next word only what `wanted` asks for, for there may be none. */
+function bitsAt(ints: Int32Array, word: number, shift: number, wanted: number): number {
+  const bits = ints[word]!;
+  if (shift === 0) return bits;
+  const isWithin = wanted >>> (32 - shift) === 0;
+  return isWithin ? bits >>> shift : (bits >>> shift) | (ints[word + 1]! << (32 - shift));
+}
+
+/** Sets `count` bits from one on. */
+function setBits(words: Int32Array, from: number, count: number): void {
+  const first = from >>> 5;
+  const end = from + count;
+  const last = end >>> 5;
+  if (first === last) {
+    words[first]! |= ~(-1 << count) << (from & 31);
+    return;
+  }
+  words[first]! |= -1 << (from & 31);
+  words.fill(-1, first + 1, last);
+  if ((end & 31) !== 0) words[last]! |= ~(-1 << (end & 31));
 }

@@ -65,7 +65,7 @@ describe('CountingScheme', () => {
 
   it('does not take a full contribution for the valid one when a part of it is forged', () => {
     const scheme = new CountingScheme(new Tree(2));
-    const forgery = scheme.forge(scheme.tree.leafBase + 1, undefined);
+    const forgery = scheme.forge(scheme.tree.leaf(1), undefined);
     const full = scheme.aggregate(1, scheme.individual(0), forgery);
     expect(scheme.weight(full)).toBe(2);
     expect(scheme.verify(full)).toBe(false);

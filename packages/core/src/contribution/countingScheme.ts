@@ -18,7 +18,7 @@ export class CountingScheme extends BitsetScheme implements ForgingScheme {
 
   /** The individual contribution of `id`. */
   individual(id: number): Contribution {
-    return this.tree.leafBase + id;
+    return this.tree.leaf(id);
   }
 
   forge(block: number, words: Int32Array | undefined): Contribution {

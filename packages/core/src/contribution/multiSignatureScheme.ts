@@ -65,7 +65,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     if (signature.length !== signatureBytes) {
       throw new RangeError(expected('signature', `${signatureBytes} bytes`, signature.length));
     }
-    return this.#received(this.tree.leafBase + id, undefined, signature);
+    return this.#received(this.tree.leaf(id), undefined, signature);
   }
 
   /** Its signature is no point of the curve. */

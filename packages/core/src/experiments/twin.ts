@@ -39,6 +39,7 @@ export function twinScenario(
   return {
     ...defaultScenario,
     nodes,
+    tree: 'packed',
     network: 'aws-blocks',
     periodMs: 10,
     desyncMs: Math.max(0, startsMs + startsPerDoublingMs * Math.log2(nodes / 100)),

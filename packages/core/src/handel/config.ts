@@ -19,6 +19,13 @@ export const mechanisms = [
 ] as const;
 export type Mechanism = (typeof mechanisms)[number];
 
+/**
+ * How many peers of an active level are contacted a period: `one`, or in `proportion`, ceil(peers / own side) where a node's own side is the
+ * shorter one, and as many times the fast path, so that the whole side contacts as many a period as there are peers.
+ */
+export const contactRules = ['one', 'proportion'] as const;
+export type ContactRule = (typeof contactRules)[number];
+
 /** The parameters of Handel (v1.03 section 3.6). Milliseconds may be fractions; they are kept to the microsecond. */
 export interface HandelConfig {
   /** Contributions that an output must contain, 1 to N. */
@@ -29,6 +36,8 @@ export interface HandelConfig {
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;
+  /** Default `one`; the other is for a tree with short subtrees (see docs/tree.md). */
+  readonly contacts?: ContactRule;
   readonly window: WindowConfig;
   /** Mechanisms that are switched off. Default none: this is for experiments. */
   readonly without?: readonly Mechanism[];
@@ -59,6 +68,9 @@ export function checkHandelConfig(config: HandelConfig, nodes: number): void {
   requireNumber('disseminationPeriodMs', config.disseminationPeriodMs, 0.001, 3_600_000);
   requireNumber('levelStartMs', config.levelStartMs, 0, 3_600_000);
   requireInteger('fastPathPeers', config.fastPathPeers, 0, 2 ** 20);
+  if (config.contacts !== undefined && !contactRules.includes(config.contacts)) {
+    throw new RangeError(expected('contacts', contactRules.join(' or '), config.contacts));
+  }
   requireInteger('window.max', config.window.max, 1, 2 ** 20);
   requireInteger('window.initial', config.window.initial, 1, config.window.max);
   requireNumber('window.expansion', config.window.expansion, 1, 1024);

@@ -8,7 +8,8 @@ import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { peerSet } from '../overlay/tree.ts';
 import { MessageFlag, NONE } from '../protocol.ts';
 import { forgetOuts } from './aggregation.ts';
-import { contactNext, hasListeners, isActive } from './dissemination.ts';
+import type { ContactRule } from './config.ts';
+import { contactNext, contactShare, hasListeners, isActive } from './dissemination.ts';
 import { silence } from './silence.ts';
 
 class Bench extends StateBench {
@@ -54,6 +55,23 @@ describe('isActive', () => {
   });
 });
 
+describe('contactShare', () => {
+  const shares = (nodes: number, id: number, contacts: ContactRule): number[] => {
+    const { state } = new Bench({ nodes, form: 'packed', id, config: { contacts } });
+    return upTo(state.levels.count).map((below) => contactShare(state, below + 1));
+  };
+
+  it('v1.03 3.5.1: is one message a period, unless it is asked for more', () => {
+    expect(shares(17, 16, 'one')).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it('in proportion: as many as there are peers to one node of the shorter side', () => {
+    expect(shares(17, 16, 'proportion')).toEqual([1, 1, 1, 1, 16]);
+    expect(shares(17, 0, 'proportion')).toEqual([1, 1, 1, 1, 1]);
+    expect(shares(19, 18, 'proportion')).toEqual([1, 2, 1, 1, 6]);
+  });
+});
+
 describe('contactNext', () => {
   it('v1.03 3.3: contacts one peer after the other in the order of the prioritisation vector, round and round', () => {
     for (const nodes of sizes.filter((size) => size > 1)) {
@@ -61,9 +79,10 @@ describe('contactNext', () => {
         for (const id of [0, nodes - 1]) {
           const bench = new Bench({ nodes, id, priorities });
           for (let level = 1; level <= bench.state.levels.count; level++) {
-            const { start, end } = peerSet(id, level, nodes);
-            const vector = prioritisationVector(priorities, id, start, end);
-            const twice = upTo(2 * (end - start)).flatMap(() => bench.contact(level, 1));
+            const { tree } = bench.scheme;
+            const peers = tree.peerBlock(id, level);
+            const vector = prioritisationVector(priorities, id, peers);
+            const twice = upTo(2 * tree.size(peers)).flatMap(() => bench.contact(level, 1));
             expect(twice).toEqual([...vector, ...vector]);
           }
         }
@@ -126,7 +145,7 @@ describe('contactNext', () => {
   });
 
   it('contacts nobody when nobody listens any more, nor on an empty level', () => {
-    const bench = new Bench({ nodes: 13, id: 12 });
+    const bench = new Bench({ nodes: 13, form: 'packed', id: 12 });
     expect([1, 2].map((level) => hasListeners(bench.state, level))).toEqual([false, false]);
     expect(bench.contact(1, 10)).toEqual([]);
     expect(hasListeners(bench.state, 3)).toBe(true);

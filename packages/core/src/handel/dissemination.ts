@@ -13,15 +13,20 @@ export function hasListeners(state: HandelState, level: number): boolean {
   return state.levels.silencedCount(level) < state.levels.size(level);
 }
 
+/** By how many the contacts of a level are multiplied: as many as peers share one node of its own side, where the rule is `proportion`. */
+export function contactShare({ id, scheme, levels, config }: HandelState, level: number): number {
+  if (config.contacts !== 'proportion') return 1;
+  return Math.max(1, Math.ceil(levels.size(level) / scheme.tree.size(scheme.tree.ownBlock(id, level))));
+}
+
 /**
  * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and 3.5.1), each at most
  * once.
  */
 export function contactNext(state: HandelState, port: Port, level: number, count: number): void {
   const { id, scheme, levels, priorities } = state;
-  const start = scheme.tree.start(scheme.tree.peerBlock(id, level));
-  const end = start + levels.size(level);
-  const places = priorities.places(end - start);
+  const peers = scheme.tree.peerBlock(id, level);
+  const places = priorities.places(peers);
   const silenced = levels.silencedCount(level);
   let left = Math.min(count, levels.size(level) - silenced);
   if (left === 0) return;
@@ -29,7 +34,7 @@ export function contactNext(state: HandelState, port: Port, level: number, count
   const individual = individualBeside(state, out);
   const flags = receivedFlag(state, level);
   while (left > 0) {
-    const peer = priorities.contact(id, start, end, levels.takePlace(level, places));
+    const peer = priorities.contact(id, peers, levels.takePlace(level, places));
     if (peer < 0 || (silenced > 0 && isSilenced(state, level, peer))) continue;
     port.send(peer, level, out, individual, flags);
     left--;

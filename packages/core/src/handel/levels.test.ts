@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../../test/sizes.ts';
-import { peerSet, Tree } from '../overlay/tree.ts';
+import { peerSet, Tree, type TreeForm } from '../overlay/tree.ts';
 import { NONE } from '../protocol.ts';
 import { Levels } from './levels.ts';
 
-function make(nodes: number, id: number): Levels {
-  return new Levels(new Tree(nodes), id, 16);
+function make(nodes: number, id: number, form?: TreeForm): Levels {
+  return new Levels(new Tree(nodes, form), id, 16);
 }
 
 /** Makes a level complete. */
@@ -31,7 +31,7 @@ describe('Levels', () => {
   });
 
   it("v1.03 3.4: has In_l complete when all of the level's peers are in, never on an empty level", () => {
-    const levels = make(13, 12);
+    const levels = make(13, 12, 'packed');
     expect(upTo(4).map((index) => levels.size(index + 1))).toEqual([0, 0, 4, 8]);
     levels.setIn(3, 1, 3);
     expect(levels.inComplete(3)).toBe(false);
@@ -59,16 +59,16 @@ describe('Levels', () => {
     expect(levels.totalWeight()).toBe(16);
   });
 
-  it('passes over empty levels: the last node of 17 has Out_5 complete from the start', () => {
-    const levels = make(17, 16);
+  it('passes over empty levels: the last of 17 packed nodes has Out_5 complete from the start', () => {
+    const levels = make(17, 16, 'packed');
     expect(levels.frontier).toBe(5);
     expect(levels.outComplete(5)).toBe(true);
     expect(levels.outComplete(6)).toBe(false);
   });
 
   it('passes over empty levels between others', () => {
-    // Node 8 of 11: level 1 is 9, level 2 is 10, level 3 is empty, level 4 is 0 to 7.
-    const levels = make(11, 8);
+    // Node 8 of 11 packed ones: level 1 is 9, level 2 is 10, level 3 is empty, level 4 is 0 to 7.
+    const levels = make(11, 8, 'packed');
     expect(upTo(4).map((index) => levels.size(index + 1))).toEqual([1, 1, 0, 8]);
     complete(levels, 1);
     complete(levels, 2);

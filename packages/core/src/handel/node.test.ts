@@ -50,8 +50,8 @@ describe('a node that starts', () => {
     expect([bench.port.sent, bench.port.timers, bench.port.checks]).toEqual([[], [], []]);
   });
 
-  it('passes over its empty levels: the last node of 17 begins on level 5', () => {
-    const bench = new NodeBench({ nodes: 17, id: 16 });
+  it('passes over its empty levels: the last of 17 packed nodes begins on level 5', () => {
+    const bench = new NodeBench({ nodes: 17, form: 'packed', id: 16 });
     bench.node.start();
     expect(bench.port.sent.map(({ level }) => level)).toEqual(upTo(10).map(() => 5));
     expect(new Set(to(bench.port.sent)).size).toBe(10);
@@ -464,7 +464,7 @@ describe('a node under attack', () => {
     const bench = started();
     const { scheme } = bench;
     // 10 claims to bring 9's contribution, as an aggregate and as an individual one.
-    const bad = scheme.forge(scheme.tree.leafBase + 9, undefined);
+    const bad = scheme.forge(scheme.tree.leaf(9), undefined);
     bench.receiveRaw(10, 4, contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]), bad);
     expect(bench.port.traces.at(-1)).toMatchObject({ kind: TraceKind.refused, peer: 10, what: Refusal.notIndividual });
     bench.receive(10, 4, [9], { forged: true, individual: false });

@@ -1,7 +1,7 @@
 import { expected, requireInteger } from '../errors.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { answer, contactNext, hasListeners, isActive } from './dissemination.ts';
+import { answer, contactNext, contactShare, hasListeners, isActive } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, nil } from './pending.ts';
@@ -99,7 +99,8 @@ export class HandelNode implements ProtocolNode {
     this.#isDisseminating = false;
     const sinceStartUs = this.#port.nowUs() - (this.#startUs ?? 0);
     for (let level = 1; level <= this.#state.levels.count; level++) {
-      if (isActive(this.#state, level, sinceStartUs)) contactNext(this.#state, this.#port, level, 1);
+      if (!isActive(this.#state, level, sinceStartUs)) continue;
+      contactNext(this.#state, this.#port, level, contactShare(this.#state, level));
     }
     this.#scheduleDissemination();
   }
@@ -222,7 +223,9 @@ export class HandelNode implements ProtocolNode {
   #fastPath(first: number): void {
     const { levels, config } = this.#state;
     const last = Math.min(levels.frontier, levels.count);
-    for (let level = first; level <= last; level++) contactNext(this.#state, this.#port, level, config.fastPathPeers);
+    for (let level = first; level <= last; level++) {
+      contactNext(this.#state, this.#port, level, config.fastPathPeers * contactShare(this.#state, level));
+    }
   }
 
   /** Gives the final aggregate when it is over the threshold and heavier than the last (v1.03 section 2.4). */

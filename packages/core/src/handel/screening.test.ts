@@ -47,7 +47,7 @@ describe('screen', () => {
   it("refuses a contribution over other ids than the level's peers", () => {
     const bench = new StateBench();
     const { tree } = bench.scheme;
-    for (const block of [1, tree.peerBlock(0, 3), tree.leafBase + 9, tree.peerBlock(0, 4) * 2]) {
+    for (const block of [1, tree.peerBlock(0, 3), tree.leaf(9), tree.peerBlock(0, 4) * 2]) {
       expect(screen(bench.state, 9, level, block, NONE, 0)).toBe(Refusal.wrongSpan);
     }
   });

@@ -22,11 +22,12 @@ export function screen(
   if (!(level >= 1 && level <= levels.count)) return Refusal.levelOutOfRange;
   if (levels.size(level) === 0) return Refusal.levelEmpty;
   const block = tree.peerBlock(state.id, level);
-  if ((tree.leafBase + from) >>> (level - 1) !== block) return Refusal.senderNotInPeerSet;
+  const leaf = tree.leaf(from);
+  if (leaf >>> (level - 1) !== block) return Refusal.senderNotInPeerSet;
   if ((flags & ~knownFlags) !== 0) return Refusal.unsupportedFlags;
   if (aggregate === NONE || scheme.weight(aggregate) === 0) return Refusal.emptyContribution;
   if (scheme.block(aggregate) !== block) return Refusal.wrongSpan;
-  if (individual !== NONE && scheme.block(individual) !== tree.leafBase + from) return Refusal.notIndividual;
+  if (individual !== NONE && scheme.block(individual) !== leaf) return Refusal.notIndividual;
   if (state.peers.has(from, PeerFact.blacklisted)) return Refusal.blacklisted;
   return 0;
 }

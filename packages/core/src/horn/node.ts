@@ -166,7 +166,7 @@ export class HornNode implements ProtocolNode {
   /** The best of each subcommittee together, retained once; NONE where there is nothing. */
   #collect(): Contribution {
     const { scheme, id, committeeOrder } = this.#options;
-    const block = (scheme.tree.leafBase + id) >>> committeeOrder;
+    const block = scheme.tree.leaf(id) >>> committeeOrder;
     let collection: Contribution = NONE;
     for (const best of this.#best) {
       if (best === NONE) continue;
@@ -186,7 +186,7 @@ export class HornNode implements ProtocolNode {
     }
     const { port, scheme } = this.#options;
     const aggregate = this.#pending[this.#next]!;
-    const author = scheme.block(this.#pending[this.#next + 1]!) - scheme.tree.leafBase;
+    const author = scheme.tree.start(scheme.block(this.#pending[this.#next + 1]!));
     port.trace(TraceKind.checking, this.#pending[this.#next + 2]!, author, aggregate);
     this.#ticket = port.verify(aggregate);
     this.#next += 4;
@@ -196,7 +196,7 @@ export class HornNode implements ProtocolNode {
   #isNew(topic: number, author: Contribution): boolean {
     const seen = this.#seen[topic]!;
     const { scheme } = this.#options;
-    const place = scheme.block(author) - scheme.tree.leafBase;
+    const place = scheme.tree.start(scheme.block(author));
     const bit = place % (seen.length * 32);
     const mask = 1 << (bit & 31);
     if ((seen[bit >>> 5]! & mask) !== 0) return false;
@@ -213,7 +213,7 @@ export class HornNode implements ProtocolNode {
     if (!neighbours[level].includes(from)) return Refusal.senderNotInPeerSet;
     if (aggregate === NONE) return Refusal.emptyContribution;
     const block = scheme.block(aggregate);
-    const own = tree.leafBase + id;
+    const own = tree.leaf(id);
     if (level === HornTopic.subnet) {
       if (tree.order(block) !== 0 || block >>> subcommitteeOrder !== own >>> subcommitteeOrder)
         return Refusal.wrongSpan;

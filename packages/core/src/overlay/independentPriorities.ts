@@ -1,4 +1,5 @@
 import { mix32 } from '../random.ts';
+import { Tree, type TreeForm } from './tree.ts';
 import type { VerificationPriorities } from './verificationPriority.ts';
 
 /** Feistel rounds; four make a pseudo-random permutation from a pseudo-random function (Luby and Rackoff 1988). */
@@ -15,13 +16,15 @@ const rounds = 4;
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
   readonly #nodes: number;
+  readonly #tree: Tree;
   readonly #seed: number;
   readonly #halfBits: number;
   readonly #vectors = new Map<number, Int32Array>();
 
-  constructor(nodes: number, seed: number) {
+  constructor(nodes: number, seed: number, form?: TreeForm) {
     this.span = nodes;
     this.#nodes = nodes;
+    this.#tree = new Tree(nodes, form);
     this.#seed = mix32(seed);
     this.#halfBits = Math.max(1, Math.ceil((32 - Math.clz32(Math.max(1, nodes - 1))) / 2));
   }
@@ -33,17 +36,18 @@ export class IndependentPriorities implements VerificationPriorities {
     return value;
   }
 
-  places(size: number): number {
-    return size;
+  places(block: number): number {
+    return this.#tree.size(block);
   }
 
-  contact(sender: number, start: number, end: number, place: number): number {
-    if (end - start === 1) return start;
-    // A stretch is a level's peer set, so its start names it among the sender's.
-    const key = sender * 2 ** 20 + start;
+  contact(sender: number, block: number, place: number): number {
+    const size = this.#tree.size(block);
+    const start = this.#tree.start(block);
+    if (size === 1) return start;
+    const key = sender * 2 ** 21 + block;
     let vector = this.#vectors.get(key);
     if (vector === undefined) {
-      const ranked = Array.from({ length: end - start }, (_, index) => ({
+      const ranked = Array.from({ length: size }, (_, index) => ({
         peer: start + index,
         rank: this.rank(start + index, sender),
       }));

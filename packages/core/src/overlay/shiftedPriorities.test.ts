@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { describePriorities } from '../../test/priorities.ts';
+import { describePriorities, prioritisationVector } from '../../test/priorities.ts';
 import { sizes, upTo } from '../../test/sizes.ts';
 import { ShiftedPriorities } from './shiftedPriorities.ts';
+import { Tree } from './tree.ts';
 
 describePriorities('ShiftedPriorities', (nodes, seed) => new ShiftedPriorities(nodes, seed));
+
+describe('ShiftedPriorities over a packed tree', () => {
+  it('has no more places than the next power of two of the peers', () => {
+    const [tree, priorities] = [new Tree(1025, 'packed'), new ShiftedPriorities(1025, 5, 'packed')];
+    const peers = tree.peerBlock(0, 11);
+    expect([tree.size(peers), priorities.places(peers), priorities.contact(0, peers, 0)]).toEqual([1, 1, 1024]);
+    for (const sender of [3, 1024]) {
+      for (let level = 1; level <= tree.levels; level++) {
+        const block = tree.peerBlock(sender, level);
+        if (tree.size(block) === 0) continue;
+        const vector = prioritisationVector(priorities, sender, block);
+        const ranks = vector.map((peer) => priorities.rank(peer, sender));
+        expect(vector.toSorted((a, b) => a - b)).toEqual(upTo(tree.size(block)).map((at) => tree.start(block) + at));
+        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+      }
+    }
+  });
+});
 
 describe('ShiftedPriorities', () => {
   it('gives a sender another rank with every receiver', () => {

@@ -1,12 +1,12 @@
 import { shuffle } from './shuffle.ts';
-import { levelCount } from './tree.ts';
+import { levelCount, Tree, type TreeForm } from './tree.ts';
 import type { VerificationPriorities } from './verificationPriority.ts';
 
 /**
- * Verification priorities from one shared row: VP_i(j) = F[i xor B[j]], with seeded shuffles F and B of [0, 2^L). Every row (receiver)
- * and every column (sender) is a permutation, up to the places that N leaves empty under the next power of two.
+ * Verification priorities from one shared row: VP_i(j) = F[p(i) xor B[j]], with seeded shuffles F and B of [0, 2^L) and p(i) the place of
+ * node i among the leaves of the tree. Every row (receiver) and every column (sender) is a permutation, up to the leaves that are empty.
  *
- * A subtree's ids xor a constant are another subtree's positions. So a prioritisation vector is a stretch of F in order of rank, shared by
+ * A subtree's leaves xor a constant are another subtree's. So a prioritisation vector is a stretch of F in order of rank, shared by
  * all who need it: sorted once for every subtree, looked up in one step. Nothing is stored per node and nothing is scanned; the table is
  * 4 L bytes a node.
  *
@@ -16,7 +16,7 @@ import type { VerificationPriorities } from './verificationPriority.ts';
  */
 export class ShiftedPriorities implements VerificationPriorities {
   readonly span: number;
-  readonly #nodes: number;
+  readonly #tree: Tree;
   /** F. */
   readonly #row: Int32Array;
   /** B. */
@@ -24,10 +24,10 @@ export class ShiftedPriorities implements VerificationPriorities {
   /** Per order k: the positions of each aligned stretch of 2^k, in order of their F. */
   readonly #sorted: readonly Int32Array[];
 
-  constructor(nodes: number, seed: number) {
-    const levels = levelCount(nodes);
-    this.span = 1 << levels;
-    this.#nodes = nodes;
+  constructor(nodes: number, seed: number, form?: TreeForm) {
+    this.#tree = new Tree(nodes, form);
+    const { levels, leafBase } = this.#tree;
+    this.span = leafBase;
     this.#row = shuffle(this.span, seed, 'verification priority: row');
     this.#shift = shuffle(this.span, seed, 'verification priority: shift');
     const sorted = [Int32Array.from(this.#row, (_, position) => position)];
@@ -36,20 +36,28 @@ export class ShiftedPriorities implements VerificationPriorities {
   }
 
   rank(receiver: number, sender: number): number {
-    return this.#row[receiver ^ this.#shift[sender]!]!;
+    const tree = this.#tree;
+    return this.#row[(tree.leaf(receiver) - tree.leafBase) ^ this.#shift[sender]!]!;
   }
 
-  places(size: number): number {
-    return 1 << levelCount(size);
+  places(block: number): number {
+    return 1 << this.#order(block);
   }
 
-  contact(sender: number, start: number, end: number, place: number): number {
-    // The ids of a short subtree lie in its first 2^order, at least half of which exist.
-    const order = levelCount(end - start);
+  contact(sender: number, block: number, place: number): number {
+    const tree = this.#tree;
+    const order = this.#order(block);
     const shift = this.#shift[sender]!;
-    const stretch = ((start ^ shift) >>> order) << order;
-    const receiver = this.#sorted[order]![stretch + place]! ^ shift;
-    return receiver < this.#nodes ? receiver : -1;
+    const first = (block << tree.order(block)) - tree.leafBase;
+    const stretch = ((first ^ shift) >>> order) << order;
+    const leaf = tree.leafBase + (this.#sorted[order]![stretch + place]! ^ shift);
+    return tree.size(leaf) === 0 ? -1 : tree.start(leaf);
+  }
+
+  /** log2 of the number of leaves that a block's ids lie on, from its first leaf on: all of it, or less where ids are packed. */
+  #order(block: number): number {
+    const tree = this.#tree;
+    return tree.form === 'packed' ? levelCount(tree.size(block)) : tree.order(block);
   }
 }
 

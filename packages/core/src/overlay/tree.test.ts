@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySize, sizes, upTo } from '../../test/sizes.ts';
-import { levelCount, type PeerSet, peerSet, Tree } from './tree.ts';
+import { levelCount, type PeerSet, peerSet, Tree, treeForms } from './tree.ts';
+
+const anyForm = fc.constantFrom(...treeForms);
 
 const ids = ({ start, end }: PeerSet): number[] => upTo(end - start).map((index) => start + index);
 
@@ -34,24 +36,27 @@ describe('peerSet', () => {
   });
 
   it('v1.03 3.2: the peer sets of all levels partition the ids, for every node', () => {
-    for (const nodes of sizes) {
-      for (let id = 0; id < nodes; id++) {
-        const all = upTo(levelCount(nodes) + 1).flatMap((level) => ids(peerSet(id, level, nodes)));
-        expect(
-          all.sort((a, b) => a - b),
-          `node ${id} of ${nodes}`,
-        ).toEqual(upTo(nodes));
+    for (const form of treeForms) {
+      for (const nodes of sizes) {
+        for (let id = 0; id < nodes; id++) {
+          const all = upTo(levelCount(nodes) + 1).flatMap((level) => ids(peerSet(id, level, nodes, form)));
+          expect(
+            all.sort((a, b) => a - b),
+            `node ${id} of ${nodes}`,
+          ).toEqual(upTo(nodes));
+        }
       }
     }
   });
 
-  it('v1.03 3.2: level l holds the ids that share a prefix of exactly L - l bits', () => {
+  it('v1.03 3.2: level l holds the ids whose leaves share a prefix of exactly L - l bits', () => {
     fc.assert(
-      fc.property(anySize, fc.nat(), fc.nat(), (nodes, a, b) => {
+      fc.property(anySize, anyForm, fc.nat(), fc.nat(), (nodes, form, a, b) => {
         const [id, other] = [a % nodes, b % nodes];
-        const level = 32 - Math.clz32(id ^ other);
+        const tree = new Tree(nodes, form);
+        const level = 32 - Math.clz32(tree.leaf(id) ^ tree.leaf(other));
         for (let any = 0; any <= levelCount(nodes); any++) {
-          expect(ids(peerSet(id, any, nodes)).includes(other)).toBe(any === level);
+          expect(ids(peerSet(id, any, nodes, form)).includes(other)).toBe(any === level);
         }
       }),
     );
@@ -59,11 +64,11 @@ describe('peerSet', () => {
 
   it('v1.03 3.1: is symmetrical', () => {
     fc.assert(
-      fc.property(anySize, fc.nat(), (nodes, a) => {
+      fc.property(anySize, anyForm, fc.nat(), (nodes, form, a) => {
         const id = a % nodes;
         for (let level = 0; level <= levelCount(nodes); level++) {
-          for (const peer of ids(peerSet(id, level, nodes))) {
-            expect(ids(peerSet(peer, level, nodes))).toContain(id);
+          for (const peer of ids(peerSet(id, level, nodes, form))) {
+            expect(ids(peerSet(peer, level, nodes, form))).toContain(id);
           }
         }
       }),
@@ -71,10 +76,36 @@ describe('peerSet', () => {
   });
 
   it('is empty where N is not a power of two and nobody sits in the sibling subtree', () => {
-    expect([1, 2, 3].map((level) => ids(peerSet(4, level, 5)))).toEqual([[], [], [0, 1, 2, 3]]);
-    expect([1, 2, 3, 4, 5].map((level) => ids(peerSet(16, level, 17)).length)).toEqual([0, 0, 0, 0, 16]);
-    expect(ids(peerSet(12, 1, 13))).toEqual([]);
-    expect(ids(peerSet(0, 4, 13))).toEqual([8, 9, 10, 11, 12]);
+    expect([1, 2, 3].map((level) => ids(peerSet(4, level, 5)))).toEqual([[], [3], [0, 1, 2]]);
+    expect([1, 2, 3, 4, 5].map((level) => ids(peerSet(16, level, 17)).length)).toEqual([0, 1, 2, 4, 9]);
+    const packed = (id: number, level: number, nodes: number) => ids(peerSet(id, level, nodes, 'packed'));
+    expect([1, 2, 3].map((level) => packed(4, level, 5))).toEqual([[], [], [0, 1, 2, 3]]);
+    expect([1, 2, 3, 4, 5].map((level) => packed(16, level, 17).length)).toEqual([0, 0, 0, 0, 16]);
+    expect(packed(12, 1, 13)).toEqual([]);
+    expect(packed(0, 4, 13)).toEqual([8, 9, 10, 11, 12]);
+  });
+
+  it('has as many peers as its own side has nodes, or one more or fewer; only level 1 can be empty', () => {
+    for (const nodes of [...sizes, 1000, 1025, 1040, 4000]) {
+      const tree = new Tree(nodes);
+      for (let id = 0; id < nodes; id++) {
+        for (let level = 1; level <= tree.levels; level++) {
+          const [own, peers] = [tree.size(tree.ownBlock(id, level)), tree.size(tree.peerBlock(id, level))];
+          expect(Math.abs(own - peers)).toBeLessThanOrEqual(1);
+          if (level > 1) expect(peers).toBeGreaterThan(0);
+        }
+      }
+    }
+  });
+
+  it('is the same in either form where N is a power of two, and one less', () => {
+    for (const nodes of [1, 2, 3, 4, 7, 8, 63, 64]) {
+      for (let id = 0; id < nodes; id++) {
+        for (let level = 0; level <= levelCount(nodes); level++) {
+          expect(ids(peerSet(id, level, nodes))).toEqual(ids(peerSet(id, level, nodes, 'packed')));
+        }
+      }
+    }
   });
 
   it('has 1 level of 0 peers for one node, and 1 peer for two', () => {
@@ -97,16 +128,15 @@ describe('peerSet', () => {
 describe('Tree', () => {
   it('names by peerBlock what peerSet lists', () => {
     fc.assert(
-      fc.property(anySize, fc.nat(), (nodes, a) => {
-        const tree = new Tree(nodes);
+      fc.property(anySize, anyForm, fc.nat(), (nodes, form, a) => {
+        const tree = new Tree(nodes, form);
         const id = a % nodes;
         for (let level = 1; level <= tree.levels; level++) {
           const block = tree.peerBlock(id, level);
-          const { start, end } = peerSet(id, level, nodes);
+          const { start, end } = peerSet(id, level, nodes, form);
           expect(tree.size(block)).toBe(end - start);
           expect(tree.order(block)).toBe(level - 1);
-          if (end > start) expect(tree.start(block)).toBe(start);
-          else expect(tree.start(block)).toBeGreaterThanOrEqual(nodes);
+          expect(tree.start(block)).toBe(start);
           for (let other = -1; other <= nodes; other++) {
             expect(tree.contains(block, other)).toBe(other >= start && other < end);
           }
@@ -117,18 +147,35 @@ describe('Tree', () => {
 
   it("has in a node's own block below level l the node and its peers of all levels under l", () => {
     fc.assert(
-      fc.property(anySize, fc.nat(), (nodes, a) => {
-        const tree = new Tree(nodes);
+      fc.property(anySize, anyForm, fc.nat(), (nodes, form, a) => {
+        const tree = new Tree(nodes, form);
         const id = a % nodes;
         const below = [id];
         for (let level = 1; level <= tree.levels + 1; level++) {
           const block = tree.ownBlock(id, level);
           expect(upTo(nodes).filter((other) => tree.contains(block, other))).toEqual(below.sort((x, y) => x - y));
           expect(tree.size(block)).toBe(below.length);
-          if (level <= tree.levels) below.push(...ids(peerSet(id, level, nodes)));
+          if (level <= tree.levels) below.push(...ids(peerSet(id, level, nodes, form)));
         }
       }),
     );
+  });
+
+  it('gives each id a leaf of its own, in the order of ids', () => {
+    for (const form of treeForms) {
+      for (const nodes of [...sizes, 2 ** 19 + 1, 2 ** 20 - 1]) {
+        const tree = new Tree(nodes, form);
+        let before = tree.leafBase - 1;
+        const step = nodes > 1000 ? 97 : 1;
+        for (let id = 0; id < nodes; id += step) {
+          const leaf = tree.leaf(id);
+          if (leaf <= before || tree.start(leaf) !== id || tree.size(leaf) !== 1) expect([id, leaf]).toEqual([]);
+          before = leaf;
+        }
+        expect(before).toBeLessThan(2 * tree.leafBase);
+        expect(tree.size(1)).toBe(nodes);
+      }
+    }
   });
 
   it('has all ids in block 1, up to 2^20 of them', () => {

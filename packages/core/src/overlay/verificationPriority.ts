@@ -9,16 +9,15 @@ export interface VerificationPriorities {
   /** VP_receiver(sender): the sender's rank with the receiver, 0 being verified first. A receiver ranks no two senders alike. */
   rank(receiver: number, sender: number): number;
 
-  /** Places of the contribution prioritisation vector over a peer set of `size`: `size`, or some more, which are empty. */
-  places(size: number): number;
+  /** Places of the contribution prioritisation vector over a level's peer set: one a peer, or some more, which are empty. */
+  places(block: number): number;
 
   /**
-   * The contribution prioritisation vector, a place at a time: the peers in [start, end) from the one that gives `sender` its best rank
-   * on.
+   * The contribution prioritisation vector, a place at a time: a level's peers from the one that gives `sender` its best rank on.
    *
-   * @param start where a level's peer set begins.
-   * @param place 0 to places(end - start) - 1.
+   * @param block the level's peer set, a block of the tree that has at least one id.
+   * @param place 0 to places(block) - 1.
    * @returns -1 for an empty place.
    */
-  contact(sender: number, start: number, end: number, place: number): number;
+  contact(sender: number, block: number, place: number): number;
 }

@@ -4,6 +4,7 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import type { Contribution } from '../protocol.ts';
 import { CheckFailed, type ClaimName } from './checkers/claims.ts';
 import { brokenIntegrity } from './checkers/integrity.ts';
+import { LoadChecker } from './checkers/load.ts';
 import { MemoryChecker } from './checkers/memory.ts';
 import { SelectionChecker } from './checkers/selection.ts';
 import type { World } from './world.ts';
@@ -27,6 +28,7 @@ export class Checkers {
   readonly #nowUs: () => number;
   readonly #watched: Watched[];
   readonly #memory: MemoryChecker;
+  readonly #load: LoadChecker;
   /** How often anything was checked, so that a test can tell that the checkers ran. */
   checks = 0;
 
@@ -37,6 +39,7 @@ export class Checkers {
     this.#nowUs = nowUs;
     this.#watched = Array.from({ length: scheme.tree.nodes }, () => this.#watch());
     this.#memory = new MemoryChecker(scheme.tree);
+    this.#load = new LoadChecker(world);
   }
 
   /** A node lost its state: what it promised before is forgotten with it. */
@@ -96,6 +99,17 @@ export class Checkers {
     if (watched.verifying === undefined) return;
     watched.selection.count(watched.verifying.level, watched.verifying.sender, valid);
     watched.verifying = undefined;
+  }
+
+  onMessage(from: number, to: number): void {
+    this.#load.onMessage(from, to);
+  }
+
+  /** A run of Handel with all its mechanisms has come to what it went on for: nobody had to carry much more than the others. */
+  afterRun(): void {
+    const broken = this.#load.broken();
+    if (broken !== undefined) this.#fail('load', broken.node, broken.what);
+    this.checks++;
   }
 
   /** Every output verifies, meets the threshold, is heavier than the last, and is what it says. */

@@ -17,8 +17,9 @@ import type { Scenario } from './scenario.ts';
 /** Makes the nodes of a run that keep its protocol. */
 export type HonestNodes = (id: number, own: Contribution, port: Port) => ProtocolNode;
 
-export function createPriorities({ priorities, nodes, seed }: Scenario): VerificationPriorities {
-  return priorities === 'shifted' ? new ShiftedPriorities(nodes, seed) : new IndependentPriorities(nodes, seed);
+export function createPriorities({ priorities, nodes, seed, tree }: Scenario): VerificationPriorities {
+  const Priorities = priorities === 'shifted' ? ShiftedPriorities : IndependentPriorities;
+  return new Priorities(nodes, seed, tree);
 }
 
 /** @param threshold contributions that an output must contain. */
@@ -36,6 +37,7 @@ export function honestNodes(
         disseminationPeriodMs: scenario.periodMs,
         levelStartMs: scenario.levelStartMs,
         fastPathPeers: scenario.fastPath,
+        contacts: scenario.contacts,
         window: defaultHandelConfig.window,
         without: scenario.without,
       };

@@ -149,9 +149,9 @@ function checkWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: R
 
 const lastKind = Math.max(...Object.values(LineKind));
 
-function checkLines({ world, length, kind, node, peer, level, set, words }: Recording): void {
+function checkLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
   const { nodes, levels } = world;
-  const tree = new Tree(nodes);
+  const tree = new Tree(nodes, scenario.tree);
   for (let line = 0; line < length; line++) {
     if (kind[line]! > lastKind) throw new RangeError(expected('kind', `0 to ${lastKind}`, kind[line]));
     if (node[line]! < 0 || node[line]! >= nodes) throw new RangeError(expected('node', `under ${nodes}`, node[line]));

@@ -1,4 +1,5 @@
 import { expected, requireInteger, requireNumber } from '../errors.ts';
+import type { TreeForm } from '../overlay/tree.ts';
 import type { ColumnCode } from './columnCode.ts';
 import type { Recording } from './recording.ts';
 import type { RunResult } from './result.ts';
@@ -52,7 +53,8 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
     throw new RangeError(expected('header', 'JSON', text.slice(0, 40)));
   }
   const header = object('header', parsed);
-  const scenario = { ...defaultScenario, ...object('scenario', header.scenario) };
+  // Before there was a choice, ids were packed.
+  const scenario = { ...defaultScenario, tree: 'packed' as TreeForm, ...object('scenario', header.scenario) };
   for (const [field, value] of Object.entries(defaultScenario)) {
     const given = scenario[field as keyof Scenario];
     if (kindOf(given) !== kindOf(value))

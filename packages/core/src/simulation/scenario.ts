@@ -1,6 +1,7 @@
 import { attackNamed, attacks } from '../adversary/attacks.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
-import { type Mechanism, mechanisms } from '../handel/config.ts';
+import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
+import { type TreeForm, treeForms } from '../overlay/tree.ts';
 import type { CpuSettings } from './cpu.ts';
 import { checkFaults } from './faults/check.ts';
 import type { Fault } from './faults/plan.ts';
@@ -42,6 +43,8 @@ export interface Scenario {
   readonly protocol: ProtocolName;
   /** N, the size of the registry, 1 to 2^20. */
   readonly nodes: number;
+  /** Where the tree has its empty leaves when N is not a power of two: see `Tree`. */
+  readonly tree: TreeForm;
   /** Share of the live nodes whose contributions an output must contain, in (0, 1]; the count is rounded down, at least 1. */
   readonly threshold: number;
   /** One of {@link networkForms}; MS is one way. */
@@ -59,6 +62,8 @@ export interface Scenario {
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
   readonly fastPath: number;
+  /** Peers contacted a period on each active level. */
+  readonly contacts: ContactRule;
   /** What a verification costs on a standard node, ms. */
   readonly verifyMs: number;
   readonly cpu: CpuSettings;
@@ -86,6 +91,7 @@ export interface Scenario {
 export const defaultScenario: Scenario = {
   protocol: 'handel',
   nodes: 1024,
+  tree: 'spread',
   threshold: 0.99,
   network: 'aws',
   tor: 0,
@@ -95,6 +101,7 @@ export const defaultScenario: Scenario = {
   periodMs: 20,
   levelStartMs: 50,
   fastPath: 10,
+  contacts: 'one',
   verifyMs: 4,
   cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0 },
   seed: 1,
@@ -116,6 +123,7 @@ const longestMs = 600_000;
 export function checkScenario(scenario: Scenario): void {
   requireOneOf('protocol', scenario.protocol, protocolNames);
   requireInteger('nodes', scenario.nodes, 1, 2 ** 20);
+  requireOneOf('tree', scenario.tree, treeForms);
   if (!(Number.isFinite(scenario.threshold) && scenario.threshold > 0 && scenario.threshold <= 1)) {
     throw new RangeError(expected('threshold', 'a number over 0 and up to 1', scenario.threshold));
   }
@@ -128,6 +136,7 @@ export function checkScenario(scenario: Scenario): void {
   requireNumber('periodMs', scenario.periodMs, 0.001, longestMs);
   requireNumber('levelStartMs', scenario.levelStartMs, 0, longestMs);
   requireInteger('fastPath', scenario.fastPath, 0, 2 ** 20);
+  requireOneOf('contacts', scenario.contacts, contactRules);
   requireNumber('verifyMs', scenario.verifyMs, 0, longestMs);
   requireNumber('cpu.spread', scenario.cpu.spread, 1, 1000);
   requireNumber('cpu.perKeyUs', scenario.cpu.perKeyUs, 0, longestMs);

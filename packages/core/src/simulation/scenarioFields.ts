@@ -8,7 +8,8 @@ import {
   plainDecimal,
   type TextReader,
 } from '../fieldText.ts';
-import { mechanisms } from '../handel/config.ts';
+import { contactRules, mechanisms } from '../handel/config.ts';
+import { treeForms } from '../overlay/tree.ts';
 import type { Fault } from './faults/plan.ts';
 import { habits } from './habits.ts';
 import { createNetwork, networkForms } from './network.ts';
@@ -133,6 +134,16 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, protocol) => ({ ...scenario, protocol }),
   ),
   number('nodes', { name: 'nodes', form: '<n>', about: 'nodes, 1 to 1048576' }, integerText(1, 2 ** 20)),
+  single(
+    {
+      name: 'tree',
+      form: '<form>',
+      about: 'empty leaves where N is no power of two: spread, or packed at the end; see docs/tree.md',
+    },
+    choiceText(treeForms),
+    (scenario) => scenario.tree,
+    (scenario, tree) => ({ ...scenario, tree }),
+  ),
   number(
     'threshold',
     { name: 'threshold', form: '<share>', about: 'share of the live nodes that an output needs' },
@@ -163,6 +174,17 @@ export const scenarioFields: readonly ScenarioField[] = [
     'fastPath',
     { name: 'fast-path', form: '<n>', about: 'peers contacted at once on a complete level' },
     integerText(0, 2 ** 20),
+  ),
+  single(
+    {
+      name: 'contacts',
+      form: '<rule>',
+      about: 'peers contacted a period on a level: one, or in proportion to a longer other side',
+      owner: 'handel',
+    },
+    choiceText(contactRules),
+    (scenario) => scenario.contacts,
+    (scenario, contacts) => ({ ...scenario, contacts }),
   ),
   number(
     'verifyMs',

@@ -109,7 +109,7 @@ export class Simulation implements Host {
   /** 1 where a node has given the output that the run goes on for. */
   readonly #satisfies: Uint8Array;
   #satisfied = 0;
-  #unsatisfiedEnd: RunEnd = 'running';
+  #ended: RunEnd = 'running';
   #reached = 0;
   #events = 0;
   #delivered = 0;
@@ -123,7 +123,7 @@ export class Simulation implements Host {
     if (scenario.scheme === 'bls' && options.scheme === undefined) {
       throw new RangeError(expected('options.scheme', 'a BLS scheme handed in, for core holds no curve', undefined));
     }
-    const tree = new Tree(nodes);
+    const tree = new Tree(nodes, scenario.tree);
     const simulated = (options.scheme ?? countingScheme)(tree);
     this.scenario = scenario;
     this.scheme = simulated.scheme;
@@ -201,17 +201,25 @@ export class Simulation implements Host {
   advance(maxEvents: number): boolean {
     const queue = this.#queue;
     for (let left = maxEvents; left > 0; left--) {
-      if (this.#satisfied === this.#world.live) return false;
-      if (!queue.next()) return this.#endUnsatisfied('silent');
-      if (queue.timeUs > this.#giveUpUs) return this.#endUnsatisfied('given-up');
+      if (this.#satisfied === this.#world.live) return this.#end('reached');
+      if (!queue.next()) return this.#end('silent');
+      if (queue.timeUs > this.#giveUpUs) return this.#end('given-up');
       this.#handle(queue.timeUs, queue.head, queue.b, queue.c, queue.d);
     }
-    return this.#satisfied < this.#world.live;
+    return this.#satisfied < this.#world.live || this.#end('reached');
   }
 
-  #endUnsatisfied(how: RunEnd): false {
-    this.#unsatisfiedEnd = how;
+  #end(how: RunEnd): false {
+    const isOver = this.#ended !== 'running';
+    this.#ended = how;
+    if (!isOver && how === 'reached' && this.#isHandelWhole()) this.#checkers?.afterRun();
     return false;
+  }
+
+  /** Whether Handel is played with all its mechanisms, so that what is claimed of them together is to hold. */
+  #isHandelWhole(): boolean {
+    const { protocol, habits, without } = this.scenario;
+    return protocol === 'handel' && habits.length === 0 && without.length === 0;
   }
 
   result(): RunResult {
@@ -228,7 +236,7 @@ export class Simulation implements Host {
       nodes,
       live,
       reached: this.#reached,
-      ended: this.#satisfied === live ? 'reached' : this.#unsatisfiedEnd,
+      ended: this.#ended,
       timeToThresholdMs: spread(metrics.reachedUs, hasReached, 0.001),
       untilThreshold: {
         timeMs: spread(
@@ -295,6 +303,7 @@ export class Simulation implements Host {
         digest.add(b, this.scheme.weight(c));
         this.#delivered++;
         this.#metrics.messagesReceived[id]!++;
+        this.#checkers?.onMessage(b & idMask, id);
         node.onMessage(b & idMask, (b >>> levelShift) & 31, c, d, b >>> flagsShift);
         this.scheme.release(c);
         this.scheme.release(d);

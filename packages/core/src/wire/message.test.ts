@@ -13,7 +13,8 @@ const anyPair = fc
   .filter(({ nodes, a, b }) => a % nodes !== b % nodes)
   .map(({ nodes, a, b }) => {
     const [sender, receiver] = [a % nodes, b % nodes];
-    return { tree: new Tree(nodes), sender, receiver, level: 32 - Math.clz32(sender ^ receiver) };
+    const tree = new Tree(nodes);
+    return { tree, sender, receiver, level: 32 - Math.clz32(tree.leaf(sender) ^ tree.leaf(receiver)) };
   });
 
 function expectRefused(scheme: CountingScheme, decoded: DecodedMessage, code: string): void {
@@ -71,9 +72,14 @@ describe('a message on the wire', () => {
   });
 
   it('v1.03 6: is under 600 bytes for 4000 nodes, two signatures of 96 bytes included', () => {
-    const scheme = new CountingScheme(new Tree(4000));
-    const aggregate = contributionOf(scheme, scheme.tree.ownBlock(0, 12), [0, 1]);
-    expect(messageBytes(scheme, aggregate, scheme.individual(0))).toBe(3 + (1 + 256 + 96) + (1 + 96));
+    for (const [form, setBytes] of [
+      ['spread', 250],
+      ['packed', 256],
+    ] as const) {
+      const scheme = new CountingScheme(new Tree(4000, form));
+      const aggregate = contributionOf(scheme, scheme.tree.ownBlock(0, 12), [0, 1]);
+      expect(messageBytes(scheme, aggregate, scheme.individual(0))).toBe(3 + (1 + setBytes + 96) + (1 + 96));
+    }
   });
 
   it('is nowhere longer than the longest', () => {
@@ -164,7 +170,8 @@ describe('a message on the wire', () => {
     });
 
     it('bit-beyond-end', () => {
-      const scheme = new CountingScheme(new Tree(13));
+      // Level 4 of node 0 is 8 to 12.
+      const scheme = new CountingScheme(new Tree(13, 'packed'));
       const aggregate = contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]);
       const bytes = encodeMessage(scheme, 4, aggregate, NONE, 0);
       scheme.release(aggregate);

@@ -52,7 +52,7 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
  * @param signatureBytes length of a signature, bytes.
  */
 export function longestMessageBytes(tree: Tree, signatureBytes: number): number {
-  const largestSet = 1 << Math.max(0, tree.levels - 1);
+  const largestSet = tree.levels === 0 ? 1 : Math.max(tree.size(2), tree.size(3));
   return headerBytes + listedSetBytes(largestSet) + signatureBytes + fullSetBytes + signatureBytes;
 }
 
@@ -99,7 +99,7 @@ export function decodeMessage(
   let end = aggregate.end;
   let individual: Contribution = NONE;
   if ((bytes[2]! & hasIndividual) !== 0) {
-    const decoded = scheme.decode(tree.leafBase + from, bytes, end);
+    const decoded = scheme.decode(tree.leaf(from), bytes, end);
     if (!decoded.ok) {
       scheme.release(aggregate.contribution);
       return decoded;

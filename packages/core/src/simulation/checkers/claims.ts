@@ -39,6 +39,10 @@ export const claims = {
     section: 'v1.03 6',
     says: 'A node verifies one contribution at a time.',
   },
+  load: {
+    section: 'v1.03 2.4, 4.1',
+    says: 'No live node is sent more than five times as many messages by honest nodes as the mean of them is.',
+  },
   robustness: {
     section: 'v1.03 2.3',
     says: 'Whatever is sent, and whatever breaks, no honest node fails at it.',

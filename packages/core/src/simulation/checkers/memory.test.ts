@@ -11,13 +11,13 @@ import type { Port } from '../../protocol.ts';
 import { MemoryChecker, mostKeptInts } from './memory.ts';
 
 const tree = new Tree(16);
-const [one, other] = [tree.leafBase + 8, tree.leafBase + 9];
+const [one, other] = [tree.leaf(8), tree.leaf(9)];
 
 describe('MemoryChecker', () => {
   it('passes one queued entry and one individual contribution of each peer', () => {
     const checker = new MemoryChecker(tree);
     const queued = upTo(8).map((index) => ({ sender: 8 + index }));
-    const dormant = queued.map(({ sender }) => ({ sender, individual: tree.leafBase + sender }));
+    const dormant = queued.map(({ sender }) => ({ sender, individual: tree.leaf(sender) }));
     expect(checker.broken(shownNode({ queued, dormant }))).toBeUndefined();
     expect(checker.broken(shownNode({ queued, verified: dormant }))).toBeUndefined();
   });

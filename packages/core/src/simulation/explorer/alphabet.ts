@@ -13,7 +13,7 @@ import { messageCode } from './codes.ts';
  */
 export function injections(scheme: CountingScheme, byzantine: number): readonly number[] {
   const { tree } = scheme;
-  const leaf = tree.leafBase + byzantine;
+  const leaf = tree.leaf(byzantine);
   const messages: number[] = [];
   for (let to = 0; to < tree.nodes; to++) {
     if (to === byzantine) continue;

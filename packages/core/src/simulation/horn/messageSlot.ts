@@ -61,7 +61,7 @@ export class MessageSlot implements SlotEngine {
     this.ledger = new Ledger(world);
     this.#scenario = scenario;
     const { seed, degree, network, tor } = scenario;
-    const scheme = new CountingScheme(new Tree(order.length));
+    const scheme = new CountingScheme(new Tree(order.length, 'packed'));
     this.#scheme = scheme;
     this.#network = createNetwork(network, order.length, seed, tor);
     const sets = this.ledger.globalSets(world);
