@@ -121,7 +121,9 @@ const recordings = [0, 1].map((seed) => {
   const faults = generateFaults({ ...defaultScenario, nodes }, { seed, healedByMs: 40, kinds: faultKinds });
   const simulation = createSimulation({ ...defaultScenario, nodes, seed, faults }, { record: true });
   while (simulation.advance(1 << 20));
-  return encodeRecording(simulation.recording());
+  const checked = encodeRecording(simulation.recording());
+  // Also as format 1 had them: a checksum would keep what is changed from all checks behind it.
+  return seed === 0 ? checked : checked.slice(0, -4).with(8, 1);
 });
 
 const recording: FuzzedDecoder<Uint8Array> = {

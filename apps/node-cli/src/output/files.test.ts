@@ -1,8 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readWhole, refuseToOverwrite, writeWhole } from './files.ts';
+import { readWhole, refuseToOverwrite, requireFolderOf, writeWhole } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -47,4 +57,43 @@ it('readWhole of nothing says so', () => {
   expect(() => readWhole(path)).toThrow(
     expect.objectContaining({ code: 'cannot-read', message: `${path}: cannot be read (ENOENT)` }),
   );
+});
+
+it('what killed runs left half-written goes when the next one writes there, and nothing else', () => {
+  const gone = spawnSync(process.execPath, ['--version']).pid;
+  const there = (name: string) => {
+    const place = join(folder, name);
+    mkdirSync(place);
+    for (const left of [
+      `a.json.${gone}.0123abcd.part`,
+      `b.${process.pid}.0123abcd.part`,
+      `c.${process.ppid}.0123abcd.part`,
+    ])
+      writeFileSync(join(place, left), '');
+    for (const kept of ['my.part', `a.json.${gone}.part`, 'a.json']) writeFileSync(join(place, kept), '');
+    return place;
+  };
+  const kept = ['a.json', `a.json.${gone}.part`, `c.${process.ppid}.0123abcd.part`, 'my.part'].sort();
+  const written = there('written');
+  writeWhole(join(written, 'a.json'), 'x');
+  expect(readdirSync(written).sort()).toEqual(kept);
+  const tried = there('tried');
+  requireFolderOf(join(tried, 'result.json'));
+  expect(readdirSync(tried).sort()).toEqual(kept);
+});
+
+it('requireFolderOf says so where there is no folder, and tries one that is there', () => {
+  expect(() => requireFolderOf(join(folder, 'none', 'a'))).toThrow(expect.objectContaining({ code: 'no-such-folder' }));
+  requireFolderOf(folder);
+});
+
+// A folder in which not even root can make a file.
+it.skipIf(!existsSync('/proc/self'))('requireFolderOf finds out before the work that nothing can be written', () => {
+  for (const path of ['/proc/result.json', '/proc'])
+    expect(() => requireFolderOf(path)).toThrow(
+      expect.objectContaining({
+        code: 'cannot-write',
+        message: expect.stringContaining('nothing can be written in /proc'),
+      }),
+    );
 });

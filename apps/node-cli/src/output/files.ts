@@ -1,7 +1,42 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { WorldError } from '@tutti/transports';
+import { isRunning } from './isRunning.ts';
+
+/** A file on its way to its name: whose, and a number that nobody else has. */
+const PART = /\.(\d{1,10})\.[0-9a-f]{8}\.part$/;
+
+function partOf(path: string): string {
+  return `${path}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
+}
+
+/** Parts that this process is writing. */
+const writing = new Set<string>();
+/** Folders that were looked through. */
+const cleared = new Set<string>();
+
+/** Removes what killed runs have left half-written in a folder; once a process. */
+function clearParts(folder: string): void {
+  if (cleared.has(folder)) return;
+  cleared.add(folder);
+  for (const name of readdirSync(folder)) {
+    const pid = Number(PART.exec(name)?.[1]);
+    const part = join(folder, name);
+    // In a container every run may have the same id.
+    if (pid > 0 && (pid === process.pid ? !writing.has(part) : !isRunning(pid))) rmSync(part, { force: true });
+  }
+}
 
 /**
  * Writes a file whole or not at all: into a neighbour first, which then takes its name.
@@ -14,7 +49,8 @@ export function writeWhole(
   content: string | Uint8Array | Iterable<string | Uint8Array>,
   mode = 0o666,
 ): void {
-  const part = `${path}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
+  const part = partOf(resolve(path));
+  writing.add(part);
   const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
   try {
     const file = openSync(part, 'wx', mode);
@@ -24,23 +60,38 @@ export function writeWhole(
       closeSync(file);
     }
     renameSync(part, path);
+    clearParts(dirname(part));
   } catch (cause) {
     rmSync(part, { force: true });
     const { code } = cause as NodeJS.ErrnoException;
     if (code === undefined) throw cause;
     throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
+  } finally {
+    writing.delete(part);
   }
 }
 
 /**
- * For before long work whose result would have nowhere to go.
+ * For before long work whose result would have nowhere to go: tries to write beside it, or into it where it is a folder.
  *
- * @throws WorldError `no-such-folder`.
+ * @throws WorldError `no-such-folder`; `cannot-write`.
  */
 export function requireFolderOf(path: string): void {
-  const folder = dirname(resolve(path));
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
-  throw new WorldError('no-such-folder', `${path}: there is no folder ${folder}; make it first, or choose another`);
+  const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+  const whole = resolve(path);
+  const folder = isFolder(whole) ? whole : dirname(whole);
+  if (!isFolder(folder))
+    throw new WorldError('no-such-folder', `${path}: there is no folder ${folder}; make it first, or choose another`);
+  const part = partOf(join(folder, 'try'));
+  try {
+    writeFileSync(part, 'tutti\n', { flag: 'wx' });
+    clearParts(folder);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('cannot-write', `${path}: nothing can be written in ${folder} (${code})`, { cause });
+  } finally {
+    rmSync(part, { force: true });
+  }
 }
 
 /** @throws WorldError `file-exists`, so that nothing made earlier is lost by mistake. */

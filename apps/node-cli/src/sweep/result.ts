@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import type { RunResult } from '@tutti/core';
 
 /** A line of a sweep's output: what a run came to, under the name of its point. The same point gives the same line, whoever ran it. */
@@ -9,11 +10,27 @@ export interface SweepResult extends RunResult {
 export const LINE_START = '{"key":"';
 
 export function resultLine(key: string, result: RunResult): string {
-  return JSON.stringify({ key, ...result } satisfies SweepResult);
+  const text = JSON.stringify({ key, ...result } satisfies SweepResult);
+  return `${text.slice(0, -1)}${CHECK_START}${checkOf(text)}"}`;
 }
 
-/** @returns undefined for a text that is no such line. */
+/** What a line ends with, before eight hexadecimal digits: the CRC-32 of the line without it. */
+const CHECK_START = ',"crc32":"';
+const CHECKED = /,"crc32":"([0-9a-f]{8})"\}$/;
+
+function checkOf(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+/** Whether a line is as it was written. Lines of earlier versions have no checksum, and are taken at their word. */
+export function isIntact(line: string): boolean {
+  const [end, check] = CHECKED.exec(line) ?? [];
+  return end === undefined || check === checkOf(`${line.slice(0, -end.length)}}`);
+}
+
+/** @returns undefined for a text that is no such line, or not the one that was written. */
 export function parseResultLine(text: string): SweepResult | undefined {
+  if (!isIntact(text)) return undefined;
   let value: Partial<SweepResult> | null;
   try {
     value = JSON.parse(text);

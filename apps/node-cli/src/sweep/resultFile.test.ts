@@ -60,6 +60,33 @@ describe('ResultFile', () => {
     expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(content);
   });
 
+  it('a line that was altered is named, whatever was altered in it, and the file left alone', () => {
+    for (let at = 10; at < three[1]!.length; at += 13) {
+      const digit = three[1]![at]! === '7' ? '8' : '7';
+      const altered = `${three[0]}\n${three[1]!.slice(0, at)}${digit}${three[1]!.slice(at + 1)}\n${three[2]}\n`;
+      expect(() => open(altered)).toThrow(/: line 2: (its checksum does not hold|expected a result)/);
+      expect(readFileSync(join(folder, 'out.jsonl'), 'utf8')).toBe(altered);
+    }
+  });
+
+  it('lines of a version that had no checksums are read', () => {
+    const old = three.map((one) => one.replace(/,"crc32":"[0-9a-f]{8}"\}$/, '}'));
+    expect(old[0]).not.toBe(three[0]);
+    const { file, keys } = open(`${old.join('\n')}\n`);
+    file.close();
+    expect(keys).toEqual(['a', 'b', 'c']);
+  });
+
+  it('one sweep at a time writes to a file', () => {
+    const { file, left } = open(whole);
+    expect(() => new ResultFile(join(folder, 'out.jsonl'), () => {})).toThrow(
+      expect.objectContaining({ code: 'locked' }),
+    );
+    file.close();
+    new ResultFile(join(folder, 'out.jsonl'), () => {}).close();
+    expect(left()).toBe(whole);
+  });
+
   it('a folder is no file', () => {
     expect(() => new ResultFile(folder, () => {})).toThrow(`${folder}: cannot be written (EISDIR)`);
   });

@@ -1,6 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { WorldError } from '@tutti/transports';
-import { LINE_START, parseResultLine, type SweepResult } from './result.ts';
+import { FileLock } from '../output/fileLock.ts';
+import { isIntact, LINE_START, parseResultLine, type SweepResult } from './result.ts';
 
 /** Read at once when a file is taken up again. */
 const CHUNK_BYTES = 1 << 20;
@@ -10,23 +11,27 @@ const LINE_FEED = 0x0a;
 export class ResultFile {
   readonly path: string;
   readonly #fd: number;
+  readonly #lock: FileLock;
 
   /**
    * Opens the file, made if need be, and tells what is in it. A last line that a kill has torn is cut off: its run was not done.
    *
-   * @throws WorldError `cannot-write`, `cannot-read`; `not-results` for a file that is something else, which is left alone.
+   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `altered-results` for a line whose checksum
+   *   does not hold; `not-results` for a file that is something else, which is left alone.
    */
   constructor(path: string, onResult: (result: SweepResult) => void) {
     this.path = path;
+    this.#lock = new FileLock(path);
     try {
       this.#fd = openSync(path, 'a+');
     } catch (cause) {
+      this.#lock.release();
       throw this.#failed('cannot-write', 'cannot be written', cause);
     }
     try {
       this.#takeUp(onResult);
     } catch (error) {
-      closeSync(this.#fd);
+      this.close();
       throw error instanceof WorldError ? error : this.#failed('cannot-read', 'cannot be read', error);
     }
   }
@@ -44,6 +49,7 @@ export class ResultFile {
 
   close(): void {
     closeSync(this.#fd);
+    this.#lock.release();
   }
 
   #takeUp(onResult: (result: SweepResult) => void): void {
@@ -75,6 +81,11 @@ export class ResultFile {
   }
 
   #notResults(line: number, text: string): WorldError {
+    if (text.startsWith(LINE_START) && !isIntact(text))
+      return new WorldError(
+        'altered-results',
+        `${this.path}: line ${line}: its checksum does not hold, so the file was altered; delete the line, and its run is done again`,
+      );
     const got = JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text);
     return new WorldError('not-results', `${this.path}: line ${line}: expected a result of tutti sweep, got ${got}`);
   }

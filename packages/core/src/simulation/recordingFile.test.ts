@@ -5,7 +5,13 @@ import { decodeRecording, encodeRecording } from './recordingFile.ts';
 import { defaultScenario } from './scenario.ts';
 
 const small = recordingOf({ ...defaultScenario, nodes: 13, dead: 0.2, desyncMs: 30 });
-const file = encodeRecording(small);
+const checked = encodeRecording(small);
+
+/** As format 1 had it, without the checksum, so that what is wrong inside of a file can be told apart. */
+function unchecked(bytes: Uint8Array): Uint8Array {
+  return bytes.slice(0, -4).with(8, 1);
+}
+const file = unchecked(checked);
 
 test('decodeRecording() gives back what encodeRecording() was given', () => {
   fc.assert(
@@ -18,7 +24,8 @@ test('decodeRecording() gives back what encodeRecording() was given', () => {
 });
 
 test('a file is the same bytes for the same run, and begins as the page on the format says', () => {
-  expect(encodeRecording(recordingOf(small.scenario))).toEqual(file);
+  expect(unchecked(encodeRecording(recordingOf(small.scenario)))).toEqual(file);
+  expect(checked[8]).toBe(2);
   expect(String.fromCharCode(...file.subarray(0, 8))).toBe('TUTTIREC');
   expect([...file.subarray(8, 12)]).toEqual([1, 0, 0, 0]);
   const header = JSON.parse(String.fromCharCode(...file.subarray(16, 16 + file[12]! + 256 * file[13]!)));
@@ -107,7 +114,19 @@ describe('what is not a recording is refused in one line:', () => {
     refused(new Uint8Array(100), /TUTTIREC/);
     refused(Uint8Array.of(0x1f, 0x8b, ...file), /TUTTIREC/);
   });
-  test('another version', () => refused(file.with(8, 2), /format 1, got 2/));
+  test('another version', () => refused(file.with(8, 3), /format 1 or 2, got 3/));
+  test('a checked one cut short, made longer, or with any bit changed', () => {
+    for (let length = 0; length < checked.length; length += length < 20 ? 1 : 97) refused(checked.subarray(0, length));
+    refused(Uint8Array.from([...checked, 0]), /bytes in all/);
+    refused(checked.with(8, 1), /bytes in all/);
+    const headerEnd = 16 + checked[12]! + 256 * checked[13]!;
+    for (let at = headerEnd; at < checked.length; at += 11) {
+      const changed = checked.with(at, checked[at]! ^ (1 << (at & 7)));
+      refused(changed, /^recording: expected bytes of CRC-32 [0-9a-f]{8}, got "?[0-9a-f]{8}"?$/);
+    }
+    for (let at = 0; at < headerEnd; at += 5) refused(checked.with(at, checked[at]! ^ (1 << (at & 7))));
+  });
+  test('nothing of format 1, which still opens', () => expect(decodeRecording(file)).toEqual(decodeRecording(checked)));
   test('a header that is too long, or no JSON', () => {
     refused(file.with(14, 1), /whole header/);
     refused(file.with(15, 255), /whole header/);

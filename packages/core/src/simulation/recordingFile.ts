@@ -1,13 +1,17 @@
 import { expected } from '../errors.ts';
 import { levelCount, Tree } from '../overlay/tree.ts';
 import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
+import { crc32 } from './crc32.ts';
 import { LineKind, NodeRole, type RecordedLines, type RecordedWorld, type Recording } from './recording.ts';
 import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts';
 
 /** "TUTTIREC" in ASCII. */
 const magic = [0x54, 0x55, 0x54, 0x54, 0x49, 0x52, 0x45, 0x43] as const;
-/** Raised when a reader of the earlier one would misread a file. */
-const formatVersion = 1;
+/** Raised when a reader of the earlier one would misread a file. Files of format 1, which had no checksum, still open. */
+const formatVersion = 2;
+const formatWithoutChecksum = 1;
+/** CRC-32 of all that stands before it. */
+const checksumBytes = 4;
 /** Magic, version, length of the header. */
 const prefixBytes = 16;
 /** A header takes 2 KiB; a file that announces more than this is none of ours. */
@@ -35,10 +39,11 @@ type ColumnName = keyof typeof columnCodes;
  * A recording as a file, so that it can be looked at elsewhere and again.
  *
  *     8 bytes   "TUTTIREC"
- *     4 bytes   version of the format, 1
+ *     4 bytes   version of the format, 2
  *     4 bytes   length of the header
  *     header    JSON in ASCII: scenario, result, world, whether sends are kept, and for each column its name, code, entries and bytes
  *     columns   one after another, as {@link ColumnCode} says
+ *     4 bytes   CRC-32 of all before it
  *
  * Numbers are little-endian on every machine. A line takes about 12 bytes; gzip, which is the caller's choice, makes that 4.5
  * (docs/recording.md has sizes). Columns that the file does not know are not written.
@@ -56,7 +61,9 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
     parts.push(bytes);
   }
   const header = writeHeader(recording, columns);
-  const file = new Uint8Array(parts.reduce((sum, part) => sum + part.length, prefixBytes + header.length));
+  const file = new Uint8Array(
+    parts.reduce((sum, part) => sum + part.length, prefixBytes + header.length + checksumBytes),
+  );
   file.set(magic);
   const view = new DataView(file.buffer);
   view.setUint32(8, formatVersion, true);
@@ -66,6 +73,7 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
     file.set(part, at);
     at += part.length;
   }
+  view.setUint32(at, crc32(file.subarray(0, at)), true);
   return file;
 }
 
@@ -81,7 +89,8 @@ export function decodeRecording(bytes: Uint8Array): Recording {
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const version = view.getUint32(8, true);
-  if (version !== formatVersion) throw new RangeError(expected('recording', `format ${formatVersion}`, version));
+  if (version !== formatVersion && version !== formatWithoutChecksum)
+    throw new RangeError(expected('recording', `format ${formatWithoutChecksum} or ${formatVersion}`, version));
   const headerBytes = view.getUint32(12, true);
   const start = prefixBytes + headerBytes;
   if (headerBytes > mostHeaderBytes || start > bytes.length) {
@@ -92,7 +101,12 @@ export function decodeRecording(bytes: Uint8Array): Recording {
   const { nodes } = scenario;
 
   const end = header.columns.reduce((sum, column) => sum + column.bytes, start);
-  if (end !== bytes.length) throw new RangeError(expected('recording', `${end} bytes in all`, bytes.length));
+  const whole = end + (version === formatVersion ? checksumBytes : 0);
+  if (whole !== bytes.length) throw new RangeError(expected('recording', `${whole} bytes in all`, bytes.length));
+  if (version === formatVersion) {
+    const [stated, found] = [view.getUint32(end, true), crc32(bytes.subarray(0, end))];
+    if (stated !== found) throw new RangeError(expected('recording', `bytes of CRC-32 ${hex(stated)}`, hex(found)));
+  }
   const columns: Partial<Record<ColumnName, Column>> = {};
   let at = start;
   let timeUs = new Int32Array(0);
@@ -124,6 +138,10 @@ export function decodeRecording(bytes: Uint8Array): Recording {
   checkWorld(world);
   checkLines(recording);
   return recording;
+}
+
+function hex(crc: number): string {
+  return crc.toString(16).padStart(8, '0');
 }
 
 /** The columns with an entry a node. */

@@ -1,0 +1,17 @@
+/** Of each byte, by the reversed polynomial of IEEE 802.3. */
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit++) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
+  return rest;
+});
+
+/**
+ * CRC-32, as gzip has it (RFC 1952, section 8): finds what a disk or a cable has altered, and nothing that somebody altered on purpose.
+ *
+ * @returns an unsigned integer of 32 bits.
+ */
+export function crc32(bytes: Uint8Array): number {
+  let rest = 0xffffffff;
+  for (let at = 0; at < bytes.length; at++) rest = TABLE[(rest ^ bytes[at]!) & 0xff]! ^ (rest >>> 8);
+  return (rest ^ 0xffffffff) >>> 0;
+}
