@@ -239,7 +239,7 @@ describe('a node goes on', () => {
     expect(out).toMatch(/^round 1: 1 of 1 signed [^\n]*\nround 2: 1 of 1 signed [^\n]*\n$/);
     expect(err.split('\n').slice(1)).toEqual([
       'tutti: round 1: expected one that is not open, got it a second time; passed over',
-      `tutti: standard input: expected a round's number, 0 to 999999999999999, got "next"; passed over`,
+      `tutti: standard input: expected a round's number, 0 to 999999999999999, with a beacon (32 hexadecimal digits or more, two a byte) behind it or without, got "next"; passed over`,
       '',
     ]);
     expect(code).toBe(0);

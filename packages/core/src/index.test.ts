@@ -103,6 +103,7 @@ it('exports these names and no others', () => {
       "shrink",
       "shrinkBroken",
       "shuffle",
+      "shuffleBy",
       "simulate",
       "singleVoteLossShare",
       "slotClock",

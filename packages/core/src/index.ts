@@ -92,7 +92,7 @@ export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
 export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';
-export { invert, shuffle } from './overlay/shuffle.ts';
+export { invert, shuffle, shuffleBy } from './overlay/shuffle.ts';
 export { levelCount, type PeerSet, peerSet, Tree, type TreeForm } from './overlay/tree.ts';
 export type { VerificationPriorities } from './overlay/verificationPriority.ts';
 export {

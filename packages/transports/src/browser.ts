@@ -48,11 +48,22 @@ export type { RoomResult, RoomStep } from './room/roomSeat.ts';
 export { shownText } from './room/shownText.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
-export { type RoundPlan, roundSeed, roundSession } from './rounds/plan.ts';
+export { type RoundPlan, roundSession } from './rounds/plan.ts';
 export { Round } from './rounds/round.ts';
 export { roundMessage } from './rounds/roundMessage.ts';
 export { roundAt, roundStartMs } from './rounds/schedule.ts';
 export type { RoundReport, RoundSignature } from './rounds/seat.ts';
+export {
+  beaconOf,
+  type PriorityRows,
+  placementOf,
+  prioritiesOf,
+  priorityRows,
+  type RoundSeed,
+  roundSeed,
+  SEED_BYTES,
+  seedText,
+} from './rounds/seed.ts';
 export { SharedTransport } from './rounds/sharedTransport.ts';
 export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
 export { SESSION_BYTES, sessionId } from './session.ts';

@@ -6,9 +6,10 @@ import { MemoryNetwork } from '../src/memory.ts';
 import { networkKey } from '../src/networkKey.ts';
 import { Group } from '../src/rounds/group.ts';
 import { Peer } from '../src/rounds/peer.ts';
-import { type RoundPlan, roundSeed } from '../src/rounds/plan.ts';
+import type { RoundPlan } from '../src/rounds/plan.ts';
 import { roundMessage } from '../src/rounds/roundMessage.ts';
 import type { RoundReport } from '../src/rounds/seat.ts';
+import { roundSeed } from '../src/rounds/seed.ts';
 import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
 import type { Transport } from '../src/transport.ts';
 

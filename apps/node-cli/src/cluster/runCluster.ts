@@ -4,7 +4,6 @@ import {
   type Impairment,
   nodeCrypto,
   type RegistryEntry,
-  type RoundPlan,
   registryDigest,
   roundSession,
   type WorldError,
@@ -15,6 +14,7 @@ import { awsRegions } from './distances.ts';
 import { nextStartUs } from './machineClock.ts';
 import { MemberProcess, type MemberProgress } from './memberProcess.ts';
 import type { FromMember, MemberReport, ToMember } from './messages.ts';
+import type { PlannedRound } from './plannedRounds.ts';
 import { aggregating, type ToldSoFar, timeIsUp, total } from './progress.ts';
 import { type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
 import { signalled } from './signalled.ts';
@@ -27,7 +27,7 @@ export interface ClusterPlan {
   /** Of keys and, with `emulate`, of places. */
   readonly seed: number;
   /** At least one, each of a number of its own. */
-  readonly rounds: readonly RoundPlan[];
+  readonly rounds: readonly PlannedRound[];
   readonly config: HandelConfig;
   readonly emulate: 'aws' | 'none';
   readonly impairment?: Impairment | undefined;
@@ -68,7 +68,7 @@ export function runCluster(plan: ClusterPlan, context: Context): Promise<Cluster
 /** What is known of a cluster before its first round begins. */
 export function readyCluster(
   entries: readonly RegistryEntry[],
-  first: RoundPlan,
+  first: PlannedRound,
   processes: readonly number[],
 ): ReadyCluster {
   return {
@@ -83,7 +83,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   readonly #progress: Progress;
   readonly #members: readonly MemberProcess[];
   readonly #latest: (MemberProgress | undefined)[] = [];
-  #round: RoundPlan;
+  #round: PlannedRound;
   #allReached = signalled();
 
   constructor(plan: ClusterPlan, context: Context, fail: (error: Error) => void) {
@@ -153,7 +153,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     return entries;
   }
 
-  async #enter(round: RoundPlan): Promise<void> {
+  async #enter(round: PlannedRound): Promise<void> {
     this.#round = round;
     this.#allReached = signalled();
     await this.#ask('entered', () => ({ type: 'enter', plan: round }));

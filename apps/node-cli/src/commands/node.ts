@@ -7,12 +7,14 @@ import {
   looksLikeIdentity,
   monotonicClock,
   monotonicNs,
+  type PriorityRows,
+  priorityRows,
   roundMessage,
   WorldError,
 } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { loadKernel } from '../kernel.ts';
@@ -24,7 +26,7 @@ import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
 import { allLogs, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
 import { openNodeTransport } from '../node/openNodeTransport.ts';
 import { documentLog } from '../node/roundDocument.ts';
-import { clockRounds, commandedRounds } from '../node/roundSource.ts';
+import { BEACON, beaconFromHex, clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { readWhole } from '../output/files.ts';
@@ -47,7 +49,8 @@ interface NodeOptions extends Required<HandelOptions> {
   readonly every: number;
   readonly rounds?: number;
   readonly message: string;
-  readonly seed?: number;
+  readonly beacon?: Uint8Array;
+  readonly priorities: PriorityRows;
   readonly bind?: Bind;
   readonly impair?: Impairment;
   readonly proxy?: Endpoint;
@@ -77,6 +80,12 @@ const proxyFlag: FlagReader<Endpoint> = (text) => {
   throw badValue('--proxy', 'HOST:PORT', text);
 };
 
+const beaconFlag: FlagReader<Uint8Array> = (text) => {
+  const bytes = beaconFromHex(text);
+  if (bytes === undefined) throw badValue('--beacon', BEACON, text);
+  return bytes;
+};
+
 export function nodeCommand(context: Context): Command {
   const command = new Command('node')
     .description(
@@ -97,7 +106,7 @@ export function nodeCommand(context: Context): Command {
     )
     .option(
       '--begin <by>',
-      'when rounds begin: clock, at multiples of --every since 1970; stdin, when a number comes as a line',
+      'when rounds begin: clock, at multiples of --every since 1970; stdin, when a number comes as a line, a beacon behind it or not',
       choiceFlag('--begin', ['clock', 'stdin']),
       'clock',
     )
@@ -109,9 +118,15 @@ export function nodeCommand(context: Context): Command {
       'tutti',
     )
     .option(
-      '--seed <n>',
-      'of the shuffle of each round, the same for all nodes; default: of registry and round',
-      seedFlag,
+      '--beacon <hex>',
+      "what nobody could foresee when the registry was made, the same for all nodes: every round's shuffle is drawn by it, the registry and the round",
+      beaconFlag,
+    )
+    .option(
+      '--priorities <rows>',
+      'verification priorities, the same for all nodes: independent or shifted rows',
+      choiceFlag('--priorities', priorityRows),
+      'independent',
     );
   return withHandelFlags(command, { text: 'dissemination period', defaultMs: 50 })
     .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag)
@@ -162,7 +177,8 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     clock: monotonicClock(monotonicNs()),
     config: handelConfig(options, entries.length),
     text: options.message,
-    seed: options.seed,
+    beacon: options.beacon,
+    priorities: options.priorities,
     log: allLogs(logs),
     unwritten,
     tell: context.err,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { formatRegistry, type ListedEntry, type RoundReport, toHex, WorldError } from '@tutti/transports';
+import { formatRegistry, type ListedEntry, type RoundReport, seedText, toHex, WorldError } from '@tutti/transports';
 import { writeWhole } from '../output/files.ts';
 import { bearFullDisk, type PatientOutput } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
@@ -15,8 +15,8 @@ export interface RoundDocument {
   /** Digest of the registry, 32 bytes, hexadecimal. */
   readonly registry: string;
   readonly round: number;
-  /** Of the round's shuffle. */
-  readonly seed: number;
+  /** Of the round's shuffle, 32 bytes, hexadecimal. */
+  readonly seed: string;
   readonly message: string;
   readonly nodes: number;
   readonly signers: number;
@@ -84,7 +84,7 @@ function roundDocument(
     version,
     registry: toHex(digest),
     round,
-    seed,
+    seed: seedText(seed),
     message: new TextDecoder().decode(message),
     nodes,
     signers: weight,

@@ -41,13 +41,29 @@ describe('commandedRounds', () => {
     );
   });
 
-  it.each(['x', '-1', '1.5', '1e3', '9'.repeat(16)])('passes on that %j is none, and reads on', async (line) => {
-    expect(await all(commandedRounds(linesOf(`1\n${line}\n2`), never))).toEqual([
-      { number: 1, startMs: undefined },
-      { refused: expect.stringMatching(/^standard input: expected a round's number, 0 to 9+, got "[^\n]+"$/) },
-      { number: 2, startMs: undefined },
+  it('gives it the beacon that stands behind', async () => {
+    const beacon = new Uint8Array(16).fill(0xab);
+    expect(await all(commandedRounds(linesOf(`7 ${'AB'.repeat(16)}\n8\t${'cd'.repeat(97)}`), never))).toEqual([
+      { number: 7, startMs: undefined, beacon },
+      { number: 8, startMs: undefined, beacon: new Uint8Array(97).fill(0xcd) },
     ]);
   });
+
+  const noBeacons = [`7 ${'a'.repeat(30)}`, `7 ${'a'.repeat(33)}`, `7 ${'g'.repeat(32)}`, `7 ${'ab'.repeat(16)} 8`];
+  it.each([...noBeacons, 'x', '-1', '1.5', '1e3', '9'.repeat(16)])(
+    'passes on that %j is none, and reads on',
+    async (line) => {
+      expect(await all(commandedRounds(linesOf(`1\n${line}\n2`), never))).toEqual([
+        { number: 1, startMs: undefined },
+        {
+          refused: expect.stringMatching(
+            /^standard input: expected a round's number, 0 to 9+, with a beacon .* got "[^\n]+"$/,
+          ),
+        },
+        { number: 2, startMs: undefined },
+      ]);
+    },
+  );
 
   it('ends when it is told to', async () => {
     const stop = new AbortController();

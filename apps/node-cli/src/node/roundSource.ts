@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { roundAt, roundStartMs } from '@tutti/transports';
+import { fromHex, roundAt, roundStartMs } from '@tutti/transports';
 import { badValue } from '../flags.ts';
 
 /** A round that is to be opened now. */
@@ -8,12 +8,20 @@ export interface DueRound {
   readonly number: number;
   /** When it begins for everybody, wall-clock ms; it may lie behind. Undefined: at once. */
   readonly startMs: number | undefined;
+  /** For its seed, see `roundSeed`; undefined: the one that the node was started with. */
+  readonly beacon?: Uint8Array;
 }
 
 /** A line that is no command, with what is wrong about it. */
 export interface RefusedCommand {
   readonly refused: string;
 }
+
+/** Fewer could be guessed; a multi-signature of the largest registry, with its bits, has less. */
+const LEAST_BEACON_BYTES = 16;
+const MOST_BEACON_BYTES = 2 ** 18;
+/** What a beacon is, for people. */
+export const BEACON = '32 hexadecimal digits or more, two a byte';
 
 /** A round is opened so long before its start, to sign and to hear those whose clocks are ahead. */
 const MOST_LEAD_MS = 250;
@@ -37,9 +45,8 @@ export async function* clockRounds(everyMs: number, count: number, signal: Abort
 }
 
 /**
- * Rounds by command: one begins when its number comes as a line. Returns at the end of the lines, or when the signal is given.
- * A line
- * that is no number is passed on as such, and the next one is read.
+ * Rounds by command: one begins when its number comes as a line, with a beacon behind it or without. Returns at the end of the
+ * lines, or when the signal is given. A line that is no command is passed on as such, and the next one is read.
  */
 export async function* commandedRounds(
   input: NodeJS.ReadableStream,
@@ -49,11 +56,19 @@ export async function* commandedRounds(
   for await (const line of lines) {
     const text = line.trim();
     if (text === '') continue;
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (Number.isNaN(number))
-      yield { refused: badValue('standard input', "a round's number, 0 to 999999999999999", text).message };
-    else yield { number, startMs: undefined };
+    const [, digits, beacon] = /^(\d{1,15})(?:\s+(\S+))?$/.exec(text) ?? [];
+    const bytes = beacon === undefined ? undefined : beaconFromHex(beacon);
+    if (digits === undefined || (beacon !== undefined && bytes === undefined)) {
+      const expected = `a round's number, 0 to 999999999999999, with a beacon (${BEACON}) behind it or without`;
+      yield { refused: badValue('standard input', expected, text).message };
+    } else yield { number: Number(digits), startMs: undefined, ...(bytes !== undefined && { beacon: bytes }) };
   }
+}
+
+/** Undefined for what is no beacon. */
+export function beaconFromHex(digits: string): Uint8Array | undefined {
+  const bytes = Math.floor(digits.length / 2);
+  return bytes >= LEAST_BEACON_BYTES && bytes <= MOST_BEACON_BYTES ? fromHex(digits, bytes) : undefined;
 }
 
 /** Waits for an instant of the wall clock. Returns false when the signal came first. */

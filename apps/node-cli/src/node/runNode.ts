@@ -5,6 +5,7 @@ import {
   type ListedEntry,
   nodeCrypto,
   Peer,
+  type PriorityRows,
   type RoundReport,
   roundMessage,
   roundSeed,
@@ -29,8 +30,9 @@ export interface NodePlan {
   readonly config: HandelConfig;
   /** What is signed, see `roundMessage`. */
   readonly text: string;
-  /** Of all rounds' shuffles; undefined: one for each round, see `roundSeed`. */
-  readonly seed: number | undefined;
+  /** For the seeds of all rounds that come without one, see `roundSeed`; undefined: none. */
+  readonly beacon: Uint8Array | undefined;
+  readonly priorities: PriorityRows;
   /** Told what happens; what it throws ends the node. */
   readonly log: NodeLog;
   /** Counted by whoever writes for the log. */
@@ -100,14 +102,14 @@ export class RunningNode {
   }
 
   async #playAll(rounds: AsyncIterable<DueRound | RefusedCommand>, signal: AbortSignal): Promise<void> {
-    const { text, seed, clock, graceMs, log } = this.#plan;
+    const { text, priorities, clock, graceMs, log } = this.#plan;
     let last: number | undefined;
     for await (const due of rounds) {
       if ('refused' in due) {
         this.#refuseCommand(due.refused);
         continue;
       }
-      const { number, startMs } = due;
+      const { number, startMs, beacon = this.#plan.beacon } = due;
       if (this.#peer.openRounds.includes(number)) {
         this.#refuseCommand(`round ${number}: expected one that is not open, got it a second time`);
         continue;
@@ -115,7 +117,8 @@ export class RunningNode {
       this.#peer.open({
         number,
         message: roundMessage(text, number),
-        seed: seed ?? roundSeed(nodeCrypto, this.group.digest, number),
+        seed: roundSeed(nodeCrypto, this.group.digest, number, beacon),
+        priorities,
       });
       if (startMs !== undefined && !(await reached(startMs, signal))) break;
       const lateMs = startMs === undefined ? 0 : Math.max(0, Date.now() - startMs);

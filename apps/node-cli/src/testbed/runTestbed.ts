@@ -1,7 +1,8 @@
 import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/core';
-import { Counts, type RegistryEntry, type RoundPlan, type WorldError } from '@tutti/transports';
+import { Counts, type RegistryEntry, type WorldError } from '@tutti/transports';
 import { LEAD_MS, nextStartUs } from '../cluster/machineClock.ts';
+import type { PlannedRound } from '../cluster/plannedRounds.ts';
 import { aggregating, type ToldSoFar, timeIsUp } from '../cluster/progress.ts';
 import { refusedBy, roundOutcome } from '../cluster/roundOutcome.ts';
 import { type ClusterOutcome, type ReadyCluster, readyCluster } from '../cluster/runCluster.ts';
@@ -22,7 +23,7 @@ const counted = { pause: 'pause', kept: 'restart', lost: 'restart', crash: 'cras
 export interface TestbedPlan {
   readonly hosts: number;
   readonly nodesPerHost: number;
-  readonly round: RoundPlan;
+  readonly round: PlannedRound;
   /** Its threshold is a share of the nodes that are not killed for good. */
   readonly handel: Required<HandelOptions>;
   /** Of keys, and of what the network draws. */

@@ -5,7 +5,7 @@ import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { shuffle } from '../overlay/shuffle.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
-import { firstPlaces, isHonestFirst, oddsOfHonestFirst } from './firstPlaces.ts';
+import { firstPlaces, isHonestFirst, mostVictims, oddsOfHonestFirst } from './firstPlaces.ts';
 
 const nodes = 64;
 const rounds = 1500;
@@ -75,5 +75,22 @@ describe('v1.0 4.3: ids chosen to fill the first places of a victim', () => {
       expectAllReached(chosen!);
       expect(chosen!.checkedInvalid.max).toBeGreaterThan(1.2 * drawn!.checkedInvalid.max);
     }
+  });
+});
+
+describe('ids chosen to fill the first places of many victims at once', () => {
+  it('fill those of several times as many where the rows are shifts of one another', () => {
+    for (const seed of [1, 2]) {
+      const shifted = mostVictims(new ShiftedPriorities(256, seed), 256, 32, 5);
+      const independent = mostVictims(new IndependentPriorities(256, seed), 256, 32, 5);
+      expect(independent).toBeGreaterThanOrEqual(Math.floor(32 / 5));
+      expect(shifted).toBeGreaterThan(1.5 * independent);
+    }
+  });
+
+  it('are never more than can be chosen, and fill nothing where one victim needs more', () => {
+    const priorities = new IndependentPriorities(64, 3);
+    expect(mostVictims(priorities, 64, 7, 7)).toBe(1);
+    expect(mostVictims(priorities, 64, 63, 1)).toBeGreaterThan(mostVictims(priorities, 64, 4, 1));
   });
 });

@@ -46,3 +46,55 @@ export function isHonestFirst(
     .slice(0, places)
     .some((sender) => !isByzantine(sender));
 }
+
+/**
+ * How many receivers can have nothing but Byzantine senders in their first `places`, where `attackers` of the ids could be chosen for
+ * all of them together: what a greedy search finds that begins at each receiver in turn and goes on to whoever lacks fewest. It is
+ * a lower bound, by which two ways to draw priorities can be compared.
+ */
+export function mostVictims(
+  priorities: VerificationPriorities,
+  nodes: number,
+  attackers: number,
+  places: number,
+): number {
+  const ids = Array.from({ length: nodes }, (_, id) => id);
+  const firsts = ids.map((victim) =>
+    ranking(
+      priorities,
+      victim,
+      ids.filter((id) => id !== victim),
+    ).slice(0, places),
+  );
+  return Math.max(...ids.slice(0, SEARCH_STARTS).map((first) => victimsFrom(first, firsts, attackers)));
+}
+
+/** Receivers that the search of {@link mostVictims} begins at. */
+const SEARCH_STARTS = 64;
+
+/** @param firsts by receiver: whom it ranks first. */
+function victimsFrom(start: number, firsts: readonly (readonly number[])[], attackers: number): number {
+  const lacking = Int32Array.from(firsts, (senders) => senders.length);
+  const wanting: number[][] = firsts.map(() => []);
+  for (const [receiver, senders] of firsts.entries()) for (const sender of senders) wanting[sender]!.push(receiver);
+  /** Ids that are chosen, and victims, which cannot be. */
+  const [chosen, victims] = [new Set<number>(), new Set<number>()];
+  let next: number | undefined = start;
+  while (next !== undefined) {
+    victims.add(next);
+    for (const sender of firsts[next]!) {
+      if (chosen.has(sender)) continue;
+      chosen.add(sender);
+      for (const receiver of wanting[sender]!) lacking[receiver]!--;
+    }
+    let fewest = attackers - chosen.size + 1;
+    next = undefined;
+    for (const [receiver, count] of lacking.entries()) {
+      if (count >= fewest || victims.has(receiver) || chosen.has(receiver)) continue;
+      if (firsts[receiver]!.some((sender) => victims.has(sender))) continue;
+      fewest = count;
+      next = receiver;
+    }
+  }
+  return victims.size;
+}

@@ -28,4 +28,27 @@ describe('IndependentPriorities', () => {
     // One agreement a pair of rows is expected, with a deviation of 1: 400 +- 20.
     expect(Math.abs(agreements - 400)).toBeLessThan(60);
   });
+
+  it('counts each bit of a seed of 256', () => {
+    const nodes = 64;
+    const rowsOf = (words: Int32Array) => {
+      const priorities = new IndependentPriorities(nodes, words);
+      return upTo(nodes)
+        .map((sender) => priorities.rank(3, sender))
+        .join();
+    };
+    const seed = Int32Array.from({ length: 8 }, (_, word) => 0x1234567 * (word + 1));
+    const seen = new Set([rowsOf(seed)]);
+    for (let bit = 0; bit < 256; bit++) {
+      const other = seed.slice();
+      other[bit >> 5]! ^= 1 << (bit & 31);
+      seen.add(rowsOf(other));
+      const ranks = rowsOf(other).split(',').map(Number);
+      expect(ranks.sort((a, b) => a - b)).toEqual(upTo(nodes));
+    }
+    expect(seen.size).toBe(257);
+    expect(() => new IndependentPriorities(nodes, new Int32Array(7))).toThrow(
+      new RangeError('seed: expected 8 words, got 7'),
+    );
+  });
 });

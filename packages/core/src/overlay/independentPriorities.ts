@@ -17,15 +17,22 @@ export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
   readonly #nodes: number;
   readonly #tree: Tree;
-  readonly #seed: number;
+  /** Two words of the seed for each round of the network. */
+  readonly #seed: Int32Array;
   readonly #halfBits: number;
   readonly #vectors = new Map<number, Int32Array>();
 
-  constructor(nodes: number, seed: number, form?: TreeForm) {
+  /** @param seed an integer, whose low 32 bits count; or 8 words of 32 bits, which all do. */
+  constructor(nodes: number, seed: number | Int32Array, form?: TreeForm) {
     this.span = nodes;
     this.#nodes = nodes;
     this.#tree = new Tree(nodes, form);
-    this.#seed = mix32(seed);
+    if (typeof seed !== 'number' && seed.length !== 2 * rounds)
+      throw new RangeError(`seed: expected ${2 * rounds} words, got ${seed.length}`);
+    this.#seed =
+      typeof seed === 'number'
+        ? Int32Array.from({ length: 2 * rounds }, (_, i) => (i % 2 === 0 ? mix32(seed) : 0))
+        : seed;
     this.#halfBits = Math.max(1, Math.ceil((32 - Math.clz32(Math.max(1, nodes - 1))) / 2));
   }
 
@@ -64,7 +71,8 @@ export class IndependentPriorities implements VerificationPriorities {
     let left = value >>> this.#halfBits;
     let right = value & mask;
     for (let round = 0; round < rounds; round++) {
-      const mixed = mix32(mix32(this.#seed + Math.imul(key, rounds) + round) ^ right) & mask;
+      const roundKey = mix32(this.#seed[2 * round]! + Math.imul(key, rounds) + round) ^ this.#seed[2 * round + 1]!;
+      const mixed = mix32(roundKey ^ right) & mask;
       [left, right] = [right, left ^ mixed];
     }
     return (left << this.#halfBits) | right;

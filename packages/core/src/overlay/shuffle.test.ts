@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../../test/sizes.ts';
-import { invert, shuffle } from './shuffle.ts';
+import { invert, shuffle, shuffleBy } from './shuffle.ts';
 
 describe('shuffle', () => {
   it('is a permutation of [0, size)', () => {
@@ -55,5 +55,18 @@ describe('invert', () => {
       const inverse = invert(order);
       for (let position = 0; position < size; position++) expect(inverse[order[position]!]).toBe(position);
     }
+  });
+});
+
+describe('shuffleBy', () => {
+  it('asks for one number of each bound, from the size down to 2, and moves by it', () => {
+    const bounds: number[] = [];
+    const order = shuffleBy(4, (bound) => {
+      bounds.push(bound);
+      return 0;
+    });
+    expect(bounds).toEqual([4, 3, 2]);
+    expect([...order]).toEqual([1, 2, 3, 0]);
+    expect([...shuffleBy(4, (bound) => bound - 1)]).toEqual([0, 1, 2, 3]);
   });
 });

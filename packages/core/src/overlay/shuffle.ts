@@ -8,11 +8,20 @@ import { RandomStream } from '../random.ts';
  * @returns `order` with order[position] = index of the registry entry that sits there.
  */
 export function shuffle(size: number, seed: number, purpose = 'placement'): Int32Array {
-  requireInteger('size', size, 0, 2 ** 20);
   const random = new RandomStream(seed, purpose);
+  return shuffleBy(size, (bound) => random.nextBelow(bound));
+}
+
+/**
+ * A permutation of [0, size) by numbers that the caller draws, such as those of a seed too long for {@link shuffle}.
+ *
+ * @param nextBelow draws an integer in [0, bound), bound from `size` down to 2.
+ */
+export function shuffleBy(size: number, nextBelow: (bound: number) => number): Int32Array {
+  requireInteger('size', size, 0, 2 ** 20);
   const order = Int32Array.from({ length: size }, (_, index) => index);
   for (let last = size - 1; last > 0; last--) {
-    const other = random.nextBelow(last + 1);
+    const other = nextBelow(last + 1);
     const moved = order[last]!;
     order[last] = order[other]!;
     order[other] = moved;

@@ -73,7 +73,7 @@ export class Group {
     const session = roundSession(this.crypto, this.digest, plan);
     const name = toHex(session);
     const open = this.#rounds.get(name) ?? {
-      round: new Round(plan, session, this.kernel, this.#points, this.#openVerifier),
+      round: new Round(this.crypto, plan, session, this.kernel, this.#points, this.#openVerifier),
       members: 0,
     };
     open.members++;

@@ -1,5 +1,7 @@
-import { invert, MultiSignatureScheme, ShiftedPriorities, type SignatureKernel, shuffle, Tree } from '@tutti/core';
+import { invert, MultiSignatureScheme, type SignatureKernel, Tree, type VerificationPriorities } from '@tutti/core';
+import type { CryptoSuite } from '../crypto/suite.ts';
 import type { RoundPlan } from './plan.ts';
+import { placementOf, prioritiesOf, type RoundSeed } from './seed.ts';
 import type { OpenVerifier, RoundVerifier } from './verifier.ts';
 
 /**
@@ -9,7 +11,7 @@ import type { OpenVerifier, RoundVerifier } from './verifier.ts';
 export class Round {
   readonly number: number;
   readonly message: Uint8Array;
-  readonly seed: number;
+  readonly seed: RoundSeed;
   /** 32 bytes: names the channels' session. */
   readonly session: Uint8Array;
   /** The registry index that sits at each position. */
@@ -17,27 +19,28 @@ export class Round {
   /** The position of each registry index. */
   readonly positions: Int32Array;
   readonly scheme: MultiSignatureScheme;
-  readonly priorities: ShiftedPriorities;
+  readonly priorities: VerificationPriorities;
   readonly verifier: RoundVerifier;
 
   /** @param points the registry's keys, by entry, 96 bytes each. */
   constructor(
+    crypto: CryptoSuite,
     plan: RoundPlan,
     session: Uint8Array,
     kernel: SignatureKernel,
     points: readonly Uint8Array[],
     openVerifier: OpenVerifier,
   ) {
-    const { number, message, seed } = plan;
+    const { number, message, seed, priorities = 'independent' } = plan;
     const size = points.length;
     this.number = number;
     this.message = message;
     this.seed = seed;
     this.session = session;
-    this.placement = shuffle(size, seed);
+    this.placement = placementOf(crypto, size, seed);
     this.positions = invert(this.placement);
     this.scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel });
-    this.priorities = new ShiftedPriorities(size, seed);
+    this.priorities = prioritiesOf(crypto, size, seed, priorities);
     this.verifier = openVerifier(
       Array.from(this.placement, (index) => points[index]!),
       message,

@@ -1,0 +1,98 @@
+import { IndependentPriorities, invert, ShiftedPriorities, shuffle } from '@tutti/core';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nobleCrypto } from '../crypto/noble.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { toHex } from '../hex.ts';
+import { beaconOf, placementOf, prioritiesOf, requireSeed, roundSeed, SEED_BYTES, seedText } from './seed.ts';
+
+const digest = new Uint8Array(32).fill(7);
+const seed = roundSeed(nodeCrypto, digest, 3);
+
+describe('roundSeed (v1.0 section 4.3)', () => {
+  it('is 256 bits of registry, round and beacon, whichever library computes it', () => {
+    const beacons = [undefined, Uint8Array.of(1), Uint8Array.of(1, 0)];
+    const seeds = [3, 4, 33, 3 * 2 ** 40].flatMap((round) =>
+      beacons.flatMap((beacon) =>
+        [digest, new Uint8Array(32)].map((of) => {
+          const one = roundSeed(nodeCrypto, of, round, beacon);
+          expect(one).toHaveLength(SEED_BYTES);
+          expect(one).toEqual(roundSeed(nobleCrypto, of, round, beacon));
+          return toHex(one);
+        }),
+      ),
+    );
+    expect(new Set(seeds).size).toBe(24);
+  });
+
+  it('follows from who signed the round before, and from the signature', () => {
+    const beacon = beaconOf({ bits: Uint8Array.of(7), signature: new Uint8Array(96).fill(1) });
+    expect([...beacon]).toEqual([7, ...new Uint8Array(96).fill(1)]);
+  });
+});
+
+describe('placementOf', () => {
+  it.each([1, 2, 3, 13, 17, 64, 1000])('is a permutation of %i, the same in both libraries', (size) => {
+    const placement = placementOf(nodeCrypto, size, seed);
+    expect(invert(invert(placement))).toEqual(placement);
+    expect([...placement].sort((a, b) => a - b)).toEqual(Array.from({ length: size }, (_, i) => i));
+    expect(placementOf(nobleCrypto, size, seed)).toEqual(placement);
+  });
+
+  it('counts each bit of the seed', () => {
+    const seen = new Set([placementOf(nodeCrypto, 64, seed).join()]);
+    for (let bit = 0; bit < 256; bit++)
+      seen.add(placementOf(nodeCrypto, 64, seed.with(bit >> 3, seed[bit >> 3]! ^ (1 << (bit & 7)))).join());
+    expect(seen.size).toBe(257);
+  });
+
+  it('puts each entry into each position equally often over seeds', () => {
+    const counts = Array.from({ length: 5 }, () => [0, 0, 0, 0, 0]);
+    const rounds = 2000;
+    for (let round = 0; round < rounds; round++)
+      for (const [position, index] of placementOf(nodeCrypto, 5, roundSeed(nodeCrypto, digest, round)).entries())
+        counts[position]![index]!++;
+    // A cell's deviation is 18.
+    for (const count of counts.flat()) expect(Math.abs(count - rounds / 5)).toBeLessThan(80);
+  });
+
+  it("is a simulated run's for a seed of 32 bits", () => {
+    expect(placementOf(nodeCrypto, 20, 9)).toEqual(shuffle(20, 9));
+  });
+});
+
+describe('prioritiesOf', () => {
+  const rows = (priorities: ReturnType<typeof prioritiesOf>) =>
+    Array.from({ length: 16 }, (_, sender) => priorities.rank(2, sender)).join();
+
+  it('has rows of each kind, which follow from the seed alone', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (seed) => {
+        for (const kind of ['independent', 'shifted'] as const)
+          expect(rows(prioritiesOf(nodeCrypto, 16, seed, kind))).toBe(rows(prioritiesOf(nobleCrypto, 16, seed, kind)));
+      }),
+      { numRuns: 20 },
+    );
+    expect(prioritiesOf(nodeCrypto, 16, seed, 'independent')).toBeInstanceOf(IndependentPriorities);
+    expect(prioritiesOf(nodeCrypto, 16, seed, 'shifted')).toBeInstanceOf(ShiftedPriorities);
+  });
+
+  it("are a simulated run's for a seed of 32 bits", () => {
+    expect(rows(prioritiesOf(nodeCrypto, 16, 9, 'independent'))).toBe(rows(new IndependentPriorities(16, 9)));
+    expect(rows(prioritiesOf(nodeCrypto, 16, 9, 'shifted'))).toBe(rows(new ShiftedPriorities(16, 9)));
+  });
+});
+
+it('a seed is 32 bytes or an integer of 32 bits, and has a text of its own', () => {
+  for (const good of [seed, 0, 2 ** 32 - 1]) expect(() => requireSeed(good)).not.toThrow();
+  for (const [bad, got] of [
+    [-1, '-1'],
+    [2 ** 32, '4294967296'],
+    [1.5, '1.5'],
+    [new Uint8Array(31), '31 bytes'],
+  ] as const)
+    expect(() => requireSeed(bad)).toThrow(
+      new RangeError(`seed: expected 32 bytes, or an integer from 0 to 2^32 - 1, got ${got}`),
+    );
+  expect([seedText(9), seedText(seed)]).toEqual(['9', toHex(seed)]);
+});

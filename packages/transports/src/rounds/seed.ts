@@ -1,0 +1,112 @@
+import { IndependentPriorities, ShiftedPriorities, shuffle, shuffleBy, type VerificationPriorities } from '@tutti/core';
+import { concat, readUint, writeUint } from '../bytes.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { toHex } from '../hex.ts';
+
+export const SEED_BYTES = 32;
+
+/**
+ * 32 bytes, see {@link roundSeed}; or an integer of 32 bits, for rehearsals: places and priorities are then those of a simulated
+ * run of that seed.
+ */
+export type RoundSeed = Uint8Array | number;
+
+const text = new TextEncoder();
+const SEED_LABEL = text.encode('tutti round seed v2');
+const PLACEMENT_LABEL = text.encode('tutti placement v1');
+const PRIORITIES_LABEL = text.encode('tutti priorities v1');
+const BLOCK_WORDS = 8;
+
+/** Rows of the verification priorities: each receiver's its own, as in v1.03 section 3.3, or shifts of one. */
+export const priorityRows = ['independent', 'shifted'] as const;
+export type PriorityRows = (typeof priorityRows)[number];
+
+/**
+ * The seed of a round's shuffle and priorities, 32 bytes: SHA-256 over the registry, the round and a beacon.
+ *
+ * @param digest 32 bytes, see `registryDigest`.
+ * @param round an integer from 0 to 2^53 - 1.
+ * @param beacon any bytes that all nodes of the round have and nobody could foresee: of an earlier round's multi-signature (see
+ *   {@link beaconOf}), of the members' seal (see `sealOf`), or of a public source. Without one everybody can compute the seeds of all
+ *   rounds to come, and whoever chooses its keys last can try many until its places please it (v1.0 section 4.3).
+ */
+export function roundSeed(
+  crypto: CryptoSuite,
+  digest: Uint8Array,
+  round: number,
+  beacon: Uint8Array = new Uint8Array(0),
+): Uint8Array {
+  const number = new Uint8Array(8);
+  writeUint(number, 0, 8, round);
+  return crypto.sha256([SEED_LABEL, digest, number, beacon]);
+}
+
+/**
+ * What the next round's seed may be made of, where all nodes agree on this one's result: who signed, and the multi-signature, which
+ * follows from that. Each signer's part is unique, so that none can try several; see docs/mechanisms/shuffle.md for what
+ * those can do who decide who is in it.
+ */
+export function beaconOf({
+  bits,
+  signature,
+}: {
+  readonly bits: Uint8Array;
+  readonly signature: Uint8Array;
+}): Uint8Array {
+  return concat(bits, signature);
+}
+
+/** The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed. */
+export function placementOf(crypto: CryptoSuite, size: number, seed: RoundSeed): Int32Array {
+  if (typeof seed === 'number') return shuffle(size, seed);
+  const next = words(crypto, seed, PLACEMENT_LABEL);
+  return shuffleBy(size, (bound) => {
+    // Of the last, incomplete stretch of numbers nothing is taken, or its first would come more often.
+    const most = 2 ** 32 - (2 ** 32 % bound);
+    let word = next();
+    while (word >= most) word = next();
+    return word % bound;
+  });
+}
+
+/** The verification priorities of a round; {@link ShiftedPriorities} take 32 bits of the seed. */
+export function prioritiesOf(
+  crypto: CryptoSuite,
+  size: number,
+  seed: RoundSeed,
+  rows: PriorityRows,
+): VerificationPriorities {
+  const Priorities = rows === 'shifted' ? ShiftedPriorities : IndependentPriorities;
+  if (typeof seed === 'number') return new Priorities(size, seed);
+  const next = words(crypto, seed, PRIORITIES_LABEL);
+  if (rows === 'shifted') return new ShiftedPriorities(size, next());
+  return new IndependentPriorities(size, Int32Array.from({ length: BLOCK_WORDS }, next));
+}
+
+/** @throws RangeError for a seed that is none. */
+export function requireSeed(seed: RoundSeed): void {
+  if (typeof seed === 'number' ? seed === seed >>> 0 : seed.length === SEED_BYTES) return;
+  const got = typeof seed === 'number' ? seed : `${seed.length} bytes`;
+  throw new RangeError(`seed: expected ${SEED_BYTES} bytes, or an integer from 0 to 2^32 - 1, got ${got}`);
+}
+
+/** A seed for people and documents: hexadecimal, or a rehearsal's as a decimal number. */
+export function seedText(seed: RoundSeed): string {
+  return typeof seed === 'number' ? String(seed) : toHex(seed);
+}
+
+/** Words of 32 bits: SHA-256(label | seed | number of the block), block after block. */
+function words(crypto: CryptoSuite, seed: Uint8Array, label: Uint8Array): () => number {
+  const number = new Uint8Array(4);
+  let block = new Uint8Array(0);
+  let blocks = 0;
+  let at = BLOCK_WORDS;
+  return () => {
+    if (at === BLOCK_WORDS) {
+      writeUint(number, 0, 4, blocks++);
+      block = new Uint8Array(crypto.sha256([label, seed, number]));
+      at = 0;
+    }
+    return readUint(block, 4 * at, 4 * ++at);
+  };
+}

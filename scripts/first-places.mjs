@@ -1,0 +1,23 @@
+/**
+ * `npm run first-places`: of how many victims a number of chosen ids fills the first places, with shifted rows of verification
+ * priorities and with independent ones (v1.0 section 4.3). A greedy search's, so a lower bound. Needs `npx tsc -b`; prints the
+ * table of docs/mechanisms/shuffle.md.
+ */
+import { mostVictims } from '../packages/core/dist/adversary/firstPlaces.js';
+import { IndependentPriorities, ShiftedPriorities } from '../packages/core/dist/index.js';
+
+const NODES = 1024;
+const SEEDS = [1, 2, 3];
+
+console.log('| chosen ids of 1024 | first places | victims, shifted rows | victims, independent rows |');
+console.log('|---:|---:|---:|---:|');
+for (const [attackers, places] of [
+  [32, 5],
+  [64, 7],
+  [128, 7],
+]) {
+  const victims = [ShiftedPriorities, IndependentPriorities].map((Priorities) =>
+    SEEDS.map((seed) => mostVictims(new Priorities(NODES, seed), NODES, attackers, places)).join(', '),
+  );
+  console.log(`| ${attackers} | ${places} | ${victims.join(' | ')} |`);
+}
