@@ -215,6 +215,7 @@ describe('tutti simulate', () => {
 
   it.each([
     ['complete-graph', ''],
+    ['complete-graph', '--verification bulk'],
     ['san-fermin', '--candidates 3 --reply-timeout 250.5'],
     ['gossip', '--gossip-of individuals --degree 6'],
     ['gossip', '--gossip-of aggregates --degree 5'],
@@ -225,7 +226,8 @@ describe('tutti simulate', () => {
     const document = JSON.parse(out);
     expect(Object.keys(document)).toEqual(fields);
     expect(document).toMatchObject({ live: 20, reached: 20, ended: 'reached', scenario: { protocol } });
-    const { sanFermin, gossip } = document.scenario;
+    const { completeGraph, sanFermin, gossip } = document.scenario;
+    if (protocol === 'complete-graph') expect(completeGraph.verification).toBe(own === '' ? 'each' : 'bulk');
     if (protocol === 'san-fermin') expect(sanFermin).toEqual({ candidates: 3, replyTimeoutMs: 250.5 });
     const [, , of, , degree] = ['', ...own.split(' ')];
     if (protocol === 'gossip') expect(gossip).toEqual({ of, degree: Number(degree) });

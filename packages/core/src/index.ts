@@ -1,6 +1,7 @@
 export type { Attack, AttackSetting, ByzantinePort, Coalition } from './adversary/attack.ts';
 export { attackNamed, attacks } from './adversary/attacks.ts';
 export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
+export { type GraphVerification, graphVerifications } from './baselines/completeGraph.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {
@@ -146,6 +147,7 @@ export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts'
 export type { OwnMeasures, RunEnd, RunResult, Spread } from './simulation/result.ts';
 export {
   type AttackShare,
+  type CompleteGraphSettings,
   checkScenario,
   defaultScenario,
   type GossipSettings,

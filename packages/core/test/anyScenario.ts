@@ -1,16 +1,26 @@
 import * as fc from 'fast-check';
 import { attacks } from '../src/adversary/attacks.ts';
+import { graphVerifications } from '../src/baselines/completeGraph.ts';
 import { contactRules, mechanisms } from '../src/handel/config.ts';
 import { treeForms } from '../src/overlay/tree.ts';
 import type { Fault } from '../src/simulation/faults/plan.ts';
 import { habits } from '../src/simulation/habits.ts';
+import { hasMachines } from '../src/simulation/network.ts';
 import { defaultScenario, protocolNames, type Scenario } from '../src/simulation/scenario.ts';
 
 const ms = (max: number) => fc.double({ min: 0, max, noNaN: true });
 const positiveMs = (max: number) => fc.double({ min: 0.001, max, noNaN: true });
 
 const network = fc.oneof(
-  fc.constantFrom('aws', 'aws-blocks', 'cities', 'cities-by-distance', 'distance', 'mixed:20,200,0.25'),
+  fc.constantFrom(
+    'aws',
+    'aws-blocks',
+    'aws-blocks:20',
+    'cities',
+    'cities-by-distance',
+    'distance',
+    'mixed:20,200,0.25',
+  ),
   fc.integer({ min: 0, max: 300 }).map((latency) => `constant:${latency}`),
 );
 
@@ -49,6 +59,9 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
       priorities: fc.constantFrom('shifted' as const, 'independent' as const),
       spread: fc.constantFrom(3, 1, 2.5),
+      deadBy: fc.constantFrom('chance' as const, 'machine' as const),
+      startsApartMs: fc.constantFrom(0, 12.5),
+      verification: fc.constantFrom(...graphVerifications),
       attack: fc.option(
         fc.record({
           place: fc.nat(1000),
@@ -65,22 +78,41 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       of: fc.constantFrom('individuals' as const, 'aggregates' as const),
       degree: fc.integer({ min: 4, max: 9 }),
     })
-    .map(({ spread, attack, candidates, replyTimeoutMs, of, degree, without, habits: some, contacts, ...fields }) => {
-      const isHandel = fields.protocol === 'handel';
-      const possible = attacks.filter(({ against }) => against.includes(fields.protocol));
-      return {
-        ...defaultScenario,
-        ...fields,
-        cpu: { ...defaultScenario.cpu, spread },
-        attacks:
-          attack === null || possible.length === 0
-            ? []
-            : [{ name: possible[attack.place % possible.length]!.name, share: attack.share }],
-        contacts: isHandel ? contacts : defaultScenario.contacts,
-        without: isHandel ? without : [],
-        habits: isHandel ? some : [],
-        sanFermin: fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs } : defaultScenario.sanFermin,
-        gossip: fields.protocol === 'gossip' ? { of, degree } : defaultScenario.gossip,
-      };
-    });
+    .map(
+      ({
+        spread,
+        deadBy,
+        startsApartMs,
+        verification,
+        attack,
+        candidates,
+        replyTimeoutMs,
+        of,
+        degree,
+        without,
+        habits: some,
+        contacts,
+        ...fields
+      }) => {
+        const isOnMachines = hasMachines(fields.network);
+        const isHandel = fields.protocol === 'handel';
+        const possible = attacks.filter(({ against }) => against.includes(fields.protocol));
+        return {
+          ...defaultScenario,
+          ...fields,
+          deadBy: isOnMachines ? deadBy : 'chance',
+          cpu: { ...defaultScenario.cpu, spread, startsApartMs: isOnMachines ? startsApartMs : 0 },
+          completeGraph: fields.protocol === 'complete-graph' ? { verification } : defaultScenario.completeGraph,
+          attacks:
+            attack === null || possible.length === 0
+              ? []
+              : [{ name: possible[attack.place % possible.length]!.name, share: attack.share }],
+          contacts: isHandel ? contacts : defaultScenario.contacts,
+          without: isHandel ? without : [],
+          habits: isHandel ? some : [],
+          sanFermin: fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs } : defaultScenario.sanFermin,
+          gossip: fields.protocol === 'gossip' ? { of, degree } : defaultScenario.gossip,
+        };
+      },
+    );
 }

@@ -16,6 +16,7 @@ import { upTo } from './sizes.ts';
 
 const rivals: Record<string, Partial<Scenario>> = {
   'the complete graph': { protocol: 'complete-graph' },
+  'the complete graph, in bulk': { protocol: 'complete-graph', completeGraph: { verification: 'bulk' } },
   'San Fermín, one candidate': { protocol: 'san-fermin' },
   'San Fermín, 50 candidates': { protocol: 'san-fermin', sanFermin: { candidates: 50, replyTimeoutMs: 150 } },
   'gossip of individual contributions': { protocol: 'gossip' },

@@ -157,7 +157,8 @@ function conditions({ scenario, injected }: SimulateDocument): string[] {
 }
 
 /** The protocol and the settings that are its own. */
-function played({ protocol, sanFermin, gossip }: Scenario): string {
+function played({ protocol, completeGraph, sanFermin, gossip }: Scenario): string {
+  if (protocol === 'complete-graph') return `${protocol} (verification: ${completeGraph.verification})`;
   if (protocol === 'san-fermin') {
     return `${protocol} (candidates at a time: ${sanFermin.candidates}, time-out ${sanFermin.replyTimeoutMs} ms)`;
   }

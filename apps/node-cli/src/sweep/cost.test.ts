@@ -51,6 +51,17 @@ describe('estimatedCostMs', () => {
     expect(cost(4000, 'complete-graph') / cost(2000, 'complete-graph')).toBeCloseTo(8, 1);
   });
 
+  it('grows with the square of N for the complete graph that verifies in bulk', () => {
+    const bulk = (nodes: number) =>
+      estimatedCostMs({
+        ...defaultScenario,
+        nodes,
+        protocol: 'complete-graph',
+        completeGraph: { verification: 'bulk' },
+      });
+    expect(bulk(4000) / bulk(2000)).toBeCloseTo(4, 1);
+  });
+
   it('counts Byzantine nodes as absent ones, for levels stay incomplete all the same', () => {
     const base = { ...defaultScenario, nodes: 256 };
     const dead = estimatedCostMs({ ...base, dead: 0.3 });

@@ -32,9 +32,12 @@ function structuredCostMs({ nodes, dead, attacks, habits, tor, periodMs }: Scena
   return MS_PER_NODE_LEVEL * nodes * levels * (1 + PER_DEAD_SHARE * absent) * periods * factor;
 }
 
-/** The complete graph goes on in rounds of half a second until everybody's contribution is verified; gossip sends each over half of the mesh. */
-function floodedMessages({ protocol, nodes, verifyMs, gossip }: Scenario): number {
-  if (protocol === 'complete-graph') return nodes ** 2 * Math.max(1, (nodes * verifyMs) / 500);
+/** The complete graph goes on in rounds of half a second until everybody's contribution is verified, in bulk at once; gossip sends each over half of the mesh. */
+function floodedMessages({ protocol, nodes, verifyMs, completeGraph, gossip }: Scenario): number {
+  if (protocol === 'complete-graph') {
+    const verifications = completeGraph.verification === 'bulk' ? 1 : nodes;
+    return nodes ** 2 * Math.max(1, (verifications * verifyMs) / 500);
+  }
   if (protocol === 'gossip' && gossip.of === 'individuals') return (nodes ** 2 * gossip.degree) / 2;
   return 0;
 }

@@ -2,20 +2,22 @@ import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { upTo } from '../../test/sizes.ts';
 import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
-import { CompleteGraphNode } from './completeGraph.ts';
+import { CompleteGraphNode, type GraphVerification } from './completeGraph.ts';
 
 function benchOf({
   nodes = 16,
   id = 0,
   threshold = nodes,
+  verification = 'each',
 }: {
   nodes?: number;
   id?: number;
   threshold?: number;
+  verification?: GraphVerification;
 } = {}): RivalBench<CompleteGraphNode> {
   return new RivalBench(
     nodes,
-    (scheme, port) => new CompleteGraphNode({ id, scheme, threshold, own: scheme.individual(id), port }),
+    (scheme, port) => new CompleteGraphNode({ id, scheme, threshold, verification, own: scheme.individual(id), port }),
   );
 }
 
@@ -184,6 +186,53 @@ describe('a node of the complete graph that receives', () => {
     expect(bench.scheme.held - held).toBe(15);
     expect(bench.verifyAll().length).toBe(15);
     expect(bench.scheme.held).toBe(held);
+  });
+});
+
+describe('a node of the complete graph that verifies in bulk', () => {
+  const bulk = (options: Parameters<typeof benchOf>[0] = {}) => started({ verification: 'bulk', ...options });
+
+  it('verifies nothing until the sum would be over the threshold, then the sum alone', () => {
+    const bench = bulk({ threshold: 4 });
+    for (const from of [5, 3]) bench.receiveIndividual(from, from);
+    expect(bench.port.checks).toEqual([]);
+    bench.receiveIndividual(9, 9);
+    expect(bench.verifyAll()).toEqual([[3, 5, 9]]);
+    expect(bench.port.outputs).toEqual([[0, 3, 5, 9]]);
+  });
+
+  it('v1.03 2.4: once it is over the threshold, verifies what came meanwhile, for a heavier output', () => {
+    const bench = bulk({ threshold: 2 });
+    for (const from of [5, 3, 9]) bench.receiveIndividual(from, from);
+    expect(bench.verifyAll()).toEqual([[5], [3, 9]]);
+    expect(bench.port.outputs).toEqual([
+      [0, 5],
+      [0, 3, 5, 9],
+    ]);
+  });
+
+  it('halves a bulk that is not valid until who lied is found, and loses no other', () => {
+    const bench = bulk({ threshold: 6 });
+    for (const from of [1, 2, 3, 4, 5]) bench.receiveIndividual(from, from, { forged: from === 4 });
+    expect(bench.verifyAll()).toEqual([[1, 2, 3, 4, 5], [1, 2], [3, 4, 5], [3], [4, 5], [4], [5]]);
+    expect(bench.port.outputs).toEqual([]);
+    expect(bench.port.traces.filter(({ kind }) => kind === TraceKind.blacklisted)).toEqual([
+      { kind: TraceKind.blacklisted, level: 0, peer: 4, what: NONE },
+    ]);
+    bench.receiveIndividual(6, 6);
+    expect(bench.verifyAll()).toEqual([[6]]);
+    expect(bench.port.outputs).toEqual([[0, 1, 2, 3, 5, 6]]);
+  });
+
+  it('holds nothing of what it has dealt with', () => {
+    const bench = bulk({ threshold: 8 });
+    const held = bench.scheme.held;
+    for (let from = 1; from < 16; from++) bench.receiveIndividual(from, from, { forged: from % 2 === 1 });
+    bench.verifyAll();
+    expect(bench.port.outputs.at(-1)).toEqual([0, 2, 4, 6, 8, 10, 12, 14]);
+    for (const output of bench.port.outputs) expect(output.every((id) => id % 2 === 0)).toBe(true);
+    // The union instead of the node's own.
+    expect(bench.scheme.held - held).toBeLessThanOrEqual(1);
   });
 });
 

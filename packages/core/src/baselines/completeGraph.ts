@@ -12,6 +12,7 @@ import {
 } from '../protocol.ts';
 import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
+import { wholeRegistry } from './outputs.ts';
 import { screenForm } from './screening.ts';
 import { Union } from './union.ts';
 
@@ -31,11 +32,20 @@ const level0 = 0;
 /** What a node knows of a peer. */
 const peerState = { unheard: 0, heard: 1, blacklisted: 2 } as const;
 
+/**
+ * Whether a node verifies each contribution by itself as it comes, or adds up what has come and verifies the sum, once it would be over the
+ * threshold: so the published runs did.
+ */
+export const graphVerifications = ['each', 'bulk'] as const;
+export type GraphVerification = (typeof graphVerifications)[number];
+
 export interface CompleteGraphOptions {
   readonly id: number;
   readonly scheme: AggregationScheme;
   /** Contributions that an output must contain, 1 to N. */
   readonly threshold: number;
+  /** Default: each. */
+  readonly verification?: GraphVerification;
   /** The node's individual contribution; retained for as long as the node lives. */
   readonly own: Contribution;
   readonly port: Port;
@@ -43,7 +53,8 @@ export interface CompleteGraphOptions {
 
 /**
  * A node of the complete graph, the baseline of v1.03 section 7.2: it sends its individual contribution to everybody, in rounds until it
- * has reached the threshold itself, and verifies everybody's, one at a time, in the order in which they come.
+ * has reached the threshold itself, and verifies everybody's: each in the order in which they come, or in bulk. A bulk that is not valid is
+ * halved until the invalid contributions in it are found, so that nobody's is lost to another's lie.
  *
  * A message carries `levelReceived` where the sender has the receiver's contribution. Without it, to a node that has ended its rounds, it
  * is answered: so whoever has lost a message gets it again, and a run with everything delivered ends in silence.
@@ -59,6 +70,12 @@ export class CompleteGraphNode implements ProtocolNode {
   /** Individual contributions to be verified, one of each sender. */
   readonly #pending = new Fifo();
   readonly #peers: Uint8Array;
+  readonly #threshold: number;
+  readonly #isBulk: boolean;
+  /** What is being verified: individual contributions whose sum is {@link Check.contribution}. */
+  #batch: Contribution[] = [];
+  /** Halves of what was not valid, to be verified before anything else. */
+  readonly #halves: Contribution[][] = [];
   #started = false;
   /** Rounds go on. */
   #calling = true;
@@ -67,7 +84,7 @@ export class CompleteGraphNode implements ProtocolNode {
   #place = 0;
 
   /** @throws RangeError for an id or a threshold out of its range. */
-  constructor({ id, scheme, threshold, own, port }: CompleteGraphOptions) {
+  constructor({ id, scheme, threshold, verification = 'each', own, port }: CompleteGraphOptions) {
     const { nodes } = scheme.tree;
     requireInteger('id', id, 0, nodes - 1);
     scheme.retain(own);
@@ -78,6 +95,8 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#port = port;
     this.#union = new Union(scheme, port, threshold, own);
     this.#check = new Check(port);
+    this.#threshold = threshold;
+    this.#isBulk = verification === 'bulk';
     this.#peers = new Uint8Array(nodes);
   }
 
@@ -120,16 +139,25 @@ export class CompleteGraphNode implements ProtocolNode {
 
   onVerified(ticket: number, valid: boolean): void {
     this.#check.end(ticket);
-    const { contribution, sender } = this.#check;
+    const { contribution } = this.#check;
+    const batch = this.#batch;
     if (valid) {
       this.#union.add(contribution);
-      this.#union.offer();
+    } else if (batch.length > 1) {
+      const half = batch.length >>> 1;
+      this.#halves.push(batch.slice(half), batch.slice(0, half));
     } else {
-      this.#peers[sender] = peerState.blacklisted;
-      this.#port.trace(TraceKind.blacklisted, level0, sender, NONE);
+      this.#blacklist(this.#signer(batch[0]!));
     }
     this.#scheme.release(contribution);
+    if (valid || batch.length === 1) for (const one of batch) this.#scheme.release(one);
+    if (this.#halves.length === 0) this.#union.offer();
     this.#verifyNext();
+  }
+
+  #blacklist(sender: number): void {
+    this.#peers[sender] = peerState.blacklisted;
+    this.#port.trace(TraceKind.blacklisted, level0, sender, NONE);
   }
 
   /** To the peers that follow the node's own id, so that no two nodes ever send to one peer at the same place of a round. */
@@ -152,9 +180,32 @@ export class CompleteGraphNode implements ProtocolNode {
   }
 
   #verifyNext(): void {
-    if (!this.#started || this.#check.underWay || this.#pending.length === 0) return;
-    const contribution = this.#pending.shift();
-    this.#check.begin(level0, this.#scheme.tree.start(this.#scheme.block(contribution)), contribution);
+    if (!this.#started || this.#check.underWay) return;
+    const batch = this.#nextBatch();
+    if (batch.length === 0) return;
+    this.#batch = batch;
+    const [first = NONE] = batch;
+    this.#scheme.retain(first);
+    let sum = first;
+    for (const one of batch.slice(1)) {
+      const wider = this.#scheme.aggregate(wholeRegistry, sum, one);
+      this.#scheme.release(sum);
+      sum = wider;
+    }
+    this.#check.begin(level0, batch.length === 1 ? this.#signer(first) : -1, sum);
+  }
+
+  /** What to verify at once; nothing while the node waits for enough of it. */
+  #nextBatch(): Contribution[] {
+    const half = this.#halves.pop();
+    if (half !== undefined) return half;
+    if (!this.#isBulk) return this.#pending.length === 0 ? [] : [this.#pending.shift()];
+    if (this.#union.weight + this.#pending.length < this.#threshold) return [];
+    return Array.from({ length: this.#pending.length }, () => this.#pending.shift());
+  }
+
+  #signer(individual: Contribution): number {
+    return this.#scheme.tree.start(this.#scheme.block(individual));
   }
 
   #screen(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): Refusal | 0 {

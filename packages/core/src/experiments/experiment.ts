@@ -60,6 +60,7 @@ export interface Series {
   /** Default: the left one. */
   readonly axis?: 'left' | 'right';
   readonly measure: Measure;
+  /** None where there is only what others measured. */
   readonly samples: readonly Sample[];
   /** What others measured, to be drawn over it. */
   readonly published?: readonly PublishedPoint[];

@@ -44,7 +44,7 @@ export function twinScenario(
     periodMs: 10,
     desyncMs: Math.max(0, startsMs + startsPerDoublingMs * Math.log2(nodes / 100)),
     verifyMs: pairingMs * machineFactor,
-    cpu: { spread: 1, perKeyUs: perKeyUs * machineFactor, perMessageUs, nodesPerCore: 2, sliceMs },
+    cpu: { spread: 1, perKeyUs: perKeyUs * machineFactor, perMessageUs, nodesPerCore: 2, sliceMs, startsApartMs: 0 },
     wire: 'go-reference',
     habits: (change.protocol ?? 'handel') === 'handel' ? [...habits] : [],
     ...change,

@@ -12,15 +12,16 @@ export function awsNetwork(nodes: number, seed: number): NetworkModel {
 }
 
 /**
- * Nodes on as many machines as half of them, machines in the order of their regions, and ids given out to one machine after another, twice
- * round. So the published runs were laid out: a node's closest peers are in its own region (v1.03 section 7.1).
+ * Nodes on machines in the order of their regions, ids given out to one machine after another and round again. So the published runs were
+ * laid out: a node's closest peers are in its own region (v1.03 section 7.1).
+ *
+ * @param machines of which there are no more than nodes. Default: half as many as nodes.
  */
-export function awsBlocksNetwork(nodes: number, seed: number): NetworkModel {
-  const machines = Math.ceil(nodes / 2);
-  return between(
-    Uint8Array.from({ length: nodes }, (_, id) => Math.floor(((id % machines) * awsRegions.length) / machines)),
-    seed,
-  );
+export function awsBlocksNetwork(nodes: number, seed: number, machines = Math.ceil(nodes / 2)): NetworkModel {
+  const used = Math.min(nodes, machines);
+  const machine = Int32Array.from({ length: nodes }, (_, id) => id % used);
+  const region = Uint8Array.from(machine, (one) => Math.floor((one * awsRegions.length) / used));
+  return { ...between(region, seed), machine };
 }
 
 function between(region: Uint8Array, seed: number): NetworkModel {

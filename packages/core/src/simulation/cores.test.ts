@@ -59,7 +59,7 @@ describe('a run on shared cores', () => {
     const scenario = {
       ...lone,
       nodes: 40,
-      cpu: { spread: 2, perKeyUs: 3, perMessageUs: 200, nodesPerCore: 3, sliceMs: 5 },
+      cpu: { spread: 2, perKeyUs: 3, perMessageUs: 200, nodesPerCore: 3, sliceMs: 5, startsApartMs: 0 },
     };
     expect(simulate(scenario, { checkers: true })).toEqual(simulate(scenario));
     expect(simulate({ ...scenario, seed: 2 }).digest).not.toBe(simulate(scenario).digest);
@@ -69,7 +69,7 @@ describe('a run on shared cores', () => {
     const scenario = (sliceMs: number): Scenario => ({
       ...lone,
       nodes: 64,
-      cpu: { spread: 1, perKeyUs: 0, perMessageUs: 300, nodesPerCore: 2, sliceMs },
+      cpu: { spread: 1, perKeyUs: 0, perMessageUs: 300, nodesPerCore: 2, sliceMs, startsApartMs: 0 },
     });
     expect(simulate(scenario(40)).untilThreshold.messagesSent.mean).toBeLessThan(
       0.9 * simulate(scenario(0)).untilThreshold.messagesSent.mean,

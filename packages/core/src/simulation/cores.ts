@@ -10,17 +10,21 @@ export class Cores {
   /** When each core has done all that it was given, microseconds. */
   readonly #freeUs: Float64Array;
 
-  /** Neighbours are drawn by seed from the nodes of one region, the last of a region may have fewer. */
-  constructor(region: Uint8Array, nodesPerCore: number, seed: number) {
-    const nodes = region.length;
+  /**
+   * Neighbours are drawn by seed from the nodes of one place; the last of a place may have fewer.
+   *
+   * @param place of each node: its machine, or its region where there are no machines.
+   */
+  constructor(place: Int32Array | Uint8Array, nodesPerCore: number, seed: number) {
+    const nodes = place.length;
     this.of = new Int32Array(nodes);
     const last = new Map<number, { readonly core: number; nodes: number }>();
     let cores = 0;
     for (const id of shuffle(nodes, seed, 'cores')) {
-      let open = last.get(region[id]!);
+      let open = last.get(place[id]!);
       if (open === undefined || open.nodes === nodesPerCore) {
         open = { core: cores++, nodes: 0 };
-        last.set(region[id]!, open);
+        last.set(place[id]!, open);
       }
       open.nodes++;
       this.of[id] = open.core;

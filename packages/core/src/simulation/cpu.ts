@@ -15,6 +15,8 @@ export interface CpuSettings {
   readonly nodesPerCore: number;
   /** How much longer a timer waits that finds its shared core busy, ms: what a scheduler leaves who has the core before it looks round. */
   readonly sliceMs: number;
+  /** How much later each further live node of a machine starts than the one before it, ms, in an order drawn by seed; needs machines. */
+  readonly startsApartMs: number;
 }
 
 /**

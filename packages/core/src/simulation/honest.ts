@@ -44,8 +44,10 @@ export function honestNodes(
       const memory = new HandelMemory({ config, scheme, priorities }, new Slab(scenario.nodes * intsOfNode(scenario)));
       return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port, memory });
     }
-    case 'complete-graph':
-      return (id, own, port) => new CompleteGraphNode({ id, scheme, threshold, own, port });
+    case 'complete-graph': {
+      const { verification } = scenario.completeGraph;
+      return (id, own, port) => new CompleteGraphNode({ id, scheme, threshold, verification, own, port });
+    }
     case 'san-fermin': {
       const { candidates, replyTimeoutMs } = scenario.sanFermin;
       return (id, own, port) => new SanFerminNode({ id, scheme, threshold, candidates, replyTimeoutMs, own, port });

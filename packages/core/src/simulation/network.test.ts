@@ -131,6 +131,16 @@ describe('aws-blocks', () => {
     expect(createNetwork('aws-blocks', 1, 1).region[0]).toBe(0);
   });
 
+  it('lays them out on so many machines, a node each where there are fewer nodes', () => {
+    const { machine, region } = createNetwork('aws-blocks:110', 220, 1);
+    expect(region).toEqual(createNetwork('aws-blocks', 220, 1).region);
+    expect([...machine!]).toEqual([...upTo(110), ...upTo(110)]);
+    const few = createNetwork('aws-blocks:2000', 22, 1);
+    expect([...few.machine!]).toEqual(upTo(22));
+    expect([...few.region]).toEqual(upTo(22).map((id) => Math.floor(id / 2)));
+    expect(createNetwork('aws', 22, 1).machine).toBeUndefined();
+  });
+
   it('takes as long as aws between the same regions', () => {
     const network = createNetwork('aws-blocks', 44, 1);
     for (const [from, to] of [
@@ -330,6 +340,9 @@ it('a name that is no network is refused with what would be one', () => {
     'mixed:1:2:0.5',
     'mixed:1,2,0.5:',
     'cities:3',
+    'aws-blocks:0',
+    'aws-blocks:1.5',
+    'aws-blocks:',
   ]) {
     expect(() => createNetwork(name, 2, 1)).toThrow(`network: expected ${networkForms}, got ${JSON.stringify(name)}`);
   }

@@ -9,10 +9,17 @@ import { behindTor } from './torNetwork.ts';
 
 /** The networks that a scenario can name, for messages to people. */
 export const networkForms =
-  'aws, aws-blocks, cities, cities-by-distance, distance, constant:MS or mixed:FASTMS,SLOWMS,SLOWSHARE with MS from 0 to 60000';
+  'aws, aws-blocks, aws-blocks:MACHINES, cities, cities-by-distance, distance, constant:MS or mixed:FASTMS,SLOWMS,SLOWSHARE with MS from 0 to 60000';
+
+const mostMachines = 2 ** 20;
 
 /** The longest latency that a network can be given, ms. */
 const longestMs = 60_000;
+
+/** Whether a network's nodes are on machines, which several of them may share. */
+export function hasMachines(name: string): boolean {
+  return name.split(':', 1)[0] === 'aws-blocks';
+}
 
 /**
  * @param tor share of the nodes that are behind Tor, in [0, 1].
@@ -32,6 +39,9 @@ function named(name: string, nodes: number, seed: number): NetworkModel {
   const [form, text = ''] = name.split(':', 2);
   const numbers = name.split(':').length === 2 ? text.split(',').map(plainNumber) : [];
   const [first = Number.NaN, second = Number.NaN, share = Number.NaN] = numbers;
+  if (form === 'aws-blocks' && numbers.length === 1 && Number.isInteger(first) && first >= 1 && first <= mostMachines) {
+    return awsBlocksNetwork(nodes, seed, first);
+  }
   if (form === 'constant' && numbers.length === 1 && first <= longestMs) return constantNetwork(nodes, first);
   if (form === 'mixed' && numbers.length === 3 && first <= longestMs && second <= longestMs && share <= 1) {
     return mixedNetwork(nodes, seed, first, second, share);

@@ -36,7 +36,7 @@ describe('checkScenario', () => {
       { tor: 1 },
       { wire: 'go-reference' },
       { habits: [...habits] },
-      { cpu: { spread: 1, perKeyUs: 1.77, perMessageUs: 100, nodesPerCore: 2, sliceMs: 10 } },
+      { cpu: { spread: 1, perKeyUs: 1.77, perMessageUs: 100, nodesPerCore: 2, sliceMs: 10, startsApartMs: 0 } },
     ];
     for (const end of ends) expect(() => checkScenario({ ...defaultScenario, ...end })).not.toThrow();
   });
@@ -63,6 +63,13 @@ describe('checkScenario', () => {
     ['habits', ['smoking'], `habits: expected ${habits.join(' or ')}, got "smoking"`],
     ['cpu', { ...defaultScenario.cpu, spread: 0.5 }, 'cpu.spread: expected a number from 1 to 1000, got 0.5'],
     ['cpu', { ...defaultScenario.cpu, perKeyUs: -1 }, 'cpu.perKeyUs: expected a number from 0 to 600000, got -1'],
+    [
+      'cpu',
+      { ...defaultScenario.cpu, startsApartMs: 5 },
+      'network of a run with machines: expected aws-blocks or aws-blocks:MACHINES, got "aws"',
+    ],
+    ['deadBy', 'machine', 'network of a run with machines: expected aws-blocks or aws-blocks:MACHINES, got "aws"'],
+    ['completeGraph', { verification: 'none' }, 'completeGraph.verification: expected each or bulk, got "none"'],
     ['cpu', { ...defaultScenario.cpu, sliceMs: -1 }, 'cpu.sliceMs: expected a number from 0 to 600000, got -1'],
     [
       'cpu',

@@ -1,4 +1,5 @@
 import { attackNamed, attacks } from '../adversary/attacks.ts';
+import { type GraphVerification, graphVerifications } from '../baselines/completeGraph.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
 import { type TreeForm, treeForms } from '../overlay/tree.ts';
@@ -6,7 +7,7 @@ import type { CpuSettings } from './cpu.ts';
 import { checkFaults } from './faults/check.ts';
 import type { Fault } from './faults/plan.ts';
 import { type Habit, habits } from './habits.ts';
-import { networkForms } from './network.ts';
+import { hasMachines, networkForms } from './network.ts';
 
 export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
 export type ProtocolName = (typeof protocolNames)[number];
@@ -25,6 +26,12 @@ export interface SanFerminSettings {
   readonly candidates: number;
   /** How long an answer is waited for before the next candidates are asked, ms. */
   readonly replyTimeoutMs: number;
+}
+
+/** Settings of the complete graph alone. */
+export interface CompleteGraphSettings {
+  /** Whether each contribution is verified by itself, or all in bulk. */
+  readonly verification: GraphVerification;
 }
 
 /** Settings of gossip alone. */
@@ -53,6 +60,11 @@ export interface Scenario {
   readonly tor: number;
   /** Share of the nodes that are dead from the beginning, in [0, 1); the count is rounded down. */
   readonly dead: number;
+  /**
+   * Which nodes are dead: any, drawn by seed, or one of each machine, drawn by seed, machine by machine and round again until they are enough,
+   * as in the published runs (v1.03 section 7.3). The latter needs a network that has machines.
+   */
+  readonly deadBy: 'chance' | 'machine';
   /** Nodes start uniformly in [0, desyncMs) ms. */
   readonly desyncMs: number;
   readonly scheme: 'counting' | 'bls';
@@ -83,6 +95,7 @@ export interface Scenario {
   readonly wire: 'tutti' | 'go-reference';
   /** Whether channels are authenticated (v1.03 section 2.3); where not, a sender is whoever it says. */
   readonly authenticated: boolean;
+  readonly completeGraph: CompleteGraphSettings;
   readonly sanFermin: SanFerminSettings;
   readonly gossip: GossipSettings;
 }
@@ -96,6 +109,7 @@ export const defaultScenario: Scenario = {
   network: 'aws',
   tor: 0,
   dead: 0,
+  deadBy: 'chance',
   desyncMs: 0,
   scheme: 'counting',
   periodMs: 20,
@@ -103,7 +117,7 @@ export const defaultScenario: Scenario = {
   fastPath: 10,
   contacts: 'one',
   verifyMs: 4,
-  cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0 },
+  cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0, startsApartMs: 0 },
   seed: 1,
   priorities: 'shifted',
   attacks: [],
@@ -112,6 +126,7 @@ export const defaultScenario: Scenario = {
   habits: [],
   wire: 'tutti',
   authenticated: true,
+  completeGraph: { verification: 'each' },
   sanFermin: { candidates: 1, replyTimeoutMs: 300 },
   gossip: { of: 'individuals', degree: 8 },
 };
@@ -130,6 +145,7 @@ export function checkScenario(scenario: Scenario): void {
   if (!(Number.isFinite(scenario.dead) && scenario.dead >= 0 && scenario.dead < 1)) {
     throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
   }
+  requireOneOf('deadBy', scenario.deadBy, ['chance', 'machine']);
   requireNumber('tor', scenario.tor, 0, 1);
   requireNumber('desyncMs', scenario.desyncMs, 0, longestMs);
   requireOneOf('scheme', scenario.scheme, ['counting', 'bls']);
@@ -143,6 +159,7 @@ export function checkScenario(scenario: Scenario): void {
   requireNumber('cpu.perMessageUs', scenario.cpu.perMessageUs, 0, longestMs);
   requireInteger('cpu.nodesPerCore', scenario.cpu.nodesPerCore, 0, 2 ** 20);
   requireNumber('cpu.sliceMs', scenario.cpu.sliceMs, 0, longestMs);
+  requireNumber('cpu.startsApartMs', scenario.cpu.startsApartMs, 0, longestMs);
   if (scenario.cpu.perMessageUs > 0 && scenario.cpu.nodesPerCore === 0) {
     throw new RangeError(expected('cpu.nodesPerCore', 'at least 1 where messages cost something', 0));
   }
@@ -157,11 +174,17 @@ export function checkScenario(scenario: Scenario): void {
   if (typeof scenario.authenticated !== 'boolean') {
     throw new RangeError(expected('authenticated', 'true or false', scenario.authenticated));
   }
+  requireOneOf('completeGraph.verification', scenario.completeGraph.verification, graphVerifications);
   requireInteger('sanFermin.candidates', scenario.sanFermin.candidates, 1, 2 ** 20);
   requireNumber('sanFermin.replyTimeoutMs', scenario.sanFermin.replyTimeoutMs, 0.001, longestMs);
   requireOneOf('gossip.of', scenario.gossip.of, ['individuals', 'aggregates']);
   requireInteger('gossip.degree', scenario.gossip.degree, 1, 2 ** 20);
   if (typeof scenario.network !== 'string') throw new RangeError(expected('network', networkForms, scenario.network));
+  if ((scenario.deadBy === 'machine' || scenario.cpu.startsApartMs > 0) && !hasMachines(scenario.network)) {
+    throw new RangeError(
+      expected('network of a run with machines', 'aws-blocks or aws-blocks:MACHINES', scenario.network),
+    );
+  }
 }
 
 function checkAttacks({ attacks: shares, protocol, dead }: Scenario): void {

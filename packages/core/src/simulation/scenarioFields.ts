@@ -1,4 +1,5 @@
 import { attacks } from '../adversary/attacks.ts';
+import { graphVerifications } from '../baselines/completeGraph.ts';
 import {
   badText,
   choiceText,
@@ -157,6 +158,12 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   number('tor', { name: 'tor', form: '<share>', about: 'share of the nodes that are behind Tor' }, shareToOne),
   number('dead', { name: 'dead', form: '<share>', about: 'share of the nodes that are dead' }, shareFromZero),
+  single(
+    { name: 'dead-by', form: '<what>', about: 'dead nodes: by chance, or one of each machine in turn' },
+    choiceText(['chance', 'machine']),
+    (scenario) => scenario.deadBy,
+    (scenario, deadBy) => ({ ...scenario, deadBy }),
+  ),
   number('desyncMs', { name: 'desync', form: '<ms>', about: 'nodes start within this time' }, durationText()),
   single(
     { name: 'scheme', form: '<name>', about: 'counting, or bls for real signatures' },
@@ -197,6 +204,17 @@ export const scenarioFields: readonly ScenarioField[] = [
     choiceText(['shifted', 'independent']),
     (scenario) => scenario.priorities,
     (scenario, priorities) => ({ ...scenario, priorities }),
+  ),
+  single(
+    {
+      name: 'verification',
+      form: '<how>',
+      about: 'complete graph: of each contribution by itself, or of all in bulk',
+      owner: 'complete-graph',
+    },
+    choiceText(graphVerifications),
+    (scenario) => scenario.completeGraph.verification,
+    (scenario, verification) => ({ ...scenario, completeGraph: { verification } }),
   ),
   single(
     { name: 'candidates', form: '<n>', about: 'San Fermín: partners asked at a time', owner: 'san-fermin' },
@@ -243,12 +261,21 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   cpu(
     'nodesPerCore',
-    { name: 'nodes-per-core', form: '<n>', about: 'nodes of a region that share a core; 0: each has its own' },
+    {
+      name: 'nodes-per-core',
+      form: '<n>',
+      about: 'nodes of a machine or region that share a core; 0: each has its own',
+    },
     integerText(0, 2 ** 20),
   ),
   cpu(
     'sliceMs',
     { name: 'slice', form: '<ms>', about: 'how long a timer waits for a busy shared core' },
+    durationText(),
+  ),
+  cpu(
+    'startsApartMs',
+    { name: 'starts-apart', form: '<ms>', about: 'how much later each further node of a machine starts' },
     durationText(),
   ),
   list(

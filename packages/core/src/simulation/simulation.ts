@@ -142,10 +142,11 @@ export class Simulation implements Host {
     this.#costUs = Int32Array.from(this.#world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
     );
+    const { machine, region } = this.#world.network;
     const { nodesPerCore, perKeyUs, perMessageUs, sliceMs } = scenario.cpu;
     this.#perKeyUs =
       perKeyUs === 0 ? undefined : Float64Array.from(this.#world.cpuFactor, (factor) => perKeyUs * factor);
-    this.#cores = nodesPerCore === 0 ? undefined : new Cores(this.#world.network.region, nodesPerCore, scenario.seed);
+    this.#cores = nodesPerCore === 0 ? undefined : new Cores(machine ?? region, nodesPerCore, scenario.seed);
     this.#messageUs = Int32Array.from(this.#world.cpuFactor, (factor) => Math.round(perMessageUs * factor));
     this.#sliceUs = Math.round(sliceMs * 1000);
     this.#isGoWire = scenario.wire === 'go-reference';

@@ -13,8 +13,7 @@ export function behindTor(network: NetworkModel, share: number, nodes: number, s
   const extraUs = new Int32Array(nodes);
   for (const id of shuffle(nodes, seed, 'tor').subarray(0, Math.floor(nodes * share + 1e-9))) extraUs[id] = torUs;
   return {
-    regionNames: network.regionNames,
-    region: network.region,
+    ...network,
     oneWayUs: (from, to) => network.oneWayUs(from, to) + extraUs[from]! + extraUs[to]!,
   };
 }

@@ -24,6 +24,37 @@ describe('createWorld', () => {
     );
   });
 
+  it('v1.03 7.3: has one node of each machine dead, machine by machine and round again, where the published placement is asked for', () => {
+    const layout = { network: 'aws-blocks:20', deadBy: 'machine' } as const;
+    const deadOf = (nodes: number, dead: number, seed = 1) => {
+      const { alive } = world({ ...layout, nodes, dead, seed });
+      const on = new Array<number>(20).fill(0);
+      for (const [id, lives] of alive.entries()) if (lives === 0) on[id % 20]!++;
+      return on;
+    };
+    // Two nodes a machine: with a quarter failing the first half of the machines lose one each.
+    expect(deadOf(40, 0.25)).toEqual([...Array(10).fill(1), ...Array(10).fill(0)]);
+    expect(deadOf(40, 0.5)).toEqual(Array(20).fill(1));
+    expect(deadOf(40, 0.525)).toEqual([2, ...Array(19).fill(1)]);
+    // One node a machine: the first quarter of them is gone.
+    expect(deadOf(20, 0.25)).toEqual([...Array(5).fill(1), ...Array(15).fill(0)]);
+    const slots = (seed: number) => world({ ...layout, nodes: 40, dead: 0.5, seed }).alive;
+    expect(slots(1)).not.toEqual(slots(2));
+  });
+
+  it('has the live nodes of a machine start one after the other, in either order, and one alone at once', () => {
+    const cpu = { ...defaultScenario.cpu, startsApartMs: 70 };
+    const { startUs, alive } = world({ network: 'aws-blocks:20', nodes: 40, cpu, deadBy: 'machine', dead: 0.25 });
+    let firsts = 0;
+    for (let machine = 0; machine < 20; machine++) {
+      const both = [machine, machine + 20].filter((id) => alive[id] === 1).map((id) => startUs[id]!);
+      expect(both.toSorted((a, b) => a - b)).toEqual(machine < 10 ? [0] : [0, 70_000]);
+      if (both.length === 2 && both[0] === 0) firsts++;
+    }
+    expect(firsts).toBeGreaterThan(0);
+    expect(firsts).toBeLessThan(10);
+  });
+
   it("has a threshold of the live nodes' share, rounded down, at least 1", () => {
     expect(world({ nodes: 1 }).threshold).toBe(1);
     expect(world({ nodes: 2 }).threshold).toBe(1);

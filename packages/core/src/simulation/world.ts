@@ -32,7 +32,8 @@ export interface World {
 export function createWorld(scenario: Scenario, priorities: VerificationPriorities): World {
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
-  const order = shuffle(nodes, seed, 'dead');
+  const network = createNetwork(scenario.network, nodes, seed, scenario.tor);
+  const order = orderOfDeath(scenario, network);
   const dead = Math.min(nodes - 1, shareOf(nodes, scenario.dead));
   for (const id of order.subarray(0, dead)) present[id] = 0;
   const attack = castAttacks(scenario, [...order.subarray(dead)], priorities);
@@ -42,13 +43,14 @@ export function createWorld(scenario: Scenario, priorities: VerificationPrioriti
   if (live === 0) throw new RangeError(expected('faults', 'an honest node that no crash ends', 'none'));
   const starts = new RandomStream(seed, 'start');
   const skewUs = skewsUs(scenario.faults, nodes, seed);
+  const afterUs = startsApartUs(scenario, network, present);
   const startUs = Int32Array.from(present, (is, id) => {
-    const at = Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
+    const at = afterUs[id]! + Math.floor(starts.nextUnit() * scenario.desyncMs * 1000);
     if (is === 0) return -1;
     return attack[id] === -1 ? Math.max(0, at - skewUs[id]!) : at;
   });
   return {
-    network: createNetwork(scenario.network, nodes, seed, scenario.tor),
+    network,
     alive,
     live,
     present,
@@ -57,6 +59,33 @@ export function createWorld(scenario: Scenario, priorities: VerificationPrioriti
     startUs,
     cpuFactor: cpuFactors(nodes, seed, scenario.cpu.spread),
   };
+}
+
+/** How much later than its machine each node starts, microseconds. */
+function startsApartUs({ nodes, seed, cpu }: Scenario, { machine }: NetworkModel, present: Uint8Array): Int32Array {
+  const afterUs = new Int32Array(nodes);
+  if (cpu.startsApartMs === 0 || machine === undefined) return afterUs;
+  const next = new Map<number, number>();
+  for (const id of shuffle(nodes, seed, 'starts of machines')) {
+    if (present[id] === 0) continue;
+    afterUs[id] = next.get(machine[id]!) ?? 0;
+    next.set(machine[id]!, afterUs[id]! + Math.round(cpu.startsApartMs * 1000));
+  }
+  return afterUs;
+}
+
+/** All ids, those first that are dead where anybody is. */
+function orderOfDeath({ nodes, seed, deadBy }: Scenario, { machine }: NetworkModel): Int32Array {
+  const order = shuffle(nodes, seed, 'dead');
+  if (deadBy === 'chance' || machine === undefined) return order;
+  // How many of the machine's nodes are dead already: one in each round over the machines.
+  const deadOn = new Map<number, number>();
+  const round = new Int32Array(nodes);
+  for (const id of order) {
+    round[id] = deadOn.get(machine[id]!) ?? 0;
+    deadOn.set(machine[id]!, round[id]! + 1);
+  }
+  return order.sort((a, b) => round[a]! - round[b]! || machine[a]! - machine[b]!);
 }
 
 /** Who takes part in which attack; at least one node stays honest. */

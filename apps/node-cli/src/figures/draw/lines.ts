@@ -120,8 +120,8 @@ function curveParts({ points, isMeasured }: Curve, index: number, x: Scale, y: S
 
 function entries({ drawn }: DrawnChart, curves: readonly Curve[]): LegendEntry[] {
   return [
-    ...drawn.flatMap(({ name, label = name, published }, index): LegendEntry[] => [
-      { label, index, kind: 'runs' },
+    ...drawn.flatMap(({ name, label = name, samples, published }, index): LegendEntry[] => [
+      ...(samples.length === 0 ? [] : [{ label, index, kind: 'runs' } as const]),
       ...(published === undefined ? [] : [{ label: `${label}, published`, index, kind: 'published' } as const]),
     ]),
     ...curves.map(({ name, isMeasured }, index): LegendEntry => {
