@@ -1,7 +1,7 @@
 export type { Attack, AttackSetting, ByzantinePort, Coalition } from './adversary/attack.ts';
 export { attackNamed, attacks } from './adversary/attacks.ts';
 export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
-export { type GraphVerification, graphVerifications } from './baselines/completeGraph.ts';
+export type { GraphVerification } from './baselines/completeGraph.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {
