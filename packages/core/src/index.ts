@@ -43,6 +43,7 @@ export {
 export { type Fit, fitLine } from './experiments/fit.ts';
 export type { Measure } from './experiments/measures.ts';
 export type { PublishedPoint } from './experiments/published.ts';
+export { type RaceRun, raceMarks, racers, raceScenario, runRace } from './experiments/race.ts';
 export { type TwinParameters, twinParameters, twinScenario } from './experiments/twin.ts';
 export { badText, choiceText, durationText, integerText, numberText, type TextReader } from './fieldText.ts';
 export {

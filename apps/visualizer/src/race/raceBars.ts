@@ -1,0 +1,51 @@
+import { protocolTitles } from '../views/words.ts';
+import type { RaceOutcome } from './raceFile.ts';
+import { amount, seconds } from './raceWords.ts';
+
+interface Measure {
+  readonly title: string;
+  readonly of: (outcome: RaceOutcome) => number;
+  readonly words: (outcome: RaceOutcome) => string;
+}
+
+const measures: readonly Measure[] = [
+  {
+    title: 'until the last node holds 99 %',
+    of: ({ lastMs }) => lastMs,
+    words: ({ lastMs, reached, live }) => (reached < live ? `${live - reached} never` : seconds(lastMs)),
+  },
+  { title: 'sent by a node', of: ({ bytesSent }) => bytesSent, words: ({ bytesSent }) => amount(bytesSent) },
+  {
+    title: 'signatures checked by a node',
+    of: ({ checked }) => checked,
+    words: ({ checked }) => (checked < 100 ? checked.toFixed(1) : Math.round(checked).toLocaleString('en')),
+  },
+];
+
+/** Time, bytes and checks of every protocol at one size, as bars from zero: a bar twice as long is twice as much. */
+export function drawBars(host: HTMLElement, outcomes: readonly RaceOutcome[]): void {
+  host.replaceChildren(
+    ...measures.map(({ title, of, words }) => {
+      const figure = document.createElement('figure');
+      const caption = document.createElement('figcaption');
+      caption.textContent = title;
+      const list = document.createElement('dl');
+      const most = Math.max(...outcomes.map(of));
+      for (const outcome of outcomes) {
+        const name = document.createElement('dt');
+        name.textContent = protocolTitles[outcome.protocol];
+        const value = document.createElement('dd');
+        const bar = document.createElement('span');
+        bar.className = outcome.protocol === 'handel' ? 'bar first' : 'bar';
+        bar.style.width = `${(100 * of(outcome)) / most}%`;
+        const text = document.createElement('span');
+        text.className = 'bar-value';
+        text.textContent = words(outcome);
+        value.append(bar, text);
+        list.append(name, value);
+      }
+      figure.append(caption, list);
+      return figure;
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+/** The story's first part: the first 400 ms, in which Handel is done, take eight seconds. */
+const slowSeconds = 8;
+const slowMs = 400;
+/** The rest goes ever faster, so that the clock is seen to speed up. */
+const fastSeconds = 12;
+
+/** How long the story of a race takes, s. */
+export const storySeconds = slowSeconds + fastSeconds;
+
+/** The race's time at a moment of its story, ms. @param endMs of the race, over 400. */
+export function raceTimeMs(storySecond: number, endMs: number): number {
+  if (storySecond <= slowSeconds) return (Math.max(0, storySecond) / slowSeconds) * slowMs;
+  const share = Math.min(1, (storySecond - slowSeconds) / fastSeconds);
+  const steady = (slowMs / slowSeconds) * fastSeconds;
+  const rest = Math.max(0, endMs - slowMs);
+  const linear = Math.min(rest, steady);
+  return slowMs + linear * share + (rest - linear) * share ** 3;
+}
+
+/** The moment of the story at which the race is at `ms`; the inverse of {@link raceTimeMs}. */
+export function storySecondAt(ms: number, endMs: number): number {
+  let low = 0;
+  let high = storySeconds;
+  for (let step = 0; step < 40; step++) {
+    const middle = (low + high) / 2;
+    if (raceTimeMs(middle, endMs) < ms) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** How fast the race's clock goes beside a real one, in words. */
+export function paceWords(storySecond: number, endMs: number): string {
+  const ahead = raceTimeMs(Math.min(storySeconds, storySecond + 0.1), endMs);
+  const behind = raceTimeMs(Math.max(0, Math.min(storySeconds, storySecond + 0.1) - 0.2), endMs);
+  const rate = (ahead - behind) / 200;
+  if (rate < 0.75) return `${Math.max(2, Math.round(1 / rate))} times slower than life`;
+  return rate < 1.5 ? 'as fast as life' : `${Math.round(rate)} times faster than life`;
+}

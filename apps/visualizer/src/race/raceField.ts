@@ -1,0 +1,91 @@
+import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import type { Palette } from '../views/palette.ts';
+import { marksPassed, type RaceLane } from './raceFile.ts';
+
+/**
+ * One protocol's nodes as a square field, a cell a node. A cell fills up with what its node holds and turns gold, with a notch, when it is all
+ * there: size and notch say what colour says.
+ */
+export class RaceField {
+  readonly #sharp: SharpCanvas;
+  readonly #host: HTMLElement;
+  readonly #side: number;
+  #palette: Palette;
+  #lane: RaceLane;
+  #drawn: Uint8Array;
+
+  constructor(host: HTMLElement, lane: RaceLane, palette: Palette) {
+    this.#host = host;
+    this.#lane = lane;
+    this.#palette = palette;
+    this.#side = Math.ceil(Math.sqrt(lane.alive.length));
+    this.#sharp = sharpCanvas(host);
+    this.#sharp.canvas.setAttribute('role', 'img');
+    this.#drawn = new Uint8Array(lane.alive.length).fill(255);
+    this.resize();
+  }
+
+  set lane(lane: RaceLane) {
+    this.#lane = lane;
+    this.resize();
+  }
+
+  set palette(palette: Palette) {
+    this.#palette = palette;
+    this.resize();
+  }
+
+  set label(text: string) {
+    this.#sharp.canvas.setAttribute('aria-label', text);
+  }
+
+  resize(): void {
+    const width = Math.max(120, Math.floor(this.#host.clientWidth));
+    this.#sharp.resize(width, width);
+    this.#drawn.fill(255);
+  }
+
+  /** Paints the cells that have changed. */
+  draw(atUnits: number): void {
+    const { context, width } = this.#sharp;
+    const pitch = width / this.#side;
+    const gap = pitch > 7 ? 1.5 : 0.5;
+    const { perNode, alive } = this.#lane;
+    for (let node = 0; node < alive.length; node++) {
+      const passed = alive[node] === 1 ? marksPassed(this.#lane, node, atUnits) : 254;
+      if (passed === this.#drawn[node]) continue;
+      this.#drawn[node] = passed;
+      const x = (node % this.#side) * pitch;
+      const y = Math.floor(node / this.#side) * pitch;
+      const size = pitch - gap;
+      context.fillStyle = this.#palette.paper;
+      context.fillRect(x - 0.5, y - 0.5, pitch + 0.5, pitch + 0.5);
+      if (passed === 254) {
+        context.strokeStyle = this.#palette.dead;
+        context.beginPath();
+        context.moveTo(x + size * 0.25, y + size * 0.25);
+        context.lineTo(x + size * 0.75, y + size * 0.75);
+        context.stroke();
+        continue;
+      }
+      context.fillStyle = this.#palette.line;
+      context.fillRect(x, y, size, size);
+      if (passed === perNode) {
+        context.fillStyle = this.#palette.all;
+        context.fillRect(x, y, size, size);
+        context.fillStyle = this.#palette.paper;
+        const notch = size * 0.3;
+        context.beginPath();
+        context.moveTo(x + size, y);
+        context.lineTo(x + size - notch, y);
+        context.lineTo(x + size, y + notch);
+        context.fill();
+      } else if (passed > 0) {
+        // The area is the share.
+        const part = size * Math.sqrt(passed / perNode);
+        context.fillStyle = this.#palette.part;
+        context.fillRect(x, y + size - part, part, part);
+      }
+    }
+  }
+}

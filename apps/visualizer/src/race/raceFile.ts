@@ -1,0 +1,98 @@
+import type { ProtocolName } from '@tutti/core';
+
+/** What a protocol came to at one size. */
+export interface RaceOutcome {
+  readonly protocol: ProtocolName;
+  readonly nodes: number;
+  readonly dead: number;
+  readonly live: number;
+  readonly reached: number;
+  /** When the last node that came to the threshold had it, ms. */
+  readonly lastMs: number;
+  readonly meanMs: number;
+  /** Means over the live nodes. */
+  readonly bytesSent: number;
+  readonly messagesSent: number;
+  readonly checked: number;
+}
+
+/** One protocol's way, node by node. */
+export interface RaceLane {
+  readonly protocol: ProtocolName;
+  readonly digest: string;
+  /** `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held (k + 1) / perNode of the threshold. */
+  readonly marks: Uint16Array;
+  readonly perNode: number;
+  /** 1 where the node lives. */
+  readonly alive: Uint8Array;
+}
+
+export interface Race {
+  /** Share of the nodes that are dead. */
+  readonly dead: number;
+  readonly lanes: readonly RaceLane[];
+}
+
+/** The races that were run when the page was made. */
+export interface RaceFile {
+  readonly version: string;
+  readonly nodes: number;
+  readonly unitUs: number;
+  readonly races: readonly Race[];
+  readonly outcomes: readonly RaceOutcome[];
+}
+
+/** Stands for "never" among the marks. */
+export const never = 65_535;
+
+interface StoredLane {
+  readonly protocol: ProtocolName;
+  readonly digest: string;
+  readonly marks: string;
+  readonly alive: string;
+}
+
+interface StoredFile extends Omit<RaceFile, 'races'> {
+  readonly races: readonly { readonly dead: number; readonly runs: readonly StoredLane[] }[];
+}
+
+/** Unpacks what `npm run race` wrote. */
+export function readRaceFile(stored: StoredFile): RaceFile {
+  return {
+    ...stored,
+    races: stored.races.map(({ dead, runs }) => ({
+      dead,
+      lanes: runs.map(({ protocol, digest, marks, alive }) => {
+        const bytes = bytesOf(marks);
+        return {
+          protocol,
+          digest,
+          marks: new Uint16Array(bytes.buffer),
+          perNode: bytes.length / 2 / stored.nodes,
+          alive: bytesOf(alive),
+        };
+      }),
+    })),
+  };
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+}
+
+/** How far a node is at a time, from 0 to `perNode` marks. */
+export function marksPassed(lane: RaceLane, node: number, atUnits: number): number {
+  const first = node * lane.perNode;
+  let passed = 0;
+  while (passed < lane.perNode && lane.marks[first + passed]! <= atUnits) passed++;
+  return passed;
+}
+
+/** How many nodes hold the threshold at a time. */
+export function doneAt(lane: RaceLane, atUnits: number): number {
+  let done = 0;
+  for (let mark = lane.perNode - 1; mark < lane.marks.length; mark += lane.perNode) {
+    if (lane.marks[mark]! <= atUnits && lane.marks[mark] !== never) done++;
+  }
+  return done;
+}

@@ -1,0 +1,94 @@
+import { LineKind, type Recording } from '../simulation/recording.ts';
+import { defaultScenario, type ProtocolName, type Scenario } from '../simulation/scenario.ts';
+import { createSimulation } from '../simulation/simulation.ts';
+
+/** Who runs against whom, in the order in which they are shown. */
+export const racers: readonly ProtocolName[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
+
+/** How many equal shares of the threshold a node's way to it is cut into. */
+export const raceMarks = 8;
+
+/** One protocol's race as it is kept: who held how much when, and what it took. */
+export interface RaceRun {
+  readonly scenario: Scenario;
+  readonly digest: string;
+  readonly live: number;
+  readonly reached: number;
+  /** Of the last node that came to the threshold; 0 where none did. */
+  readonly lastMs: number;
+  readonly meanMs: number;
+  /** Means over the live nodes. */
+  readonly bytesSent: number;
+  readonly messagesSent: number;
+  readonly checked: number;
+  /** `marksUs[node * raceMarks + k]`: when the node held (k + 1) / {@link raceMarks} of the threshold, µs; -1 for never. */
+  readonly marksUs: Int32Array;
+  /** 1 where the node is honest and lives. */
+  readonly alive: Uint8Array;
+}
+
+/** The race's scenario for one protocol: the paper's network and parameters, one seed, the same nodes for all. */
+export function raceScenario(protocol: ProtocolName, nodes: number, dead = 0): Scenario {
+  return { ...defaultScenario, protocol, nodes, dead };
+}
+
+/**
+ * Runs one protocol's race.
+ *
+ * @param look called now and then with the virtual time, µs; a run ends early by throwing there.
+ */
+export function runRace(scenario: Scenario, look: (nowUs: number) => void = () => {}): RaceRun {
+  const simulation = createSimulation(scenario, { record: { sends: false } });
+  while (simulation.advance(65_536)) look(simulation.nowUs);
+  const { digest, live, reached, timeToThresholdMs, bytesSent, messagesSent, checked } = simulation.result();
+  const recording = simulation.recording();
+  return {
+    scenario,
+    digest,
+    live,
+    reached,
+    lastMs: timeToThresholdMs.max,
+    meanMs: timeToThresholdMs.mean,
+    bytesSent: bytesSent.mean,
+    messagesSent: messagesSent.mean,
+    checked: checked.mean,
+    marksUs: marksOf(recording),
+    alive: Uint8Array.from(recording.world.alive, (role) => (role === 1 ? 1 : 0)),
+  };
+}
+
+/**
+ * When each node came how far. Who meets level by level says what each level holds; of the others each check that succeeds is one more
+ * contribution, and an output says how many there are.
+ */
+export function marksOf(recording: Recording): Int32Array {
+  const { length, kind, node, level, value, timeUs, untilUs, world } = recording;
+  const { nodes, levels, threshold } = world;
+  const byLevels = kind.includes(LineKind.improve);
+  const atUs = (line: number) => (kind[line] === LineKind.check ? untilUs[line]! : timeUs[line]!);
+  const steps: number[] = [];
+  for (let line = 0; line < length; line++) {
+    const what = kind[line];
+    const isGain = !byLevels && what === LineKind.check && value[line]! > 0 && untilUs[line]! >= 0;
+    if (isGain || what === LineKind.improve || what === LineKind.output) steps.push(line);
+  }
+  steps.sort((a, b) => atUs(a) - atUs(b));
+
+  const marksUs = new Int32Array(nodes * raceMarks).fill(-1);
+  const marked = new Uint8Array(nodes);
+  const held = new Int32Array(nodes).fill(1);
+  const inLevel = new Int32Array(byLevels ? nodes * (levels + 1) : 0);
+  for (const line of steps) {
+    const id = node[line]!;
+    if (kind[line] === LineKind.check) held[id]!++;
+    else if (kind[line] === LineKind.output) held[id] = Math.max(held[id]!, value[line]!);
+    else {
+      const slot = id * (levels + 1) + level[line]!;
+      held[id]! += value[line]! - inLevel[slot]!;
+      inLevel[slot] = value[line]!;
+    }
+    const reached = Math.min(raceMarks, Math.floor((held[id]! * raceMarks) / threshold));
+    while (marked[id]! < reached) marksUs[id * raceMarks + marked[id]!++] = atUs(line);
+  }
+  return marksUs;
+}
