@@ -45,7 +45,7 @@ export class RaceApp {
     part('#again').addEventListener('click', () => this.#replayHere());
     part('#race-dead').addEventListener('change', () => this.#chooseDead());
     part('#race-n').addEventListener('input', () => this.#showOutcomes());
-    const scrub = part<HTMLInputElement>('#scrub');
+    const scrub = part<HTMLInputElement>('#race-scrub');
     scrub.max = String(storySeconds * 1000);
     scrub.addEventListener('input', () => {
       this.#pause();
@@ -167,10 +167,10 @@ export class RaceApp {
   #draw(): void {
     const timeMs = this.#timeMs();
     const atUnits = (timeMs * 1000) / this.#file.unitUs;
-    part('#clock').textContent = seconds(timeMs);
+    part('#race-clock').textContent = seconds(timeMs);
     part('#pace').textContent = paceWords(this.#storySecond, this.#endMs());
-    part<HTMLInputElement>('#scrub').value = String(Math.round(this.#storySecond * 1000));
-    part('#scrub').setAttribute('aria-valuetext', seconds(timeMs));
+    part<HTMLInputElement>('#race-scrub').value = String(Math.round(this.#storySecond * 1000));
+    part('#race-scrub').setAttribute('aria-valuetext', seconds(timeMs));
     part('#play').textContent = this.#playing ? 'Pause' : this.#storySecond >= storySeconds ? 'Play again' : 'Play';
     this.#race.lanes.forEach((lane, place) => {
       const { field, count } = this.#lanes[place]!;
