@@ -1,0 +1,351 @@
+import {
+  createCipheriv,
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  diffieHellman,
+  hkdfSync,
+} from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import {
+  decodeMessage,
+  decodeRecording,
+  encodeMessage,
+  encodeRecording,
+  MultiSignatureScheme,
+  Tree,
+} from '@tutti/core';
+import {
+  Channel,
+  type CryptoSuite,
+  fromHex,
+  identityStatement,
+  networkKey,
+  nobleCrypto,
+  nodeCrypto,
+  placementOf,
+  prioritiesOf,
+  registryDigest,
+  roundSeed,
+  roundSession,
+  sessionId,
+  toHex,
+} from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { describe, expect, it } from 'vitest';
+import { SealedSignals } from '../packages/transports/src/signalling/sealedSignals.ts';
+import { Transcript } from '../packages/wasm-bls/src/proof/transcript.ts';
+
+/**
+ * What peers of two versions must agree on, byte for byte: each vector is kept in `vectors/agreements.json`, computed here from the
+ * pages of docs/ with Node's primitives and none of our code, and asked of our code. A vector that has to change is another format,
+ * and wants another label or version.
+ */
+const vectors: Record<string, string> = JSON.parse(
+  readFileSync(new URL('./vectors/agreements.json', import.meta.url), 'utf8'),
+);
+
+/** That the vector is what the page says, and that the code gives it. */
+function agree(name: string, computed: Uint8Array | string, given: Uint8Array | string): void {
+  const [theirs, ours] = [computed, given].map((one) => (typeof one === 'string' ? one : toHex(one)));
+  expect(theirs, `${name}, as its page says`).toBe(vectors[name]);
+  expect(ours, `${name}, as the code has it`).toBe(vectors[name]);
+}
+
+const ascii = (text: string) => Buffer.from(text, 'ascii');
+const sha256 = (...parts: readonly Uint8Array[]) => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+const uint = (value: number, bytes: number) => {
+  const buffer = Buffer.alloc(bytes);
+  if (bytes === 8) buffer.writeBigUInt64BE(BigInt(value));
+  else buffer.writeUIntBE(value, 0, bytes);
+  return buffer;
+};
+
+const entries = [1, 2].map((fill) => ({
+  publicKey: new Uint8Array(48).fill(fill),
+  networkKey: new Uint8Array(32).fill(0x10 + fill),
+}));
+const [first, second] = entries as [(typeof entries)[0], (typeof entries)[0]];
+const digest = sha256(
+  ascii('tutti registry v1'),
+  ...entries.flatMap(({ publicKey, networkKey }) => [publicKey, networkKey]),
+);
+const message = ascii('block 17');
+
+describe('the registry', () => {
+  it("its digest, and the statement that binds a network key to its owner's", () => {
+    agree('registry digest', digest, registryDigest(nodeCrypto, entries));
+    const statement = Buffer.concat([ascii('tutti identity v1\0'), first.publicKey, second.networkKey]);
+    agree('identity statement', statement, identityStatement(first.publicKey, second.networkKey));
+  });
+});
+
+const beacon = new Uint8Array(32).fill(0xbe);
+const seed = sha256(ascii('tutti round seed v2'), digest, uint(17, 8), beacon);
+const agreed = `round 17 seed ${seed.toString('hex')} priorities independent message ${message.toString('hex')}`;
+const session = sha256(ascii('tutti session v1'), digest, ascii(agreed));
+
+describe('a round', () => {
+  it('its seed, with a beacon and without', () => {
+    agree('round seed', seed, roundSeed(nodeCrypto, digest, 17, beacon));
+    const without = sha256(ascii('tutti round seed v2'), digest, uint(17, 8));
+    agree('round seed without beacon', without, roundSeed(nodeCrypto, digest, 17));
+  });
+
+  it('its session, and that of any text', () => {
+    agree('session', session, roundSession(nodeCrypto, digest, { number: 17, message, seed }));
+    agree(
+      'session of a text',
+      sha256(ascii('tutti session v1'), digest, ascii('17')),
+      sessionId(nodeCrypto, digest, '17'),
+    );
+  });
+
+  /** Words of SHA-256(label | seed | block), big-endian. */
+  const wordsOf = (label: string, count: number) =>
+    Array.from({ length: count }, (_, at) => sha256(ascii(label), seed, uint(at >> 3, 4)).readUInt32BE(4 * (at & 7)));
+
+  it('its placement: Fisher-Yates from the end, with words of the seed modulo what is left', () => {
+    const size = 20;
+    const order = Array.from({ length: size }, (_, i) => i);
+    // No word of this seed lies in the incomplete stretch that is passed over.
+    const words = wordsOf('tutti placement v1', size);
+    for (let last = size - 1; last > 0; last--) {
+      const other = words[size - 1 - last]! % (last + 1);
+      [order[last], order[other]] = [order[other]!, order[last]!];
+    }
+    agree('placement of 20', order.join(), placementOf(nodeCrypto, size, seed).join());
+  });
+
+  it('its priorities: a Feistel network of four rounds, two words of the seed a round, walked into the range', () => {
+    const words = wordsOf('tutti priorities v1', 8);
+    const mix = (value: number) => {
+      let x = value | 0;
+      x = Math.imul(x ^ (x >>> 16), 0x7feb352d);
+      x = Math.imul(x ^ (x >>> 15), 0x846ca68b);
+      return (x ^ (x >>> 16)) | 0;
+    };
+    // 20 positions take 5 bits, so halves of 3.
+    const rank = (receiver: number, sender: number): number => {
+      let [left, right] = [sender >> 3, sender & 7];
+      for (let round = 0; round < 4; round++) {
+        const key = mix((words[2 * round]! | 0) + receiver * 4 + round) ^ words[2 * round + 1]!;
+        [left, right] = [right, left ^ (mix(key ^ right) & 7)];
+      }
+      const value = (left << 3) | right;
+      return value < 20 ? value : rank(receiver, value);
+    };
+    const priorities = prioritiesOf(nodeCrypto, 20, seed, 'independent');
+    const row = (of: (receiver: number, sender: number) => number) =>
+      Array.from({ length: 20 }, (_, sender) => of(3, sender)).join();
+    agree(
+      'priorities of 20 with position 3',
+      row(rank),
+      row((receiver, sender) => priorities.rank(receiver, sender)),
+    );
+  });
+});
+
+const secrets = [1, 2].map((fill) => new Uint8Array(32).fill(fill));
+const keyOf = (secret: Uint8Array) =>
+  createPrivateKey({
+    key: Buffer.concat([Buffer.from('302e020100300506032b656e04220420', 'hex'), secret]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+const publicOf = (secret: Uint8Array) =>
+  new Uint8Array(createPublicKey(keyOf(secret)).export({ format: 'der', type: 'spki' }).subarray(-32));
+const shared = diffieHellman({ privateKey: keyOf(secrets[0]!), publicKey: createPublicKey(keyOf(secrets[1]!)) });
+const lives = [new Uint8Array(8).fill(0xa1), new Uint8Array(8).fill(0xb2)];
+
+interface Sealing {
+  readonly session: Uint8Array;
+  /** 0 or 1; the other is the receiver. */
+  readonly sender: number;
+  readonly heard: boolean;
+  readonly counter: number;
+  readonly payload: Uint8Array;
+  /** By index, as the channel has them. */
+  readonly publicKeys: readonly Uint8Array[];
+  readonly secret: Uint8Array;
+  readonly life: Uint8Array;
+}
+
+/** A packet as docs/channel.md has it. */
+function packetOf({ session, sender, heard, counter, payload, publicKeys, secret, life }: Sealing): Uint8Array {
+  const info = Buffer.concat([ascii('tutti channel v2'), ...publicKeys]);
+  const root = Buffer.from(hkdfSync('sha256', shared, session, info, 64)).subarray(32 * sender, 32 * sender + 32);
+  const heardLife = heard ? lives[1 - sender]! : new Uint8Array(8);
+  const key = createHmac('sha256', root).update(life).update(heardLife).digest();
+  const beforeSalt = Buffer.concat([
+    uint(2, 1),
+    session.subarray(0, 4),
+    uint(sender, 3),
+    uint(1 - sender, 3),
+    life,
+    heardLife.subarray(0, 4),
+    uint(counter, 4),
+  ]);
+  const saltKey = Buffer.from(hkdfSync('sha256', secret, session, Buffer.concat([ascii('tutti nonces v2'), life]), 32));
+  const salt = sha256(saltKey, beforeSalt, payload).subarray(0, 8);
+  const header = Buffer.concat([beforeSalt, salt]);
+  const nonce = Buffer.concat([uint(counter, 4), salt]);
+  const cipher = createCipheriv('chacha20-poly1305', key, nonce, { authTagLength: 16 });
+  cipher.setAAD(Buffer.concat([session, header]), { plaintextLength: payload.length });
+  return Buffer.concat([header, cipher.update(payload), cipher.final(), cipher.getAuthTag()]);
+}
+
+const withLife = (crypto: CryptoSuite, life: Uint8Array): CryptoSuite => ({
+  ...crypto,
+  randomBytes: () => life.slice(),
+});
+
+describe.each([nodeCrypto, nobleCrypto])('the channel, $name', (crypto) => {
+  const publicKeys = secrets.map(publicOf);
+  const channels = secrets.map(
+    (secret, self) => new Channel({ crypto: withLife(crypto, lives[self]!), session, self, secret, publicKeys }),
+  ) as [Channel, Channel];
+  const [ann, ben] = channels;
+  const said = { session, publicKeys, payload: ascii('hello') };
+  const annSays = { ...said, sender: 0, secret: secrets[0]!, life: lives[0]! };
+
+  it('a first packet, one from when the two have heard each other, and one that says who lives', () => {
+    const before = packetOf({ ...annSays, heard: false, counter: 0 });
+    const sealed = ann.seal(1, said.payload);
+    agree('packet before the other was heard', before, sealed);
+    expect(ben.open(sealed).ok).toBe(true);
+
+    const back = { ...said, sender: 1, secret: secrets[1]!, life: lives[1]!, heard: true, counter: 0 };
+    const answer = ben.seal(0, said.payload);
+    agree('packet of the second to the first', packetOf(back), answer);
+    expect(ann.open(answer).ok).toBe(true);
+    const belated = ann.seal(1, said.payload);
+    agree('packet bound to both lives', packetOf({ ...annSays, heard: true, counter: 1 }), belated);
+
+    const otherLife = new Uint8Array(8).fill(0xc3);
+    const reborn = new Channel({ ...said, crypto: withLife(crypto, otherLife), self: 1, secret: secrets[1]! });
+    const opened = reborn.open(belated);
+    const empty = { ...back, life: otherLife, heard: false, payload: new Uint8Array(0) };
+    agree('answer to a packet for an earlier life', packetOf(empty), opened.ok ? '' : opened.answer!.packet);
+  });
+
+  it('a signal of a room', () => {
+    const names = secrets.map((secret) => toHex(networkKey(nodeCrypto, secret).publicKey));
+    const inOrder = [...names].sort();
+    const sender = inOrder.indexOf(names[0]!);
+    const carried: string[] = [];
+    new SealedSignals({
+      crypto: withLife(crypto, lives[0]!),
+      room: 'class-1',
+      secret: secrets[0]!,
+      carry: (_, sealed) => carried.push(sealed),
+    })
+      .for('room')
+      .send(names[1]!, 'hello');
+    const packet = packetOf({
+      ...annSays,
+      session: sha256(ascii('tutti room signals v2'), ascii('class-1')),
+      sender,
+      publicKeys: inOrder.map((name) => fromHex(name, 32)!),
+      heard: false,
+      counter: 0,
+      payload: Buffer.concat([uint(1, 1), ascii('hello')]),
+    });
+    agree('signal of a room', packet, carried[0]!);
+  });
+});
+
+describe('the wire', () => {
+  it('a message with an aggregate of some, and one with all of its subtree', async () => {
+    const scheme = new MultiSignatureScheme({
+      tree: new Tree(16),
+      kernel: await loadBls({ kernel: 'noble' }),
+    });
+    const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
+    const own = new Uint8Array(96).fill(0xee);
+    // What node 0 tells node 4 of positions 0 to 3 at level 3, that it has 0, 1 and 3; and node 8 at level 4, that it has all of 0 to 7.
+    const messages = [
+      { name: 'message of some', level: 3, to: 4, set: '010b', flags: 1, weight: 3 },
+      { name: 'message of all', level: 4, to: 8, set: '00', flags: 0, weight: 8 },
+    ];
+    for (const { name, level, to, set, flags, weight } of messages) {
+      const header = Buffer.of(1, level, flags | 0x80).toString('hex');
+      const bytes = `${header}${set}${toHex(signature)}00${toHex(own)}`;
+      const read = decodeMessage(scheme, to, 0, fromHex(bytes, bytes.length / 2)!);
+      if (!read.ok) throw new Error(`${name}: ${read.code}`);
+      expect([read.level, read.flags, scheme.weight(read.aggregate)]).toEqual([level, flags, weight]);
+      agree(name, bytes, encodeMessage(scheme, level, read.aggregate, read.individual, flags));
+    }
+  });
+});
+
+describe("the proof's transcript", () => {
+  it('a digest and a challenge', () => {
+    const put = (bytes: Uint8Array) => Buffer.concat([uint(bytes.length, 4), bytes]);
+    const protocol = put(ascii('tutti succinct proof of an aggregated key, v1'));
+    const begun = Buffer.concat([protocol, put(ascii('key')), put(beacon), put(ascii('first'))]);
+    const transcript = new Transcript();
+    transcript.append('key', beacon);
+    const first = sha256(begun);
+    agree('transcript digest', first, transcript.digest('first'));
+    const next = sha256(begun, put(first), put(ascii('second')));
+    const challenge = BigInt(`0x${next.subarray(0, 16).toString('hex')}`) + 1n;
+    agree('transcript challenge', challenge.toString(16), transcript.challenge('second').toString(16));
+  });
+});
+
+describe('a recording', () => {
+  const bytes = readFileSync(new URL('./vectors/recording.tutti', import.meta.url));
+  const headerBytes = bytes.readUInt32LE(12);
+  const header = JSON.parse(bytes.toString('ascii', 16, 16 + headerBytes));
+
+  /** A column as docs/recording.md says that it is coded. */
+  function columnOf(name: string): number[] {
+    let at = 16 + headerBytes;
+    for (const column of header.columns) {
+      if (column.name === name) return entriesOf(column.code, bytes.subarray(at, at + column.bytes));
+      at += column.bytes;
+    }
+    throw new Error(`no column ${name}`);
+  }
+
+  function entriesOf(code: string, coded: Buffer): number[] {
+    if (code === 'bytes') return [...coded];
+    if (code === 'words') return Array.from({ length: coded.length / 4 }, (_, i) => coded.readInt32LE(4 * i));
+    if (code === 'floats') return Array.from({ length: coded.length / 4 }, (_, i) => coded.readFloatLE(4 * i));
+    const varints: number[] = [];
+    for (let at = 0, value = 0, scale = 1; at < coded.length; at++) {
+      value += (coded[at]! & 0x7f) * scale;
+      scale *= 128;
+      if (coded[at]! >= 0x80) continue;
+      varints.push(value);
+      [value, scale] = [0, 1];
+    }
+    if (code === 'signed') return varints.map((v) => (v % 2 === 0 ? v / 2 : -(v + 1) / 2));
+    const times = code === 'after' ? columnOf('timeUs') : [];
+    let before = 0;
+    return varints.map((v, i) => {
+      if (code === 'ascending') before += v;
+      else if (code === 'after') return v === 0 ? -1 : times[i]! + v - 1;
+      else if (v === 0) return -1;
+      else before += v - 1;
+      return before;
+    });
+  }
+
+  it('a file of format 1 is read as its page says, and its columns are written as they were', () => {
+    expect(toHex(sha256(bytes))).toBe(vectors['recording file']);
+    const recording = decodeRecording(new Uint8Array(bytes));
+    const columns = { ...recording, ...recording.world } as unknown as Record<string, ArrayLike<number>>;
+    for (const { name } of header.columns) expect(Array.from(columns[name]!), name).toEqual(columnOf(name));
+    const written = Buffer.from(encodeRecording(recording));
+    const lines = (file: Buffer) => file.subarray(16 + file.readUInt32LE(12));
+    expect(lines(written).equals(lines(bytes))).toBe(true);
+    expect(written.subarray(0, 12).equals(bytes.subarray(0, 12))).toBe(true);
+  });
+});
