@@ -94,7 +94,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--protocol', 'san-fermin', '--gossip-of', 'aggregates'), '--gossip-of: only with --protocol gossip'],
     [simulate('--protocol', 'complete-graph', '--degree', '4'), '--degree: only with --protocol gossip'],
     [simulate('--protocol', 'gossip', '--without', 'window'), '--without: only with --protocol handel'],
-    [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls, got "BLS"'],
+    [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls or pixel, got "BLS"'],
     [simulate('--priorities', 'x'), '--priorities: expected shifted or independent, got "x"'],
     [simulate('--desync', '-1'), `--desync: ${duration} "-1"`],
     [simulate('--level-start', 'x'), `--level-start: ${duration} "x"`],

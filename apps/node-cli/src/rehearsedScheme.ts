@@ -1,5 +1,8 @@
-import { MultiSignatureScheme, type SimulationOptions } from '@tutti/core';
-import { type Bls, rehearsalMessage, rehearsalSecretKey } from '@tutti/wasm-bls';
+import { MultiSignatureScheme, type Scenario, type SignatureKernel, type SimulationOptions } from '@tutti/core';
+import { type BlsRound, rehearsalMessage, rehearsalSecretKey, rehearsalSeed } from '@tutti/wasm-bls';
+import { loadPixel } from '@tutti/wasm-bls/pixel';
+import { kernelName, loadKernel } from './kernel.ts';
+import { pixelKernel } from './pixel/pixelKernel.ts';
 
 /** Nodes whose keys are made between two looks at the event loop. */
 const BATCH = 16;
@@ -10,33 +13,72 @@ export interface RehearsedScheme {
   free(): void;
 }
 
+/** A signature scheme with the keys and signatures of one rehearsal's nodes. */
+interface Rehearsal {
+  readonly kernel: SignatureKernel;
+  sign(id: number): { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
+  round(publicKeys: readonly Uint8Array[]): BlsRound;
+}
+
+/** The period of Pixel that a simulated run is at: the first that keys have to be brought to. */
+const PERIOD = 2;
+
 /**
- * Real BLS for a simulated run: keys and signatures of all nodes from the run's seed.
+ * Real signatures for a simulated run, where its scheme asks for them: keys and signatures of all nodes from the run's seed.
  *
  * @param onNode told how many nodes have signed; may throw to stop.
+ * @returns undefined for a scenario that only counts.
  */
-export async function rehearsedScheme(
-  bls: Bls,
-  nodes: number,
-  seed: number,
+export async function rehearsed(
+  { scheme, nodes, seed }: Scenario,
   onNode: (signed: number) => void,
-): Promise<RehearsedScheme> {
-  const message = rehearsalMessage(seed);
+): Promise<RehearsedScheme | undefined> {
+  if (scheme === 'counting') return undefined;
+  const { kernel, sign, round } = await (scheme === 'bls' ? blsRehearsal(seed) : pixelRehearsal(seed));
   const publicKeys: Uint8Array[] = [];
   const signatures: Uint8Array[] = [];
   for (let id = 0; id < nodes; id++) {
-    const secretKey = rehearsalSecretKey(bls, seed, id);
-    publicKeys.push(bls.publicKey(secretKey));
-    signatures.push(bls.sign(secretKey, message));
+    const { publicKey, signature } = sign(id);
+    publicKeys.push(publicKey);
+    signatures.push(signature);
     onNode(id + 1);
     if (id % BATCH === 0) await new Promise(setImmediate);
   }
-  const verifier = bls.round(publicKeys, message);
+  const verifier = round(publicKeys);
   return {
     scheme: (tree) => {
-      const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier });
+      const scheme = new MultiSignatureScheme({ tree, kernel, verifier });
       return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
     },
     free: () => verifier.free(),
+  };
+}
+
+async function blsRehearsal(seed: number): Promise<Rehearsal> {
+  const bls = await loadKernel();
+  const message = rehearsalMessage(seed);
+  return {
+    kernel: bls,
+    sign(id) {
+      const secretKey = rehearsalSecretKey(bls, seed, id);
+      return { publicKey: bls.publicKey(secretKey), signature: bls.sign(secretKey, message) };
+    },
+    round: (publicKeys) => bls.round(publicKeys, message),
+  };
+}
+
+async function pixelRehearsal(seed: number): Promise<Rehearsal> {
+  const pixel = await loadPixel({ kernel: kernelName() });
+  const message = rehearsalMessage(seed);
+  const kernel = pixelKernel(pixel);
+  return {
+    kernel: kernel.forRound!({ number: 0, message, seed, period: PERIOD }),
+    sign(id) {
+      const { publicKey, secretKey } = pixel.keyGen(rehearsalSeed('signing', seed, id));
+      // No fresh entropy: the same seed gives the same run.
+      const updated = pixel.update(secretKey, PERIOD, new Uint8Array());
+      return { publicKey, signature: pixel.sign(updated, message) };
+    },
+    round: (publicKeys) => pixel.round(publicKeys, PERIOD, message),
   };
 }

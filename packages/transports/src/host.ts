@@ -15,7 +15,6 @@ import { type Channel, isBoundToLife } from './channel.ts';
 import type { Clock } from './clock.ts';
 import { Counts } from './counts.ts';
 import { Reassembly, splitMessage } from './fragments.ts';
-import { SIGNATURE_BYTES } from './registry.ts';
 import type { Endpoint, Transport } from './transport.ts';
 import type { ContributionVerifier } from './verification.ts';
 
@@ -102,7 +101,7 @@ export class Host {
     this.#positions = invert(options.placement);
     this.#node = options.createNode(this.#port());
     this.#reassembly = new Reassembly({
-      maxMessageBytes: longestMessageBytes(options.scheme.tree, SIGNATURE_BYTES),
+      maxMessageBytes: longestMessageBytes(options.scheme.tree, options.scheme.signatureBytes),
       onRefused: (code) => this.#refused.add(code),
     });
     options.transport.onPacket((bytes, from) => this.#onPacket(bytes, from));

@@ -101,6 +101,23 @@ describe('parseRegistry', () => {
     if (typeof document !== 'string') expect(satisfiesSchema(JSON.parse(JSON.stringify(document)))).toBe(false);
   });
 
+  it('says its scheme, and is read only by who expects it', () => {
+    const pixel = entries.map((entry, index) => ({
+      ...entry,
+      publicKey: new Uint8Array(49).fill(index + 1),
+      proofOfPossession: new Uint8Array(97).fill(index + 1),
+      networkKeyProof: new Uint8Array(149).fill(index + 1),
+    }));
+    const text = formatRegistry(pixel, 'pixel');
+    expect(parseRegistry(text, 'pixel')).toEqual(pixel);
+    expect(satisfiesSchema(JSON.parse(text))).toBe(true);
+    expect(refusalOf(text)).toMatchObject({ code: 'registry-wrong-scheme' });
+    expect(refusalOf(text).message).toMatch(/^registry: expected "scheme": "bls", got "pixel"; /);
+    expect(() => parseRegistry(JSON.stringify({ ...good, scheme: undefined }), 'pixel')).toThrow(/got "bls"/);
+    expect(parseRegistry(JSON.stringify({ ...good, scheme: undefined }))).toEqual(entries);
+    expect(() => parseRegistry(JSON.stringify({ ...good, scheme: 'pixel' }), 'pixel')).toThrow(/49 bytes as 98/);
+  });
+
   it.each<[string, unknown]>([
     ['the registry itself', good],
     ['fields that are not known', documentWith({ note: 'ours', entries: [{ ...good.entries[0], name: 'a' }] })],

@@ -15,6 +15,21 @@ const SCHEMA_VERSION = 2;
 /** A million nodes: what the protocol is made for. */
 const MAX_ENTRIES = 1 << 20;
 
+/** The signature schemes that a registry can be of. */
+export type RegistryScheme = 'bls' | 'pixel';
+
+interface RegistryLengths {
+  readonly publicKey: number;
+  readonly proof: number;
+  readonly signature: number;
+}
+
+/** Bytes. Pixel's have the suite before the points, its signatures the period too. */
+const registryLengths: Readonly<Record<RegistryScheme, RegistryLengths>> = {
+  bls: { publicKey: PUBLIC_KEY_BYTES, proof: SIGNATURE_BYTES, signature: SIGNATURE_BYTES },
+  pixel: { publicKey: 49, proof: 97, signature: 149 },
+};
+
 /** A registry's entry as it stands in a file: with the transport that reaches its address. */
 export interface ListedEntry extends RegistryEntry {
   readonly transport: RegistryTransport;
@@ -23,7 +38,7 @@ export interface ListedEntry extends RegistryEntry {
 /**
  * Reads a registry from JSON:
  *
- *     { "version": 2,
+ *     { "version": 2, "scheme": "bls",
  *       "entries": [ { "publicKey": "96 hex digits", "proofOfPossession": "192 hex digits",
  *                      "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits",
  *                      "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
@@ -32,9 +47,11 @@ export interface ListedEntry extends RegistryEntry {
  * `checkEntry`. Unknown fields are ignored, so that a later version may add some. Version 1, which had "host" and "port" in
  * the entry and UDP alone, is read too.
  *
+ * @param scheme that the keys are to be of; a file that names none is of BLS. Pixel's keys have 49 bytes, proofs of possession 97, and
+ *   network keys are signed for at period 1, in 149.
  * @throws WorldError with a code that begins with `registry-`.
  */
-export function parseRegistry(text: string): ListedEntry[] {
+export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
   const document = parseJson(text);
   if (!isRecord(document))
     throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
@@ -44,19 +61,26 @@ export function parseRegistry(text: string): ListedEntry[] {
       'registry-wrong-version',
       `registry: expected "version": ${SCHEMA_VERSION} or 1, got ${show(version)}; make a new one with this version of tutti`,
     );
+  const named = document.scheme ?? 'bls';
+  if (named !== scheme)
+    throw new WorldError(
+      'registry-wrong-scheme',
+      `registry: expected "scheme": ${JSON.stringify(scheme)}, got ${show(named)}; give a registry of that scheme, or run what is made for this one`,
+    );
   if (!Array.isArray(entries) || entries.length < 1 || entries.length > MAX_ENTRIES)
     throw new WorldError(
       'registry-wrong-size',
       `registry: expected 1 to ${MAX_ENTRIES} "entries", got ${Array.isArray(entries) ? entries.length : show(entries)}`,
     );
-  const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version));
+  const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version, registryLengths[scheme]));
   refuseDuplicates(parsed);
   return parsed;
 }
 
-export function formatRegistry(entries: readonly ListedEntry[]): string {
+export function formatRegistry(entries: readonly ListedEntry[], scheme: RegistryScheme = 'bls'): string {
   const document = {
     version: SCHEMA_VERSION,
+    scheme,
     entries: entries.map(({ transport, endpoint: { host, port }, ...entry }) => ({
       publicKey: toHex(entry.publicKey),
       proofOfPossession: toHex(entry.proofOfPossession),
@@ -101,14 +125,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseEntry(entry: unknown, index: number, version: 1 | 2): ListedEntry {
+function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: RegistryLengths): ListedEntry {
   if (!isRecord(entry))
     throw new WorldError('registry-bad-entry', `registry entry ${index}: expected an object, got ${show(entry)}`);
   return {
-    publicKey: bytesOf(entry, 'publicKey', PUBLIC_KEY_BYTES, index),
-    proofOfPossession: bytesOf(entry, 'proofOfPossession', SIGNATURE_BYTES, index),
+    publicKey: bytesOf(entry, 'publicKey', lengths.publicKey, index),
+    proofOfPossession: bytesOf(entry, 'proofOfPossession', lengths.proof, index),
     networkKey: bytesOf(entry, 'networkKey', NETWORK_KEY_BYTES, index),
-    networkKeyProof: bytesOf(entry, 'networkKeyProof', SIGNATURE_BYTES, index),
+    networkKeyProof: bytesOf(entry, 'networkKeyProof', lengths.signature, index),
     ...(version === 1
       ? addressOf({ ...entry, transport: 'udp' }, index)
       : addressOf(addressField(entry, index), index)),

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type RunResult, version } from '@tutti/core';
 import { type Impairment, toHex } from '@tutti/transports';
+import type { StolenKeyReport } from '../pixel/stolenKey.ts';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
+import type { ClusterSchemeName } from './signers.ts';
 
 /** Where the keys of a cluster were written: bare ones, and the registry. */
 export interface KeyFiles {
@@ -17,7 +19,9 @@ export interface ClusterScenario {
   readonly threshold: number;
   /** In words. */
   readonly network: string;
-  readonly scheme: 'bls';
+  readonly scheme: ClusterSchemeName;
+  /** Of Pixel, the first round's period. */
+  readonly firstPeriod?: number;
   readonly kernel: string;
   readonly processes: number;
   readonly periodMs: number;
@@ -30,9 +34,11 @@ export interface ClusterScenario {
 
 /** A round's multi-signature. */
 interface SignedRound {
+  /** Of Pixel, at which it was signed. */
+  readonly period?: number;
   readonly message: string;
   readonly signers: number;
-  /** 96 bytes, compressed G2, hexadecimal. */
+  /** Hexadecimal: of BLS 96 bytes, compressed G2; of Pixel 149. */
   readonly signature: string;
   /** Hexadecimal; bit b & 7 of byte b >> 3 is the b-th key of `publicKeys`. */
   readonly bitset: string;
@@ -55,22 +61,25 @@ export interface ClusterDocument
   readonly digest: string;
   /** What was refused, by code, over all nodes and rounds. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Path of a JSON file: an array of public keys, 48 bytes each, compressed G1, hexadecimal. Null when none was written. */
+  /** Path of a JSON file: an array of public keys, hexadecimal: of BLS 48 bytes each, compressed G1; of Pixel 49. Null when none was written. */
   readonly publicKeys: string | null;
   /** Path of the registry: those keys with their proofs of possession. Null when none was written. */
   readonly registryFile: string | null;
   readonly verifiedBy: 'noble-curves';
   /** From the start to the end of the command. */
   readonly wallSeconds: number;
+  /** Of Pixel: what a thief of the first node's key could do after the last round. */
+  readonly stolenKey?: StolenKeyReport;
   /** All rounds, when there were several. */
   readonly rounds?: readonly ClusterRound[];
 }
 
 export function clusterDocument(
   scenario: ClusterScenario,
-  { rounds, refused }: Omit<ClusterOutcome, 'entries'>,
+  { rounds, refused }: Pick<ClusterOutcome, 'rounds' | 'refused'>,
   keys: KeyFiles | undefined,
   wallSeconds: number,
+  stolenKey?: StolenKeyReport,
 ): ClusterDocument {
   const last = rounds.at(-1)!;
   const signed = signedRound(last);
@@ -90,6 +99,7 @@ export function clusterDocument(
     registryFile: keys?.registry ?? null,
     verifiedBy: 'noble-curves',
     wallSeconds,
+    ...(stolenKey === undefined ? {} : { stolenKey }),
     ...(rounds.length === 1 ? {} : { rounds: rounds.map(clusterRound) }),
   };
 }
@@ -103,6 +113,7 @@ function signedRound({ plan, output }: RoundOutcome): SignedRound {
   return {
     // A byte order mark would be signed too.
     message: new TextDecoder('utf-8', { ignoreBOM: true }).decode(plan.message),
+    ...(plan.period === undefined ? {} : { period: plan.period }),
     signers: output.weight,
     signature: toHex(output.signature),
     bitset: toHex(output.bits),

@@ -3,11 +3,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counts, checkEntry, nodeCrypto, openUdp, type Peer, type RoundReport } from '@tutti/transports';
-import { type Bls, loadBls } from '@tutti/wasm-bls';
-import { registryEntry, rehearsalSecrets } from '../nodeKeys.ts';
 import { machineClock } from './machineClock.ts';
 import type { FromMember, ToMember } from './messages.ts';
 import { type OpenNode, openPeers } from './peers.ts';
+import { loadSigners, type Signers } from './signers.ts';
 
 const PROGRESS_INTERVAL_MS = 250;
 
@@ -17,7 +16,7 @@ const QUEUE_BOUND = 1024;
 type Told<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 
 class Member {
-  #bls: Bls | undefined;
+  #signers: Signers | undefined;
   readonly #nodes: OpenNode[] = [];
   #peers: readonly Peer[] = [];
   /** The round that was entered last. */
@@ -39,27 +38,29 @@ class Member {
         return this.#start(message.originUs);
       case 'report':
         return this.#report();
+      case 'steal':
+        return tell({ type: 'stolen', secretKey: this.#nodes[0]!.signer.stolenKey() });
     }
   }
 
-  async #open({ first, end, seed, kernel, host, firstPort }: Told<'open'>): Promise<void> {
-    const bls = await loadBls({ kernel });
-    this.#bls = bls;
+  async #open({ first, end, seed, kernel, scheme = 'bls', host, firstPort }: Told<'open'>): Promise<void> {
+    const signers = await loadSigners(scheme, kernel);
+    this.#signers = signers;
     const entries = [];
     for (let index = first; index < end; index++) {
-      const secrets = rehearsalSecrets(bls, seed, index);
+      const signer = signers.signer(seed, index);
       const port = firstPort === 0 ? 0 : firstPort + index - first;
       const transport = await openUdp({ host, port, queueBound: QUEUE_BOUND });
-      this.#nodes.push({ index, secrets, transport });
-      entries.push(registryEntry(bls, secrets, transport.local));
+      this.#nodes.push({ index, signer, transport });
+      entries.push(signer.entry(transport.local));
     }
     tell({ type: 'opened', entries });
   }
 
   async #prepare({ setup, checkFirst, checkEnd }: Told<'prepare'>): Promise<void> {
     for (let index = checkFirst; index < checkEnd; index++)
-      checkEntry(nodeCrypto, setup.entries[index]!, index, this.#bls!);
-    this.#peers = openPeers(this.#bls!, this.#nodes, setup, {
+      checkEntry(nodeCrypto, setup.entries[index]!, index, this.#signers!.verifier);
+    this.#peers = openPeers(this.#signers!, this.#nodes, setup, {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,
     });

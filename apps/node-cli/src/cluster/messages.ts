@@ -1,5 +1,6 @@
 import type { HandelConfig } from '@tutti/core';
 import type { Impairment, RegistryEntry, RoundPlan, RoundReport } from '@tutti/transports';
+import type { ClusterSchemeName } from './signers.ts';
 
 /** What all nodes of a cluster agree on before its rounds. */
 export interface ClusterSetup {
@@ -19,6 +20,8 @@ export type ToMember =
       readonly end: number;
       readonly seed: number;
       readonly kernel: 'wasm' | 'noble';
+      /** Default: BLS. */
+      readonly scheme?: ClusterSchemeName;
       /** The address that its nodes listen at. */
       readonly host: string;
       /** The port of its first node, those of the others follow; 0 takes free ones. */
@@ -31,7 +34,9 @@ export type ToMember =
   /** Starts the round that was entered. `originUs`: the common start, by `machineClock`. */
   | { readonly type: 'start'; readonly originUs: number }
   /** Asks how the round went. */
-  | { readonly type: 'report' };
+  | { readonly type: 'report' }
+  /** Takes the secret key that its first node has now, as a thief would: a rehearsal's, and no secret. */
+  | { readonly type: 'steal' };
 
 /** How a process's nodes did in a round. */
 export interface MemberReport {
@@ -57,4 +62,5 @@ export type FromMember =
       readonly checked: number;
     }
   | ({ readonly type: 'reported' } & MemberReport)
+  | { readonly type: 'stolen'; readonly secretKey: Uint8Array }
   | { readonly type: 'failed'; readonly line: string };

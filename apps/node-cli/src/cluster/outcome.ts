@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { formatRegistry, toHex, WorldError } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
+import { loadPixel } from '@tutti/wasm-bls/pixel';
 import type { Context } from '../context.ts';
 import { writeWhole } from '../output/files.ts';
 import { columnTable, grouped, spreadTable } from '../output/tables.ts';
 import type { ClusterDocument, KeyFiles } from './document.ts';
 import type { ClusterOutcome, ReadyCluster } from './runCluster.ts';
+import type { ClusterSchemeName } from './signers.ts';
 
 export interface Delivery<D extends ClusterDocument> {
   /** Where the document goes, and the public keys beside it; a directory gets one of that `name`. */
@@ -15,6 +17,8 @@ export interface Delivery<D extends ClusterDocument> {
   readonly name: string;
   /** Whether the document is printed, or else what `summary` makes of it. */
   readonly json: boolean;
+  /** Default: BLS. */
+  readonly scheme?: ClusterSchemeName;
   /** When the command began, by `performance.now()`. */
   readonly startedMs: number;
   readonly document: (keys: KeyFiles | undefined, wallSeconds: number) => D;
@@ -27,16 +31,22 @@ export interface Delivery<D extends ClusterDocument> {
  * @throws WorldError `invalid-signature`, with nothing printed or written; `cannot-write`.
  */
 export async function deliver<D extends ClusterDocument>(
-  outcome: ClusterOutcome,
-  { out, name, json, startedMs, document: documentOf, summary }: Delivery<D>,
+  outcome: Pick<ClusterOutcome, 'entries' | 'rounds'>,
+  { out, name, json, startedMs, scheme = 'bls', document: documentOf, summary }: Delivery<D>,
   context: Context,
 ): Promise<void> {
-  await confirm(outcome);
+  await (scheme === 'pixel' ? confirmPixel(outcome) : confirm(outcome));
   const paths = outputPaths(out, json, name);
   if (paths !== undefined) {
     const publicKeys = outcome.entries.map(({ publicKey }) => toHex(publicKey));
     writeWhole(paths.publicKeys, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
-    writeWhole(paths.registry, formatRegistry(outcome.entries.map((entry) => ({ ...entry, transport: 'udp' }))));
+    writeWhole(
+      paths.registry,
+      formatRegistry(
+        outcome.entries.map((entry) => ({ ...entry, transport: 'udp' })),
+        scheme,
+      ),
+    );
   }
   const wallSeconds = Math.round(performance.now() - startedMs) / 1000;
   const document = documentOf(paths, wallSeconds);
@@ -45,7 +55,7 @@ export async function deliver<D extends ClusterDocument>(
 }
 
 /** Keys are decoded and checked once, for all rounds. */
-async function confirm({ entries, rounds }: ClusterOutcome): Promise<void> {
+async function confirm({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
   const noble = await loadBls({ kernel: 'noble' });
   const points = entries.map(({ publicKey }) => {
     const key = noble.validatePublicKey(publicKey);
@@ -59,8 +69,26 @@ async function confirm({ entries, rounds }: ClusterOutcome): Promise<void> {
   }
 }
 
-function fault(what: string): WorldError {
-  return new WorldError('invalid-signature', `${what} under noble-curves; this is a fault of tutti or of its kernel`);
+/** By both libraries, so that it is by another than made it. */
+async function confirmPixel({ entries, rounds }: Pick<ClusterOutcome, 'entries' | 'rounds'>): Promise<void> {
+  for (const kernel of ['noble', 'wasm'] as const) {
+    const pixel = await loadPixel({ kernel });
+    const points = entries.map(({ publicKey }) => {
+      const key = pixel.validatePublicKey(publicKey);
+      if (key.ok) return key.point;
+      throw fault('a public key is not valid', pixel.name);
+    });
+    for (const { plan, output } of rounds) {
+      const round = pixel.round(points, plan.period!, plan.message);
+      if (!round.verify(0, output.bits, output.signature))
+        throw fault('the multi-signature does not verify', pixel.name);
+      round.free();
+    }
+  }
+}
+
+function fault(what: string, library = 'noble-curves'): WorldError {
+  return new WorldError('invalid-signature', `${what} under ${library}; this is a fault of tutti or of its kernel`);
 }
 
 /**

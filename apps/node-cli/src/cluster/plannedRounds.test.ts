@@ -23,3 +23,8 @@ it('of several rounds each signs its own message, and has places of its own', ()
     [2, 'block 2', 1],
   ]);
 });
+
+it("gives each round its period, from the first round's on, where the scheme has any", () => {
+  expect(plannedRounds('tutti', 1, 3, 7).map(({ period }) => period)).toEqual([7, 8, 9]);
+  expect(plannedRounds('tutti', 1, 1)[0]).not.toHaveProperty('period');
+});

@@ -18,12 +18,14 @@ import type { PlannedRound } from './plannedRounds.ts';
 import { aggregating, type ToldSoFar, timeIsUp, total } from './progress.ts';
 import { type RoundOutcome, refusedBy, roundOutcome } from './roundOutcome.ts';
 import { signalled } from './signalled.ts';
+import type { ClusterSchemeName } from './signers.ts';
 import { type Run, untilEnded } from './untilEnded.ts';
 
 export interface ClusterPlan {
   readonly nodes: number;
   readonly processes: number;
   readonly kernel: 'wasm' | 'noble';
+  readonly scheme: ClusterSchemeName;
   /** Of keys and, with `emulate`, of places. */
   readonly seed: number;
   /** At least one, each of a number of its own. */
@@ -53,6 +55,8 @@ export interface ClusterOutcome {
   readonly rounds: readonly RoundOutcome[];
   /** By code, in all rounds and between them. */
   readonly refused: Readonly<Record<string, number>>;
+  /** The first node's secret key after the last round: a rehearsal's, and no secret. */
+  readonly stolenKey: Uint8Array;
 }
 
 /**
@@ -116,7 +120,13 @@ class ClusterRun implements Run<ClusterOutcome> {
       members = await this.#play();
       outcomes.push(roundOutcome(round, members));
     }
-    return { entries, rounds: outcomes, refused: refusedBy(members) };
+    return { entries, rounds: outcomes, refused: refusedBy(members), stolenKey: await this.#steal() };
+  }
+
+  /** The secret key that the first node has after the last round. */
+  async #steal(): Promise<Uint8Array> {
+    const { secretKey } = await this.#members[0]!.ask({ type: 'steal' }, 'stolen');
+    return secretKey;
   }
 
   timeout(): WorldError {
@@ -130,7 +140,7 @@ class ClusterRun implements Run<ClusterOutcome> {
 
   /** Has the processes make keys and sockets, and check each other's. */
   async #prepare(): Promise<readonly RegistryEntry[]> {
-    const { nodes, processes, seed, kernel, config, emulate, impairment } = this.#plan;
+    const { nodes, processes, seed, kernel, scheme, config, emulate, impairment } = this.#plan;
     const parts = slices(nodes, processes);
     this.#progress.update(() => `opening sockets and making the keys of ${nodes} nodes`);
     const opened = await this.#ask('opened', (k) => ({
@@ -138,6 +148,7 @@ class ClusterRun implements Run<ClusterOutcome> {
       ...parts[k]!,
       seed,
       kernel,
+      scheme,
       host: '127.0.0.1',
       firstPort: 0,
     }));

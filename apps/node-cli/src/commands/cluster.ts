@@ -1,23 +1,28 @@
 import { availableParallelism } from 'node:os';
 import { type Impairment, looksLikeIdentity, NO_IMPAIRMENT } from '@tutti/transports';
+import { LAST_TIME, loadPixel } from '@tutti/wasm-bls/pixel';
 import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
 import { deliver, measuredTable, outcomeRows, portsText, roundsTable } from '../cluster/outcome.ts';
 import { plannedRounds } from '../cluster/plannedRounds.ts';
-import { runCluster } from '../cluster/runCluster.ts';
+import { type ClusterOutcome, runCluster } from '../cluster/runCluster.ts';
+import { type ClusterSchemeName, clusterSchemes } from '../cluster/signers.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { choiceFlag, durationFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { kernelName } from '../kernel.ts';
 import { requireFolderOf, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
+import { stolenKeyReport } from '../pixel/stolenKey.ts';
 import { UsageError } from '../usageError.ts';
 
 interface ClusterOptions extends HandelOptions {
   readonly nodes: number;
   readonly rounds: number;
+  readonly scheme: ClusterSchemeName;
+  readonly disseminationPeriod?: number;
   readonly message: string;
   readonly seed: number;
   readonly emulate: 'aws' | 'none';
@@ -40,7 +45,21 @@ export function clusterCommand(context: Context): Command {
       'Run that many Handel nodes on UDP sockets of this machine, with real keys and signatures, until all have reached the threshold.',
     )
     .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64);
-  return withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` })
+  return withHandelFlags(command, {
+    read: periodFlag,
+    text: `with --scheme pixel, the first round's period (default: 1); else the dissemination period, ms (default: ${defaultPeriodText})`,
+  })
+    .option(
+      '--scheme <name>',
+      'bls; or pixel, whose keys move on with the rounds',
+      choiceFlag('--scheme', clusterSchemes),
+      'bls',
+    )
+    .option(
+      '--dissemination-period <ms>',
+      `the dissemination period under either scheme; default: ${defaultPeriodText}`,
+      durationFlag('--dissemination-period', 1),
+    )
     .option(
       '--rounds <n>',
       'rounds, one after another on the same sockets, each until all have reached the threshold',
@@ -95,14 +114,22 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   const kernel = kernelName();
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), MOST_PROCESSES));
-  const periodMs = options.period ?? defaultPeriodMs(nodes, processes);
+  const firstPeriod = options.scheme === 'pixel' ? firstPeriodOf(options) : undefined;
+  if (firstPeriod === undefined && options.period !== undefined && options.disseminationPeriod !== undefined)
+    throw new UsageError('--dissemination-period: expected it, or --period, and not both');
+  if (firstPeriod === undefined && options.period !== undefined) durationFlag('--period', 1)(String(options.period));
+  const periodMs =
+    options.disseminationPeriod ??
+    (firstPeriod === undefined ? options.period : undefined) ??
+    defaultPeriodMs(nodes, processes);
   const outcome = await runCluster(
     {
       nodes,
       processes,
       kernel,
+      scheme: options.scheme,
       seed,
-      rounds: plannedRounds(options.message, seed, options.rounds),
+      rounds: plannedRounds(options.message, seed, options.rounds, firstPeriod),
       config: handelConfig({ ...options, period: periodMs }, nodes),
       emulate,
       impairment: options.impair,
@@ -119,7 +146,8 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     nodes,
     threshold: options.threshold,
     network: emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
-    scheme: 'bls',
+    scheme: options.scheme,
+    ...(firstPeriod === undefined ? {} : { firstPeriod }),
     kernel,
     processes,
     periodMs,
@@ -128,6 +156,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     impairment: options.impair ?? NO_IMPAIRMENT,
     seed,
   };
+  const stolenKey = firstPeriod === undefined ? undefined : await thiefsReport(outcome, kernel);
   await deliver(
     outcome,
     {
@@ -135,17 +164,37 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       name: 'cluster.json',
       json: options.json === true,
       startedMs,
-      document: (keys, wallSeconds) => clusterDocument(scenario, outcome, keys, wallSeconds),
+      scheme: options.scheme,
+      document: (keys, wallSeconds) => clusterDocument(scenario, outcome, keys, wallSeconds, stolenKey),
       summary,
     },
     context,
   );
 }
 
+/** Milliseconds, or with Pixel a period: which of them is known only with the scheme. */
+const periodFlag: FlagReader<number> = (text) =>
+  /^\d{1,10}$/.test(text) && Number(text) >= 1 ? Number(text) : durationFlag('--period', 1)(text);
+
+/** Of Pixel, `--period` is the first round's; the last round's must be one too. */
+function firstPeriodOf({ period = 1, rounds }: ClusterOptions): number {
+  const last = LAST_TIME - rounds + 1;
+  if (Number.isInteger(period) && period >= 1 && period <= last) return period;
+  throw new UsageError(`--period: with --scheme pixel, expected an integer from 1 to ${last}, got ${period}`);
+}
+
+/** Tries the first node's key, as it is after the last round, on all the rounds before. */
+async function thiefsReport({ entries, rounds, stolenKey }: ClusterOutcome, kernel: 'wasm' | 'noble') {
+  const messages = new Map(rounds.map(({ plan }) => [plan.period!, plan.message]));
+  const periods = [...messages.keys()].slice(0, -1).reverse();
+  const pixel = await loadPixel({ kernel });
+  return stolenKeyReport(pixel, entries[0]!.publicKey, stolenKey, periods, (period) => messages.get(period)!);
+}
+
 function summary(document: ClusterDocument): string {
   const { scenario, nodes, rounds } = document;
   return [
-    `handel, ${grouped(nodes)} nodes in ${scenario.processes} ${scenario.processes === 1 ? 'process' : 'processes'}, ${scenario.network}, real BLS (${scenario.kernel})`,
+    `handel, ${grouped(nodes)} nodes in ${scenario.processes} ${scenario.processes === 1 ? 'process' : 'processes'}, ${scenario.network}, real ${scenario.scheme === 'pixel' ? 'Pixel' : 'BLS'} (${scenario.kernel})`,
     `All ${grouped(nodes)} nodes reached ${scenario.threshold * 100} %${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),

@@ -17,12 +17,11 @@ import {
   simulateSlot,
   slotFlagGiven,
 } from '../horn/simulateSlot.ts';
-import { loadKernel } from '../kernel.ts';
 import { requireFolderOf } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
-import { rehearsedScheme } from '../rehearsedScheme.ts';
+import { rehearsed } from '../rehearsedScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
@@ -113,16 +112,13 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     if (context.signal.aborted) throw new Interrupted();
   };
   try {
-    const rehearsed =
-      scenario.scheme === 'bls'
-        ? await rehearsedScheme(await loadKernel(), scenario.nodes, scenario.seed, (signed) => {
-            stopIfAsked();
-            progress.update(() => `signing: ${signed} of ${scenario.nodes} nodes`);
-          })
-        : undefined;
-    const given = { ...options, ...(rehearsed === undefined ? {} : { scheme: rehearsed.scheme }) };
+    const real = await rehearsed(scenario, (signed) => {
+      stopIfAsked();
+      progress.update(() => `signing: ${signed} of ${scenario.nodes} nodes`);
+    });
+    const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
     const simulation = checked(() => createSimulation(scenario, given));
-    const eventsAtOnce = scenario.scheme === 'bls' ? 256 : 65_536;
+    const eventsAtOnce = scenario.scheme === 'counting' ? 65_536 : 256;
     while (simulation.advance(eventsAtOnce)) {
       await new Promise(setImmediate);
       stopIfAsked();

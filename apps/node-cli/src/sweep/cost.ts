@@ -16,7 +16,7 @@ const MS_PER_FLOODED_MESSAGE = 0.0012;
 
 /** About how long a run takes, ms: good enough to start the long ones first and to fill batches, promised to nobody. */
 export function estimatedCostMs(scenario: Scenario): number {
-  const scheme = scenario.scheme === 'bls' ? BLS_FACTOR : 1;
+  const scheme = scenario.scheme === 'counting' ? 1 : BLS_FACTOR;
   return scheme * (floodedMessages(scenario) * MS_PER_FLOODED_MESSAGE + structuredCostMs(scenario));
 }
 

@@ -78,6 +78,10 @@ function shownScenario(asked: Scenario): LinkedScenario {
     notices.push(`n: a page plays ${limits.nodes.min} to ${limits.nodes.max} nodes; ${nodes} is taken`);
     scenario = { ...scenario, nodes };
   }
+  if (scenario.scheme === 'pixel') {
+    notices.push('scheme: Pixel is played at a terminal; BLS is taken');
+    scenario = { ...scenario, scheme: 'bls' };
+  }
   if (scenario.scheme === 'bls' && nodes > limits.blsNodes) {
     notices.push(`scheme: real signatures for up to ${limits.blsNodes} nodes; counting is taken`);
     scenario = { ...scenario, scheme: 'counting' };

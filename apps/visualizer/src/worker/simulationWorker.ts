@@ -10,7 +10,7 @@ const reportEveryMs = 80;
 /** A run with a curve is about as slow as it is played, so what there is of it is shown meanwhile. */
 const partialEveryMs = 250;
 /** Events between two looks at the clock; with a curve each may take milliseconds. */
-const eventsAtOnce = { counting: 4096, bls: 16 } as const;
+const eventsAtOnce = { counting: 4096, bls: 16, pixel: 16 } as const;
 
 const curves: Readonly<Record<Bls['name'], string>> = {
   'blst-wasm': 'blst in WebAssembly',

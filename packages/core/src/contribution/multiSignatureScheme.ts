@@ -5,8 +5,8 @@ import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
 
-/** Length of a compressed signature, bytes: a point of G2 of BLS12-381. */
-const signatureBytes = 96;
+/** Length of a compressed BLS signature, bytes: a point of G2 of BLS12-381. */
+const blsSignatureBytes = 96;
 
 /** What the scheme needs of a curve library; it is handed in, so that core holds no curve. */
 export interface SignatureKernel {
@@ -16,7 +16,14 @@ export interface SignatureKernel {
   encodeSignature(point: Uint8Array): Uint8Array;
   /** The sum of two checked points. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
+  /** Length of a compressed signature where it is not BLS's 96, bytes. */
+  readonly signatureBytes?: number;
+  /** Why a compressed signature cannot be of this round, told by its bytes alone; undefined where it may be. Default: any may. */
+  refusal?(signature: Uint8Array): SignatureRefusal | undefined;
 }
+
+/** A signature says of itself that it is of another period, or of another scheme's suite. */
+export type SignatureRefusal = 'wrong-period' | 'wrong-suite';
 
 /** The public data of a round (v1.03 section 2.1), the keys by position and the message, as far as verifying goes. */
 export interface SignatureVerifier {
@@ -30,7 +37,7 @@ export interface Claim {
   readonly first: number;
   /** Bit b & 7 of byte b >> 3 is position first + b. */
   readonly bits: Uint8Array;
-  /** 96 bytes, compressed G2. */
+  /** Compressed: of BLS 96 bytes. */
   readonly signature: Uint8Array;
 }
 
@@ -48,6 +55,8 @@ export interface MultiSignatureOptions {
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
+  /** Length of a compressed signature, bytes. */
+  readonly signatureBytes: number;
   readonly #verifier: SignatureVerifier | undefined;
   /** By line: the point, once it is needed. */
   readonly #point: (Uint8Array | undefined)[] = [];
@@ -57,20 +66,23 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   constructor({ tree, kernel, verifier }: MultiSignatureOptions) {
     super(tree);
     this.#kernel = kernel;
+    this.signatureBytes = kernel?.signatureBytes ?? blsSignatureBytes;
     this.#verifier = verifier;
   }
 
-  /** The individual contribution of `id` from its signature (96 bytes, compressed G2), retained once. */
+  /** The individual contribution of `id` from its signature (96 bytes, compressed G2, of BLS), retained once. */
   individual(id: number, signature: Uint8Array): Contribution {
-    if (signature.length !== signatureBytes) {
-      throw new RangeError(expected('signature', `${signatureBytes} bytes`, signature.length));
+    if (signature.length !== this.signatureBytes) {
+      throw new RangeError(expected('signature', `${this.signatureBytes} bytes`, signature.length));
     }
+    const code = this.#kernel?.refusal?.(signature);
+    if (code !== undefined) throw new RangeError(expected('signature', 'one of this round', code));
     return this.#received(this.tree.leaf(id), undefined, signature);
   }
 
   /** Its signature is no point of the curve. */
   forge(block: number, words: Int32Array | undefined): Contribution {
-    return this.#received(block, words, new Uint8Array(signatureBytes).fill(0xff));
+    return this.#received(block, words, new Uint8Array(this.signatureBytes).fill(0xff));
   }
 
   claim(contribution: Contribution): Claim {
@@ -89,25 +101,24 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   override encodedBytes(contribution: Contribution): number {
-    return this.setBytes(contribution) + signatureBytes;
+    return this.setBytes(contribution) + this.signatureBytes;
   }
 
   override encode(contribution: Contribution, out: Uint8Array, offset: number): number {
     const end = this.encodeSet(contribution, out, offset);
     out.set(this.#compressed(contribution), end);
-    return end + signatureBytes;
+    return end + this.signatureBytes;
   }
 
   override decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution {
     const read = readSet(this.tree.size(block), bytes, offset);
     if (!read.ok) return read;
-    const end = read.end + signatureBytes;
+    const end = read.end + this.signatureBytes;
     if (end > bytes.length) return { ok: false, code: 'truncated' };
-    return {
-      ok: true,
-      contribution: this.#received(block, read.words, new Uint8Array(bytes.subarray(read.end, end))),
-      end,
-    };
+    const signature = new Uint8Array(bytes.subarray(read.end, end));
+    const code = this.#kernel?.refusal?.(signature);
+    if (code !== undefined) return { ok: false, code };
+    return { ok: true, contribution: this.#received(block, read.words, signature), end };
   }
 
   protected override isCanonical(): boolean {

@@ -63,4 +63,7 @@ export interface ForgingScheme extends AggregationScheme {
 
 export type DecodedContribution =
   | { readonly ok: true; readonly contribution: Contribution; readonly end: number }
-  | { readonly ok: false; readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' };
+  | {
+      readonly ok: false;
+      readonly code: 'truncated' | 'empty-set' | 'bit-beyond-end' | 'unknown-set-form' | 'wrong-period' | 'wrong-suite';
+    };

@@ -166,8 +166,8 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   number('desyncMs', { name: 'desync', form: '<ms>', about: 'nodes start within this time' }, durationText()),
   single(
-    { name: 'scheme', form: '<name>', about: 'counting, or bls for real signatures' },
-    choiceText(['counting', 'bls']),
+    { name: 'scheme', form: '<name>', about: 'counting; bls or pixel for real signatures' },
+    choiceText(['counting', 'bls', 'pixel']),
     (scenario) => scenario.scheme,
     (scenario, scheme) => ({ ...scenario, scheme }),
   ),

@@ -31,7 +31,7 @@ export interface SimulatedScheme {
 }
 
 export interface SimulationOptions {
-  /** Needed for `scheme: 'bls'`, since core holds no curve; the default is the counting scheme. */
+  /** Needed for `scheme: 'bls'` and `'pixel'`, since core holds no curve; the default is the counting scheme. */
   readonly scheme?: (tree: Tree) => SimulatedScheme;
   /** Keep a line of every step, or of some, for {@link Simulation.recording}. Default false. */
   readonly record?: boolean | RecordingOptions;
@@ -120,8 +120,10 @@ export class Simulation implements Host {
     const { nodes } = scenario;
     const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(scenario.faults);
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
-    if (scenario.scheme === 'bls' && options.scheme === undefined) {
-      throw new RangeError(expected('options.scheme', 'a BLS scheme handed in, for core holds no curve', undefined));
+    if (scenario.scheme !== 'counting' && options.scheme === undefined) {
+      throw new RangeError(
+        expected('options.scheme', `a ${scenario.scheme} scheme handed in, for core holds no curve`, undefined),
+      );
     }
     const tree = new Tree(nodes, scenario.tree);
     const simulated = (options.scheme ?? countingScheme)(tree);

@@ -23,7 +23,9 @@ export type WireRefusal =
   | 'sender-not-in-peer-set'
   | 'empty-set'
   | 'bit-beyond-end'
-  | 'unknown-set-form';
+  | 'unknown-set-form'
+  | 'wrong-period'
+  | 'wrong-suite';
 
 export type DecodedMessage =
   | {

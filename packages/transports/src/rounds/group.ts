@@ -7,9 +7,11 @@ import { type RoundPlan, roundSession } from './plan.ts';
 import { Round } from './round.ts';
 import type { OpenVerifier } from './verifier.ts';
 
-/** What a group needs of a BLS implementation; any of this project's is one. */
+/** What a group needs of a signature scheme; any BLS implementation of this project is one. */
 export interface GroupKernel extends SignatureKernel {
-  /** A public key (48 bytes) as a point (96 bytes), checked to be a valid key. */
+  /** What stands for it in one round, where that depends on the round: the one that refuses signatures of other periods. */
+  forRound?(plan: RoundPlan): SignatureKernel;
+  /** A public key (48 bytes of BLS) as a point (96 bytes), checked to be a valid key. */
   validatePublicKey(
     bytes: Uint8Array,
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
@@ -30,7 +32,7 @@ export interface GroupOptions {
  */
 export class Group {
   readonly crypto: CryptoSuite;
-  readonly kernel: SignatureKernel;
+  readonly kernel: GroupKernel;
   /** 32 bytes, see `registryDigest`. */
   readonly digest: Uint8Array;
   readonly size: number;

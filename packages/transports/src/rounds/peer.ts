@@ -18,8 +18,8 @@ export interface PeerOptions {
   readonly index: number;
   /** Its X25519 secret key, 32 bytes. */
   readonly networkSecret: Uint8Array;
-  /** Signs with the BLS key of the entry; 96 bytes, compressed G2. */
-  readonly sign: (message: Uint8Array) => Uint8Array;
+  /** Signs a round's message with the key of the entry: of BLS 96 bytes, compressed G2. */
+  readonly sign: (message: Uint8Array, plan: RoundPlan) => Uint8Array;
   /** Where the entry says; taken over, and closed with the peer. */
   readonly transport: Transport;
   readonly clock: Clock;
@@ -105,7 +105,7 @@ export class Peer {
       index,
       crypto: this.#crypto,
       networkSecret,
-      signature: sign(round.message),
+      signature: sign(round.message, plan),
       transport: this.#transport.open(round.session),
       clock,
       config,

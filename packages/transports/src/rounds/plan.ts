@@ -11,6 +11,8 @@ export interface RoundPlan {
   readonly number: number;
   /** What is signed. */
   readonly message: Uint8Array;
+  /** Of a forward-secure scheme, the period at which the message is signed: 1 to 2^32 - 1. BLS has none. */
+  readonly period?: number;
   /** Of the shuffle that places the registry's entries in the tree, and of the priorities; see `roundSeed`. */
   readonly seed: RoundSeed;
   /** Rows of the verification priorities; independent unless given. */

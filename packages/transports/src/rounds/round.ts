@@ -1,5 +1,6 @@
-import { invert, MultiSignatureScheme, type SignatureKernel, Tree, type VerificationPriorities } from '@tutti/core';
+import { invert, MultiSignatureScheme, Tree, type VerificationPriorities } from '@tutti/core';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import type { GroupKernel } from './group.ts';
 import type { RoundPlan } from './plan.ts';
 import { placementOf, prioritiesOf, type RoundSeed } from './seed.ts';
 import type { OpenVerifier, RoundVerifier } from './verifier.ts';
@@ -27,7 +28,7 @@ export class Round {
     crypto: CryptoSuite,
     plan: RoundPlan,
     session: Uint8Array,
-    kernel: SignatureKernel,
+    kernel: GroupKernel,
     points: readonly Uint8Array[],
     openVerifier: OpenVerifier,
   ) {
@@ -39,11 +40,12 @@ export class Round {
     this.session = session;
     this.placement = placementOf(crypto, size, seed);
     this.positions = invert(this.placement);
-    this.scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel });
+    this.scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel: kernel.forRound?.(plan) ?? kernel });
     this.priorities = prioritiesOf(crypto, size, seed, priorities);
     this.verifier = openVerifier(
       Array.from(this.placement, (index) => points[index]!),
       message,
+      plan,
     );
   }
 

@@ -1,5 +1,6 @@
 import { inLaterTurn } from '../laterTurn.ts';
 import type { ContributionVerifier } from '../verification.ts';
+import type { RoundPlan } from './plan.ts';
 
 /** Checks the contributions of one round, and holds memory until it is closed. */
 export interface RoundVerifier extends ContributionVerifier {
@@ -12,8 +13,9 @@ export interface RoundVerifier extends ContributionVerifier {
  *
  * @param publicKeys by position, 96 bytes each, uncompressed G1, known to be valid.
  * @param message what is signed.
+ * @param plan of the round, for a scheme that asks for more than its message.
  */
-export type OpenVerifier = (publicKeys: readonly Uint8Array[], message: Uint8Array) => RoundVerifier;
+export type OpenVerifier = (publicKeys: readonly Uint8Array[], message: Uint8Array, plan: RoundPlan) => RoundVerifier;
 
 /** What a contribution claims, see `ContributionVerifier.verify`. */
 export interface SignatureClaim {

@@ -1,0 +1,83 @@
+import { toHex } from '@tutti/transports';
+import type { Pixel } from '@tutti/wasm-bls/pixel';
+
+/** What a thief gets out of a secret key that was stolen at a period. */
+export interface StolenKeyReport {
+  /** 49 bytes, hexadecimal: whose it is. */
+  readonly publicKey: string;
+  /** At which it was stolen. */
+  readonly period: number;
+  /** The periods whose sub-keys it holds. */
+  readonly subkeyTimes: readonly number[];
+  /** Whether it signs at its own period, as it should. */
+  readonly signsAtOwnPeriod: boolean;
+  /** Each earlier period that was tried, and what came of it. */
+  readonly earlier: readonly { readonly period: number; readonly forged: boolean; readonly attempts: number }[];
+}
+
+/** Where a secret key's bytes name its period, and a signature's. */
+const KEY_TIME_AT = 66;
+const SIGNATURE_TIME_AT = 1;
+
+/**
+ * Tries to sign for earlier periods with a stolen secret key: by asking for an update back, by a key whose period is written over, by each
+ * sub-key passed off as the earlier period's, and by signatures of the key's own period whose period is written over. That these fail is
+ * shown; that nothing else can succeed is Pixel's proof, under its assumption.
+ */
+export function stolenKeyReport(
+  pixel: Pixel,
+  publicKey: Uint8Array,
+  stolen: Uint8Array,
+  periods: readonly number[],
+  message: (period: number) => Uint8Array,
+): StolenKeyReport {
+  const own = pixel.timeOf(stolen);
+  const signed = pixel.sign(stolen, message(own));
+  return {
+    publicKey: toHex(publicKey),
+    period: own,
+    subkeyTimes: pixel.subkeyTimes(stolen),
+    signsAtOwnPeriod: pixel.verify(publicKey, own, message(own), signed),
+    earlier: periods.map((period) => {
+      const forgeries = attempts(pixel, stolen, period, message(period));
+      const forged = forgeries.some(
+        (signature) => signature !== undefined && pixel.verify(publicKey, period, message(period), signature),
+      );
+      return { period, forged, attempts: forgeries.length };
+    }),
+  };
+}
+
+/** What each way of forging gives: a signature to try, or nothing where it is refused. */
+function attempts(pixel: Pixel, stolen: Uint8Array, period: number, message: Uint8Array): (Uint8Array | undefined)[] {
+  const backwards = attempt(() => pixel.sign(pixel.update(Uint8Array.from(stolen), period, new Uint8Array()), message));
+  const renamed = attempt(() => pixel.sign(withTime(stolen, KEY_TIME_AT, period), message));
+  const redated = withTime(pixel.sign(stolen, message), SIGNATURE_TIME_AT, period);
+  // Each later period that the key can be brought to stands for the sub-key that it comes from.
+  const bySubkeys = pixel
+    .subkeyTimes(stolen)
+    .slice(1)
+    .map((time) =>
+      withTime(
+        pixel.sign(pixel.update(Uint8Array.from(stolen), time, new Uint8Array()), message),
+        SIGNATURE_TIME_AT,
+        period,
+      ),
+    );
+  return [backwards, renamed, redated, ...bySubkeys];
+}
+
+function attempt(make: () => Uint8Array): Uint8Array | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function withTime(bytes: Uint8Array, at: number, time: number): Uint8Array {
+  const changed = Uint8Array.from(bytes);
+  new DataView(changed.buffer).setUint32(at, time);
+  return changed;
+}
