@@ -54,7 +54,9 @@ export { roundMessage } from './rounds/roundMessage.ts';
 export { roundAt, roundStartMs } from './rounds/schedule.ts';
 export type { RoundReport, RoundSignature } from './rounds/seat.ts';
 export {
+  beaconCommitment,
   beaconOf,
+  beaconOfMembers,
   type PriorityRows,
   placementOf,
   prioritiesOf,

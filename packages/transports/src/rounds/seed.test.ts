@@ -4,7 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { toHex } from '../hex.ts';
-import { beaconOf, placementOf, prioritiesOf, requireSeed, roundSeed, SEED_BYTES, seedText } from './seed.ts';
+import {
+  beaconCommitment,
+  beaconOf,
+  beaconOfMembers,
+  placementOf,
+  prioritiesOf,
+  requireSeed,
+  roundSeed,
+  SEED_BYTES,
+  seedText,
+} from './seed.ts';
 
 const digest = new Uint8Array(32).fill(7);
 const seed = roundSeed(nodeCrypto, digest, 3);
@@ -28,6 +38,36 @@ describe('roundSeed (v1.0 section 4.3)', () => {
   it('follows from who signed the round before, and from the signature', () => {
     const beacon = beaconOf({ bits: Uint8Array.of(7), signature: new Uint8Array(96).fill(1) });
     expect([...beacon]).toEqual([7, ...new Uint8Array(96).fill(1)]);
+  });
+});
+
+describe('beaconOfMembers', () => {
+  const members = [1, 2, 3].map((fill) => {
+    const [publicKey, opening] = [new Uint8Array(48).fill(fill), new Uint8Array(32).fill(0x40 + fill)];
+    return { publicKey, opening, commitment: beaconCommitment(nodeCrypto, publicKey, opening) };
+  });
+  const beacon = beaconOfMembers(nodeCrypto, members);
+
+  it('follows from what all members opened, and from who they are', () => {
+    if (!beacon.ok) throw new Error('expected a beacon');
+    expect(beaconOfMembers(nobleCrypto, members)).toEqual(beacon);
+    const openedOtherwise = members.map(({ publicKey }, i) => {
+      const opening = new Uint8Array(32).fill(i);
+      return { publicKey, opening, commitment: beaconCommitment(nodeCrypto, publicKey, opening) };
+    });
+    for (const others of [members.slice(1), members.slice().reverse(), members.with(2, openedOtherwise[2]!)])
+      expect(beaconOfMembers(nodeCrypto, others)).not.toEqual(beacon);
+  });
+
+  it("takes no opening but the one that was committed to, and nobody else's", () => {
+    const [, second, third] = members;
+    const wrong = [
+      { ...second!, opening: new Uint8Array(32) },
+      { ...second!, opening: new Uint8Array(31) },
+      { ...second!, opening: third!.opening, commitment: third!.commitment },
+    ];
+    for (const one of wrong)
+      expect(beaconOfMembers(nodeCrypto, members.with(1, one))).toEqual({ ok: false, member: 1 });
   });
 });
 

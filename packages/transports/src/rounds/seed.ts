@@ -15,6 +15,8 @@ const text = new TextEncoder();
 const SEED_LABEL = text.encode('tutti round seed v2');
 const PLACEMENT_LABEL = text.encode('tutti placement v1');
 const PRIORITIES_LABEL = text.encode('tutti priorities v1');
+const COMMITMENT_LABEL = text.encode('tutti beacon commitment v1');
+const MEMBERS_LABEL = text.encode('tutti beacon of members v1');
 const BLOCK_WORDS = 8;
 
 /** Rows of the verification priorities: each receiver's its own, as in v1.03 section 3.3, or shifts of one. */
@@ -27,7 +29,7 @@ export type PriorityRows = (typeof priorityRows)[number];
  * @param digest 32 bytes, see `registryDigest`.
  * @param round an integer from 0 to 2^53 - 1.
  * @param beacon any bytes that all nodes of the round have and nobody could foresee: of an earlier round's multi-signature (see
- *   {@link beaconOf}), of the members' seal (see `sealOf`), or of a public source. Without one everybody can compute the seeds of all
+ *   {@link beaconOf}), of the members' commitments (see {@link beaconOfMembers}), or of a public source. Without one everybody can compute the seeds of all
  *   rounds to come, and whoever chooses its keys last can try many until its places please it (v1.0 section 4.3).
  */
 export function roundSeed(
@@ -54,6 +56,40 @@ export function beaconOf({
   readonly signature: Uint8Array;
 }): Uint8Array {
   return concat(bits, signature);
+}
+
+/**
+ * What a member hands out beside its keys, before it knows anybody else's: it holds the member to a random value.
+ *
+ * @param opening 32 random bytes, kept until all commitments are there.
+ * @returns 32 bytes.
+ */
+export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
+  return crypto.sha256([COMMITMENT_LABEL, publicKey, opening]);
+}
+
+/**
+ * A registry's first beacon, from all of its members: nobody can foresee it as long as one of them does not open its commitment before
+ * the registry and all commitments are settled. Who refuses to open can only prevent it.
+ *
+ * @param members in the registry's order: public key (48 bytes), commitment (32) and what it was opened with (32).
+ * @returns 32 bytes; or the index of the first member whose opening is none of its commitment's.
+ */
+export function beaconOfMembers(
+  crypto: CryptoSuite,
+  members: readonly {
+    readonly publicKey: Uint8Array;
+    readonly commitment: Uint8Array;
+    readonly opening: Uint8Array;
+  }[],
+): { readonly ok: true; readonly beacon: Uint8Array } | { readonly ok: false; readonly member: number } {
+  for (const [member, { publicKey, commitment, opening }] of members.entries()) {
+    const holds =
+      opening.length === SEED_BYTES && toHex(beaconCommitment(crypto, publicKey, opening)) === toHex(commitment);
+    if (!holds) return { ok: false, member };
+  }
+  const parts = members.flatMap(({ publicKey, opening }) => [publicKey, opening]);
+  return { ok: true, beacon: crypto.sha256([MEMBERS_LABEL, ...parts]) };
 }
 
 /** The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed. */
