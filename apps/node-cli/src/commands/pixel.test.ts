@@ -145,4 +145,14 @@ describe('tutti pixel', () => {
         /is not that of its public key/,
       );
   });
+
+  it('corruption rewrites a history of BLS, and none of Pixel', async () => {
+    const document = await json('corruption', '--members', '2', '--rounds', '3');
+    expect(document).toMatchObject({ members: 2, rounds: 3, signNow: 2 });
+    expect(document.attempts).toBeGreaterThan(8);
+    expect(document.rewritten).toEqual([
+      { round: 1, bls: expect.stringMatching(/^[0-9a-f]{192}$/), pixel: null },
+      { round: 2, bls: expect.stringMatching(/^[0-9a-f]{192}$/), pixel: null },
+    ]);
+  });
 });

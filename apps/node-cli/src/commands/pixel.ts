@@ -17,6 +17,8 @@ import { refuseToOverwrite, requireFolderOf } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { pixelOf, readKeyFile, replaceKeyFile, suiteOf } from '../pixel/keyFile.ts';
 import { UsageError } from '../usageError.ts';
+import { pixelCorruptionCommand } from './pixelCorruption.ts';
+import { pixelTablesCommand } from './pixelTables.ts';
 
 /** Bytes of fresh entropy that a key is made of, and that an update mixes in. */
 const ENTROPY_BYTES = 64;
@@ -51,7 +53,9 @@ export function pixelCommand(context: Context): Command {
     .addCommand(updateCommand(context))
     .addCommand(signCommand(context))
     .addCommand(verifyCommand(context))
-    .addCommand(inspectCommand(context));
+    .addCommand(inspectCommand(context))
+    .addCommand(pixelCorruptionCommand(context))
+    .addCommand(pixelTablesCommand(context));
 }
 
 interface KeygenFlags {

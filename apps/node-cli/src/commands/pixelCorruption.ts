@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag, seedFlag } from '../flags.ts';
+import { columnTable } from '../output/tables.ts';
+import { posteriorCorruption } from '../pixel/posteriorCorruption.ts';
+
+export function pixelCorruptionCommand(context: Context): Command {
+  return new Command('corruption')
+    .description(
+      'Give an adversary all keys of a committee after its last round, and see which history can be rewritten.',
+    )
+    .option('--members <n>', 'members, 1 to 64', integerFlag('--members', 1, 64), 4)
+    .option('--rounds <n>', 'rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
+    .option('--seed <n>', 'of the keys', seedFlag, 1)
+    .option('--json', 'print one JSON document')
+    .action(
+      async ({ members, rounds, seed, json }: { members: number; rounds: number; seed: number; json?: boolean }) => {
+        const document = await posteriorCorruption(members, rounds, seed);
+        const rows = document.rewritten.map(({ round, bls, pixel }) => [
+          String(round),
+          bls === null ? 'stands' : 'REWRITTEN',
+          pixel === null ? 'stands' : 'REWRITTEN',
+        ]);
+        context.out(
+          json
+            ? `${JSON.stringify(document)}\n`
+            : `${members} members, all keys taken after round ${rounds}; other blocks for the rounds before:\n\n${columnTable(['round', 'BLS', 'Pixel'], rows)}\n${document.attempts} attempts with Pixel's keys; ${document.signNow} of ${members} sign at round ${rounds}.\n`,
+        );
+      },
+    );
+}

@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+import { handelRows, type MeasuredDocument, measured, type PixelTable, publishedTables } from '../pixel/tables.ts';
+
+export function pixelTablesCommand(context: Context): Command {
+  return new Command('tables')
+    .description(
+      "Print the paper's tables, computed from their inputs beside what it printed; table 3 also measured here.",
+    )
+    .option('--no-measured', 'leave out what is measured on this machine')
+    .option('--json', 'print one JSON document')
+    .action(async ({ measured: measure, json }: { measured: boolean; json?: boolean }) => {
+      const tables = [...publishedTables(), handelRows()];
+      const here = measure ? await measured() : null;
+      context.out(
+        json
+          ? `${JSON.stringify({ tables, measured: here })}\n`
+          : [...tables.map(tableText), ...(here === null ? [] : [measuredText(here)])].join('\n'),
+      );
+    });
+}
+
+function tableText({ title, rows }: PixelTable): string {
+  const verdict = (follows: boolean | null): string => (follows === null ? '-' : follows ? 'yes' : 'NO');
+  const cells = rows.map(({ item, unit, paper, computed, follows }) => [
+    `${item}, ${unit}`,
+    paper === null ? '-' : grouped(paper, 2),
+    grouped(computed, 2),
+    verdict(follows),
+  ]);
+  return `${title}\n\n${columnTable(['', 'the paper', 'computed', 'follows'], cells)}`;
+}
+
+function measuredText({ rows, verifyMs, pixelByBls, updateMs }: MeasuredDocument): string {
+  return [
+    'Table 3, measured here (medians; the ratios are what holds on another machine)\n',
+    columnTable(
+      ['signatures', 'Pixel, kernel, ms', 'by one', 'Ed25519, ms', 'Ed25519 by Pixel'],
+      rows.map((row) => [
+        grouped(row.signatures),
+        grouped(row.pixelWasm, 2),
+        grouped(row.byOne, 2),
+        grouped(row.ed25519, 1),
+        grouped(row.ed25519ByPixel, 2),
+      ]),
+    ),
+    `A verification, ms: BLS ${grouped(verifyMs.blsWasm, 2)}, Pixel ${grouped(verifyMs.pixelWasm, 2)} (${grouped(pixelByBls, 2)} times), with e(pk, h) kept ${grouped(verifyMs.pixelWasmKept, 2)}, on noble-curves ${grouped(verifyMs.pixelNoble, 1)}.`,
+    `A key update by one period, mean of 63: ${grouped(updateMs, 1)} ms.\n`,
+  ].join('\n');
+}
