@@ -127,7 +127,6 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
     const line = this.line(made);
-    this.#signature[line] = undefined;
     if (a === NONE || b === NONE) {
       const one = this.line(a === NONE ? b : a);
       this.#point[line] = this.#point[one];
@@ -137,6 +136,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     }
   }
 
+  /** A line that is used again has neither. */
   protected override onFreed(contribution: Contribution): void {
     const line = this.line(contribution);
     this.#point[line] = undefined;
@@ -146,7 +146,6 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   #received(block: number, words: Int32Array | undefined, signature: Uint8Array): Contribution {
     const contribution = this.newContribution(block, words);
     const line = this.line(contribution);
-    this.#point[line] = undefined;
     this.#signature[line] = signature;
     return contribution;
   }

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Tree } from '../overlay/tree.ts';
+import { NONE } from '../protocol.ts';
+import { MultiSignatureScheme, type SignatureKernel } from './multiSignatureScheme.ts';
+
+/**
+ * A group in which a point is a number and a signature says it in its first four bytes: 192 bytes and 96, as the curve has. What was
+ * asked of it is counted. It is not secure, which nothing here asks.
+ */
+function countingKernel() {
+  const asked = { decoded: 0, encoded: 0, added: 0 };
+  const kernel: SignatureKernel = {
+    decodeSignature(bytes) {
+      asked.decoded++;
+      if (bytes[95] === 0xff) return { ok: false };
+      return { ok: true, point: pointOf(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)) };
+    },
+    encodeSignature(point) {
+      asked.encoded++;
+      return signatureOf(numberIn(point));
+    },
+    addSignatures(a, b) {
+      asked.added++;
+      return pointOf(numberIn(a) + numberIn(b));
+    },
+  };
+  return { kernel, asked };
+}
+
+function pointOf(value: number): Uint8Array {
+  const point = new Uint8Array(192);
+  new DataView(point.buffer).setUint32(188, value);
+  return point;
+}
+
+const numberIn = (point: Uint8Array) => new DataView(point.buffer).getUint32(188);
+
+function signatureOf(value: number): Uint8Array {
+  const signature = new Uint8Array(96);
+  new DataView(signature.buffer).setUint32(0, value);
+  return signature;
+}
+
+const signed = (signature: Uint8Array) => new DataView(signature.buffer, signature.byteOffset).getUint32(0);
+
+/** The block of everybody. */
+const ROOT = 1;
+
+function made(nodes: number) {
+  const { kernel, asked } = countingKernel();
+  const scheme = new MultiSignatureScheme({ tree: new Tree(nodes), kernel });
+  /** Signs a power of two, so that a sum tells its addends. */
+  const own = (id: number) => scheme.individual(id, signatureOf(2 ** id % 2 ** 31));
+  return { scheme, asked, own };
+}
+
+describe('v1.03 section 2.1, Aggr on signatures', () => {
+  it('adds up the signatures of those whom the claim names, whatever the order', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat(12), { minLength: 1 }), (ids) => {
+        const { scheme, own } = made(13);
+        const whole = ids.map(own).reduce((sum, one) => scheme.aggregate(ROOT, sum, one));
+        const { first, bits, signature } = scheme.claim(whole);
+        expect(signed(signature)).toBe(ids.reduce((sum, id) => sum + 2 ** id, 0));
+        const named = [...bits].flatMap((byte, at) =>
+          Array.from({ length: 8 }, (_, bit) => ((byte >> bit) & 1 ? first + 8 * at + bit : -1)).filter(
+            (id) => id >= 0,
+          ),
+        );
+        expect(named.sort((a, b) => a - b)).toEqual([...ids].sort((a, b) => a - b));
+      }),
+    );
+  });
+
+  it('claims a bit a position, in as many bytes as they take, over words too', () => {
+    const { scheme, own } = made(100);
+    const some = [0, 7, 8, 31, 32, 63, 64, 99].map(own).reduce((sum, one) => scheme.aggregate(ROOT, sum, one));
+    const { first, bits } = scheme.claim(some);
+    expect([first, bits.length]).toEqual([0, 13]);
+    expect([...bits]).toEqual([0x81, 0x01, 0, 0x80, 0x01, 0, 0, 0x80, 0x01, 0, 0, 0, 0x08]);
+  });
+});
+
+describe('a signature is decoded, encoded and added no more often than it must be', () => {
+  it('what arrives stays as it came until it is aggregated, and is decoded once', () => {
+    const { scheme, asked, own } = made(4);
+    const [a, b, c] = [0, 1, 2].map(own) as [number, number, number];
+    scheme.claim(a);
+    scheme.encode(a, new Uint8Array(200), 0);
+    expect(asked).toEqual({ decoded: 0, encoded: 0, added: 0 });
+    scheme.aggregate(ROOT, a, b);
+    expect(asked).toEqual({ decoded: 2, encoded: 0, added: 1 });
+    scheme.aggregate(ROOT, a, c);
+    expect(asked).toEqual({ decoded: 3, encoded: 0, added: 2 });
+  });
+
+  it('what was added up is encoded once, when it is first sent or claimed', () => {
+    const { scheme, asked, own } = made(4);
+    const both = scheme.aggregate(ROOT, own(0), own(3));
+    expect(asked.encoded).toBe(0);
+    expect(signed(scheme.claim(both).signature)).toBe(0b1001);
+    expect(signed(scheme.claim(both).signature)).toBe(0b1001);
+    scheme.encode(both, new Uint8Array(200), 0);
+    expect(asked.encoded).toBe(1);
+  });
+
+  it('with nothing on one side keeps signature and point of the other', () => {
+    for (const onLeft of [true, false]) {
+      const { scheme, asked, own } = made(4);
+      const widened = (one: number) => (onLeft ? scheme.aggregate(ROOT, one, NONE) : scheme.aggregate(ROOT, NONE, one));
+      const received = widened(own(2));
+      expect(signed(scheme.claim(received).signature)).toBe(0b100);
+      expect(asked).toEqual({ decoded: 0, encoded: 0, added: 0 });
+      const added = scheme.aggregate(ROOT, own(0), own(1));
+      const carried = widened(added);
+      expect(signed(scheme.claim(scheme.aggregate(ROOT, carried, own(3))).signature)).toBe(0b1011);
+      // Two of their own and one more: the sum's point was carried with it.
+      expect(asked).toEqual({ decoded: 3, encoded: 1, added: 2 });
+    }
+  });
+
+  it('a line that is used again has nothing of what it had before', () => {
+    const { scheme, own } = made(4);
+    for (let again = 0; again < 3; again++) {
+      const [a, b] = [own(0), own(1)];
+      const both = scheme.aggregate(ROOT, a, b);
+      expect(signed(scheme.claim(both).signature)).toBe(0b11);
+      for (const one of [both, a, b]) scheme.release(one);
+      const [c, d] = [own(2), own(3)];
+      const others = scheme.aggregate(ROOT, c, d);
+      expect(signed(scheme.claim(others).signature)).toBe(0b1100);
+      for (const one of [d, others, c]) scheme.release(one);
+    }
+  });
+});
+
+describe('verify', () => {
+  const verifier = () => {
+    const asked: { first: number; bits: number[]; bytes: number }[] = [];
+    const verify = (first: number, bits: Uint8Array, signature: Uint8Array) => {
+      asked.push({ first, bits: [...bits], bytes: signature.length });
+      return signature.length === 192 || signature[95] !== 0xff;
+    };
+    return { asked, verify };
+  };
+
+  it('gives the point where there is one, and the signature where it is still as it came', () => {
+    const { kernel } = countingKernel();
+    const { asked, verify } = verifier();
+    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: { verify } });
+    const [a, b] = [1, 2].map((id) => scheme.individual(id, signatureOf(id))) as [number, number];
+    expect(scheme.verify(a)).toBe(true);
+    expect(scheme.verify(scheme.aggregate(ROOT, a, b))).toBe(true);
+    expect(asked).toEqual([
+      { first: 1, bits: [1], bytes: 96 },
+      { first: 0, bits: [0b110], bytes: 192 },
+    ]);
+  });
+
+  it('a forged one is no point: it does not verify, and cannot be aggregated', () => {
+    const { kernel } = countingKernel();
+    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: verifier() });
+    const forged = scheme.forge(scheme.tree.leaf(0), undefined);
+    expect(scheme.claim(forged).signature).toEqual(new Uint8Array(96).fill(0xff));
+    expect(scheme.verify(forged)).toBe(false);
+    expect(() => scheme.aggregate(ROOT, forged, scheme.individual(1, signatureOf(1)))).toThrow(
+      'contribution: expected a verified signature to aggregate, got bytes that are no point',
+    );
+  });
+
+  it('without a verifier, and a signature of another length, are misuse', () => {
+    const { scheme, own } = made(4);
+    expect(() => scheme.verify(own(0))).toThrow(TypeError);
+    for (const length of [95, 97]) expect(() => scheme.individual(0, new Uint8Array(length))).toThrow(RangeError);
+  });
+});
+
+describe('on the wire', () => {
+  it('is a set and 96 bytes, wherever it lies, and its own once it is read', () => {
+    const { scheme, own } = made(20);
+    const some = [3, 4, 17].map(own).reduce((sum, one) => scheme.aggregate(ROOT, sum, one));
+    const bytes = new Uint8Array(scheme.encodedBytes(some) + 12);
+    const end = scheme.encode(some, bytes, 5);
+    expect(end).toBe(5 + scheme.encodedBytes(some));
+    const read = scheme.decode(ROOT, bytes, 5);
+    if (!read.ok) throw new Error(read.code);
+    expect(read.end).toBe(end);
+    bytes.fill(0);
+    expect(scheme.claim(read.contribution)).toEqual(scheme.claim(some));
+  });
+
+  it('is truncated when any byte is missing, and whole when none is', () => {
+    const { scheme, own } = made(20);
+    const one = own(7);
+    const bytes = new Uint8Array(scheme.encodedBytes(one));
+    scheme.encode(one, bytes, 0);
+    for (let length = 0; length < bytes.length; length++)
+      expect(scheme.decode(scheme.tree.leaf(7), bytes.subarray(0, length), 0)).toMatchObject({
+        ok: false,
+        code: 'truncated',
+      });
+    expect(scheme.decode(scheme.tree.leaf(7), bytes, 0).ok).toBe(true);
+  });
+});

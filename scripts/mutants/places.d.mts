@@ -1,0 +1,13 @@
+export interface Place {
+  readonly line: number;
+  readonly start: number;
+  readonly end: number;
+  readonly before: string;
+  readonly after: string;
+  readonly context: string;
+}
+export function placesOf(source: string): Place[];
+export function mutate(source: string, place: Pick<Place, 'start' | 'end' | 'after'>): string;
+export function placeKey(path: string, place: Pick<Place, 'context' | 'before' | 'after'>): string;
+export function short(text: string): string;
+export function sample<T>(folders: ReadonlyMap<string, readonly T[]>, count: number, seed: number): Map<string, T[]>;

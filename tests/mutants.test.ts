@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { Runner } from '../scripts/mutants/crew.mjs';
+import { folderNames, sourcesOf } from '../scripts/mutants/folders.mjs';
+import { mutate, placeKey, placesOf, sample } from '../scripts/mutants/places.mjs';
+import { summaryOf } from '../scripts/mutants/summary.mjs';
+
+const changes = (source: string) => placesOf(source).map((place) => mutate(source, place));
+
+describe('placesOf', () => {
+  it('changes operators, numbers, conditions, calls and statements, one at a time', () => {
+    expect(changes('const a = b < 2;')).toEqual(['const a = b <= 2;', 'const a = b < 3;']);
+    expect(changes('if (!a) b();')).toEqual(['if (true) b();', 'if (false) b();', 'if (a) b();', 'if (!a) ;']);
+    expect(changes('x = Math.min(a, b);')).toEqual([';', 'x = Math.max(a, b);']);
+    expect(changes('for (;;) { n++; continue; }')).toEqual([
+      'for (;;) { ; continue; }',
+      'for (;;) { n--; continue; }',
+      'for (;;) { n++; ; }',
+    ]);
+    expect(changes("f('a', true, -x)").length).toBe(4);
+  });
+
+  it('leaves types, imports, texts of errors and joined texts alone', () => {
+    for (const source of [
+      "import { a } from './b.ts';",
+      "export { a } from './b.ts';",
+      'interface A { readonly b: 1 | 2 }',
+      'type A = 1 | true;',
+      "throw new RangeError('no ' + a);",
+    ])
+      expect(changes(source), source).toEqual([]);
+  });
+
+  it('every mutant of every source is another text, and its place is named by its line and not by its number', () => {
+    for (const folder of folderNames)
+      for (const { path } of sourcesOf(folder)) {
+        const source = readFileSync(path, 'utf8');
+        for (const place of placesOf(source)) {
+          expect(mutate(source, place)).not.toBe(source);
+          expect(source.slice(place.start, place.end)).toBe(place.before);
+        }
+        const moved = placesOf(`\n\n${source}`).map((place) => placeKey('a', place));
+        expect(moved).toEqual(placesOf(source).map((place) => placeKey('a', place)));
+      }
+  });
+});
+
+describe('sample', () => {
+  const folders = new Map([
+    ['small', [1, 2, 3]],
+    ['large', Array.from({ length: 100 }, (_, index) => index)],
+    ['medium', Array.from({ length: 50 }, (_, index) => index)],
+  ]);
+
+  it('is the same for the same seed, another for another, and even as far as there are places', () => {
+    const drawn = sample(folders, 43, 7);
+    expect([...drawn].map(([name, places]) => [name, places.length])).toEqual([
+      ['small', 3],
+      ['medium', 20],
+      ['large', 20],
+    ]);
+    expect(sample(folders, 43, 7)).toEqual(drawn);
+    expect(sample(folders, 43, 8)).not.toEqual(drawn);
+    for (const places of drawn.values()) expect(new Set(places).size).toBe(places.length);
+  });
+});
+
+it('summaryOf asks for a reason beside each survivor, and for 95 % of those that are another program', () => {
+  const place = { line: 1, start: 0, end: 1, before: '<', after: '<=', context: 'a < b' };
+  const one = (index: number, killed: boolean, reason?: string) => ({
+    ...{ folder: 'f', name: 'f/a.ts', key: `key ${index}`, place, outcome: { killed } },
+    ...(reason === undefined ? {} : { reason }),
+  });
+  const run = { command: 'npm run mutants', left: 0 };
+  const folders = new Map([['f', [1, 2, 3]]]);
+  const many = Array.from({ length: 19 }, (_, index) => one(index, true));
+  const bad = summaryOf(['f'], folders, [...many, one(19, false), one(20, false)], run);
+  expect(bad.failures).toEqual(['f: expected 95 % killed, got 90.5 %', 'no reason: key 19', 'no reason: key 20']);
+  const good = summaryOf(['f'], folders, [...many, one(19, false, 'both are the same')], run);
+  expect(good.failures).toEqual([]);
+  expect(good.markdown).toContain('| f | 3 | 20 | 19 | 0 | 1 | 0 | 100.0 % |');
+  expect(good.markdown).toContain('both are the same');
+});
+
+it('a runner tells a mutant that a test notices from one that none does, and leaves the source as it is', async () => {
+  const { path, room } = sourcesOf('contribution').find((source) => source.path.endsWith('/popcount.ts'))!;
+  const test = join(room, 'src/contribution/popcount.test.ts');
+  const source = readFileSync(path, 'utf8');
+  const runner = new Runner(fileURLToPath(new URL(`file://${room}`)));
+  try {
+    expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
+    const [first] = placesOf(source);
+    expect(await runner.run(path, mutate(source, first!), test, 60_000)).toMatchObject({ killed: true, how: 'test' });
+    // Neither the mutant nor its failure is remembered.
+    expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
+    expect((await runner.run(path, `${source}\n// the same\n`, test, 60_000)).killed).toBe(false);
+    const endless = `${source}\nfor (;;);\n`;
+    expect(await runner.run(path, endless, test, 3_000)).toMatchObject({ killed: true, how: 'time' });
+    expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
+  } finally {
+    runner.close();
+  }
+  expect(readFileSync(path, 'utf8')).toBe(source);
+});

@@ -1,0 +1,164 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
+import { connect, type Socket } from 'node:net';
+import { type Endpoint, openTcp, openUdp, type Transport } from '@tutti/transports';
+import { packetHeader, STREAM_PREFACE } from '../../packages/transports/src/tcp/framing.ts';
+import { encodeHello } from '../../packages/transports/src/tcp/hello.ts';
+import { peers } from '../../packages/transports/test/peers.ts';
+import { descriptors, Growth, type Siege, settled, turn } from './besieged.ts';
+
+const NODES = 5;
+/** Packets that the attacker keeps of those he overheard, and that he sends of each kind in a turn. */
+const OVERHEARD = 256;
+const BURST = 12;
+const HALF_OPEN = 24;
+/** The last byte but few of a packet's counter (docs/channel.md). */
+const COUNTER_AT = 16;
+
+interface Overheard {
+  readonly to: Endpoint;
+  readonly bytes: Uint8Array;
+}
+
+/** A transport that tells an attacker what it carries. */
+function overheard(transport: Transport, heard: Overheard[]): Transport {
+  return {
+    local: transport.local,
+    maxPacketBytes: transport.maxPacketBytes,
+    counters: transport.counters,
+    onPacket: (listener) => transport.onPacket(listener),
+    send(to, bytes) {
+      if (heard.length >= OVERHEARD) heard[randomInt(OVERHEARD)] = { to, bytes: bytes.slice() };
+      else heard.push({ to, bytes: bytes.slice() });
+      transport.send(to, bytes);
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Round after round of a group, while somebody overhears, replays, forges, misdirects and floods, and holds connections half open. */
+export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promise<Siege> {
+  const before = descriptors();
+  const heard: Overheard[] = [];
+  const open = kind === 'udp' ? openUdp : openTcp;
+  const opened = await Promise.all(Array.from({ length: NODES }, () => open({ host: '127.0.0.1' })));
+  const {
+    peers: all,
+    planOf,
+    play,
+    verifies,
+  } = peers(NODES, { transports: opened.map((one) => overheard(one, heard)) });
+  const places = opened.map(({ local }) => local);
+  const attacker = kind === 'udp' ? new Datagrams() : new Streams(places);
+
+  let sent = 0;
+  let over = false;
+  const attack = async (): Promise<void> => {
+    while (!over) {
+      for (let one = 0; one < BURST && heard.length > 0; one++) {
+        const { to, bytes } = heard[randomInt(heard.length)]!;
+        const forged = bytes.slice();
+        // A counter that was never heard, or it would be refused as replayed.
+        forged[COUNTER_AT]! ^= 0xff;
+        forged[forged.length - 1 - randomInt(16)]! ^= 1 << randomInt(8);
+        attacker.send(to, bytes);
+        attacker.send(to, forged);
+        attacker.send(places[randomInt(NODES)]!, bytes);
+        attacker.send(places[randomInt(NODES)]!, randomBytes(randomInt(1, 1200)));
+        sent += 4;
+      }
+      await turn();
+    }
+  };
+  const attacking = attack();
+  const growth = new Growth(seconds);
+  const endsMs = performance.now() + 1000 * seconds;
+  let rounds = 0;
+  let lost = 0;
+  while (rounds < 3 || performance.now() < endsMs) {
+    rounds++;
+    const reports = await play(planOf(rounds));
+    if (reports.some((report) => report.output!.weight < NODES) || !verifies(reports[0]!)) lost++;
+    growth.look();
+  }
+  over = true;
+  await attacking;
+  const grownMb = growth.mb;
+  const refused: Record<string, number> = {};
+  for (const peer of all)
+    for (const [code, times] of Object.entries(peer.totals().refused)) refused[code] = (refused[code] ?? 0) + times;
+  for (const { counters } of opened)
+    if (counters.malformed > 0) refused.malformed = (refused.malformed ?? 0) + counters.malformed;
+  attacker.close();
+  await Promise.all(all.map((peer) => peer.close()));
+  await settled(() => descriptors() <= before);
+  return {
+    target: `group of ${NODES} over ${kind.toUpperCase()}`,
+    attacks: ['flood', 'replay', 'forge', 'misdirect', ...(kind === 'tcp' ? ['half-open'] : [])],
+    sent: sent + (kind === 'tcp' ? HALF_OPEN * NODES : 0),
+    rounds,
+    lost,
+    refused,
+    grownMb,
+    descriptorsLeft: Math.max(0, descriptors() - before),
+  };
+}
+
+/** Somebody with a socket of his own. */
+class Datagrams {
+  readonly #socket = createSocket('udp4');
+
+  send(to: Endpoint, bytes: Uint8Array): void {
+    this.#socket.send(bytes, to.port, to.host, () => {});
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+}
+
+/** Somebody with connections of his own, in others' names, some of which never say anything whole. */
+class Streams {
+  readonly #open = new Map<number, Socket>();
+  readonly #halfOpen: Socket[];
+
+  constructor(places: readonly Endpoint[]) {
+    this.#halfOpen = places.flatMap(({ host, port }) =>
+      Array.from({ length: HALF_OPEN }, (_, index) => {
+        const socket = connect(port, host);
+        socket.on('error', () => {});
+        // Nothing, half a preface, half a hello, half a packet.
+        const starts = [
+          [],
+          [...STREAM_PREFACE].slice(0, 2),
+          [...STREAM_PREFACE, 0, 10, 1],
+          [...this.#greeting(), 4, 0, 1],
+        ];
+        socket.write(Uint8Array.from(starts[index % starts.length]!));
+        return socket;
+      }),
+    );
+  }
+
+  send({ host, port }: Endpoint, bytes: Uint8Array): void {
+    let socket = this.#open.get(port);
+    if (socket === undefined || socket.destroyed) {
+      socket = connect(port, host);
+      socket.on('error', () => {});
+      socket.write(Uint8Array.from(this.#greeting()));
+      socket.resume();
+      this.#open.set(port, socket);
+    }
+    // He waits when the other side does not read: what piles up here is no attack on it.
+    if (socket.writableLength < 1 << 20) socket.write(Uint8Array.of(...packetHeader(bytes.length), ...bytes));
+  }
+
+  close(): void {
+    for (const socket of [...this.#open.values(), ...this.#halfOpen]) socket.destroy();
+  }
+
+  #greeting(): number[] {
+    const hello = encodeHello({ nonce: 1n, port: 1, host: '127.0.0.1' });
+    return [...STREAM_PREFACE, ...packetHeader(hello.length), ...hello];
+  }
+}

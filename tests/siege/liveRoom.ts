@@ -1,0 +1,194 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { attachSignalling, type LiveMember, networkKey, nodeCrypto, SIGNALLING_PATH, toHex } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import { WebSocket, WebSocketServer } from 'ws';
+import { isValid } from '../../apps/node-cli/src/cluster/multiSignature.ts';
+import { joinRoom } from '../../apps/node-cli/src/live/joinRoom.ts';
+import { proveName } from '../../packages/transports/src/signalling/joinProof.ts';
+import { descriptors, Growth, type Siege, settled } from './besieged.ts';
+
+const LIMITS = { roomsPerAddress: 2, connectionsPerAddress: 6, joinMs: 60_000 };
+/** At once, and six times as many as one address may have. */
+const VISITORS = 36;
+const HALF_OPEN = 8;
+
+/** A room's members sign behind a server that lies, while others flood it, take rooms, names and connections, and come from elsewhere. */
+export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
+  const http = createServer();
+  const signalling = attachSignalling(http, { limits: LIMITS });
+  const port = await listening(http);
+  const honest = `ws://127.0.0.1:${port}${SIGNALLING_PATH}`;
+  const liar = await lyingServer(honest);
+
+  const failures: Error[] = [];
+  const members: LiveMember[] = [];
+  for (const label of ['one', 'two'])
+    members.push(
+      await joinRoom({ signalling: liar.url, room: 'besieged' }, { label, mayHost: true }, bls, {
+        onFailure: (error) => failures.push(error),
+      }),
+    );
+  const [host, guest] = members as [LiveMember, LiveMember];
+  await settled(() => members.every((member) => member.view().members.length === 2));
+
+  const victim = guest.view().self;
+  let rounds = 0;
+  let lost = 0;
+  const playRound = async (): Promise<void> => {
+    rounds++;
+    host.propose({ message: `besieged ${rounds}`, share: 1 });
+    host.start();
+    const round = host.view().round?.number;
+    const results = () => members.map((member) => member.view().result);
+    const done = () => results().every((result) => result?.round === round && result?.weight === members.length);
+    await settled(done);
+    if (!done() || results().some((result) => !isValid(bls, result!))) lost++;
+  };
+  // The members' links are opened for their first round, and stay.
+  await playRound();
+  const before = descriptors();
+  const halfOpen = Array.from({ length: HALF_OPEN }, () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write('GET /signal HTTP/1.1\r\nHost: 127.0');
+    return socket;
+  });
+  let sent = 0;
+  let over = false;
+  const attack = async (): Promise<void> => {
+    while (!over) {
+      await Promise.all(Array.from({ length: VISITORS }, (_, kind) => visit(honest, victim, kind)));
+      sent += VISITORS;
+    }
+  };
+  const attacking = attack();
+  const growth = new Growth(seconds);
+  const endsMs = performance.now() + 1000 * seconds;
+  while (rounds < 3 || performance.now() < endsMs) {
+    await playRound();
+    growth.look();
+  }
+  over = true;
+  await attacking;
+  lost += failures.length;
+  const grownMb = growth.mb;
+  const refused: Record<string, number> = { ...signalling.counts.refused };
+  for (const member of members)
+    for (const [code, times] of Object.entries(member.view().signalsRefused))
+      refused[`signal ${code}`] = (refused[`signal ${code}`] ?? 0) + times;
+  for (const socket of halfOpen) socket.destroy();
+  await settled(() => descriptors() <= before && signalling.counts.connections === members.length);
+  const descriptorsLeft = Math.max(0, descriptors() - before);
+  if (signalling.counts.connections !== members.length) lost++;
+  for (const member of members) await member.close();
+  liar.close();
+  signalling.close();
+  http.closeAllConnections();
+  await new Promise((closed) => http.close(closed));
+  return {
+    target: 'live room of 2 and its signalling server',
+    attacks: ['flood', 'rooms', 'names', 'connections', 'foreign page', 'rebound name', 'half-open', 'lying server'],
+    sent: sent + liar.told() + HALF_OPEN,
+    rounds,
+    lost,
+    refused,
+    grownMb,
+    descriptorsLeft,
+  };
+}
+
+async function listening(http: ReturnType<typeof createServer>): Promise<number> {
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return (http.address() as AddressInfo).port;
+}
+
+/** One connection of an attacker, until it is shown the door or has done what it came for. */
+function visit(url: string, victim: string, kind: number): Promise<void> {
+  const foreign = kind % 6 === 4;
+  const rebound = kind % 6 === 5;
+  const headers = foreign
+    ? { Origin: 'https://elsewhere.example' }
+    : rebound
+      ? { Host: 'rebound.example', Origin: 'http://rebound.example' }
+      : {};
+  const socket = new WebSocket(url, { headers });
+  return new Promise((left) => {
+    const leave = () => {
+      socket.terminate();
+      left();
+    };
+    socket.on('error', leave);
+    socket.on('close', leave);
+    socket.on('message', (data) => {
+      const notice = JSON.parse(data.toString());
+      // It stays for a while, so that others find the places taken.
+      if (notice.type === 'joined') setTimeout(leave, 100);
+      if (notice.type === 'refused' && kind % 6 !== 0) leave();
+      if (notice.type !== 'challenge') return;
+      const secret = nodeCrypto.randomBytes(32);
+      const member = toHex(networkKey(nodeCrypto, secret).publicKey);
+      const join = (room: string, name: string) =>
+        socket.send(
+          JSON.stringify({
+            type: 'join',
+            room,
+            member: name,
+            card: '',
+            proof: proveName(nodeCrypto, secret, notice, room),
+          }),
+        );
+      // Nonsense until it is closed; a room; another's name; nothing at all, and then to leave without a word.
+      if (kind % 6 === 0) for (let one = 0; one < 150; one++) socket.send('nonsense');
+      else if (kind % 6 === 1) join(`room-${kind}-${Math.floor(performance.now())}`, member);
+      else if (kind % 6 === 2) join('besieged', victim);
+      else setTimeout(leave, 300);
+    });
+  });
+}
+
+/** Stands between members and their server: carries everything, and each signal three times: altered, as it was, and again. */
+async function lyingServer(honest: string): Promise<{ url: string; told(): number; close(): void }> {
+  const http = createServer();
+  const acceptor = new WebSocketServer({ server: http, path: SIGNALLING_PATH });
+  let lies = 0;
+  acceptor.on('connection', (member) => {
+    const server = new WebSocket(honest);
+    const early: string[] = [];
+    member.on('error', () => {});
+    server.on('error', () => {});
+    member.on('message', (data) =>
+      server.readyState === WebSocket.OPEN ? server.send(data.toString()) : early.push(data.toString()),
+    );
+    server.on('open', () => {
+      for (const text of early.splice(0)) server.send(text);
+    });
+    server.on('message', (data) => {
+      const text = data.toString();
+      const notice = JSON.parse(text);
+      if (notice.type !== 'signal') {
+        member.send(text);
+        return;
+      }
+      const at = notice.text.length >> 1;
+      const letter = notice.text[at] === 'A' ? 'B' : 'A';
+      member.send(JSON.stringify({ ...notice, text: notice.text.slice(0, at) + letter + notice.text.slice(at + 1) }));
+      member.send(text);
+      member.send(text);
+      lies += 2;
+    });
+    member.on('close', () => server.terminate());
+    server.on('close', () => member.terminate());
+  });
+  const port = await listening(http);
+  return {
+    url: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`,
+    told: () => lies,
+    close() {
+      for (const client of acceptor.clients) client.terminate();
+      acceptor.close();
+      http.closeAllConnections();
+      http.close();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { formatRegistry, type ListedEntry, openUdp } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import { formatSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
+import { registryEntry, rehearsalSecrets } from '../../apps/node-cli/src/nodeKeys.ts';
+import { bin } from '../tutti.ts';
+import { descriptors, type Siege, settled } from './besieged.ts';
+
+/** The wall clock of all processes stands still, as one of a machine whose battery is empty. */
+const FROZEN = 'data:text/javascript,Date.now=()=>1760000000000';
+const FULL = '/dev/full';
+
+/** Three real nodes at a frozen hour: one has a full disk, one is killed in each round and comes again. */
+export async function besiegeProcesses(bls: Bls, folder: string, seconds: number): Promise<Siege> {
+  const before = descriptors();
+  const sockets = await Promise.all(Array.from({ length: 3 }, () => openUdp({ host: '127.0.0.1' })));
+  const secrets = sockets.map((_, index) => rehearsalSecrets(bls, 1, index));
+  const entries = sockets.map(
+    ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
+  );
+  await Promise.all(sockets.map((socket) => socket.close()));
+  const registry = join(folder, 'siege.json');
+  writeFileSync(registry, formatRegistry(entries));
+  const start = (index: number) => {
+    const key = join(folder, `siege.${index}.json`);
+    writeFileSync(key, formatSecrets([entries[index]!], [secrets[index]!]), { mode: 0o600 });
+    const lines = index === 1 && existsSync(FULL) ? ['--json-lines', FULL] : [];
+    return new Node(['--registry', registry, '--key', key, '--threshold', '0.6', ...lines]);
+  };
+  const [steady, full] = [start(0), start(1)];
+  const refused: Record<string, number> = {};
+  const endsMs = performance.now() + 1000 * seconds;
+  let rounds = 0;
+  let kills = 0;
+  let lost = 0;
+  do {
+    rounds++;
+    const mortal = start(2);
+    for (const node of [steady, full, mortal]) node.begin(`${rounds}`);
+    // The same round once more, and what is no round: neither ends a node.
+    for (const node of [steady, full]) node.begin(`${rounds}\nnonsense`);
+    const reached = () => [steady, full, mortal].every((node) => node.signed(rounds));
+    await settled(reached);
+    if (!reached()) lost++;
+    mortal.kill('SIGKILL');
+    kills++;
+  } while (rounds < 2 || performance.now() < endsMs);
+  for (const node of [steady, full]) {
+    node.end();
+    if ((await node.ended) !== 0) lost++;
+    refused['command passed over'] = (refused['command passed over'] ?? 0) + node.told(/; passed over$/);
+    refused['disk full'] = (refused['disk full'] ?? 0) + node.told(/cannot be written \(ENOSPC\)/);
+  }
+  await settled(() => descriptors() <= before);
+  return {
+    target: 'three tutti node, the clock frozen',
+    attacks: ['kill and restart', 'frozen clock', 'full disk', 'commands twice and none'],
+    sent: kills + 4 * rounds,
+    rounds,
+    lost,
+    refused,
+    grownMb: undefined,
+    descriptorsLeft: Math.max(0, descriptors() - before),
+  };
+}
+
+class Node {
+  readonly ended: Promise<number | null>;
+  readonly #child: ChildProcess;
+  readonly #out: string[] = [];
+  readonly #err: string[] = [];
+
+  constructor(args: readonly string[]) {
+    this.#child = spawn(process.execPath, ['--import', FROZEN, bin, 'node', '--begin', 'stdin', ...args], {
+      stdio: 'pipe',
+    });
+    this.#child.stdin!.on('error', () => {});
+    createInterface({ input: this.#child.stdout! }).on('line', (line) => this.#out.push(line));
+    createInterface({ input: this.#child.stderr! }).on('line', (line) => this.#err.push(line));
+    this.ended = new Promise((resolve) => this.#child.once('close', resolve));
+  }
+
+  begin(lines: string): void {
+    this.#child.stdin!.write(`${lines}\n`);
+  }
+
+  signed(round: number): boolean {
+    return this.#out.some((line) => line.startsWith(`round ${round}: `) && line.includes(' signed after '));
+  }
+
+  told(what: RegExp): number {
+    return this.#err.filter((line) => what.test(line)).length;
+  }
+
+  end(): void {
+    this.#child.stdin!.end();
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+}

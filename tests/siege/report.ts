@@ -1,0 +1,29 @@
+import type { Siege } from './besieged.ts';
+
+/** The page that `npm run siege` writes. */
+export function siegePage(sieges: readonly Siege[], seconds: number): string {
+  const rows = sieges.map(({ target, attacks, sent, rounds, lost, refused, grownMb, descriptorsLeft }) => {
+    const codes = Object.entries(refused)
+      .filter(([, times]) => times > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([code, times]) => `${code} ${times.toLocaleString('en')}`);
+    const memory = grownMb === undefined ? 'of others' : grownMb.toFixed(1);
+    return `| ${target} | ${attacks.join(', ')} | ${sent.toLocaleString('en')} | ${rounds.toLocaleString('en')} | ${lost} | ${memory} | ${descriptorsLeft} | ${codes.join(', ')} |`;
+  });
+  return `# The siege
+
+*Source: [\`tests/siege/\`](../tests/siege/besieged.ts). Written by \`npm run siege -- --seconds ${seconds}\`.*
+
+Each target goes on with its work, round after round, while it is attacked for ${seconds} s. A round is lost when not every honest node has a multi-signature that verifies. Memory is what the process holds after a collection, at the end more than at half of the time; descriptors
+are those that it has open when all is closed, more than before. The same sieges, of a second each, are part of \`npm test\`.
+
+| target | attacks | sent | rounds | lost | MB grown | descriptors left | refused, by code |
+|---|---|---:|---:|---:|---:|---:|---|
+${rows.join('\n')}
+
+**What it is.** *Flood*: random bytes. *Replay*, *forge*, *misdirect*: packets that were overheard, sent again, with a bit changed, and to another. *Half-open*: connections that say nothing, or stop in the middle of a word. *Rooms, names, connections*: one address takes all that it can, and
+joins by a member's name. *Foreign page, rebound name*: another origin, and a host name that is not the server's. *Lying server*: each signal is carried three times, once altered. *Full disk*: \`--json-lines /dev/full\`. *Frozen clock*: \`Date.now\` stands still in every process, over kills.
+
+**What it is not.** All is on one machine; the attackers have its one address and share its cores, so that nothing is said about a link that is full. Attacks by members of a round are [elsewhere](attacks.md); inputs that nobody would send in good faith are those of \`npm run fuzz\`.
+`;
+}
