@@ -5,6 +5,7 @@ import * as core from './index.ts';
 it('exports these names and no others', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
+      "AttackSearch",
       "BitsetScheme",
       "CheckFailed",
       "CountingScheme",
@@ -36,6 +37,7 @@ it('exports these names and no others', () => {
       "checkScenario",
       "choiceText",
       "claims",
+      "compositionForm",
       "createExplorer",
       "createNetwork",
       "createSimulation",
@@ -84,6 +86,7 @@ it('exports these names and no others', () => {
       "nextWindowSize",
       "numberText",
       "oddsOfHonestFirst",
+      "paperWindow",
       "peerSet",
       "perfettoTrace",
       "playAlternatives",
@@ -95,13 +98,16 @@ it('exports these names and no others', () => {
       "racers",
       "randomBitfield",
       "randomScenario",
+      "readComposition",
       "refusalName",
+      "relativeWindow",
       "runLengthCoding",
       "runRace",
       "scaledHornParameters",
       "scenarioArguments",
       "scenarioFields",
       "scenariosFor",
+      "searchPatienceMs",
       "shivizLog",
       "shivizParser",
       "shrink",
@@ -113,11 +119,14 @@ it('exports these names and no others', () => {
       "slotClock",
       "slotModes",
       "sparseCoding",
+      "triedAs",
       "tryScenario",
       "twinParameters",
       "twinScenario",
       "version",
       "votesOverTime",
+      "windowRanks",
+      "worstFinds",
     ]
   `);
 });

@@ -1,6 +1,8 @@
 export type { Attack, AttackSetting, ByzantinePort, Coalition } from './adversary/attack.ts';
 export { attackNamed, attacks } from './adversary/attacks.ts';
+export { compositionForm, readComposition } from './adversary/composition.ts';
 export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
+export { worstFinds } from './adversary/worstFinds.ts';
 export type { GraphVerification } from './baselines/completeGraph.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
@@ -49,14 +51,18 @@ export { badText, choiceText, durationText, integerText, numberText, type TextRe
 export {
   type ContactRule,
   defaultHandelConfig,
+  type FixedWindow,
   type HandelConfig,
   type Mechanism,
   mechanisms,
+  paperWindow,
+  type RelativeWindow,
+  relativeWindow,
   type WindowConfig,
 } from './handel/config.ts';
 export { HandelMemory, type HandelMemoryOptions } from './handel/memory.ts';
 export { HandelNode, type HandelOptions } from './handel/node.ts';
-export { nextWindowSize } from './handel/window.ts';
+export { nextWindowSize, type WindowRanks, windowRanks } from './handel/window.ts';
 export { type HornAttack, hornAttackNamed, hornAttacks } from './horn/attacks.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
 export { runLengthCoding } from './horn/bitfields/runLength.ts';
@@ -108,6 +114,13 @@ export {
   TraceKind,
 } from './protocol.ts';
 export { RandomStream } from './random.ts';
+export {
+  AttackSearch,
+  type AttackSearchOptions,
+  searchPatienceMs,
+  type Tried,
+  triedAs,
+} from './simulation/attackSearch/attackSearch.ts';
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
 export { CheckFailed, type ClaimName, claims } from './simulation/checkers/claims.ts';
 export type { CpuSettings } from './simulation/cpu.ts';

@@ -6,7 +6,7 @@ import { treeForms } from '../src/overlay/tree.ts';
 import type { Fault } from '../src/simulation/faults/plan.ts';
 import { habits } from '../src/simulation/habits.ts';
 import { hasMachines } from '../src/simulation/network.ts';
-import { defaultScenario, protocolNames, type Scenario } from '../src/simulation/scenario.ts';
+import { type AttackShare, defaultScenario, protocolNames, type Scenario } from '../src/simulation/scenario.ts';
 
 const ms = (max: number) => fc.double({ min: 0, max, noNaN: true });
 const positiveMs = (max: number) => fc.double({ min: 0.001, max, noNaN: true });
@@ -39,6 +39,11 @@ const fault: fc.Arbitrary<Fault> = fc.oneof(
   fc.record({ kind: fc.constant('loss' as const), share: fc.double({ min: 0.01, max: 0.3, noNaN: true }) }),
 );
 
+/** A plan goes to the attack that can be told. */
+function attackShare(name: string, share: number, plan: string | undefined): AttackShare {
+  return name === 'across-levels' && plan !== undefined ? { name, share, plan } : { name, share };
+}
+
 /** Any scenario that can be run, with any of its fields other than by default. */
 export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Scenario> {
   return fc
@@ -58,6 +63,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       verifyMs: fc.oneof(fc.constant(4), ms(8)),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
       priorities: fc.constantFrom('shifted' as const, 'independent' as const),
+      window: fc.constantFrom('relative' as const, 'paper' as const),
       spread: fc.constantFrom(3, 1, 2.5),
       deadBy: fc.constantFrom('chance' as const, 'machine' as const),
       startsApartMs: fc.constantFrom(0, 12.5),
@@ -66,6 +72,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         fc.record({
           place: fc.nat(1000),
           share: fc.double({ min: 0.01, max: 0.4, noNaN: true }),
+          plan: fc.constantFrom(undefined, 'light@0/1invalid@front+2mixed@100~2.5/-'),
         }),
       ),
       faults: fc.array(fault, { maxLength: 2 }),
@@ -106,8 +113,9 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
           attacks:
             attack === null || possible.length === 0
               ? []
-              : [{ name: possible[attack.place % possible.length]!.name, share: attack.share }],
+              : [attackShare(possible[attack.place % possible.length]!.name, attack.share, attack.plan)],
           contacts: isHandel ? contacts : defaultScenario.contacts,
+          window: isHandel ? fields.window : defaultScenario.window,
           without: isHandel ? without : [],
           habits: isHandel ? some : [],
           sanFermin: fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs } : defaultScenario.sanFermin,

@@ -4,6 +4,7 @@ import { Levels } from '../src/handel/levels.ts';
 import { Peers } from '../src/handel/peers.ts';
 import { List, nil, Pending } from '../src/handel/pending.ts';
 import { type HandelState, rankOf } from '../src/handel/state.ts';
+import { windowRanks } from '../src/handel/window.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import type { Contribution } from '../src/protocol.ts';
@@ -33,6 +34,7 @@ export class StateBench {
     const tree = new Tree(nodes, form);
     this.scheme = new CountingScheme(tree);
     const full: HandelConfig = { ...defaultHandelConfig, threshold: nodes, ...config };
+    const window = windowRanks(full.window, nodes, priorities.span);
     this.state = {
       id,
       config: full,
@@ -40,7 +42,8 @@ export class StateBench {
       scheme: this.scheme,
       priorities,
       own: this.scheme.individual(id),
-      levels: new Levels(tree, id, full.window.initial),
+      window,
+      levels: new Levels(tree, id, window.initial),
       pending: new Pending(tree.levels),
       peers: new Peers(),
     };

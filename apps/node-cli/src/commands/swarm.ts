@@ -63,7 +63,7 @@ export function swarmCommand(context: Context): Command {
       (text: string, before: readonly Mechanism[]) => [...before, choiceFlag('--without', mechanisms)(text)],
       [],
     )
-    .option('--max-nodes <n>', 'nodes of a scenario at most (default: 200)', integerFlag('--max-nodes', 2, 200))
+    .option('--max-nodes <n>', 'nodes of a scenario at most (default: 1024)', integerFlag('--max-nodes', 2, 1024))
     .option('--scenario <json>', 'run this scenario alone, as a broken claim prints it', scenarioFlag)
     .option('--json', 'print one JSON document')
     .action(async (options: SwarmCommandOptions) => {

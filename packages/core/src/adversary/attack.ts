@@ -25,6 +25,14 @@ export interface Attack {
   choose?(eligible: readonly number[], count: number, priorities: VerificationPriorities): readonly number[];
 }
 
+/** What of the honest nodes' code an adversary that knows it goes by. */
+export interface HonestRules {
+  /** How much further down a sender ranks after so many verifications (v1.0 section 3.6). */
+  rankGrowth(verified: number): number;
+  readonly initialWindow: number;
+  nextWindow(size: number, valid: boolean): number;
+}
+
 /** What a coalition knows: all that is public, its own members, and whatever its members are told. */
 export interface AttackSetting {
   readonly protocol: string;
@@ -32,8 +40,12 @@ export interface AttackSetting {
   readonly priorities: VerificationPriorities;
   /** Mechanisms that the honest nodes do without: the adversary knows the code that they run. */
   readonly without: readonly string[];
+  /** How the rank of a sender grows and a level's window changes with them. */
+  readonly rules: HonestRules;
   /** The coalition's ids, ascending. */
   readonly members: readonly number[];
+  /** What the attack is to do, where it can be told: a composition as one word. */
+  readonly plan: string | undefined;
   /** Whether a node is Byzantine, in this or in another coalition: all of them work together. */
   isByzantine(id: number): boolean;
   /** The individual contribution of a Byzantine node; retained once for the caller. */

@@ -1,3 +1,4 @@
+import { acrossLevels } from './acrossLevels.ts';
 import type { Attack } from './attack.ts';
 import { censor } from './censor.ts';
 import { delay } from './delay.ts';
@@ -14,7 +15,7 @@ import { worthless } from './worthless.ts';
 
 /** All attacks: those of v1.03 section 4.1 first, then what the model allows them (2.3), then on ids (v1.0 4.3) and on San Fermín (8.1). */
 export const attacks: readonly Attack[] = [
-  ...[silent, invalid, worthless, censor, mixed],
+  ...[silent, invalid, worthless, censor, mixed, acrossLevels],
   ...[flood, equivocate, malformed, spoof, delay],
   ...[firstPlaces, eclipse],
 ];

@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
-import { alone, forgeFull } from './forgery.ts';
-import { interposingCoalition } from './interposer.ts';
+import { composedCoalition } from './composer.ts';
+import { readComposition } from './composition.ts';
 
 /**
  * Invalid contributions until a level's window is about 1, then worthless ones, which then go first by rank alone (v1.03 section 4.1 (4)). Each
@@ -11,10 +11,5 @@ export const mixed: Attack = {
   section: 'v1.03 4.1 (4)',
   aim: 'Has invalid contributions shrink the window, so that worthless ones are verified by rank alone.',
   against: ['handel'],
-  form: (setting) =>
-    interposingCoalition(setting, (victim, level, sender) => {
-      const block = victim.block(level);
-      const isUseful = victim.isOfUse(level, sender, 1);
-      return victim.failures(level) >= 2 && isUseful ? alone(setting, block, sender) : forgeFull(setting, block);
-    }),
+  form: (setting) => composedCoalition(setting, readComposition('mixed@ahead')),
 };

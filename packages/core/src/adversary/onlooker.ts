@@ -11,8 +11,8 @@ interface Level {
   /** In_l, retained. */
   in: Contribution;
   readonly waiting: Waiting;
-  /** Invalid verifications since the last valid one. */
-  failures: number;
+  /** The size of its window, in ranks. */
+  window: number;
 }
 
 /**
@@ -34,7 +34,13 @@ export class Onlooker {
     const { tree } = setting.scheme;
     for (let level = 0; level <= tree.levels; level++) {
       const block = level === 0 ? tree.leaf(id) : tree.peerBlock(id, level);
-      this.#levels[level] = { block, size: tree.size(block), in: NONE, waiting: new Map(), failures: 0 };
+      this.#levels[level] = {
+        block,
+        size: tree.size(block),
+        in: NONE,
+        waiting: new Map(),
+        window: setting.rules.initialWindow,
+      };
     }
   }
 
@@ -68,15 +74,15 @@ export class Onlooker {
     return this.#levels[level]!.size;
   }
 
-  /** Invalid verifications on the level since the last valid one there: from two on its window is about 1. */
-  failures(level: number): number {
-    return this.#levels[level]!.failures;
+  /** Whether the level's window is at least as large as at first. */
+  isTrusted(level: number): boolean {
+    return this.#levels[level]!.window >= this.#setting.rules.initialWindow;
   }
 
   /** The rank of a sender with the node now (v1.0 section 3.6). */
   rank(sender: number): number {
-    const { priorities } = this.#setting;
-    return priorities.rank(this.id, sender) + priorities.span * (this.#verified.get(sender) ?? 0);
+    const { priorities, rules } = this.#setting;
+    return priorities.rank(this.id, sender) + rules.rankGrowth(this.#verified.get(sender) ?? 0);
   }
 
   /** Whether a contribution of that weight that has its sender in it could still improve In_l. */
@@ -105,7 +111,7 @@ export class Onlooker {
   /** It is about to be told of its verification. */
   onVerified(valid: boolean): void {
     const level = this.#levels[this.checkedLevel]!;
-    level.failures = valid ? 0 : level.failures + 1;
+    level.window = this.#setting.rules.nextWindow(level.window, valid);
     if (valid) this.#verified.set(this.checkedSender, (this.#verified.get(this.checkedSender) ?? 0) + 1);
     this.checkedSender = -1;
   }
@@ -121,7 +127,7 @@ export class Onlooker {
     for (const level of this.#levels) {
       this.#setting.scheme.release(level.in);
       level.in = NONE;
-      level.failures = 0;
+      level.window = this.#setting.rules.initialWindow;
       level.waiting.clear();
     }
   }

@@ -1,7 +1,6 @@
-import { NONE } from '../protocol.ts';
 import type { Attack } from './attack.ts';
-import { alone } from './forgery.ts';
-import { interposingCoalition } from './interposer.ts';
+import { composedCoalition } from './composer.ts';
+import { readComposition } from './composition.ts';
 
 /**
  * Valid contributions of weight 1, each in front of an honest one (v1.03 section 4.1 (3)): a heavier one would be worth something, and one that
@@ -12,8 +11,5 @@ export const worthless: Attack = {
   section: 'v1.03 4.1 (3)',
   aim: "Spends the victims' verifications on contributions that are valid and add one signer, each just before an honest one's turn.",
   against: ['handel'],
-  form: (setting) =>
-    interposingCoalition(setting, (victim, level, sender) =>
-      victim.isOfUse(level, sender, 1) ? alone(setting, victim.block(level), sender) : NONE,
-    ),
+  form: (setting) => composedCoalition(setting, readComposition('light@ahead')),
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkHandelConfig, defaultHandelConfig, type HandelConfig } from './config.ts';
+import { checkHandelConfig, defaultHandelConfig, type HandelConfig, paperWindow, relativeWindow } from './config.ts';
 
 const good: HandelConfig = { ...defaultHandelConfig, threshold: 10 };
 
@@ -17,8 +17,11 @@ it('says which parameter is wrong, what was expected and what came', () => {
     [{ disseminationPeriodMs: Number.NaN }, 'disseminationPeriodMs: expected a number from 0.001 to 3600000, got NaN'],
     [{ levelStartMs: -1 }, 'levelStartMs: expected a number from 0 to 3600000, got -1'],
     [{ fastPathPeers: 1.5 }, 'fastPathPeers: expected an integer from 0 to 1048576, got 1.5'],
-    [{ window: { ...good.window, max: 0 } }, 'window.max: expected an integer from 1 to 1048576, got 0'],
-    [{ window: { ...good.window, initial: 129 } }, 'window.initial: expected an integer from 1 to 128, got 129'],
+    [{ window: { ...paperWindow, max: 0 } }, 'window.max: expected an integer from 1 to 1048576, got 0'],
+    [{ window: { ...relativeWindow, max: 1.5 } }, `window.max: expected a number from ${2 ** -20} to 1, got 1.5`],
+    [{ window: { ...relativeWindow, initial: 0 } }, `window.initial: expected a number from ${2 ** -20} to 1, got 0`],
+    [{ window: { ...relativeWindow, atLeast: 0 } }, 'window.atLeast: expected an integer from 1 to 1048576, got 0'],
+    [{ window: { ...paperWindow, initial: 129 } }, 'window.initial: expected an integer from 1 to 128, got 129'],
     [{ window: { ...good.window, expansion: 0.5 } }, 'window.expansion: expected a number from 1 to 1024, got 0.5'],
     [{ window: { ...good.window, contraction: 0 } }, 'window.contraction: expected a number from 1 to 1024, got 0'],
   ];

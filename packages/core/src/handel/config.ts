@@ -16,6 +16,10 @@ export const mechanisms = [
   'bounded-queue',
   /** Nobody says that it has a level complete (section 6). */
   'level-flag',
+  /** What promises most goes first between levels, also while one of them is under attack; the text is silent. */
+  'rank-between-levels',
+  /** Of two aggregates of a sender the heavier is kept, of use or not, as section 3.5.2 says. */
+  'better-offer',
 ] as const;
 export type Mechanism = (typeof mechanisms)[number];
 
@@ -44,22 +48,57 @@ export interface HandelConfig {
 }
 
 /** How the window of scored senders grows and shrinks (v1.03 sections 3.3 and 3.6). */
-export interface WindowConfig {
-  readonly initial: number;
-  /** Caps the time to return to 1 when attacked. */
-  readonly max: number;
+export type WindowConfig = FixedWindow | RelativeWindow;
+
+interface WindowSteps {
   /** Factor on a verification's success. */
   readonly expansion: number;
   /** Divisor on a failure. */
   readonly contraction: number;
 }
 
-/** The paper's values; its text names no initial window, 16 is the reading that this project builds on. */
+/** A window in ranks of [0, N), which covers fewer and fewer of a level's peers as N grows. */
+export interface FixedWindow extends WindowSteps {
+  readonly unit: 'ranks';
+  /** 1 to max. */
+  readonly initial: number;
+  /** Caps the time to return to 1 when attacked. */
+  readonly max: number;
+}
+
+/** A window in shares of a level's peers, the same on every level and for every N. */
+export interface RelativeWindow extends WindowSteps {
+  readonly unit: 'share';
+  /** Over 0, up to max. */
+  readonly initial: number;
+  /** But so many ranks of [0, N) at first, where there are that many: a share of few peers is nobody. */
+  readonly atLeast: number;
+  /** Over 0, up to 1, the whole level. */
+  readonly max: number;
+}
+
+/** The window of v1.03 section 3.6; its text names no initial size, 16 is the reading that this project builds on. */
+export const paperWindow: FixedWindow = { unit: 'ranks', initial: 16, max: 128, expansion: 2, contraction: 4 };
+
+/**
+ * Intentional divergence: a window that grows to all of a level's peers, whatever N. From there it takes one failure more than from 128 of 1024 ranks
+ * to be back at 1, and honest nodes that are slow verify less that helps them little.
+ */
+export const relativeWindow: RelativeWindow = {
+  unit: 'share',
+  initial: 1 / 16,
+  atLeast: 16,
+  max: 1,
+  expansion: 2,
+  contraction: 4,
+};
+
+/** The paper's values, but for the window. */
 export const defaultHandelConfig: Omit<HandelConfig, 'threshold'> = {
   disseminationPeriodMs: 20,
   levelStartMs: 50,
   fastPathPeers: 10,
-  window: { initial: 16, max: 128, expansion: 2, contraction: 4 },
+  window: relativeWindow,
 };
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
@@ -71,8 +110,14 @@ export function checkHandelConfig(config: HandelConfig, nodes: number): void {
   if (config.contacts !== undefined && !contactRules.includes(config.contacts)) {
     throw new RangeError(expected('contacts', contactRules.join(' or '), config.contacts));
   }
-  requireInteger('window.max', config.window.max, 1, 2 ** 20);
-  requireInteger('window.initial', config.window.initial, 1, config.window.max);
+  if (config.window.unit === 'ranks') {
+    requireInteger('window.max', config.window.max, 1, 2 ** 20);
+    requireInteger('window.initial', config.window.initial, 1, config.window.max);
+  } else {
+    requireNumber('window.max', config.window.max, 2 ** -20, 1);
+    requireNumber('window.initial', config.window.initial, 2 ** -20, config.window.max);
+    requireInteger('window.atLeast', config.window.atLeast, 1, 2 ** 20);
+  }
   requireNumber('window.expansion', config.window.expansion, 1, 1024);
   requireNumber('window.contraction', config.window.contraction, 1, 1024);
   for (const mechanism of config.without ?? []) {
@@ -90,5 +135,7 @@ export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, b
     'individual-contributions': without.includes('individual-contributions'),
     'bounded-queue': without.includes('bounded-queue'),
     'level-flag': without.includes('level-flag'),
+    'rank-between-levels': without.includes('rank-between-levels'),
+    'better-offer': without.includes('better-offer'),
   };
 }

@@ -7,6 +7,7 @@ import { Levels, peersRecordAt } from './levels.ts';
 import { Peers } from './peers.ts';
 import { Pending } from './pending.ts';
 import type { HandelState } from './state.ts';
+import { type WindowRanks, windowRanks } from './window.ts';
 
 export interface HandelMemoryOptions {
   readonly config: HandelConfig;
@@ -23,6 +24,7 @@ export interface HandelMemoryOptions {
  */
 export class HandelMemory implements HandelState {
   readonly config: HandelConfig;
+  readonly window: WindowRanks;
   readonly off: Readonly<Record<Mechanism, boolean>>;
   readonly scheme: AggregationScheme;
   readonly priorities: VerificationPriorities;
@@ -42,7 +44,8 @@ export class HandelMemory implements HandelState {
     this.off = switchedOff(config);
     this.scheme = scheme;
     this.priorities = priorities;
-    this.levels = new Levels(scheme.tree, 0, config.window.initial, slab);
+    this.window = windowRanks(config.window, scheme.tree.nodes, priorities.span);
+    this.levels = new Levels(scheme.tree, 0, this.window.initial, slab);
     this.pending = new Pending(scheme.tree.levels, slab);
     this.peers = new Peers(slab);
   }

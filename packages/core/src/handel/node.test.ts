@@ -8,7 +8,7 @@ import { upTo } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
-import { defaultHandelConfig } from './config.ts';
+import { defaultHandelConfig, paperWindow } from './config.ts';
 import { HandelNode } from './node.ts';
 
 /** A started node 0 of 16 that has sent its first messages. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
@@ -128,7 +128,7 @@ describe('a node that receives', () => {
   });
 
   it('v1.0 3.6: ranks a sender N further down for each contribution of its that was verified, so that everyone gets a turn', () => {
-    const bench = started({ config: { window: { ...defaultHandelConfig.window, initial: 1, max: 1 } } });
+    const bench = started({ config: { window: { ...paperWindow, initial: 1, max: 1 } } });
     bench.receive(8, 4, [8, 9], { individual: false });
     bench.receive(8, 4, [8, 9, 10, 11], { individual: false });
     bench.receive(12, 4, [12]);

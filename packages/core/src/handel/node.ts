@@ -112,8 +112,8 @@ export class HandelNode implements ProtocolNode {
     }
     this.#enter();
     this.#checking = undefined;
-    const { levels, config, scheme } = this.#state;
-    levels.setWindow(checked.level, nextWindowSize(levels.window(checked.level), valid, config.window));
+    const { levels, window, scheme } = this.#state;
+    levels.setWindow(checked.level, nextWindowSize(levels.window(checked.level), valid, window));
     if (valid) this.#onValid(checked);
     else this.#onInvalid(checked);
     scheme.release(checked.contribution);

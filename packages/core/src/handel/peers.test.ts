@@ -28,7 +28,7 @@ function expectSame(peers: Peers, model: Model, ids: Iterable<number>): void {
     for (const fact of facts) {
       if (peers.has(id, fact) !== ((known & fact) !== 0)) expect.fail(`peer ${id}, fact ${fact}: ${known}`);
     }
-    if (peers.verified(id) !== Math.min(127, verified)) expect.fail(`peer ${id}: verified ${verified}`);
+    if (peers.verified(id) !== verified) expect.fail(`peer ${id}: verified ${verified}`);
   }
 }
 
@@ -79,13 +79,17 @@ describe('Peers', () => {
     }
   });
 
-  it('counts verifications up to 127, so that the facts beside the count stay what they are', () => {
+  it('v1.0 3.6: counts verifications beyond what the slot holds, and the facts beside the count stay what they are', () => {
     const peers = new Peers();
     peers.add(3, PeerFact.individualKnown);
-    for (let count = 1; count <= 300; count++) {
+    for (let count = 1; count <= 70_000; count++) {
       peers.countVerified(3);
-      expect(peers.verified(3)).toBe(Math.min(127, count));
+      if (peers.verified(3) !== count) expect.fail(`verified ${peers.verified(3)} after ${count}`);
     }
+    peers.countVerified(4);
+    const last = (1 << 20) - 1;
+    for (let count = 1; count <= 300; count++) peers.countVerified(last);
+    expect([3, 4, 5, last, 0].map((id) => peers.verified(id))).toEqual([70_000, 1, 0, 300, 0]);
     expect(facts.map((fact) => peers.has(3, fact))).toEqual(facts.map((fact) => fact === PeerFact.individualKnown));
   });
 

@@ -3,24 +3,30 @@ import { Slab, sizeClass } from '../slab.ts';
 /** What a node remembers of a peer, as bits of one integer beside the peer's id. */
 export const PeerFact = {
   /** It is not to be contacted again, and its level is too large to keep that in the level's line. */
-  silenced: 1 << 21,
+  silenced: 1 << 22,
   /** It sent an invalid contribution (v1.03 section 3.5.3). */
-  blacklisted: 1 << 22,
+  blacklisted: 1 << 23,
   /** Its individual contribution is pending or verified: it is not taken in again. */
-  individualKnown: 1 << 23,
+  individualKnown: 1 << 24,
 } as const;
 
-const idMask = (1 << 21) - 1;
-const verifiedShift = 24;
-/** Verifications are counted in 7 bits; a peer verified more often keeps the last rank. */
-export const maxVerified = 127;
+const idMask = (1 << 22) - 1;
+const verifiedShift = 25;
+/** Verifications are counted in 7 bits of the peer's slot, and from there on in the upper 10 bits of another slot, which few peers ever need. */
+const verifiedInSlot = 1 << 7;
+const carryShift = 22;
+/** That slot is kept as another peer's would be, with an id that no peer has. */
+const carryIds = 1 << 20;
 
 /**
  * A node's record: where its table lies, of 2^sizeClass slots, how many are used, and the facts known of any peer at all, where most
- * questions end. A slot has id + 1 in its low 21 bits (0: free), facts, verifications in the high 7; probing is linear.
+ * questions end. A slot has id + 1 in its low 22 bits (0: free), facts, verifications in the high 7; probing is linear.
  */
 const field = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
 const recordInts = 4;
+
+/** Among the facts known of any peer: that one was verified more often than its slot counts. */
+const carried = 1;
 
 /** A table begins with 2^4 slots. */
 const initialSizeClass = 4;
@@ -65,7 +71,9 @@ export class Peers {
 
   /** How many contributions of the peer were verified; each moves it down the ranks (v1.0 section 3.6). */
   verified(id: number): number {
-    return this.#value(id) >>> verifiedShift;
+    const few = this.#value(id) >>> verifiedShift;
+    if ((this.#field(field.known) & carried) === 0) return few;
+    return few + verifiedInSlot * (this.#value(id + carryIds) >>> carryShift);
   }
 
   add(id: number, fact: number): void {
@@ -82,7 +90,15 @@ export class Peers {
   countVerified(id: number): void {
     const slot = this.#insert(id);
     const { ints } = this.#slab;
-    if (ints[slot]! >>> verifiedShift < maxVerified) ints[slot]! += 1 << verifiedShift;
+    if (ints[slot]! >>> verifiedShift < verifiedInSlot - 1) {
+      ints[slot]! += 1 << verifiedShift;
+      return;
+    }
+    ints[slot]! &= (1 << verifiedShift) - 1;
+    this.#setField(field.known, this.#field(field.known) | carried);
+    // Inserting may move the table, and the slab with it.
+    const carry = this.#insert(id + carryIds);
+    this.#slab.ints[carry]! += 1 << carryShift;
   }
 
   #value(id: number): number {

@@ -59,6 +59,21 @@ describe('receive', () => {
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [], individual: [9] }]);
   });
 
+  it('keeps the one of two aggregates that is of more use, though the other be heavier', () => {
+    for (const [without, kept] of [
+      [[], [12, 13]],
+      [['better-offer'], [8, 9, 10, 14]],
+    ] as const) {
+      const bench = new StateBench({ config: { without } });
+      bench.setIn(level, [8, 9]);
+      take(bench, 14, [8, 9, 10, 14]);
+      // In_l has come to contain what was heaviest by then; the sender's next aggregate is lighter and can be added.
+      bench.setIn(level, [8, 9, 10, 11]);
+      take(bench, 14, [12, 13]);
+      expect(bench.entries(level, List.queued)).toEqual([{ sender: 14, aggregate: kept, individual: [14] }]);
+    }
+  });
+
   it('takes an aggregate of someone else alone for an aggregate', () => {
     const bench = new StateBench();
     expect(take(bench, 9, [12], NONE)).toBe(true);

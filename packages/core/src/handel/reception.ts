@@ -6,7 +6,7 @@ import { type HandelState, rankOf } from './state.ts';
 
 /**
  * Takes a screened message's contributions into the level's list of unverified ones (v1.03 section 3.5.2): one entry per sender, the
- * heavier aggregate kept. What could not improve In_l is not taken in at all (section 3.5.3), except that a sender's individual
+ * better aggregate kept. What could not improve In_l is not taken in at all (section 3.5.3), except that a sender's individual
  * contribution is never lost.
  *
  * @returns whether there is something new to verify.
@@ -39,11 +39,22 @@ export function receive(
   if (takeIndividual) pending.setIndividual(entry, theIndividual);
   if (takeAggregate) {
     const kept = pending.aggregate(entry);
-    if (kept === NONE || scheme.weight(aggregate) > scheme.weight(kept)) {
+    if (kept === NONE || isBetter(state, level, aggregate, kept)) {
       scheme.release(kept);
       scheme.retain(aggregate);
       pending.setAggregate(entry, aggregate);
     }
   }
   return true;
+}
+
+/**
+ * Whether one aggregate of a sender is to take another one's place: where In_l would be heavier with it, or as heavy and it is the heavier one.
+ *
+ * Intentional divergence: section 3.5.2 keeps the heavier one, which may have become useless, and then bars a lighter one that is of use.
+ */
+function isBetter(state: HandelState, level: number, aggregate: Contribution, kept: Contribution): boolean {
+  const heavier = state.scheme.weight(aggregate) - state.scheme.weight(kept);
+  if (state.off['better-offer']) return heavier > 0;
+  return (aggregateScore(state, level, aggregate) - aggregateScore(state, level, kept) || heavier) > 0;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { StateBench } from '../../test/handel.ts';
+import { StateBench, type StateOptions } from '../../test/handel.ts';
 import { signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
 import { List, nil } from './pending.ts';
@@ -28,17 +28,17 @@ function bestSender(bench: StateBench): number | undefined {
 }
 
 describe('bestInWindow', () => {
-  it('v1.03 3.3: is the best score among the senders with a rank in [v, v + window]', () => {
-    const bench = bench64(8);
+  it('v1.03 3.3: is the best score among the senders with a rank in [v, v + window)', () => {
+    const bench = bench64(9);
     bench.queue(level, 34, { aggregate: bench.of(level, [34]) });
     bench.queue(level, 40, { aggregate: bench.of(level, [40, 41]) });
     bench.queue(level, 42, { aggregate: bench.of(level, [42, 43, 44]) });
     bench.queue(level, 43, { aggregate: bench.of(level, [43, 44, 45, 46]) });
     // v = 34, so that 42 is the last one in the window and 43, the best, is outside.
     expect(bestSender(bench)).toBe(42);
-    bench.state.levels.setWindow(level, 9);
+    bench.state.levels.setWindow(level, 10);
     expect(bestSender(bench)).toBe(43);
-    bench.state.levels.setWindow(level, 5);
+    bench.state.levels.setWindow(level, 6);
     expect(bestSender(bench)).toBe(34);
   });
 
@@ -48,15 +48,15 @@ describe('bestInWindow', () => {
     expect(bestSender(bench)).toBe(33);
   });
 
-  it('v1.03 4.1: with a window of 1 goes by rank, so that a heavy contribution from far down has to wait', () => {
+  it('v1.03 4.1: and v1.0 3.8: a window of 1 is one rank, so that a heavy contribution from far down has to wait', () => {
     const bench = bench64(1);
     bench.queue(level, 32, { individual: bench.individual(32) });
-    bench.queue(level, 50, { aggregate: bench.of(level, [40, 41, 42, 43, 50]) });
+    bench.queue(level, 33, { aggregate: bench.of(level, [33, 40, 41, 42, 43]) });
     expect(bestSender(bench)).toBe(32);
   });
 
   it('v1.03 3.5.3: an entry that cannot improve In_l is pruned and does not hold the window', () => {
-    const bench = bench64(4);
+    const bench = bench64(5);
     bench.setIn(level, [32, 33, 34]);
     bench.queue(level, 33, { aggregate: bench.of(level, [33, 34]) });
     bench.queue(level, 50, { aggregate: bench.of(level, [50]) });
@@ -117,7 +117,7 @@ describe('bestInWindow', () => {
             .filter(({ score }) => score > inside.length)
             .sort((a, b) => a.sender - b.sender);
           const first = scored[0];
-          const inWindow = scored.filter(({ sender }) => sender <= first!.sender + window);
+          const inWindow = scored.filter(({ sender }) => sender < first!.sender + window);
           const best = inWindow.reduce((best, next) => (next.score > best.score ? next : best), inWindow[0]!);
           expect(bestSender(bench)).toBe(best?.sender);
         },
@@ -172,40 +172,38 @@ describe('chooseNext', () => {
     expect(chooseNext(bench.state)).toBeUndefined();
   });
 
-  it('v1.03 4.1 (2): what is promised on a level under attack waits for the other levels', () => {
-    const bench = new StateBench({ nodes: 64 });
-    bench.state.levels.setWindow(6, 4);
-    bench.queue(6, 32, {
-      aggregate: bench.of(
-        6,
-        upTo(32).map((id) => 32 + id),
-      ),
-    });
-    bench.queue(5, 16, { aggregate: bench.of(5, [16]) });
-    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5 });
-    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 6 });
-  });
-
-  it('v1.03 4.1 (2): among levels under attack goes by rank, in proportion to their sizes, whatever is promised', () => {
+  describe('v1.03 4.1: while a level with something queued has a window smaller than at first', () => {
     // Ranks are ids: of the 32 peers on level 6 the sender is at 40/64, of the 16 on level 5 at 24/64, of the 8 on level 4 at 15/64.
-    const bench = new StateBench({ nodes: 64 });
-    for (const attacked of [4, 5, 6]) bench.state.levels.setWindow(attacked, 1);
-    bench.queue(6, 40, {
-      aggregate: bench.of(
-        6,
-        upTo(32).map((id) => 32 + id),
-      ),
+    function underAttack({ attacked, ...options }: { attacked: number } & StateOptions): number[] {
+      const bench = new StateBench({ nodes: 64, ...options });
+      bench.state.levels.setWindow(attacked, 4);
+      bench.queue(6, 40, { aggregate: bench.of(6, spanning(32, 32)) });
+      bench.queue(5, 24, { aggregate: bench.of(5, spanning(16, 15)) });
+      bench.queue(4, 15, { aggregate: bench.of(4, [15]) });
+      return [1, 2, 3].map(() => chooseNext(bench.state)!.level);
+    }
+    const spanning = (start: number, count: number) => upTo(count).map((id) => start + id);
+
+    it.each([4, 5, 6])('%i: all levels go by rank, in proportion to their sizes, whatever is promised', (attacked) => {
+      expect(underAttack({ attacked })[0]).toBe(4);
     });
-    bench.queue(5, 24, {
-      aggregate: bench.of(
-        5,
-        upTo(16).map((id) => 16 + id),
-      ),
+
+    it('the level under attack does not wait for what others hold that ranks behind it', () => {
+      expect(underAttack({ attacked: 6 })).toEqual([4, 5, 6]);
+      const bench = new StateBench({ nodes: 64 });
+      bench.state.levels.setWindow(4, 1);
+      bench.queue(4, 8, { aggregate: bench.of(4, spanning(8, 8)) });
+      for (const trifle of [48, 56, 63]) bench.queue(6, trifle, { individual: bench.individual(trifle) });
+      expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 4 });
     });
-    bench.queue(4, 15, { aggregate: bench.of(4, [15]) });
-    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 4 });
-    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5 });
-    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 6 });
+
+    it('and once nothing waits there, what promises most goes first again', () => {
+      expect(underAttack({ attacked: 4 })).toEqual([4, 6, 5]);
+    });
+
+    it.each([['rank-between-levels'], ['window']] as const)('without %s what promises most goes first', (mechanism) => {
+      expect(underAttack({ attacked: 6, config: { without: [mechanism] } })).toEqual([6, 5, 4]);
+    });
   });
 
   it('v1.03 3.4: keeps a window for each level', () => {

@@ -18,53 +18,57 @@ export interface Choice {
  * rank and score. Between levels, where the text is silent, it is the one that would add the greatest share of its level's peers, the
  * lower level first: with slow checks it needs fewer of them and less time than the lowest, the highest or the heaviest.
  *
- * A level whose window has shrunk below where it began is under attack, and what is promised there counts for nothing: it waits for the
- * levels that are not, and among its like goes by rank alone. Otherwise Byzantine peers on a level where no honest contribution has come in yet,
- * and so none outranks them, would be verified before all that the other levels have.
+ * While a level that has something queued has a window smaller than at first, the node is under attack, and what is promised counts for nothing
+ * between levels either: they take turns by rank. So what one level holds is never kept waiting by more of another level's peers than rank
+ * before it, whatever these send, and the paper's return to ranking alone (section 3.6) covers the choice between levels too.
  */
 export function chooseNext(state: HandelState): Choice | undefined {
-  const { levels, pending } = state;
-  let bestLevel = 0;
-  let bestEntry = nil;
-  let bestPlace = Number.POSITIVE_INFINITY;
-  let bestShare = 0;
+  const { levels, pending, window, off } = state;
+  let mostLevel = 0;
+  let mostEntry = nil;
+  let mostShare = 0;
+  let firstLevel = 0;
+  let firstEntry = nil;
+  let firstPlace = Number.POSITIVE_INFINITY;
+  let firstShare = 0;
+  let isUnderAttack = false;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level, List.queued) === nil) continue;
     const entry = bestInWindow(state, level);
     if (entry === nil) continue;
-    const place = placeAmongLevels(state, level, entry);
+    isUnderAttack ||= levels.window(level) < window.initial;
     const share = (pending.score(entry) - levels.inWeight(level)) / levels.size(level);
-    if (place < bestPlace || (place === bestPlace && share > bestShare)) {
-      bestPlace = place;
-      bestShare = share;
-      bestLevel = level;
-      bestEntry = entry;
+    if (share > mostShare) {
+      mostShare = share;
+      mostLevel = level;
+      mostEntry = entry;
+    }
+    const place = placeAmongLevels(state, level, entry);
+    if (place < firstPlace || (place === firstPlace && share > firstShare)) {
+      firstPlace = place;
+      firstShare = share;
+      firstLevel = level;
+      firstEntry = entry;
     }
   }
-  return bestEntry === nil ? undefined : take(state, bestLevel, bestEntry);
+  if (mostEntry === nil) return undefined;
+  const goesByRank = isUnderAttack && !off.window && !off['rank-between-levels'];
+  return goesByRank ? take(state, firstLevel, firstEntry) : take(state, mostLevel, mostEntry);
 }
 
-/** Where nothing is promised that turned out invalid: before all places. */
-const trusted = -1;
-
-/** Under attack, about how many of the level's peers rank before the entry's sender, which compares ranks on levels of different sizes. */
-function placeAmongLevels(
-  { levels, pending, priorities, config, off }: HandelState,
-  level: number,
-  entry: number,
-): number {
-  if (off.window || levels.window(level) >= config.window.initial) return trusted;
+/** About how many of the level's peers rank before the entry's sender, which compares ranks on levels of different sizes. */
+function placeAmongLevels({ levels, pending, priorities }: HandelState, level: number, entry: number): number {
   return Math.floor((pending.rank(entry) * levels.size(level)) / priorities.span);
 }
 
 /**
- * The best scoring entry of a level among those within the window of the best ranked one (v1.03 section 3.3). Entries on the way that
- * cannot improve In_l are pruned and do not hold the window.
+ * The best scoring entry of a level among those within the window of the best ranked one, which is one of as many ranks as the window is
+ * large (v1.03 section 3.3; v1.0 section 3.8). Entries on the way that cannot improve In_l are pruned and do not hold the window.
  */
 export function bestInWindow(state: HandelState, level: number): number {
   const { levels, pending } = state;
   const inWeight = levels.inWeight(level);
-  const span = state.off.score ? 0 : state.off.window ? Number.POSITIVE_INFINITY : levels.window(level);
+  const ranks = state.off.score ? 1 : state.off.window ? Number.POSITIVE_INFINITY : levels.window(level);
   let limit = Number.POSITIVE_INFINITY;
   let best = nil;
   let before = nil;
@@ -79,7 +83,7 @@ export function bestInWindow(state: HandelState, level: number): number {
     if (score <= inWeight) {
       pruneUseless(state, level, before);
     } else {
-      if (best === nil) limit = pending.rank(entry) + span;
+      if (best === nil) limit = pending.rank(entry) + ranks - 1;
       if (best === nil || score > pending.score(best)) best = entry;
       before = entry;
     }

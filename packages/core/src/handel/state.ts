@@ -5,11 +5,14 @@ import type { HandelConfig, Mechanism } from './config.ts';
 import type { Levels } from './levels.ts';
 import type { Peers } from './peers.ts';
 import type { Pending } from './pending.ts';
+import type { WindowRanks } from './window.ts';
 
 /** All that a node is made of (v1.03 section 3.4); the functions beside this file read and change it, the node routes to them. */
 export interface HandelState {
   readonly id: number;
   readonly config: HandelConfig;
+  /** The limits of a level's window, in ranks. */
+  readonly window: WindowRanks;
   /** Mechanisms that an experiment switched off. */
   readonly off: Readonly<Record<Mechanism, boolean>>;
   readonly scheme: AggregationScheme;
@@ -22,7 +25,15 @@ export interface HandelState {
 }
 
 /** The rank of a sender now: its VP, a whole span further down for each contribution of its that was verified (v1.0 section 3.6). */
-export function rankOf(state: HandelState, sender: number): number {
-  const rank = state.priorities.rank(state.id, sender);
-  return state.off['rank-growth'] ? rank : rank + state.priorities.span * state.peers.verified(sender);
+export function rankOf({ id, off, peers, priorities }: HandelState, sender: number): number {
+  const rank = priorities.rank(id, sender);
+  return off['rank-growth'] ? rank : rank + grownBy(priorities.span, peers.verified(sender));
+}
+
+/**
+ * How much a rank has grown after so many verifications of its sender. It stays an integer of 31 bits: up to N = 65,536 a sender would have to be verified
+ * 32,766 times, each time for another signer of its level, to grow no more; at 2^20, 2,046 times.
+ */
+export function grownBy(span: number, verified: number): number {
+  return span * Math.min(verified, Math.floor(0x7fffffff / span) - 1);
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { defaultHandelConfig } from './config.ts';
-import { nextWindowSize } from './window.ts';
+import { defaultHandelConfig, paperWindow, relativeWindow } from './config.ts';
+import { nextWindowSize, windowRanks } from './window.ts';
 
-const { window } = defaultHandelConfig;
+const window = windowRanks(paperWindow, 1024, 1024);
 
 describe('nextWindowSize', () => {
   it('v1.03 3.6: doubles on success, up to 128', () => {
@@ -47,11 +47,47 @@ describe('nextWindowSize', () => {
   });
 });
 
-it("v1.03 3.6: the defaults are the paper's", () => {
+describe('windowRanks', () => {
+  it("v1.03 3.6: the paper's is 16 and 128 ranks of [0, N)", () => {
+    expect(windowRanks(paperWindow, 1024, 1024)).toEqual({ initial: 16, max: 128, expansion: 2, contraction: 4 });
+    expect(windowRanks(paperWindow, 4, 4)).toMatchObject({ initial: 16, max: 128 });
+  });
+
+  it('v1.03 3.3: covers as many peers where ranks lie in a span wider than [0, N)', () => {
+    expect(windowRanks(paperWindow, 1025, 2048)).toMatchObject({ initial: 32, max: 256 });
+    expect(windowRanks(relativeWindow, 100, 128)).toMatchObject({ initial: 20, max: 128 });
+  });
+
+  it('a relative one is a share of the ranks, and at first at least 16 of [0, N), where there are that many', () => {
+    const limits = (nodes: number) => {
+      const { initial, max } = windowRanks(relativeWindow, nodes, nodes);
+      return [initial, max];
+    };
+    expect([1, 8, 64, 256, 1024, 4096].map(limits)).toEqual([
+      [1, 1],
+      [8, 8],
+      [16, 64],
+      [16, 256],
+      [64, 1024],
+      [256, 4096],
+    ]);
+  });
+
+  it('a relative one is back at 1 after at most one failure for every factor of four of N', () => {
+    for (const nodes of [16, 256, 1024, 4096, 65_536]) {
+      const limits = windowRanks(relativeWindow, nodes, nodes);
+      let left = limits.max;
+      for (let failure = 0; failure < Math.log2(nodes) / 2; failure++) left = nextWindowSize(left, false, limits);
+      expect(left, String(nodes)).toBe(1);
+    }
+  });
+});
+
+it("v1.03 3.6: the defaults are the paper's, but for the window", () => {
   expect(defaultHandelConfig).toEqual({
     disseminationPeriodMs: 20,
     levelStartMs: 50,
     fastPathPeers: 10,
-    window: { initial: 16, max: 128, expansion: 2, contraction: 4 },
+    window: relativeWindow,
   });
 });

@@ -1,12 +1,14 @@
-import type { AttackSetting, Coalition } from '../adversary/attack.ts';
+import type { AttackSetting, Coalition, HonestRules } from '../adversary/attack.ts';
 import { attackNamed } from '../adversary/attacks.ts';
 import { HandelNode } from '../handel/node.ts';
+import { grownBy } from '../handel/state.ts';
+import { nextWindowSize } from '../handel/window.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Port, ProtocolNode } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
 import { type FaultHost, FaultsAtWork } from './faults/faultsAtWork.ts';
 import { HabitualNode } from './habits.ts';
-import { honestNodes } from './honest.ts';
+import { honestNodes, windowOf } from './honest.ts';
 import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
@@ -66,20 +68,29 @@ export class Cast {
 }
 
 function formCoalitions(
-  { attacks, protocol, seed, without }: Scenario,
+  scenario: Scenario,
   { scheme, individual }: SimulatedScheme,
   priorities: VerificationPriorities,
   { attack }: World,
   honest: (id: number, port: Port) => ProtocolNode,
 ): Coalition[] {
-  return attacks.map(({ name }, index) => {
+  const { attacks, protocol, seed, without } = scenario;
+  const window = windowOf(scenario, priorities);
+  const rules: HonestRules = {
+    rankGrowth: (verified) => grownBy(priorities.span, verified),
+    initialWindow: window.initial,
+    nextWindow: (size, valid) => nextWindowSize(size, valid, window),
+  };
+  return attacks.map(({ name, plan }, index) => {
     const members = [...attack.keys()].filter((id) => attack[id] === index);
     const setting: AttackSetting = {
       protocol,
       scheme,
       priorities,
       without,
+      rules,
       members,
+      plan,
       isByzantine: (id) => attack[id]! >= 0,
       individual,
       honest,

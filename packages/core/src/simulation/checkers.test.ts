@@ -4,6 +4,8 @@ import { contributionOf, forgeryOf } from '../../test/sets.ts';
 import { type ShownLevel, shownNode } from '../../test/shownNode.ts';
 import { upTo } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
+import { paperWindow } from '../handel/config.ts';
+import { windowRanks } from '../handel/window.ts';
 import { Tree } from '../overlay/tree.ts';
 import { NONE } from '../protocol.ts';
 import { CheckFailed } from './checkers/claims.ts';
@@ -23,7 +25,7 @@ function make() {
     startUs: new Int32Array(16),
     cpuFactor: new Float32Array(16).fill(1),
   };
-  const checkers = new Checkers(scheme, world, rankedById(16), () => 5000);
+  const checkers = new Checkers(scheme, world, rankedById(16), windowRanks(paperWindow, 16, 16), () => 5000);
   const peers = scheme.tree.peerBlock(0, 4);
   return {
     scheme,

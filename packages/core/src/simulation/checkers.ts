@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { HandelNode } from '../handel/node.ts';
+import type { WindowRanks } from '../handel/window.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution } from '../protocol.ts';
 import { CheckFailed, type ClaimName } from './checkers/claims.ts';
@@ -25,6 +26,7 @@ export class Checkers {
   readonly #scheme: AggregationScheme;
   readonly #world: World;
   readonly #priorities: VerificationPriorities;
+  readonly #window: WindowRanks;
   readonly #nowUs: () => number;
   readonly #watched: Watched[];
   readonly #memory: MemoryChecker;
@@ -32,10 +34,17 @@ export class Checkers {
   /** How often anything was checked, so that a test can tell that the checkers ran. */
   checks = 0;
 
-  constructor(scheme: AggregationScheme, world: World, priorities: VerificationPriorities, nowUs: () => number) {
+  constructor(
+    scheme: AggregationScheme,
+    world: World,
+    priorities: VerificationPriorities,
+    window: WindowRanks,
+    nowUs: () => number,
+  ) {
     this.#scheme = scheme;
     this.#world = world;
     this.#priorities = priorities;
+    this.#window = window;
     this.#nowUs = nowUs;
     this.#watched = Array.from({ length: scheme.tree.nodes }, () => this.#watch());
     this.#memory = new MemoryChecker(scheme.tree);
@@ -131,7 +140,7 @@ export class Checkers {
       lastOutput: 0,
       verifying: undefined,
       invalidFrom: new Set(),
-      selection: new SelectionChecker(this.#scheme, this.#priorities),
+      selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window),
     };
   }
 

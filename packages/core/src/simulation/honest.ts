@@ -4,15 +4,24 @@ import { GossipOfIndividualsNode, signerIdBytes } from '../baselines/gossipOfInd
 import { createMesh } from '../baselines/mesh.ts';
 import { SanFerminNode } from '../baselines/sanFermin.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { defaultHandelConfig, type HandelConfig } from '../handel/config.ts';
+import { type HandelConfig, paperWindow, relativeWindow } from '../handel/config.ts';
 import { HandelMemory } from '../handel/memory.ts';
 import { HandelNode } from '../handel/node.ts';
+import { type WindowRanks, windowRanks } from '../handel/window.ts';
 import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution, Port, ProtocolNode } from '../protocol.ts';
 import { Slab } from '../slab.ts';
 import type { Scenario } from './scenario.ts';
+
+/** The windows that a scenario can have. */
+const windows = { relative: relativeWindow, paper: paperWindow };
+
+/** The limits of the windows of a scenario's nodes. */
+export function windowOf({ window, nodes }: Scenario, { span }: VerificationPriorities): WindowRanks {
+  return windowRanks(windows[window], nodes, span);
+}
 
 /** Makes the nodes of a run that keep its protocol. */
 export type HonestNodes = (id: number, own: Contribution, port: Port) => ProtocolNode;
@@ -38,7 +47,7 @@ export function honestNodes(
         levelStartMs: scenario.levelStartMs,
         fastPathPeers: scenario.fastPath,
         contacts: scenario.contacts,
-        window: defaultHandelConfig.window,
+        window: windows[scenario.window],
         without: scenario.without,
       };
       const memory = new HandelMemory({ config, scheme, priorities }, new Slab(scenario.nodes * intsOfNode(scenario)));

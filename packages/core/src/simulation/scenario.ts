@@ -1,4 +1,6 @@
+import { acrossLevels } from '../adversary/acrossLevels.ts';
 import { attackNamed, attacks } from '../adversary/attacks.ts';
+import { readComposition } from '../adversary/composition.ts';
 import { type GraphVerification, graphVerifications } from '../baselines/completeGraph.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
@@ -18,6 +20,8 @@ export interface AttackShare {
   readonly name: string;
   /** Of all nodes, in [0, 1); the count is rounded down. */
   readonly share: number;
+  /** What its nodes send on each level and when, of an attack that can be told: see {@link readComposition}. */
+  readonly plan?: string;
 }
 
 /** Settings of San Fermín alone. */
@@ -84,6 +88,8 @@ export interface Scenario {
   readonly seed: number;
   /** How verification priorities are computed: rows that are shifts of one shared row, or independent rows (v1.03 section 3.3). */
   readonly priorities: 'shifted' | 'independent';
+  /** The window of Handel: a share of a level's peers, or a fixed number of ranks as in the paper (v1.03 section 3.6). */
+  readonly window: 'relative' | 'paper';
   /** Byzantine nodes, drawn by seed from the nodes that are not dead. They count as not live. */
   readonly attacks: readonly AttackShare[];
   /** What breaks, when and where. */
@@ -121,6 +127,7 @@ export const defaultScenario: Scenario = {
   cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0, startsApartMs: 0 },
   seed: 1,
   priorities: 'shifted',
+  window: 'relative',
   attacks: [],
   faults: [],
   without: [],
@@ -166,6 +173,7 @@ export function checkScenario(scenario: Scenario): void {
   }
   requireInteger('seed', scenario.seed, 0, 2 ** 32 - 1);
   requireOneOf('priorities', scenario.priorities, ['shifted', 'independent']);
+  requireOneOf('window', scenario.window, ['relative', 'paper']);
   checkAttacks(scenario);
   checkFaults(scenario.faults, scenario.nodes);
   for (const mechanism of scenario.without) requireOneOf('without', mechanism, mechanisms);
@@ -190,7 +198,7 @@ export function checkScenario(scenario: Scenario): void {
 
 function checkAttacks({ attacks: shares, protocol, dead }: Scenario): void {
   let sum = dead;
-  for (const { name, share } of shares) {
+  for (const { name, share, plan } of shares) {
     const attack = attackNamed(name);
     requireOneOf(
       'attacks',
@@ -200,6 +208,10 @@ function checkAttacks({ attacks: shares, protocol, dead }: Scenario): void {
     requireOneOf(`protocol under attack by ${name}`, protocol, attack!.against);
     if (!(Number.isFinite(share) && share >= 0 && share < 1)) {
       throw new RangeError(expected(`share of ${name}`, 'a number from 0 and under 1', share));
+    }
+    if (plan !== undefined) {
+      requireOneOf('attack with a plan', name, [acrossLevels.name]);
+      readComposition(plan);
     }
     sum += share;
   }

@@ -1,4 +1,6 @@
+import { acrossLevels } from '../adversary/acrossLevels.ts';
 import { attacks } from '../adversary/attacks.ts';
+import { compositionText, readComposition } from '../adversary/composition.ts';
 import { graphVerifications } from '../baselines/completeGraph.ts';
 import {
   badText,
@@ -101,11 +103,14 @@ const network: TextReader<string> = (label, text) => {
 };
 
 const attackShare: TextReader<AttackShare> = (label, text) => {
-  const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
+  const [, name = '', share = '', , plan] = /^([a-z-]+):([^:]+)(:(.+))?$/.exec(text) ?? [];
   const names = attacks.map((attack) => attack.name);
   if (!names.includes(name)) throw badText(label, `NAME:SHARE with one of ${names.join(', ')}`, text);
   const read = numberText('a share from 0 to under 1 behind the colon', (value) => value < 1);
-  return { name, share: read(label, share) };
+  const one = { name, share: read(label, share) };
+  if (plan === undefined) return one;
+  if (name !== acrossLevels.name) throw badText(label, `a plan for ${acrossLevels.name} alone`, text);
+  return { ...one, plan: compositionText(readComposition(plan, label)) };
 };
 
 /** What a fault says is checked with the whole scenario, for it depends on the number of nodes. */
@@ -217,6 +222,17 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, verification) => ({ ...scenario, completeGraph: { verification } }),
   ),
   single(
+    {
+      name: 'window',
+      form: '<size>',
+      about: "the window: relative to a level's size, or the paper's 16 to 128 ranks",
+      owner: 'handel',
+    },
+    choiceText(['relative', 'paper']),
+    (scenario) => scenario.window,
+    (scenario, window) => ({ ...scenario, window }),
+  ),
+  single(
     { name: 'candidates', form: '<n>', about: 'San Fermín: partners asked at a time', owner: 'san-fermin' },
     integerText(1, 2 ** 20),
     (scenario) => scenario.sanFermin.candidates,
@@ -280,10 +296,14 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   list(
     'attacks',
-    { name: 'attack', form: '<name:share>', about: 'a share of the nodes is Byzantine and behaves so; repeatable' },
+    {
+      name: 'attack',
+      form: '<name:share[:plan]>',
+      about: 'a share of the nodes is Byzantine and behaves so; repeatable',
+    },
     attackShare,
     (scenario) => scenario.attacks,
-    ({ name, share }) => `${name}:${plainDecimal(share)}`,
+    ({ name, share, plan }) => `${name}:${plainDecimal(share)}${plan === undefined ? '' : `:${plan}`}`,
   ),
   list(
     'faults',

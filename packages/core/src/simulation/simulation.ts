@@ -14,7 +14,7 @@ import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { LinkFaults } from './faults/linkFaults.ts';
 import { healedAtMs } from './faults/plan.ts';
-import { bytesBeside, createPriorities } from './honest.ts';
+import { bytesBeside, createPriorities, windowOf } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
 import type { Host } from './ports.ts';
 import { Recorder } from './recorder.ts';
@@ -139,7 +139,7 @@ export class Simulation implements Host {
     if (setsUpTo !== undefined) requireNumber('setsUpTo', setsUpTo, 0, 2 ** 20);
     this.#setsUpTo = setsUpTo ?? nodes;
     this.#checkers = options.checkers
-      ? new Checkers(this.scheme, this.#world, priorities, () => this.nowUs)
+      ? new Checkers(this.scheme, this.#world, priorities, windowOf(scenario, priorities), () => this.nowUs)
       : undefined;
     this.#costUs = Int32Array.from(this.#world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),

@@ -3,6 +3,8 @@ import { rankedById } from '../../../test/priorities.ts';
 import { contributionOf } from '../../../test/sets.ts';
 import { shownNode } from '../../../test/shownNode.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
+import { paperWindow } from '../../handel/config.ts';
+import { windowRanks } from '../../handel/window.ts';
 import { Tree } from '../../overlay/tree.ts';
 import { SelectionChecker } from './selection.ts';
 
@@ -18,17 +20,17 @@ const check = (
   sender: number,
   contribution = scheme.individual(sender),
 ) => checker.broken(node, level, sender, contribution);
-const make = () => new SelectionChecker(scheme, rankedById(512));
+const make = () => new SelectionChecker(scheme, rankedById(512), windowRanks(paperWindow, 512, 512));
 const queue = (...senders: number[]) =>
   shownNode({ level, queued: senders.map((sender) => ({ sender, individual: scheme.individual(sender) })) });
 
 describe('SelectionChecker', () => {
-  it('v1.03 3.3: lets the best ranked go first, and what is in the window of 16 after it', () => {
+  it('v1.03 3.3: lets the best ranked go first, and what is in the window of 16 ranks from it on', () => {
     const node = queue(260, 300);
-    for (const sender of [256, 260, 276]) expect(check(make(), node, sender)).toBeUndefined();
-    expect(check(make(), node, 277)).toEqual({
+    for (const sender of [256, 260, 275]) expect(check(make(), node, sender)).toBeUndefined();
+    expect(check(make(), node, 276)).toEqual({
       claim: 'window',
-      what: 'expected a sender at most 16 ranks after 260, who is queued, got 277, 17 after',
+      what: 'expected a sender less than 16 ranks after 260, who is queued, got 276, 16 after',
     });
   });
 
@@ -41,24 +43,24 @@ describe('SelectionChecker', () => {
       [508, 128],
     ] as const) {
       checker.count(level, sender, true);
-      expect(check(checker, queue(260), 260 + window)).toBeUndefined();
-      expect(check(checker, queue(260), 261 + window)?.what).toContain(`at most ${window} ranks after 260`);
+      expect(check(checker, queue(260), 259 + window)).toBeUndefined();
+      expect(check(checker, queue(260), 260 + window)?.what).toContain(`less than ${window} ranks after 260`);
     }
   });
 
-  it('v1.03 3.6: narrows it to a quarter with each failure, until the best ranked or the next goes first', () => {
+  it('v1.03 3.6: narrows it to a quarter with each failure, until the best ranked goes first (v1.0 3.8: a window of 1 is one rank)', () => {
     const checker = make();
     for (const window of [4, 1, 1]) {
       checker.count(level, 511, false);
-      expect(check(checker, queue(260), 260 + window)).toBeUndefined();
-      expect(check(checker, queue(260), 261 + window)?.what).toContain(`at most ${window} ranks after 260`);
+      expect(check(checker, queue(260), 259 + window)).toBeUndefined();
+      expect(check(checker, queue(260), 260 + window)?.what).toContain(`less than ${window} ranks after 260`);
     }
   });
 
   it('has a window for each level', () => {
     const checker = make();
     checker.count(8, 128, false);
-    expect(check(checker, queue(260), 276)).toBeUndefined();
+    expect(check(checker, queue(260), 275)).toBeUndefined();
   });
 
   it('v1.0 3.6: ranks a sender by the whole span later for each contribution of its that was verified', () => {

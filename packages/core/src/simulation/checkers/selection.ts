@@ -1,30 +1,31 @@
 import type { AggregationScheme } from '../../contribution/scheme.ts';
 import type { HandelNode } from '../../handel/node.ts';
-import { maxVerified } from '../../handel/peers.ts';
 import { List } from '../../handel/pending.ts';
+import { grownBy } from '../../handel/state.ts';
+import type { WindowRanks } from '../../handel/window.ts';
 import type { VerificationPriorities } from '../../overlay/verificationPriority.ts';
 import { type Contribution, NONE } from '../../protocol.ts';
-
-/** The window that the paper lets a level have (v1.03 section 3.6; the first one is this project's reading). */
-const windows = { first: 16, max: 128, expansion: 2, contraction: 4 } as const;
 
 /**
  * What one node verifies, held against v1.03 sections 3.3 and 3.6 from what it shows of its queue at that moment: ranks and windows are
  * counted here anew, so that it does not matter how the node came to its choice.
  *
- * A contribution goes before a useful one of its level that ranks better by at most 128 ranks, and after four failures in a row by one. So invalid contributions cannot keep it from being verified (section 4.1 (2)).
+ * A contribution goes before a useful one of its level only if it ranks less than the level's window after it, and after a few failures in a row, when
+ * the window is 1, not at all. So invalid contributions cannot keep it from being verified (section 4.1 (2)).
  */
 export class SelectionChecker {
   readonly #scheme: AggregationScheme;
   readonly #priorities: VerificationPriorities;
+  readonly #limits: WindowRanks;
   readonly #windows: Int32Array;
   /** How many valid contributions of a sender were verified. */
   readonly #verified = new Map<number, number>();
 
-  constructor(scheme: AggregationScheme, priorities: VerificationPriorities) {
+  constructor(scheme: AggregationScheme, priorities: VerificationPriorities, limits: WindowRanks) {
     this.#scheme = scheme;
     this.#priorities = priorities;
-    this.#windows = new Int32Array(scheme.tree.levels + 1).fill(windows.first);
+    this.#limits = limits;
+    this.#windows = new Int32Array(scheme.tree.levels + 1).fill(limits.initial);
   }
 
   /** @returns the claim that is broken, what was expected and what came; undefined where all is well. */
@@ -56,11 +57,11 @@ export class SelectionChecker {
       if (other.rank < first.rank) first = other;
     });
     const after = rank - first.rank;
-    if (after > window) {
-      const what = `expected a sender at most ${window} ranks after ${first.sender}, who is queued, got ${sender}, ${after} after`;
+    if (after >= window) {
+      const what = `expected a sender less than ${window} ranks after ${first.sender}, who is queued, got ${sender}, ${after} after`;
       return { claim: 'window', what };
     }
-    const better = others.find((other) => other.score > score && other.rank - first.rank <= window);
+    const better = others.find((other) => other.score > score && other.rank - first.rank < window);
     if (better === undefined) return undefined;
     const what = `expected ${better.sender} first, who makes In_l ${better.score}, got ${sender}, who makes it ${score}`;
     return { claim: 'score', what };
@@ -70,15 +71,15 @@ export class SelectionChecker {
   count(level: number, sender: number, valid: boolean): void {
     const window = this.#windows[level]!;
     this.#windows[level] = valid
-      ? Math.min(windows.max, window * windows.expansion)
-      : Math.max(1, Math.floor(window / windows.contraction));
+      ? Math.min(this.#limits.max, Math.floor(window * this.#limits.expansion))
+      : Math.max(1, Math.floor(window / this.#limits.contraction));
     if (valid) this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
   }
 
   /** v1.0 section 3.6: a whole span further down for each that was verified. */
   #rank(receiver: number, sender: number): number {
-    const verified = Math.min(maxVerified, this.#verified.get(sender) ?? 0);
-    return this.#priorities.rank(receiver, sender) + this.#priorities.span * verified;
+    const verified = this.#verified.get(sender) ?? 0;
+    return this.#priorities.rank(receiver, sender) + grownBy(this.#priorities.span, verified);
   }
 }
 

@@ -56,7 +56,7 @@ export class SmallWorld {
     this.scheme = scheme;
     slab.clear();
     const memory = new HandelMemory({ config, scheme, priorities }, slab);
-    this.#checkers = new Checkers(scheme, world, priorities, () => 0);
+    this.#checkers = new Checkers(scheme, world, priorities, memory.window, () => 0);
     this.seats = Array.from({ length: options.nodes }, (_, id) => {
       const own = scheme.individual(id);
       const node = options.node({ id, config, scheme, priorities, own, port: this.#port(id), memory });

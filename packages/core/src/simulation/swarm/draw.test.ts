@@ -15,9 +15,11 @@ describe('randomScenario', () => {
     expect(new Set(drawn.map((scenario) => JSON.stringify(scenario))).size).toBe(1000);
   });
 
-  it('draws small and medium worlds, half of them of at most 16 nodes', () => {
+  it('draws small and medium worlds, half of them of at most 16 nodes, and a few of up to 1024', () => {
     const sizes = drawn.map(({ nodes }) => nodes);
-    expect([Math.min(...sizes), Math.max(...sizes) > 190, Math.max(...sizes) <= 200]).toEqual([2, true, true]);
+    expect([Math.min(...sizes), Math.max(...sizes) > 500, Math.max(...sizes) <= 1024]).toEqual([2, true, true]);
+    const large = sizes.filter((nodes) => nodes > 200).length;
+    expect(large > 0 && large <= 10).toBe(true);
     const small = sizes.filter((nodes) => nodes <= 16).length;
     expect(small > 400 && small < 750).toBe(true);
   });
@@ -30,6 +32,13 @@ describe('randomScenario', () => {
       expect(under.some(({ faults }) => faults.length === 0)).toBe(true);
       expect(under.some(({ faults }) => faults.length > 0)).toBe(true);
     }
+  });
+
+  it('composes attacks level by level, each another one, of up to 49 % of the nodes', () => {
+    const composed = drawn.flatMap((scenario) => scenario.attacks.filter(({ plan }) => plan !== undefined));
+    expect(composed.length).toBeGreaterThan(200);
+    expect(new Set(composed.map(({ plan }) => plan)).size).toBeGreaterThan(0.9 * composed.length);
+    expect(Math.max(...composed.map(({ share }) => share))).toBeGreaterThan(0.45);
   });
 
   it('v1.03 2.3: keeps to authenticated channels', () => {

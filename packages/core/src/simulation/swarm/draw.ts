@@ -1,22 +1,26 @@
+import { acrossLevels } from '../../adversary/acrossLevels.ts';
 import { attacks } from '../../adversary/attacks.ts';
+import { compositionText } from '../../adversary/composition.ts';
 import type { Mechanism } from '../../handel/config.ts';
 import { RandomStream } from '../../random.ts';
+import { randomComposition } from '../attackSearch/draw.ts';
 import { generateFaults } from '../faults/generate.ts';
 import type { Fault } from '../faults/plan.ts';
 import { type AttackShare, defaultScenario, type Scenario } from '../scenario.ts';
 
 export interface SwarmOptions {
-  /** N at most; default 200. */
+  /** N at most; default 1024. */
   readonly maxNodes?: number;
   /** Mechanisms of Handel that are switched off in every scenario; what is drawn does not depend on it. */
   readonly without?: readonly Mechanism[];
 }
 
-/** Larger worlds take longer, and show no more: ranks are further apart than any window, sets have several words. */
-const largestNodes = 200;
+/** Larger worlds take longer; what is due to their size alone, such as an attack that grows with N, is seen at this one. */
+const largestNodes = 1024;
 
-/** Up to so many a world is small; one in twenty is larger. */
+/** Up to so many a world is small; one in twenty is larger, and one in two hundred as large as any. */
 const smallNodes = 64;
+const mediumNodes = 200;
 
 /**
  * A scenario for the swarm, of Handel, drawn by seed: small or of medium size, on any network, with all that an honest run, attackers and a
@@ -42,23 +46,37 @@ export function randomScenario(seed: number, { maxNodes = largestNodes, without 
     fastPath: draw.oneOf([0, 1, 4, 10]),
     verifyMs: draw.oneOf(isLarge ? [0, 4, 10] : [0, 1, 4, 10, 20]),
     priorities: draw.oneOf(['shifted', 'independent'] as const),
-    attacks: drawAttacks(new Draw(seed, 'swarm: attacks')),
+    window: new Draw(seed, 'swarm: window').isOften(0.8) ? 'relative' : 'paper',
+    attacks: drawAttacks(new Draw(seed, 'swarm: attacks'), seed),
   };
   return { ...scenario, faults: drawFaults(new Draw(seed, 'swarm: faults'), scenario) };
 }
 
 /** Half of them up to 16, where hardly an order of events is not met. */
 function drawNodes(draw: Draw): number {
-  if (!draw.isOften(0.95)) return smallNodes + 1 + draw.upTo(largestNodes - smallNodes - 1);
+  if (!draw.isOften(0.95)) {
+    if (!draw.isOften(0.9)) return mediumNodes + 1 + draw.upTo(largestNodes - mediumNodes - 1);
+    return smallNodes + 1 + draw.upTo(mediumNodes - smallNodes - 1);
+  }
   const most = draw.oneOf([4, 8, 16, 16, 32, 32, 48, smallNodes]);
   return 2 + draw.upTo(most - 2);
 }
 
-/** None, one or two, of up to a third of the nodes each: with the dead still fewer than all. */
-function drawAttacks(draw: Draw): readonly AttackShare[] {
+/**
+ * None, one or two: together up to 49 % of the nodes for one, 66 % for two, and so with the dead still fewer than all. One in two is composed level by
+ * level.
+ */
+function drawAttacks(draw: Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);
-  const drawn = new Set(Array.from({ length: draw.oneOf([0, 1, 1, 2]) }, () => draw.oneOf(names)));
-  return [...drawn].map((name) => ({ name, share: draw.share(0.33) }));
+  const length = draw.oneOf([0, 1, 1, 2]);
+  const drawn = new Set(Array.from({ length }, () => (draw.isOften(0.5) ? acrossLevels.name : draw.oneOf(names))));
+  const random = new RandomStream(seed, 'swarm: composition');
+  return [...drawn].map((name) => {
+    const share = draw.share(length === 1 ? 0.49 : 0.33);
+    return name === acrossLevels.name
+      ? { name, share, plan: compositionText(randomComposition(random)) }
+      : { name, share };
+  });
 }
 
 /** None in half of the scenarios; what is not for good is healed within three seconds. */

@@ -4,17 +4,26 @@ import { defaultScenario, type Scenario } from '../scenario.ts';
 import { brokenClaim } from './trial.ts';
 
 /**
- * Makes a scenario that breaks a claim smaller for as long as it breaks the same one: fewer faults, attacks and nodes, and of every other
- * field the plainest value. Deterministic.
+ * Makes a scenario that breaks a claim smaller for as long as it breaks the same one: fewer faults, attacks and nodes, no plan of an attack, and of
+ * every other field the plainest value. Deterministic.
  */
 export function shrinkScenario(scenario: Scenario, claim: ClaimName): Scenario {
   const breaksIt = (smaller: Scenario): boolean => brokenClaim(smaller)?.claim === claim;
   let smallest = shrink(scenario, breaksIt).scenario;
-  for (const field of plainFields) {
-    const plainer = { ...smallest, [field]: plainest[field] };
-    if (plainer[field] !== smallest[field] && breaksIt(plainer)) smallest = plainer;
+  const tryPlainer = (plainer: Scenario): boolean => {
+    if (JSON.stringify(plainer) === JSON.stringify(smallest) || !breaksIt(plainer)) return false;
+    smallest = plainer;
+    return true;
+  };
+  // What one step made plainer may let another do what it could not before.
+  for (let goesOn = true; goesOn; ) {
+    goesOn = false;
+    for (const field of plainFields) goesOn = tryPlainer({ ...smallest, [field]: plainest[field] }) || goesOn;
+    goesOn =
+      tryPlainer({ ...smallest, attacks: smallest.attacks.map(({ name, share }) => ({ name, share })) }) || goesOn;
+    goesOn = tryPlainer(shrink(smallest, breaksIt).scenario) || goesOn;
   }
-  return shrink(smallest, breaksIt).scenario;
+  return smallest;
 }
 
 const plainest: Scenario = { ...defaultScenario, network: 'constant:10' };
@@ -30,4 +39,5 @@ const plainFields = [
   'fastPath',
   'verifyMs',
   'priorities',
+  'window',
 ] as const satisfies readonly (keyof Scenario)[];

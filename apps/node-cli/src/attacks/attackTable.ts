@@ -1,0 +1,92 @@
+import { attacks, defaultScenario, type RunResult, type Scenario, worstFinds } from '@tutti/core';
+
+/** An attack as the table names it. */
+export interface TableAttack {
+  readonly label: string;
+  readonly name: string;
+  readonly plan?: string;
+}
+
+/** Every attack on Handel in the house, silence apart, and the worst that the search found. */
+export const tableAttacks: readonly TableAttack[] = [
+  ...attacks
+    .filter(({ name, against }) => against.includes('handel') && name !== 'silent')
+    .map(({ name }) => ({ label: name, name })),
+  ...worstFinds.map(({ plan }) => ({ label: plan, name: 'across-levels', plan })),
+];
+
+/** It delays messages and spends no verification: its time is the network's, and no rule for choosing what to verify can bear on it. */
+export const networkAttack = 'delay';
+
+/** So many times as long as silence honest nodes may take in the mean with that share of Byzantine nodes (ours; the paper gives no number). */
+export function mostTimes(share: number): number {
+  return share <= 0.3 ? 1.5 : 2;
+}
+
+export function attackScenario(
+  attack: Pick<TableAttack, 'name' | 'plan'>,
+  nodes: number,
+  share: number,
+  seed: number,
+): Scenario {
+  const { name, plan } = attack;
+  return { ...defaultScenario, nodes, seed, attacks: [{ name, share, ...(plan === undefined ? {} : { plan }) }] };
+}
+
+/** A cell: means over the seeds. */
+export interface AttackCell {
+  readonly attack: string;
+  readonly nodes: number;
+  readonly share: number;
+  /** Over the honest nodes. */
+  readonly meanMs: number;
+  readonly maxMs: number;
+  readonly stuck: number;
+  /** The mean beside that of silence. */
+  readonly times: number;
+}
+
+export interface TableRequest {
+  readonly nodes: readonly number[];
+  readonly shares: readonly number[];
+  readonly seeds: readonly number[];
+}
+
+/** The scenarios of a table: silence first. */
+export function tableScenarios({ nodes, shares, seeds }: TableRequest): Scenario[] {
+  return [{ name: 'silent' }, ...tableAttacks].flatMap((attack) =>
+    nodes.flatMap((size) => shares.flatMap((share) => seeds.map((seed) => attackScenario(attack, size, share, seed)))),
+  );
+}
+
+/** @param find what a scenario's run came to. */
+export function tableCells(
+  { nodes, shares, seeds }: TableRequest,
+  find: (scenario: Scenario) => RunResult,
+): AttackCell[] {
+  const measure = (attack: Pick<TableAttack, 'name' | 'plan'>, size: number, share: number) => {
+    const runs = seeds.map((seed) => find(attackScenario(attack, size, share, seed)));
+    return {
+      meanMs: runs.reduce((sum, run) => sum + run.timeToThresholdMs.mean, 0) / runs.length,
+      maxMs: Math.max(...runs.map((run) => run.timeToThresholdMs.max)),
+      stuck: runs.reduce((sum, run) => sum + run.live - run.reached, 0),
+    };
+  };
+  return shares.flatMap((share) =>
+    nodes.flatMap((size) => {
+      const silent = measure({ name: 'silent' }, size, share);
+      const cells = tableAttacks.map((attack) => {
+        const measured = measure(attack, size, share);
+        return { attack: attack.label, nodes: size, share, ...measured, times: measured.meanMs / silent.meanMs };
+      });
+      return [{ attack: 'silent', nodes: size, share, ...silent, times: 1 }, ...cells];
+    }),
+  );
+}
+
+/** Cells that break the claim: somebody stuck, or a mean of more than {@link mostTimes} that of silence, the network's delays apart. */
+export function brokenCells(cells: readonly AttackCell[]): AttackCell[] {
+  return cells.filter(
+    ({ attack, stuck, times, share }) => stuck > 0 || (attack !== networkAttack && times > mostTimes(share)),
+  );
+}

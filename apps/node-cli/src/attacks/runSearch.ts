@@ -1,0 +1,46 @@
+import { AttackSearch, type AttackSearchOptions, type Tried } from '@tutti/core';
+import { ThreadPool } from '../threads/threadPool.ts';
+import { Interrupted } from '../usageError.ts';
+import type { SearchTask } from './searchThread.ts';
+
+/** So many plans are proposed before any of them is learnt from, whatever the number of jobs, so that the search is the same. */
+const GENERATION = 8;
+
+export interface SearchRequest extends AttackSearchOptions {
+  /** The search ends with the first generation that brings it to so many plans, */
+  readonly tries: number;
+  /** or that ends so late. */
+  readonly minutes: number;
+  readonly jobs: number;
+  readonly signal: AbortSignal;
+  readonly onLearnt: (search: AttackSearch) => void;
+}
+
+/** Searches on this machine's cores. @throws WorldError `run-failed`; Interrupted. */
+export async function runSearch({
+  tries,
+  minutes,
+  jobs,
+  signal,
+  onLearnt,
+  ...options
+}: SearchRequest): Promise<AttackSearch> {
+  const endMs = performance.now() + minutes * 60_000;
+  const search = new AttackSearch(options);
+  if (signal.aborted) throw new Interrupted();
+  const script = new URL('./searchThread.js', import.meta.url);
+  const pool = new ThreadPool<SearchTask, Tried>(jobs, script, ({ plan }) => plan);
+  const onAbort = () => void pool.close();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    while (search.tried < tries && performance.now() < endMs) {
+      const plans = search.propose(Math.min(GENERATION, tries - search.tried));
+      search.learn(await Promise.all(plans.map((plan) => pool.run({ plan, scenario: search.scenario(plan) }))));
+      onLearnt(search);
+    }
+    return search;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    await pool.close();
+  }
+}

@@ -1,0 +1,19 @@
+import { parentPort } from 'node:worker_threads';
+import { type Scenario, searchPatienceMs, simulate, type Tried, triedAs } from '@tutti/core';
+import type { ThreadReply } from '../threads/threadPool.ts';
+
+/** A plan of an attack, and the run that shows what it comes to. */
+export interface SearchTask {
+  readonly plan: string;
+  readonly scenario: Scenario;
+}
+
+function reply({ plan, scenario }: SearchTask): ThreadReply<Tried> {
+  try {
+    return { answer: triedAs(plan, simulate(scenario, { giveUpAfterMs: searchPatienceMs })) };
+  } catch (error) {
+    return { failed: `${plan}: ${error instanceof Error ? error.stack : error}` };
+  }
+}
+
+parentPort?.on('message', (task: SearchTask) => parentPort?.postMessage(reply(task)));

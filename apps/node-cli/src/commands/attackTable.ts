@@ -1,0 +1,153 @@
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { version } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
+import { Command } from 'commander';
+import {
+  type AttackCell,
+  brokenCells,
+  mostTimes,
+  networkAttack,
+  tableCells,
+  tableScenarios,
+} from '../attacks/attackTable.ts';
+import type { Context } from '../context.ts';
+import { codeStamp } from '../figures/codeStamp.ts';
+import { runAll } from '../figures/runs.ts';
+import { badValue, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { Progress } from '../output/progress.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+import { timeLeft } from '../sweep/timeLeft.ts';
+import { UsageError } from '../usageError.ts';
+
+interface AttackTableOptions {
+  readonly nodes: readonly number[];
+  readonly shares: readonly number[];
+  readonly seeds: number;
+  readonly jobs?: number;
+  readonly runs: string;
+  readonly write?: string;
+  readonly json?: boolean;
+}
+
+/** What `tutti attack-table --json` prints. */
+export interface AttackTableDocument {
+  readonly version: string;
+  readonly seeds: number;
+  readonly cells: readonly AttackCell[];
+  readonly broken: readonly AttackCell[];
+}
+
+/** A list behind commas, each value once. */
+function listFlag<T>(read: FlagReader<T>): FlagReader<readonly T[]> {
+  return (text) => [...new Set(text.split(',').map((one) => read(one.trim())))];
+}
+
+const shareFlag = numberFlag('--shares', 'shares over 0 and under 0.5', (share) => share > 0 && share < 0.5);
+
+export function attackTableCommand(context: Context): Command {
+  return new Command('attack-table')
+    .description('Run every attack on Handel beside as many nodes that keep silent; run again, it goes on.')
+    .option('--nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
+    .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
+    .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1)
+    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
+    .option('--runs <folder>', 'where results are kept to go on from, made if need be', 'tutti-attacks')
+    .option('--write <file>', 'also write the table as Markdown')
+    .option('--json', 'print one JSON document')
+    .action(async (options: AttackTableOptions) => {
+      if (options.write === '') throw badValue('--write', 'the name of a file', '');
+      if (options.write !== undefined) requireFolderOf(options.write);
+      const document = await measure(options, context);
+      if (options.write !== undefined) writeWhole(options.write, markdown(document));
+      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+      const [first] = document.broken;
+      if (first !== undefined)
+        throw new WorldError('claim-broken', `${first.attack}: ${told(first)} at N = ${first.nodes}`);
+    });
+}
+
+async function measure(options: AttackTableOptions, context: Context): Promise<AttackTableDocument> {
+  const { nodes, shares, jobs = availableParallelism() } = options;
+  const request = { nodes, shares, seeds: Array.from({ length: options.seeds }, (_, index) => index + 1) };
+  try {
+    mkdirSync(options.runs, { recursive: true });
+  } catch (error) {
+    throw new UsageError(
+      `--runs: expected a folder that can be made, got ${options.runs} (${(error as NodeJS.ErrnoException).code})`,
+    );
+  }
+  const progress = new Progress(context);
+  const startedMs = performance.now();
+  try {
+    const runs = await runAll({
+      scenarios: tableScenarios(request),
+      path: join(options.runs, `runs-${codeStamp()}.jsonl`),
+      jobs,
+      signal: context.signal,
+      onProgress: ({ done, total, costDone, costLeft }) =>
+        progress.update(
+          () =>
+            `running: ${grouped(done)} of ${grouped(total)} runs${timeLeft(performance.now() - startedMs, costDone, costLeft)}`,
+        ),
+    });
+    const cells = tableCells(request, (scenario) => runs.find(scenario));
+    return { version, seeds: options.seeds, cells, broken: brokenCells(cells) };
+  } finally {
+    progress.done();
+  }
+}
+
+function told({ meanMs, times, stuck }: AttackCell): string {
+  return `${grouped(meanMs)} ms, ${grouped(times, 2)}${stuck > 0 ? `, ${grouped(stuck)} stuck` : ''}`;
+}
+
+/** The head and the rows of a table: an attack a row, a size and a share a column. */
+function grid(cells: readonly AttackCell[]): { head: string[]; rows: string[][] } {
+  const columns = [...new Set(cells.map(({ nodes, share }) => `${share * 100} % of ${grouped(nodes)}`))];
+  const names = [...new Set(cells.map(({ attack }) => attack))];
+  const rows = names.map((name) => [name, ...cells.filter(({ attack }) => attack === name).map(told)]);
+  return { head: ['attack', ...columns], rows };
+}
+
+function verdict({ cells, broken }: AttackTableDocument): string {
+  const judged = cells.filter(({ attack }) => attack !== networkAttack);
+  const limits = [...new Set(judged.map(({ share }) => share))].map((share) => {
+    const worst = Math.max(...judged.filter((cell) => cell.share === share).map(({ times }) => times));
+    return `with ${share * 100} % Byzantine at most ${grouped(worst, 2)} times silence (the claim: ${mostTimes(share)})`;
+  });
+  const stuck = cells.reduce((sum, cell) => sum + cell.stuck, 0);
+  const breaking = broken.length === 0 ? 'The claim held' : `${grouped(broken.length)} cells break the claim`;
+  return `${breaking}: ${limits.join('; ')}; ${stuck === 0 ? 'nobody stuck' : `${grouped(stuck)} honest nodes stuck`}. ${networkAttack} is the network's and not judged.`;
+}
+
+function summary(document: AttackTableDocument): string {
+  const { head, rows } = grid(document.cells);
+  return [columnTable(head, rows), `${verdict(document)}\n`].join('\n');
+}
+
+function markdown(document: AttackTableDocument): string {
+  const { head, rows } = grid(document.cells);
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const sizes = [...new Set(document.cells.map(({ nodes }) => nodes))].join(',');
+  const shares = [...new Set(document.cells.map(({ share }) => share))].join(',');
+  return [
+    '# Every attack beside silence',
+    '',
+    '*Handel v1.03, sections 4.1 and 4.3. Source: [`apps/node-cli/src/attacks/attackTable.ts`](../apps/node-cli/src/attacks/attackTable.ts).*',
+    '',
+    'Mean time to 99 % of the honest nodes on AWS, and how many times that of as many silent nodes it is. The last rows are the worst',
+    'that [the search](attack-search.md) found. Made by',
+    '',
+    `    tutti attack-table --nodes ${sizes} --shares ${shares} --seeds ${document.seeds} --write docs/attack-table.md`,
+    '',
+    verdict(document),
+    '',
+    line(head),
+    `|${'---|'.repeat(head.length)}`,
+    ...rows.map(([name = '', ...cells]) => line([name.includes('@') ? `\`${name}\`` : name, ...cells])),
+    '',
+  ].join('\n');
+}

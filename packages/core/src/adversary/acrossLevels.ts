@@ -1,0 +1,18 @@
+import type { Attack } from './attack.ts';
+import { composedCoalition } from './composer.ts';
+import { readComposition } from './composition.ts';
+
+/**
+ * A combination of invalid and nearly worthless contributions (v1.03 section 4.1 (4)) that differs from level to level: by default one invalid
+ * contribution on every level but the top, which shrinks the windows there, and on the top valid ones of weight 1 from the start on. A plan
+ * makes it any other {@link Composition}.
+ */
+export const acrossLevels: Attack = {
+  name: 'across-levels',
+  section: 'v1.03 4.1 (4)',
+  aim: 'Has a level look under attack by one invalid contribution, so that trifles on another are verified before all that it holds.',
+  against: ['handel'],
+  form: (setting) => composedCoalition(setting, readComposition(setting.plan ?? acrossLevelsPlan)),
+};
+
+export const acrossLevelsPlan = 'light@0/1invalid@0';

@@ -1,0 +1,112 @@
+import { type Composition, compositionText, readComposition } from '../../adversary/composition.ts';
+import { RandomStream } from '../../random.ts';
+import type { RunResult } from '../result.ts';
+import { defaultScenario, type Scenario } from '../scenario.ts';
+import { changed, randomComposition } from './draw.ts';
+
+export interface AttackSearchOptions {
+  readonly nodes: number;
+  /** Of all nodes, in (0, 1). */
+  readonly share: number;
+  /** Of what is drawn, and of the runs. */
+  readonly seed: number;
+  /** Plans to begin with. */
+  readonly from?: readonly string[];
+}
+
+/** What an attack that was tried came to. */
+export interface Tried {
+  readonly plan: string;
+  /** Honest nodes that never came to the threshold. */
+  readonly stuck: number;
+  /** Over the honest nodes, ms. */
+  readonly meanMs: number;
+  readonly maxMs: number;
+}
+
+/** So many of the worst are kept, to be made worse. */
+const kept = 5;
+
+/** One in so many plans is drawn anew; the others are the worst ones, changed. */
+const drawnAnew = 3;
+
+/** How long an honest node is waited for, ms of virtual time: twenty times as long as the attacks in the house take. */
+export const searchPatienceMs = 20_000;
+
+/**
+ * A search for the attack level by level that slows honest nodes most: plans are drawn, and the worst are changed a little at a time (hill
+ * climbing). It owns no clock and runs nothing: it proposes plans and is told what came of them, so that the same seed and the same number of
+ * plans give the same search on any machine, whatever runs it.
+ */
+export class AttackSearch {
+  readonly #options: AttackSearchOptions;
+  readonly #random: RandomStream;
+  readonly #seen = new Set<string>();
+  readonly #ahead: string[];
+  readonly #worst: Tried[] = [];
+  #tried = 0;
+
+  /** @throws RangeError for a plan in `from` that is none. */
+  constructor(options: AttackSearchOptions) {
+    this.#options = options;
+    this.#random = new RandomStream(options.seed, 'attack search');
+    this.#ahead = (options.from ?? []).map((plan) => compositionText(readComposition(plan)));
+  }
+
+  /** The worst attacks that were told of, the worst first. */
+  get worst(): readonly Tried[] {
+    return this.#worst;
+  }
+
+  get tried(): number {
+    return this.#tried;
+  }
+
+  /** So many plans that were not proposed before. */
+  propose(count: number): readonly string[] {
+    return Array.from({ length: count }, () => this.#next());
+  }
+
+  /** The run that shows what a plan comes to. */
+  scenario(plan: string): Scenario {
+    const { nodes, share, seed } = this.#options;
+    return { ...defaultScenario, nodes, seed, attacks: [{ name: 'across-levels', share, plan }] };
+  }
+
+  /** What came of plans, in the order in which they were proposed. */
+  learn(results: readonly Tried[]): void {
+    for (const tried of results) {
+      this.#tried++;
+      this.#worst.push(tried);
+    }
+    this.#worst.sort((a, b) => b.stuck - a.stuck || b.meanMs - a.meanMs);
+    this.#worst.length = Math.min(this.#worst.length, kept);
+  }
+
+  #next(): string {
+    const given = this.#ahead.shift();
+    if (given !== undefined) {
+      this.#seen.add(given);
+      return given;
+    }
+    while (true) {
+      const plan = compositionText(this.#draw());
+      if (this.#seen.has(plan)) continue;
+      this.#seen.add(plan);
+      return plan;
+    }
+  }
+
+  #draw(): Composition {
+    const random = this.#random;
+    if (this.#worst.length === 0 || random.nextBelow(drawnAnew) === 0) return randomComposition(random);
+    let plan = readComposition(this.#worst[random.nextBelow(this.#worst.length)]!.plan);
+    for (let changes = 1 + random.nextBelow(3); changes > 0; changes--) plan = changed(plan, random);
+    return plan;
+  }
+}
+
+/** What a plan's run came to. */
+export function triedAs(plan: string, { live, reached, timeToThresholdMs }: RunResult): Tried {
+  return { plan, stuck: live - reached, meanMs: timeToThresholdMs.mean, maxMs: timeToThresholdMs.max };
+}
