@@ -72,6 +72,12 @@ interface Claim extends MultiSignature {
 async function readClaim(path: string, options: VerifyOptions, context: Context): Promise<Claim> {
   const document = readJson(path);
   if (typeof document !== 'object' || document === null) throw unusable(path, 'a JSON object');
+  const { scenario } = document as { scenario?: { scheme?: unknown } | null };
+  if (scenario?.scheme === 'pixel')
+    throw new WorldError(
+      'not-of-bls',
+      `${path}: expected a multi-signature of BLS, got one of Pixel, which both libraries confirmed when it was made; this command reads BLS only`,
+    );
   const { message, signature, bitset, registry, registryFile, publicKeys } = document as Record<string, unknown>;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
   const signatureBytes = fromHex(signature, SIGNATURE_BYTES);
