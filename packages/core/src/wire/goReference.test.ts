@@ -22,4 +22,9 @@ it("is within four bytes of what Go's gob encoder makes of the reference's packe
     expect(Math.abs(goReferenceBytes(scheme, out, true) - both)).toBeLessThanOrEqual(4);
     expect(Math.abs(goReferenceBytes(scheme, out, false) - alone)).toBeLessThanOrEqual(4);
   }
+  // The shortest are exact.
+  for (const [level, both, alone] of encoded.slice(0, 3)) {
+    const out = contributionOf(scheme, tree.peerBlock(0, level) ^ 1, [0]);
+    expect([goReferenceBytes(scheme, out, true), goReferenceBytes(scheme, out, false)]).toEqual([both, alone]);
+  }
 });
