@@ -60,6 +60,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       levelStartMs: fc.oneof(fc.constant(50), ms(100)),
       fastPath: fc.integer({ min: 0, max: 12 }),
       contacts: fc.constantFrom(...contactRules),
+      backOff: fc.boolean(),
       verifyMs: fc.oneof(fc.constant(4), ms(8)),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
       priorities: fc.constantFrom('shifted' as const, 'independent' as const),
@@ -99,6 +100,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         without,
         habits: some,
         contacts,
+        backOff,
         ...fields
       }) => {
         const isOnMachines = hasMachines(fields.network);
@@ -115,6 +117,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
               ? []
               : [attackShare(possible[attack.place % possible.length]!.name, attack.share, attack.plan)],
           contacts: isHandel ? contacts : defaultScenario.contacts,
+          backOff: isHandel && backOff,
           window: isHandel ? fields.window : defaultScenario.window,
           without: isHandel ? without : [],
           habits: isHandel ? some : [],

@@ -49,6 +49,7 @@ export function forgetOuts(state: HandelState, level: number): void {
   for (let above = level + 1; above <= levels.count + 1; above++) {
     scheme.release(levels.out(above));
     levels.setOut(above, NONE);
+    if (above <= levels.count) levels.endQuiet(above);
   }
 }
 

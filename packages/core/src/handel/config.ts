@@ -42,6 +42,8 @@ export interface HandelConfig {
   readonly fastPathPeers: number;
   /** Default `one`; the other is for a tree with short subtrees (see docs/tree.md). */
   readonly contacts?: ContactRule;
+  /** Whether a level with nothing new to say is contacted ever more rarely (see docs/mechanisms/back-off.md). Default false. */
+  readonly backOff?: boolean;
   readonly window: WindowConfig;
   /** Mechanisms that are switched off. Default none: this is for experiments. */
   readonly without?: readonly Mechanism[];

@@ -12,8 +12,13 @@ const column = {
   window: 4,
   cursor: 5,
   silenced: 6,
+  quiet: 7,
 } as const;
-const columns = 7;
+const columns = 8;
+
+/** In the column of quiet: contacts since Out_l changed, and above these bits how many periods are still to be let pass. */
+const contactBits = 20;
+const contactMask = (1 << contactBits) - 1;
 
 /**
  * Where, from the address of a node's lines on, the record of its {@link Peers} lies: in line 0, which no level uses, and so beside what
@@ -131,6 +136,38 @@ export class Levels {
     const place = this.#get(level, column.cursor);
     this.#set(level, column.cursor, place + 1 === places ? 0 : place + 1);
     return place;
+  }
+
+  /** Whether periods of the level are let pass without a contact, because there is nothing new to say. */
+  isQuiet(level: number): boolean {
+    return this.#get(level, column.quiet) >>> contactBits !== 0;
+  }
+
+  /** Lets a period pass, of those that are to pass. */
+  passPeriod(level: number): void {
+    this.#set(level, column.quiet, this.#get(level, column.quiet) - (1 << contactBits));
+  }
+
+  /** Counts a period with a contact. @returns how many there were since Out_l changed. */
+  countContact(level: number): number {
+    const contacts = Math.min(contactMask, (this.#get(level, column.quiet) & contactMask) + 1);
+    this.#set(level, column.quiet, contacts);
+    return contacts;
+  }
+
+  /** @param periods to be let pass from now on, up to 2^11. */
+  fallQuiet(level: number, periods: number): void {
+    this.#set(level, column.quiet, (this.#get(level, column.quiet) & contactMask) | (periods << contactBits));
+  }
+
+  /** Out_l changed, so there is something new to say. */
+  endQuiet(level: number): void {
+    this.#set(level, column.quiet, 0);
+  }
+
+  /** How long the level has had nothing new to say and is to be quiet, for the explorer: two states behave alike only where it is equal. */
+  quiet(level: number): number {
+    return this.#get(level, column.quiet);
   }
 
   /** The place of the prioritisation vector that is taken next, for the explorer. */

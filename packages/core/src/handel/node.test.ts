@@ -324,7 +324,7 @@ describe('periodic dissemination', () => {
     expect(bench.port.takeSent().filter(({ level }) => level === 3)).toMatchObject([{ to: 4, signers: [0, 2] }]);
   });
 
-  it('goes on for ever, round and round: a peer that misses one message is told again', () => {
+  it('v1.03 3.5.1: goes on for ever, round and round: a peer that misses one message is told again', () => {
     const bench = started();
     const contacted = upTo(400).flatMap(() => {
       bench.tick();
@@ -335,7 +335,20 @@ describe('periodic dissemination', () => {
     expect(bench.port.timers.length).toBe(1);
   });
 
-  it('goes on after the threshold and after everything is in', () => {
+  it('backing off, goes on ever more rarely with nothing new to say, and answers at once who still needs something', () => {
+    const bench = started({ config: { backOff: true } });
+    for (const _ of upTo(400)) bench.tick();
+    const contacts = bench.port.takeSent().filter(({ level }) => level === 1);
+    expect(contacts.length).toBe(16 + 8);
+    expect(bench.port.timers.length).toBe(1);
+    bench.receive(9, 4, [9]);
+    expect(bench.port.takeSent()).toMatchObject([{ to: 9, level: 4, flags: MessageFlag.answer }]);
+    bench.receive(9, 4, [9], { flags: MessageFlag.answer });
+    bench.receive(9, 4, [9], { flags: MessageFlag.levelReceived });
+    expect(bench.port.takeSent()).toEqual([]);
+  });
+
+  it('v1.03 3.5.1: goes on after the threshold and after everything is in', () => {
     const bench = started({ config: { threshold: 3 } });
     bench.receive(1, 1, [1]);
     bench.receive(2, 2, [2, 3]);

@@ -1,7 +1,7 @@
 import { expected, requireInteger } from '../errors.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { answer, contactNext, contactShare, hasListeners, isActive } from './dissemination.ts';
+import { answer, contactNext, contactShare, hasListeners, isActive, isDue } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, nil } from './pending.ts';
@@ -81,11 +81,12 @@ export class HandelNode implements ProtocolNode {
     }
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
-    if (this.#state.levels.inComplete(level)) {
-      // We have stopped sending to this peer, so it cannot know, and would go on for ever.
-      if (wasSilenced && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
-      return;
-    }
+    const isInComplete = this.#state.levels.inComplete(level);
+    // We have stopped sending to this peer, so it cannot know, and would go on for ever; or we send seldom, and it still needs something.
+    const isLeftAlone = isInComplete && wasSilenced;
+    const asks = (flags & MessageFlag.levelReceived) === 0 && this.#state.levels.isQuiet(level);
+    if ((isLeftAlone || asks) && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
+    if (isInComplete) return;
     if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
       listenAgain(this.#state, level, from);
       if (!this.#isDisseminating && this.#startUs !== undefined) this.#scheduleDissemination();
@@ -99,7 +100,7 @@ export class HandelNode implements ProtocolNode {
     this.#isDisseminating = false;
     const sinceStartUs = this.#port.nowUs() - (this.#startUs ?? 0);
     for (let level = 1; level <= this.#state.levels.count; level++) {
-      if (!isActive(this.#state, level, sinceStartUs)) continue;
+      if (!isActive(this.#state, level, sinceStartUs) || !isDue(this.#state, level, this.#bestOutput > 0)) continue;
       contactNext(this.#state, this.#port, level, contactShare(this.#state, level));
     }
     this.#scheduleDissemination();

@@ -47,6 +47,7 @@ export function honestNodes(
         levelStartMs: scenario.levelStartMs,
         fastPathPeers: scenario.fastPath,
         contacts: scenario.contacts,
+        backOff: scenario.backOff,
         window: windows[scenario.window],
         without: scenario.without,
       };

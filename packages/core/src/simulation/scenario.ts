@@ -81,6 +81,8 @@ export interface Scenario {
   readonly fastPath: number;
   /** Peers contacted a period on each active level. */
   readonly contacts: ContactRule;
+  /** Whether nodes of Handel contact a level with nothing new to say ever more rarely. */
+  readonly backOff: boolean;
   /** What a verification costs on a standard node, ms. */
   readonly verifyMs: number;
   readonly cpu: CpuSettings;
@@ -123,6 +125,7 @@ export const defaultScenario: Scenario = {
   levelStartMs: 50,
   fastPath: 10,
   contacts: 'one',
+  backOff: false,
   verifyMs: 4,
   cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0, startsApartMs: 0 },
   seed: 1,
@@ -161,6 +164,8 @@ export function checkScenario(scenario: Scenario): void {
   requireNumber('levelStartMs', scenario.levelStartMs, 0, longestMs);
   requireInteger('fastPath', scenario.fastPath, 0, 2 ** 20);
   requireOneOf('contacts', scenario.contacts, contactRules);
+  if (typeof scenario.backOff !== 'boolean')
+    throw new RangeError(expected('backOff', 'true or false', scenario.backOff));
   requireNumber('verifyMs', scenario.verifyMs, 0, longestMs);
   requireNumber('cpu.spread', scenario.cpu.spread, 1, 1000);
   requireNumber('cpu.perKeyUs', scenario.cpu.perKeyUs, 0, longestMs);

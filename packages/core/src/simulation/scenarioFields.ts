@@ -198,6 +198,17 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario) => scenario.contacts,
     (scenario, contacts) => ({ ...scenario, contacts }),
   ),
+  single(
+    {
+      name: 'back-off',
+      form: '<on>',
+      about: 'on: a level with nothing new to say is contacted ever more rarely; or off',
+      owner: 'handel',
+    },
+    choiceText(['on', 'off']),
+    (scenario) => (scenario.backOff ? 'on' : 'off'),
+    (scenario, backOff) => ({ ...scenario, backOff: backOff === 'on' }),
+  ),
   number(
     'verifyMs',
     { name: 'verify-ms', form: '<ms>', about: 'cost of a verification on a standard node' },
