@@ -70,12 +70,15 @@ export { randomBitfield } from './horn/bitfields/samples.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
 export { scaledHornParameters } from './horn/committees.ts';
 export { type HornSystem, hornSystems } from './horn/costs/globalTopic.ts';
+export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs/machines.ts';
 export type { VerificationCosts } from './horn/costs/verification.ts';
 export {
   checkHornParameters,
   defaultHornParameters,
   type HornParameters,
+  type HornPreset,
   type HornSizes,
+  hornPresets,
   hornSizes,
 } from './horn/parameters.ts';
 export {

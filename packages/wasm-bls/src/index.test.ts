@@ -43,6 +43,7 @@ test('the package exports these names and no others', () => {
   ]);
   expect(Object.keys(proof).sort()).toEqual([
     'GENERATOR_DOMAIN',
+    'MOST_MULTIPLICITY',
     'hashGenerators',
     'loadG1',
     'proofBytes',

@@ -10,6 +10,7 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { attackFlag, deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
+import { machineCosts } from '../horn/machineFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 
@@ -18,7 +19,7 @@ interface BenchHornOptions {
   readonly dead: number;
   readonly attack: readonly AttackShare[];
   readonly desync: number;
-  readonly verifyMs: number;
+  readonly verifyMs?: number;
   readonly seed: number;
   readonly json?: boolean;
 }
@@ -48,7 +49,7 @@ export interface BenchHornDocument {
 }
 
 export function benchHornCommand(context: Context): Command {
-  const { desyncMs, verifyMs } = defaultSlotScenario;
+  const { desyncMs } = defaultSlotScenario;
   return new Command('horn')
     .description(
       "Measure the statistical model of Horn's slots against the same slots with every message played singly.",
@@ -62,7 +63,7 @@ export function benchHornCommand(context: Context): Command {
       [],
     )
     .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), desyncMs)
-    .option('--verify-ms <ms>', 'cost of a verification', durationFlag('--verify-ms'), verifyMs)
+    .option('--verify-ms <ms>', "cost of a check (default: the i7-8550U's)", durationFlag('--verify-ms'))
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
     .option('--json', 'print one JSON document')
     .action(async (options: BenchHornOptions) => {
@@ -73,6 +74,7 @@ export function benchHornCommand(context: Context): Command {
 
 async function measure(options: BenchHornOptions, context: Context): Promise<BenchHornDocument> {
   const arrivals: DrawnArrivals[] = [];
+  const { checkMs: _, ...costs } = machineCosts(options.verifyMs === undefined ? {} : { verifyMs: options.verifyMs });
   const votes: { system: string; cast: number; drawn: number; singly: number }[] = [];
   for (const system of hornSystems) {
     const scenario: SlotScenario = {
@@ -82,7 +84,7 @@ async function measure(options: BenchHornOptions, context: Context): Promise<Ben
       dead: options.dead,
       attacks: options.attack,
       desyncMs: options.desync,
-      verifyMs: options.verifyMs,
+      ...costs,
       seed: options.seed,
     };
     const drawn = (await playInPieces(scenario, 'statistical', context)).result();

@@ -2,8 +2,10 @@ import {
   defaultHornParameters,
   type HornGrid,
   type HornParameters,
+  type HornPreset,
   type HornRow,
   type HornTable,
+  hornPresets,
   hornTableNames,
 } from '@tutti/core';
 import { Command } from 'commander';
@@ -15,6 +17,7 @@ import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
 import { hornCompareCommand } from './hornCompare.ts';
 import { hornGriefingCommand } from './hornGriefing.ts';
+import { hornSensitivityCommand } from './hornSensitivity.ts';
 import { hornVerifyCommand } from './hornVerify.ts';
 
 export function hornCommand(context: Context): Command {
@@ -23,6 +26,7 @@ export function hornCommand(context: Context): Command {
     .addCommand(tablesCommand(context))
     .addCommand(hornGriefingCommand(context))
     .addCommand(hornCompareCommand(context))
+    .addCommand(hornSensitivityCommand(context))
     .addCommand(hornVerifyCommand(context));
 }
 
@@ -34,9 +38,15 @@ function tablesCommand(context: Context): Command {
       `one of ${hornTableNames.join(', ')}; default: all`,
       choiceFlag('--section', hornTableNames),
     )
+    .option(
+      '--preset <name>',
+      "post: the post's values; electra: blocks as they are since EIP-7549",
+      choiceFlag('--preset', Object.keys(hornPresets)),
+      'post',
+    )
     .option('--json', 'print one JSON document')
-    .action(({ section, json, ...given }: TablesFlags) => {
-      const parameters = givenParameters(given, defaultHornParameters);
+    .action(({ section, json, preset, ...given }: TablesFlags) => {
+      const parameters = givenParameters(given, { ...defaultHornParameters, ...hornPresets[preset] });
       const names = section === undefined ? hornTableNames : [section];
       const tables = checked(() => hornTables(names, parameters));
       context.out(
@@ -48,6 +58,7 @@ function tablesCommand(context: Context): Command {
 
 interface TablesFlags extends Partial<HornParameters> {
   readonly section?: string;
+  readonly preset: HornPreset;
   readonly json?: boolean;
 }
 

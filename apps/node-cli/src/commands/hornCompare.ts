@@ -19,19 +19,19 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, deadFlag, durationFlag, integerFlag, seedFlag, thresholdFlag } from '../flags.ts';
+import { addMachineFlags, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 
-interface CompareOptions extends Partial<HornParameters> {
+interface CompareOptions extends Partial<HornParameters>, MachineFlags {
   readonly nodes: number;
   readonly threshold: number;
   readonly network: string;
   readonly dead: number;
   readonly desync: number;
-  readonly verifyMs: number;
   readonly seed: number;
   readonly json?: boolean;
 }
@@ -111,14 +111,13 @@ export function hornCompareCommand(context: Context): Command {
     .option('--network <model>', networkForms, networkFlag, defaults.network)
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, defaults.dead)
     .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), defaults.desyncMs)
-    .option('--verify-ms <ms>', 'cost of a verification', durationFlag('--verify-ms'), defaults.verifyMs)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)
     .option('--json', 'print one JSON document')
     .action(async (options: CompareOptions) => {
       const document = await compare(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
-  return addParameterFlags(command, slotParameters);
+  return addParameterFlags(addMachineFlags(command, true), slotParameters);
 }
 
 function networkFlag(text: string): string {
@@ -132,12 +131,13 @@ function networkFlag(text: string): string {
 
 async function compare(options: CompareOptions, context: Context): Promise<CompareDocument> {
   const parameters = givenParameters(options, scaledHornParameters(options.nodes, defaultHornParameters));
-  const { network, dead, seed, threshold, verifyMs } = options;
-  const shared = { network, dead, seed, threshold, verifyMs, desyncMs: options.desync };
+  const { network, dead, seed, threshold } = options;
+  const { checkMs, ...costs } = machineCosts(options);
+  const shared = { network, dead, seed, threshold, desyncMs: options.desync };
   const systems: ComparedSystem[] = [];
   let attestMs = 0;
   for (const system of hornSystems) {
-    const scenario: SlotScenario = { ...defaultSlotScenario, ...shared, system, parameters };
+    const scenario: SlotScenario = { ...defaultSlotScenario, ...shared, ...costs, system, parameters };
     const slot = await playInPieces(scenario, 'statistical', context);
     systems.push(ofSlot(slot.result(), system));
     attestMs = (1000 * parameters.slotSeconds) / parameters.rounds;
@@ -145,9 +145,9 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   const { committee } = hornSizes(parameters);
   const sizes = [64, 16, 4, 1].map((part) => Math.floor(committee / part)).filter((size) => size >= 8);
   const runs: RunResult[] = [];
-  for (const nodes of sizes) runs.push(await playHandel({ ...shared, nodes }, context));
+  for (const nodes of sizes) runs.push(await playHandel({ ...shared, verifyMs: checkMs, nodes }, context));
   const played = runs.at(-1)!;
-  const seconds = ({ checked }: RunResult): number => (checked.mean * verifyMs) / 1000;
+  const seconds = ({ checked }: RunResult): number => (checked.mean * checkMs) / 1000;
   const fit = (value: (run: RunResult) => number, power: number) =>
     fitLine(runs.map((run) => [Math.log2(run.nodes) ** power, value(run)] as const));
   const time = fit((run) => run.timeToThresholdMs.mean, 1);

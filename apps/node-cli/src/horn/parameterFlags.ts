@@ -20,7 +20,8 @@ const parameters: Readonly<Record<ParameterName, { readonly what: string; readon
   publicKeyBytes: { what: 'length of a public key', most: 65_536 },
   scalarBytes: { what: 'length of a scalar', most: 65_536 },
   attestationDataBytes: { what: "length of an attestation's data", most: 65_536 },
-  blockAttestations: { what: 'attestations of a block today', most: 65_536 },
+  blockAttestations: { what: 'attestations of a block without collections', most: 65_536 },
+  attestationSubcommittees: { what: 'subcommittees that one of these joins', most: 65_536 },
   blockCollections: { what: 'collections of a block', most: 65_536 },
   multiplicityBits: { what: 'bits of a multiplicity', most: 16 },
 };

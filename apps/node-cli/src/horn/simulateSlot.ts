@@ -16,11 +16,12 @@ import {
 } from '@tutti/core';
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
-import { attackFlag, choiceFlag, numberFlag } from '../flags.ts';
+import { attackFlag } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
+import { addMachineFlags, type MachineFlags, machineCosts } from './machineFlags.ts';
 import { addParameterFlags, checked, givenParameters, parameterFlag } from './parameterFlags.ts';
 
 /** What `--protocol` calls the systems that a slot can be played with. */
@@ -51,23 +52,20 @@ export const slotParameters = [
 
 /** Gives `tutti simulate` the flags that only a slot has. */
 export function addSlotFlags(command: Command): Command {
-  command
-    .option(
-      '--addition-ns <ns>',
-      `Horn: what adding two keys takes (default: ${defaultSlotScenario.additionNs})`,
-      numberFlag('--addition-ns', 'a number from 0 to 1000000', (ns) => ns <= 1e6),
-    )
-    .option(
-      '--key-sums <how>',
-      `Horn: how a collection's key is summed (default: ${defaultSlotScenario.keySums})`,
-      choiceFlag('--key-sums', ['naive', 'subtracting']),
-    );
+  addMachineFlags(command, false);
   return addParameterFlags(command, slotParameters);
 }
 
 /** The first flag that only a slot has, where one was given. */
 export function slotFlagGiven(command: Command): string | undefined {
-  const own = ['--messages', '--addition-ns', '--key-sums', ...slotParameters.map(parameterFlag)];
+  const own = [
+    '--messages',
+    '--machine',
+    '--batch',
+    '--addition-ns',
+    '--key-sums',
+    ...slotParameters.map(parameterFlag),
+  ];
   const isGiven = (option: Option): boolean => command.getOptionValueSource(option.attributeName()) === 'cli';
   return command.options.find((option) => own.includes(option.long ?? '') && isGiven(option))?.long;
 }
@@ -87,12 +85,14 @@ const slotFlags: readonly string[] = [
   '--seed',
   '--messages',
   '--json',
+  '--machine',
+  '--batch',
   '--addition-ns',
   '--key-sums',
   ...slotParameters.map(parameterFlag),
 ];
 
-export interface SlotFlags extends Partial<HornParameters>, Partial<VerificationCosts> {
+export interface SlotFlags extends Partial<HornParameters>, Omit<MachineFlags, 'verifyMs'> {
   readonly protocol: HornProtocol;
   /** NAME:SHARE, still texts. */
   readonly attack: readonly string[];
@@ -108,6 +108,15 @@ export interface SlotDocument extends SlotResult {
   readonly protocol: HornProtocol;
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
+}
+
+/** @param verifyMs undefined where `--verify-ms` is not the user's: its default is Handel's. */
+function slotCosts(
+  { machine, batch, additionNs, keySums }: SlotFlags,
+  verifyMs: number | undefined,
+): VerificationCosts {
+  const { checkMs: _, ...costs } = machineCosts({ machine, batch, additionNs, keySums, verifyMs });
+  return costs;
 }
 
 /** Plays the slot that the flags ask for, at the post's size where they ask for none. */
@@ -131,9 +140,7 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
     dead,
     attacks: flags.attack.map(attackFlag),
     desyncMs,
-    verifyMs,
-    additionNs: flags.additionNs ?? defaultSlotScenario.additionNs,
-    keySums: flags.keySums ?? defaultSlotScenario.keySums,
+    ...slotCosts(flags, isGiven('verifyMs') ? verifyMs : undefined),
     degree: isGiven('degree') ? shared.gossip.degree : defaultSlotScenario.degree,
     seed,
   };
@@ -184,6 +191,11 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
   return `${grouped(nodes - live)} dead${attacks.length === 0 ? '' : ` or Byzantine: ${byzantine}`}`;
 }
 
+/** Where a round is too short for what it has to verify, drawn arrivals lose other votes than messages do. */
+function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
+  return `Overloaded: the ${topics.join(' and the ')} topic, whose members still verify when they are to be done. What is lost there was drawn and not calibrated: count on its size alone, or play up to 32,768 validators with --messages.`;
+}
+
 function summary(document: SlotDocument): string {
   const { scenario, mode, nodes, live, votes, topics, verificationSeconds: seconds } = document;
   const { committees, subcommittees } = scenario.parameters;
@@ -196,6 +208,7 @@ function summary(document: SlotDocument): string {
   return [
     `${document.protocol}, ${grouped(nodes)} validators (${absent(document)}), ${committees} committees of ${subcommittees} subcommittees, network ${scenario.network}, ${mode === 'messages' ? 'every message played singly' : 'arrivals drawn'}`,
     `${inReach}\n`,
+    ...(document.uncalibrated.length === 0 ? [] : [`${uncalibrated(document)}\n`]),
     columnTable(
       [
         'topic',

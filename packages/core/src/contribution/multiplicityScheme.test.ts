@@ -85,6 +85,23 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     expect(scheme.verify(more)).toBe(true);
   });
 
+  it('verifies over some subcommittees under their own keys, wherever they stand', () => {
+    const bits = [1, 0, 1, 1, 0, 1, 1];
+    for (let first = 0; first < 4; first++) {
+      const one = aggregateOf(first, bits);
+      expect(scheme.verify(one), `${first}`).toBe(true);
+      for (let other = 0; other < 4; other++)
+        expect(scheme.verify({ ...one, over: { first: other, number: 1 } }), `${first} as ${other}`).toBe(
+          other === first,
+        );
+      if (first === 3) continue;
+      const over = { first, number: 2 };
+      const two = scheme.aggregate(over, one, aggregateOf(first + 1, bits))!;
+      expect(scheme.verify(two)).toBe(true);
+      expect(scheme.verify({ ...two, over: { first: first === 0 ? 1 : first - 1, number: 2 } })).toBe(false);
+    }
+  });
+
   it('is no longer valid with any multiplicity changed, though the set of validators stays', () => {
     const sum = merged([aggregateOf(1, [1, 1, 0, 1, 0, 0, 1]), aggregateOf(1, [1, 0, 1, 1, 0, 0, 0])]);
     sum.counts.forEach((count, member) => {

@@ -61,6 +61,25 @@ describe("Horn, 'Verification time for collections', with multiplicities", () =>
     expect(group.additions).toBeLessThanOrEqual(4 * 5 + 4 + 2 * 6);
   });
 
+  it('takes those away who have less than their subcommittee, and adds those who have more', () => {
+    const group = countingGroup();
+    const negated: number[] = [];
+    const counted: KeyGroup<number> = {
+      addKeys: (a, b) => group.addKeys(a, b),
+      negateKey: (key) => {
+        negated.push(key);
+        return -key;
+      },
+    };
+    const keys = [10, 20, 30, 40, 50, 60, 70];
+    const counts = Uint8Array.of(5, 5, 3, 0, 0, 2, 9);
+    expect(sumOfMultiples(keys, counts, counted, keyTotals(keys, 3, group))).toBe(50 + 100 + 90 + 120 + 630);
+    expect(negated).toEqual([30]);
+    negated.length = 0;
+    expect(sumOfMultiples(keys, counts, counted)).toBe(990);
+    expect(negated).toEqual([]);
+  });
+
   it('of bits, from totals, is the subtraction of those who did not vote', () => {
     const keys = Array.from({ length: 512 }, (_, member) => 3 * member + 1);
     const bits = Uint8Array.from(keys, (_, member) => (member % 64 === 0 ? 0 : 1));

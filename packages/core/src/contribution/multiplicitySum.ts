@@ -34,15 +34,15 @@ export function sumOfMultiples<Key>(
     const bucket = Math.abs(multiplicity);
     buckets[bucket] = plus(buckets[bucket], multiplicity < 0 ? group.negateKey(key) : key);
   };
-  const span = totals?.span ?? Math.max(1, counts.length);
-  for (let start = 0; start < counts.length; start += span) {
-    const end = Math.min(start + span, counts.length);
-    const common = totals === undefined ? 0 : commonest(counts, start, end);
-    if (common > 0) put(totals!.keys[start / span]!, common);
-    for (let member = start; member < end; member++) {
-      if (counts[member] !== common) put(keys[member]!, counts[member]! - common);
-    }
-  }
+  const commons = totals?.keys.map((total, index) => {
+    const common = commonest(counts.subarray(index * totals.span, (index + 1) * totals.span));
+    if (common > 0) put(total, common);
+    return common;
+  });
+  counts.forEach((count, member) => {
+    const common = commons === undefined ? 0 : commons[Math.floor(member / totals!.span)]!;
+    if (count !== common) put(keys[member]!, count - common);
+  });
   let running: Key | undefined;
   let sum: Key | undefined;
   for (let bucket = mostMultiplicity; bucket > 0; bucket--) {
@@ -62,8 +62,8 @@ export function keyTotals<Key>(keys: readonly Key[], span: number, group: KeyGro
 }
 
 /** The multiplicity that most of them have; of several the smallest. */
-function commonest(counts: Uint8Array, start: number, end: number): number {
+function commonest(counts: Uint8Array): number {
   const tally = new Int32Array(mostMultiplicity + 1);
-  for (let member = start; member < end; member++) tally[counts[member]!]!++;
+  for (const count of counts) tally[count]!++;
   return tally.indexOf(Math.max(...tally));
 }

@@ -29,6 +29,7 @@ describe("Horn's parameters", () => {
     [{ scalarBytes: 0 }, 'scalarBytes: expected an integer from 1 to 65536, got 0'],
     [{ attestationDataBytes: 0 }, 'attestationDataBytes: expected an integer from 1 to 65536, got 0'],
     [{ blockAttestations: 0 }, 'blockAttestations: expected an integer from 1 to 65536, got 0'],
+    [{ attestationSubcommittees: 0 }, 'attestationSubcommittees: expected an integer from 1 to 65536, got 0'],
     [{ blockCollections: 0 }, 'blockCollections: expected an integer from 1 to 65536, got 0'],
     [{ multiplicityBits: 17 }, 'multiplicityBits: expected an integer from 1 to 16, got 17'],
   ])('%j is refused by name', (change, line) => {

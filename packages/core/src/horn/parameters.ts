@@ -26,8 +26,10 @@ export interface HornParameters {
   /** A scalar of the curve's group. */
   readonly scalarBytes: number;
   readonly attestationDataBytes: number;
-  /** Attestations of one subcommittee each that a block holds at most today. */
+  /** Attestations that a block without collections holds at most. */
   readonly blockAttestations: number;
+  /** Subcommittees of one committee whose votes for the same are joined in one of these. */
+  readonly attestationSubcommittees: number;
   /** Collections that a block of Horn's holds. */
   readonly blockCollections: number;
   /** Bits of one validator's multiplicity where overlapping aggregates are merged. */
@@ -50,9 +52,21 @@ export const defaultHornParameters: HornParameters = {
   scalarBytes: 32,
   attestationDataBytes: 128,
   blockAttestations: 128,
+  attestationSubcommittees: 1,
   blockCollections: 64,
   multiplicityBits: 4,
 };
+
+/**
+ * What differs from the post's values. `post`: nothing; its blocks are those before Electra. `electra`: a block holds 8 attestations, each of which
+ * joins the votes of up to 64 committees of a slot, the post's subcommittees (EIP-7549; consensus-specs, electra/beacon-chain.md,
+ * MAX_ATTESTATIONS_ELECTRA and MAX_COMMITTEES_PER_SLOT).
+ */
+export const hornPresets = {
+  post: {},
+  electra: { blockAttestations: 8, attestationSubcommittees: 64 },
+} as const satisfies Record<string, Partial<HornParameters>>;
+export type HornPreset = keyof typeof hornPresets;
 
 /** The sizes that a division of the validators gives. */
 export interface HornSizes {
@@ -93,6 +107,7 @@ export function checkHornParameters(parameters: HornParameters): void {
     requireInteger(length, parameters[length], 1, 65_536);
   }
   requireInteger('blockAttestations', parameters.blockAttestations, 1, 65_536);
+  requireInteger('attestationSubcommittees', parameters.attestationSubcommittees, 1, 65_536);
   requireInteger('blockCollections', parameters.blockCollections, 1, 65_536);
   requireInteger('multiplicityBits', parameters.multiplicityBits, 1, 16);
 }

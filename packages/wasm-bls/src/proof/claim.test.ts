@@ -1,41 +1,48 @@
 import { expect, test } from 'vitest';
-import { groups, settingOf, someMultiplicities } from '../../test/proof-fixtures.ts';
-import { readClaim } from './claim.ts';
+import { groups, settingOf } from '../../test/proof-fixtures.ts';
+import { type Claim, readClaim } from './claim.ts';
 import { prove } from './prove.ts';
 import { scalarBytes } from './scalar.ts';
 import { statementOf } from './statement.ts';
 
 const [group] = groups as [(typeof groups)[0]];
 const setting = settingOf(group, 8);
-const multiplicities = someMultiplicities(8);
+const multiplicities = Uint8Array.of(3, 15, 1, 1, 9, 2, 7, 4);
 const statement = statementOf(setting, multiplicities);
 const proof = prove(setting, multiplicities, statement);
 const claim = readClaim(setting, { statement, proof })!;
 
-test('a claim has the statement and four points a round, and a challenge a round', () => {
-  expect(claim.points).toHaveLength((2 + 4 * 3) * 96);
-  expect(claim.scalars).toHaveLength(2 + 4 * 3);
+test('a claim has the two commitments, the key, and two points and a challenge a round', () => {
+  expect(claim.points).toHaveLength((3 + 2 * 3) * 96);
+  expect(claim.scalars).toHaveLength(3 + 2 * 3);
   expect(new Set(claim.challenges).size).toBe(3);
+  expect([...claim.support]).toEqual([...multiplicities.keys()].filter((i) => multiplicities[i] !== 0));
 });
 
-test("each point changes its round's challenge and all later ones, and none before", () => {
-  for (let at = 0; at < 12; at++) {
+/** What a claim asks, in the order in which it is asked. */
+const asked = ({ point, weights, challenges, digest }: Claim): string[] =>
+  [point, ...Object.values(weights), ...challenges, digest].map(String);
+
+test('each entry changes what is asked after it, and nothing before', () => {
+  const [counts, inverses, rounds] = [48, 48 + 60, 48 + 60 + 48];
+  const entries: [name: string, at: number, unchanged: number][] = [
+    ['commitment', 0, 0],
+    ['counts', counts, 0],
+    ['inverses', inverses, 1],
+    ...[0, 1, 2].flatMap((round): [string, number, number][] => [
+      ['low', rounds + 96 * round, 6 + round],
+      ['high', rounds + 96 * round + 48, 6 + round],
+    ]),
+    ['left', proof.length - 64, 9],
+    ['right', proof.length - 32, 9],
+  ];
+  for (const [name, at, unchanged] of entries) {
     const other = Uint8Array.from(proof);
-    other.set(statement.key, 48 * at);
-    const { challenges, weight, digest } = readClaim(setting, { statement, proof: other })!;
-    const round = at >> 2;
-    for (const [i, challenge] of challenges.entries())
-      expect(challenge === claim.challenges[i], `point ${at}, round ${i}`).toBe(i < round);
-    expect(weight).not.toBe(claim.weight);
-    expect(digest).not.toEqual(claim.digest);
+    if (name === 'counts') other[at + 3]! ^= 1;
+    else if (name === 'left' || name === 'right') other.set(scalarBytes(1n), at);
+    else other.set(statement.key, at);
+    const answers = asked(readClaim(setting, { statement, proof: other })!);
+    for (const [i, answer] of asked(claim).entries())
+      expect(answers[i] === answer, `${name} at ${at}, answer ${i}`).toBe(i < unchanged);
   }
-});
-
-test('the scalar changes the weight and the digest, and no challenge', () => {
-  const other = Uint8Array.from(proof);
-  other.set(scalarBytes(1n), proof.length - 32);
-  const { challenges, weight, digest } = readClaim(setting, { statement, proof: other })!;
-  expect(challenges).toEqual(claim.challenges);
-  expect(weight).not.toBe(claim.weight);
-  expect(digest).not.toEqual(claim.digest);
 });

@@ -3,26 +3,33 @@ import { type G1Group, joinBytes } from './group.ts';
 import { uint32Bytes } from './transcript.ts';
 
 /** Domain separation tag under which the generators are hashed to the curve (RFC 9380, section 3.1). */
-export const GENERATOR_DOMAIN = 'TUTTI-PROOF-GENERATORS-V01_BLS12381G1_XMD:SHA-256_SSWU_RO_';
+export const GENERATOR_DOMAIN = 'TUTTI-PROOF-GENERATORS-V02_BLS12381G1_XMD:SHA-256_SSWU_RO_';
 
 /** Points of which nobody knows how one is a combination of others, so that a commitment over them has one opening. */
 export interface Generators {
   readonly domain: string;
+  /** A power of two. */
   readonly count: number;
-  /** 96 bytes each, uncompressed. */
+  /** For the multiplicities: `count` points of 96 bytes, uncompressed. */
   readonly points: Uint8Array;
+  /** For the inverses: as many. */
+  readonly inverses: Uint8Array;
+  /** For the inner product: one point. */
+  readonly product: Uint8Array;
 }
 
 /**
- * Hashes the numbers 0, 1, ... to the curve. Whoever verifies makes them himself: handed ones may hide a known relation.
+ * Hashes the numbers 0, 1, ... to the curve: 0 gives the inner product's generator, then come each place's two. Whoever verifies makes
+ * them himself: handed ones may hide a known relation.
  *
- * @param count how many, at least 1: one for each key.
+ * @param keys how many there are, at least 1: generators are as many as the next power of two.
  * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is none under another.
  */
-export function hashGenerators(group: G1Group, count: number, domain: string = GENERATOR_DOMAIN): Generators {
-  if (!Number.isSafeInteger(count) || count < 1)
-    throw misuse(RangeError, 'count', 'an integer of 1 or more', shown(count));
+export function hashGenerators(group: G1Group, keys: number, domain: string = GENERATOR_DOMAIN): Generators {
+  if (!Number.isSafeInteger(keys) || keys < 1) throw misuse(RangeError, 'keys', 'an integer of 1 or more', shown(keys));
   const tag = new TextEncoder().encode(domain);
-  const points = Array.from({ length: count }, (_, i) => group.hash(uint32Bytes(i), tag));
-  return { domain, count, points: joinBytes(points) };
+  const count = 2 ** Math.ceil(Math.log2(keys));
+  const hashed = (from: number): Uint8Array =>
+    joinBytes(Array.from({ length: count }, (_, i) => group.hash(uint32Bytes(from + 2 * i), tag)));
+  return { domain, count, points: hashed(1), inverses: hashed(2), product: group.hash(uint32Bytes(0), tag) };
 }

@@ -15,3 +15,15 @@ export function readScalar(bytes: Uint8Array): bigint | undefined {
   const scalar = bytesToNumberBE(bytes);
   return scalar < Fr.ORDER ? scalar : undefined;
 }
+
+/** 1, base, base^2, ... */
+export function powers(base: bigint, count: number): bigint[] {
+  const all = new Array<bigint>(count);
+  for (let i = 0, power = 1n; i < count; i++, power = Fr.mul(power, base)) all[i] = power;
+  return all;
+}
+
+/** <a, b>. */
+export function innerProduct(a: readonly bigint[], b: readonly bigint[]): bigint {
+  return Fr.create(a.reduce((sum, value, i) => sum + value * b[i]!, 0n));
+}

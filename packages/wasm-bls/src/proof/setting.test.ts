@@ -6,25 +6,27 @@ import { proofSetting } from './setting.ts';
 
 describe.each(groups)('on $name', (group) => {
   test('generators are distinct points of the subgroup, the same for any count, and others under another domain', () => {
-    const { points } = hashGenerators(group, 6);
-    const each = Array.from({ length: 6 }, (_, i) => slicePoints(points, i, i + 1));
-    expect(new Set(each.map(String)).size).toBe(6);
-    for (const point of each) expect(group.decode(compressed(point))).toEqual(point);
-    expect(hashGenerators(group, 2).points).toEqual(slicePoints(points, 0, 2));
-    expect(hashGenerators(group, 2, GENERATOR_DOMAIN).points).toEqual(slicePoints(points, 0, 2));
-    expect(hashGenerators(group, 1, 'another').points).not.toEqual(each[0]);
+    const { points, inverses, product, count } = hashGenerators(group, 6);
+    expect(count).toBe(8);
+    const each = [points, inverses].flatMap((all) => Array.from({ length: 8 }, (_, i) => slicePoints(all, i, i + 1)));
+    expect(new Set([...each, product].map(String)).size).toBe(17);
+    for (const point of [...each, product]) expect(group.decode(compressed(point))).toEqual(point);
+    const two = { count: 2, points: slicePoints(points, 0, 2), inverses: slicePoints(inverses, 0, 2), product };
+    expect(hashGenerators(group, 2)).toMatchObject(two);
+    expect(hashGenerators(group, 2, GENERATOR_DOMAIN)).toMatchObject(two);
+    const other = hashGenerators(group, 1, 'another');
+    expect([other.points, other.inverses, other.product].map(String)).not.toContain(String(each[0]));
   });
 
   test('a count that is none is refused', () => {
     for (const count of [0, -1, 1.5])
-      expect(() => hashGenerators(group, count)).toThrow(`count: expected an integer of 1 or more, got ${count}`);
+      expect(() => hashGenerators(group, count)).toThrow(`keys: expected an integer of 1 or more, got ${count}`);
   });
 
-  test('a setting has as many generators as keys, however many were hashed', () => {
+  test('a setting stands for the same however many generators were hashed', () => {
     const keys = committeeKeys(3);
-    const setting = proofSetting(group, keys, hashGenerators(group, 5));
-    expect(setting).toMatchObject({ keyCount: 3, rounds: 2 });
-    expect(setting).toEqual(proofSetting(group, keys, hashGenerators(group, 3)));
+    const [many, few] = [5, 3].map((count) => proofSetting(group, keys, hashGenerators(group, count)));
+    expect(many).toMatchObject({ keyCount: 3, keys: few!.keys, digest: few!.digest });
   });
 
   test('no keys, invalid ones, infinity, and too few generators are refused', () => {

@@ -1,19 +1,15 @@
 import { misuse, requireBytesList, requireSome } from '../arguments.ts';
-import { PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
 import type { Generators } from './generators.ts';
 import { type G1Group, joinBytes } from './group.ts';
 import { Transcript, uint32Bytes } from './transcript.ts';
 
-/** The public keys of a committee and as many generators, made ready once for all proofs about aggregates of these keys. */
+/** The public keys of a committee and generators for them, made ready once for all proofs about aggregates of these keys. */
 export interface ProofSetting {
   readonly group: G1Group;
   readonly keyCount: number;
-  /** log2 of the number of keys, rounded up: how often the proof halves them. */
-  readonly rounds: number;
   /** `keyCount` points of 96 bytes. */
   readonly keys: Uint8Array;
-  /** `keyCount` points of 96 bytes. */
-  readonly generators: Uint8Array;
+  readonly generators: Generators;
   /** 32 bytes that stand for the keys in their order, their number, and the generators' domain. */
   readonly digest: Uint8Array;
 }
@@ -22,7 +18,7 @@ export interface ProofSetting {
  * Makes a setting.
  *
  * @param publicKeys each 48 bytes, compressed G1, at least one; proofs of possession are the registry's business.
- * @param generators at least as many, from hashGenerators on this side; the first ones are used.
+ * @param generators for at least as many keys, from hashGenerators on this side.
  * @throws RangeError if there is no key, a key is not valid, or generators are too few.
  */
 export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], generators: Generators): ProofSetting {
@@ -41,12 +37,5 @@ export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], 
   transcript.append('generators', new TextEncoder().encode(generators.domain));
   transcript.append('key count', uint32Bytes(keyCount));
   for (const key of publicKeys) transcript.append('key', key);
-  return {
-    group,
-    keyCount,
-    rounds: Math.ceil(Math.log2(keyCount)),
-    keys: joinBytes(keys),
-    generators: generators.points.subarray(0, keyCount * PUBLIC_KEY_POINT_BYTES),
-    digest: transcript.digest('setting'),
-  };
+  return { group, keyCount, keys: joinBytes(keys), generators, digest: transcript.digest('setting') };
 }

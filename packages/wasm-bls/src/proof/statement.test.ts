@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { committeeKeys, groups, settingOf, someMultiplicities } from '../../test/proof-fixtures.ts';
-import { openTranscript, statementOf } from './statement.ts';
+import { openTranscript, statementOf, supportOf } from './statement.ts';
 
-test('the first challenge depends on keys, their order and number, domain, aggregated key and commitment (Horn: Aggregation using SNARKs)', () => {
+test('the first challenge depends on keys, their order and number, domain, aggregated key and bits (Horn: Aggregation using SNARKs)', () => {
   const [group] = groups as [(typeof groups)[0]];
   const keys = committeeKeys(5);
   const setting = settingOf(group, 4);
@@ -19,9 +19,24 @@ test('the first challenge depends on keys, their order and number, domain, aggre
   const challenges = [
     ...settings.map((one) => openTranscript(one, statement).challenge('c')),
     openTranscript(setting, { ...statement, key: other.key }).challenge('c'),
-    openTranscript(setting, { ...statement, commitment: other.commitment }).challenge('c'),
-    openTranscript(setting, { key: statement.commitment, commitment: statement.key }).challenge('c'),
+    openTranscript(setting, { ...statement, bits: Uint8Array.of(statement.bits[0]! ^ 1) }).challenge('c'),
   ];
   expect(new Set(challenges).size).toBe(challenges.length);
   expect(openTranscript(settingOf(group, 4), { ...statement }).challenge('c')).toBe(challenges[0]);
+});
+
+test('the support is the set bits; bits of another length, none, or one beyond the keys have none', () => {
+  const setting = settingOf(groups[0]!, 13);
+  expect(
+    supportOf(
+      setting,
+      statementOf(
+        setting,
+        Uint8Array.from({ length: 13 }, (_, i) => i % 3),
+      ).bits,
+    ),
+  ).toEqual(Uint32Array.of(1, 2, 4, 5, 7, 8, 10, 11));
+  for (const bits of [Uint8Array.of(1), Uint8Array.of(1, 0, 0), Uint8Array.of(0, 0), Uint8Array.of(1, 0x20)])
+    expect(supportOf(setting, bits)).toBeUndefined();
+  expect(supportOf(setting, Uint8Array.of(0, 0x10))).toEqual(Uint32Array.of(12));
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Fr } from './scalar.ts';
 import { Transcript } from './transcript.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -35,5 +36,16 @@ test('a challenge depends on its label and on the challenges before it, and is o
   for (const challenge of challenges) {
     expect(challenge).toBeGreaterThan(2n ** 100n);
     expect(challenge).toBeLessThanOrEqual(2n ** 128n);
+  }
+});
+
+test('a long challenge is of 16..r-1, and depends on what a short one does', () => {
+  const [once, twice] = [new Transcript(), new Transcript()];
+  twice.longChallenge('first');
+  const challenges = [once.longChallenge('c'), twice.longChallenge('c'), new Transcript().longChallenge('d')];
+  expect(new Set(challenges).size).toBe(3);
+  for (const challenge of challenges) {
+    expect(challenge).toBeGreaterThan(2n ** 200n);
+    expect(challenge).toBeLessThan(Fr.ORDER);
   }
 });

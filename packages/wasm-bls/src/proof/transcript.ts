@@ -1,9 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { MOST_MULTIPLICITY } from './multiplicities.ts';
+import { Fr } from './scalar.ts';
 
 /** Opens every transcript; a change of the proof's form changes it, so that no proof is read as one of another form. */
-const PROTOCOL = 'tutti succinct proof of an aggregated key, v1';
+const PROTOCOL = 'tutti succinct proof of an aggregated key, v2';
 /** Bits of a challenge: to cheat is to meet one by chance, and half the length of a scalar halves what folding by it costs. */
 const CHALLENGE_BYTES = 16;
+
+/** The least long challenge: beyond every multiplicity, so that the difference has an inverse. */
+const FIRST_LONG = BigInt(MOST_MULTIPLICITY + 1);
 
 /** A number as four bytes, big-endian. */
 export function uint32Bytes(value: number): Uint8Array {
@@ -44,6 +49,13 @@ export class Transcript {
         .subarray(0, CHALLENGE_BYTES)
         .reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) + 1n
     );
+  }
+
+  /** A challenge of a scalar's length, in 16..r-1: none of the multiplicities, and uniform but for less than 2^-128. */
+  longChallenge(label: string): bigint {
+    const bytes = [...this.digest(label), ...this.digest(label)];
+    const value = bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
+    return (value % (Fr.ORDER - FIRST_LONG)) + FIRST_LONG;
   }
 
   #put(bytes: Uint8Array): void {

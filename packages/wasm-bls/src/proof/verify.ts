@@ -1,15 +1,14 @@
 import { type Claim, type ProvedStatement, readClaim } from './claim.ts';
-import { infinities, joinBytes } from './group.ts';
-import { Fr } from './scalar.ts';
+import { infinities, joinBytes, slicePoints } from './group.ts';
+import { Fr, powers } from './scalar.ts';
 import type { ProofSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * Whether a proof shows its statement (Horn: "Aggregation using SNARKs"): that whoever made it knew multiplicities, one a key, which
- * give the aggregated key and the commitment. Linear in the keys: one sum of two points a key and a few more.
+ * Whether a proof shows its statement (Horn: "Aggregation using SNARKs"): that the aggregated key is the sum of the keys of exactly the
+ * validators whose bits are set, each taken 1 to 15 times. Linear in them: one sum of three points each and a few more.
  *
- * Not shown: which keys have a multiplicity other than zero, so that a bitfield beside the proof is a claim still; nor that a
- * multiplicity is small.
+ * That somebody signed is not shown: a signature is verified under the key, by a pairing check, which refuses infinity.
  *
  * @param proved anything from a peer; malformed bytes are `false`.
  */
@@ -23,20 +22,44 @@ export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boo
  * infinity with a probability of 2^-128.
  */
 export function claimsHold(setting: ProofSetting, claims: readonly Claim[]): boolean {
-  const keyScalars = new Array<bigint>(setting.keyCount).fill(0n);
-  const generatorScalars = new Array<bigint>(setting.keyCount).fill(0n);
-  const weights = claimWeights(claims);
-  for (const [j, { first, challenges, weight }] of claims.entries()) {
-    const unrolled = unroll(Fr.mul(weights[j]!, first), challenges, setting.keyCount);
-    for (const [i, scalar] of unrolled.entries()) {
-      keyScalars[i] = Fr.add(keyScalars[i]!, scalar);
-      generatorScalars[i] = Fr.add(generatorScalars[i]!, Fr.mul(weight, scalar));
+  const { group, generators } = setting;
+  const places = Math.max(...claims.map(({ challenges }) => 2 ** challenges.length));
+  const ofKeys = new Array<bigint>(setting.keyCount).fill(0n);
+  const ofPoints = new Array<bigint>(places).fill(0n);
+  const ofInverses = new Array<bigint>(places).fill(0n);
+  let ofProduct = 0n;
+  const claimWeights = weightsOfAll(claims);
+  for (const [i, claim] of claims.entries()) {
+    const { support, point, weights, sumOfInverses, challenges, left, right } = claim;
+    const weight = claimWeights[i]!;
+    const count = 2 ** challenges.length;
+    const lefts = unroll(left, challenges);
+    const rights = unroll(right, Fr.invertBatch([...challenges]));
+    const down = powers(Fr.inv(weights.places), count);
+    let places = 0n;
+    let power = 1n;
+    for (let j = 0; j < count; j++, power = Fr.mul(power, weights.places)) {
+      const scalar = Fr.mul(weight, Fr.sub(Fr.add(point, Fr.mul(weights.sum, down[j]!)), lefts[j]!));
+      ofPoints[j] = Fr.add(ofPoints[j]!, scalar);
+      ofInverses[j] = Fr.sub(ofInverses[j]!, Fr.mul(weight, Fr.mul(rights[j]!, down[j]!)));
+      const key = support[j];
+      if (key !== undefined) ofKeys[key] = Fr.add(ofKeys[key]!, Fr.mul(weights.keys, scalar));
+      places = Fr.add(places, power);
     }
+    const product = Fr.mul(weights.inverses, Fr.add(places, Fr.mul(weights.sum, sumOfInverses)));
+    const rest = Fr.mul(weights.product, Fr.sub(product, Fr.mul(left, right)));
+    ofProduct = Fr.add(ofProduct, Fr.mul(weight, rest));
   }
-  const ofProofs = claims.flatMap(({ scalars }, j) => scalars.map((scalar) => Fr.mul(weights[j]!, scalar)));
-  const sum = setting.group.combine(
-    joinBytes([setting.keys, setting.generators, ...claims.map(({ points }) => points)]),
-    [...keyScalars, ...generatorScalars, ...ofProofs],
+  const ofProofs = claims.flatMap(({ scalars }, i) => scalars.map((scalar) => Fr.mul(claimWeights[i]!, scalar)));
+  const sum = group.combine(
+    joinBytes([
+      setting.keys,
+      slicePoints(generators.points, 0, places),
+      slicePoints(generators.inverses, 0, places),
+      generators.product,
+      ...claims.map(({ points }) => points),
+    ]),
+    [...ofKeys, ...ofPoints, ...ofInverses, ofProduct, ...ofProofs],
   );
   return sum.every((byte, i) => byte === infinity[i]);
 }
@@ -44,17 +67,17 @@ export function claimsHold(setting: ProofSetting, claims: readonly Claim[]): boo
 const infinity = infinities(1);
 
 /** One weight a claim; a single claim needs none. */
-function claimWeights(claims: readonly Claim[]): bigint[] {
+function weightsOfAll(claims: readonly Claim[]): bigint[] {
   if (claims.length === 1) return [1n];
   const transcript = new Transcript();
   for (const { digest } of claims) transcript.append('claim', digest);
   return claims.map(() => transcript.challenge('weigh'));
 }
 
-/** What the halvings make of each key's scalar: `first` times the challenges of the rounds in which that key was in the upper half. */
-function unroll(first: bigint, challenges: readonly bigint[], count: number): bigint[] {
-  const scalars = [first];
+/** What the halvings make of each place's scalar: `last` times the challenges of the rounds in which that place was in the upper half. */
+function unroll(last: bigint, challenges: readonly bigint[]): bigint[] {
+  const scalars = [last];
   for (const challenge of challenges.toReversed())
     for (let i = 0, low = scalars.length; i < low; i++) scalars.push(Fr.mul(challenge, scalars[i]!));
-  return scalars.slice(0, count);
+  return scalars;
 }

@@ -1,9 +1,18 @@
 import type { HornParameters } from '../parameters.ts';
+import { mergeableAggregates } from './multiplicities.ts';
+
+/** Bytes in which the proof says how often a multiplicity comes. */
+const countBytes = 4;
 
 /**
- * Length of the proof that a public key is the sum of `keys` given ones with given multiplicities (Horn: "Aggregation using SNARKs"), in
- * bytes: an inner-product argument over two bases sends four points a round, halves everything each round, and ends with one scalar.
+ * What a collection carries in place of `keys` multiplicities (Horn: "Aggregation using SNARKs"), in bytes: the aggregated key, and the proof that
+ * it is the sum of the keys that the bitfield names, each with a multiplicity of so many bits. The proof of docs/succinct-proof.md: two
+ * commitments, how often each multiplicity comes, two points a halving, and two scalars.
  */
-export function succinctProofBytes(keys: number, { publicKeyBytes, scalarBytes }: HornParameters): number {
-  return 4 * Math.ceil(Math.log2(keys)) * publicKeyBytes + scalarBytes;
+export function succinctProofBytes(
+  keys: number,
+  { publicKeyBytes, scalarBytes, multiplicityBits }: HornParameters,
+): number {
+  const points = 3 + 2 * Math.ceil(Math.log2(keys));
+  return points * publicKeyBytes + countBytes * mergeableAggregates(multiplicityBits) + 2 * scalarBytes;
 }

@@ -2,7 +2,7 @@ import { type KeySum, keySum } from './keySum.ts';
 
 /** What verifying costs on one core. */
 export interface VerificationCosts {
-  /** The signatures of one message, checked together, ms. */
+  /** The signatures of one message, ms; where a machine checks many messages' together, each one's share. */
   readonly verifyMs: number;
   /** One addition of a public key, ns. */
   readonly additionNs: number;

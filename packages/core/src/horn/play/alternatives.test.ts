@@ -22,7 +22,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
     expect(of.bitfield!.bytes).toBe(2_097_152);
     expect(of.fourBit!.bytes).toBe(8_388_608);
     expect(of.largestAndRandom!.bytes).toBe(2 * 2_097_152);
-    expect(of.succinctProof!.bytes).toBe(2_097_152 + 512 * 2912);
+    expect(of.succinctProof!.bytes).toBe(2_097_152 + 512 * 1708);
   });
 
   it('has codes that are no longer than what they stand for, by more than a byte a bitfield', () => {
@@ -33,7 +33,7 @@ describe("Horn, 'Alternative aggregation schemes': the table", () => {
     // Everybody is in one aggregate or in two that are merged, so one of four bits is all that there is to say.
     expect(of.fourBit!.codedBytes[1]!.bytes).toBeLessThan(0.26 * of.fourBit!.bytes);
     // With everybody voting, whoever merges all is left with nothing but ones.
-    expect(of.succinctProof!.codedBytes[1]!.bytes).toBeLessThan(512 * (2912 + 50));
+    expect(of.succinctProof!.codedBytes[1]!.bytes).toBeLessThan(512 * (1708 + 50));
   });
 
   it('has the time of the additions, or of the proofs', () => {

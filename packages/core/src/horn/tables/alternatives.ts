@@ -47,11 +47,11 @@ export function alternativesTable(parameters: HornParameters): HornTable {
         multiplicitySumAdditions(committee, parameters.multiplicityBits),
       ),
       row(
-        'proof: its length for a committee',
+        'proof: its length for a committee, with the key',
         'B',
         proofBytes,
         rounded('about 3 kilobytes', 3000, 500),
-        'Without what it is about: the key and the commitment to the multiplicities, a point each.',
+        'Shorter, though the bitfield and the range of the multiplicities are proved too: one argument over one vector stands for all.',
       ),
       row('proof: bitfields and proofs on the global topic', 'B', withProofs),
       row(

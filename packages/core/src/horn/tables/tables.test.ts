@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { runLengthCoding } from '../bitfields/runLength.ts';
 import { sparseCoding } from '../bitfields/sparse.ts';
-import { defaultHornParameters, type HornParameters } from '../parameters.ts';
+import { defaultHornParameters, type HornParameters, hornPresets } from '../parameters.ts';
 import { hornTable, hornTableNames } from './tables.ts';
 
+const post = defaultHornParameters;
 const codings = [sparseCoding, runLengthCoding];
 const tables = hornTableNames.map((name) => ({ name, ...hornTable(name, codings) }));
 
@@ -29,13 +30,25 @@ it("these and no others are the post's figures that do not follow", () => {
   expect(missed).toEqual([
     'collections a slot, 16 collectors a subcommittee',
     'Horn: bitfields and two signatures each',
+    'speed gained by batched affine additions, in field multiplications',
     'sum of half of the keys, by the same with subtraction',
     'Horn: a day, 12 s slots',
     'Horn: a day, the proposed 22 s slots',
     "Eve's votes spent on that, N = 100",
+    'proof: its length for a committee, with the key',
     'subcommittees a day without an honest aggregator, 2/3 honest',
     'weights out of reach without censoring, a first vote censored',
   ]);
+});
+
+it.each(tables)('$name says what it said, to the last figure', async ({ title, section, source, rows, grids }) => {
+  const line = (cells: readonly unknown[]): string => cells.map((cell) => String(cell ?? '-')).join(' | ');
+  const lines = [
+    line([title, section, source]),
+    ...rows.map(({ item, unit, post, exact, follows, why }) => line([item, unit, post, exact, follows, why])),
+    ...grids.flatMap(({ title, columns, rows }) => [title, line(columns), ...rows.map(line)]),
+  ];
+  expect(lines).toMatchSnapshot();
 });
 
 it('elections that are held have the closed form within their interval, for 1 to 32 aggregators', () => {
@@ -86,6 +99,38 @@ describe("with other parameters than the post's", () => {
     expect(figure('global-topic', 'Horn: messages')).toBe(256);
     expect(figure('global-topic', 'Horn: bitfields and one signature each')).toBe(256 * (4096 + 48));
     expect(figure('blocks', 'Horn: collections of a block')).toBe(64 * (4096 + 48 + 128));
+  });
+
+  it('an addition takes what it took the post, however many there are, and all of them in proportion', () => {
+    const figures = (parameters: HornParameters) =>
+      new Map(hornTable('verification', codings, parameters).rows.map(({ item, exact }) => [item, exact]));
+    const [whole, half] = [post, { ...post, collectors: 8 }].map(figures);
+    for (const [machine, seconds] of [
+      ['i9-11980HK', 2.8],
+      ['i7-8550U', 6.1],
+      ['Raspberry Pi 4', 36],
+    ] as const) {
+      const addition = `an addition, by the post's ${seconds} s on the ${machine}`;
+      expect(whole!.get(addition)).toBeCloseTo((1e9 * seconds) / (512 * 32_768), 10);
+      expect(half!.get(addition)).toBe(whole!.get(addition));
+      expect(whole!.get(`one thread of the ${machine}`)).toBe(seconds);
+      expect(half!.get(`one thread of the ${machine}`)).toBe(seconds / 2);
+    }
+    expect(whole!.get('four threads of the Raspberry Pi 4')).toBe(9);
+    expect(half!.get('four threads of the Raspberry Pi 4')).toBe(4.5);
+  });
+
+  it('what blocks hold today follows Electra, whatever the post counted (EIP-7549)', () => {
+    const figure = (item: string, parameters = post): number =>
+      hornTable('blocks', codings, parameters).rows.find((row) => row.item === item)!.exact;
+    expect(figure('today, since Electra: an attestation')).toBe(128 + 96 + 4096 + 8);
+    expect(figure('today, since Electra: attestations of a block')).toBe(8 * (128 + 96 + 4096 + 8));
+    expect(figure('today, since Electra: a day')).toBe(7200 * 8 * 4328);
+    expect(figure('before Electra: attestations of a block')).toBe(128 * 288);
+    const electra = { ...post, ...hornPresets.electra };
+    expect(figure('an attestation', electra)).toBe(4328);
+    const few = { ...post, validators: 2 ** 14, committees: 4, subcommittees: 8 };
+    expect(figure('today, since Electra: an attestation', few)).toBe(128 + 96 + 512 + 1);
   });
 
   it('wrong ones are refused by name', () => {

@@ -35,6 +35,8 @@ export class Ledger {
   /** When full nodes that are watched had the threshold; those that never had are left out. */
   readonly reachedUs: number[] = [];
   watched = 0;
+  /** Topics whose members still verify, on average, when what follows from them is due. */
+  readonly overloaded = new Set<HornTopic>();
   readonly digest = new Digest();
 
   constructor({ voters, subcommittee, committee }: SlotWorld) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hornAttacks } from '../../horn/attacks.ts';
 import { scaledHornParameters } from '../../horn/committees.ts';
-import { globalTopicLoad, hornSystems } from '../../horn/costs/globalTopic.ts';
+import { globalTopicLoad, type HornSystem, hornSystems } from '../../horn/costs/globalTopic.ts';
 import { Duty, electDuties } from '../../horn/duties.ts';
 import { probabilityOfNone } from '../../horn/election.ts';
 import { defaultHornParameters as post } from '../../horn/parameters.ts';
@@ -234,9 +234,14 @@ describe('the statistical model against messages played singly', () => {
   it.each([
     ...hornSystems.map((system) => ({ system, attacks: none, by: 'nobody' })),
     ...hornAttacks.map(({ name }) => ({ system: 'horn' as const, attacks: [{ name, share: 0.25 }], by: name })),
-  ])('$system, attacked by $by: means and 95th percentiles of delays are within 5 % at 1024 validators', (changes) => {
+    // Seeds that nothing was tuned on.
+    ...hornSystems.map((system) => ({ system, attacks: none, by: 'nobody', seed: 11 })),
+    { system: 'horn' as const, attacks: none, by: 'nobody', seed: 12 },
+    { system: 'horn' as const, attacks: none, by: 'nobody', seed: 13, verifyMs: 4, additionNs: 364 },
+  ])('$system, attacked by $by: means and 95th percentiles of delays are within 10 % at 1024 validators', (changes) => {
+    const { by: _, ...own } = changes;
     const parameters = { ...post, validators: 1024, committees: 2, subcommittees: 4 };
-    const scenario = { ...defaultSlotScenario, system: changes.system, attacks: changes.attacks, parameters };
+    const scenario: SlotScenario = { ...defaultSlotScenario, ...own, parameters };
     const drawn = playSlot(scenario);
     const singly = playSlot(scenario, { mode: 'messages' });
     expect(drawn.votes).toEqual(singly.votes);
@@ -245,12 +250,23 @@ describe('the statistical model against messages played singly', () => {
       expect(draws.messages).toBe(truth.messages);
       for (const value of ['mean', 'p95'] as const) {
         expect(Math.abs(draws.delayMs[value] - truth.delayMs[value]), `${topic} ${value}`).toBeLessThanOrEqual(
-          0.05 * truth.delayMs[value],
+          0.1 * truth.delayMs[value],
         );
       }
       expect(Math.abs(draws.copies - truth.copies)).toBeLessThanOrEqual(0.01 * truth.copies);
     }
   });
+});
+
+it('says where a round is overloaded, of which what is lost was not calibrated, and only there', () => {
+  const parameters = { ...post, validators: 1024, committees: 1, subcommittees: 16 };
+  const at = (verifyMs: number, mode: SlotMode = 'statistical', system: HornSystem = 'horn') =>
+    playSlot({ ...defaultSlotScenario, system, parameters, verifyMs }, { mode, observers: 1 }).uncalibrated;
+  expect(at(1)).toEqual([]);
+  expect(at(17)).toContain('committee');
+  expect(at(200)).toEqual(['subnet', 'committee']);
+  expect(at(200, 'statistical', 'strawman')).toEqual(['subnet', 'global']);
+  expect(at(17, 'messages')).toEqual([]);
 });
 
 it('what is left to verify of a topic holds up the next, drawn as singly', () => {

@@ -67,6 +67,11 @@ export interface SlotResult {
     /** Eve's: her validators that could vote, those that voted on a subnet, and those whose votes were in reach, however they came there. */
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
+  /**
+   * Topics that arrivals were drawn for and whose members are not done, on average, when what follows is due: what is lost there was not calibrated
+   * (docs/horn-simulation.md). Empty where every message was played singly.
+   */
+  readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];
   readonly messagesSent: NodeMean;
   readonly messagesReceived: NodeMean;
   readonly bytesSent: NodeMean;
@@ -113,6 +118,7 @@ export function slotResult(
     ),
     slotEndMs: clock.endUs / 1000,
     votes: votes(scenario, world, ledger),
+    uncalibrated: (['subnet', 'committee', 'global'] as const).filter((name) => ledger.overloaded.has(HornTopic[name])),
     // Every copy that is sent arrives.
     messagesSent: { mean: copies / presentCount },
     messagesReceived: { mean: copies / presentCount },

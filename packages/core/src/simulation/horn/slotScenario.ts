@@ -1,6 +1,7 @@
 import { expected, requireInteger, requireNumber } from '../../errors.ts';
 import { hornAttacks } from '../../horn/attacks.ts';
 import { type HornSystem, hornSystems } from '../../horn/costs/globalTopic.ts';
+import { machines } from '../../horn/costs/machines.ts';
 import type { VerificationCosts } from '../../horn/costs/verification.ts';
 import { checkHornParameters, defaultHornParameters, type HornParameters } from '../../horn/parameters.ts';
 import type { AttackShare } from '../scenario.ts';
@@ -27,7 +28,7 @@ export interface SlotScenario extends VerificationCosts {
   readonly seed: number;
 }
 
-/** Horn at the post's size, on Handel's network and with its verification; an addition of a key as on the post's second laptop. */
+/** Horn at the post's size, on Handel's network; all that verifies is the post's second laptop. */
 export const defaultSlotScenario: SlotScenario = {
   system: 'horn',
   parameters: defaultHornParameters,
@@ -38,8 +39,8 @@ export const defaultSlotScenario: SlotScenario = {
   attacks: [],
   desyncMs: 0,
   threshold: 0.99,
-  verifyMs: 4,
-  additionNs: 364,
+  verifyMs: machines['i7-8550U'].verifyMs,
+  additionNs: machines['i7-8550U'].additionNs,
   keySums: 'naive',
   seed: 1,
 };

@@ -130,6 +130,7 @@ export class StatisticalSlot implements SlotEngine {
     const tally = this.ledger.topic(HornTopic.subnet);
     const costUs = this.#costUs(1, 1);
     const end = start + subcommittee;
+    const done = this.#doneUs[HornTopic.subnet];
     for (let place = start; place < end; place++) tally.published += casts[place]!;
     for (let aggregator = start; aggregator < end; aggregator++) {
       if (present[aggregator] === 0 || (duties[aggregator]! & Duty.aggregator) === 0) continue;
@@ -158,7 +159,8 @@ export class StatisticalSlot implements SlotEngine {
         0,
         clock.aggregateUs,
       );
-      this.#doneUs[HornTopic.subnet].add(doneUs);
+      done.add(doneUs);
+      if (done.mean > clock.aggregateUs) this.ledger.overloaded.add(HornTopic.subnet);
       const bits = attack === undefined ? verified : this.#hostileAggregate(attack, aggregator, verified);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
@@ -216,7 +218,9 @@ export class StatisticalSlot implements SlotEngine {
         busyUs,
         clock.collectUs,
       );
-      this.#doneUs[HornTopic.committee].add(doneUs);
+      const done = this.#doneUs[HornTopic.committee];
+      done.add(doneUs);
+      if (done.mean > clock.collectUs) this.ledger.overloaded.add(HornTopic.committee);
       const bits = this.#collection(attack, place, best);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
@@ -236,7 +240,8 @@ export class StatisticalSlot implements SlotEngine {
   }
 
   #observe(place: number, isProposer: boolean): void {
-    const { present, globalMembers, threshold, subcommittee, committee, votingCommittees, collects } = this.world;
+    const { present, globalMembers, threshold, subcommittee, committee, votingCommittees, collects, clock } =
+      this.world;
     const { aggregates, reachUs, arrivals: verified, digest } = this.ledger;
     const sets = this.ledger.globalSets(this.world);
     const tally = this.ledger.topic(HornTopic.global);
@@ -278,7 +283,7 @@ export class StatisticalSlot implements SlotEngine {
       );
     });
     for (const set of own) take(set, sets.sentUs(set));
-    arrivals.verify(
+    const doneUs = arrivals.verify(
       (set) =>
         set < sets.count
           ? this.#costUs(globalMembers, sets.weight(set))
@@ -290,7 +295,9 @@ export class StatisticalSlot implements SlotEngine {
         take(set, atUs);
       },
       busyUs,
+      clock.endUs,
     );
+    if (isProposer && doneUs > clock.endUs) this.ledger.overloaded.add(HornTopic.global);
     this.ledger.watched++;
     if (reached !== -1) this.ledger.reachedUs.push(reached);
   }

@@ -1,0 +1,46 @@
+import { machineNames, machines } from '@tutti/core';
+import { expect, it, vi } from 'vitest';
+import { main } from '../main.ts';
+import type { SensitivityDocument } from './hornSensitivity.ts';
+
+vi.setConfig({ testTimeout: 240_000 });
+
+async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  let out = '';
+  let err = '';
+  const code = await main(args, {
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    isTerminal: true,
+    signal: new AbortController().signal,
+  });
+  return { code, out, err };
+}
+
+it('has each machine with its own costs, singly and together, and never has more votes in reach for slower checks', async () => {
+  const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '8192', '--json');
+  expect(code).toBe(0);
+  const { rows }: SensitivityDocument = JSON.parse(out);
+  expect(rows).toHaveLength(machineNames.length * 2 * 2);
+  for (const { machine, batch, verifyMs, additionNs } of rows) {
+    expect(additionNs).toBe(machines[machine].additionNs);
+    if (batch === 1) expect(verifyMs).toBe(machines[machine].verifyMs);
+    else expect(verifyMs).toBeLessThan(machines[machine].verifyMs / 4);
+  }
+  const strawman = rows.filter(({ system }) => system === 'strawman').sort((a, b) => a.verifyMs - b.verifyMs);
+  for (const [index, { inReachPercent }] of strawman.entries())
+    if (index > 0) expect(inReachPercent).toBeLessThanOrEqual(strawman[index - 1]!.inReachPercent);
+});
+
+it('draws a bar a row, and refuses what is no machine in one line', async () => {
+  const { out } = await tutti('horn', 'sensitivity', '--nodes', '1024', '--machine', 'epyc-native');
+  expect(out).toMatch(/^strawman +epyc-native +singly .* 100\.0 +#{25}$/m);
+  expect(out).not.toMatch(/ $/m);
+  const { code, err } = await tutti('horn', 'sensitivity', '--machine', 'abacus');
+  expect(code).toBe(2);
+  expect(err).toMatch(/^tutti: --machine: expected .*i7-8550U.*, got "abacus"\n$/);
+});

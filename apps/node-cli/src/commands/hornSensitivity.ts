@@ -1,0 +1,139 @@
+import {
+  defaultHornParameters,
+  defaultSlotScenario,
+  type HornSystem,
+  type MachineName,
+  machineNames,
+  machines,
+  type SlotScenario,
+  scaledHornParameters,
+} from '@tutti/core';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { machineCosts } from '../horn/machineFlags.ts';
+import { checked } from '../horn/parameterFlags.ts';
+import { playInPieces } from '../horn/simulateSlot.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+
+/** The systems whose verdict hangs on what verifying takes. */
+const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];
+/** Each signature by itself, and many together. */
+const batches = [1, 64] as const;
+/** Characters of a full bar. */
+const barLength = 25;
+
+interface Options {
+  readonly nodes: number;
+  readonly keySums: SlotScenario['keySums'];
+  readonly machine?: MachineName;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+/** One system on one machine. */
+export interface SensitivityRow {
+  readonly machine: MachineName;
+  readonly origin: 'measured' | 'derived';
+  /** Signatures that are checked together. */
+  readonly batch: number;
+  /** What a message's signatures take then, ms, and an addition, ns. */
+  readonly verifyMs: number;
+  readonly additionNs: number;
+  readonly system: HornSystem;
+  /** Of the votes cast, percent, in the next proposer's reach when the slot ends. */
+  readonly inReachPercent: number;
+  /** Seconds to verify all that is on the global topic, on one core. */
+  readonly verificationSeconds: number;
+}
+
+/** What `tutti horn sensitivity --json` prints. */
+export interface SensitivityDocument {
+  readonly nodes: number;
+  readonly seed: number;
+  readonly keySums: SlotScenario['keySums'];
+  readonly rows: readonly SensitivityRow[];
+}
+
+export function hornSensitivityCommand(context: Context): Command {
+  return new Command('sensitivity')
+    .description(
+      'Play the strawman and Horn on each machine, signatures checked singly and together: what the verdict hangs on.',
+    )
+    .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
+    .option(
+      '--machine <name>',
+      `one of ${machineNames.join(', ')}; default: all`,
+      choiceFlag('--machine', machineNames),
+    )
+    .option(
+      '--key-sums <how>',
+      "how a collection's key is summed",
+      choiceFlag('--key-sums', ['naive', 'subtracting']),
+      defaultSlotScenario.keySums,
+    )
+    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaultSlotScenario.seed)
+    .option('--json', 'print one JSON document')
+    .action(async (options: Options) => {
+      const document = await play(options, context);
+      context.out(options.json ? `${JSON.stringify(document)}\n` : text(document));
+    });
+}
+
+async function play({ nodes, keySums, machine, seed }: Options, context: Context): Promise<SensitivityDocument> {
+  const parameters = checked(() => scaledHornParameters(nodes, defaultHornParameters));
+  const rows: SensitivityRow[] = [];
+  for (const name of machine === undefined ? machineNames : [machine]) {
+    for (const batch of batches) {
+      const { checkMs: _, ...costs } = machineCosts({ machine: name, batch, keySums });
+      for (const system of systems) {
+        const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
+        const { votes, verificationSeconds } = (await playInPieces(scenario, 'statistical', context)).result();
+        rows.push({
+          machine: name,
+          origin: machines[name].origin,
+          batch,
+          verifyMs: costs.verifyMs,
+          additionNs: costs.additionNs,
+          system,
+          inReachPercent: (100 * votes.inReach) / votes.cast,
+          verificationSeconds: verificationSeconds.total,
+        });
+      }
+    }
+  }
+  return { nodes, seed, keySums, rows };
+}
+
+function text({ nodes, seed, keySums, rows }: SensitivityDocument): string {
+  const lines = systems.flatMap((system) =>
+    rows
+      .filter((row) => row.system === system)
+      .sort((a, b) => b.verifyMs - a.verifyMs)
+      .map(({ machine, origin, batch, verifyMs, additionNs, inReachPercent, verificationSeconds }) => [
+        system,
+        `${machine}${origin === 'derived' ? '*' : ''}`,
+        batch === 1 ? 'singly' : `${batch} together`,
+        grouped(verifyMs, 3),
+        grouped(additionNs),
+        grouped(verificationSeconds, 2),
+        grouped(inReachPercent, 1),
+        '#'.repeat(Math.round((barLength * inReachPercent) / 100)).padEnd(barLength, '.'),
+      ]),
+  );
+  return `${columnTable(
+    [
+      '',
+      'machine',
+      'signatures',
+      'ms each',
+      'ns an addition',
+      'verifying, s',
+      'in reach at the end, %',
+      'of the votes',
+    ],
+    lines,
+  )}
+${grouped(nodes)} validators, ${keySums} sums of keys, seed ${seed}. * Only the addition was measured on it.
+`;
+}

@@ -1,0 +1,66 @@
+import {
+  batchedMs,
+  defaultSlotScenario,
+  type MachineName,
+  machineNames,
+  machines,
+  type VerificationCosts,
+} from '@tutti/core';
+import type { Command } from 'commander';
+import { choiceFlag, durationFlag, integerFlag, numberFlag } from '../flags.ts';
+
+/** The machine of a slot for which no other is asked. */
+export const defaultMachine: MachineName = 'i7-8550U';
+
+/** What the flags of a machine say; the rest follows from the machine. */
+export interface MachineFlags {
+  readonly machine?: MachineName | undefined;
+  readonly batch?: number | undefined;
+  readonly verifyMs?: number | undefined;
+  readonly additionNs?: number | undefined;
+  readonly keySums?: VerificationCosts['keySums'] | undefined;
+}
+
+/** @param ownVerifyMs whether the command has no `--verify-ms` of its own. */
+export function addMachineFlags(command: Command, ownVerifyMs: boolean): Command {
+  command
+    .option(
+      '--machine <name>',
+      `Horn: what verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
+      choiceFlag('--machine', machineNames),
+    )
+    .option(
+      '--batch <n>',
+      'Horn: signatures that are checked together (default: 1, each by itself)',
+      integerFlag('--batch', 1, 1024),
+    )
+    .option(
+      '--addition-ns <ns>',
+      "Horn: what adding two keys takes (default: the machine's, in proportion to --verify-ms)",
+      numberFlag('--addition-ns', 'a number from 0 to 1000000', (ns) => ns <= 1e6),
+    )
+    .option(
+      '--key-sums <how>',
+      `Horn: how a collection's key is summed (default: ${defaultSlotScenario.keySums})`,
+      choiceFlag('--key-sums', ['naive', 'subtracting']),
+    );
+  if (ownVerifyMs)
+    command.option('--verify-ms <ms>', "cost of a check (default: the machine's)", durationFlag('--verify-ms'));
+  return command;
+}
+
+/**
+ * A machine's full set of costs. Where a check's cost is given, the machine is taken to be slower or faster by as much: one machine's checks never
+ * stand beside another's additions, unless both are given.
+ */
+export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
+  const of = machines[flags.machine ?? defaultMachine];
+  const checkMs = flags.verifyMs ?? of.verifyMs;
+  const slower = checkMs / of.verifyMs;
+  return {
+    checkMs,
+    verifyMs: batchedMs({ verifyMs: checkMs, claimMs: of.claimMs * slower }, flags.batch ?? 1),
+    additionNs: flags.additionNs ?? of.additionNs * slower,
+    keySums: flags.keySums ?? defaultSlotScenario.keySums,
+  };
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { batchedMs, type Machine, machineNames, machines } from './machines.ts';
+
+const all: [name: string, machine: Machine][] = Object.entries(machines);
+
+describe.each(all)('%s', (_, { verifyMs, claimMs, additionNs, origin }) => {
+  it('has a full set of costs', () => {
+    expect(verifyMs).toBeGreaterThan(claimMs);
+    expect(claimMs).toBeGreaterThan(0);
+    expect(additionNs).toBeGreaterThan(0);
+  });
+
+  it('takes as many additions for a check as others do, where only the addition was measured on it', () => {
+    const { native } = { native: machines['epyc-native'] };
+    if (origin === 'derived') expect(verifyMs / additionNs / (native.verifyMs / native.additionNs)).toBeCloseTo(1, 2);
+    else expect(verifyMs / additionNs / (native.verifyMs / native.additionNs)).toBeGreaterThan(0.5);
+  });
+});
+
+it('adds keys as fast as the post\'s machines did (Horn: "Verification time for collections")', () => {
+  expect(machineNames).toHaveLength(5);
+  for (const [name, seconds] of [
+    ['i9-11980HK', 2.8],
+    ['i7-8550U', 6.1],
+    ['raspberry-pi-4', 36],
+  ] as const)
+    expect((machines[name].additionNs * 512 * 32_768) / 1e9).toBeCloseTo(seconds, 3);
+});
+
+it('many checked together share two pairings', () => {
+  expect(batchedMs({ verifyMs: 4, claimMs: 0.4 }, 1)).toBe(4);
+  expect(batchedMs({ verifyMs: 4, claimMs: 0.4 }, 2)).toBeCloseTo(2.2, 12);
+  expect(batchedMs({ verifyMs: 4, claimMs: 0.4 }, 36)).toBeCloseTo(0.5, 12);
+});

@@ -1,0 +1,114 @@
+/**
+ * What verifying takes on this machine, natively and in WebAssembly: one full set of costs each, for the machines of the slot simulation
+ * (packages/core/src/horn/costs/machines.ts). The native part is Rust (crate/examples/machine.rs) and needs cargo.
+ *
+ *     npm run bench:machine -- [--dry]
+ *
+ * Prints the table, and writes docs/bench-machine.md unless --dry.
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadBls, rehearsalSeed } from '@tutti/wasm-bls';
+import { loadCommittees } from '@tutti/wasm-bls/committee';
+
+const KEYS = 32_768;
+const CLAIMS = 64;
+const ROUNDS = 9;
+const page = fileURLToPath(new URL('../../../docs/bench-machine.md', import.meta.url));
+const crate = fileURLToPath(new URL('../crate', import.meta.url));
+
+/** Milliseconds of CPU of one of `count` steps: the least of several rounds. */
+function least(count, step) {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) {
+    const start = process.cpuUsage();
+    step();
+    const { user, system } = process.cpuUsage(start);
+    best = Math.min(best, (user + system) / 1000);
+  }
+  return best / count;
+}
+
+async function webAssembly() {
+  const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
+  const message = new Uint8Array(32).fill(7);
+  const secret = bls.keyGen(rehearsalSeed('machine', 1));
+  const committee = committees.committee(committees.consecutiveKeys(secret, KEYS));
+  const everyone = new Uint8Array(KEYS / 8).fill(0xff);
+  const round = bls.round([bls.publicKey(secret)], message);
+  const claim = { first: 0, bits: Uint8Array.of(1), signature: bls.sign(secret, message) };
+  const claims = new Array(CLAIMS).fill(claim);
+  return {
+    naiveNs: 1e6 * least(KEYS, () => committee.sum(everyone, 'naive')),
+    batchedNs: 1e6 * least(KEYS, () => committee.sum(everyone, 'batched')),
+    singleMs: least(CLAIMS, () => {
+      for (const { first, bits, signature } of claims)
+        if (!round.verify(first, bits, signature)) throw new Error('a valid claim was refused');
+    }),
+    togetherMs: least(CLAIMS, () => {
+      if (!round.verifyBatch(claims)) throw new Error('valid claims were refused');
+    }),
+  };
+}
+
+function native() {
+  const { status, stdout, stderr, error } = spawnSync(
+    'cargo',
+    ['run', '--release', '--locked', '--quiet', '--example', 'machine'],
+    {
+      cwd: crate,
+      env: { ...process.env, CARGO_TARGET_DIR: process.env.CARGO_TARGET_DIR ?? join(tmpdir(), 'tutti-machine') },
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0) throw new Error(`cargo run --example machine failed: ${error?.message ?? stderr}`);
+  return JSON.parse(stdout);
+}
+
+/** What a claim among many takes by itself: the batch less two pairings, shared out. */
+const claimMs = ({ singleMs, togetherMs }) => (CLAIMS * togetherMs - singleMs) / (CLAIMS - 1);
+
+const rows = { native: native(), WebAssembly: await webAssembly() };
+const shown = (value) => value.toPrecision(3);
+const line = (cells) => `| ${cells.join(' | ')} |`;
+const table = [
+  line([
+    '',
+    'one signature, ms',
+    `of ${CLAIMS} together, each, ms`,
+    'its own part, ms',
+    'addition, batched, ns',
+    'one after the other, ns',
+    'additions a signature takes',
+  ]),
+  line(['---', '---:', '---:', '---:', '---:', '---:', '---:']),
+  ...Object.entries(rows).map(([name, costs]) =>
+    line([
+      name,
+      shown(costs.singleMs),
+      shown(costs.togetherMs),
+      shown(claimMs(costs)),
+      shown(costs.batchedNs),
+      shown(costs.naiveNs),
+      ((1e6 * costs.singleMs) / costs.batchedNs).toFixed(0),
+    ]),
+  ),
+].join('\n');
+console.log(table);
+if (!process.argv.includes('--dry'))
+  writeFileSync(
+    page,
+    `# What verifying takes on one machine
+
+Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench:machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../packages/core/src/horn/costs/machines.ts)).
+
+${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the least of ${ROUNDS} rounds. A signature is read from 96 bytes and its subgroup checked; the message is hashed before. Keys are ${KEYS.toLocaleString('en')} distinct points.
+
+${table}
+
+The last column is what a check costs in additions of the same machine. It is what the post's machines are completed by, of which only the addition was measured.
+`,
+  );
