@@ -77,7 +77,7 @@ describe('tutti simulate --protocol horn', () => {
     [['--protocol', 'horn-strawman', '--check'], '--check: not with --protocol horn-strawman'],
     [
       ['--attack', 'griefing:0.1'],
-      '--attack: expected NAME:SHARE with one of silent, invalid, worthless, censor, mixed, flood, equivocate, malformed, spoof, delay, first-places, eclipse, got "griefing:0.1"',
+      '--attack: expected NAME:SHARE with one of silent, invalid, worthless, censor, mixed, across-levels, flood, equivocate, malformed, spoof, delay, first-places, eclipse, got "griefing:0.1"',
     ],
     [['--rounds', '4'], '--rounds: only with --protocol horn or horn-status-quo or horn-strawman'],
     [
