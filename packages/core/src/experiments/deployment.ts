@@ -1,4 +1,4 @@
-import type { GraphVerification } from '../baselines/completeGraph.ts';
+import type { CompleteGraphSettings } from '../simulation/scenario.ts';
 import { type Axis, type Experiment, type Extent, type Sample, type Series, seeds } from './experiment.ts';
 import { at } from './extent.ts';
 import type { Figure } from './figure.ts';
@@ -36,7 +36,11 @@ function handelSamples(extent: Extent): Sample[] {
 const rivalCpu = { ...twinScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /** The runs of one that verifies each grow with the cube of N, so that the quick variant stops earlier; a rival has one seed. */
-function graphSamples(extent: Extent, verification: GraphVerification, threshold: number): Sample[] {
+function graphSamples(
+  extent: Extent,
+  verification: CompleteGraphSettings['verification'],
+  threshold: number,
+): Sample[] {
   return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({
     x: nodes,
     scenario: twinScenario(nodes, {

@@ -128,7 +128,7 @@ describe('a simulation', () => {
   it('is refused when its scenario is wrong', () => {
     expect(() => createSimulation({ ...small, nodes: 0 })).toThrow(RangeError);
     expect(() => createSimulation({ ...small, network: 'moon' })).toThrow(/^network: expected aws, .* or mixed:/);
-    expect(() => createSimulation({ ...small, scheme: 'bls' })).toThrow(/^options.scheme: expected a BLS scheme/);
+    expect(() => createSimulation({ ...small, scheme: 'bls' })).toThrow(/^options.scheme: expected a bls scheme/);
   });
 
   it('keeps few contributions at its end: what nodes hold and what is under way, no more', () => {
