@@ -9,8 +9,8 @@ import { staleness } from './kernel-source.mjs';
 import { findTools, output } from './kernel-tools.mjs';
 
 /**
- * The kernel to serve, and one line for a person that says which and why. TUTTI_BLS decides if it is set; without a Rust toolchain the
- * pure-JS curve serves; with one, the WASM kernel does, rebuilt first if its sources changed.
+ * The kernel to serve, and one line for a person that says which and why. TUTTI_BLS decides if it is set; without
+ * a Rust toolchain the committed WASM kernel serves; with one it is rebuilt first if its sources changed.
  *
  * @returns `{ kernel: 'wasm' | 'noble', line }`.
  * @throws Error of one line if TUTTI_BLS is neither, or if a stale kernel cannot be rebuilt.
@@ -20,12 +20,12 @@ export function chooseKernel() {
   if (asked === 'noble') return { kernel: 'noble', line: 'TUTTI_BLS=noble: the pure-JS curve (noble-curves) serves.' };
   if (asked === 'wasm') return { kernel: 'wasm', line: 'TUTTI_BLS=wasm: the prebuilt kernel (blst) serves.' };
   if (asked) throw new Error(`TUTTI_BLS: expected wasm or noble, got ${asked}`);
-  if (output('cargo', ['--version']) === undefined) {
-    const line =
-      'No Rust toolchain found: the pure-JS curve (noble-curves) serves; TUTTI_BLS=wasm uses the prebuilt kernel.';
-    return { kernel: 'noble', line };
-  }
   const stale = staleness();
+  if (output('cargo', ['--version']) === undefined) {
+    if (stale !== undefined)
+      throw new Error(`The WASM kernel is stale (${stale}), and there is no Rust toolchain to rebuild it`);
+    return { kernel: 'wasm', line: 'No Rust toolchain found: the committed WASM kernel (blst) serves.' };
+  }
   if (stale === undefined) return { kernel: 'wasm', line: 'The WASM kernel (blst) serves, as its sources ask for it.' };
   const { missing } = findTools();
   if (missing.length > 0) throw new Error(`The WASM kernel is stale (${stale}), and cannot be rebuilt: ${missing[0]}`);

@@ -10,10 +10,10 @@ function choose(env: { PATH?: string; TUTTI_BLS?: string }) {
   return { kernel: stdout.trim(), line: stderr.trim(), status };
 }
 
-test('without a Rust toolchain the pure-JS curve serves, and says so in one line', () => {
+test('without a Rust toolchain the committed kernel serves, and says so in one line', () => {
   expect(choose({ PATH: '' })).toEqual({
-    kernel: 'noble',
-    line: 'No Rust toolchain found: the pure-JS curve (noble-curves) serves; TUTTI_BLS=wasm uses the prebuilt kernel.',
+    kernel: 'wasm',
+    line: 'No Rust toolchain found: the committed WASM kernel (blst) serves.',
     status: 0,
   });
 });

@@ -10,6 +10,7 @@ import {
   type WebSocketLike,
 } from '@tutti/transports/browser';
 import { loadBls } from '@tutti/wasm-bls';
+import { servingKernel } from '../servingKernel.ts';
 import type { LiveLink } from './liveLink.ts';
 import { workerVerifier } from './workerVerifier.ts';
 
@@ -22,7 +23,7 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
  */
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room } = link;
-  const bls = await loadBls({ kernel: import.meta.env.VITE_TUTTI_BLS === 'noble' ? 'noble' : 'wasm' });
+  const bls = await loadBls({ kernel: servingKernel() });
   const identity = makeIdentity(nobleCrypto, bls, { label: ownLabel(), mayHost: true });
   const { name, card, networkSecret: secret } = identity;
   const signalling =

@@ -1,8 +1,9 @@
 import { type BlsRound, loadBls } from '@tutti/wasm-bls';
+import { servingKernel } from '../servingKernel.ts';
 import type { VerifyAnswer, VerifyRequest } from './verifyMessages.ts';
 
 /** Checks the contributions of one round, so that two pairings never hold up the page or its links. */
-const kernel = loadBls({ kernel: import.meta.env.VITE_TUTTI_BLS === 'noble' ? 'noble' : 'wasm' });
+const kernel = loadBls({ kernel: servingKernel() });
 let round: Promise<BlsRound> | undefined;
 
 self.onmessage = ({ data }: MessageEvent<VerifyRequest>) => {

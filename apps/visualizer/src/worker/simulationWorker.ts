@@ -1,5 +1,6 @@
 import { createSimulation, MultiSignatureScheme, type Scenario, type Simulation } from '@tutti/core';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
+import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
 import { buffersOf } from './buffers.ts';
 import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
@@ -29,7 +30,7 @@ async function run(scenario: Scenario): Promise<void> {
   let curve: string | undefined;
   let rehearsal: Rehearsal | undefined;
   if (scenario.scheme === 'bls') {
-    const bls = await loadBls({ kernel: import.meta.env.VITE_TUTTI_BLS === 'noble' ? 'noble' : 'wasm' });
+    const bls = await loadBls({ kernel: servingKernel() });
     curve = curves[bls.name];
     const due = everySoOften(reportEveryMs);
     rehearsal = rehearse(bls, scenario.nodes, scenario.seed, (signed) => {
