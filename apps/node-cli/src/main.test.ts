@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mechanisms, networkForms, version } from '@tutti/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { main } from './main.ts';
+import { runMain } from '../test/runMain.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-cli-'));
 beforeAll(() => {
@@ -16,21 +16,7 @@ afterAll(() => {
 
 const tutti = (...args: string[]) => tuttiWith(new AbortController().signal, ...args);
 
-async function tuttiWith(signal: AbortSignal, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    signal,
-  });
-  return { code, out, err };
-}
+const tuttiWith = (signal: AbortSignal, ...args: string[]) => runMain(args, { signal });
 
 const simulate = (...args: string[]) => ['simulate', ...args];
 const cluster = (...args: string[]) => ['cluster', ...args];

@@ -1,24 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 
 // Long enough for a busy machine: no test waits for anything.
 vi.setConfig({ testTimeout: 240_000 });
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const tutti = (...args: string[]) => runMain(args);
 
 describe('tutti bench kernel', () => {
   it('prints a row an operation, with null where a library lacks it', async () => {

@@ -4,28 +4,14 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 import { readRecording } from '../output/recordings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-export-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const at = (name: string): string => join(folder, name);
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const tutti = (...args: string[]) => runMain(args);
 
 const run = ['simulate', '--nodes', '20', '--dead', '0.1', '--json'];
 let recorded: Awaited<ReturnType<typeof tutti>>;

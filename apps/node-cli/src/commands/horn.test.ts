@@ -1,26 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { hornTableNames } from '@tutti/core';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 
 // Long enough for a busy machine: no test waits for anything.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const context = {
-    out: (text: string) => {
-      out += text;
-    },
-    err: (text: string) => {
-      err += text;
-    },
-    isTerminal: false,
-    signal: new AbortController().signal,
-  };
-  return { code: await main(args, context), out, err };
-}
+const tutti = (...args: string[]) => runMain(args);
 
 interface Row {
   readonly item: string;

@@ -1,25 +1,11 @@
 import { machineNames, machines } from '@tutti/core';
 import { expect, it, vi } from 'vitest';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 import type { SensitivityDocument } from './hornSensitivity.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: true,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const tutti = (...args: string[]) => runMain(args, { isTerminal: true });
 
 it('has each machine with its own costs, singly and together, and never has more votes in reach for slower checks', async () => {
   const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '8192', '--json');

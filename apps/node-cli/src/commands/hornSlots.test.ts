@@ -1,24 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 
 // Long enough for a busy machine: no test waits for anything.
 vi.setConfig({ testTimeout: 240_000 });
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: true,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const tutti = (...args: string[]) => runMain(args, { isTerminal: true });
 
 describe('tutti simulate --protocol horn', () => {
   it('--json: one document with the names of Handel where they mean the same', async () => {

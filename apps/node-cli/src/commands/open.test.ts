@@ -2,23 +2,9 @@ import { type Scenario, scenarioArguments } from '@tutti/core';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let out = '';
-  let err = '';
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const tutti = (...args: string[]) => runMain(args);
 
 const run = async (...args: string[]): Promise<{ scenario: Scenario; digest: string }> => {
   const { code, out, err } = await tutti('simulate', ...args, '--json');

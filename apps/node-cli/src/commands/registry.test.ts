@@ -3,27 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRegistry } from '@tutti/transports';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { main } from '../main.ts';
+import { runMain } from '../../test/runMain.ts';
 
 vi.stubEnv('TUTTI_BLS', 'wasm');
 const folder = mkdtempSync(join(tmpdir(), 'tutti-registry-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);
 
-async function tutti(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await main(args, {
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    isTerminal: false,
-    signal: new AbortController().signal,
-  });
-  return { code, out, err };
-}
+const tutti = (...args: string[]) => runMain(args);
 
 /** A registry file with some fields of one entry replaced. */
 function changed(name: string, index: number, fields: object): string {
