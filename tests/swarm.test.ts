@@ -55,7 +55,7 @@ describe('tutti swarm', () => {
 
   it.each([
     [['--seeds', '0'], '--seeds: expected an integer from 1 to 1000000, got "0"'],
-    [['--max-nodes', '1'], '--max-nodes: expected an integer from 2 to 200, got "1"'],
+    [['--max-nodes', '1'], '--max-nodes: expected an integer from 2 to 1024, got "1"'],
     [['--from', '4294967295', '--seeds', '2'], '--seeds: expected seeds up to 4294967295, got 4294967296'],
     [['--scenario', '{}', '--seeds', '2'], '--seeds: expected without --scenario, which is run alone, got 2'],
     [

@@ -59,6 +59,8 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
     const given = scenario[field as keyof Scenario];
     if (kindOf(given) !== kindOf(value))
       throw new RangeError(expected(`scenario.${field}`, `a ${kindOf(value)}`, kindOf(given)));
+    // What is new within a group of settings has its default too.
+    if (kindOf(value) === 'object') Object.assign(scenario, { [field]: { ...value, ...(given as object) } });
   }
   shortText('scenario.network', scenario.network);
   checkScenario(scenario);
