@@ -111,7 +111,7 @@ export class Checkers {
   }
 
   onMessage(from: number, to: number): void {
-    this.#load.onMessage(from, to);
+    this.#load.onMessage(from, to, this.#nowUs());
   }
 
   /** A run of Handel with all its mechanisms has come to what it went on for: nobody had to carry much more than the others. */

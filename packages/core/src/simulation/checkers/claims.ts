@@ -41,7 +41,7 @@ export const claims = {
   },
   load: {
     section: 'v1.03 2.4, 4.1',
-    says: 'No live node is sent more than five times as many messages by honest nodes as the mean of them is.',
+    says: 'From its start on, no live node is sent more than five times as many messages by honest nodes as the mean of them is.',
   },
   robustness: {
     section: 'v1.03 2.3',

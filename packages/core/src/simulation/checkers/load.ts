@@ -3,7 +3,10 @@ import type { World } from '../world.ts';
 /** A node may receive so many times the mean of all. */
 export const loadFactor = 5;
 
-/** Counts what honest nodes are sent by honest nodes: what Byzantine ones send is anybody's guess. */
+/**
+ * Counts what honest nodes are sent by honest nodes: what Byzantine ones send is anybody's guess. What reaches a node before it starts does not
+ * count: the others cannot know that it is late, and go on telling it (docs/mechanisms/back-off.md).
+ */
 export class LoadChecker {
   readonly #world: World;
   readonly #received: Int32Array;
@@ -13,8 +16,8 @@ export class LoadChecker {
     this.#received = new Int32Array(world.alive.length);
   }
 
-  onMessage(from: number, to: number): void {
-    if (this.#world.attack[from] === -1) this.#received[to]!++;
+  onMessage(from: number, to: number, nowUs: number): void {
+    if (this.#world.attack[from] === -1 && nowUs >= this.#world.startUs[to]!) this.#received[to]!++;
   }
 
   /** The live node that received most, over {@link loadFactor} times the mean; undefined where none did. */
