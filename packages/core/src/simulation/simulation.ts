@@ -215,8 +215,13 @@ export class Simulation implements Host {
   #end(how: RunEnd): false {
     const isOver = this.#ended !== 'running';
     this.#ended = how;
-    if (!isOver && how === 'reached' && this.#isHandelWhole()) this.#checkers?.afterRun();
+    if (!isOver && how === 'reached' && this.#isHandelWhole() && !this.#someoneIsAway()) this.#checkers?.afterRun();
     return false;
+  }
+
+  /** Whether a fault takes a node away for a time: the others cannot know, and go on telling it all the while. */
+  #someoneIsAway(): boolean {
+    return this.scenario.faults.some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
 
   /** Whether Handel is played with all its mechanisms, so that what is claimed of them together is to hold. */

@@ -41,7 +41,7 @@ export const claims = {
   },
   load: {
     section: 'v1.03 2.4, 4.1',
-    says: 'From its start on, no live node is sent more than five times as many messages by honest nodes as the mean of them is.',
+    says: 'Where no fault takes a node away for a time, no live node is sent more than five times as many messages by honest nodes, from its start on, as the mean of them is.',
   },
   robustness: {
     section: 'v1.03 2.3',
