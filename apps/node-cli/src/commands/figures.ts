@@ -70,10 +70,9 @@ async function figures(
   const findings = wanted.map((experiment) => findingOf(experiment, extent, runs));
   // Loaded here, for the renderer is a library of several megabytes.
   const { writeFigures } = await import('../figures/writeFigures.ts');
-  const { hornChapter } = await import('../figures/hornChapter.ts');
-  const { hornTables } = await import('../horn/tables.ts');
-  const horn = options.only === undefined ? hornChapter(hornTables()) : undefined;
-  const report = writeFigures(options.out, findings, { extent, runs: runs.total, horn });
+  const { furtherChapters } = await import('../figures/furtherChapters.ts');
+  const chapters = options.only === undefined ? await furtherChapters(extent) : [];
+  const report = writeFigures(options.out, findings, { extent, runs: runs.total, chapters });
   const { user, system } = process.cpuUsage();
   const document = documentOf(findings, {
     extent,

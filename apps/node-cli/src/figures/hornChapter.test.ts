@@ -5,7 +5,7 @@ import { reportOf } from './report.ts';
 
 it("the report has each of Horn's tables, row by row, and the way to each from its contents", () => {
   const tables = hornTables();
-  const report = reportOf([], { extent: 'tiny', runs: 0, horn: hornChapter(tables) });
+  const report = reportOf([], { extent: 'tiny', runs: 0, chapters: [hornChapter(tables)] });
   for (const { name, rows, grids } of tables) {
     expect(report).toContain(`<a href="#horn-${name}">`);
     const section = report.split(`<section id="horn-${name}">`)[1]!.split('</section>')[0]!;
@@ -16,5 +16,5 @@ it("the report has each of Horn's tables, row by row, and the way to each from i
 }, 60_000);
 
 it('a report of some figures only says nothing of Horn', () => {
-  expect(reportOf([], { extent: 'tiny', runs: 0, horn: undefined })).not.toContain('Horn');
+  expect(reportOf([], { extent: 'tiny', runs: 0, chapters: [] })).not.toContain('Horn');
 });

@@ -2,38 +2,29 @@ import type { HornGrid, HornRow, HornTable } from '@tutti/core';
 import { figure } from '../output/figure.ts';
 import { escaped } from './draw/element.ts';
 import { htmlTable } from './htmlTable.ts';
-
-/** Horn's quantities in the report: what `tutti horn tables` prints. */
-export interface HornChapter {
-  /** Lines of the table of contents. */
-  readonly contents: string;
-  readonly sections: string;
-}
+import type { TableChapter } from './tableChapter.ts';
 
 export type NamedTable = HornTable & { readonly name: string };
 
-export function hornChapter(tables: readonly NamedTable[]): HornChapter {
+/** Horn's quantities in the report: what `tutti horn tables` prints. */
+export function hornChapter(tables: readonly NamedTable[]): TableChapter {
   return {
-    contents: tables
-      .map(({ name, title }) => `<li><span></span><a href="#horn-${name}">${escaped(title)}</a></li>`)
-      .join('\n'),
-    sections: tables.map(sectionOf).join('\n'),
+    title: 'The quantities of Horn',
+    opening: `The figures of <em>Horn: Collecting signatures for faster finality</em> (Kadianakis and D'Amato) beside those that follow from its inputs.`,
+    sections: tables.map((table) => ({ id: `horn-${table.name}`, title: table.title, body: bodyOf(table) })),
   };
 }
 
-function sectionOf({ name, title, section, rows, grids }: NamedTable): string {
+function bodyOf({ name, section, rows, grids }: NamedTable): string {
   const remarks = [...new Set(rows.map(({ why }) => why).filter((why) => why !== undefined))];
-  return `<section id="horn-${name}">
-<h2>${escaped(title)}</h2>
-<p class="sub">Horn: ${escaped(section)}</p>
+  return `<p class="sub">Horn: ${escaped(section)}</p>
 ${htmlTable(
   ['quantity', 'the post', 'exact', 'follows'],
   rows.map((row) => cells(row, remarks)),
 )}
 ${remarks.length === 0 ? '' : `<ol class="sub">${remarks.map((remark) => `<li>${escaped(remark)}</li>`).join('')}</ol>`}
 ${grids.map(grid).join('\n')}
-<p class="sub">Printed again by <code>tutti horn tables --section ${name}</code></p>
-</section>`;
+<p class="sub">Printed again by <code>tutti horn tables --section ${name}</code></p>`;
 }
 
 /** @param remarks under the table, by number. */

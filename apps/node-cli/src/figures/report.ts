@@ -3,18 +3,18 @@ import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
 import { shown } from './draw/numbers.ts';
 import { type Finding, verdictWord } from './finding.ts';
-import type { HornChapter } from './hornChapter.ts';
 import { htmlTable } from './htmlTable.ts';
 import { reportStyle } from './reportStyle.ts';
+import type { TableChapter } from './tableChapter.ts';
 
 export interface ReportFacts {
   readonly extent: Extent;
   readonly runs: number;
-  /** Horn's quantities; undefined in a report of some figures only. */
-  readonly horn: HornChapter | undefined;
+  /** What follows the figures; empty in a report of some figures only. */
+  readonly chapters: readonly TableChapter[];
 }
 
-/** The report: one HTML file that needs nothing else. The same results give the same file. */
+/** The report: one HTML file that needs nothing else. The same results and chapters give the same file. */
 export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
   const held = findings.filter(({ verdict }) => verdict.holds).length;
   const title = 'The figures of Handel, run again';
@@ -33,7 +33,7 @@ export function reportOf(findings: readonly Finding[], facts: ReportFacts): stri
 <ol>
 ${findings.map(contentsLine).join('\n')}
 </ol>
-${facts.horn === undefined ? '' : `<strong>Quantities of Horn</strong>\n<ol>\n${facts.horn.contents}\n</ol>`}
+${facts.chapters.map(chapterContents).join('\n')}
 </nav>
 <main>
 <h1>${title}</h1>
@@ -44,7 +44,7 @@ ${shown(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${f
 mark is of runs in which some live nodes never finished, or, with a whisker, what the paper's authors measured. Numbers are of live,
 honest nodes.</p>
 ${findings.map(section).join('\n')}
-${facts.horn === undefined ? '' : hornPart(facts.horn)}
+${facts.chapters.map(chapterPart).join('\n')}
 </main>
 </div>
 </body>
@@ -52,10 +52,16 @@ ${facts.horn === undefined ? '' : hornPart(facts.horn)}
 `;
 }
 
-function hornPart({ sections }: HornChapter): string {
-  return `<h1>The quantities of Horn</h1>
-<p>The figures of <em>Horn: Collecting signatures for faster finality</em> (Kadianakis and D'Amato) beside those that follow from its inputs.</p>
-${sections}`;
+function chapterContents({ title, sections }: TableChapter): string {
+  const lines = sections.map(({ id, title }) => `<li><span></span><a href="#${id}">${escaped(title)}</a></li>`);
+  return `<strong>${escaped(title)}</strong>\n<ol>\n${lines.join('\n')}\n</ol>`;
+}
+
+function chapterPart({ title, opening, sections }: TableChapter): string {
+  const parts = sections.map(
+    ({ id, title, body }) => `<section id="${id}">\n<h2>${escaped(title)}</h2>\n${body}\n</section>`,
+  );
+  return `<h1>${escaped(title)}</h1>\n<p>${opening}</p>\n${parts.join('\n')}`;
 }
 
 function contentsLine(finding: Finding): string {

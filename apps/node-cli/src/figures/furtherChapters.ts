@@ -1,0 +1,15 @@
+import type { Extent } from '@tutti/core';
+import { hornTables } from '../horn/tables.ts';
+import { handelRows, measured, publishedTables } from '../pixel/tables.ts';
+import { hornChapter } from './hornChapter.ts';
+import { pixelChapter } from './pixelChapter.ts';
+import type { TableChapter } from './tableChapter.ts';
+
+/** How often each part of Pixel's table 3 is timed. */
+const repeats: Readonly<Record<Extent, number>> = { tiny: 1, quick: 5, full: 15 };
+
+/** What the report has beside Handel's figures. */
+export async function furtherChapters(extent: Extent): Promise<TableChapter[]> {
+  const pixelTables = [...publishedTables(), handelRows(extent === 'tiny' ? 64 : 4500)];
+  return [hornChapter(hornTables()), pixelChapter(pixelTables, await measured(repeats[extent]))];
+}

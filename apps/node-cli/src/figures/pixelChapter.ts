@@ -1,0 +1,38 @@
+import { figure } from '../output/figure.ts';
+import type { MeasuredDocument, PixelTable } from '../pixel/tables.ts';
+import { htmlTable } from './htmlTable.ts';
+import type { TableChapter } from './tableChapter.ts';
+
+/** Pixel's tables in the report: what `tutti pixel tables` prints, of the timings only their ratios. */
+export function pixelChapter(tables: readonly PixelTable[], here: MeasuredDocument): TableChapter {
+  return {
+    title: 'The quantities of Pixel',
+    opening: `The tables of <em>Pixel: Multi-signatures for Consensus</em> (Drijvers, Gorbunov, Neven and Wee) beside what follows from their inputs. Printed again by <code>tutti pixel tables</code>.`,
+    sections: [
+      ...tables.map(({ name, title, rows }) => ({
+        id: `pixel-${name}`,
+        title,
+        body: htmlTable(
+          ['quantity', 'the paper', 'computed', 'follows'],
+          rows.map(({ item, unit, paper, computed, follows }) => [
+            item,
+            paper === null ? '' : figure(paper),
+            `${figure(computed)} ${unit}`,
+            follows === null ? '' : follows ? 'yes' : 'no',
+          ]),
+        ),
+      })),
+      { id: 'pixel-measured', title: 'Verifying sets of signatures, measured here', body: measuredBody(here) },
+    ],
+  };
+}
+
+function measuredBody({ rows, pixelByBls, updateByVerify }: MeasuredDocument): string {
+  return `${htmlTable(
+    ['signatures', 'Pixel: keys summed, one verification; by that of one', 'so many Ed25519 verifications, by Pixel'],
+    rows.map(({ signatures, byOne, ed25519ByPixel }) => [figure(signatures), figure(byOne), figure(ed25519ByPixel)]),
+  )}
+<p class="sub">Medians of one run, every part in turn, in the kernel. A verification with Pixel takes ${figure(pixelByBls)} times one with BLS,
+both from bytes; a key update by one period ${figure(updateByVerify)} times a verification, the mean of 63. Ed25519 is OpenSSL's; the paper's
+baseline is a tree of such signatures.</p>`;
+}
