@@ -34,6 +34,12 @@ describe('programs that the pages show', () => {
     expect(runProgramOf('docs/pixel.md')).toBe('true true 149\n');
   });
 
+  it('docs/ring-signatures.md: two messages of one member go together, and say whose they are where that is traced', () => {
+    expect(runProgramOf('docs/ring-signatures.md')).toBe(
+      'linkable 320 {"kind":"double"}\ntraceable 544 {"kind":"double","signer":5}\n',
+    );
+  });
+
   it('docs/succinct-proof.md: a proof about 64 keys has 796 bytes, is accepted, and speaks for nobody else', () => {
     expect(runProgramOf('docs/succinct-proof.md')).toBe('796 true\nfalse\n');
   });

@@ -1,5 +1,6 @@
 import { type Bls, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, type Pixel, type PixelDecoded } from '@tutti/wasm-bls/pixel';
+import { decodeRing, identityKeyGen, linkable, type RingScheme, traceable } from '@tutti/wasm-bls/ring';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { mutatedBytes } from './mutate.ts';
 
@@ -89,7 +90,49 @@ function pixel(
   };
 }
 
+const identities = [1, 2].map((fill) => identityKeyGen(new Uint8Array(32).fill(fill)));
+
+const aRing: FuzzedDecoder<Uint8Array> = {
+  name: 'a ring of identity keys',
+  share: 1 / 4,
+  draw: (random) =>
+    mutatedBytes(random, [Uint8Array.from(identities.flatMap(({ publicKey }) => Array.from(publicKey)))]),
+  decode(bytes) {
+    const keys = [bytes.subarray(0, 32), bytes.subarray(32)];
+    const read = decodeRing(keys);
+    if (!read.ok) return read.code;
+    const written = read.ring.keys.map((_, i) => read.ring.point(i).toBytes());
+    hold(
+      written.every((key, i) => Buffer.compare(key, keys[i]!) === 0),
+      'only the canonical encoding is read',
+    );
+    return 'value';
+  },
+};
+
+/** Whatever is not the one signature that was made is none: of a message nothing but it is known to hold. */
+function aRingSignature(scheme: RingScheme): FuzzedDecoder<Uint8Array> {
+  const read = decodeRing(identities.map(({ publicKey }) => publicKey));
+  if (!read.ok) throw new Error(read.code);
+  const [event, message] = [Uint8Array.of(1), Uint8Array.of(2)];
+  const valid = scheme.sign(read.ring, identities[1]!.secretKey, event, message, new Uint8Array(32));
+  return {
+    name: `a ${scheme.name} ring signature`,
+    share: 1 / 200,
+    draw: (random) => (random.nextUnit() < 0.1 ? valid : mutatedBytes(random, [valid])),
+    decode(bytes) {
+      const verified = scheme.verify(read.ring, event, message, bytes);
+      if (!verified.ok) return verified.code;
+      hold(Buffer.compare(bytes, valid) === 0, 'no other bytes are a signature');
+      return 'value';
+    },
+  };
+}
+
 export const signatureDecoders = [
+  aRing,
+  aRingSignature(linkable),
+  aRingSignature(traceable),
   aPixelSignature,
   aPixelKey,
   aPixelSecretKey,

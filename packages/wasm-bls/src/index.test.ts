@@ -4,6 +4,7 @@ import * as index from './index.ts';
 import * as node from './node.ts';
 import * as pixel from './pixel.ts';
 import * as proof from './proof.ts';
+import * as ring from './ring.ts';
 
 test('the package exports these names and no others', () => {
   expect(Object.keys(index).sort()).toEqual([
@@ -52,5 +53,20 @@ test('the package exports these names and no others', () => {
     'statementOf',
     'verifyBatch',
     'verifyProof',
+  ]);
+  expect(Object.keys(ring).sort()).toEqual([
+    'MIN_ENTROPY_BYTES',
+    'MIN_IDENTITY_SEED_BYTES',
+    'MOST_MEMBERS',
+    'blsLinkTag',
+    'decodeRing',
+    'identityKeyFault',
+    'identityKeyGen',
+    'identityPublicKey',
+    'linkable',
+    'proveIdentity',
+    'traceable',
+    'verifyIdentity',
+    'whoMadeBlsTag',
   ]);
 });

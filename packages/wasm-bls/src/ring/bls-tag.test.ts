@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { nobleBls } from '../noble.ts';
+import { POSSESSION_DST } from '../suite.ts';
+import { blsLinkTag, whoMadeBlsTag } from './bls-tag.ts';
+
+const event = new TextEncoder().encode('set-up 7');
+const secrets = Array.from({ length: 5 }, (_, i) => nobleBls.keyGen(new Uint8Array(32).fill(i + 1)));
+
+it('a tag made with the BLS key is given away by one pairing with any signature of that key', () => {
+  const message = new TextEncoder().encode('something signed long ago');
+  const published = secrets.map((secret) => ({ message, signature: nobleBls.sign(secret, message) }));
+  for (const signer of [0, 3])
+    expect(whoMadeBlsTag(blsLinkTag(secrets[signer]!, event), event, published)).toEqual([signer]);
+});
+
+it('the proof of possession, which every registry has, is enough', () => {
+  const published = secrets.map((secret) => ({
+    message: nobleBls.publicKey(secret),
+    signature: nobleBls.provePossession(secret),
+    domain: POSSESSION_DST,
+  }));
+  expect(whoMadeBlsTag(blsLinkTag(secrets[4]!, event), event, published)).toEqual([4]);
+  // As it does not for who is not among them.
+  expect(whoMadeBlsTag(blsLinkTag(nobleBls.keyGen(new Uint8Array(32).fill(9)), event), event, published)).toEqual([]);
+});

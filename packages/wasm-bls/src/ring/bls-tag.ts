@@ -1,0 +1,50 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js';
+import { requireBytes, requireLength } from '../arguments.ts';
+import { G1, G2 } from '../noble-points.ts';
+import { SECRET_KEY_BYTES, SIGNATURE_DST } from '../suite.ts';
+
+/**
+ * The mistake that identity keys of their own avoid: a link tag made with the BLS key itself. Here so that it can be seen to fail, and
+ * used for nothing else; docs/anonymous-mistake.md explains it.
+ */
+
+const BASE_DOMAIN = 'TUTTI_MISTAKE_BLS_TAG_BASE_BLS12381G1_XMD:SHA-256_SSWU_RO_';
+
+const baseOf = (event: Uint8Array) => G1.fromAffine(bls12_381.G1.hashToCurve(event, { DST: BASE_DOMAIN }).toAffine());
+
+/**
+ * The tag x B of a BLS secret key x, with B in G1 hashed from the event: linkable, and looking like anybody's.
+ *
+ * @param secretKey 32 bytes, big-endian.
+ * @returns 48 bytes, compressed G1.
+ */
+export function blsLinkTag(secretKey: Uint8Array, event: Uint8Array): Uint8Array {
+  requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+  requireBytes('event', event);
+  return baseOf(event).multiply(G1.Fn.fromBytes(secretKey)).toBytes();
+}
+
+/** What somebody has published: a BLS signature of 96 bytes, of a message under a domain, the signatures' unless another is given. */
+export interface PublishedSignature {
+  readonly message: Uint8Array;
+  readonly signature: Uint8Array;
+  readonly domain?: string;
+}
+
+/**
+ * Who made a tag: whose published signature sigma = x Q has e(tag, Q) = e(B, sigma), which holds for the same x alone.
+ *
+ * @param published of each candidate: any signature, or the proof of possession that is in every registry.
+ * @returns the candidates' indices, the signer's alone unless two share a key.
+ */
+export function whoMadeBlsTag(tag: Uint8Array, event: Uint8Array, published: readonly PublishedSignature[]): number[] {
+  const [point, base] = [G1.fromBytes(tag), baseOf(event)];
+  return published.flatMap(({ message, signature, domain = SIGNATURE_DST }, index) => {
+    const hashed = G2.fromAffine(bls12_381.G2.hashToCurve(message, { DST: domain }).toAffine());
+    const product = bls12_381.pairingBatch([
+      { g1: point, g2: hashed },
+      { g1: base.negate(), g2: G2.fromBytes(signature) },
+    ]);
+    return bls12_381.fields.Fp12.eql(product, bls12_381.fields.Fp12.ONE) ? [index] : [];
+  });
+}

@@ -1,0 +1,51 @@
+import { misuse, requireBytes, requireLength, shown } from '../arguments.ts';
+import { ELEMENT_BYTES, hashToScalar, Point, readElement, readScalar, SCALAR_BYTES, scalarBytes } from './group.ts';
+
+/** Least entropy of an identity key, bytes. */
+export const MIN_IDENTITY_SEED_BYTES = 32;
+
+const KEY_DOMAIN = 'TUTTI_RING_IDENTITY_KEY_';
+
+/** A member's long-term key in ristretto255, registered beside its BLS key and kept apart from it: see docs/anonymous-mistake.md. */
+export interface IdentityKeyPair {
+  /** 32 bytes, little-endian, in 1..l-1. */
+  readonly secretKey: Uint8Array;
+  /** 32 bytes, an encoded element. */
+  readonly publicKey: Uint8Array;
+}
+
+/**
+ * The identity key that some entropy stands for.
+ *
+ * @param seed 32 bytes or more, secret, of full entropy.
+ * @throws RangeError if it is shorter.
+ */
+export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
+  requireBytes('seed', seed);
+  if (seed.length < MIN_IDENTITY_SEED_BYTES)
+    throw misuse(RangeError, 'seed', `${MIN_IDENTITY_SEED_BYTES} bytes or more`, shown(seed));
+  const secretKey = scalarBytes(hashToScalar(KEY_DOMAIN, seed));
+  return { secretKey, publicKey: identityPublicKey(secretKey) };
+}
+
+/** @throws RangeError if the secret key has another length, is zero, or is not under the group order. */
+export function identityPublicKey(secretKey: Uint8Array): Uint8Array {
+  return Point.BASE.multiply(readSecret(secretKey)).toBytes();
+}
+
+/** @throws RangeError as identityPublicKey does. */
+export function readSecret(secretKey: Uint8Array): bigint {
+  requireLength('secretKey', secretKey, SCALAR_BYTES);
+  const secret = readScalar(secretKey);
+  if (secret === undefined || secret === 0n)
+    throw misuse(RangeError, 'secretKey', 'a scalar in 1..l-1', 'one that is not');
+  return secret;
+}
+
+/** Why some bytes are not an identity's public key. */
+export function identityKeyFault(publicKey: Uint8Array): 'length' | 'encoding' | 'identity' | undefined {
+  requireBytes('publicKey', publicKey);
+  if (publicKey.length !== ELEMENT_BYTES) return 'length';
+  const element = readElement(publicKey);
+  return typeof element === 'string' ? element : undefined;
+}

@@ -1,0 +1,58 @@
+import type { Ring } from './ring.ts';
+
+/**
+ * Why bytes are not a signature of a ring. `length`: not the one length for the ring's size. `scalar`: one that is not under the group
+ * order. `element`: what encodes no element, or the identity. `equation`: well-formed, and not of this ring, event and message.
+ */
+export type RingSignatureFault = 'length' | 'scalar' | 'element' | 'equation';
+
+/** What of a verified signature says whose other signatures it goes with, and nothing about whose it is. */
+export interface RingMark {
+  /** 64 bytes: names the message. */
+  readonly message: Uint8Array;
+  /** 32 bytes each: the tag; or of the traceable scheme one for each member. */
+  readonly tags: readonly Uint8Array[];
+}
+
+export type VerifiedRingSignature =
+  | { readonly ok: true; readonly mark: RingMark }
+  | { readonly ok: false; readonly code: RingSignatureFault };
+
+/**
+ * How two signatures of one ring and event go together. `independent`: of two members. `repeated`: of one member, twice the same message,
+ * which is no offence. `double`: of one member, and two messages; the traceable scheme says of which.
+ */
+export type RingRelation =
+  | { readonly kind: 'independent' }
+  | { readonly kind: 'repeated' }
+  | { readonly kind: 'double'; readonly signer: number | undefined };
+
+/**
+ * Signatures that some member of a ring made, of which nobody can say whose they are, only that two are of the same member.
+ *
+ * `event` names the occasion: within one, a member's signatures go together; those of two say nothing about each other. A ring is a part
+ * of what an event is: whoever could choose among rings would have a tag in each.
+ *
+ * Bytes from a peer give a code, never a throw. A key that is not in the ring and arguments that are no bytes are the caller's own:
+ * RangeError or TypeError. Not in constant time, and JavaScript's integers cannot be wiped.
+ */
+export interface RingScheme {
+  readonly name: 'linkable' | 'traceable';
+
+  /** Bytes of a signature of a ring of so many members. */
+  signatureBytes(members: number): number;
+
+  /**
+   * @param secretKey of a member, 32 bytes.
+   * @param entropy 32 fresh bytes or more. Mixed with the key and all that is signed: were it to repeat, or to be known, then the
+   *   signature would still be safe, but a repeated one would be the same.
+   * @throws RangeError when no key of the ring is of this secret.
+   */
+  sign(ring: Ring, secretKey: Uint8Array, event: Uint8Array, message: Uint8Array, entropy: Uint8Array): Uint8Array;
+
+  /** @param signature anything from a peer. */
+  verify(ring: Ring, event: Uint8Array, message: Uint8Array, signature: Uint8Array): VerifiedRingSignature;
+
+  /** @param a, b of one ring and one event. */
+  relate(a: RingMark, b: RingMark): RingRelation;
+}

@@ -1,0 +1,125 @@
+import { concatBytes } from '@noble/curves/utils.js';
+import { sha512 } from '@noble/hashes/sha2.js';
+import { requireBytes } from '../arguments.ts';
+import {
+  combine,
+  ELEMENT_BYTES,
+  Fl,
+  hashToGroup,
+  hashToScalar,
+  Point,
+  readElement,
+  readScalar,
+  SCALAR_BYTES,
+  scalarBytes,
+  tabled,
+} from './group.ts';
+import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
+import { areSame, signerOf } from './signer.ts';
+
+const SCHEME = 2;
+const BASE_DOMAIN = 'TUTTI_RING_TRACEABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
+const MESSAGE_DOMAIN = 'TUTTI_RING_TRACEABLE_MESSAGE_ristretto255_XMD:SHA-512_R255MAP_RO_';
+const CHALLENGE_DOMAIN = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
+
+/**
+ * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag sigma_j on the line
+ * A0 + j A1, where A0 is hashed from the message: the signer's own tag is x h, which fixes A1, and with it all others, of which nobody
+ * knows the logarithm. Two messages of one member are two lines through one tag of its own: that they cross there, and where, is seen by
+ * all. That one of the tags is right is proved as by Cramer, Damgard and Schoenmakers. A signature is
+ *
+ *     A1 32 | c_1 32 | ... | c_n 32 | z_1 32 | ... | z_n 32                                             (32 + 64 n bytes)
+ */
+export const traceable: RingScheme = {
+  name: 'traceable',
+
+  signatureBytes: (members) => ELEMENT_BYTES + 2 * SCALAR_BYTES * members,
+
+  sign(ring, secretKey, event, message, entropy) {
+    const n = ring.size;
+    const context = ring.context(SCHEME, event);
+    const name = sha512(message);
+    const { secret, index, draw } = signerOf(ring, secretKey, context, name, entropy);
+    const base = tabled(hashToGroup(BASE_DOMAIN, context));
+    const start = tabled(hashToGroup(MESSAGE_DOMAIN, context, name));
+    const own = base.multiply(secret);
+    const slope = tabled(own.subtract(start).multiply(Fl.inv(BigInt(index + 1))));
+
+    const nonce = draw(0);
+    const challenges = ring.keys.map((_, i) => (i === index ? 0n : draw(1 + i)));
+    const responses = ring.keys.map((_, i) => (i === index ? 0n : draw(1 + n + i)));
+    const left: Uint8Array[] = [];
+    const right: Uint8Array[] = [];
+    for (const [i, point] of ring.points.entries()) {
+      const [c, z] = [challenges[i]!, responses[i]!];
+      const isOwn = i === index;
+      left.push((isOwn ? Point.BASE.multiply(nonce) : combine(z, Point.BASE, c, point)).toBytes());
+      right.push((isOwn ? base.multiply(nonce) : onLine(z, base, c, start, slope, i)).toBytes());
+    }
+    const sum = challengeOf(context, start, slope.toBytes(), left, right);
+    const others = challenges.reduce((total, c) => Fl.add(total, c), 0n);
+    challenges[index] = Fl.sub(sum, others);
+    responses[index] = Fl.sub(nonce, Fl.mul(challenges[index]!, secret));
+    return concatBytes(slope.toBytes(), ...challenges.map(scalarBytes), ...responses.map(scalarBytes));
+  },
+
+  verify(ring, event, message, signature): VerifiedRingSignature {
+    requireBytes('message', message);
+    requireBytes('signature', signature);
+    const n = ring.size;
+    if (signature.length !== traceable.signatureBytes(n)) return { ok: false, code: 'length' };
+    const scalars = Array.from({ length: 2 * n }, (_, i) =>
+      readScalar(signature.subarray(ELEMENT_BYTES + SCALAR_BYTES * i, ELEMENT_BYTES + SCALAR_BYTES * (i + 1))),
+    );
+    if (scalars.includes(undefined)) return { ok: false, code: 'scalar' };
+    const slopeBytes = signature.subarray(0, ELEMENT_BYTES);
+    const slope = readElement(slopeBytes);
+    if (typeof slope === 'string') return { ok: false, code: 'element' };
+
+    const context = ring.context(SCHEME, event);
+    const name = sha512(message);
+    const base = tabled(hashToGroup(BASE_DOMAIN, context));
+    const start = tabled(hashToGroup(MESSAGE_DOMAIN, context, name));
+    tabled(slope);
+    const left: Uint8Array[] = [];
+    const right: Uint8Array[] = [];
+    let sum = 0n;
+    for (const [i, point] of ring.points.entries()) {
+      const [c, z] = [scalars[i]!, scalars[n + i]!];
+      sum = Fl.add(sum, c);
+      left.push(combine(z, Point.BASE, c, point).toBytes());
+      right.push(onLine(z, base, c, start, slope, i).toBytes());
+    }
+    if (challengeOf(context, start, slopeBytes, left, right) !== sum) return { ok: false, code: 'equation' };
+    return { ok: true, mark: { message: name, tags: tagsOf(start, slope, n) } };
+  },
+
+  relate(a: RingMark, b: RingMark): RingRelation {
+    const shared = a.tags.flatMap((tag, i) => (areSame(tag, b.tags[i]!) ? [i] : []));
+    if (shared.length === 0) return { kind: 'independent' };
+    if (areSame(a.message, b.message)) return { kind: 'repeated' };
+    // Two different lines cross once.
+    return { kind: 'double', signer: shared[0] };
+  },
+};
+
+/** z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member at place i. */
+function onLine(z: bigint, base: Point, c: bigint, start: Point, slope: Point, i: number): Point {
+  return combine(c, start, Fl.mul(c, BigInt(i + 1)), slope).add(base.multiplyUnsafe(z));
+}
+
+function tagsOf(start: Point, slope: Point, members: number): Uint8Array[] {
+  const tags: Uint8Array[] = [];
+  for (let tag = start.add(slope); tags.length < members; tag = tag.add(slope)) tags.push(tag.toBytes());
+  return tags;
+}
+
+function challengeOf(
+  context: Uint8Array,
+  start: Point,
+  slope: Uint8Array,
+  left: readonly Uint8Array[],
+  right: readonly Uint8Array[],
+): bigint {
+  return hashToScalar(CHALLENGE_DOMAIN, context, start.toBytes(), slope, ...left, ...right);
+}
