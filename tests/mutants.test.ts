@@ -34,6 +34,11 @@ describe('placesOf', () => {
   });
 
   it('every mutant of every source is another text, and its place is named by its line and not by its number', () => {
+    expect(placesOf('a(1, 1);').map((place) => placeKey('f', place))).toEqual([
+      'f | a(1, 1); | a(1, 1); -> ;',
+      'f | a(1, 1); | 1 -> 2',
+      'f | a(1, 1); | 1 -> 2 | 2',
+    ]);
     for (const folder of folderNames)
       for (const { path } of sourcesOf(folder)) {
         const source = readFileSync(path, 'utf8');
@@ -54,21 +59,42 @@ describe('sample', () => {
     ['medium', Array.from({ length: 50 }, (_, index) => index)],
   ]);
 
+  const named = (place: number) => `place ${place}`;
+
   it('is the same for the same seed, another for another, and even as far as there are places', () => {
-    const drawn = sample(folders, 43, 7);
+    const drawn = sample(folders, 43, 7, named);
     expect([...drawn].map(([name, places]) => [name, places.length])).toEqual([
       ['small', 3],
       ['medium', 20],
       ['large', 20],
     ]);
-    expect(sample(folders, 43, 7)).toEqual(drawn);
-    expect(sample(folders, 43, 8)).not.toEqual(drawn);
+    expect(sample(folders, 43, 7, named)).toEqual(drawn);
+    expect(sample(folders, 43, 8, named)).not.toEqual(drawn);
     for (const places of drawn.values()) expect(new Set(places).size).toBe(places.length);
+  });
+
+  it('changes by one place where one place is new', () => {
+    const more = new Map([
+      ...folders,
+      ['large', Array.from({ length: 101 }, (_, index) => (index === 0 ? -1 : index))],
+    ]);
+    const before = sample(folders, 43, 7, named).get('large')!;
+    const after = sample(more, 43, 7, named).get('large')!;
+    expect(after.filter((place) => !before.includes(place)).length).toBeLessThanOrEqual(2);
+  });
+
+  it('draws each place as often as another', () => {
+    const often = new Map<number, number>();
+    for (let seed = 1; seed <= 400; seed++)
+      for (const place of sample(folders, 43, seed, named).get('medium')!)
+        often.set(place, (often.get(place) ?? 0) + 1);
+    // 400 draws of 20 in 50: 160 each, with a deviation of 9.8.
+    for (let place = 0; place < 50; place++) expect(Math.abs((often.get(place) ?? 0) - 160)).toBeLessThan(40);
   });
 });
 
 it('summaryOf asks for a reason beside each survivor, and for 95 % of those that are another program', () => {
-  const place = { line: 1, start: 0, end: 1, before: '<', after: '<=', context: 'a < b' };
+  const place = { line: 1, start: 0, end: 1, before: '<', after: '<=', context: 'a < b', nth: 1 };
   const one = (index: number, killed: boolean, reason?: string) => ({
     ...{ folder: 'f', name: 'f/a.ts', key: `key ${index}`, place, outcome: { killed } },
     ...(reason === undefined ? {} : { reason }),

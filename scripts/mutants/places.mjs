@@ -37,9 +37,9 @@ const OPERATORS = {
 const CALLS = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'every', every: 'some', abs: 'floor' };
 
 /**
- * One change that a test should notice.
+ * One change that a test should notice; `nth` among those of the source that read the same.
  *
- * @typedef {{ line: number, start: number, end: number, before: string, after: string, context: string }} Place
+ * @typedef {{ line: number, start: number, end: number, before: string, after: string, context: string, nth: number }} Place
  */
 
 /**
@@ -52,10 +52,16 @@ const CALLS = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'eve
 export function placesOf(source) {
   const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true);
   const places = [];
+  const seen = new Map();
   const put = (start, end, after) => {
     const { line } = file.getLineAndCharacterOfPosition(start);
     const before = source.slice(start, end);
-    if (before !== after) places.push({ line: line + 1, start, end, before, after, context: lineAt(source, start) });
+    if (before === after) return;
+    const place = { line: line + 1, start, end, before, after, context: lineAt(source, start), nth: 1 };
+    const key = placeKey('', place);
+    place.nth += seen.get(key) ?? 0;
+    seen.set(key, place.nth);
+    places.push(place);
   };
   const replace = (node, after) => put(node.getStart(file), node.end, after);
 
@@ -114,8 +120,8 @@ export function mutate(source, { start, end, after }) {
 }
 
 /** What names a place after lines above it have come and gone. */
-export function placeKey(path, { context, before, after }) {
-  return `${path} | ${context} | ${short(before)} -> ${after}`;
+export function placeKey(path, { context, before, after, nth }) {
+  return `${path} | ${context} | ${short(before)} -> ${short(after)}${nth > 1 ? ` | ${nth}` : ''}`;
 }
 
 export function short(text) {
@@ -134,43 +140,38 @@ function lineAt(source, at) {
 }
 
 /**
- * So many of the places, the same for the same seed; as even over the folders as their sizes allow.
+ * So many of the places, the same for the same seed; as even over the folders as their sizes allow. Each place has its rank from the seed
+ * and its name alone, so that the draw changes only where the sources did.
  *
  * @template T
  * @param {Map<string, T[]>} folders
  * @param {number} count
  * @param {number} seed
+ * @param {(place: T) => string} nameOf
  * @returns {Map<string, T[]>}
  */
-export function sample(folders, count, seed) {
-  const random = generator(seed);
+export function sample(folders, count, seed, nameOf) {
   const taken = new Map();
   let left = count;
   const bySize = [...folders].sort(([a, x], [b, y]) => x.length - y.length || (a < b ? -1 : 1));
   for (const [index, [name, places]] of bySize.entries()) {
     const share = Math.min(places.length, Math.floor(left / (bySize.length - index)));
     left -= share;
-    taken.set(name, shuffled(places, random).slice(0, share));
+    const ranked = places.map((place) => ({ place, rank: rankOf(`${seed} ${nameOf(place)}`) }));
+    ranked.sort((a, b) => a.rank - b.rank);
+    taken.set(
+      name,
+      ranked.slice(0, share).map(({ place }) => place),
+    );
   }
   return taken;
 }
 
-function shuffled(items, random) {
-  const order = [...items];
-  for (let end = order.length - 1; end > 0; end--) {
-    const other = Math.floor(random() * (end + 1));
-    [order[end], order[other]] = [order[other], order[end]];
-  }
-  return order;
-}
-
-/** Mulberry32: numbers in [0, 1) from a seed of 32 bits. */
-function generator(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** FNV-1a with the last step of MurmurHash3, which spreads names that differ in their last letters. */
+function rankOf(text) {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
 }
