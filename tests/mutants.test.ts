@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Runner } from '../scripts/mutants/crew.mjs';
-import { folderNames, sourcesOf } from '../scripts/mutants/folders.mjs';
+import { folderNames, roomOf, sourcesOf } from '../scripts/mutants/folders.mjs';
 import { mutate, placeKey, placesOf, sample } from '../scripts/mutants/places.mjs';
 import { summaryOf } from '../scripts/mutants/summary.mjs';
 
@@ -110,11 +109,26 @@ it('summaryOf asks for a reason beside each survivor, and for 95 % of those that
   expect(good.markdown).toContain('both are the same');
 });
 
+it('each source has tests that may notice a change, the one of its name first', () => {
+  for (const folder of folderNames)
+    for (const { path, tests } of sourcesOf(folder)) {
+      expect(tests.length, path).toBeGreaterThan(0);
+      const own = path.replace(/\.ts$/, '.test.ts');
+      if (tests.includes(own)) expect(tests[0]).toBe(own);
+    }
+  const of = (folder: string, name: string) =>
+    sourcesOf(folder)
+      .find(({ path }) => basename(path) === name)!
+      .tests.map((test) => basename(test));
+  expect(of('rounds', 'plan.ts')).toEqual(expect.arrayContaining(['plan.test.ts', 'peer.test.ts', 'vectors.test.ts']));
+  expect(of('rounds', 'plan.ts')).not.toContain('rememberedSecrets.test.ts');
+});
+
 it('a runner tells a mutant that a test notices from one that none does, and leaves the source as it is', async () => {
-  const { path, room } = sourcesOf('contribution').find((source) => source.path.endsWith('/popcount.ts'))!;
-  const test = join(room, 'src/contribution/popcount.test.ts');
+  const { path } = sourcesOf('contribution').find((source) => source.path.endsWith('/popcount.ts'))!;
+  const test = join(dirname(path), 'popcount.test.ts');
   const source = readFileSync(path, 'utf8');
-  const runner = new Runner(fileURLToPath(new URL(`file://${room}`)));
+  const runner = new Runner(roomOf(test));
   try {
     expect((await runner.run(path, undefined, test, 60_000)).killed).toBe(false);
     const [first] = placesOf(source);

@@ -1,57 +1,81 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { root } from '../run.mjs';
 
-/** What is mutated: folders by name, each with the room whose tests are run. */
+const VECTORS = 'tests/vectors.test.ts';
+
+/**
+ * What is mutated: folders by name, each with the room whose tests are run, and with tests of other rooms that were written for it.
+ * Tests that play long are left out: what they notice late, a test beside the source should notice at once.
+ */
 const FOLDERS = {
   handel: { room: 'packages/core', under: 'src/handel' },
   contribution: { room: 'packages/core', under: 'src/contribution' },
   overlay: { room: 'packages/core', under: 'src/overlay' },
-  wire: { room: 'packages/core', under: 'src/wire' },
+  wire: { room: 'packages/core', under: 'src/wire', beside: [VECTORS] },
   channel: {
     room: 'packages/transports',
     under: 'src',
     only: /^(channel\w*|fragments|replayWindow|session|boot\w*|handshake\w*)\.ts$/,
+    beside: [VECTORS],
   },
-  rounds: { room: 'packages/transports', under: 'src/rounds' },
+  rounds: { room: 'packages/transports', under: 'src/rounds', beside: [VECTORS], without: ['manyRounds.test.ts'] },
   rooms: { room: 'packages/transports', under: 'src/room' },
 };
 
 export const folderNames = Object.keys(FOLDERS);
 
 /**
- * The sources of a folder, each with the tests that may notice a change: the one of its name first, those of its folder, and
- * whatever else in the room imports it. Paths are absolute.
+ * The sources of a folder, each with the tests that may notice a change: the one of its name first, those of its folder that reach it by
+ * imports, whatever else in the room imports it, and those of other rooms. Paths are absolute.
  *
- * @returns {{ path: string, room: string, tests: string[] }[]}
+ * @returns {{ path: string, tests: string[] }[]}
  */
 export function sourcesOf(folder) {
-  const { room, under, only = /\.ts$/ } = FOLDERS[folder];
+  const { room, under, only, beside = [], without = [] } = FOLDERS[folder];
   const home = join(root, room);
-  const names = readdirSync(join(home, under));
-  const sources = names.filter((name) => only.test(name) && !name.endsWith('.test.ts') && !name.endsWith('.d.ts'));
-  const tests = testFiles(home);
-  return sources.sort().map((name) => {
+  const isSource = (name) => /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name) && (only?.test(name) ?? true);
+  const sources = readdirSync(join(home, under)).filter(isSource).sort();
+  const tests = readdirSync(join(home, 'src'), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts') && !without.some((long) => name.endsWith(long)))
+    .sort()
+    .map((name) => join(home, 'src', name));
+  return sources.map((name) => {
     const path = join(home, under, name);
-    const own = path.replace(/\.ts$/, '.test.ts');
-    const near = only.source === '\\.ts$' ? tests.filter(({ path: test }) => dirname(test) === dirname(path)) : [];
-    const importing = tests.filter(({ imports }) => imports.has(path));
-    return { path, room: home, tests: [...new Set([own, ...near, ...importing].map(pathOf))].filter(isTest(tests)) };
+    const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
+    const near = only ? [] : tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
+    const importing = tests.filter((test) => importsOf(test).includes(path));
+    const others = beside.map((test) => join(root, test));
+    return { path, tests: [...new Set([...own, ...near, ...importing, ...others])] };
   });
 }
 
-const pathOf = (test) => (typeof test === 'string' ? test : test.path);
-const isTest = (tests) => (path) => tests.some((test) => test.path === path);
-
-function testFiles(home) {
-  const entries = readdirSync(join(home, 'src'), { recursive: true }).filter((name) => name.endsWith('.test.ts'));
-  return entries.sort().map((name) => {
-    const path = join(home, 'src', name);
-    return { path, imports: importsOf(path) };
-  });
+/** The nearest folder above a test that has a Vitest configuration: its room. */
+export function roomOf(test) {
+  let folder = dirname(test);
+  while (!existsSync(join(folder, 'vitest.config.ts'))) folder = dirname(folder);
+  return folder;
 }
 
+const known = new Map();
+
+/** Files that a file imports by their paths. */
 function importsOf(path) {
-  const named = readFileSync(path, 'utf8').matchAll(/from '(\.{1,2}\/[^']+)'/g);
-  return new Set([...named].map(([, name]) => resolve(dirname(path), name)));
+  if (!known.has(path)) {
+    const named = existsSync(path) ? readFileSync(path, 'utf8').matchAll(/from '(\.{1,2}\/[^']+)'/g) : [];
+    known.set(
+      path,
+      [...named].map(([, name]) => resolve(dirname(path), name)),
+    );
+  }
+  return known.get(path);
+}
+
+function reached(path, seen = new Set()) {
+  for (const next of importsOf(path)) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    reached(next, seen);
+  }
+  return seen;
 }

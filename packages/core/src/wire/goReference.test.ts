@@ -28,3 +28,14 @@ it("is within four bytes of what Go's gob encoder makes of the reference's packe
     expect([goReferenceBytes(scheme, out, true), goReferenceBytes(scheme, out, false)]).toEqual([both, alone]);
   }
 });
+
+it('a bit over a word takes another word', () => {
+  for (const [nodes, bytes] of [
+    [128, 168],
+    [130, 176],
+  ] as const) {
+    // The first half of 130 nodes is 65 of them.
+    const scheme = new CountingScheme(new Tree(nodes));
+    expect(goReferenceBytes(scheme, contributionOf(scheme, 2, [0]), false)).toBe(bytes);
+  }
+});

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyPart, blockOf, contributionOf, forgeryOf, idsOfBlock, signersOf } from '../../test/sets.ts';
 import { anySize } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
+import { MultiSignatureScheme } from '../contribution/multiSignatureScheme.ts';
 import { peerSet, Tree } from '../overlay/tree.ts';
 import { MessageFlag, NONE } from '../protocol.ts';
 import { type DecodedMessage, decodeMessage, encodeMessage, longestMessageBytes, messageBytes } from './message.ts';
@@ -16,6 +17,13 @@ const anyPair = fc
     const tree = new Tree(nodes);
     return { tree, sender, receiver, level: 32 - Math.clz32(tree.leaf(sender) ^ tree.leaf(receiver)) };
   });
+
+const anyIndividual = fc.constantFrom('none', 'valid', 'forged');
+
+function individualOf(scheme: CountingScheme, sender: number, kind: string): number {
+  if (kind === 'none') return NONE;
+  return kind === 'forged' ? forgeryOf(scheme, scheme.tree.leaf(sender), [sender]) : scheme.individual(sender);
+}
 
 function expectRefused(scheme: CountingScheme, decoded: DecodedMessage, code: string): void {
   expect(decoded).toEqual({ ok: false, code });
@@ -43,14 +51,14 @@ function changed(bytes: Uint8Array, at: number, value: number): Uint8Array {
 describe('a message on the wire', () => {
   it('v1.03 3.5: carries the level, the aggregate, the individual contribution and the flag, and reads as it was written', () => {
     fc.assert(
-      fc.property(anyPair, anyPart, fc.boolean(), fc.boolean(), fc.boolean(), (pair, part, forged, alone, flag) => {
+      fc.property(anyPair, anyPart, fc.boolean(), anyIndividual, fc.boolean(), (pair, part, forged, own, flag) => {
         const { tree, sender, receiver, level } = pair;
         const scheme = new CountingScheme(tree);
         const block = tree.ownBlock(sender, level);
         const signers = part(idsOfBlock(tree, block));
         if (signers.length === 0) return;
         const aggregate = (forged ? forgeryOf : contributionOf)(scheme, block, signers);
-        const individual = alone ? NONE : scheme.individual(sender);
+        const individual = individualOf(scheme, sender, own);
         const flags = flag ? MessageFlag.levelReceived : 0;
         const bytes = encodeMessage(scheme, level, aggregate, individual, flags);
         expect(bytes.length).toBe(messageBytes(scheme, aggregate, individual));
@@ -62,9 +70,10 @@ describe('a message on the wire', () => {
         expect(scheme.block(read.aggregate)).toBe(tree.peerBlock(receiver, level));
         expect(signersOf(scheme, read.aggregate)).toEqual(signers);
         expect(scheme.verify(read.aggregate)).toBe(!forged);
-        expect(signersOf(scheme, read.individual)).toEqual(alone ? [] : [sender]);
+        expect(signersOf(scheme, read.individual)).toEqual(own === 'none' ? [] : [sender]);
+        expect(scheme.verify(read.individual)).toBe(own !== 'forged');
         expect(encodeMessage(scheme, read.level, read.aggregate, read.individual, read.flags)).toEqual(bytes);
-        for (const contribution of [aggregate, read.aggregate, read.individual]) scheme.release(contribution);
+        for (const held of [aggregate, individual, read.aggregate, read.individual]) scheme.release(held);
         expect(scheme.held).toBe(0);
       }),
       { numRuns: 300 },
@@ -99,6 +108,20 @@ describe('a message on the wire', () => {
     }
   });
 
+  it('in a registry of one has room for its own contribution, listed', () => {
+    const scheme = new CountingScheme(new Tree(1));
+    const own = scheme.individual(0);
+    expect(longestMessageBytes(scheme.tree, 96)).toBe(messageBytes(scheme, own, own) + 1);
+  });
+
+  it('of another scheme asks nothing of it for an individual contribution that is not sent', () => {
+    const kernel = { addSignatures: fail, encodeSignature: fail, decodeSignature: fail };
+    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel });
+    const own = scheme.individual(3, new Uint8Array(96).fill(7));
+    const bytes = encodeMessage(scheme, 1, own, NONE, 0);
+    expect([...bytes]).toEqual([1, 1, 0, 0, ...new Array(96).fill(7)]);
+  });
+
   it('is no longer for a full set of any size', () => {
     const scheme = new CountingScheme(new Tree(4096));
     for (let level = 1; level <= 12; level++) {
@@ -131,6 +154,11 @@ describe('a message on the wire', () => {
       for (const version of [0, 2, 255]) {
         expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes, 0, version)), 'unknown-version');
       }
+    });
+
+    it('unknown-version, where it has its header and no more', () => {
+      const { scheme, bytes } = message();
+      expectRefused(scheme, decodeMessage(scheme, 0, 9, changed(bytes.subarray(0, 3), 0, 2)), 'unknown-version');
     });
 
     it('unknown-flags, for each bit that means nothing yet', () => {
@@ -343,6 +371,10 @@ describe('a message on the wire', () => {
     expect(lower.ok && signersOf(scheme, lower.aggregate)).toEqual([8, 9]);
   });
 });
+
+function fail(): never {
+  throw new Error('expected no arithmetic');
+}
 
 /** The individual contribution of {@link message} written as a listed set of the given byte. */
 function individualListed(bytes: Uint8Array, set: number): Uint8Array {

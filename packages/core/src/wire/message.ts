@@ -54,7 +54,8 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
  * @param signatureBytes length of a signature, bytes.
  */
 export function longestMessageBytes(tree: Tree, signatureBytes: number): number {
-  const largestSet = tree.levels === 0 ? 1 : Math.max(tree.size(2), tree.size(3));
+  // The first half is the larger in either form; who is alone is the whole.
+  const largestSet = tree.size(tree.levels === 0 ? 1 : 2);
   return headerBytes + listedSetBytes(largestSet) + signatureBytes + fullSetBytes + signatureBytes;
 }
 
