@@ -17,6 +17,8 @@ import {
   Tree,
 } from '@tutti/core';
 import {
+  beaconCommitment,
+  beaconOfMembers,
   Channel,
   type CryptoSuite,
   fromHex,
@@ -95,6 +97,16 @@ describe('a round', () => {
     agree('round seed', seed, roundSeed(nodeCrypto, digest, 17, beacon));
     const without = sha256(ascii('tutti round seed v2'), digest, uint(17, 8));
     agree('round seed without beacon', without, roundSeed(nodeCrypto, digest, 17));
+  });
+
+  it('the commitments that a first beacon is made of, and what they open to', () => {
+    const opening = new Uint8Array(32).fill(0x0e);
+    const commitment = sha256(ascii('tutti beacon commitment v1'), first.publicKey, opening);
+    agree('beacon commitment', commitment, beaconCommitment(nodeCrypto, first.publicKey, opening));
+    const members = [{ publicKey: first.publicKey, commitment, opening }];
+    const made = beaconOfMembers(nodeCrypto, members);
+    if (!made.ok) throw new Error(`member ${made.member}: expected its opening to hold`);
+    agree('beacon of members', sha256(ascii('tutti beacon of members v1'), first.publicKey, opening), made.beacon);
   });
 
   it('its session, and that of any text', () => {

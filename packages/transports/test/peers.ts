@@ -21,6 +21,7 @@ const secretOf = (index: number) => new Uint8Array(32).fill(index + 1);
 export interface PeersOptions {
   /** Default: all. */
   readonly threshold?: number;
+  /** Default: the peer's own. */
   readonly mostOpen?: number;
   /** Default: of a network in memory. */
   readonly transports?: readonly Transport[];
@@ -30,7 +31,7 @@ export interface PeersOptions {
 
 /** Peers with real keys; no round is open. */
 export function peers(size: number, options: PeersOptions = {}) {
-  const { threshold = size, mostOpen = 2, together = false } = options;
+  const { threshold = size, mostOpen, together = false } = options;
   const network = new MemoryNetwork();
   const transports = options.transports ?? Array.from({ length: size }, () => network.open());
   const secretKeys = Array.from({ length: size }, (_, index) => bls.keyGen(secretOf(index)));
@@ -76,7 +77,7 @@ export function peers(size: number, options: PeersOptions = {}) {
         transport,
         clock: monotonicClock(monotonicNs()),
         config: { ...defaultHandelConfig, threshold, levelStartMs: 5 },
-        mostOpen,
+        ...(mostOpen !== undefined && { mostOpen }),
         onOutput: (report) => outputs.tell(index, report),
         onClosed: (report) => closed.tell(index, report),
         onFailure: (error) => {

@@ -29,6 +29,26 @@ it.each([1, 2, 5])('%i peers play three rounds on one set of transports', async 
     expect(peer.totals()).toMatchObject({ roundsStarted: 3, roundsReached: 3, roundsMissed: 0 });
 });
 
+it('adds up what its rounds did, open and closed', async () => {
+  const { planOf, play, peers, closed } = opened(3);
+  expect(peers[0]!.totals()).toEqual({
+    ...{ roundsStarted: 0, roundsReached: 0, roundsMissed: 0 },
+    ...{ messagesSent: 0, messagesReceived: 0, bytesSent: 0, bytesReceived: 0, checked: 0, events: 0, refused: {} },
+  });
+  for (const round of [1, 2, 3, 4]) await play(planOf(round));
+  const peer = peers[0]!;
+  const reports = [
+    ...closed.told.filter(({ index }) => index === 0).map(({ report }) => report),
+    ...peer.openRounds.map((round) => peer.report(round)),
+  ];
+  expect(reports.map(({ round }) => round)).toEqual([1, 2, 3, 4]);
+  const totals = peer.totals();
+  for (const sum of ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 'checked', 'events'] as const) {
+    expect(totals[sum], sum).toBe(reports.reduce((all, report) => all + report[sum], 0));
+    expect(totals[sum], sum).toBeGreaterThan(0);
+  }
+});
+
 it('places, session and message are new in each round', async () => {
   const { planOf, groups } = opened(5);
   const [a, b] = [groups[0]!.enter(planOf(1)), groups[0]!.enter(planOf(2))];

@@ -1,4 +1,4 @@
-import { IndependentPriorities, invert, ShiftedPriorities, shuffle } from '@tutti/core';
+import { IndependentPriorities, invert, ShiftedPriorities, shuffle, shuffleBy } from '@tutti/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
@@ -94,6 +94,16 @@ describe('placementOf', () => {
         counts[position]![index]!++;
     // A cell's deviation is 18.
     for (const count of counts.flat()) expect(Math.abs(count - rounds / 5)).toBeLessThan(80);
+  });
+
+  it('passes over words of the last, incomplete stretch, and over no other', () => {
+    // 2^32 - 1 is a multiple of 3, so for three that are left the last word of all is one too many.
+    const drawn = [0xffff_ffff, 0xffff_fffe, 0xffff_ffff, 0, 0, 0, 0, 0];
+    const block = Uint8Array.from(drawn.flatMap((word) => [24, 16, 8, 0].map((shift) => (word >>> shift) & 0xff)));
+    const given = [0xffff_fffe % 3, 0xffff_ffff % 2];
+    const placement = placementOf({ ...nodeCrypto, sha256: () => block }, 3, seed);
+    expect(placement).toEqual(shuffleBy(3, () => given.shift()!));
+    expect(given).toEqual([]);
   });
 
   it("is a simulated run's for a seed of 32 bits", () => {
