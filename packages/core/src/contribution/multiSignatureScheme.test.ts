@@ -176,6 +176,40 @@ describe('verify', () => {
   });
 });
 
+describe("another scheme's signatures", () => {
+  /** Signatures of 40 bytes, of which the first is the period's: 3 in this round. */
+  function short() {
+    const { kernel } = countingKernel();
+    const refusal = (signature: Uint8Array) => (signature[0] === 3 ? undefined : ('wrong-period' as const));
+    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel: { ...kernel, signatureBytes: 40, refusal } });
+    return { scheme, ofPeriod: (period: number) => new Uint8Array(40).fill(9).with(0, period) };
+  }
+
+  it('have their own length', () => {
+    const { scheme, ofPeriod } = short();
+    const own = scheme.individual(1, ofPeriod(3));
+    expect([scheme.signatureBytes, scheme.encodedBytes(own)]).toEqual([40, 41]);
+    expect(scheme.claim(scheme.forge(scheme.tree.leaf(0), undefined)).signature).toEqual(new Uint8Array(40).fill(0xff));
+    for (const length of [39, 41, 96])
+      expect(() => scheme.individual(1, new Uint8Array(length))).toThrow(
+        new RangeError(`signature: expected 40 bytes, got ${length}`),
+      );
+  });
+
+  it('of another round are refused by code where a peer sends them, and are misuse of our own', () => {
+    const { scheme, ofPeriod } = short();
+    const bytes = new Uint8Array(41);
+    expect(scheme.encode(scheme.individual(1, ofPeriod(3)), bytes, 0)).toBe(41);
+    expect(scheme.decode(scheme.tree.leaf(1), bytes, 0)).toMatchObject({ ok: true, end: 41 });
+    const held = scheme.held;
+    expect(scheme.decode(scheme.tree.leaf(1), bytes.with(1, 4), 0)).toEqual({ ok: false, code: 'wrong-period' });
+    expect(scheme.held).toBe(held);
+    expect(() => scheme.individual(1, ofPeriod(4))).toThrow(
+      new RangeError('signature: expected one of this round, got "wrong-period"'),
+    );
+  });
+});
+
 describe('on the wire', () => {
   it('is a set and 96 bytes, wherever it lies, and its own once it is read', () => {
     const { scheme, own } = made(20);

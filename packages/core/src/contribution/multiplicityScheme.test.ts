@@ -146,8 +146,23 @@ describe("Horn, 'Aggregation with four-bit integer vectors'", () => {
     expect(() => aggregateOf(0, bits.slice(1))).toThrow('bits: expected one for each of 7, got 6');
     expect(() => aggregateOf(0, [2, ...bits.slice(1)])).toThrow('bits: expected zeros and ones');
     const one = aggregateOf(0, bits);
-    const where = /^over: expected subcommittees among which are those of both, got "1 from 1"$/;
-    expect(() => scheme.aggregate({ first: 1, number: 1 }, one, one)).toThrow(where);
+    // Before the first, and behind the last, whichever of the two it is.
+    const next = aggregateOf(1, bits);
+    for (const [over, a, b] of [
+      ['1 from 1', one, one],
+      ['1 from 1', next, one],
+      ['1 from 0', one, next],
+      ['1 from 0', next, one],
+    ] as const)
+      expect(() => scheme.aggregate({ first: over === '1 from 1' ? 1 : 0, number: 1 }, a, b)).toThrow(
+        new RangeError(`over: expected subcommittees among which are those of both, got "${over}"`),
+      );
+    for (const length of [95, 97, 192])
+      expect(() => scheme.contribution({ first: 0, number: 1 }, bits, new Uint8Array(length))).toThrow(
+        `signature: expected 96 bytes, got ${length}`,
+      );
+    expect(() => new MultiplicityScheme(keys, 0, kernel)).toThrow('subcommittee: expected an integer from 1 to 28');
+    expect(() => new MultiplicityScheme(keys, 29, kernel)).toThrow('subcommittee: expected an integer from 1 to 28');
     expect(() => new MultiplicityScheme(keys, 6, kernel)).toThrow('keys: expected whole subcommittees of 6, got 28');
     const unverified = scheme.contribution({ first: 0, number: 1 }, bits, bytesOf(1, 96).with(95, 0xff));
     expect(() => scheme.aggregate(committee, unverified, one)).toThrow(/expected a verified signature/);
