@@ -1,6 +1,6 @@
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts';
-import { HandelNode } from '../src/handel/node.ts';
+import { HandelNode, HandelTimer } from '../src/handel/node.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import { type Contribution, NONE } from '../src/protocol.ts';
@@ -80,12 +80,20 @@ export class NodeBench {
     return verified;
   }
 
-  /** One dissemination period: the timer that the node set runs out. */
-  tick(ms = 20): void {
-    const timer = this.port.timers.shift();
-    if (timer === undefined) throw new Error('no timer is set');
-    this.port.timeUs += ms * 1000;
-    this.node.onTimer(timer.timer);
+  /** The rest of the dissemination period: timers run out in order, up to the one that ends it. */
+  tick(): void {
+    while (this.timeout() !== HandelTimer.period);
+  }
+
+  /** The next timer runs out. @returns which. */
+  timeout(): number {
+    const { timers } = this.port;
+    const [next] = timers.toSorted((one, other) => one.dueUs - other.dueUs);
+    if (next === undefined) throw new Error('no timer is set');
+    timers.splice(timers.indexOf(next), 1);
+    this.port.timeUs = next.dueUs;
+    this.node.onTimer(next.timer);
+    return next.timer;
   }
 
   /** Who is in In_l. */

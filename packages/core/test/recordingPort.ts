@@ -25,7 +25,7 @@ export class RecordingPort implements Port {
   readonly #scheme: CountingScheme;
   timeUs = 0;
   readonly sent: Sent[] = [];
-  readonly timers: { readonly delayUs: number; readonly timer: number }[] = [];
+  readonly timers: { readonly delayUs: number; readonly timer: number; readonly dueUs: number }[] = [];
   readonly checks: Check[] = [];
   readonly outputs: (readonly number[])[] = [];
   readonly traces: {
@@ -50,7 +50,7 @@ export class RecordingPort implements Port {
   }
 
   setTimer(delayUs: number, timer: number): void {
-    this.timers.push({ delayUs, timer });
+    this.timers.push({ delayUs, timer, dueUs: this.timeUs + delayUs });
   }
 
   verify(contribution: Contribution): number {

@@ -117,11 +117,11 @@ describe('determinism', () => {
       [
         "6d0bc81b4ba96155 {"nodes":1}",
         "c8c3d383c0f46f2a {"nodes":2}",
-        "3a7c0aab46efafc8 {"nodes":13,"network":"constant:50"}",
-        "b555293947e47390 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
-        "c62276ab3d6c5ebc {"nodes":100,"priorities":"independent","seed":3}",
-        "76a663c325878aad {"nodes":1000,"seed":4}",
-        "fcc31036b3893c04 {"nodes":1024,"dead":0.2,"seed":5}",
+        "049120c9632e3684 {"nodes":13,"network":"constant:50"}",
+        "fce167a610441cf2 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
+        "f092e73d31db332c {"nodes":100,"priorities":"independent","seed":3}",
+        "34902e54d6bfed1f {"nodes":1000,"seed":4}",
+        "1c8c42fb54f9f7a9 {"nodes":1024,"dead":0.2,"seed":5}",
       ]
     `);
   });

@@ -54,7 +54,7 @@ export function exploreCommand(context: Context): Command {
     .option('--timers <k>', "times that each node's dissemination timer may run out", bound('--timers'), 0)
     .option('--byzantine <n>', 'Byzantine nodes, 0 or 1; each node is tried', integerFlag('--byzantine', 0, 1), 0)
     .option('--injections <k>', 'messages that the Byzantine node makes up (default: 2)', bound('--injections'))
-    .option('--level-start <k>', 'periods of a node between the starts of its levels', bound('--level-start'), 0)
+    .option('--level-start <k>', 'periods of a node between the starts of its levels', bound('--level-start'), 1)
     .option(
       '--threshold <k>',
       'contributions that an output needs (default: of all honest nodes)',
@@ -138,6 +138,11 @@ function reached({ states, transitions, depth }: Pick<Explorer, 'states' | 'tran
   return `${grouped(states)} states up to ${depth} choices deep, ${grouped(transitions)} transitions`;
 }
 
+function levelStarts(periods: number): string {
+  if (periods === 0) return 'at once';
+  return periods === 1 ? 'a period after each other' : `${periods} periods after each other`;
+}
+
 function summary(document: ExploreDocument): string {
   const { options, states, transitions, depth, complete, broken, wallSeconds, peakRssBytes } = document;
   const { nodes, losses, repeats, timers, byzantine, injections, levelStartPeriods, threshold, seed, without } =
@@ -152,7 +157,7 @@ function summary(document: ExploreDocument): string {
     ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),
     pairTable([
       ['at most', `${losses} lost, ${repeats} repeated, ${injections} made up, ${timers} timers a node`],
-      ['levels start', levelStartPeriods === 0 ? 'at once' : `${levelStartPeriods} periods after each other`],
+      ['levels start', levelStarts(levelStartPeriods)],
       ['states', grouped(states)],
       ['transitions', grouped(transitions)],
       ['depth', grouped(depth)],

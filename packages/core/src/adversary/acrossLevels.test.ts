@@ -41,8 +41,8 @@ describe('v1.03 4.1 (4): an attack that differs from level to level', () => {
   it('3.6: where levels do not go by rank under attack, invalid contributions on levels where nobody honest has spoken yet go first', () => {
     const plan = 'invalid@always';
     const invalid = (without: Scenario['without']) =>
-      attacked('across-levels', { nodes: 128, without, attacks: [{ name: 'across-levels', share: 0.3, plan }] })
+      attacked('across-levels', { nodes: 256, without, attacks: [{ name: 'across-levels', share: 0.3, plan }] })
         .checkedInvalid.mean;
-    expect(invalid(['rank-between-levels'])).toBeGreaterThan(invalid([]));
+    expect(invalid(['rank-between-levels'])).toBeGreaterThan(1.05 * invalid([]));
   });
 });

@@ -20,6 +20,8 @@ export const mechanisms = [
   'rank-between-levels',
   /** Of two aggregates of a sender the heavier is kept, of use or not, as section 3.5.2 says. */
   'better-offer',
+  /** A level is first contacted at its start time, not at the end of the period in which that lies, as section 3.5.1 says. */
+  'start-timers',
 ] as const;
 export type Mechanism = (typeof mechanisms)[number];
 
@@ -139,5 +141,6 @@ export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, b
     'level-flag': without.includes('level-flag'),
     'rank-between-levels': without.includes('rank-between-levels'),
     'better-offer': without.includes('better-offer'),
+    'start-timers': without.includes('start-timers'),
   };
 }

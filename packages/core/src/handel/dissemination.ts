@@ -3,9 +3,14 @@ import { outOf } from './aggregation.ts';
 import { isSilenced } from './silence.ts';
 import type { HandelState } from './state.ts';
 
+/** When a level starts (v1.03 section 3.6), microseconds after the node's own start. */
+export function startTimeUs({ config }: HandelState, level: number): number {
+  return Math.round((level - 1) * config.levelStartMs * 1000);
+}
+
 /** A level is active when Out_l is complete or when its start time has passed (v1.03 section 3.5.1). */
 export function isActive(state: HandelState, level: number, sinceStartUs: number): boolean {
-  return state.levels.outComplete(level) || sinceStartUs >= (level - 1) * state.config.levelStartMs * 1000;
+  return state.levels.outComplete(level) || sinceStartUs >= startTimeUs(state, level);
 }
 
 /** Whether the level has a peer that may still be told something: one that has not said that it has all, nor is blacklisted. */

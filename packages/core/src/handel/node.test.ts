@@ -9,7 +9,7 @@ import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
 import { defaultHandelConfig, paperWindow } from './config.ts';
-import { HandelNode } from './node.ts';
+import { HandelNode, HandelTimer } from './node.ts';
 
 /** A started node 0 of 16 that has sent its first messages. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 function started(options: ConstructorParameters<typeof NodeBench>[0] = {}): NodeBench {
@@ -30,10 +30,14 @@ describe('a node that starts', () => {
     expect(bench.port.sent).toMatchObject([{ to: 1, level: 1, signers: [0], individual: NONE, flags: 0 }]);
   });
 
-  it('v1.03 3.6: asks for its dissemination period, 20 ms', () => {
+  it('v1.03 3.6: asks for its dissemination period, 20 ms, and for the start of level 2, 50 ms', () => {
     const bench = new NodeBench();
     bench.node.start();
-    expect(bench.port.timers.map(({ delayUs }) => delayUs)).toEqual([20_000]);
+    const timers = bench.port.timers.toSorted((one, other) => one.timer - other.timer);
+    expect(timers).toMatchObject([
+      { timer: HandelTimer.period, delayUs: 20_000 },
+      { timer: HandelTimer.levelStart, delayUs: 50_000 },
+    ]);
   });
 
   it('gives an output at once where its own contribution is the threshold', () => {
@@ -296,15 +300,81 @@ describe('a node that completes', () => {
   });
 });
 
+describe('the start of a level', () => {
+  /** When a message was sent on each level, ms, in the order of sending. */
+  const contacts = (bench: NodeBench, untilMs: number): [number, number][] => {
+    const sent: [number, number][] = [];
+    const collect = (): void => {
+      for (const { level } of bench.port.takeSent()) sent.push([bench.port.timeUs / 1000, level]);
+    };
+    collect();
+    while (bench.port.timers.some(({ dueUs }) => dueUs <= untilMs * 1000)) {
+      bench.timeout();
+      collect();
+    }
+    return sent;
+  };
+  /** When each level was contacted first. */
+  const firsts = (bench: NodeBench, untilMs: number): (number | undefined)[] => {
+    const all = contacts(bench, untilMs);
+    return [1, 2, 3, 4].map((level) => all.find(([, other]) => other === level)?.[0]);
+  };
+
+  it('v1.03 3.6: is contacted at (l-1) x 50 ms, whatever the period is', () => {
+    for (const disseminationPeriodMs of [7, 20, 100]) {
+      const bench = new NodeBench({ config: { disseminationPeriodMs } });
+      bench.node.start();
+      expect(firsts(bench, 200), `${disseminationPeriodMs} ms`).toEqual([0, 50, 100, 150]);
+    }
+  });
+
+  it('is contacted once where a period ends at that time, whichever timer was set first', () => {
+    for (const levelStartMs of [10, 20, 40, 50]) {
+      const at = contacts(started({ config: { levelStartMs } }), 200).map(([ms, level]) => `${ms}: ${level}`);
+      expect(new Set(at).size, `${levelStartMs} ms`).toBe(at.length);
+    }
+  });
+
+  it('has all levels contacted as the node starts where 0 ms lie between them, level 1 on the fast path', () => {
+    const bench = new NodeBench({ config: { levelStartMs: 0 } });
+    bench.node.start();
+    expect(bench.port.takeSent().map(({ level }) => level)).toEqual([1, 2, 3, 4]);
+    expect(bench.port.timers.length).toBe(1);
+  });
+
+  it('changes nothing where Out_l is complete by then, and is not waited for', () => {
+    const bench = started();
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.verifyAll();
+    bench.port.takeSent();
+    bench.tick();
+    bench.tick();
+    bench.port.takeSent();
+    expect(bench.timeout()).toBe(HandelTimer.levelStart);
+    expect(bench.port.takeSent()).toEqual([]);
+    expect(bench.port.timers.map(({ dueUs }) => dueUs)).toEqual([60_000, 150_000]);
+  });
+
+  it('is waited for again where the timer runs out early, as those of a slow clock do', () => {
+    const bench = started();
+    bench.port.timeUs = 49_999;
+    bench.node.onTimer(HandelTimer.levelStart);
+    expect(bench.port.takeSent()).toEqual([]);
+    expect(bench.port.timers.at(-1)).toMatchObject({ timer: HandelTimer.levelStart, delayUs: 1 });
+  });
+});
+
 describe('periodic dissemination', () => {
   it('v1.03 3.5.1: contacts one peer of each active level in a period', () => {
-    const bench = started();
+    const bench = started({ config: { without: ['start-timers'] } });
     const levels = upTo(9).map(() => {
       bench.tick();
       return bench.port.takeSent().map(({ level }) => level);
     });
     // 20, 40 | 60, 80 | 100, 120, 140 | 160, 180 ms: level l starts at (l-1) x 50 ms.
     expect(levels).toEqual([[1], [1], [1, 2], [1, 2], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3, 4], [1, 2, 3, 4]]);
+    expect(bench.port.timers.length).toBe(1);
   });
 
   it("v1.03 3.6: counts start times from the node's own start", () => {
@@ -314,13 +384,16 @@ describe('periodic dissemination', () => {
     bench.port.takeSent();
     bench.tick();
     expect(bench.port.takeSent().map(({ level }) => level)).toEqual([1]);
+    bench.timeout();
+    bench.timeout();
+    expect([bench.port.timeUs, bench.port.takeSent().map(({ level }) => level)]).toEqual([1_050_000, [1, 2]]);
   });
 
   it('v1.03 3.1: sends the best that it has, even if the levels below are not complete', () => {
     const bench = started();
     bench.receive(2, 2, [2]);
     bench.verifyAll();
-    for (const _ of upTo(5)) bench.tick();
+    while (bench.port.timeUs < 100_000) bench.tick();
     expect(bench.port.takeSent().filter(({ level }) => level === 3)).toMatchObject([{ to: 4, signers: [0, 2] }]);
   });
 
@@ -381,8 +454,8 @@ describe('periodic dissemination', () => {
     bench.verifyAll();
     bench.port.takeSent();
     bench.tick();
+    while (bench.port.timers.length > 0) expect(bench.timeout()).toBe(HandelTimer.levelStart);
     expect(bench.port.takeSent()).toEqual([]);
-    expect(bench.port.timers).toEqual([]);
   });
 
   it('takes the flag for what it says even where the contribution beside it is of no use', () => {

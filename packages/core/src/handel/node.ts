@@ -1,7 +1,7 @@
 import { expected, requireInteger } from '../errors.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
-import { answer, contactNext, contactShare, hasListeners, isActive, isDue } from './dissemination.ts';
+import { answer, contactNext, contactShare, hasListeners, isActive, isDue, startTimeUs } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, nil } from './pending.ts';
@@ -13,8 +13,8 @@ import { isSilenced, listenAgain, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
 
-/** The one timer that a node sets: the dissemination period. */
-const disseminate = 0;
+/** The timers that a node sets: the end of the dissemination period, and the start time of the next level. */
+export const HandelTimer = { period: 0, levelStart: 1 } as const;
 
 export interface HandelOptions extends HandelMemoryOptions {
   /** The node's position in the overlay, 0 to N-1. */
@@ -42,8 +42,12 @@ export class HandelNode implements ProtocolNode {
   #checking: Choice | undefined;
   #ticket = -1;
   #bestOutput = 0;
-  /** Whether the timer is set; it is not while nobody listens. */
-  #isDisseminating = false;
+  /** When the period ends; undefined while nobody listens, for then there is none. */
+  #periodEndUs: number | undefined;
+  /** When the last one ended. */
+  #periodStartUs = -1;
+  /** The highest level whose start time has come. */
+  #started = 0;
 
   /** @throws RangeError for an id or a parameter out of its range; TypeError for a memory made of something else. */
   constructor(options: HandelOptions) {
@@ -68,6 +72,7 @@ export class HandelNode implements ProtocolNode {
     this.#startUs = this.#port.nowUs();
     this.#fastPath(1);
     this.#giveOutput();
+    this.#startLevels();
     this.#scheduleDissemination();
     this.#verifyNext();
   }
@@ -89,21 +94,15 @@ export class HandelNode implements ProtocolNode {
     if (isInComplete) return;
     if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
       listenAgain(this.#state, level, from);
-      if (!this.#isDisseminating && this.#startUs !== undefined) this.#scheduleDissemination();
+      if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
     }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
   }
 
-  /** Periodic dissemination: one peer on each active level (v1.03 section 3.5.1), for ever. */
-  onTimer(_timer: number): void {
+  onTimer(timer: number): void {
     this.#enter();
-    this.#isDisseminating = false;
-    const sinceStartUs = this.#port.nowUs() - (this.#startUs ?? 0);
-    for (let level = 1; level <= this.#state.levels.count; level++) {
-      if (!isActive(this.#state, level, sinceStartUs) || !isDue(this.#state, level, this.#bestOutput > 0)) continue;
-      contactNext(this.#state, this.#port, level, contactShare(this.#state, level));
-    }
-    this.#scheduleDissemination();
+    if (timer === HandelTimer.levelStart) this.#startLevels();
+    else this.#disseminate();
   }
 
   onVerified(ticket: number, valid: boolean): void {
@@ -220,6 +219,45 @@ export class HandelNode implements ProtocolNode {
     this.#ticket = this.#port.verify(choice.contribution);
   }
 
+  /**
+   * Contacts a first peer of each level whose start time has come (v1.03 section 3.6), and asks for a timer to the next one. A level whose Out is
+   * complete is active already; a period that ends now or has ended since sees to the level itself.
+   *
+   * Intentional divergence: in v1.03 section 3.5.1 periods and the fast path alone have messages sent.
+   */
+  #startLevels(): void {
+    const state = this.#state;
+    const { levels, off } = state;
+    if (off['start-timers']) return;
+    const nowUs = this.#port.nowUs();
+    const startUs = this.#startUs ?? 0;
+    while (this.#started < levels.count) {
+      const level = this.#started + 1;
+      const dueUs = startUs + startTimeUs(state, level);
+      if (!levels.outComplete(level)) {
+        if (dueUs > nowUs) {
+          this.#port.setTimer(dueUs - nowUs, HandelTimer.levelStart);
+          return;
+        }
+        const isSeenTo = this.#periodStartUs >= dueUs || this.#periodEndUs === nowUs;
+        if (!isSeenTo) contactNext(state, this.#port, level, contactShare(state, level));
+      }
+      this.#started = level;
+    }
+  }
+
+  /** Periodic dissemination: one peer on each active level (v1.03 section 3.5.1), for ever. */
+  #disseminate(): void {
+    this.#periodEndUs = undefined;
+    this.#periodStartUs = this.#port.nowUs();
+    const sinceStartUs = this.#periodStartUs - (this.#startUs ?? 0);
+    for (let level = 1; level <= this.#state.levels.count; level++) {
+      if (!isActive(this.#state, level, sinceStartUs) || !isDue(this.#state, level, this.#bestOutput > 0)) continue;
+      contactNext(this.#state, this.#port, level, contactShare(this.#state, level));
+    }
+    this.#scheduleDissemination();
+  }
+
   /** Out_l became complete on the levels from `first` up: sends it at once to a few peers of each (v1.03 section 3.5.1). */
   #fastPath(first: number): void {
     const { levels, config } = this.#state;
@@ -240,8 +278,9 @@ export class HandelNode implements ProtocolNode {
   #scheduleDissemination(): void {
     for (let level = 1; level <= this.#state.levels.count; level++) {
       if (!hasListeners(this.#state, level)) continue;
-      this.#isDisseminating = true;
-      this.#port.setTimer(Math.round(this.#state.config.disseminationPeriodMs * 1000), disseminate);
+      const periodUs = Math.round(this.#state.config.disseminationPeriodMs * 1000);
+      this.#periodEndUs = this.#port.nowUs() + periodUs;
+      this.#port.setTimer(periodUs, HandelTimer.period);
       return;
     }
   }

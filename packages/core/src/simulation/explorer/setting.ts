@@ -23,10 +23,7 @@ export interface ExplorerOptions {
   readonly byzantine?: number;
   /** How many messages the Byzantine node sends. Default 2. */
   readonly injections?: number;
-  /**
-   * Level l starts after (l-1) times so many dissemination periods of a node. Default 0; 1 is the same to level 2, for the first timer runs out
-   * after a period.
-   */
+  /** Level l starts after (l-1) times so many dissemination periods of a node. Default 1; with 0 all start with the node. */
   readonly levelStartPeriods?: number;
   /** Contributions that an output must contain. Default: the number of honest nodes. */
   readonly threshold?: number;
@@ -65,7 +62,7 @@ export function settingOf(given: ExplorerOptions): Setting {
     timers: 1,
     byzantine,
     injections: byzantine === 0 ? 0 : 2,
-    levelStartPeriods: 0,
+    levelStartPeriods: 1,
     threshold: given.nodes - byzantine,
     seed: 1,
     without: [],

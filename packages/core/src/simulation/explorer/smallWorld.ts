@@ -1,6 +1,6 @@
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { HandelMemory } from '../../handel/memory.ts';
-import type { HandelNode } from '../../handel/node.ts';
+import { type HandelNode, HandelTimer } from '../../handel/node.ts';
 import { type Contribution, type Port, TraceKind } from '../../protocol.ts';
 import { Checkers } from '../checkers.ts';
 import { injections } from './alphabet.ts';
@@ -145,7 +145,7 @@ export class SmallWorld {
     const seat = this.seats[id]!;
     seat.timerSet = false;
     seat.fired++;
-    seat.node!.onTimer(0);
+    seat.node!.onTimer(HandelTimer.period);
     this.#check(id);
   }
 
@@ -206,8 +206,9 @@ export class SmallWorld {
         const codes = [contributionCode(scheme, aggregate), contributionCode(scheme, individual)] as const;
         this.#send(messageCode({ from: id, to, level, aggregate: codes[0], individual: codes[1], flags }));
       },
-      setTimer: () => {
-        this.seats[id]!.timerSet = true;
+      // Levels start as periods end, and then the period sees to what the other timer is for.
+      setTimer: (_delayUs, timer) => {
+        if (timer === HandelTimer.period) this.seats[id]!.timerSet = true;
       },
       verify: (contribution) => this.#verify(id, level, sender, contribution),
       output: (contribution) => {
