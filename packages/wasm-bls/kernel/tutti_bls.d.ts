@@ -142,14 +142,20 @@ export class Round {
     static open(keys: Uint8Array | number[], message: Uint8Array | number[]): Round | undefined;
     /**
      * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
-     * its bits and of its signature; `bytes` has these, claim after claim.
+     * its bits and of its signature, or KEPT and a kept one's number; `bytes` has these, claim after claim.
      */
     read_claims(claims: Uint32Array | number[], bytes: Uint8Array | number[]): ReadClaims;
     /**
      * Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
      */
     verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
+    /**
+     * As verify, for a kept signature.
+     */
+    verify_kept(first: number, bits: Uint8Array | number[], number: number): boolean;
 }
+
+export function add_kept_signatures(a: number, b: number): number;
 
 /**
  * The sum of two checked points of 192 bytes.
@@ -174,6 +180,15 @@ export function consecutive_keys(secret_key: Uint8Array | number[], count: numbe
 export function decode_public_key(bytes: Uint8Array | number[]): Uint8Array;
 
 export function decode_signature(bytes: Uint8Array | number[]): Uint8Array;
+
+/**
+ * As decode_signature, of 192 uncompressed bytes of a stranger's.
+ */
+export function decode_uncompressed_signature(bytes: Uint8Array | number[]): Uint8Array;
+
+export function encode_kept_public_key(number: number): Uint8Array;
+
+export function encode_kept_signature(number: number, uncompressed: boolean): Uint8Array;
 
 /**
  * 96 compressed bytes of 192 checked ones.
@@ -202,6 +217,16 @@ export function hash_to_curve(message: Uint8Array | number[], dst: Uint8Array | 
  * A message's point of G1 under a domain (RFC 9380, hash_to_curve).
  */
 export function hash_to_g1(message: Uint8Array | number[], dst: Uint8Array | number[]): Uint8Array;
+
+/**
+ * As keep_public_key, for a signature; of 192 uncompressed bytes, which are checked as well, if that is said.
+ */
+export function keep_decoded_signature(bytes: Uint8Array | number[], uncompressed: boolean): number;
+
+/**
+ * Reads a public key and keeps it: its number, or a fault's times -1.
+ */
+export function keep_public_key(bytes: Uint8Array | number[]): number;
 
 /**
  * KeyGen (section 2.3 of the draft) of at least 32 bytes.
@@ -242,13 +267,41 @@ export function prove_possession(secret_key: Uint8Array | number[]): Uint8Array;
 
 export function public_key(secret_key: Uint8Array | number[]): Uint8Array;
 
+export function release_public_key(number: number): void;
+
+export function release_signature(number: number): void;
+
 export function sign(secret_key: Uint8Array | number[], message: Uint8Array | number[]): Uint8Array;
+
+/**
+ * The sum of at least one.
+ */
+export function sum_kept_public_keys(numbers: Uint32Array | number[]): number;
+
+/**
+ * The sum of at least one.
+ */
+export function sum_kept_signatures(numbers: Uint32Array | number[]): number;
 
 export function validate_public_key(bytes: Uint8Array | number[]): Uint8Array;
 
 export function verify(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
+export function verify_kept(public_key: number, message: Uint8Array | number[], kept: number): boolean;
+
+/**
+ * Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2) .. =
+ * e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not zero. Messages come one after
+ * the other, with their lengths.
+ */
+export function verify_kept_each(public_keys: Uint32Array | number[], lengths: Uint32Array | number[], messages: Uint8Array | number[], signatures: Uint32Array | number[], coefficients: Uint8Array | number[]): boolean;
+
 export function verify_possession(public_key: Uint8Array | number[], proof: Uint8Array | number[]): boolean;
+
+/**
+ * As verify, for a signature of 192 uncompressed bytes of a stranger's.
+ */
+export function verify_uncompressed(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
@@ -261,6 +314,7 @@ export interface InitOutput {
     readonly __wbg_pixelround_free: (a: number, b: number) => void;
     readonly __wbg_readclaims_free: (a: number, b: number) => void;
     readonly __wbg_round_free: (a: number, b: number) => void;
+    readonly add_kept_signatures: (a: number, b: number) => number;
     readonly add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
     readonly aggregate_public_keys: (a: number, b: number) => [number, number];
     readonly aggregate_signatures: (a: number, b: number) => [number, number];
@@ -272,12 +326,17 @@ export interface InitOutput {
     readonly consecutive_keys: (a: number, b: number, c: number) => [number, number];
     readonly decode_public_key: (a: number, b: number) => [number, number];
     readonly decode_signature: (a: number, b: number) => [number, number];
+    readonly decode_uncompressed_signature: (a: number, b: number) => [number, number];
+    readonly encode_kept_public_key: (a: number) => [number, number];
+    readonly encode_kept_signature: (a: number, b: number) => [number, number];
     readonly encode_signature: (a: number, b: number) => [number, number];
     readonly fast_aggregate_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
     readonly field: (a: number, b: number, c: number, d: number, e: number, f: number) => [number, number];
     readonly fold_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly hash_to_curve: (a: number, b: number, c: number, d: number) => [number, number];
     readonly hash_to_g1: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly keep_decoded_signature: (a: number, b: number, c: number) => number;
+    readonly keep_public_key: (a: number, b: number) => number;
     readonly key_gen: (a: number, b: number) => [number, number];
     readonly map_to_g2: (a: number, b: number) => [number, number];
     readonly pixel_add_signatures: (a: number, b: number, c: number, d: number) => [number, number];
@@ -303,13 +362,21 @@ export interface InitOutput {
     readonly public_key: (a: number, b: number) => [number, number];
     readonly readclaims_hold: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly readclaims_places: (a: number) => [number, number];
+    readonly release_public_key: (a: number) => void;
+    readonly release_signature: (a: number) => void;
     readonly round_open: (a: number, b: number, c: number, d: number) => number;
     readonly round_read_claims: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly round_verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly round_verify_kept: (a: number, b: number, c: number, d: number, e: number) => number;
     readonly sign: (a: number, b: number, c: number, d: number) => [number, number];
+    readonly sum_kept_public_keys: (a: number, b: number) => number;
+    readonly sum_kept_signatures: (a: number, b: number) => number;
     readonly validate_public_key: (a: number, b: number) => [number, number];
     readonly verify: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
+    readonly verify_kept: (a: number, b: number, c: number, d: number) => number;
+    readonly verify_kept_each: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => number;
     readonly verify_possession: (a: number, b: number, c: number, d: number) => number;
+    readonly verify_uncompressed: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

@@ -538,7 +538,7 @@ export class Round {
     }
     /**
      * Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
-     * its bits and of its signature; `bytes` has these, claim after claim.
+     * its bits and of its signature, or KEPT and a kept one's number; `bytes` has these, claim after claim.
      * @param {Uint32Array | number[]} claims
      * @param {Uint8Array | number[]} bytes
      * @returns {ReadClaims}
@@ -581,8 +581,33 @@ export class Round {
         const ret = wasm.round_verify(this.__wbg_ptr, val3, ptr0, len0, ptr1, len1);
         return ret !== 0;
     }
+    /**
+     * As verify, for a kept signature.
+     * @param {number} first
+     * @param {Uint8Array | number[]} bits
+     * @param {number} number
+     * @returns {boolean}
+     */
+    verify_kept(first, bits, number) {
+        const val2 = +first;
+        const val3 = +number;
+        const ptr0 = passArray8ToWasm0(bits, wasm.__wbindgen_malloc);
+        const len0 = WASM_VECTOR_LEN;
+        const ret = wasm.round_verify_kept(this.__wbg_ptr, val2, ptr0, len0, val3);
+        return ret !== 0;
+    }
 }
 if (Symbol.dispose) Round.prototype[Symbol.dispose] = Round.prototype.free;
+
+/**
+ * @param {number} a
+ * @param {number} b
+ * @returns {number}
+ */
+export function add_kept_signatures(a, b) {
+    const ret = wasm.add_kept_signatures(a, b);
+    return ret >>> 0;
+}
 
 /**
  * The sum of two checked points of 192 bytes.
@@ -701,6 +726,43 @@ export function decode_signature(bytes) {
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
+}
+
+/**
+ * As decode_signature, of 192 uncompressed bytes of a stranger's.
+ * @param {Uint8Array | number[]} bytes
+ * @returns {Uint8Array}
+ */
+export function decode_uncompressed_signature(bytes) {
+    const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.decode_uncompressed_signature(ptr0, len0);
+    var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v2;
+}
+
+/**
+ * @param {number} number
+ * @returns {Uint8Array}
+ */
+export function encode_kept_public_key(number) {
+    const ret = wasm.encode_kept_public_key(number);
+    var v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v1;
+}
+
+/**
+ * @param {number} number
+ * @param {boolean} uncompressed
+ * @returns {Uint8Array}
+ */
+export function encode_kept_signature(number, uncompressed) {
+    const ret = wasm.encode_kept_signature(number, uncompressed);
+    var v1 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
+    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
+    return v1;
 }
 
 /**
@@ -843,6 +905,32 @@ export function hash_to_g1(message, dst) {
     var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v3;
+}
+
+/**
+ * As keep_public_key, for a signature; of 192 uncompressed bytes, which are checked as well, if that is said.
+ * @param {Uint8Array | number[]} bytes
+ * @param {boolean} uncompressed
+ * @returns {number}
+ */
+export function keep_decoded_signature(bytes, uncompressed) {
+    const val2 = +uncompressed;
+    const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.keep_decoded_signature(ptr0, len0, val2);
+    return ret;
+}
+
+/**
+ * Reads a public key and keeps it: its number, or a fault's times -1.
+ * @param {Uint8Array | number[]} bytes
+ * @returns {number}
+ */
+export function keep_public_key(bytes) {
+    const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.keep_public_key(ptr0, len0);
+    return ret;
 }
 
 /**
@@ -1015,6 +1103,20 @@ export function public_key(secret_key) {
 }
 
 /**
+ * @param {number} number
+ */
+export function release_public_key(number) {
+    wasm.release_public_key(number);
+}
+
+/**
+ * @param {number} number
+ */
+export function release_signature(number) {
+    wasm.release_signature(number);
+}
+
+/**
  * @param {Uint8Array | number[]} secret_key
  * @param {Uint8Array | number[]} message
  * @returns {Uint8Array}
@@ -1035,6 +1137,30 @@ export function sign(secret_key, message) {
     var v3 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v3;
+}
+
+/**
+ * The sum of at least one.
+ * @param {Uint32Array | number[]} numbers
+ * @returns {number}
+ */
+export function sum_kept_public_keys(numbers) {
+    const ptr0 = passArray32ToWasm0(numbers, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.sum_kept_public_keys(ptr0, len0);
+    return ret >>> 0;
+}
+
+/**
+ * The sum of at least one.
+ * @param {Uint32Array | number[]} numbers
+ * @returns {number}
+ */
+export function sum_kept_signatures(numbers) {
+    const ptr0 = passArray32ToWasm0(numbers, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.sum_kept_signatures(ptr0, len0);
+    return ret >>> 0;
 }
 
 /**
@@ -1076,6 +1202,57 @@ export function verify(public_key, message, signature) {
 }
 
 /**
+ * @param {number} public_key
+ * @param {Uint8Array | number[]} message
+ * @param {number} kept
+ * @returns {boolean}
+ */
+export function verify_kept(public_key, message, kept) {
+    const val2 = +public_key;
+    const val3 = +kept;
+    const ptr0 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
+    const len0 = WASM_VECTOR_LEN;
+    const ret = wasm.verify_kept(val2, ptr0, len0, val3);
+    return ret !== 0;
+}
+
+/**
+ * Whether every signature is its key's on its message, in one check: e(c_1 key_1, message_1) e(c_2 key_2, message_2) .. =
+ * e(generator, c_1 signature_1 + c_2 signature_2 ..) for random coefficients c of 8 bytes, little-endian, not zero. Messages come one after
+ * the other, with their lengths.
+ * @param {Uint32Array | number[]} public_keys
+ * @param {Uint32Array | number[]} lengths
+ * @param {Uint8Array | number[]} messages
+ * @param {Uint32Array | number[]} signatures
+ * @param {Uint8Array | number[]} coefficients
+ * @returns {boolean}
+ */
+export function verify_kept_each(public_keys, lengths, messages, signatures, coefficients) {
+    let ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4;
+    try {
+        ptr0 = passArray32ToWasm0(public_keys, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray32ToWasm0(lengths, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray8ToWasm0(messages, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+        ptr3 = passArray32ToWasm0(signatures, wasm.__wbindgen_malloc);
+        len3 = WASM_VECTOR_LEN;
+        ptr4 = passArray8ToWasm0(coefficients, wasm.__wbindgen_malloc);
+        len4 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr4) { wasm.__wbindgen_free(ptr4, len4 * 1, 1); }
+        if (ptr3) { wasm.__wbindgen_free(ptr3, len3 * 4, 4); }
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 4, 4); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 4, 4); }
+        throw e;
+    }
+    const ret = wasm.verify_kept_each(ptr0, len0, ptr1, len1, ptr2, len2, ptr3, len3, ptr4, len4);
+    return ret !== 0;
+}
+
+/**
  * @param {Uint8Array | number[]} public_key
  * @param {Uint8Array | number[]} proof
  * @returns {boolean}
@@ -1093,6 +1270,32 @@ export function verify_possession(public_key, proof) {
         throw e;
     }
     const ret = wasm.verify_possession(ptr0, len0, ptr1, len1);
+    return ret !== 0;
+}
+
+/**
+ * As verify, for a signature of 192 uncompressed bytes of a stranger's.
+ * @param {Uint8Array | number[]} public_key
+ * @param {Uint8Array | number[]} message
+ * @param {Uint8Array | number[]} signature
+ * @returns {boolean}
+ */
+export function verify_uncompressed(public_key, message, signature) {
+    let ptr0, len0, ptr1, len1, ptr2, len2;
+    try {
+        ptr0 = passArray8ToWasm0(public_key, wasm.__wbindgen_malloc);
+        len0 = WASM_VECTOR_LEN;
+        ptr1 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
+        len1 = WASM_VECTOR_LEN;
+        ptr2 = passArray8ToWasm0(signature, wasm.__wbindgen_malloc);
+        len2 = WASM_VECTOR_LEN;
+    } catch (e) {
+        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
+        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
+        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
+        throw e;
+    }
+    const ret = wasm.verify_uncompressed(ptr0, len0, ptr1, len1, ptr2, len2);
     return ret !== 0;
 }
 function __wbg_get_imports() {

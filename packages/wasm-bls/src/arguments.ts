@@ -1,4 +1,4 @@
-import type { ContributionClaim } from './bls.ts';
+import type { ContributionClaim, KeptSignature, SignatureForm } from './bls.ts';
 
 /** What a caller passed, short enough for one line of an error and never a secret's content. */
 export function shown(value: unknown): string {
@@ -48,15 +48,34 @@ export function requireIndex(label: string, value: number): void {
 
 /** Refuses what is not a list of claims as a round reads them; names the argument at fault. */
 export function requireClaims(claims: readonly ContributionClaim[]): void {
-  if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
+  requireClaimList(claims);
   for (const [i, claim] of claims.entries()) requireClaim(claim, `claims[${i}].`);
+}
+
+/** Refuses what is no list. */
+export function requireClaimList(claims: unknown): void {
+  if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
 }
 
 /** Refuses what is not a claim as a round reads it, whatever a peer put into its bytes. */
 export function requireClaim({ first, bits, signature }: ContributionClaim, label = ''): void {
+  requireClaimedKeys({ first, bits, signature }, label);
+  requireBytes(`${label}signature`, signature);
+}
+
+/** A claim's first index and bits, likewise, whatever its signature is. */
+export function requireClaimedKeys(
+  { first, bits }: ContributionClaim<Uint8Array | KeptSignature>,
+  label: string,
+): void {
   requireIndex(`${label}first`, first);
   requireBytes(`${label}bits`, bits);
-  requireBytes(`${label}signature`, signature);
+}
+
+/** Refuses what is no form of a signature. */
+export function requireForm(form: SignatureForm): void {
+  if (form !== 'compressed' && form !== 'uncompressed')
+    throw misuse(RangeError, 'form', "'compressed' or 'uncompressed'", shown(form));
 }
 
 /** Refuses what is no run of at least one of a list's items. */

@@ -12,6 +12,99 @@ export type Decoded =
   | { readonly ok: true; readonly point: Uint8Array }
   | { readonly ok: false; readonly code: PointFault };
 
+/** Whether a signature's bytes are 96 (x and a sign) or 192 (x and y): the latter need no square root to be read. */
+export type SignatureForm = 'compressed' | 'uncompressed';
+
+/**
+ * A handle on a decoded point that a PointStore keeps. It cannot be made or copied by anybody else, does not cross to another thread, and
+ * says nothing of the point.
+ */
+export interface KeptPoint<Kind extends 'key' | 'signature'> {
+  readonly kind: Kind;
+}
+/** A kept point of G1: a valid public key, or a sum of such. */
+export type KeptKey = KeptPoint<'key'>;
+/** A kept point of G2: a signature that was decoded and checked, or a sum of such. */
+export type KeptSignature = KeptPoint<'signature'>;
+
+/** A point that was read, checked and kept, or the reason that there is none. */
+export type ReadPoint<Kept> =
+  | { readonly ok: true; readonly kept: Kept }
+  | { readonly ok: false; readonly code: PointFault };
+
+/** What one signer claims: that the signature is the key's on the message. */
+export interface SignedMessage {
+  readonly key: KeptKey;
+  /** Any length, 0 included. */
+  readonly message: Uint8Array;
+  readonly signature: KeptSignature;
+}
+
+/**
+ * Decoded keys and signatures that stay where the library works: read and checked once, then added and verified by handle, with no
+ * bytes in between. Every point that a store gives out, a sum too, is kept until it is released or the store freed.
+ *
+ * Memory: `capacity` bounds the points of both kinds together. The kernel takes 96 bytes for a key and 288 for a signature, uses
+ * what was released again, and, as WebAssembly's memory does not shrink, keeps its high-water mark. A store that is held by nobody, nor any
+ * of its handles, gives its points back when it is collected.
+ *
+ * Every call throws RangeError for a handle that was released, is of another store or another library's, for a freed store, and, if it
+ * keeps a point, for a full one; TypeError for what is no handle of the kind that is asked for.
+ */
+export interface PointStore {
+  /** Most points of both kinds at a time. */
+  readonly capacity: number;
+  /** Points kept now. */
+  readonly size: number;
+
+  /**
+   * Reads a public key, as validatePublicKey does, and keeps it.
+   *
+   * @param bytes - 48 bytes, compressed G1; anything from a peer.
+   */
+  readKey(bytes: Uint8Array): ReadPoint<KeptKey>;
+
+  /**
+   * Reads a signature, as decodeSignature does, and keeps it.
+   *
+   * @param bytes - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
+   */
+  readSignature(bytes: Uint8Array, form?: SignatureForm): ReadPoint<KeptSignature>;
+
+  /** The sum of two signatures: equal, inverse and infinity are all good. Neither is released. */
+  addSignatures(a: KeptSignature, b: KeptSignature): KeptSignature;
+
+  /** The sum of at least one signature; one that is given twice counts twice. None is released. */
+  sumSignatures(signatures: readonly KeptSignature[]): KeptSignature;
+
+  /** The sum of at least one key, under which their aggregate on one message verifies; infinity, which verifies nothing, if they cancel out. */
+  sumKeys(keys: readonly KeptKey[]): KeptKey;
+
+  /** 48 bytes, compressed G1. */
+  encodeKey(key: KeptKey): Uint8Array;
+
+  /** 96 bytes, compressed G2, or 192 if the form is `uncompressed`. */
+  encodeSignature(signature: KeptSignature, form?: SignatureForm): Uint8Array;
+
+  /** Whether a signature is the key's on a message of any length (draft, CoreVerify, section 2.7); infinity is `false`. */
+  verify(key: KeptKey, message: Uint8Array, signature: KeptSignature): boolean;
+
+  /**
+   * Whether every signature is its key's on its message, in one check of a pairing each and one more: the equations are added up under
+   * random coefficients, as in BlsRound.verifyBatch and as sound. Messages may be equal, and need not be.
+   *
+   * @param claims - none at all is `true`.
+   * @returns `true` if verify is `true` of each; `false` if it is not of at least one.
+   */
+  verifyEach(claims: readonly SignedMessage[]): boolean;
+
+  /** Gives a point back; its handle is good for nothing then. */
+  release(kept: KeptKey | KeptSignature): void;
+
+  /** Gives all points back; doing so twice is harmless. */
+  free(): void;
+}
+
 /**
  * BLS multi-signatures over BLS12-381 (draft-irtf-cfrg-bls-signature, proof-of-possession scheme), so that whoever aggregates need not
  * know which curve library works underneath.
@@ -76,9 +169,10 @@ export interface Bls {
    *
    * @param publicKey - 48 bytes, compressed G1; anything from a peer.
    * @param message - any length, 0 included.
-   * @param signature - 96 bytes, compressed G2; anything from a peer.
+   * @param signature - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
+   * @param form - `compressed` if undefined; bytes of the other form are `false`.
    */
-  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
+  verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array, form?: SignatureForm): boolean;
 
   /**
    * Whether a signature is the sum of all these keys' signatures on one message (draft, FastAggregateVerify, section 3.3.4).
@@ -130,10 +224,11 @@ export interface Bls {
    * Reads a point of G2's prime-order subgroup, infinity included. What it gives may be added and verified any number of times
    * without another subgroup check, the dear part of reading a signature.
    *
-   * @param bytes - 96 bytes, compressed G2; anything from a peer.
+   * @param bytes - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
+   * @param form - `compressed` if undefined; bytes of the other form have the wrong length.
    * @returns 192 bytes, uncompressed, or a code.
    */
-  decodeSignature(bytes: Uint8Array): Decoded;
+  decodeSignature(bytes: Uint8Array, form?: SignatureForm): Decoded;
 
   /**
    * The wire form of a decoded signature.
@@ -174,21 +269,29 @@ export interface Bls {
    * @returns a round that holds kernel memory until its free() is called.
    * @throws RangeError if the registry is empty or a key is not valid.
    */
-  round(publicKeys: readonly Uint8Array[], message: Uint8Array): BlsRound;
+  round(publicKeys: readonly Uint8Array[], message: Uint8Array): BlsRound<Uint8Array | KeptSignature>;
+
+  /**
+   * A place for decoded keys and signatures.
+   *
+   * @param capacity - most points of both kinds at a time, 1 to 2^20.
+   * @throws RangeError if it is none.
+   */
+  pointStore(capacity: number): PointStore;
 }
 
 /** What a contribution claims: that its signature is the sum of these signers' signatures on the round's message. */
-export interface ContributionClaim {
+export interface ContributionClaim<Signature = Uint8Array> {
   /** Registry index of the set's first bit: an integer of 0 or more, the caller's own. */
   readonly first: number;
   /** Bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b; anything from a peer. */
   readonly bits: Uint8Array;
-  /** 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or addSignatures. */
-  readonly signature: Uint8Array;
+  /** 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or addSignatures; or, where it is taken, a kept one. */
+  readonly signature: Signature;
 }
 
-/** One message and one registry, against which contributions are verified. */
-export interface BlsRound {
+/** One message and one registry, against which contributions are verified. A kept signature may be of any store of the same Bls. */
+export interface BlsRound<Signature = Uint8Array> {
   /**
    * Whether a signature is the sum of the claimed signers' signatures.
    *
@@ -197,9 +300,9 @@ export interface BlsRound {
    *   registry, is `false`.
    * @param signature - 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or addSignatures, trusted to
    *   be in the subgroup. Infinity is `false`.
-   * @throws RangeError if `first` is no such integer; TypeError after free().
+   * @throws RangeError if `first` is no such integer, or a kept signature is not live or not this library's; TypeError after free().
    */
-  verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
+  verify(first: number, bits: Uint8Array, signature: Signature): boolean;
 
   /**
    * Whether all of many claims hold, in one check of two pairings: each claim's equation is multiplied by a random coefficient, and
@@ -217,7 +320,7 @@ export interface BlsRound {
    * @returns `true` if verify is `true` of each; `false` if it is not of at least one, which roundVerdicts finds.
    * @throws RangeError if a `first` is no such integer; TypeError after free().
    */
-  verifyBatch(claims: readonly ContributionClaim[]): boolean;
+  verifyBatch(claims: readonly ContributionClaim<Signature>[]): boolean;
 
   /**
    * Reads claims once, for any number of checks of some of them: sums each one's keys and decodes its signature, which for a large
@@ -227,7 +330,7 @@ export interface BlsRound {
    * @returns claims that hold kernel memory until their free() is called, also after the round's.
    * @throws as verifyBatch.
    */
-  readClaims(claims: readonly ContributionClaim[]): ReadClaims;
+  readClaims(claims: readonly ContributionClaim<Signature>[]): ReadClaims;
 
   /** Gives the round's memory back; doing so twice is harmless. */
   free(): void;

@@ -3,18 +3,20 @@ import {
   misuse,
   requireBytes,
   requireBytesList,
-  requireClaim,
-  requireClaims,
+  requireClaimedKeys,
+  requireClaimList,
   requireDomain,
+  requireForm,
   requireLength,
   requireRun,
   requireSome,
   shown,
 } from './arguments.ts';
 import { drawCoefficients } from './batch-coefficients.ts';
-import type { Bls, BlsRound, ContributionClaim, Decoded, PointFault, ReadClaims } from './bls.ts';
+import type { Bls, BlsRound, ContributionClaim, Decoded, KeptSignature, PointFault, ReadClaims } from './bls.ts';
 import { claimedBits } from './claimed-bits.ts';
 import { startKernel } from './kernel-module.ts';
+import { keptSignature, type PointOperations, pointStore } from './point-store.ts';
 import {
   MIN_IKM_BYTES,
   PUBLIC_KEY_BYTES,
@@ -66,14 +68,46 @@ function requireScalar(answer: Uint8Array): Uint8Array {
   return answer;
 }
 
-/** What the kernel keeps for a round, whatever its signatures consist of. */
+/** The kernel answers with a point's number, or with a fault's below zero. */
+function numberOrFault(answer: number): number | PointFault {
+  return answer < 0 ? faults[-answer - 1]! : answer;
+}
+
+/** Points by the kernel's numbers. */
+const keptInKernel: PointOperations<number, number> = {
+  readKey: (bytes) => numberOrFault(kernel.keep_public_key(bytes)),
+  readSignature: (bytes, form) => numberOrFault(kernel.keep_decoded_signature(bytes, form === 'uncompressed')),
+  encodeKey: kernel.encode_kept_public_key,
+  encodeSignature: (signature, form) => kernel.encode_kept_signature(signature, form === 'uncompressed'),
+  addSignatures: kernel.add_kept_signatures,
+  sumKeys: (keys) => kernel.sum_kept_public_keys(Uint32Array.from(keys)),
+  sumSignatures: (signatures) => kernel.sum_kept_signatures(Uint32Array.from(signatures)),
+  verify: kernel.verify_kept,
+  verifyEach: (claims, coefficients) =>
+    kernel.verify_kept_each(
+      Uint32Array.from(claims, ({ key }) => key),
+      Uint32Array.from(claims, ({ message }) => message.length),
+      concatenated(claims.map(({ message }) => message)),
+      Uint32Array.from(claims, ({ signature }) => signature),
+      coefficients,
+    ),
+  releaseKey: kernel.release_public_key,
+  releaseSignature: kernel.release_signature,
+};
+
+/** What read_claims takes for the length of a signature that is kept: this and its number (crate/src/batch.rs, KEPT). */
+const KEPT = 2 ** 31;
+const NO_BYTES = new Uint8Array();
+
+/** What the kernel keeps for a round, whatever its signatures consist of; `verify_kept` where they may be kept ones. */
 type RoundInKernel = Pick<kernel.Round, 'verify' | 'free'> & {
+  verify_kept?: (first: number, bits: Uint8Array, number: number) => boolean;
   read_claims(claims: Uint32Array, bytes: Uint8Array): ClaimsInKernel;
 };
 type ClaimsInKernel = Pick<kernel.ReadClaims, 'places' | 'hold' | 'free'>;
 
 /** A round in kernel memory, over whatever a signature consists of. */
-export class KernelRound implements BlsRound {
+export class KernelRound<Signature extends Uint8Array | KeptSignature> implements BlsRound<Signature> {
   readonly #registrySize: number;
   #round: RoundInKernel | undefined;
 
@@ -82,14 +116,16 @@ export class KernelRound implements BlsRound {
     this.#registrySize = registrySize;
   }
 
-  verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
-    requireClaim({ first, bits, signature });
+  verify(first: number, bits: Uint8Array, signature: Signature): boolean {
+    requireClaimedKeys({ first, bits, signature }, '');
     const round = this.#live();
+    const own = this.#signature(round, signature, '');
     const claimed = claimedBits(bits, first, this.#registrySize);
-    return claimed !== undefined && claimed.length > 0 && round.verify(first, claimed, signature);
+    if (claimed === undefined || claimed.length === 0) return false;
+    return typeof own === 'number' ? round.verify_kept!(first, claimed, own) : round.verify(first, claimed, own);
   }
 
-  verifyBatch(claims: readonly ContributionClaim[]): boolean {
+  verifyBatch(claims: readonly ContributionClaim<Signature>[]): boolean {
     const read = this.readClaims(claims);
     try {
       const all = read.places.length === claims.length;
@@ -99,24 +135,37 @@ export class KernelRound implements BlsRound {
     }
   }
 
-  readClaims(claims: readonly ContributionClaim[]): ReadClaims {
-    requireClaims(claims);
+  readClaims(claims: readonly ContributionClaim<Signature>[]): ReadClaims {
+    requireClaimList(claims);
     const round = this.#live();
-    const within: ContributionClaim[] = [];
+    const numbers: number[] = [];
+    const parts: Uint8Array[] = [];
     const places: number[] = [];
-    for (const [place, { first, bits, signature }] of claims.entries()) {
-      const claimed = claimedBits(bits, first, this.#registrySize);
+    for (const [place, claim] of claims.entries()) {
+      requireClaimedKeys(claim, `claims[${place}].`);
+      const signature = this.#signature(round, claim.signature, `claims[${place}].`);
+      const claimed = claimedBits(claim.bits, claim.first, this.#registrySize);
       if (claimed === undefined || claimed.length === 0) continue;
-      within.push({ first, bits: claimed, signature });
+      const isKept = typeof signature === 'number';
+      // Bytes as long as KEPT are no signature, and would be read as a kept one.
+      const bytes = isKept || signature.length >= KEPT ? NO_BYTES : signature;
+      numbers.push(claim.first, claimed.length, isKept ? KEPT + signature : bytes.length);
+      parts.push(claimed, bytes);
       places.push(place);
     }
-    const lengths = within.flatMap(({ first, bits, signature }) => [first, bits.length, signature.length]);
-    return new KernelClaims(round.read_claims(Uint32Array.from(lengths), claimBytes(within)), places);
+    return new KernelClaims(round.read_claims(Uint32Array.from(numbers), concatenated(parts)), places);
   }
 
   free(): void {
     this.#round?.free();
     this.#round = undefined;
+  }
+
+  /** A claim's signature as the kernel takes it: its bytes, or a kept one's number. */
+  #signature(round: RoundInKernel, signature: Signature, label: string): Uint8Array | number {
+    if (signature instanceof Uint8Array) return signature;
+    if (round.verify_kept === undefined) throw misuse(TypeError, `${label}signature`, 'a Uint8Array', shown(signature));
+    return keptSignature(keptInKernel, `${label}signature`, signature as KeptSignature);
   }
 
   #live(): RoundInKernel {
@@ -147,9 +196,8 @@ class KernelClaims implements ReadClaims {
   }
 }
 
-/** Each claim's bits and signature, one claim after the other. */
-function claimBytes(claims: readonly ContributionClaim[]): Uint8Array {
-  const parts = claims.flatMap(({ bits, signature }) => [bits, signature]);
+/** Parts of any lengths, one after the other. */
+function concatenated(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -198,11 +246,13 @@ const blstWasm: Bls = {
     return requireScalar(kernel.sign(secretKey, message));
   },
 
-  verify(publicKey, message, signature) {
+  verify(publicKey, message, signature, form = 'compressed') {
     requireBytes('publicKey', publicKey);
     requireBytes('message', message);
     requireBytes('signature', signature);
-    return kernel.verify(publicKey, message, signature);
+    requireForm(form);
+    const verify = form === 'compressed' ? kernel.verify : kernel.verify_uncompressed;
+    return verify(publicKey, message, signature);
   },
 
   fastAggregateVerify(publicKeys, message, signature) {
@@ -241,9 +291,11 @@ const blstWasm: Bls = {
     return decoded(kernel.validate_public_key(bytes));
   },
 
-  decodeSignature(bytes) {
+  decodeSignature(bytes, form = 'compressed') {
     requireBytes('bytes', bytes);
-    return decoded(kernel.decode_signature(bytes));
+    requireForm(form);
+    const decode = form === 'compressed' ? kernel.decode_signature : kernel.decode_uncompressed_signature;
+    return decoded(decode(bytes));
   },
 
   encodeSignature(point) {
@@ -276,6 +328,8 @@ const blstWasm: Bls = {
     if (round !== undefined) return new KernelRound(round, keys.length);
     throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
   },
+
+  pointStore: (capacity) => pointStore(keptInKernel, capacity),
 };
 
 /**

@@ -1,4 +1,18 @@
-export type { Bls, BlsRound, ContributionClaim, Decoded, PointFault, ReadClaims } from './bls.ts';
+export type {
+  Bls,
+  BlsRound,
+  ContributionClaim,
+  Decoded,
+  KeptKey,
+  KeptPoint,
+  KeptSignature,
+  PointFault,
+  PointStore,
+  ReadClaims,
+  ReadPoint,
+  SignatureForm,
+  SignedMessage,
+} from './bls.ts';
 export { type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './load-error.ts';
 export { rehearsalMessage, rehearsalSecretKey, rehearsalSeed } from './rehearsal.ts';

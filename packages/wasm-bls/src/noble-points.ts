@@ -128,13 +128,24 @@ export function readUncompressedG1(bytes: Uint8Array): G1Point | undefined {
 
 /** A point of the curve of G2 from 192 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve. */
 export function readUncompressedG2(bytes: Uint8Array): G2Point | undefined {
-  if (bytes.length !== SIGNATURE_POINT_BYTES) return undefined;
+  const point = decodeUncompressedG2(bytes);
+  return typeof point === 'string' ? undefined : point;
+}
+
+/** A point of G2 from 192 uncompressed bytes of a stranger's, subgroup checked, infinity included; or a code. */
+export function readStrangersG2(bytes: Uint8Array): G2Point | PointFault {
+  const point = decodeUncompressedG2(bytes);
+  return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';
+}
+
+function decodeUncompressedG2(bytes: Uint8Array): G2Point | PointFault {
+  if (bytes.length !== SIGNATURE_POINT_BYTES) return 'length';
   if (isUncompressedInfinity(bytes)) return G2.ZERO;
   const x = readFp2(bytes.subarray(0, 2 * FP_BYTES));
   const y = readFp2(bytes.subarray(2 * FP_BYTES));
-  if (x === undefined || y === undefined) return undefined;
+  if (x === undefined || y === undefined) return 'encoding';
   const onCurve = Fp2.eql(Fp2.sqr(y), Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b));
-  return onCurve ? G2.fromAffine({ x, y }) : undefined;
+  return onCurve ? G2.fromAffine({ x, y }) : 'not-on-curve';
 }
 
 const fpBytes = (value: bigint): Uint8Array => numberToBytesBE(value, FP_BYTES);

@@ -7,16 +7,26 @@ import {
   misuse,
   requireBytes,
   requireBytesList,
-  requireClaim,
-  requireClaims,
+  requireClaimedKeys,
+  requireClaimList,
   requireDomain,
+  requireForm,
   requireLength,
   requireRun,
   requireSome,
   shown,
 } from './arguments.ts';
 import { COEFFICIENT_BYTES, drawCoefficients } from './batch-coefficients.ts';
-import type { Bls, BlsRound, ContributionClaim, Decoded, PointFault, ReadClaims } from './bls.ts';
+import type {
+  Bls,
+  BlsRound,
+  ContributionClaim,
+  Decoded,
+  KeptSignature,
+  PointFault,
+  ReadClaims,
+  SignatureForm,
+} from './bls.ts';
 import { claimedBits } from './claimed-bits.ts';
 import {
   compressG1,
@@ -28,11 +38,13 @@ import {
   readG1,
   readG2,
   readScalar,
+  readStrangersG2,
   readUncompressedG1,
   readUncompressedG2,
   serializeG1,
   serializeG2,
 } from './noble-points.ts';
+import { keptSignature, type PointOperations, pointStore } from './point-store.ts';
 import {
   MIN_IKM_BYTES,
   POSSESSION_DST,
@@ -94,10 +106,19 @@ function requireCurvePoint(label: string, bytes: Uint8Array): G2Point {
   return point;
 }
 
-function verifyUnder(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array, dst: string): boolean {
+const readForm = (bytes: Uint8Array, form: SignatureForm): G2Point | PointFault =>
+  form === 'compressed' ? readG2(bytes) : readStrangersG2(bytes);
+
+function verifyUnder(
+  publicKey: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+  dst: string,
+  form: SignatureForm = 'compressed',
+): boolean {
   const key = keyOf(publicKey);
   if (typeof key === 'string') return false;
-  const point = readG2(signature);
+  const point = readForm(signature, form);
   if (typeof point === 'string') return false;
   return pairingsAgree(key, lines(hash(message, dst)), point);
 }
@@ -125,6 +146,38 @@ export function combine<Field>(
   }
   return sum;
 }
+
+/** Points as they are: the garbage collector is what gives them back. */
+const keptInMemory: PointOperations<G1Point, G2Point> = {
+  readKey: keyOf,
+  readSignature: readForm,
+  encodeKey: compressG1,
+  encodeSignature: (signature, form) => (form === 'compressed' ? compressG2(signature) : serializeG2(signature)),
+  addSignatures: (a, b) => a.add(b),
+  sumKeys: (keys) => keys.reduce((sum, key) => sum.add(key), G1.ZERO),
+  sumSignatures: (signatures) => signatures.reduce((sum, signature) => sum.add(signature), G2.ZERO),
+  verify: (key, message, signature) => pairingsAgree(key, lines(hash(message, SIGNATURE_DST)), signature),
+  verifyEach(claims, coefficients) {
+    if (claims.some(({ key, signature }) => key.is0() || signature.is0())) return false;
+    const pairs = claims.map(({ key, message }, i): Parameters<typeof bls12_381.millerLoopBatch>[0][number] => {
+      const coefficient = coefficients.subarray(i * COEFFICIENT_BYTES, (i + 1) * COEFFICIENT_BYTES);
+      const { x, y } = combine(G1, [key], coefficient).toAffine();
+      return [lines(hash(message, SIGNATURE_DST)), x, y];
+    });
+    const sum = combine(
+      G2,
+      claims.map(({ signature }) => signature),
+      coefficients,
+    );
+    if (!sum.is0()) {
+      const { x, y } = G1.BASE.negate().toAffine();
+      pairs.push([lines(sum), x, y]);
+    }
+    return Fp12.eql(Fp12.finalExponentiate(bls12_381.millerLoopBatch(pairs)), Fp12.ONE);
+  },
+  releaseKey() {},
+  releaseSignature() {},
+};
 
 /** The sum of the keys that a contribution claims; undefined if one is beyond the registry. */
 export function claimedKeys(keys: readonly G1Point[], first: number, bits: Uint8Array): G1Point | undefined {
@@ -167,7 +220,9 @@ class NobleClaims implements ReadClaims {
   }
 }
 
-class NobleRound implements BlsRound {
+type OwnSignature = Uint8Array | KeptSignature;
+
+class NobleRound implements BlsRound<OwnSignature> {
   readonly #keys: readonly G1Point[];
   #messageLines: Lines | undefined;
 
@@ -176,26 +231,28 @@ class NobleRound implements BlsRound {
     this.#messageLines = lines(hash(message, SIGNATURE_DST));
   }
 
-  verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean {
-    requireClaim({ first, bits, signature });
+  verify(first: number, bits: Uint8Array, signature: OwnSignature): boolean {
+    requireClaimedKeys({ first, bits, signature }, '');
     const messageLines = this.#live();
-    const read = this.#read({ first, bits, signature });
+    const read = this.#read({ first, bits, signature }, '');
     return read !== undefined && pairingsAgree(read.key, messageLines, read.signature);
   }
 
-  verifyBatch(claims: readonly ContributionClaim[]): boolean {
+  verifyBatch(claims: readonly ContributionClaim<OwnSignature>[]): boolean {
     const read = this.readClaims(claims);
     const all = read.places.length === claims.length;
     return all && (claims.length === 0 || read.hold(0, claims.length));
   }
 
-  readClaims(claims: readonly ContributionClaim[]): ReadClaims {
-    requireClaims(claims);
+  readClaims(claims: readonly ContributionClaim<OwnSignature>[]): ReadClaims {
+    requireClaimList(claims);
     const messageLines = this.#live();
     const read: ReadClaim[] = [];
     const places: number[] = [];
     for (const [place, claim] of claims.entries()) {
-      const one = this.#read(claim);
+      const label = `claims[${place}].`;
+      requireClaimedKeys(claim, label);
+      const one = this.#read(claim, label);
       if (one === undefined || one.key.is0() || one.signature.is0()) continue;
       read.push(one);
       places.push(place);
@@ -213,12 +270,18 @@ class NobleRound implements BlsRound {
   }
 
   /** The sum of the keys that a contribution claims, and its signature; undefined if either cannot be had. */
-  #read({ first, bits, signature }: ContributionClaim): ReadClaim | undefined {
+  #read({ first, bits, signature }: ContributionClaim<OwnSignature>, label: string): ReadClaim | undefined {
+    const point = readOwn(signature, `${label}signature`);
     const key = claimedKeys(this.#keys, first, bits);
-    const point = signature.length === SIGNATURE_BYTES ? readG2(signature) : readUncompressedG2(signature);
     if (key === undefined || point === undefined || typeof point === 'string') return undefined;
     return { key, signature: point };
   }
+}
+
+/** A claim's signature: a stranger's 96 bytes, 192 checked ones, or a kept one. */
+function readOwn(signature: OwnSignature, label: string): G2Point | PointFault | undefined {
+  if (!(signature instanceof Uint8Array)) return keptSignature(keptInMemory, label, signature);
+  return signature.length === SIGNATURE_BYTES ? readG2(signature) : readUncompressedG2(signature);
 }
 
 /**
@@ -263,11 +326,12 @@ export const nobleBls: Bls = {
     return compressG2(hash(message, SIGNATURE_DST).multiply(scalarOf(secretKey)));
   },
 
-  verify(publicKey, message, signature) {
+  verify(publicKey, message, signature, form = 'compressed') {
     requireBytes('publicKey', publicKey);
     requireBytes('message', message);
     requireBytes('signature', signature);
-    return verifyUnder(publicKey, message, signature, SIGNATURE_DST);
+    requireForm(form);
+    return verifyUnder(publicKey, message, signature, SIGNATURE_DST, form);
   },
 
   fastAggregateVerify(publicKeys, message, signature) {
@@ -320,9 +384,10 @@ export const nobleBls: Bls = {
     return decoded(keyOf(bytes), serializeG1);
   },
 
-  decodeSignature(bytes) {
+  decodeSignature(bytes, form = 'compressed') {
     requireBytes('bytes', bytes);
-    return decoded(readG2(bytes), serializeG2);
+    requireForm(form);
+    return decoded(readForm(bytes, form), serializeG2);
   },
 
   encodeSignature(point) {
@@ -352,4 +417,6 @@ export const nobleBls: Bls = {
     });
     return new NobleRound(keys, message);
   },
+
+  pointStore: (capacity) => pointStore(keptInMemory, capacity),
 };

@@ -8,7 +8,10 @@ import type { BlsRound, ContributionClaim } from './bls.ts';
  * @param claims - as BlsRound.verify takes them.
  * @throws as BlsRound.readClaims.
  */
-export function roundVerdicts(round: BlsRound, claims: readonly ContributionClaim[]): boolean[] {
+export function roundVerdicts<Signature = Uint8Array>(
+  round: BlsRound<Signature>,
+  claims: readonly ContributionClaim<Signature>[],
+): boolean[] {
   const verdicts = new Array<boolean>(claims.length).fill(false);
   const read = round.readClaims(claims);
   try {

@@ -1,8 +1,16 @@
 import { describe } from 'vitest';
 import { loadBls } from '../src/index.ts';
 import { describeBls } from './compliance.ts';
+import { describePointStore } from './store-compliance.ts';
 
-for (const kernel of ['wasm', 'noble'] as const) {
-  const bls = await loadBls({ kernel });
-  describe(bls.name, () => describeBls(bls));
+const [wasm, noble] = [await loadBls({ kernel: 'wasm' }), await loadBls({ kernel: 'noble' })];
+
+for (const [bls, other] of [
+  [wasm, noble],
+  [noble, wasm],
+] as const) {
+  describe(bls.name, () => {
+    describeBls(bls);
+    describePointStore(bls, other);
+  });
 }

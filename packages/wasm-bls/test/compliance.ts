@@ -17,6 +17,7 @@ import {
   OFF_CURVE_X,
   ORDER,
   OUTSIDE_G1_X,
+  OUTSIDE_G2_POINT,
   OUTSIDE_G2_X,
   secretKeyOf,
 } from './fixtures.ts';
@@ -321,6 +322,53 @@ export function describeBls(bls: Bls): void {
         expect(() => bls.hashToG2(message, domain as unknown as Uint8Array)).toThrow(
           /^domain: expected a Uint8Array, got string/,
         );
+    });
+  });
+
+  describe('an uncompressed signature', () => {
+    const point = pointOf(bls.decodeSignature(signature));
+    const changed = (change: (bytes: Uint8Array) => void): Uint8Array => {
+      const bytes = Uint8Array.from(point);
+      change(bytes);
+      return bytes;
+    };
+    const outside = hexBytes(OUTSIDE_G2_POINT);
+    const hostile: [name: string, bytes: Uint8Array, code: string][] = [
+      ['no bytes', EMPTY, 'length'],
+      ['a compressed one', signature, 'length'],
+      ['one byte too many', new Uint8Array(193), 'length'],
+      ['zeroes', new Uint8Array(192), 'not-on-curve'],
+      ['all bits', new Uint8Array(192).fill(0xff), 'encoding'],
+      ['the compression flag', changed((bytes) => (bytes[0]! |= 0x80)), 'encoding'],
+      ['the sign flag', changed((bytes) => (bytes[0]! |= 0x20)), 'encoding'],
+      ['infinity with a coordinate', changed((bytes) => (bytes[0]! |= 0x40)), 'encoding'],
+      ['a coordinate beyond the modulus', changed((bytes) => bytes.fill(0xff, 144)), 'encoding'],
+      ['another y', changed((bytes) => (bytes[191]! ^= 1)), 'not-on-curve'],
+      ['a point outside the subgroup', outside, 'not-in-subgroup'],
+    ];
+
+    test('is decoded and verified where it is asked for, and nowhere else', () => {
+      expect(bls.decodeSignature(point, 'uncompressed')).toEqual({ ok: true, point });
+      expect(bls.verify(publicKey, message, point, 'uncompressed')).toBe(true);
+      expect(bls.verify(publicKey, otherMessage, point, 'uncompressed')).toBe(false);
+      expect(bls.verify(publicKey, message, point)).toBe(false);
+      expect(bls.decodeSignature(point)).toEqual({ ok: false, code: 'length' });
+    });
+
+    test('may be infinity, which verifies nothing', () => {
+      expect(bls.decodeSignature(infinity(192), 'uncompressed')).toEqual({ ok: true, point: infinity(192) });
+      expect(bls.verify(publicKey, message, infinity(192), 'uncompressed')).toBe(false);
+    });
+
+    test.each(hostile)('is none: %s', (_, bytes, code) => {
+      expect(bls.decodeSignature(bytes, 'uncompressed')).toEqual({ ok: false, code });
+      expect(bls.verify(publicKey, message, bytes, 'uncompressed')).toBe(false);
+    });
+
+    test('has one of two forms', () => {
+      const form = 'hybrid' as unknown as 'compressed';
+      expect(() => bls.decodeSignature(point, form)).toThrow(RangeError);
+      expect(() => bls.verify(publicKey, message, point, form)).toThrow(/^form: expected/);
     });
   });
 

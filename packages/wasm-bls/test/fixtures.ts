@@ -25,6 +25,9 @@ export const OFF_CURVE_X = 1n;
 export const OUTSIDE_G1_X = 4n;
 export const OUTSIDE_G2_X = 2n;
 
+/** The latter, 192 uncompressed bytes: on the curve, outside the subgroup. */
+export const OUTSIDE_G2_POINT = `${'0'.repeat(191)}2${'172e93db764a8400a7d5071b6b6f5de0da2f0f4a063119abca014006b7c40a2cfe291a1924e65db0d6d0fcfbf3bf3d5c'}${'18c6b864ae17dc9da64203ffefb966306425a7bc6aeb7c75247438372716284a4173830420cd476ba1a365b95bfcec38'}`;
+
 export function infinity(length: 48 | 96 | 192): Uint8Array {
   const bytes = new Uint8Array(length);
   bytes[0] = length === 192 ? 0x40 : 0xc0;

@@ -1,13 +1,16 @@
 //! Many contributions to one round in one check: their equations e(key, message) = e(generator, signature), each times a random
 //! coefficient, add up to one equation of the same form. Bellare, Garay, Rabin: Fast Batch Verification, EUROCRYPT 1998 (small exponents).
 
+use crate::kept;
 use crate::pairing::agree;
 use crate::point::{affine_g1, affine_g2};
-use crate::round::Round;
+use crate::round::{read_signature, Round};
 use blst::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-const COEFFICIENT_BITS: usize = 64;
+pub const COEFFICIENT_BITS: usize = 64;
+/// What a claim gives for its signature's bytes if that is a kept one: this and its number. No signature has so many bytes.
+const KEPT: u32 = 1 << 31;
 
 /// Claims that were read once: the sum of each one's keys and its decoded signature, kept for any number of checks.
 #[wasm_bindgen]
@@ -23,7 +26,7 @@ pub struct ReadClaims {
 #[wasm_bindgen]
 impl Round {
     /// Reads claims, and leaves out those that `verify` refuses without a pairing. A claim is three numbers: its first key, the bytes of
-    /// its bits and of its signature; `bytes` has these, claim after claim.
+    /// its bits and of its signature, or KEPT and a kept one's number; `bytes` has these, claim after claim.
     pub fn read_claims(&self, claims: &[u32], bytes: &[u8]) -> ReadClaims {
         let mut rest = bytes;
         let mut keys = Vec::with_capacity(claims.len() / 3);
@@ -31,9 +34,17 @@ impl Round {
         let mut places = Vec::with_capacity(claims.len() / 3);
         for (place, claim) in claims.chunks(3).enumerate() {
             let (bits, after) = rest.split_at(claim[1] as usize);
-            let (signature, after) = after.split_at(claim[2] as usize);
+            let kept = claim[2] & KEPT != 0;
+            let (signature, after) = after.split_at(if kept { 0 } else { claim[2] as usize });
             rest = after;
-            let Some((key, signature)) = self.read(claim[0], bits, signature) else {
+            let Some(key) = self.sum(claim[0] as usize, bits) else {
+                continue;
+            };
+            let signature = if kept {
+                kept::signature(claim[2] ^ KEPT)
+            } else if let Some(signature) = read_signature(signature) {
+                signature
+            } else {
                 continue;
             };
             // SAFETY: references to whole values, which the library reads or writes once.

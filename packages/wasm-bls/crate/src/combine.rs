@@ -3,7 +3,7 @@
 //! Points are 96 uncompressed bytes each, one after the other, that were checked before, infinity included; scalars are little-endian,
 //! `bits` of each counted, in the bytes that these fill. An empty answer says that a point is none.
 
-use crate::point::{add_g1, affine_g1, read_checked_g1, uncompressed_g1};
+use crate::point::{add_g1, affine_g1, read_checked_g1, times_g1, uncompressed_g1};
 use blst::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -34,13 +34,7 @@ pub fn fold_g1(points: &[u8], scalar: &[u8], bits: usize) -> Vec<u8> {
         .iter()
         .zip(high)
         .map(|(low, high)| {
-            let mut point = blst_p1::default();
-            let mut sum = blst_p1::default();
-            // SAFETY: the scalar has the bytes that so many bits fill, which src/proof sees to.
-            unsafe {
-                blst_p1_from_affine(&mut point, high);
-                blst_p1_mult(&mut sum, &point, scalar.as_ptr(), bits);
-            }
+            let mut sum = times_g1(high, scalar, bits);
             add_g1(&mut sum, low);
             sum
         })

@@ -1,7 +1,8 @@
 //! The keys of one of Horn's committees, kept in kernel memory, and the sum of those that a collection's bitfield names
 //! (Horn: "Verification time for collections").
 
-use crate::point::{add_g1, affine_g1, read_checked_key, read_scalar, uncompressed_g1};
+use crate::generator::times_generator;
+use crate::point::{add_g1, affine_g1, read_checked_key, read_scalar, sum_g1, uncompressed_g1};
 use blst::*;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -19,7 +20,7 @@ impl Committee {
             .chunks(96)
             .map(|key| read_checked_key(key).ok())
             .collect::<Option<Vec<_>>>()?;
-        let total = batched(keys.iter());
+        let total = sum_g1(keys.iter());
         Some(Committee { keys, total })
     }
 
@@ -34,7 +35,7 @@ impl Committee {
 
     /// The same by affine additions in pairs, which share an inversion.
     pub fn sum_batched(&self, bits: &[u8]) -> Vec<u8> {
-        uncompressed_g1(&affine_g1(&batched(self.chosen(bits, true))))
+        uncompressed_g1(&affine_g1(&sum_g1(self.chosen(bits, true))))
     }
 
     /// The same, or the total less the keys whose bits are not set: whichever takes fewer additions.
@@ -43,7 +44,7 @@ impl Committee {
         if present <= self.keys.len() / 2 {
             return self.sum_batched(bits);
         }
-        let mut sum = batched(self.chosen(bits, false));
+        let mut sum = sum_g1(self.chosen(bits, false));
         // SAFETY: the library reads both operands before it writes, so the sum may be one of them.
         unsafe {
             blst_p1_cneg(&mut sum, true);
@@ -64,16 +65,6 @@ impl Committee {
     }
 }
 
-fn batched<'a>(keys: impl Iterator<Item = &'a blst_p1_affine>) -> blst_p1 {
-    let points: Vec<*const blst_p1_affine> = keys.map(|key| key as *const _).collect();
-    let mut sum = blst_p1::default();
-    if !points.is_empty() {
-        // SAFETY: as many pointers as are said, each to a key that outlives the call.
-        unsafe { blst_p1s_add(&mut sum, points.as_ptr(), points.len()) };
-    }
-    sum
-}
-
 /// The public keys, 96 uncompressed bytes each, of so many consecutive secret keys from this one on; empty if it is none. Each is the
 /// one before it and the generator.
 #[wasm_bindgen]
@@ -81,9 +72,7 @@ pub fn consecutive_keys(secret_key: &[u8], count: usize) -> Vec<u8> {
     let Some(scalar) = read_scalar(secret_key) else {
         return Vec::new();
     };
-    let mut key = blst_p1::default();
-    // SAFETY: references to whole values, which the library reads or writes once.
-    unsafe { blst_sk_to_pk_in_g1(&mut key, &scalar) };
+    let mut key = times_generator(&scalar);
     let mut keys = Vec::with_capacity(count);
     for _ in 0..count {
         keys.push(key);

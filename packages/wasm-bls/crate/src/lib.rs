@@ -6,6 +6,8 @@ mod batch;
 mod combine;
 mod committee;
 mod field;
+mod generator;
+mod kept;
 mod pairing;
 mod pixel;
 mod point;
@@ -16,6 +18,7 @@ mod wiping;
 pub use batch::ReadClaims;
 use blst::*;
 pub use committee::Committee;
+use generator::times_generator;
 pub use pixel::{PixelClaims, PixelKept, PixelParameters, PixelRound};
 use point::*;
 pub use round::Round;
@@ -45,10 +48,7 @@ pub fn public_key(secret_key: &[u8]) -> Vec<u8> {
     let Some(scalar) = read_scalar(secret_key) else {
         return REFUSED;
     };
-    let mut key = blst_p1::default();
-    // SAFETY: references to whole values, which the library reads or writes once.
-    unsafe { blst_sk_to_pk_in_g1(&mut key, &scalar) };
-    compressed_g1(&key)
+    compressed_g1(&times_generator(&scalar))
 }
 
 #[wasm_bindgen]
@@ -82,6 +82,15 @@ fn verify_under(key: &[u8], message: &[u8], signature: &[u8], dst: &[u8]) -> boo
         return false;
     };
     pairing::agree(&key, &affine_g2(&hash_to_g2(message, dst)), &signature)
+}
+
+/// As verify, for a signature of 192 uncompressed bytes of a stranger's.
+#[wasm_bindgen]
+pub fn verify_uncompressed(public_key: &[u8], message: &[u8], signature: &[u8]) -> bool {
+    let (Ok(key), Ok(signature)) = (read_key(public_key), read_uncompressed_g2(signature)) else {
+        return false;
+    };
+    pairing::agree(&key, &hash_message(message), &signature)
 }
 
 /// FastAggregateVerify (section 3.3.4 of the draft) over keys of 48 bytes, one after the other.
@@ -133,6 +142,12 @@ pub fn decode_signature(bytes: &[u8]) -> Vec<u8> {
     point_or_fault(read_g2(bytes).map(|point| uncompressed_g2_affine(&point)))
 }
 
+/// As decode_signature, of 192 uncompressed bytes of a stranger's.
+#[wasm_bindgen]
+pub fn decode_uncompressed_signature(bytes: &[u8]) -> Vec<u8> {
+    point_or_fault(read_uncompressed_g2(bytes).map(|point| uncompressed_g2_affine(&point)))
+}
+
 fn point_or_fault(point: Result<Vec<u8>, Fault>) -> Vec<u8> {
     point.unwrap_or_else(|fault| vec![fault as u8])
 }
@@ -149,9 +164,7 @@ pub fn add_signatures(a: &[u8], b: &[u8]) -> Vec<u8> {
     let (Ok(a), Ok(b)) = (read_checked_g2(a), read_checked_g2(b)) else {
         return REFUSED;
     };
-    let mut sum = blst_p2::default();
-    // SAFETY: references to whole values, which the library reads or writes once.
-    unsafe { blst_p2_from_affine(&mut sum, &a) };
+    let mut sum = projective_g2(&a);
     add_g2(&mut sum, &b);
     uncompressed_g2(&sum)
 }

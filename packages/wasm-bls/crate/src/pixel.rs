@@ -4,6 +4,7 @@
 //! Scalars are 64 big-endian bytes, reduced here modulo r. A sub-key is 48 bytes in G1 (g2r), 96 in G2 (hpoly) and 96 for each
 //! element of hvector, all compressed. Scalars that were read are overwritten when they go.
 
+use crate::generator::times_generator;
 use crate::pairing::product_is_one;
 use crate::point::*;
 use crate::round::Round;
@@ -20,63 +21,65 @@ impl Secret {
     /// 64 big-endian bytes, modulo r.
     fn read(bytes: &[u8]) -> Secret {
         let mut scalar = blst_scalar::default();
+        // SAFETY: the pointer is to as many bytes as are said, and the scalar is a whole value of this function's.
         unsafe { blst_scalar_from_be_bytes(&mut scalar, bytes.as_ptr(), bytes.len()) };
         Secret(scalar)
     }
 
     fn times_g1(&self) -> blst_p1 {
-        let mut product = blst_p1::default();
-        unsafe { blst_sk_to_pk_in_g1(&mut product, &self.0) };
-        product
+        times_generator(&self.0)
     }
 
     fn times(&self, point: &blst_p2) -> blst_p2 {
         let mut product = blst_p2::default();
+        // SAFETY: the scalar has 32 bytes, which is what 255 bits fill; point and product are whole values that do not overlap.
         unsafe { blst_p2_mult(&mut product, point, self.0.b.as_ptr(), SCALAR_BITS) };
         product
     }
 
     fn times_affine(&self, point: &blst_p2_affine) -> blst_p2 {
-        self.times(&projective(point))
+        self.times(&projective_g2(point))
     }
 }
 
 impl Drop for Secret {
     fn drop(&mut self) {
         for byte in self.0.b.iter_mut() {
-            // A plain store to what is about to go would be left out.
+            // SAFETY: a byte of one's own, borrowed for writing. A plain store to what is about to go would be left out.
             unsafe { core::ptr::write_volatile(byte, 0) };
         }
     }
 }
 
-fn projective(point: &blst_p2_affine) -> blst_p2 {
-    let mut projective = blst_p2::default();
-    unsafe { blst_p2_from_affine(&mut projective, point) };
-    projective
-}
-
 fn add(sum: &mut blst_p2, point: &blst_p2) {
     let augend: *const blst_p2 = sum;
+    // SAFETY: three whole points; the library reads both operands before it writes, so the sum may be one of them.
     unsafe { blst_p2_add_or_double(sum, augend, point) };
 }
 
 fn add_p1(sum: &mut blst_p1, point: &blst_p1) {
     let augend: *const blst_p1 = sum;
+    // SAFETY: three whole points; the library reads both operands before it writes, so the sum may be one of them.
     unsafe { blst_p1_add_or_double(sum, augend, point) };
 }
 
 /// A point of a key of one's own: on the curve, trusted to be in the subgroup.
 fn own_g2(bytes: &[u8]) -> Option<blst_p2> {
+    let bytes: &[u8; 96] = bytes.try_into().ok()?;
     let mut point = blst_p2_affine::default();
+    // SAFETY: the encoding has 96 bytes, and the point is a whole value of this function's.
     let code = unsafe { blst_p2_uncompress(&mut point, bytes.as_ptr()) };
-    (code == BLST_ERROR::BLST_SUCCESS).then(|| projective(&point))
+    (code == BLST_ERROR::BLST_SUCCESS).then(|| projective_g2(&point))
 }
 
 fn own_g1(bytes: &[u8]) -> Option<blst_p1> {
+    let bytes: &[u8; 48] = bytes.try_into().ok()?;
     let mut affine = blst_p1_affine::default();
+    // SAFETY: the encoding has 48 bytes, and the point is a whole value of this function's.
     let code = unsafe { blst_p1_uncompress(&mut affine, bytes.as_ptr()) };
     let mut point = blst_p1::default();
+    // SAFETY: two whole values of this function's, the one read and the other written; what was refused is infinity or off the curve,
+    // which is copied as it is.
     unsafe { blst_p1_from_affine(&mut point, &affine) };
     (code == BLST_ERROR::BLST_SUCCESS).then_some(point)
 }
@@ -104,6 +107,7 @@ fn read_signature(bytes: &[u8]) -> Result<(blst_p1_affine, blst_p2_affine), Faul
 
 /// Whether neither point is infinity, which no signer makes and no verification accepts.
 fn is_finite(g1: &blst_p1_affine, g2: &blst_p2_affine) -> bool {
+    // SAFETY: references to whole points, which are read.
     unsafe { !blst_p1_affine_is_inf(g1) && !blst_p2_affine_is_inf(g2) }
 }
 
@@ -125,8 +129,7 @@ pub fn pixel_encode_signature(points: &[u8]) -> Vec<u8> {
     let Ok((g1, g2)) = read_signature(points) else {
         return Vec::new();
     };
-    let mut bytes = vec![0; 48];
-    unsafe { blst_p1_affine_compress(bytes.as_mut_ptr(), &g1) };
+    let mut bytes = compressed_g1_affine(&g1);
     bytes.extend(compressed_g2_affine(&g2));
     bytes
 }
@@ -138,7 +141,8 @@ pub fn pixel_add_signatures(a: &[u8], b: &[u8]) -> Vec<u8> {
         return Vec::new();
     };
     let mut g1 = blst_p1::default();
-    let mut g2 = projective(&a.1);
+    let mut g2 = projective_g2(&a.1);
+    // SAFETY: two whole points that do not overlap, the one read and the other written.
     unsafe { blst_p1_from_affine(&mut g1, &a.0) };
     add_g1(&mut g1, &b.0);
     add_g2(&mut g2, &b.1);
@@ -150,10 +154,12 @@ pub fn pixel_add_signatures(a: &[u8], b: &[u8]) -> Vec<u8> {
 #[wasm_bindgen]
 pub fn map_to_g2(elements: &[u8]) -> Vec<u8> {
     let mut fields = [blst_fp2::default(); 2];
-    for (i, part) in elements.chunks(48).enumerate() {
+    for (i, part) in elements.chunks_exact(48).enumerate() {
+        // SAFETY: the part has the 48 bytes that are read; which element is written, the index checks.
         unsafe { blst_fp_from_bendian(&mut fields[i / 2].fp[i % 2], part.as_ptr()) };
     }
     let mut point = blst_p2::default();
+    // SAFETY: two elements that are read and a point that is written, all whole values of this function's.
     unsafe { blst_map_to_g2(&mut point, &fields[0], &fields[1]) };
     uncompressed_g2(&point)
 }
@@ -228,11 +234,7 @@ impl PixelParameters {
             return false;
         };
         let image = self.image(path, message);
-        is_finite(&g1, &g2)
-            && product_is_one(
-                &[key, g1, unsafe { BLS12_381_NEG_G1 }],
-                &[self.h, image, g2],
-            )
+        is_finite(&g1, &g2) && product_is_one(&[key, g1, minus_generator()], &[self.h, image, g2])
     }
 
     /// Whether a sub-key is of this public key and this node, all of its points in their subgroups.
@@ -259,7 +261,7 @@ impl PixelParameters {
         let Some(points) = points else {
             return false;
         };
-        let mut left = projective(&points[0]);
+        let mut left = projective_g2(&points[0]);
         let mut right = self.node(path);
         if points.len() > 1 {
             let sum = |points: &[blst_p2_affine]| points.mult(coefficients, COEFFICIENT_BITS);
@@ -267,7 +269,7 @@ impl PixelParameters {
             add(&mut right, &sum(&self.bases[path.len() + 1..]));
         }
         product_is_one(
-            &[key, g2r, unsafe { BLS12_381_NEG_G1 }],
+            &[key, g2r, minus_generator()],
             &[self.h, affine_g2(&right), affine_g2(&left)],
         )
     }
@@ -279,10 +281,13 @@ impl PixelParameters {
         for key in keys.chunks(48) {
             add_g1(&mut sum, &read_key(key).ok()?);
         }
+        // SAFETY: a whole point of this function's, which is read.
         if unsafe { blst_p1_is_inf(&sum) } {
             return None;
         }
         let mut pairing = blst_fp12::default();
+        // SAFETY: two points of a single pair, neither infinity: the sum was looked at above, and h is a generator that was checked to
+        // be on the curve when it was made.
         unsafe { blst_miller_loop(&mut pairing, &self.h, &affine_g1(&sum)) };
         Some(PixelKept { pairing })
     }
@@ -310,7 +315,7 @@ impl PixelParameters {
         is_finite(&g1, &g2)
             && crate::pairing::product_with_kept_is_one(
                 &kept.pairing,
-                &[g1, unsafe { BLS12_381_NEG_G1 }],
+                &[g1, minus_generator()],
                 &[image, g2],
             )
     }
@@ -319,7 +324,7 @@ impl PixelParameters {
 impl PixelParameters {
     /// h_0 + sum t_i h_i.
     fn node(&self, path: &[u8]) -> blst_p2 {
-        let mut sum = projective(&self.bases[0]);
+        let mut sum = projective_g2(&self.bases[0]);
         for (step, base) in path.iter().zip(&self.bases[1..]) {
             for _ in 0..*step {
                 add_g2(&mut sum, base);
@@ -425,6 +430,7 @@ impl PixelRound {
             ) else {
                 continue;
             };
+            // SAFETY: a whole point of this loop's, which is read.
             if unsafe { blst_p1_is_inf(&key) } || !is_finite(&g1, &g2) {
                 continue;
             }
@@ -471,11 +477,12 @@ fn holds(
     g1: &blst_p1_affine,
     g2: &blst_p2_affine,
 ) -> bool {
+    // SAFETY: a reference to a whole point, which is read.
     if unsafe { blst_p1_is_inf(key) } || !is_finite(g1, g2) {
         return false;
     }
     product_is_one(
-        &[affine_g1(key), *g1, unsafe { BLS12_381_NEG_G1 }],
+        &[affine_g1(key), *g1, minus_generator()],
         &[*h, *image, *g2],
     )
 }

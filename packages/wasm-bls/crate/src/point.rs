@@ -112,6 +112,17 @@ pub fn read_checked_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
     checked(point, code)
 }
 
+/// A point of G2 from 192 uncompressed bytes of a stranger's, in the subgroup, infinity included: no square root, at twice the bytes.
+pub fn read_uncompressed_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
+    let point = read_checked_g2(bytes)?;
+    // SAFETY: references to whole values, which the library reads or writes once.
+    if unsafe { blst_p2_affine_in_g2(&point) } {
+        Ok(point)
+    } else {
+        Err(Fault::NotInSubgroup)
+    }
+}
+
 /// A secret key from 32 big-endian bytes; none unless it is in 1..r-1.
 pub fn read_scalar(bytes: &[u8]) -> Option<blst_scalar> {
     if bytes.len() != 32 {
@@ -129,6 +140,13 @@ pub fn compressed_g1(point: &blst_p1) -> Vec<u8> {
     let mut bytes = vec![0; 48];
     // SAFETY: the output has as many bytes as the encoding.
     unsafe { blst_p1_compress(bytes.as_mut_ptr(), point) };
+    bytes
+}
+
+pub fn compressed_g1_affine(point: &blst_p1_affine) -> Vec<u8> {
+    let mut bytes = vec![0; 48];
+    // SAFETY: the output has as many bytes as the encoding.
+    unsafe { blst_p1_affine_compress(bytes.as_mut_ptr(), point) };
     bytes
 }
 
@@ -181,6 +199,13 @@ pub fn affine_g2(point: &blst_p2) -> blst_p2_affine {
     affine
 }
 
+pub fn projective_g2(point: &blst_p2_affine) -> blst_p2 {
+    let mut projective = blst_p2::default();
+    // SAFETY: references to whole values, which the library reads or writes once.
+    unsafe { blst_p2_from_affine(&mut projective, point) };
+    projective
+}
+
 /// A running sum in G1 and one more point: equal, inverse and infinity are all good.
 pub fn add_g1(sum: &mut blst_p1, point: &blst_p1_affine) {
     let augend: *const blst_p1 = sum;
@@ -193,6 +218,54 @@ pub fn add_g2(sum: &mut blst_p2, point: &blst_p2_affine) {
     let augend: *const blst_p2 = sum;
     // SAFETY: the library reads both operands before it writes, so the sum may be one of them.
     unsafe { blst_p2_add_or_double_affine(sum, augend, point) };
+}
+
+/// As add_g2, for any point: one that is affine already, a decoded one, takes the cheaper addition.
+pub fn add_any_g2(sum: &mut blst_p2, point: &blst_p2) {
+    // SAFETY: a constant of the library, written by nobody.
+    let one = unsafe { (*blst_p2_generator()).z };
+    if point.z == one {
+        return add_g2(
+            sum,
+            &blst_p2_affine {
+                x: point.x,
+                y: point.y,
+            },
+        );
+    }
+    let augend: *const blst_p2 = sum;
+    // SAFETY: the library reads both operands before it writes, so the sum may be one of them.
+    unsafe { blst_p2_add_or_double(sum, augend, point) };
+}
+
+/// G1's generator, negated.
+pub fn minus_generator() -> blst_p1_affine {
+    // SAFETY: a constant of the library, written by nobody.
+    unsafe { BLS12_381_NEG_G1 }
+}
+
+/// The sum of some points of G1, by affine additions in pairs, which share an inversion; infinity for none.
+pub fn sum_g1<'a>(points: impl Iterator<Item = &'a blst_p1_affine>) -> blst_p1 {
+    let points: Vec<*const blst_p1_affine> = points.map(|point| point as *const _).collect();
+    let mut sum = blst_p1::default();
+    if !points.is_empty() {
+        // SAFETY: as many pointers as are said, each to a point that outlives the call.
+        unsafe { blst_p1s_add(&mut sum, points.as_ptr(), points.len()) };
+    }
+    sum
+}
+
+/// A point of G1 times a little-endian scalar of so many bits.
+pub fn times_g1(point: &blst_p1_affine, scalar: &[u8], bits: usize) -> blst_p1 {
+    assert!(scalar.len() * 8 >= bits);
+    let mut projective = blst_p1::default();
+    let mut product = blst_p1::default();
+    // SAFETY: references to whole values, which the library reads or writes once; the scalar's length was seen to above.
+    unsafe {
+        blst_p1_from_affine(&mut projective, point);
+        blst_p1_mult(&mut product, &projective, scalar.as_ptr(), bits);
+    }
+    product
 }
 
 /// A message's point of G2 under a domain (RFC 9380, hash_to_curve).

@@ -1,0 +1,253 @@
+import { misuse, requireBytes, requireForm, shown } from './arguments.ts';
+import { drawCoefficients } from './batch-coefficients.ts';
+import type {
+  KeptKey,
+  KeptPoint,
+  KeptSignature,
+  PointFault,
+  PointStore,
+  ReadPoint,
+  SignatureForm,
+  SignedMessage,
+} from './bls.ts';
+
+/** A claim of verifyEach, by what the library knows its points by. */
+export interface OwnSignedMessage<Key, Signature> {
+  readonly key: Key;
+  readonly message: Uint8Array;
+  readonly signature: Signature;
+}
+
+/** What a library does with points that it keeps; `Key` and `Signature` are what it knows them by. Arguments were checked before. */
+export interface PointOperations<Key, Signature> {
+  readKey(bytes: Uint8Array): Key | PointFault;
+  readSignature(bytes: Uint8Array, form: SignatureForm): Signature | PointFault;
+  encodeKey(key: Key): Uint8Array;
+  encodeSignature(signature: Signature, form: SignatureForm): Uint8Array;
+  addSignatures(a: Signature, b: Signature): Signature;
+  sumKeys(keys: readonly Key[]): Key;
+  sumSignatures(signatures: readonly Signature[]): Signature;
+  verify(key: Key, message: Uint8Array, signature: Signature): boolean;
+  verifyEach(claims: readonly OwnSignedMessage<Key, Signature>[], coefficients: Uint8Array): boolean;
+  releaseKey(key: Key): void;
+  releaseSignature(signature: Signature): void;
+}
+
+/** As many points as a store may be made for: 2^20 signatures take 288 MiB of the kernel's memory. */
+const MAX_CAPACITY = 2 ** 20;
+
+type Kind = 'key' | 'signature';
+
+/** The points of a store. It does not know the store, so that it can give them back when nobody holds that any more. */
+class Shelf<Key, Signature> {
+  readonly keys = new Set<Key>();
+  readonly signatures = new Set<Signature>();
+  /** Handles given out: a library may stand for two equal points by one. */
+  size = 0;
+
+  constructor(readonly operations: PointOperations<Key, Signature>) {}
+
+  clear(): void {
+    this.size = 0;
+    for (const key of this.keys) this.operations.releaseKey(key);
+    for (const signature of this.signatures) this.operations.releaseSignature(signature);
+    this.keys.clear();
+    this.signatures.clear();
+  }
+}
+
+const abandoned = new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
+
+/** A point that is kept. What it stands for is private: nobody can make a handle, or one of another store, pass for a store's own. */
+class Handle<Of extends Kind, Point> implements KeptPoint<Of> {
+  readonly kind: Of;
+  #point: Point | undefined;
+  /** Holding the store keeps it, and with it the point, from being collected. */
+  readonly #store: Store<unknown, unknown>;
+
+  constructor(kind: Of, store: Store<unknown, unknown>, point: Point) {
+    this.kind = kind;
+    this.#store = store;
+    this.#point = point;
+  }
+
+  /** The point of a live handle of a kind, of this store, or of any store over these operations. */
+  static open(label: string, kind: Kind, handle: unknown, of: object): unknown {
+    if (!(typeof handle === 'object' && handle !== null && #point in handle))
+      throw misuse(TypeError, label, `a kept ${kind}`, shown(handle));
+    if (handle.kind !== kind) throw misuse(TypeError, label, `a kept ${kind}`, `a kept ${handle.kind}`);
+    if (handle.#store !== of && handle.#store.operations !== of)
+      throw misuse(RangeError, label, `a ${kind} that is kept here`, 'one of another store');
+    if (handle.#point === undefined || handle.#store.isFreed)
+      throw misuse(RangeError, label, `a live ${kind}`, 'a released one');
+    return handle.#point;
+  }
+
+  static close(handle: Handle<Kind, unknown>): void {
+    handle.#point = undefined;
+  }
+}
+
+/** A store over one library's operations. */
+class Store<Key, Signature> implements PointStore {
+  readonly capacity: number;
+  readonly operations: PointOperations<Key, Signature>;
+  readonly #shelf: Shelf<Key, Signature>;
+  isFreed = false;
+
+  constructor(operations: PointOperations<Key, Signature>, capacity: number) {
+    this.capacity = capacity;
+    this.operations = operations;
+    this.#shelf = new Shelf(operations);
+    abandoned.register(this, this.#shelf, this.#shelf);
+  }
+
+  get size(): number {
+    return this.#shelf.size;
+  }
+
+  readKey(bytes: Uint8Array): ReadPoint<KeptKey> {
+    requireBytes('bytes', bytes);
+    this.#requireRoom();
+    const key = this.operations.readKey(bytes);
+    return typeof key === 'string'
+      ? { ok: false, code: key as PointFault }
+      : { ok: true, kept: this.#keepKey(key as Key) };
+  }
+
+  readSignature(bytes: Uint8Array, form: SignatureForm = 'compressed'): ReadPoint<KeptSignature> {
+    requireBytes('bytes', bytes);
+    requireForm(form);
+    this.#requireRoom();
+    const signature = this.operations.readSignature(bytes, form);
+    return typeof signature === 'string'
+      ? { ok: false, code: signature as PointFault }
+      : { ok: true, kept: this.#keepSignature(signature as Signature) };
+  }
+
+  addSignatures(a: KeptSignature, b: KeptSignature): KeptSignature {
+    const [augend, addend] = [this.#signature('a', a), this.#signature('b', b)];
+    this.#requireRoom();
+    return this.#keepSignature(this.operations.addSignatures(augend, addend));
+  }
+
+  sumSignatures(signatures: readonly KeptSignature[]): KeptSignature {
+    const points = this.#all('signatures', signatures, (label, signature) => this.#signature(label, signature));
+    this.#requireRoom();
+    return this.#keepSignature(this.operations.sumSignatures(points));
+  }
+
+  sumKeys(keys: readonly KeptKey[]): KeptKey {
+    const points = this.#all('keys', keys, (label, key) => this.#key(label, key));
+    this.#requireRoom();
+    return this.#keepKey(this.operations.sumKeys(points));
+  }
+
+  encodeKey(key: KeptKey): Uint8Array {
+    return this.operations.encodeKey(this.#key('key', key));
+  }
+
+  encodeSignature(signature: KeptSignature, form: SignatureForm = 'compressed'): Uint8Array {
+    requireForm(form);
+    return this.operations.encodeSignature(this.#signature('signature', signature), form);
+  }
+
+  verify(key: KeptKey, message: Uint8Array, signature: KeptSignature): boolean {
+    requireBytes('message', message);
+    return this.operations.verify(this.#key('key', key), message, this.#signature('signature', signature));
+  }
+
+  verifyEach(claims: readonly SignedMessage[]): boolean {
+    if (!Array.isArray(claims)) throw misuse(TypeError, 'claims', 'an array of claims', shown(claims));
+    this.#requireLive();
+    const own = claims.map(({ key, message, signature }, i) => {
+      requireBytes(`claims[${i}].message`, message);
+      return {
+        key: this.#key(`claims[${i}].key`, key),
+        message,
+        signature: this.#signature(`claims[${i}].signature`, signature),
+      };
+    });
+    const [only] = own;
+    if (only === undefined) return true;
+    if (own.length === 1) return this.operations.verify(only.key, only.message, only.signature);
+    return this.operations.verifyEach(own, drawCoefficients(own.length));
+  }
+
+  release(kept: KeptKey | KeptSignature): void {
+    if (kept?.kind === 'key') {
+      const key = this.#key('kept', kept);
+      this.#shelf.keys.delete(key);
+      this.operations.releaseKey(key);
+    } else {
+      const signature = this.#signature('kept', kept);
+      this.#shelf.signatures.delete(signature);
+      this.operations.releaseSignature(signature);
+    }
+    Handle.close(kept as Handle<Kind, unknown>);
+    this.#shelf.size--;
+  }
+
+  free(): void {
+    if (this.isFreed) return;
+    this.isFreed = true;
+    abandoned.unregister(this.#shelf);
+    this.#shelf.clear();
+  }
+
+  #key(label: string, handle: KeptKey): Key {
+    return Handle.open(label, 'key', handle, this) as Key;
+  }
+
+  #signature(label: string, handle: KeptSignature): Signature {
+    return Handle.open(label, 'signature', handle, this) as Signature;
+  }
+
+  #all<Kept, Point>(label: string, list: readonly Kept[], point: (label: string, kept: Kept) => Point): Point[] {
+    if (!Array.isArray(list)) throw misuse(TypeError, label, 'an array of kept points', shown(list));
+    if (list.length === 0) throw misuse(RangeError, label, 'at least one item', shown(list));
+    return list.map((kept: Kept, i) => point(`${label}[${i}]`, kept));
+  }
+
+  #keepKey(key: Key): KeptKey {
+    this.#shelf.keys.add(key);
+    this.#shelf.size++;
+    return new Handle('key', this, key);
+  }
+
+  #keepSignature(signature: Signature): KeptSignature {
+    this.#shelf.signatures.add(signature);
+    this.#shelf.size++;
+    return new Handle('signature', this, signature);
+  }
+
+  #requireLive(): void {
+    if (this.isFreed) throw misuse(RangeError, 'store', 'a live store', 'a freed one');
+  }
+
+  #requireRoom(): void {
+    this.#requireLive();
+    if (this.#shelf.size >= this.capacity)
+      throw misuse(RangeError, 'store', `room for a point beside ${this.capacity}`, 'a full one');
+  }
+}
+
+/** A store of a library's own; `operations` is the one object that all stores of the library share. */
+export function pointStore<Key, Signature>(operations: PointOperations<Key, Signature>, capacity: number): PointStore {
+  if (!Number.isSafeInteger(capacity) || capacity < 1 || capacity > MAX_CAPACITY)
+    throw misuse(RangeError, 'capacity', `an integer in 1..${MAX_CAPACITY}`, shown(capacity));
+  return new Store(operations, capacity);
+}
+
+/**
+ * What a library knows a kept signature by, of whichever of its stores.
+ *
+ * @throws TypeError for what is no kept signature, RangeError for another library's or a released one.
+ */
+export function keptSignature<Signature>(
+  operations: PointOperations<never, Signature> | PointOperations<unknown, Signature>,
+  label: string,
+  handle: KeptSignature,
+): Signature {
+  return Handle.open(label, 'signature', handle, operations) as Signature;
+}
