@@ -2,8 +2,9 @@ import { loadBls } from '@tutti/wasm-bls';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
 import { checkEntry } from '../registry.ts';
+import { MOST_MEMBERS } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
-import { encodeBeat, encodeHostMessage, type HostMessage } from './messages.ts';
+import { encodeBeat, encodeHostMessage, type HostMessage, type Progress, type Proposal } from './messages.ts';
 import { Room, type RoomRound } from './room.ts';
 
 const bls = await loadBls();
@@ -13,12 +14,14 @@ const people = Array.from({ length: 4 }, (_, i) =>
 const [ann, ben, eve, guest] = people as [MemberIdentity, MemberIdentity, MemberIdentity, MemberIdentity];
 
 /** A room as one member sees it, with all that it said. */
-function roomOf(self: MemberIdentity) {
+function roomOf(self: MemberIdentity, proposal?: Proposal) {
   const told: [to: string, message: HostMessage][] = [];
   const announced: unknown[] = [];
   const begun: RoomRound[] = [];
+  const changes = { count: 0 };
   const room = new Room({
     self,
+    ...(proposal !== undefined && { proposal }),
     port: {
       announce: (text) => announced.push(JSON.parse(text)),
       tell: (to, text) => told.push([to, JSON.parse(text)]),
@@ -31,11 +34,24 @@ function roomOf(self: MemberIdentity) {
         }
       },
       begin: (round) => begun.push(round),
-      changed: () => {},
+      changed: () => {
+        changes.count++;
+      },
     },
   });
-  return { room, told, announced, begun };
+  /** How often a call says that something changed. */
+  const changesBy = (call: () => void) => {
+    const before = changes.count;
+    call();
+    return changes.count - before;
+  };
+  return { room, told, announced, begun, changesBy };
 }
+
+const beat = (awake: boolean, progress: Progress | null = null) => encodeBeat({ awake, progress });
+const progressOf = (weight: number): Progress => ({
+  ...{ round: 1, weight, levels: [], sent: 0, received: 0, checked: 0, reachedMs: null },
+});
 
 const names = (...members: MemberIdentity[]) => members.map(({ name }) => name).sort();
 const start = (number: number, ...members: MemberIdentity[]) =>
@@ -252,4 +268,222 @@ it('beats at first, then when there is news, and otherwise every three seconds',
   expect(announced[2]).toEqual({ awake: true, progress });
   room.setAwake(false);
   expect(announced[3]).toEqual({ awake: false, progress });
+});
+
+describe('who comes and goes', () => {
+  it('is in the room once, and once more after leaving it', () => {
+    const { room, changesBy } = roomOf(ann);
+    for (const { name, card } of [ann, ben]) expect(changesBy(() => room.onCame(name, card, 0))).toBe(1);
+    room.onAnnouncement(ben.name, beat(false), 0);
+    expect(changesBy(() => room.onCame(ben.name, ben.card, 5))).toBe(0);
+    expect(room.view().members.map(({ name, condition }) => [name, condition])).toEqual([
+      [ann.name, 'here'],
+      [ben.name, 'asleep'],
+    ]);
+    expect(changesBy(() => room.onWent(ben.name, 6))).toBe(1);
+    expect(room.view().members).toHaveLength(1);
+    room.onCame(ben.name, ben.card, 7);
+    expect(room.view().members[1]!.condition).toBe('here');
+  });
+
+  it('comes back anew while its round is still shown', () => {
+    const { room } = roomOf(ann);
+    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    room.start();
+    room.onLie(ben.name);
+    room.onWent(ben.name, 1);
+    room.onCame(ben.name, ben.card, 2);
+    expect(room.view().members.map(({ name }) => name)).toEqual([ann, eve, ben].map(({ name }) => name));
+    expect(room.view().members[2]).toMatchObject({ condition: 'here', lied: false, inRound: true });
+  });
+
+  it('is neither this member itself nor somebody who never came', () => {
+    const { room, changesBy } = roomOf(ann);
+    room.onCame(ann.name, ann.card, 0);
+    for (const { name } of [ann, ben]) expect(changesBy(() => room.onWent(name, 1))).toBe(0);
+    expect(room.host).toBe(ann.name);
+  });
+
+  it('is no more than twice what a room holds, gone or not', () => {
+    const { room } = roomOf(ann);
+    for (let count = 0; count < 2 * MOST_MEMBERS + 3; count++) room.onCame(`stranger ${count}`, 'no card', 0);
+    expect(room.view().members).toHaveLength(2 * MOST_MEMBERS);
+    expect(room.view().refused).toEqual({ 'malformed-card': 2 * MOST_MEMBERS });
+  });
+
+  it('is told the proposal by its host alone, and only when its card holds', () => {
+    const { room, told } = roomOf(ben);
+    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    room.onCame(guest.name, 'no card', 0);
+    expect(told).toEqual([]);
+    room.onWent(eve.name, 1);
+    expect(told).toEqual([]);
+    room.onCame(eve.name, eve.card, 2);
+    room.onWent(ann.name, 3);
+    expect(told.map(([to]) => to)).toEqual([eve.name]);
+    room.onWent(eve.name, 4);
+    room.propose({ message: 'Alone.', share: 1 });
+    expect(told).toHaveLength(1);
+  });
+
+  it('is not told it once it has left, though its round is still shown', () => {
+    const { room, told } = roomOf(ann);
+    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    room.start();
+    room.onWent(ben.name, 1);
+    told.length = 0;
+    room.propose({ message: 'Without ben.', share: 1 });
+    expect(told.map(([to]) => to)).toEqual([eve.name]);
+  });
+});
+
+describe('what is shown', () => {
+  it('of each member: its label, whether it is host, this one, and in the round', () => {
+    const { room } = roomOf(ben);
+    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    room.onCame(guest.name, 'no card', 0);
+    room.onTold(ann.name, start(1, ann, ben), 0);
+    const member = (label: string, isSelf: boolean, isHost: boolean, inRound: boolean) => ({
+      ...{ label, isSelf, isHost, inRound, progress: undefined, refused: {}, lied: false },
+    });
+    expect(room.view()).toMatchObject({
+      self: ben.name,
+      host: ann.name,
+      members: [
+        member('person 0', false, true, true),
+        member('person 1', true, false, true),
+        member('person 2', false, false, false),
+        member('', false, false, false),
+      ],
+      round: { number: 1, message: 'yes', share: 0.5 },
+    });
+  });
+
+  it('of progress: what each tells last, until the next round', () => {
+    const { room, changesBy } = roomOf(ann);
+    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    expect(room.view().members.map(({ progress }) => progress)).toEqual([undefined, undefined]);
+    expect(changesBy(() => room.setProgress(progressOf(1)))).toBe(1);
+    expect(changesBy(() => room.onAnnouncement(ben.name, beat(true, progressOf(2)), 1))).toBe(1);
+    room.onAnnouncement(ben.name, beat(true), 2);
+    // Nobody speaks for this member but itself.
+    room.onAnnouncement(ann.name, beat(true, progressOf(9)), 2);
+    expect(room.view().members.map(({ progress }) => progress?.weight)).toEqual([1, 2]);
+    expect(changesBy(() => room.start())).toBe(1);
+    expect(room.view().members.map(({ progress }) => progress)).toEqual([undefined, undefined]);
+  });
+
+  it('changes when it is told something, when a member lies, and when one falls silent', () => {
+    const { room, changesBy } = roomOf(ann);
+    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    expect(changesBy(() => room.onTold(ben.name, 'no message', 0))).toBe(1);
+    expect(changesBy(() => room.propose({ message: 'We.', share: 1 }))).toBe(1);
+    expect(changesBy(() => room.onLie(ben.name))).toBe(1);
+    expect(changesBy(() => room.onLie(guest.name))).toBe(0);
+    expect(changesBy(() => room.onRefused(guest.name, 'late'))).toBe(0);
+    room.onAnnouncement(eve.name, beat(true), 500);
+    const silences = [9_999, 10_000, 10_499, 10_500, 20_000].map((nowMs) => changesBy(() => room.tick(nowMs)));
+    expect(silences).toEqual([0, 1, 0, 1, 0]);
+    room.onAnnouncement(guest.name, beat(true), 20_001);
+    expect(room.view().members).toHaveLength(3);
+  });
+});
+
+describe('a round', () => {
+  it('takes its share of the signatures, rounded up', () => {
+    for (const [share, threshold] of [
+      [0.01, 1],
+      [0.25, 1],
+      [0.26, 2],
+      [0.66, 3],
+      [1, 4],
+    ] as const) {
+      const { room, begun } = roomOf(ann, { message: 'We.', share });
+      for (const { name, card } of [ann, ben, eve, guest]) room.onCame(name, card, 0);
+      room.start();
+      expect(begun).toMatchObject([{ message: 'We.', share, threshold }]);
+    }
+  });
+
+  it('is proposed as the house proposes where nobody says otherwise', () => {
+    const { room } = roomOf(ann);
+    expect(room.view().proposal).toEqual({ message: 'All together: many voices, one signature.', share: 0.66 });
+  });
+
+  it('that the host starts says again what is signed, with this member or without', () => {
+    const { room } = roomOf(ben);
+    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    room.onTold(ann.name, start(3, ann, eve), 0);
+    expect(room.view().proposal).toEqual({ message: 'yes', share: 0.5 });
+    expect(room.view().round).toBeUndefined();
+    room.onTold(ann.name, start(4, ann, ben), 0);
+    expect(room.view().round).toMatchObject({ number: 4 });
+    // Whoever is host next counts on from the highest that it knows of.
+    room.onWent(ann.name, 1);
+    room.start();
+    expect(room.view().round).toMatchObject({ number: 5 });
+  });
+
+  it('begins without those whose cards do not hold, and without those who have left', () => {
+    const { room, begun, told } = roomOf(ann);
+    for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
+    room.onCame(guest.name, ben.card, 0);
+    room.start();
+    room.onWent(ben.name, 1);
+    told.length = 0;
+    room.start();
+    expect(begun.map(({ entries }) => entries.length)).toEqual([3, 2]);
+    expect(told.map(([to]) => to)).toEqual([eve.name]);
+  });
+
+  it('that a stranger would be in is begun by nobody, though its card was seen', () => {
+    const { room, begun } = roomOf(ben);
+    for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
+    room.onCame(eve.name, ben.card, 0);
+    room.onTold(ann.name, start(1, ann, ben, eve), 0);
+    expect(begun).toEqual([]);
+    expect(room.view().members[0]!.refused).toEqual({ 'stranger-in-round': 1 });
+    // It told the member what it cannot know of: that is no member's word.
+    room.onTold(eve.name, start(1, ann, ben), 0);
+    expect(room.view().refused).toEqual({ 'forged-card': 1, 'unknown-member': 1 });
+  });
+});
+
+describe('beats', () => {
+  it('with news come the rarer the more members there are', () => {
+    const { room, announced } = roomOf(ann);
+    room.onCame(ann.name, ann.card, 0);
+    for (let count = 1; count < 12; count++) room.onCame(`stranger ${count}`, 'no card', 0);
+    room.tick(0);
+    room.setProgress(progressOf(1));
+    room.tick(299);
+    expect(announced).toHaveLength(1);
+    room.tick(300);
+    expect(announced).toHaveLength(2);
+    // Told once: the next is due when nothing is new.
+    room.tick(3299);
+    expect(announced).toHaveLength(2);
+    room.tick(3300);
+    expect(announced).toHaveLength(3);
+  });
+
+  it('come at once when the page is hidden or shown, and not when it is so already', () => {
+    const { room, announced } = roomOf(ann);
+    room.setAwake(true);
+    expect(announced).toEqual([]);
+    room.setAwake(false);
+    room.setAwake(false);
+    room.setAwake(true);
+    expect(announced).toEqual([
+      { awake: false, progress: null },
+      { awake: true, progress: null },
+    ]);
+  });
+
+  it('of this member and of those who never came are not listened to', () => {
+    const { room, changesBy } = roomOf(ann);
+    room.onCame(ann.name, ann.card, 0);
+    for (const { name } of [ann, ben]) expect(changesBy(() => room.onAnnouncement(name, '{}', 0))).toBe(0);
+    expect(room.view().members[0]!.refused).toEqual({});
+  });
 });

@@ -133,6 +133,7 @@ it('a round that was left before the threshold counts as missed', async () => {
   const { planOf, peers, closed } = opened(2);
   peers[0]!.open(planOf(1));
   peers[0]!.start(1);
+  expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 0 });
   peers[0]!.closeRound(1);
   expect(peers[0]!.totals()).toMatchObject({ roundsStarted: 1, roundsReached: 0, roundsMissed: 1 });
   expect(closed.told).toMatchObject([{ index: 0, report: { round: 1, output: undefined } }]);

@@ -1,0 +1,138 @@
+import { inThreadVerifier, loadBls } from '@tutti/wasm-bls';
+import { afterEach, expect, it } from 'vitest';
+import { until } from '../../test/peers.ts';
+import { openBroadcast } from '../broadcast/broadcast.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { registryDigest } from '../registry.ts';
+import { SharedTransport } from '../rounds/sharedTransport.ts';
+import { batched } from '../rounds/verifier.ts';
+import { type MemberIdentity, makeIdentity } from './card.ts';
+import type { RoomRound } from './room.ts';
+import { type RoomResult, RoomSeat, type RoomStep } from './roomSeat.ts';
+
+const bls = await loadBls();
+const people = Array.from({ length: 5 }, (_, at) =>
+  makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayHost: true }),
+).sort((a, b) => (a.name < b.name ? -1 : 1));
+
+const open: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+/** The seats of a room's round, with all that they told. */
+function seats(group: string, members: readonly MemberIdentity[], round: Partial<RoomRound> = {}) {
+  const entries = members.map(({ entry }) => entry);
+  return members.map((identity) => {
+    const told = {
+      steps: [] as RoomStep[],
+      results: [] as RoomResult[],
+      refused: [] as [member: string, code: string][],
+      lies: [] as string[],
+      news: 0,
+    };
+    const transport = new SharedTransport(openBroadcast({ group, name: identity.name }));
+    const seat = new RoomSeat({
+      round: { number: 7, message: 'größer', share: 1, threshold: members.length, entries, ...round },
+      identity,
+      crypto: nodeCrypto,
+      kernel: bls,
+      openVerifier: (keys, message) => batched(inThreadVerifier(bls.round(keys, message))),
+      transport,
+      config: { disseminationPeriodMs: 10, levelStartMs: 10 },
+      onProgress: () => {
+        told.news++;
+      },
+      onResult: (result) => told.results.push(result),
+      onStep: (step) => told.steps.push(step),
+      onRefused: (member, code) => told.refused.push([member, code]),
+      onLie: (member) => told.lies.push(member),
+      onFailure: (error) => {
+        throw error;
+      },
+    });
+    open.push(seat, transport);
+    return { identity, seat, told };
+  });
+}
+
+it('everybody reaches the multi-signature of all, with what it takes to check it', async () => {
+  const all = seats('seat-1', people);
+  const names = people.map(({ name }) => name);
+  for (const { seat, identity } of all) {
+    expect(seat.digest).toEqual(
+      registryDigest(
+        nodeCrypto,
+        people.map(({ entry }) => entry),
+      ),
+    );
+    expect([...seat.seating].sort()).toEqual(names);
+    expect(seat.seating[seat.position]).toBe(identity.name);
+    expect(seat.seating).toEqual(all[0]!.seat.seating);
+    seat.start();
+  }
+  await until(() => all.every(({ told }) => told.results.length > 0));
+  for (const { told, seat } of all) {
+    expect(told.news).toBe(told.results.length);
+    const [result] = told.results as [RoomResult];
+    expect(result).toMatchObject({ round: 7, weight: 5, bits: Uint8Array.of(0b11111) });
+    expect(new TextDecoder().decode(result.message)).toBe('größer');
+    expect(result.publicKeys).toEqual(people.map(({ entry }) => entry.publicKey));
+    expect(bls.fastAggregateVerify(result.publicKeys, result.message, result.signature)).toBe(true);
+    expect(result.reachedMs).toBe(seat.progress().reachedMs);
+  }
+});
+
+it('tells each step of its node, and progress that the steps add up to', async () => {
+  const all = seats('seat-2', people);
+  for (const { seat } of all) {
+    const { levels, ...rest } = seat.progress();
+    expect(rest).toEqual({ round: 7, weight: 1, sent: 0, received: 0, checked: 0, reachedMs: null });
+    expect(levels.map(([held]) => held)).toEqual([0, 0, 0]);
+    // The levels' peers are all others.
+    expect(levels.reduce((sum, [, peers]) => sum + peers, 0)).toBe(4);
+    seat.start();
+  }
+  await until(() => all.every(({ told }) => told.results.length > 0));
+  for (const { told, seat } of all) {
+    const progress = seat.progress();
+    const of = (what: RoomStep['what']) => told.steps.filter((step) => step.what === what);
+    expect(progress).toMatchObject({
+      weight: 5,
+      sent: of('sent').length,
+      received: of('received').length,
+      checked: of('checking').length,
+    });
+    expect(progress.levels.every(([held, peers]) => held === peers)).toBe(true);
+    expect(Number.isInteger(progress.reachedMs)).toBe(true);
+    expect(of('checked').length).toBeGreaterThan(0);
+    expect(of('checked').every(({ level }) => level === 0)).toBe(true);
+    const times = told.steps.map(({ timeUs }) => timeUs);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+
+    const peersOf = new Map<number, Set<number>>();
+    for (const step of told.steps)
+      if (step.what === 'sent' || step.what === 'received' || step.what === 'checking')
+        peersOf.set(step.level, (peersOf.get(step.level) ?? new Set()).add(step.peer));
+    for (const [level, peers] of peersOf) {
+      expect(peers.size, `level ${level}`).toBeLessThanOrEqual(progress.levels[level - 1]![1]);
+      expect(peers.has(seat.position)).toBe(false);
+    }
+    // Who is in at last, level by level, is everybody else.
+    const last = new Map(told.steps.flatMap((step) => (step.what === 'improved' ? [[step.level, step.held]] : [])));
+    expect([...last.values(), seat.position].flat().sort()).toEqual([0, 1, 2, 3, 4]);
+  }
+});
+
+it('names the member whose contribution does not verify, and refuses what it sends from then on', async () => {
+  const [honest, ...others] = people as [MemberIdentity, ...MemberIdentity[]];
+  const liar = { ...honest, sign: () => honest.sign(Uint8Array.of(1)) };
+  const all = seats('seat-3', [liar, ...others], { threshold: 4 });
+  for (const { seat } of all) seat.start();
+  await until(() => all.slice(1).every(({ told }) => told.results.length > 0));
+  await until(() => all.slice(1).some(({ told }) => told.refused.length > 0));
+  const lies = new Set(all.slice(1).flatMap(({ told }) => told.lies));
+  expect([...lies]).toEqual([liar.name]);
+  const refused = new Set(all.slice(1).flatMap(({ told }) => told.refused.map((one) => one.join())));
+  expect([...refused]).toEqual([`${liar.name},blacklisted`]);
+});

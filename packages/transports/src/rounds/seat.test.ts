@@ -1,0 +1,78 @@
+import { defaultHandelConfig } from '@tutti/core';
+import { loadBls } from '@tutti/wasm-bls';
+import { afterEach, expect, it } from 'vitest';
+import { until } from '../../test/peers.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { MemoryNetwork } from '../memory.ts';
+import { networkKey } from '../networkKey.ts';
+import { Group } from './group.ts';
+import { Seat } from './seat.ts';
+
+const bls = await loadBls();
+const secrets = [1, 2].map((fill) => new Uint8Array(32).fill(fill));
+const keys = secrets.map((secret) => bls.keyGen(secret));
+const message = new TextEncoder().encode('m');
+
+const open: Seat[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((seat) => seat.close()));
+});
+
+/** Both seats of a round of two, whose contributions are checked as told; their clock stands at 5 ms. */
+function seats(verify: () => Promise<boolean>) {
+  const network = new MemoryNetwork();
+  const transports = secrets.map(() => network.open());
+  const group = new Group({
+    crypto: nodeCrypto,
+    kernel: bls,
+    entries: keys.map((key, index) => ({
+      publicKey: bls.publicKey(key),
+      networkKey: networkKey(nodeCrypto, secrets[index]!).publicKey,
+      endpoint: transports[index]!.local,
+    })),
+    openVerifier: () => ({ verify, close: async () => {} }),
+  });
+  const round = group.enter({ number: 1, message, seed: 9 });
+  const failures: Error[] = [];
+  const made = secrets.map(
+    (networkSecret, index) =>
+      new Seat({
+        ...{ group, round, index, networkSecret, crypto: nodeCrypto, transport: transports[index]! },
+        signature: bls.sign(keys[index]!, message),
+        clock: { nowUs: () => 5000 },
+        config: { ...defaultHandelConfig, threshold: 2 },
+        onOutput: () => {},
+        onFailure: (error) => failures.push(error),
+      }),
+  );
+  open.push(...made);
+  return { seats: made as [Seat, Seat], failures };
+}
+
+it("counts its times from the round's own start", async () => {
+  const { seats: both } = seats(async () => true);
+  const [early, late] = both;
+  expect(both.map(({ started, reached }) => started || reached)).toEqual([false, false]);
+  early.start(0);
+  late.start();
+  expect(both.map(({ started }) => started)).toEqual([true, true]);
+  await until(() => early.reached && late.reached);
+  expect(both.map((seat) => seat.report().timeToThresholdUs)).toEqual([5000, 0]);
+  for (const seat of both) expect(seat.report()).toMatchObject({ round: 1, seed: 9, output: { weight: 2 } });
+});
+
+it('tells what could not be checked, unless it was closed by then', async () => {
+  const waiting: (() => void)[] = [];
+  const { seats: both, failures } = seats(
+    () => new Promise((_, reject) => waiting.push(() => reject(new Error('its thread ended')))),
+  );
+  for (const seat of both) seat.start();
+  await until(() => waiting.length === 2);
+  waiting[0]!();
+  await until(() => failures.length > 0);
+  expect(failures.map(({ message }) => message)).toEqual(['its thread ended']);
+  for (const seat of both) await seat.close();
+  waiting[1]!();
+  await new Promise(setImmediate);
+  expect(failures).toHaveLength(1);
+});
