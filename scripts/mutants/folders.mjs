@@ -11,7 +11,7 @@ const VECTORS = 'tests/vectors.test.ts';
 const FOLDERS = {
   handel: { room: 'packages/core', under: 'src/handel' },
   contribution: { room: 'packages/core', under: 'src/contribution' },
-  overlay: { room: 'packages/core', under: 'src/overlay' },
+  overlay: { room: 'packages/core', under: 'src/overlay', beside: [VECTORS] },
   wire: { room: 'packages/core', under: 'src/wire', beside: [VECTORS] },
   channel: {
     room: 'packages/transports',

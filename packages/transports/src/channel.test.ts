@@ -268,6 +268,15 @@ describe('lives of a node in one session', () => {
     expect(later.open(first)).toEqual({ ok: false, code: 'replayed' });
   });
 
+  it('a life that was drawn as zeros is told from none', () => {
+    const crypto: CryptoSuite = { ...nodeCrypto, randomBytes: (length) => new Uint8Array(length) };
+    const [a, b] = [channel(0), channel(1, { crypto })];
+    expect(a.open(b.seal(0, payload)).ok).toBe(true);
+    const packet = a.seal(1, payload);
+    expect(isBoundToLife(packet)).toBe(true);
+    expect(b.open(packet)).toEqual({ ok: true, from: 0, payload });
+  });
+
   it('a later life that says who it is is understood at once, and what comes then is for it', () => {
     const [a] = acquainted();
     const later = channel(1);

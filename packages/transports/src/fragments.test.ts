@@ -159,6 +159,27 @@ describe('Reassembly', () => {
     expect(take(0, longest[5]![1]!)).toEqual(messageOf(400));
   });
 
+  it('counts each piece that is held with 64 bytes of its own, and nothing that was handed over', () => {
+    const { take, pieces } = reassembly();
+    expect([pieces.heldBytes(0), pieces.maxHeldBytes]).toEqual([0, 4 * (400 + 64)]);
+    const [first, second, third] = splitMessage(messageOf(40), 25, 1);
+    take(0, first!);
+    expect(pieces.heldBytes(0)).toBe(16 + 64);
+    take(0, second!);
+    expect(pieces.heldBytes(0)).toBe(32 + 2 * 64);
+    take(0, third!);
+    expect(pieces.heldBytes(0)).toBe(0);
+  });
+
+  it('forgets finished messages without a word, and takes their numbers again', () => {
+    const { take, refused } = reassembly();
+    for (let number = 0; number < 20; number++)
+      for (const piece of splitMessage(messageOf(30, number), 25, number)) take(0, piece);
+    expect(refused()).toEqual({});
+    const [first, second] = splitMessage(messageOf(30, 77), 25, 0);
+    expect([take(0, first!), take(0, second!)]).toEqual([undefined, messageOf(30, 77)]);
+  });
+
   it('a peer that finishes nothing harms only itself', () => {
     const { take } = reassembly();
     const [first, second] = splitMessage(messageOf(30), 25, 1);

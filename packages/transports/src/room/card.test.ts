@@ -33,9 +33,40 @@ it.each([
   ['a  b', false],
   ['<b>', false],
   ['a\u202eb', false],
+  ['x'.repeat(24), true],
   ['x'.repeat(25), false],
 ])('isLabel(%j) is %j', (text, expected) => {
   expect(isLabel(text)).toBe(expected);
+});
+
+it('decodeCard takes no field of another kind or length', () => {
+  const { card, name } = makeIdentity(nodeCrypto, bls, ann);
+  const fields = JSON.parse(card);
+  expect(decodeCard(card)).toMatchObject({
+    label: 'Ann',
+    mayHost: false,
+    entry: { endpoint: { host: name, port: 0 } },
+  });
+  for (const wrong of [
+    ...['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof'].flatMap((field) => [
+      { [field]: `${fields[field]}00` },
+      { [field]: fields[field].slice(2) },
+      { [field]: 7 },
+    ]),
+    { label: 'a  b' },
+    { label: 7 },
+    { mayHost: 0 },
+    { mayHost: 'true' },
+  ])
+    expect(decodeCard(JSON.stringify({ ...fields, ...wrong })), JSON.stringify(wrong)).toBeUndefined();
+  for (const text of ['null', '7', '"card"']) expect(decodeCard(text)).toBeUndefined();
+});
+
+it('makeIdentity takes no label that is none', () => {
+  for (const label of ['', 'x'.repeat(25)])
+    expect(() => makeIdentity(nodeCrypto, bls, { label, mayHost: true })).toThrow(
+      new RangeError('label: expected 1 to 24 characters of a name'),
+    );
 });
 
 it('decodeCard gives nothing for what is no card, and never throws', () => {

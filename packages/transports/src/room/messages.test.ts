@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { identityStatement } from '../identity.ts';
+import { MOST_MEMBERS } from '../signalling/messages.ts';
 import { decodeBeat, decodeHostMessage, encodeBeat, encodeHostMessage, isMessage, type Progress } from './messages.ts';
 
 const [ann, ben] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string];
@@ -32,6 +33,36 @@ describe('decodeHostMessage', () => {
   ])('refuses %.90j', (message) => {
     expect(decodeHostMessage(JSON.stringify(message))).toBeUndefined();
   });
+});
+
+it('decodeHostMessage takes what is at its limits, and nothing beyond them', () => {
+  const start = { type: 'start', number: 0, members: [ann], message: 'yes', share: 1 };
+  const registry = (size: number) => Array.from({ length: size }, (_, at) => at.toString(16).padStart(64, '0'));
+  for (const [fields, isOne] of [
+    [{}, true],
+    [{ message: 'y' }, true],
+    [{ message: 'y'.repeat(200) }, true],
+    [{ message: 'y'.repeat(201) }, false],
+    [{ message: 7 }, false],
+    [{ share: Number.MIN_VALUE }, true],
+    [{ share: -0.5 }, false],
+    [{ share: 1 + Number.EPSILON }, false],
+    [{ share: '1' }, false],
+    [{ number: 2 ** 53 - 1 }, true],
+    [{ number: 2 ** 53 }, false],
+    [{ number: 0.5 }, false],
+    [{ number: undefined }, false],
+    [{ members: registry(MOST_MEMBERS) }, true],
+    [{ members: registry(MOST_MEMBERS + 1) }, false],
+    [{ members: { length: 1, 0: ann } }, false],
+    [{ members: [ann, ben, ben] }, false],
+    [{ type: undefined }, false],
+  ] as const) {
+    const text = JSON.stringify({ ...start, ...fields });
+    expect(decodeHostMessage(text) !== undefined, text.slice(0, 120)).toBe(isOne);
+  }
+  for (const text of ['', '7', '"propose"', 'null', '[]', `[${JSON.stringify(start)}]`])
+    expect(decodeHostMessage(text)).toBeUndefined();
 });
 
 it('nobody is asked to sign the statement of an identity', () => {
@@ -74,6 +105,48 @@ describe('decodeBeat', () => {
     { awake: true, progress: { ...progress, reachedMs: 'soon' } },
   ])('refuses %.90j', (beat) => {
     expect(decodeBeat(JSON.stringify(beat))).toBeUndefined();
+  });
+});
+
+it('decodeBeat takes what is at its limits, and nothing beyond them', () => {
+  const levels = (count: number) => Array.from({ length: count }, () => [1, 1]);
+  for (const [fields, isOne] of [
+    [{}, true],
+    [{ levels: [] }, true],
+    [{ levels: levels(7) }, true],
+    [{ levels: levels(8) }, false],
+    [{ levels: [[2, 2]] }, true],
+    [{ levels: [[0, MOST_MEMBERS]] }, true],
+    [{ levels: [[0, MOST_MEMBERS + 1]] }, false],
+    [{ levels: [[0.5, 1]] }, false],
+    [{ levels: [[0, 1.5]] }, false],
+    [{ levels: [[0, 1, 2]] }, false],
+    [{ levels: [{ length: 2, 0: 1, 1: 1 }] }, false],
+    [{ levels: [[1, 1], []] }, false],
+    [{ levels: { length: 0 } }, false],
+    [{ reachedMs: 0 }, true],
+    [{ reachedMs: -1 }, false],
+    [{ reachedMs: undefined }, false],
+    ...(['round', 'weight', 'sent', 'received', 'checked'] as const).flatMap(
+      (field) =>
+        [
+          [{ [field]: 0 }, true],
+          [{ [field]: -1 }, false],
+          [{ [field]: undefined }, false],
+        ] as const,
+    ),
+  ] as const) {
+    const text = JSON.stringify({ awake: true, progress: { ...progress, ...fields } });
+    expect(decodeBeat(text) !== undefined, text).toBe(isOne);
+  }
+  for (const of of ['7', '"x"', '[]', 'true'])
+    expect(decodeBeat(`{ "awake": true, "progress": ${of} }`), of).toBeUndefined();
+});
+
+it('a beat and a message carry nothing but what they are', () => {
+  expect(decodeBeat(JSON.stringify({ awake: true, progress: { ...progress, more: 1 }, more: 1 }))).toEqual({
+    awake: true,
+    progress,
   });
 });
 

@@ -29,6 +29,13 @@ it('checks together what waits together, and answers each for itself', async () 
   expect(batches).toHaveLength(3);
 });
 
+it('checks 64 at a time and no more, so that nothing else waits for longer', async () => {
+  const { batches, verifier } = evens();
+  const shared = batched(verifier);
+  await Promise.all(Array.from({ length: 130 }, (_, first) => shared.verify(first, nothing, nothing)));
+  expect(batches.map((batch) => batch.length)).toEqual([64, 64, 2]);
+});
+
 it('never checks in the turn that asks', () => {
   const { batches, verifier } = evens();
   void batched(verifier).verify(0, nothing, nothing);
