@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { withShell } from './src/shell/shell.ts';
 
 /** What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it shared memory. */
 const headers: Record<string, string> = JSON.parse(readFileSync(`${import.meta.dirname}/public/headers.json`, 'utf8'));
@@ -17,6 +18,12 @@ const guarded: Plugin = {
     }),
 };
 
+/** Puts the parts that all pages share into each of them. */
+const shell: Plugin = {
+  name: 'shell',
+  transformIndexHtml: { order: 'pre', handler: withShell },
+};
+
 export default defineConfig({
   // The built page works from any folder of any server.
   base: './',
@@ -29,6 +36,6 @@ export default defineConfig({
     rolldownOptions: { input: readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')) },
   },
   worker: { format: 'es' },
-  plugins: [guarded],
+  plugins: [shell, guarded],
   server: { headers: developing },
 });

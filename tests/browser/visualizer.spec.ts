@@ -70,6 +70,26 @@ test('scrubbing, stepping and choosing a node show another moment, and the addre
   await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
 });
 
+test('keys jump from mark to mark, and a sheet says which keys there are', async ({ page }) => {
+  await page.goto('./#n=64&scheme=counting&attack=invalid:0.3&node=1&t=0');
+  await untilReady(page);
+  const clock = page.locator('#clock');
+  await page.locator('body').press(']');
+  await expect(page.locator('.chapters [aria-current]')).toHaveText(/^First message/);
+  await expect(clock).not.toHaveText('0.0\u00a0ms');
+  await page.locator('body').press('[');
+  await expect(clock).toHaveText('0.0\u00a0ms');
+  await page.locator('#marks .lie button').first().click();
+  await expect(page.locator('.chapters [aria-current]')).toHaveText('First lie');
+  await page.locator('body').press(',');
+  await expect(page.locator('.chapters [aria-current]')).not.toHaveText('First lie');
+
+  await page.locator('body').press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('mark of the timeline');
+  await page.locator('body').press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
 test('a link shows the same view again', async ({ page }) => {
   await page.goto('./#n=100&scheme=counting&network=constant:40&dead=0.2&seed=9&node=33&t=201.5&ring=region');
   await untilReady(page);

@@ -1,20 +1,17 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
 import { chapters } from './guide/chapters.ts';
-import { Guide } from './guide/guide.ts';
 import { rivalWords } from './guide/rivalChapters.ts';
 import { part, say, tellNotices } from './page.ts';
 import { Controls } from './state/controls.ts';
-import { PageAddress } from './state/pageAddress.ts';
 import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
 import { saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
-import { Dock } from './timeline/dock.ts';
 import { hasLevels, heldAt } from './timeline/heldSteps.ts';
-import { listenForKeys } from './timeline/keyboard.ts';
+import { runMarks } from './timeline/marks.ts';
 import { meanTrack } from './timeline/meanTrack.ts';
-import { type NodeStory, nodeStory, stepsUntil } from './timeline/nodeStory.ts';
-import { Playback } from './timeline/playback.ts';
+import { type NodeStory, nodeStory } from './timeline/nodeStory.ts';
+import { Player } from './timeline/player.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
 import { BetweenFigure } from './views/betweenFigure.ts';
 import { showCommand } from './views/command.ts';
@@ -37,20 +34,20 @@ const slowdownAtFirst = 20;
 /** The page: it holds what is chosen and hands each moment to the drawings. */
 export class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  readonly #address = new PageAddress(() => this.#addressNow());
-  readonly #playback = new Playback(slowdownAtFirst, () => this.#wantFrame());
+  readonly #player = new Player(
+    {
+      draw: (timeUs) => this.#draw(timeUs),
+      moving: () => this.#between.moving,
+      address: (timeUs) => this.#addressOf(timeUs),
+    },
+    { slowdown: slowdownAtFirst, timeInWords: ms },
+  );
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
-  readonly #dock = new Dock(this.#playback, {
-    toggle: () => this.#toggle(),
-    step: (by) => this.#step(by),
-    seek: (timeUs) => this.#seek(timeUs),
-  });
-  readonly #guide = new Guide(part('#guide'), (timeUs) => this.#seek(timeUs));
   readonly #tree = new TreeView(part('#tree'), (node) => this.#look(node));
   readonly #between = new BetweenFigure(readPalette(), (node) => this.#look(node));
   readonly #progress = new ProgressView(part('#progress'), readPalette(), {
     select: (node) => this.#look(node),
-    seek: (timeUs) => this.#seek(timeUs),
+    seek: (timeUs) => this.#player.seek(timeUs),
   });
   readonly #signature = new SignaturePanel();
 
@@ -65,8 +62,6 @@ export class App {
   #order: RingOrder = 'tree';
   /** Where to go once the run that a link asked for is there. */
   #goTo: { node: number; timeUs: number | undefined } | undefined;
-  #frame = 0;
-  #drawnAt = 0;
 
   open(): void {
     this.#listen();
@@ -77,22 +72,21 @@ export class App {
     themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#repaint());
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
       if (!this.#index || this.#opened) return location.href;
-      return new URL(`#${this.#link(Math.round(this.#playback.timeUs))}`, location.href).href;
+      return new URL(`#${this.#link(Math.round(this.#player.timeUs))}`, location.href).href;
     });
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
     saveOnPress(part<HTMLButtonElement>('#save-run'), () => this.#index?.recording);
     part('#ring-order').addEventListener('change', (event) => {
       this.#order = (event.target as HTMLInputElement).value as RingOrder;
       this.#between.arrange(this.#order, this.#still.matches);
-      this.#address.write();
-      this.#wantFrame();
+      this.#player.writeAddress();
+      this.#player.wantFrame();
     });
     part('#node').addEventListener('change', () => this.#look(Number(part<HTMLInputElement>('#node').value)));
     globalThis.addEventListener('hashchange', () => {
       if (isStateLink(location.hash)) this.#openLink();
     });
     listenForRecordings((file) => this.#open(file));
-    listenForKeys({ toggle: () => this.#toggle(), step: (by) => this.#step(by) });
     let width = part('#figures').clientWidth;
     new ResizeObserver(([figures]) => {
       // A run that makes the page longer changes no drawing.
@@ -120,7 +114,7 @@ export class App {
     });
   }
 
-  #describe(node: number, atUs = this.#playback.timeUs): string | undefined {
+  #describe(node: number, atUs = this.#player.timeUs): string | undefined {
     if (!this.#index) return undefined;
     const { world } = this.#index.recording;
     const where = regionOf(world, node);
@@ -148,13 +142,13 @@ export class App {
   /** A run that the reader chose, from which Back leads to the one before. */
   #startAnother(scenario: Scenario): void {
     tellNotices([]);
-    this.#address.turnPage();
+    this.#player.turnPage();
     this.#start(scenario);
   }
 
   #start(scenario: Scenario): void {
     this.#run?.stop();
-    this.#playback.pause();
+    this.#player.pause();
     this.#controls.running = true;
     const bar = part<HTMLProgressElement>('#run-progress');
     bar.classList.add('busy');
@@ -198,12 +192,12 @@ export class App {
     this.#run = openRecording(file, {
       done: (run) => {
         this.#ended();
-        this.#playback.pause();
+        this.#player.pause();
         this.#shown = false;
         this.#opened = true;
         this.#goTo = undefined;
         this.#finish(run);
-        this.#address.write();
+        this.#player.writeAddress();
       },
       failed: (message) => {
         this.#ended();
@@ -217,7 +211,7 @@ export class App {
     this.#run.stop();
     this.#ended();
     if (this.#index && !this.#index.done) {
-      this.#playback.extend(this.#index.endUs, false);
+      this.#player.extend(this.#index.endUs, false);
       say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time; until then it can be played.`);
     } else say('ready', this.#index ? 'Stopped. Below is still the run before.' : 'Stopped.');
   }
@@ -255,7 +249,7 @@ export class App {
     part<HTMLButtonElement>('#save-run').disabled = !index.done;
     if (this.#shown) {
       this.#between.index = index;
-      this.#playback.extend(index.endUs, !index.done);
+      this.#player.extend(index.endUs, !index.done);
       this.#tell(nodeStory(index, this.#node));
       this.#tree.story = this.#story!;
       return;
@@ -277,8 +271,7 @@ export class App {
     part('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
     part('#progress-sub').textContent = everyoneWords(index);
     this.#between.show(index, this.#order);
-    this.#playback.reset(index.endUs, !index.done);
-    this.#dock.enabled = true;
+    this.#player.reset(index.endUs, !index.done);
     drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive);
     this.#arrive();
   }
@@ -289,14 +282,10 @@ export class App {
     const goTo = this.#goTo;
     this.#goTo = undefined;
     const node = goTo?.node ?? this.#node;
-    if (goTo?.timeUs !== undefined) {
-      this.#playback.pause();
-      this.#playback.seek(goTo.timeUs);
-    }
+    if (goTo?.timeUs !== undefined) this.#player.goTo(goTo.timeUs);
     // Before the address is written, for a link to a run that plays names no moment.
-    if (goTo?.timeUs === undefined && !this.#still.matches) this.#playback.play();
+    else if (!this.#still.matches) this.#player.play();
     this.#look(node < alive.length && (goTo?.timeUs !== undefined || alive[node] === 1) ? node : alive.indexOf(1));
-    if (goTo?.timeUs === undefined && this.#still.matches) this.#seek(this.#index!.endUs);
   }
 
   #look(node: number): void {
@@ -318,44 +307,25 @@ export class App {
     this.#tree.show(this.#story!);
     this.#between.node = id;
     this.#progress.node = id;
-    this.#address.write();
-    this.#wantFrame();
+    this.#player.writeAddress();
+    this.#player.wantFrame();
   }
 
   #tell(story: NodeStory): void {
     this.#story = story;
-    const told = chapters(this.#index!, story);
-    this.#guide.show(told);
-    this.#dock.show(meanTrack(this.#index!, told));
+    const index = this.#index!;
+    this.#player.tell({
+      track: meanTrack(index),
+      chapters: chapters(index, story),
+      marks: runMarks(index, story),
+      stepsUs: story.stepTimeUs,
+    });
   }
 
-  #seek(timeUs: number): void {
-    this.#playback.pause();
-    this.#playback.seek(timeUs);
-    this.#address.writeSoon();
-  }
-
-  #toggle(): void {
-    if (this.#playback.playing) {
-      this.#playback.pause();
-      this.#address.write();
-    } else this.#playback.play();
-  }
-
-  /** To the next thing that happens to the node, or back to the last one. */
-  #step(by: 1 | -1): void {
-    const story = this.#story;
-    if (!story || !this.#index) return;
-    const now = this.#playback.timeUs;
-    const after = by === 1 ? stepsUntil(story, now) : stepsUntil(story, now - 1) - 1;
-    const step = story.steps[after];
-    this.#seek(step ? step.timeUs : by === 1 ? this.#index.endUs : 0);
-  }
-
-  #addressNow(): string | undefined {
+  #addressOf(timeUs: number | undefined): string | undefined {
     if (!this.#index) return undefined;
     if (this.#opened) return location.pathname + location.search;
-    return `#${this.#link(this.#playback.playing ? undefined : Math.round(this.#playback.timeUs))}`;
+    return `#${this.#link(timeUs)}`;
   }
 
   #link(timeUs: number | undefined): string {
@@ -371,7 +341,7 @@ export class App {
       const { world } = this.#index.recording;
       drawProgressLegend(part('#progress-legend'), palette, world.threshold, world.alive);
     }
-    this.#wantFrame();
+    this.#player.wantFrame();
   }
 
   #resize(): void {
@@ -379,33 +349,15 @@ export class App {
     this.#tree.show(this.#story);
     this.#between.resize();
     this.#progress.resize();
-    this.#wantFrame();
+    this.#player.wantFrame();
   }
 
-  #wantFrame(): void {
-    if (this.#frame !== 0) return;
-    this.#frame = requestAnimationFrame((now) => {
-      this.#frame = 0;
-      const elapsedMs = this.#drawnAt === 0 ? 0 : Math.min(100, now - this.#drawnAt);
-      this.#drawnAt = now;
-      const wasPlaying = this.#playback.playing;
-      this.#playback.advance(elapsedMs);
-      this.#draw();
-      if (wasPlaying && !this.#playback.playing) this.#address.write();
-      if (this.#playback.playing || this.#between.moving) this.#wantFrame();
-      else this.#drawnAt = 0;
-    });
-  }
-
-  #draw(): void {
-    const { timeUs } = this.#playback;
-    this.#dock.draw();
+  #draw(timeUs: number): void {
     if (!this.#index || !this.#story) return;
     this.#tree.draw(timeUs);
     drawSteps(part('#steps'), this.#story, timeUs);
     this.#between.draw(timeUs);
     this.#progress.draw(timeUs);
-    this.#guide.draw(timeUs);
   }
 }
 

@@ -1,11 +1,8 @@
 import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core';
-import { Guide } from '../guide/guide.ts';
 import { part, say } from '../page.ts';
-import { PageAddress } from '../state/pageAddress.ts';
 import { themeSwitch } from '../state/theme.ts';
-import { Dock } from '../timeline/dock.ts';
-import { listenForKeys } from '../timeline/keyboard.ts';
-import { Playback } from '../timeline/playback.ts';
+import type { Mark } from '../timeline/marks.ts';
+import { Player } from '../timeline/player.ts';
 import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { Tip } from '../views/tip.ts';
@@ -28,27 +25,20 @@ import { megabytes, percent, seconds, systemNames } from './words.ts';
 const slowdownAtFirst = 0.5;
 /** Points of the track's curve. */
 const trackPoints = 240;
+const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
 /** The page of a slot: it holds what is chosen and hands each moment to the drawings. */
 export class HornApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  readonly #address = new PageAddress(() => this.#addressNow());
-  readonly #playback = new Playback(slowdownAtFirst, () => this.#wantFrame());
-  readonly #controls = new SlotControls({ run: (scenario) => this.#start(scenario), stop: () => this.#stop() });
-  readonly #dock = new Dock(
-    this.#playback,
-    {
-      toggle: () => this.#toggle(),
-      step: (by) => this.#step(by),
-      seek: (timeUs) => this.#seek(timeUs),
-    },
-    seconds,
+  readonly #player = new Player(
+    { draw: (timeUs) => this.#draw(timeUs), address: (timeUs) => this.#addressOf(timeUs) },
+    { slowdown: slowdownAtFirst, timeInWords: seconds },
   );
-  readonly #guide = new Guide(part('#guide'), (timeUs) => this.#seek(timeUs));
+  readonly #controls = new SlotControls({ run: (scenario) => this.#start(scenario), stop: () => this.#stop() });
   readonly #clock = new ClockView(part('#slot-clock'));
   readonly #field = new FieldView(part('#field'), (place) => this.#look(place));
   readonly #moment = new MomentTable();
-  readonly #chart = new SlotChart(part('#slot-chart'), (timeUs) => this.#seek(timeUs));
+  readonly #chart = new SlotChart(part('#slot-chart'), (timeUs) => this.#player.seek(timeUs));
 
   #run: { readonly scenario: SlotScenario; readonly worker: Run; progress: number } | undefined;
   /** Systems that are to be played after the one that is. */
@@ -56,13 +46,9 @@ export class HornApp {
   /** Of one slot, each system that has been played. */
   #played = new Map<HornSystem, SlotIndex>();
   #index: SlotIndex | undefined;
-  /** Times at which something happens on the global topic or a round begins. */
-  #stepsUs: Float64Array = new Float64Array();
   #place: FieldPlace = { committee: 0, subcommittee: 0 };
   /** Where to go once the slot that a link asked for is there. */
   #goTo: { place: FieldPlace; timeUs: number | undefined } | undefined;
-  #frame = 0;
-  #drawnAt = 0;
 
   open(): void {
     this.#listen();
@@ -73,7 +59,7 @@ export class HornApp {
     themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#repaint());
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
       if (!this.#index) return location.href;
-      return new URL(`#${this.#link(Math.round(this.#playback.timeUs))}`, location.href).href;
+      return new URL(`#${this.#link(Math.round(this.#player.timeUs))}`, location.href).href;
     });
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
     for (const name of ['committee', 'subcommittee'] as const) {
@@ -85,7 +71,6 @@ export class HornApp {
     globalThis.addEventListener('hashchange', () => {
       if (isSlotLink(location.hash)) this.#openLink();
     });
-    listenForKeys({ toggle: () => this.#toggle(), step: (by) => this.#step(by) });
     let width = part('#figures').clientWidth;
     new ResizeObserver(([figures]) => {
       if (figures!.contentRect.width === width) return;
@@ -93,7 +78,7 @@ export class HornApp {
       this.#field.resize();
       this.#chart.resize();
       this.#writeFieldScale();
-      this.#wantFrame();
+      this.#player.wantFrame();
     }).observe(part('#figures'));
     new Tip().follow(this.#field.canvas, (x, y) => this.#describe(this.#field.placeUnder(x, y)));
   }
@@ -103,7 +88,7 @@ export class HornApp {
     const { committee, subcommittee } = this.#index;
     const name = `committee ${place.committee}, subcommittee ${place.subcommittee}`;
     const from = place.committee * committee + place.subcommittee * subcommittee;
-    const votes = votesOfPlaces(this.#index, from, from + subcommittee, this.#playback.timeUs);
+    const votes = votesOfPlaces(this.#index, from, from + subcommittee, this.#player.timeUs);
     if (!votes) return `committee ${place.committee} does not vote in this slot`;
     return `${name}: ${votes.reach} of ${votes.voters} in reach`;
   }
@@ -190,7 +175,7 @@ export class HornApp {
 
   #show(index: SlotIndex): void {
     const again = this.#index && sameSlot(this.#index.result.scenario, index.result.scenario);
-    const beforeUs = this.#playback.timeUs;
+    const beforeUs = this.#player.timeUs;
     this.#index = index;
     const { result, clock, topic } = index;
     this.#controls.scenario = result.scenario;
@@ -208,20 +193,24 @@ export class HornApp {
       part<HTMLInputElement>(`#${name}`).max = String(limit - 1);
     document.documentElement.toggleAttribute('data-eve', result.scenario.attacks.length > 0);
     document.documentElement.toggleAttribute('data-absent', result.scenario.dead > 0);
-    const chapters = slotChapters(index);
-    this.#guide.show(chapters);
     const { spanUs, sorted } = index;
     const curve = Array.from({ length: trackPoints + 1 }, (_, step) => {
       const share = step / trackPoints;
       return [share, countUntil(sorted.reachUs, share * spanUs) / Math.max(1, sorted.castUs.length)] as const;
     });
-    this.#dock.show({ spanUs, curve, chapters });
-    this.#dock.enabled = true;
     const rounds = [clock.attestUs, clock.aggregateUs, clock.collectUs, clock.endUs];
-    this.#stepsUs = Float64Array.from(new Set([...rounds, ...topic.verifiedUs].filter((us) => us <= spanUs))).sort();
+    const moments = new Set([...rounds, ...topic.verifiedUs].filter((us) => us <= spanUs));
+    this.#player.tell({
+      track: { spanUs, curve },
+      chapters: slotChapters(index),
+      marks: rounds
+        .map((timeUs, place): Mark => ({ timeUs, label: roundWords[place]!, kind: 'level' }))
+        .filter(({ timeUs }) => timeUs <= spanUs),
+      stepsUs: Float64Array.from(moments).sort(),
+    });
     showCommand(part('#command'), slotCommand(result.scenario));
     part('#digest').textContent = result.digest;
-    this.#playback.reset(spanUs, false);
+    this.#player.reset(spanUs, false);
     this.#arrive(again ? beforeUs : undefined);
     this.#sayOutcome();
   }
@@ -231,9 +220,8 @@ export class HornApp {
     const timeUs = this.#goTo?.timeUs ?? stayUs;
     const place = this.#goTo?.place ?? this.#place;
     this.#goTo = undefined;
-    if (timeUs !== undefined) this.#playback.seek(timeUs);
-    else if (this.#still.matches) this.#playback.seek(this.#index!.spanUs);
-    else this.#playback.play();
+    if (timeUs !== undefined) this.#player.goTo(timeUs);
+    else if (!this.#still.matches) this.#player.play();
     this.#look(place);
   }
 
@@ -266,34 +254,12 @@ export class HornApp {
     part<HTMLInputElement>('#committee').value = String(this.#place.committee);
     part<HTMLInputElement>('#subcommittee').value = String(this.#place.subcommittee);
     this.#field.choice = this.#place;
-    this.#address.write();
-    this.#wantFrame();
+    this.#player.writeAddress();
+    this.#player.wantFrame();
   }
 
-  #seek(timeUs: number): void {
-    this.#playback.pause();
-    this.#playback.seek(timeUs);
-    this.#address.writeSoon();
-  }
-
-  #toggle(): void {
-    if (this.#playback.playing) {
-      this.#playback.pause();
-      this.#address.write();
-    } else this.#playback.play();
-  }
-
-  /** To the next thing that happens, or back to the last one. */
-  #step(by: 1 | -1): void {
-    if (!this.#index) return;
-    const now = this.#playback.timeUs;
-    const next = by === 1 ? this.#stepsUs.find((us) => us > now) : this.#stepsUs.findLast((us) => us < now);
-    this.#seek(next ?? (by === 1 ? this.#index.spanUs : 0));
-  }
-
-  #addressNow(): string | undefined {
-    if (!this.#index) return undefined;
-    return `#${this.#link(this.#playback.playing ? undefined : Math.round(this.#playback.timeUs))}`;
+  #addressOf(timeUs: number | undefined): string | undefined {
+    return this.#index && `#${this.#link(timeUs)}`;
   }
 
   #link(timeUs: number | undefined): string {
@@ -302,7 +268,7 @@ export class HornApp {
 
   #repaint(): void {
     this.#field.recolour();
-    this.#wantFrame();
+    this.#player.wantFrame();
   }
 
   #systemsFrame = 0;
@@ -333,31 +299,13 @@ export class HornApp {
       run !== undefined || this.#played.size === hornSystems.length || this.#played.size === 0;
   }
 
-  #wantFrame(): void {
-    if (this.#frame !== 0) return;
-    this.#frame = requestAnimationFrame((now) => {
-      this.#frame = 0;
-      const elapsedMs = this.#drawnAt === 0 ? 0 : Math.min(100, now - this.#drawnAt);
-      this.#drawnAt = now;
-      const wasPlaying = this.#playback.playing;
-      this.#playback.advance(elapsedMs);
-      this.#draw();
-      if (wasPlaying && !this.#playback.playing) this.#address.write();
-      if (this.#playback.playing) this.#wantFrame();
-      else this.#drawnAt = 0;
-    });
-  }
-
-  #draw(): void {
-    const { timeUs } = this.#playback;
-    this.#dock.draw();
+  #draw(timeUs: number): void {
     const index = this.#index;
     if (!index) return;
     this.#clock.draw(timeUs);
     this.#field.draw(timeUs);
     this.#moment.draw(index, this.#place, timeUs);
     this.#chart.draw(timeUs);
-    this.#guide.draw(timeUs);
     const { topic } = index;
     const [sent, verified] = [countUntil(topic.sentUs, timeUs), countUntil(topic.verifiedUs, timeUs)];
     part('#topic-now').textContent =

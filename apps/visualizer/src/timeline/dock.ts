@@ -1,7 +1,6 @@
 import { area, select } from 'd3';
-import type { Chapter } from '../guide/chapters.ts';
 import { part } from '../page.ts';
-import { ms } from '../views/words.ts';
+import { labelled, type Mark } from './marks.ts';
 import type { Playback } from './playback.ts';
 
 /** What the track shows, so that one sees where to look. */
@@ -9,7 +8,16 @@ export interface Track {
   readonly spanUs: number;
   /** How far the run is over time, shares of the span and of everything, in order. */
   readonly curve: readonly (readonly [time: number, done: number])[];
-  readonly chapters: readonly Chapter[];
+  readonly marks: readonly Mark[];
+}
+
+/** What the dock asks for. */
+export interface DockListener {
+  toggle(): void;
+  step(by: 1 | -1): void;
+  seek(timeUs: number): void;
+  /** The speed that was chosen; undefined for a story's pace. */
+  speed(slowdown: number | undefined): void;
 }
 
 /** Play, step and scrub, at the foot of the page. */
@@ -20,23 +28,22 @@ export class Dock {
   readonly #scrub = part<HTMLInputElement>('#scrub');
   readonly #clock = part<HTMLOutputElement>('#clock');
   readonly #curve = select(part<SVGSVGElement>('#track-curve'));
+  readonly #marks = part('#marks');
+  readonly #on: DockListener;
+  #track: Track = { spanUs: 1, curve: [], marks: [] };
 
-  constructor(
-    playback: Playback,
-    on: { toggle: () => void; step: (by: 1 | -1) => void; seek: (timeUs: number) => void },
-    timeInWords = ms,
-  ) {
+  constructor(playback: Playback, on: DockListener, timeInWords: (timeUs: number) => string) {
     this.#playback = playback;
+    this.#on = on;
     this.#timeInWords = timeInWords;
-    this.#play.addEventListener('click', on.toggle);
+    this.#play.addEventListener('click', () => on.toggle());
     part('#step').addEventListener('click', () => on.step(1));
     part('#step-back').addEventListener('click', () => on.step(-1));
     this.#scrub.addEventListener('input', () => on.seek(Number(this.#scrub.value)));
     const speed = part<HTMLSelectElement>('#speed');
-    speed.addEventListener('change', () => {
-      playback.slowdown = Number(speed.value);
-    });
-    this.enabled = false;
+    speed.addEventListener('change', () => on.speed(speed.value === 'story' ? undefined : Number(speed.value)));
+    new ResizeObserver(() => this.#drawMarks()).observe(part('#track'));
+    this.#clock.textContent = timeInWords(0);
   }
 
   set enabled(enabled: boolean) {
@@ -49,7 +56,9 @@ export class Dock {
       control.disabled = !enabled;
   }
 
-  show({ spanUs, curve, chapters }: Track): void {
+  show(track: Track): void {
+    const { spanUs, curve } = track;
+    this.#track = track;
     this.#scrub.max = String(spanUs);
     const shape = area<readonly [number, number]>()
       .x(([time]) => time * 1000)
@@ -57,16 +66,30 @@ export class Dock {
       .y1(([, done]) => 29 - 28 * done);
     this.#curve.attr('viewBox', '0 0 1000 30').selectAll('*').remove();
     this.#curve.append('path').attr('class', 'track-area').attr('d', shape(curve));
-    const x = (chapter: Chapter) => (chapter.timeUs / Math.max(1, spanUs)) * 1000;
-    this.#curve
-      .selectAll('line')
-      .data(chapters)
-      .join('line')
-      .attr('class', 'track-tick')
-      .attr('x1', x)
-      .attr('x2', x)
-      .attr('y1', 0)
-      .attr('y2', 30);
+    this.#drawMarks();
+  }
+
+  /** A pointer's way to each mark; the keys' is by [ and ]. */
+  #drawMarks(): void {
+    const { spanUs, marks } = this.#track;
+    const width = part('#track').clientWidth;
+    const x = (timeUs: number) => (timeUs / Math.max(1, spanUs)) * width;
+    const shown = labelled(marks, x, (label) => 8 + label.length * letterWidth, width);
+    this.#marks.replaceChildren(
+      ...marks.map((mark, place) => {
+        const item = document.createElement('li');
+        item.className = mark.kind;
+        item.style.left = `${x(mark.timeUs)}px`;
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.tabIndex = -1;
+        button.title = `${mark.label}, ${this.#timeInWords(mark.timeUs)}`;
+        button.textContent = shown[place] ? mark.label : '';
+        button.addEventListener('click', () => this.#on.seek(mark.timeUs));
+        item.append(button);
+        return item;
+      }),
+    );
   }
 
   draw(): void {
@@ -78,3 +101,6 @@ export class Dock {
     this.#play.setAttribute('aria-label', playing ? 'Pause' : 'Play');
   }
 }
+
+/** About what a letter of a mark's label takes, px. */
+const letterWidth = 6.2;

@@ -1,4 +1,3 @@
-import type { Chapter } from '../guide/chapters.ts';
 import type { Track } from './dock.ts';
 import { columnTimeUs } from './heldGrid.ts';
 import type { RunIndex } from './runIndex.ts';
@@ -7,7 +6,7 @@ import type { RunIndex } from './runIndex.ts';
 const columnsAPoint = 6;
 
 /** The track of a run: the mean of what nodes hold. */
-export function meanTrack({ grid, recording, spanUs }: RunIndex, chapters: readonly Chapter[]): Track {
+export function meanTrack({ grid, recording, spanUs }: RunIndex): Omit<Track, 'marks'> {
   const columns = [...Array(grid.known).keys()].filter((column) => column % columnsAPoint === 0);
   if (grid.known > 0) columns.push(grid.known - 1);
   const point = (column: number) =>
@@ -15,5 +14,5 @@ export function meanTrack({ grid, recording, spanUs }: RunIndex, chapters: reado
       columnTimeUs(column, grid.columns, grid.spanUs) / Math.max(1, grid.spanUs),
       grid.mean[column]! / recording.world.nodes,
     ] as const;
-  return { spanUs, curve: [[0, 0], ...columns.map(point)], chapters };
+  return { spanUs, curve: [[0, 0], ...columns.map(point)] };
 }

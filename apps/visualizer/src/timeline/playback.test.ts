@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { evenPace } from './pace.ts';
 import { Playback } from './playback.ts';
 
 function playback(endUs: number, more = false): Playback {
@@ -13,7 +14,7 @@ describe('Playback', () => {
     play.play();
     play.advance(1000);
     expect(play.timeUs).toBe(50_000);
-    play.slowdown = 5;
+    play.pace = evenPace(5);
     play.advance(100);
     expect(play.timeUs).toBe(70_000);
   });

@@ -1,5 +1,7 @@
+import { evenPace, type Pace } from './pace.ts';
+
 /**
- * The clock of the page: virtual time, played slower than it was. It owns no timer; whoever draws frames tells it how much
+ * The clock of the page: virtual time, played at a pace of its own. It owns no timer; whoever draws frames tells it how much
  * real time went by.
  */
 export class Playback {
@@ -7,12 +9,12 @@ export class Playback {
   #endUs = 0;
   #more = false;
   #playing = false;
-  #slowdown: number;
+  #pace: Pace;
   readonly #onChange: () => void;
 
-  /** @param slowdown how many times slower than virtual time; @param onChange called after each change. */
+  /** @param slowdown how many times slower than virtual time at first; @param onChange called after each change. */
   constructor(slowdown: number, onChange: () => void) {
-    this.#slowdown = slowdown;
+    this.#pace = evenPace(slowdown);
     this.#onChange = onChange;
   }
 
@@ -28,12 +30,8 @@ export class Playback {
     return this.#playing;
   }
 
-  get slowdown(): number {
-    return this.#slowdown;
-  }
-
-  set slowdown(times: number) {
-    this.#slowdown = times;
+  set pace(pace: Pace) {
+    this.#pace = pace;
     this.#onChange();
   }
 
@@ -74,7 +72,7 @@ export class Playback {
   /** A frame was drawn `elapsedMs` of real time after the last one. At the edge of what is known, time waits. */
   advance(elapsedMs: number): void {
     if (!this.#playing) return;
-    this.#timeUs = Math.min(this.#timeUs + (elapsedMs * 1000) / this.#slowdown, this.#endUs);
+    this.#timeUs = Math.min(this.#pace.next(this.#timeUs, elapsedMs), this.#endUs);
     if (this.#timeUs >= this.#endUs && !this.#more) this.#playing = false;
     this.#onChange();
   }

@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { withShell } from './shell.ts';
+
+const root = join(import.meta.dirname, '../..');
+const pages = readdirSync(root).filter((name) => name.endsWith('.html'));
+
+describe('withShell', () => {
+  it('refuses a part that there is not', () => {
+    expect(() => withShell('<!-- shell:foot {} -->')).toThrow(/expected head or masthead or dock, got foot/);
+  });
+
+  it.each(pages)('gives %s one head, one masthead, and every id once', (name) => {
+    const html = withShell(readFileSync(join(root, name), 'utf8'));
+    expect(html).not.toContain('shell:');
+    expect(html.match(/<title>/g)).toHaveLength(1);
+    expect(html.match(/class="masthead"/g)).toHaveLength(1);
+    expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});

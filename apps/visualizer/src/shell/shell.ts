@@ -1,0 +1,133 @@
+/**
+ * What all pages share of their HTML, put in when they are built: a page says `<!-- shell:NAME {…} -->`, with what it alone has of it as JSON.
+ * It stays plain HTML that a browser shows before any script runs.
+ */
+
+interface Head {
+  readonly title: string;
+  readonly description: string;
+  /** Style sheets beside the one of all pages. */
+  readonly styles?: readonly string[];
+  /** Whether links to other pages are sent on from here, as they always were. */
+  readonly home?: boolean;
+}
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M8 2v5M3 13V9.5L8 7l5 2.5V13' fill='none' stroke='%232f5fa8' stroke-width='1.8'/%3E%3Ccircle cx='8' cy='2.4' r='1.9' fill='%23dd9a00'/%3E%3C/svg%3E";
+
+function head({ title, description, styles = [], home = false }: Head): string {
+  const sheets = ['./src/style/page.css', ...styles].map((href) => `<link rel="stylesheet" href="${href}" />`);
+  return `<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="description" content="${description}" />
+    <title>${title}</title>
+    <link rel="icon" href="${icon}" />
+    <script src="/first.js"${home ? ' data-home' : ''}></script>
+    ${sheets.join('\n    ')}`;
+}
+
+/** The pages, in the order of the switch between them. */
+const pages = [
+  ['race', './race.html', 'Race'],
+  ['handel', './', 'Handel'],
+  ['horn', './horn.html', 'Horn'],
+  ['live', './live.html', 'Live room'],
+] as const;
+
+interface Masthead {
+  readonly page: (typeof pages)[number][0];
+  readonly title: string;
+  /** Whether recordings can be opened. */
+  readonly opens?: boolean;
+}
+
+function masthead({ page, title, opens = false }: Masthead): string {
+  const choices = pages
+    .map(([name, href, words]) => {
+      const current = name === page ? ' aria-current="page"' : '';
+      return `<a class="choice" href="${href}"${current} data-testid="to-${name}">${words}</a>`;
+    })
+    .join('\n        ');
+  const open = `<button type="button" class="quiet" data-testid="open-recording" id="open-recording" title="A file that tutti simulate --record wrote; or drop it anywhere on the page">Open a recording</button>
+        <input type="file" id="recording-file" data-testid="recording-file" aria-label="A recording" hidden />
+        `;
+  return `<header class="masthead">
+      <p class="wordmark">Tutti</p>
+      <nav class="switch protocols" aria-label="Pages">
+        ${choices}
+      </nav>
+      <h1 id="title">${title}</h1>
+      <div class="masthead-tools">
+        ${opens ? open : ''}<button type="button" class="quiet" data-testid="copy-link" id="copy-link" title="What the page shows, and the moment">Copy link</button>
+        <button type="button" class="quiet" data-testid="theme" id="theme">Dark</button>
+      </div>
+    </header>
+    <noscript><p class="noscript">This page plays its runs itself and needs JavaScript for that. Below is what it would tell; <code>npx tutti simulate</code> prints the same numbers in a terminal.</p></noscript>`;
+}
+
+interface DockForm {
+  /** What the slider goes through, in words. */
+  readonly scrub: string;
+  /** What one step goes to. */
+  readonly step: string;
+  /** How many times slower than it was the run can be played; below 1, faster. */
+  readonly speeds: readonly number[];
+}
+
+function dock({ scrub, step, speeds }: DockForm): string {
+  const options = speeds.map((slowdown) => `<option value="${slowdown}">${speedWords(slowdown)}</option>`).join('');
+  const keys = [
+    ['Space', 'play and pause'],
+    ['<kbd>,</kbd> <kbd>.</kbd> or <kbd>&larr;</kbd> <kbd>&rarr;</kbd>', `back and on to ${step}`],
+    ['<kbd>[</kbd> <kbd>]</kbd>', 'back and on to a mark of the timeline'],
+    ['<kbd>?</kbd>', 'this sheet'],
+  ].map(([key, words]) => `<div><dt>${key === 'Space' ? '<kbd>Space</kbd>' : key}</dt><dd>${words}</dd></div>`);
+  return `<section class="dock" id="dock" aria-label="Timeline">
+      <div class="dock-inner">
+        <div class="dock-buttons">
+          <button type="button" id="step-back" data-testid="step-back" aria-label="One step back" disabled>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M12 3 6 8l6 5zM4 3v10" /></svg>
+          </button>
+          <button type="button" id="play" data-testid="play" class="primary" aria-label="Play" disabled>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path class="icon-play" d="M4 2.5 13 8l-9 5.5z" /><path class="icon-pause" d="M5 3v10M11 3v10" /></svg>
+          </button>
+          <button type="button" id="step" data-testid="step" aria-label="One step on" disabled>
+            <svg viewBox="0 0 16 16" aria-hidden="true"><path d="m4 3 6 5-6 5zM12 3v10" /></svg>
+          </button>
+        </div>
+        <output class="clock" id="clock" for="scrub"></output>
+        <div class="track" id="track">
+          <ol class="marks" id="marks" aria-hidden="true"></ol>
+          <svg id="track-curve" aria-hidden="true" preserveAspectRatio="none"></svg>
+          <input id="scrub" data-testid="scrub" type="range" min="0" max="0" step="100" value="0" aria-label="${scrub}" disabled />
+        </div>
+        <label class="speed"><span class="visually-hidden">Speed</span>
+          <select id="speed" data-testid="speed" title="At a story’s pace every chapter stands for at least four seconds"><option value="story" selected>story’s pace</option>${options}</select>
+        </label>
+        <button type="button" class="quiet help" id="help-open" data-testid="help" aria-label="? Keys" title="Keys">?</button>
+      </div>
+    </section>
+    <dialog id="help" class="help-sheet" aria-labelledby="help-title">
+      <h2 id="help-title">Keys</h2>
+      <dl>${keys.join('')}</dl>
+      <form method="dialog"><button type="submit">Close</button></form>
+    </dialog>`;
+}
+
+function speedWords(slowdown: number): string {
+  if (slowdown === 1) return 'real time';
+  return slowdown < 1 ? `${1 / slowdown}&times; faster` : `${slowdown.toLocaleString('en')}&times; slower`;
+}
+
+const parts: Readonly<Record<string, (form: never) => string>> = { head, masthead, dock };
+
+/** A page's HTML with the shared parts put in. */
+export function withShell(html: string): string {
+  return html.replaceAll(/<!-- shell:(\w+) ([\s\S]*?) -->/g, (_, name: string, form: string) => {
+    const part = parts[name];
+    if (part === undefined)
+      throw new RangeError(`a page's shell: expected ${Object.keys(parts).join(' or ')}, got ${name}`);
+    return part(JSON.parse(form) as never);
+  });
+}

@@ -1,0 +1,70 @@
+import { NodeRole, peerSet } from '@tutti/core';
+import type { Chapter } from '../guide/chapters.ts';
+import { heldSinceUs } from './heldSteps.ts';
+import type { NodeStory } from './nodeStory.ts';
+import { inLevelAt } from './nodeStory.ts';
+import type { RunIndex } from './runIndex.ts';
+
+/** A moment of the timeline that one can jump to. */
+export interface Mark {
+  readonly timeUs: number;
+  /** A word or two, under which there is room for few. */
+  readonly label: string;
+  readonly kind: 'chapter' | 'level' | 'output' | 'lie' | 'fault';
+}
+
+/** The marks of a run as one node has it: levels that it completed, its first output, the lies that it found, and what broke when. */
+export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory): readonly Mark[] {
+  const { world, scenario, untilUs, value, peer } = recording;
+  const marks: Mark[] = [];
+  if (world.alive[story.node] === NodeRole.honest) {
+    for (let level = 1; level <= world.levels; level++) {
+      const { weight, sinceUs } = inLevelAt(story, level, endUs);
+      const isWhole = story.improvements[level]!.length > 0 && weight === wholeWeight(story, level);
+      if (isWhole) marks.push({ timeUs: sinceUs, label: `level ${level}`, kind: 'level' });
+    }
+    const reached = heldSinceUs(steps, story.node, world.threshold);
+    if (reached !== undefined) marks.push({ timeUs: reached, label: 'output', kind: 'output' });
+    for (const line of story.checks) {
+      if (value[line]! < 0 && untilUs[line]! >= 0 && untilUs[line]! <= endUs)
+        marks.push({ timeUs: untilUs[line]!, label: `lie of ${peer[line]}`, kind: 'lie' });
+    }
+  }
+  for (const fault of scenario.faults) {
+    const fromUs = 'atMs' in fault && fault.atMs !== undefined ? Math.round(fault.atMs * 1000) : 0;
+    if (fromUs <= endUs) marks.push({ timeUs: fromUs, label: fault.kind, kind: 'fault' });
+    const forMs = 'forMs' in fault ? fault.forMs : undefined;
+    const untilUs = forMs === undefined ? Number.POSITIVE_INFINITY : fromUs + Math.round(forMs * 1000);
+    if (untilUs <= endUs) marks.push({ timeUs: untilUs, label: 'healed', kind: 'fault' });
+  }
+  return marks;
+}
+
+/** Marks and chapters together, in order; of those of one moment the first, chapters last. */
+export function allMarks(marks: readonly Mark[], chapters: readonly Chapter[]): readonly Mark[] {
+  const told = chapters.map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'chapter' }));
+  const ordered = [...marks, ...told].toSorted((a, b) => a.timeUs - b.timeUs);
+  return ordered.filter(({ timeUs }, place) => timeUs !== ordered[place - 1]?.timeUs);
+}
+
+/** Which labels there is room for, each beginning at its mark: one that would run into another is left out. */
+export function labelled(
+  marks: readonly Mark[],
+  x: (timeUs: number) => number,
+  widthOf: (label: string) => number,
+  room: number,
+): readonly boolean[] {
+  let free = Number.NEGATIVE_INFINITY;
+  return marks.map(({ timeUs, label, kind }) => {
+    const from = x(timeUs);
+    const to = from + widthOf(label);
+    if (kind === 'chapter' || from < free || to > room) return false;
+    free = to + 8;
+    return true;
+  });
+}
+
+function wholeWeight({ node, recording: { world, scenario } }: NodeStory, level: number): number {
+  const peers = peerSet(node, level, world.nodes, scenario.tree);
+  return peers.end - peers.start;
+}

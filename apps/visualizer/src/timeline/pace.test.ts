@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chapterSeconds, evenPace, steppedPace, storyPace } from './pace.ts';
+
+/** Chapters anywhere, the first at 0, and the end after the last. */
+const anyStory = fc
+  .uniqueArray(fc.integer({ min: 1, max: 20_000_000 }), { minLength: 1, maxLength: 12 })
+  .map((times) => times.toSorted((a, b) => a - b))
+  .map((times) => ({ chaptersUs: [0, ...times.slice(0, -1)], endUs: times.at(-1)! }));
+
+describe('evenPace', () => {
+  it('is so many times slower', () => {
+    expect(evenPace(20).next(1000, 100)).toBe(6000);
+  });
+});
+
+describe('storyPace', () => {
+  it('lets every chapter stand for at least four seconds and at most nine, in frames of any length', () => {
+    fc.assert(
+      fc.property(anyStory, fc.integer({ min: 5, max: 100 }), ({ chaptersUs, endUs }, frameMs) => {
+        const pace = storyPace(chaptersUs, endUs, 20);
+        const stoodMs = chaptersUs.map(() => 0);
+        for (let at = 0, frames = 0; at < endUs && frames < 50_000; frames++) {
+          stoodMs[chaptersUs.findLastIndex((us) => us <= at)]! += frameMs;
+          at = pace.next(at, frameMs);
+        }
+        for (const stood of stoodMs) {
+          expect(stood).toBeGreaterThanOrEqual(chapterSeconds.least * 1000 - 2 * frameMs);
+          expect(stood).toBeLessThanOrEqual(chapterSeconds.most * 1000 + 2 * frameMs);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('goes at its own speed where no end is known', () => {
+    expect(storyPace([0, 100], undefined, 20).next(100, 1000)).toBe(50_100);
+  });
+});
+
+describe('steppedPace', () => {
+  it('stands, then is at the next chapter, and at the end after the last', () => {
+    const pace = steppedPace([0, 500, 900], 2000);
+    const seen: number[] = [];
+    for (let at = 0, frame = 0; frame < 121; frame++) {
+      at = pace.next(at, 100);
+      if (at !== seen.at(-1)) seen.push(at);
+    }
+    expect(seen).toEqual([0, 500, 900, 2000]);
+  });
+});

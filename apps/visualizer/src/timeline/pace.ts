@@ -1,0 +1,57 @@
+/** How a clock goes on: where it is after so much real time, from where it was. */
+export interface Pace {
+  next(timeUs: number, elapsedMs: number): number;
+}
+
+/** A constant pace. @param slowdown how many times slower than it was. */
+export function evenPace(slowdown: number): Pace {
+  return { next: (timeUs, elapsedMs) => timeUs + (elapsedMs * 1000) / slowdown };
+}
+
+/** For how long a chapter of a story stands, s: long enough to be read, short enough to be waited for. */
+export const chapterSeconds = { least: 4, most: 9 } as const;
+
+/**
+ * A story's clock: it goes so slowly through a chapter that it can be read, and so fast through a long one that nobody waits for its end.
+ *
+ * @param chaptersUs when the chapters begin, ascending, without doubles, the first at 0.
+ * @param endUs where the last one ends; undefined while that is not known.
+ * @param slowdown how many times slower than it was where a chapter's length allows it.
+ */
+export function storyPace(chaptersUs: readonly number[], endUs: number | undefined, slowdown: number): Pace {
+  const borders = endUs === undefined ? chaptersUs : [...chaptersUs.filter((us) => us < endUs), endUs];
+  return {
+    next(timeUs, elapsedMs) {
+      let at = timeUs;
+      let leftMs = elapsedMs;
+      for (const border of borders) {
+        if (border <= at) continue;
+        const began = borders[borders.indexOf(border) - 1] ?? 0;
+        const perUs = secondsFor(border - began, slowdown) / (border - began);
+        const toBorderMs = (border - at) * perUs * 1000;
+        if (toBorderMs > leftMs) return at + leftMs / (perUs * 1000);
+        at = border;
+        leftMs -= toBorderMs;
+      }
+      return at + (leftMs * 1000) / slowdown;
+    },
+  };
+}
+
+function secondsFor(lengthUs: number, slowdown: number): number {
+  const { least, most } = chapterSeconds;
+  return Math.min(most, Math.max(least, (lengthUs * slowdown) / 1e6));
+}
+
+/** For who wants no motion: a story that stands still, and goes from one chapter to the next. Stateful: one for each clock. */
+export function steppedPace(chaptersUs: readonly number[], endUs: number): Pace {
+  let stoodMs = 0;
+  return {
+    next(timeUs, elapsedMs) {
+      stoodMs += elapsedMs;
+      if (stoodMs < chapterSeconds.least * 1000) return timeUs;
+      stoodMs = 0;
+      return chaptersUs.find((us) => us > timeUs) ?? endUs;
+    },
+  };
+}

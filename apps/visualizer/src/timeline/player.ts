@@ -1,0 +1,182 @@
+import type { Chapter } from '../guide/chapters.ts';
+import { Guide } from '../guide/guide.ts';
+import { part } from '../page.ts';
+import { PageAddress } from '../state/pageAddress.ts';
+import { Dock, type Track } from './dock.ts';
+import { listenForKeys } from './keyboard.ts';
+import { allMarks, type Mark } from './marks.ts';
+import { evenPace, steppedPace, storyPace } from './pace.ts';
+import { Playback } from './playback.ts';
+
+/** What a page brings along to be played. */
+export interface Playable {
+  /** Draws a moment. */
+  draw(timeUs: number): void;
+  /** Whether something moves although the clock stands. */
+  readonly moving?: () => boolean;
+  /** The address of a moment, from the page's own on; undefined while there is none. @param timeUs undefined: from the beginning, playing. */
+  address(timeUs: number | undefined): string | undefined;
+}
+
+/** A run as it is told: its track, its chapters, its marks and the moments that one steps through. */
+export interface Told {
+  readonly track: Omit<Track, 'marks'>;
+  readonly chapters: readonly Chapter[];
+  readonly marks: readonly Mark[];
+  /** Ascending. */
+  readonly stepsUs: ArrayLike<number>;
+}
+
+/**
+ * The clock of a page and all that goes with it, the same on every page: the dock at its foot, the keys, the guide's chapters, the address,
+ * and the frames in which it is drawn.
+ */
+export class Player {
+  readonly #on: Playable;
+  /** How many times slower than it was a story plays a chapter of ordinary length. */
+  readonly #storySlowdown: number;
+  readonly #playback: Playback;
+  readonly #dock: Dock;
+  readonly #guide = new Guide(part('#guide'), (timeUs) => this.seek(timeUs));
+  readonly #address: PageAddress;
+  readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
+  /** What the reader chose; undefined: a story's pace. */
+  #slowdown: number | undefined;
+  #told: Told = { track: { spanUs: 1, curve: [] }, chapters: [], marks: [], stepsUs: [] };
+  #marks: readonly Mark[] = [];
+  #more = false;
+  #frame = 0;
+  #drawnAt = 0;
+
+  constructor(on: Playable, options: { readonly slowdown: number; readonly timeInWords: (timeUs: number) => string }) {
+    this.#on = on;
+    this.#storySlowdown = options.slowdown;
+    this.#playback = new Playback(options.slowdown, () => this.wantFrame());
+    this.#address = new PageAddress(() =>
+      on.address(this.#playback.playing ? undefined : Math.round(this.#playback.timeUs)),
+    );
+    const listener = {
+      toggle: () => this.toggle(),
+      step: (by: 1 | -1) => this.#step(by),
+      seek: (timeUs: number) => this.seek(timeUs),
+      speed: (slowdown: number | undefined) => {
+        this.#slowdown = slowdown;
+        this.#choosePace();
+      },
+      jump: (by: 1 | -1) => this.#jump(by),
+      help: () => part<HTMLDialogElement>('#help').showModal(),
+    };
+    this.#dock = new Dock(this.#playback, listener, options.timeInWords);
+    listenForKeys(listener);
+    part('#help-open').addEventListener('click', listener.help);
+    this.#still.addEventListener('change', () => this.#choosePace());
+  }
+
+  get timeUs(): number {
+    return this.#playback.timeUs;
+  }
+
+  get playing(): boolean {
+    return this.#playback.playing;
+  }
+
+  /** A new run, from its beginning, paused. @param more whether it goes on beyond `endUs`. */
+  reset(endUs: number, more: boolean): void {
+    this.#more = more;
+    this.#playback.reset(endUs, more);
+    this.#choosePace();
+    this.#dock.enabled = true;
+  }
+
+  /** More of the same run is known. */
+  extend(endUs: number, more: boolean): void {
+    this.#more = more;
+    this.#playback.extend(endUs, more);
+    this.#choosePace();
+  }
+
+  tell(told: Told): void {
+    this.#told = told;
+    this.#marks = allMarks(told.marks, told.chapters);
+    this.#guide.show(told.chapters);
+    this.#dock.show({ ...told.track, marks: this.#marks });
+    this.#choosePace();
+  }
+
+  play(): void {
+    this.#playback.play();
+  }
+
+  pause(): void {
+    this.#playback.pause();
+  }
+
+  toggle(): void {
+    if (this.#playback.playing) {
+      this.#playback.pause();
+      this.#address.write();
+    } else this.#playback.play();
+  }
+
+  /** Goes to a moment, without a word in the address yet. */
+  goTo(timeUs: number): void {
+    this.#playback.pause();
+    this.#playback.seek(timeUs);
+  }
+
+  seek(timeUs: number): void {
+    this.goTo(timeUs);
+    this.#address.writeSoon();
+  }
+
+  /** Another run is another page to go back from. */
+  turnPage(): void {
+    this.#address.turnPage();
+  }
+
+  writeAddress(): void {
+    this.#address.write();
+  }
+
+  #step(by: 1 | -1): void {
+    this.#goAlong(this.#told.stepsUs, by);
+  }
+
+  #jump(by: 1 | -1): void {
+    const times = this.#marks.map(({ timeUs }) => timeUs);
+    this.#goAlong(times, by);
+  }
+
+  #goAlong(timesUs: ArrayLike<number>, by: 1 | -1): void {
+    const now = this.#playback.timeUs;
+    const times = Array.from(timesUs);
+    const next = by === 1 ? times.find((us) => us > now) : times.findLast((us) => us < now);
+    this.seek(next ?? (by === 1 ? this.#playback.endUs : 0));
+  }
+
+  #choosePace(): void {
+    const chaptersUs = this.#told.chapters.map(({ timeUs }) => timeUs);
+    const { endUs } = this.#playback;
+    if (this.#slowdown !== undefined) this.#playback.pace = evenPace(this.#slowdown);
+    else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
+    else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);
+  }
+
+  wantFrame(): void {
+    if (this.#frame !== 0) return;
+    this.#frame = requestAnimationFrame((now) => {
+      this.#frame = 0;
+      const elapsedMs = this.#drawnAt === 0 ? 0 : Math.min(100, now - this.#drawnAt);
+      this.#drawnAt = now;
+      const wasPlaying = this.#playback.playing;
+      this.#playback.advance(elapsedMs);
+      const { timeUs } = this.#playback;
+      this.#dock.draw();
+      this.#on.draw(timeUs);
+      this.#guide.draw(timeUs);
+      if (wasPlaying && !this.#playback.playing) this.#address.write();
+      if (this.#playback.playing || this.#on.moving?.() === true) this.wantFrame();
+      else this.#drawnAt = 0;
+    });
+  }
+}
