@@ -1,4 +1,5 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
+import { Lab } from './branches/lab.ts';
 import { chapters } from './guide/chapters.ts';
 import { rivalWords } from './guide/rivalChapters.ts';
 import { part, say, tellNotices } from './page.ts';
@@ -44,7 +45,15 @@ export class App {
   );
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
   readonly #tree = new TreeView(part('#tree'), (node) => this.#look(node));
-  readonly #between = new BetweenFigure(readPalette(), (node) => this.#look(node));
+  readonly #between = new BetweenFigure(readPalette(), {
+    select: (node) => this.#look(node),
+    circle: (nodes) => this.#lab.circle(nodes),
+    redraw: () => this.#player.wantFrame(),
+  });
+  readonly #lab = new Lab({
+    now: () => this.#player.timeUs,
+    open: (scenario, at) => this.#openBranch(scenario, at),
+  });
   readonly #progress = new ProgressView(part('#progress'), readPalette(), {
     select: (node) => this.#look(node),
     seek: (timeUs) => this.#player.seek(timeUs),
@@ -61,7 +70,7 @@ export class App {
   #node = 0;
   #order: RingOrder = 'tree';
   /** Where to go once the run that a link asked for is there. */
-  #goTo: { node: number; timeUs: number | undefined } | undefined;
+  #goTo: { node: number; timeUs: number | undefined; plays?: boolean } | undefined;
 
   open(): void {
     this.#listen();
@@ -137,6 +146,16 @@ export class App {
     }
     this.#controls.scenario = state.scenario;
     this.#start(state.scenario);
+  }
+
+  /** A branch of the run that is shown, from the moment on at which it left it. */
+  #openBranch(
+    scenario: Scenario,
+    at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
+  ): void {
+    this.#goTo = { timeUs: at.timeUs, node: at.node ?? this.#node, plays: at.plays };
+    this.#controls.scenario = scenario;
+    this.#startAnother(scenario);
   }
 
   /** A run that the reader chose, from which Back leads to the one before. */
@@ -249,6 +268,7 @@ export class App {
     part<HTMLButtonElement>('#save-run').disabled = !index.done;
     if (this.#shown) {
       this.#between.index = index;
+      this.#lab.more(index);
       this.#player.extend(index.endUs, !index.done);
       this.#tell(nodeStory(index, this.#node));
       this.#tree.story = this.#story!;
@@ -271,6 +291,7 @@ export class App {
     part('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
     part('#progress-sub').textContent = everyoneWords(index);
     this.#between.show(index, this.#order);
+    this.#lab.show(index);
     this.#player.reset(index.endUs, !index.done);
     drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive);
     this.#arrive();
@@ -285,6 +306,7 @@ export class App {
     if (goTo?.timeUs !== undefined) this.#player.goTo(goTo.timeUs);
     // Before the address is written, for a link to a run that plays names no moment.
     else if (!this.#still.matches) this.#player.play();
+    if (goTo?.plays === true && !this.#still.matches) this.#player.play();
     this.#look(node < alive.length && (goTo?.timeUs !== undefined || alive[node] === 1) ? node : alive.indexOf(1));
   }
 
@@ -307,6 +329,7 @@ export class App {
     this.#tree.show(this.#story!);
     this.#between.node = id;
     this.#progress.node = id;
+    this.#lab.node = id;
     this.#player.writeAddress();
     this.#player.wantFrame();
   }
@@ -358,6 +381,7 @@ export class App {
     drawSteps(part('#steps'), this.#story, timeUs);
     this.#between.draw(timeUs);
     this.#progress.draw(timeUs);
+    this.#lab.draw(timeUs);
   }
 }
 

@@ -19,8 +19,8 @@ export class BetweenFigure {
   #index: RunIndex | undefined;
   #node = 0;
 
-  constructor(palette: Palette, onSelect: (node: number) => void) {
-    this.#flight = new FlightView(this.#host, palette, onSelect);
+  constructor(palette: Palette, on: ConstructorParameters<typeof FlightView>[2]) {
+    this.#flight = new FlightView(this.#host, palette, on);
     this.#levels = new LevelsView(this.#host);
   }
 

@@ -6,6 +6,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { Burst } from './burst.ts';
 import { sharpCanvas } from './canvas.ts';
 import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
+import { Lasso } from './lasso.ts';
 import { heldColour, type Palette } from './palette.ts';
 import { RingTurn } from './ringTurn.ts';
 
@@ -41,15 +42,26 @@ export class FlightView {
   /** How many messages were on their way at the last drawing. */
   inFlight = 0;
 
-  constructor(host: HTMLElement, palette: Palette, onSelect: (node: number) => void) {
+  readonly #lasso: Lasso;
+
+  constructor(
+    host: HTMLElement,
+    palette: Palette,
+    on: { select(node: number): void; circle(nodes: readonly number[]): void; redraw(): void },
+  ) {
     this.#host = host;
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
     this.#surface.canvas.setAttribute('role', 'img');
+    this.#lasso = new Lasso(this.#surface.canvas, {
+      moved: () => on.redraw(),
+      closed: (isInside) => on.circle(this.#nodesIn(isInside)),
+    });
     this.#surface.canvas.addEventListener('click', (event) => {
+      if (this.#lasso.wasDrawn) return;
       const box = host.getBoundingClientRect();
       const node = this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
-      if (node !== undefined) onSelect(node);
+      if (node !== undefined) on.select(node);
     });
   }
 
@@ -116,7 +128,15 @@ export class FlightView {
       this.#drawMine(index, ring);
     }
     this.#drawNodes(index, ring);
+    this.#lasso.draw(context, this.#palette.ink);
     canvas.setAttribute('aria-label', `${this.inFlight} messages in flight between ${ring.angle.length} nodes.`);
+  }
+
+  #nodesIn(isInside: (x: number, y: number) => boolean): number[] {
+    const ring = this.#ring;
+    if (ring === undefined) return [];
+    const { x, y, radius } = this.#circle;
+    return [...ring.sine.keys()].filter((id) => isInside(x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!));
   }
 
   /** Calls `visit` for each drawn message in flight, with the chord set to its way and the share of it that is done. */

@@ -1,0 +1,77 @@
+import { CheckFailed, type ClaimName, createSimulation, type RunEnd, type Scenario } from '@tutti/core';
+import { heldGrid } from '../timeline/heldGrid.ts';
+
+/** What a branch came to, and its way there. */
+export interface BranchReport {
+  readonly endUs: number;
+  /** The mean of what live nodes hold over all of them, in evenly spaced steps up to `endUs`. */
+  readonly curve: Float32Array;
+  readonly digest: string;
+  readonly live: number;
+  readonly reached: number;
+  readonly ended: RunEnd;
+  /** Of the last node that came to the threshold; 0 where none did. */
+  readonly lastMs: number;
+  /** Means over the live nodes. */
+  readonly messagesSent: number;
+  readonly bytesSent: number;
+  readonly checked: number;
+  /** The first claim of the paper that was seen broken. */
+  readonly broken: BrokenClaim | undefined;
+}
+
+export interface BrokenClaim {
+  readonly claim: ClaimName;
+  readonly node: number | undefined;
+  readonly atUs: number;
+  readonly what: string;
+}
+
+/** Steps of a branch's curve. */
+const steps = 400;
+
+/**
+ * Runs a scenario with signatures only counted, which is the same run, and judges it by the checkers of the paper's claims.
+ *
+ * @param giveUpAfterMs virtual time at which a run that does not end is given up: without a mechanism some never do.
+ */
+export function runBranch(asked: Scenario, giveUpAfterMs: number): BranchReport {
+  const scenario: Scenario = { ...asked, scheme: 'counting' };
+  const simulation = createSimulation(scenario, { giveUpAfterMs, record: { sends: false, setsUpTo: 0 } });
+  while (simulation.advance(1 << 16));
+  const { digest, live, reached, ended, timeToThresholdMs, messagesSent, bytesSent, checked } = simulation.result();
+  const recording = simulation.recording();
+  const endUs = recording.timeUs.at(-1) ?? 0;
+  const { mean } = heldGrid(recording, endUs, endUs, steps);
+  return {
+    endUs,
+    curve: Float32Array.from(mean, (held) => held / scenario.nodes),
+    digest,
+    live,
+    reached,
+    ended,
+    lastMs: timeToThresholdMs.max,
+    messagesSent: messagesSent.mean,
+    bytesSent: bytesSent.mean,
+    checked: checked.mean,
+    broken: firstBroken(scenario, giveUpAfterMs) ?? notDone(live - reached, endUs),
+  };
+}
+
+/** A run under the checkers ends at the first claim that is broken. */
+function firstBroken(scenario: Scenario, giveUpAfterMs: number): BrokenClaim | undefined {
+  const judged = createSimulation(scenario, { giveUpAfterMs, checkers: true });
+  try {
+    while (judged.advance(1 << 16));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof CheckFailed)) throw error;
+    const { claim, node, atUs, message } = error;
+    return { claim, node, atUs, what: message };
+  }
+}
+
+function notDone(missing: number, endUs: number): BrokenClaim | undefined {
+  if (missing === 0) return undefined;
+  return { claim: 'termination', node: undefined, atUs: endUs, what: `${missing} live nodes gave no output` };
+}

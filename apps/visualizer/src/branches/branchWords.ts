@@ -1,0 +1,95 @@
+import { type Fault, type Mechanism, NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
+import { figure } from '../views/words.ts';
+
+/** What can be switched off, as the page calls it, and where the paper has it. */
+export interface Switch {
+  readonly id: string;
+  readonly words: string;
+  readonly section: string;
+  /** The scenario without it. */
+  readonly off: (scenario: Scenario) => Scenario;
+  readonly isOff: (scenario: Scenario) => boolean;
+}
+
+const mechanism = (id: Mechanism, words: string, section: string): Switch => ({
+  id,
+  words,
+  section,
+  off: (scenario) => ({ ...scenario, without: [...scenario.without, id] }),
+  isOff: ({ without }) => without.includes(id),
+});
+
+/** The mechanisms of Handel, each with a switch. */
+export const switches: readonly Switch[] = [
+  mechanism('window', 'the window', 'v1.03 3.3, 3.6'),
+  mechanism('score', 'the score', 'v1.03 3.3'),
+  mechanism('rank-growth', 'growing ranks', 'v1.0 3.6'),
+  mechanism('blacklist', 'the blacklist', 'v1.03 3.5.3'),
+  mechanism('individual-contributions', 'individual contributions', 'v1.03 3.5'),
+  mechanism('bounded-queue', 'the bounded queue', 'v1.03 3.5.2'),
+  mechanism('level-flag', 'the “level complete” flag', 'v1.03 6'),
+  {
+    id: 'fast-path',
+    words: 'the fast path',
+    section: 'v1.03 3.5.1',
+    off: (scenario) => ({ ...scenario, fastPath: 0 }),
+    isOff: ({ fastPath }) => fastPath === 0,
+  },
+  {
+    id: 'level-starts',
+    words: 'later starts of levels',
+    section: 'v1.03 3.5.1',
+    off: (scenario) => ({ ...scenario, levelStartMs: 0 }),
+    isOff: ({ levelStartMs }) => levelStartMs === 0,
+  },
+];
+
+/** Ids as a reader names them: a node, a region where it is all that are honest and live there, or how many. */
+export function whoWords(ids: readonly number[], world: RecordedWorld): string {
+  if (ids.length === 1) return `node ${figure(ids[0]!)}`;
+  const place = world.region[ids[0]!]!;
+  const isWhole =
+    regionNodes(world, place).filter((id) => world.alive[id] === NodeRole.honest || ids.includes(id)).length ===
+    ids.length;
+  if (world.regionNames.length > 1 && isWhole && ids.every((id) => world.region[id] === place))
+    return world.regionNames[place]!;
+  return `${figure(ids.length)} nodes`;
+}
+
+/** Who is in a region. */
+export function regionNodes({ region, nodes }: RecordedWorld, place: number): readonly number[] {
+  return Array.from({ length: nodes }, (_, id) => id).filter((id) => region[id] === place);
+}
+
+/** A fault in a few words. */
+export function faultWords(fault: Fault, world: RecordedWorld): string {
+  const set = 'nodes' in fault ? fault.nodes : 'from' in fault ? fault.from : undefined;
+  const who =
+    set === undefined
+      ? 'everybody'
+      : 'share' in set
+        ? `${Math.round(set.share * 100)} % of the nodes`
+        : whoWords(set, world);
+  const at = 'atMs' in fault && fault.atMs !== undefined ? ` from ${fault.atMs.toFixed(0)} ms` : '';
+  const length = 'forMs' in fault && fault.forMs !== undefined ? ` for ${figure(fault.forMs)} ms` : '';
+  switch (fault.kind) {
+    case 'crash':
+      return `${who} stopped at ${fault.atMs.toFixed(0)} ms`;
+    case 'partition':
+      return `${who} cut off${at}${length}`;
+    case 'slow-nodes':
+      return `${who} ${fault.factor} times slower${at}${length}`;
+    case 'corruption':
+      return fault.of === 'signature' ? `${who} lying${at}${length}` : `${who} garbled${at}${length}`;
+    default:
+      return `${fault.kind.replace('-', ' ')} of ${who}${at}${length}`;
+  }
+}
+
+/** What makes a branch another run than its ground. */
+export function branchWords(scenario: Scenario, ground: Scenario, world: RecordedWorld): string {
+  const off = switches.filter(({ isOff }) => isOff(scenario) && !isOff(ground));
+  const parts = scenario.faults.map((fault) => faultWords(fault, world));
+  if (off.length > 0) parts.push(`without ${off.map(({ words }) => words).join(' and ')}`);
+  return parts.length === 0 ? 'as it was' : parts.join('; ');
+}

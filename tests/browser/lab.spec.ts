@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { expect, type Page, test } from '@playwright/test';
+
+async function untilReady(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+}
+
+test.describe('what if', () => {
+  test('a run that is broken at a moment goes another way from there, is a link, and stays beside the one before', async ({
+    page,
+  }) => {
+    await page.goto('./#n=64&scheme=counting&attack=invalid:0.3&node=1&t=120');
+    await untilReady(page);
+    const before = await page.getByTestId('digest').textContent();
+    await page.getByRole('button', { name: /^Frankfurt/ }).click();
+    await page.getByTestId('break-cut-off').click();
+    await expect(page.getByTestId('digest')).not.toHaveText(before!);
+    await untilReady(page);
+    const rows = page.getByTestId('branches').locator('tbody tr');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText('Frankfurt cut off from 120 ms for 500 ms');
+    await expect(rows.nth(1)).toContainText(/\d+ of 45/);
+    await expect(page.locator('#marks .fault')).not.toHaveCount(0);
+
+    const digest = await page.getByTestId('digest').textContent();
+    const address = page.url();
+    const printed = execFileSync(
+      process.execPath,
+      ['apps/node-cli/bin/tutti.js', 'simulate', '--link', address, '--json'],
+      { encoding: 'utf8' },
+    );
+    expect(JSON.parse(printed).digest).toBe(digest);
+
+    await rows.nth(0).getByRole('button', { name: 'as it was' }).click();
+    await expect(page.getByTestId('digest')).toHaveText(before!);
+    await page.goBack();
+    await expect(page.getByTestId('digest')).toHaveText(digest!);
+  });
+
+  test('a run that is over is not broken any more, and the page says so', async ({ page }) => {
+    await page.goto('./#n=16&scheme=counting&t=100000');
+    await untilReady(page);
+    await page.getByTestId('break-stop').click();
+    await expect(page.locator('#break-note')).toContainText('The run is over at this moment');
+  });
+
+  test('a mechanism that is switched off shows what it costs, and where a claim breaks', async ({ page }) => {
+    await page.goto('./#n=64&scheme=counting&attack=invalid:0.3&node=1&t=120');
+    await untilReady(page);
+    const blacklist = page.getByTestId('off-blacklist');
+    await blacklist.click();
+    await expect(blacklist).toHaveAttribute('aria-checked', 'false');
+    const row = page.getByTestId('branches').locator('tbody tr').nth(1);
+    await expect(row).toContainText('without the blacklist');
+    const lamp = row.getByRole('button', { name: /blacklist, at/ });
+    await expect(lamp).toHaveAttribute('title', /At most one invalid contribution of a sender/, { timeout: 60_000 });
+    await lamp.click();
+    await expect(page).toHaveURL(/without=blacklist/);
+    await untilReady(page);
+    await expect(page.locator('#clock')).toHaveText(/^\d+\.\d\sms$/);
+    await expect(lamp).toContainText((await page.locator('#clock').textContent())!);
+  });
+
+  test('a line drawn around nodes of the ring chooses them', async ({ page }) => {
+    await page.goto('./#n=64&scheme=counting&t=100');
+    await untilReady(page);
+    const box = (await page.getByTestId('flight').locator('canvas').boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x, box.y, { steps: 4 });
+    await page.mouse.move(box.x + box.width, box.y, { steps: 4 });
+    await page.mouse.move(box.x + box.width, y, { steps: 4 });
+    await page.mouse.up();
+    await expect(
+      page.getByTestId('break-who').getByRole('button', { name: /^the 1\d nodes circled$/ }),
+    ).toHaveAttribute('aria-pressed', 'true');
+  });
+});
