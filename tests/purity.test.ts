@@ -99,9 +99,10 @@ describe('import arrows point down', () => {
     wire: ['contribution', 'overlay'],
     handel: ['contribution', 'overlay'],
     horn: ['contribution', 'overlay'],
+    anonymous: [],
     baselines: ['contribution', 'overlay'],
     adversary: ['contribution', 'overlay', 'wire'],
-    simulation: ['handel', 'horn', 'baselines', 'adversary', 'contribution', 'overlay', 'wire'],
+    simulation: ['anonymous', 'handel', 'horn', 'baselines', 'adversary', 'contribution', 'overlay', 'wire'],
     experiments: ['simulation', 'adversary'],
   };
 

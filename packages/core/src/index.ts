@@ -3,6 +3,12 @@ export { attackNamed, attacks } from './adversary/attacks.ts';
 export { compositionForm, readComposition } from './adversary/composition.ts';
 export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
 export { worstFinds } from './adversary/worstFinds.ts';
+export { checkSetupConfig, defaultSetupConfig, type SetupConfig } from './anonymous/config.ts';
+export { NOBODY } from './anonymous/nobody.ts';
+export { ANSWER, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './anonymous/node.ts';
+export { type PlainRegistration, PlainRegistrations } from './anonymous/plainScheme.ts';
+export { type DoubleRegistration, type Enrolment, Roll } from './anonymous/roll.ts';
+export type { RegistrationRelation, RegistrationScheme } from './anonymous/scheme.ts';
 export type { GraphVerification } from './baselines/completeGraph.ts';
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
@@ -175,6 +181,12 @@ export {
 } from './simulation/scenario.ts';
 export { type ScenarioField, scenarioArguments, scenarioFields } from './simulation/scenarioFields.ts';
 export { decodeScenario, encodeScenario, type LinkedScenario, linkedScenario } from './simulation/scenarioLink.ts';
+export {
+  defaultSetupScenario,
+  type SetupResult,
+  type SetupScenario,
+  simulateSetup,
+} from './simulation/setup/setup.ts';
 export {
   createSimulation,
   type SimulatedScheme,

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { Inbox } from './inbox.ts';
+import { NOBODY } from './nobody.ts';
+import { PlainRegistrations } from './plainScheme.ts';
+
+function inboxOf(most: number) {
+  const scheme = new PlainRegistrations(4, true);
+  const inbox = new Inbox(scheme, most, () => 0);
+  const put = (text: number, from: number) => {
+    const one = scheme.registration({ author: 0, text });
+    const kept = inbox.put(scheme.name(one), one, from);
+    scheme.release(one);
+    return kept;
+  };
+  const take = () => {
+    const taken = inbox.take();
+    const name = taken && scheme.name(taken.registration);
+    if (taken !== undefined) scheme.release(taken.registration);
+    return name;
+  };
+  return { scheme, inbox, put, take };
+}
+
+it('gives what a member relayed before what came from nobody, and each in order', () => {
+  const { put, take, inbox, scheme } = inboxOf(4);
+  put(1, NOBODY);
+  put(2, 3);
+  put(3, 1);
+  expect([...inbox.relayed]).toEqual(['2/0/0/true', '3/0/0/true']);
+  expect([take(), take(), take(), take()]).toEqual(['2/0/0/true', '3/0/0/true', '1/0/0/true', undefined]);
+  expect([inbox.isEmpty, scheme.held]).toEqual([true, 0]);
+});
+
+it('holds no more from nobody than its bound, and gives a newcomer the place of one at random', () => {
+  const { put, take, scheme } = inboxOf(2);
+  expect([put(1, NOBODY), put(2, NOBODY), put(3, NOBODY)]).toEqual([true, true, false]);
+  expect(scheme.held).toBe(2);
+  expect([take(), take()]).toEqual(['2/0/0/true', '3/0/0/true']);
+});
+
+it('moves up what a member relays that waits as from nobody', () => {
+  const { put, take, inbox, scheme } = inboxOf(2);
+  put(1, NOBODY);
+  expect([inbox.has('1/0/0/true', NOBODY), inbox.has('1/0/0/true', 2)]).toEqual([true, false]);
+  put(1, 2);
+  expect(inbox.has('1/0/0/true', 2)).toBe(true);
+  expect([take(), take(), scheme.held]).toEqual(['1/0/0/true', undefined, 0]);
+});

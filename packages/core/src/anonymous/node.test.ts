@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { type Contribution, NONE, type Port } from '../protocol.ts';
+import { defaultSetupConfig, type SetupConfig } from './config.ts';
+import { NOBODY } from './nobody.ts';
+import { ANSWER, SetupMessage, SetupNode } from './node.ts';
+import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
+
+/** A node of four members, and what it asks of its port. */
+function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistration[] = [{ author: 0, text: 0 }]) {
+  const scheme = new PlainRegistrations(4, true);
+  const sent: { to: number; level: number; names: string[]; flags: number }[] = [];
+  const checks: Contribution[] = [];
+  const outputs: string[] = [];
+  let nowUs = 0;
+  const port: Port = {
+    nowUs: () => nowUs,
+    send: (to, level, handle, _, flags) => {
+      const names = level === SetupMessage.list ? [...scheme.names(handle)] : [scheme.name(handle)];
+      sent.push({ to, level, names, flags });
+    },
+    setTimer: () => {},
+    verify: (registration) => checks.push(registration),
+    output: (registration) => void outputs.push(scheme.name(registration)),
+    trace: () => {},
+  };
+  const node = new SetupNode({
+    id: 0,
+    scheme,
+    config: { ...defaultSetupConfig, ...config },
+    own: own.map((one) => scheme.registration(one)),
+    port,
+    random: () => 0,
+  });
+  const register = (registration: PlainRegistration, from = NOBODY) =>
+    node.onMessage(
+      from,
+      from === NOBODY ? SetupMessage.register : SetupMessage.relay,
+      scheme.registration(registration),
+      NONE,
+      0,
+    );
+  const list = (from: number, names: readonly string[], flags = 0) =>
+    node.onMessage(from, SetupMessage.list, scheme.list(names), NONE, flags);
+  /** Answers the oldest check. */
+  const verified = (valid = true) => node.onVerified(checks.length, valid);
+  const at = (ms: number) => {
+    nowUs = ms * 1000;
+  };
+  return { node, scheme, sent, checks, outputs, register, list, verified, at };
+}
+
+const name = (author: number, text = author) => `${text}/${author}/0/true`;
+
+describe('a node of the set-up phase', () => {
+  it('sends its registration to inboxes on the anonymous way alone, and says nothing of it under its own name', () => {
+    const { node, sent, list } = opened({ contacts: 2 });
+    node.start();
+    expect(sent.map(({ level, names }) => [level, names])).toEqual([
+      [SetupMessage.register, [name(0)]],
+      [SetupMessage.register, [name(0)]],
+    ]);
+    list(1, []);
+    expect(sent.at(-1)).toEqual({ to: 1, level: SetupMessage.list, names: [], flags: ANSWER });
+  });
+
+  it('sends it again, to inboxes drawn anew, until it has come round', () => {
+    const { node, sent, register, verified } = opened({ contacts: 1 });
+    node.start();
+    node.onTimer(2);
+    expect(sent.length).toBe(2);
+    register({ author: 0, text: 0 }, 3);
+    verified();
+    node.onTimer(2);
+    expect(sent.length).toBe(2);
+  });
+
+  it('verifies one at a time, those that members relay first, and nothing twice', () => {
+    const { node, checks, scheme, register, verified } = opened();
+    node.start();
+    register({ author: 1, text: 1 });
+    register({ author: 2, text: 2 });
+    register({ author: 3, text: 3 }, 1);
+    register({ author: 1, text: 1 }, 2);
+    verified();
+    verified();
+    verified();
+    expect(checks.length).toBe(3);
+    expect(node.roll.accepted.map((one) => scheme.name(one))).toEqual([name(1), name(2), name(3)]);
+  });
+
+  it('relays what a list lacks, so many at a time, and never answers an answer by a list', () => {
+    const { node, sent, list, register, verified } = opened({ contacts: 1, burst: 1 });
+    node.start();
+    for (const author of [1, 2]) {
+      register({ author, text: author });
+      verified();
+    }
+    list(3, [name(1)], ANSWER);
+    expect(sent.slice(1)).toEqual([{ to: 3, level: SetupMessage.relay, names: [name(2)], flags: 0 }]);
+    list(3, []);
+    expect(sent.slice(2).map(({ level }) => level)).toEqual([SetupMessage.relay, SetupMessage.list]);
+  });
+
+  it('hears no more of a member who relays what is not valid; whoever sends from nowhere has no name to lose', () => {
+    const { node, register, verified, list, sent } = opened({ contacts: 1 });
+    node.start();
+    register({ author: 1, text: 1, valid: false });
+    verified(false);
+    register({ author: 2, text: 2, valid: false }, 2);
+    verified(false);
+    register({ author: 3, text: 3 }, 2);
+    list(2, []);
+    expect(node.refused).toEqual({ 'invalid-registration': 2, blacklisted: 2 });
+    expect(sent.length).toBe(1);
+    // What was found invalid once is not verified again, and is its relay's fault too.
+    register({ author: 1, text: 1, valid: false }, 3);
+    list(3, []);
+    expect(node.refused).toEqual({ 'invalid-registration': 3, blacklisted: 3 });
+  });
+
+  it('finds a double registration, names its author, and takes a third one for nothing, unverified', () => {
+    const { node, checks, register, verified } = opened();
+    node.start();
+    for (const text of [1, 2]) {
+      register({ author: 3, text });
+      verified();
+    }
+    register({ author: 3, text: 5 });
+    register({ author: 3, text: 6 }, 1);
+    expect(checks.length).toBe(2);
+    expect(node.refused).toEqual({ 'struck-author': 2 });
+    expect(node.roll.doubles.map(({ author }) => author)).toEqual([3]);
+    expect(node.roll.accepted).toEqual([]);
+  });
+
+  it('ends as soon as everybody has registered and all say the same, and outputs what stands', () => {
+    const { node, outputs, register, verified, list } = opened();
+    node.start();
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author }, author === 0 ? 1 : NOBODY);
+      verified();
+    }
+    const names = [0, 1, 2, 3].map((author) => name(author));
+    for (const peer of [1, 2]) list(peer, names);
+    list(3, names.slice(1));
+    expect([node.ended, node.agreeing]).toEqual([false, 3]);
+    list(3, names);
+    expect([node.ended, node.agreeing, outputs]).toEqual([true, 4, names]);
+    // What comes later is refused, and the outputs stay.
+    register({ author: 3, text: 9 }, 1);
+    expect(node.refused).toEqual({ late: 1 });
+    expect(outputs).toEqual(names);
+  });
+
+  it('takes nothing from nobody once collection is over, relays until the end, and then what it has', () => {
+    const { node, outputs, register, verified, at } = opened({ collectMs: 1000, relayMs: 500 });
+    node.start();
+    at(1000);
+    register({ author: 1, text: 1 });
+    expect(node.refused).toEqual({ late: 1 });
+    register({ author: 2, text: 2 }, 2);
+    verified();
+    at(1500);
+    node.onTimer(3);
+    expect([node.ended, outputs]).toEqual([true, [name(2)]]);
+  });
+
+  it('refuses what is no message of a set-up, by code', () => {
+    const { node, scheme } = opened();
+    const [one, list] = [scheme.registration({ author: 1, text: 1 }), scheme.list([])];
+    const tell = (from: number, level: number, handle = one, individual = NONE, flags = 0) =>
+      node.onMessage(from, level, handle, individual, flags);
+    tell(1, 0);
+    tell(1, 4);
+    tell(1, SetupMessage.relay, one, one);
+    tell(1, SetupMessage.relay, one, NONE, ANSWER);
+    tell(1, SetupMessage.list, list, NONE, 2);
+    for (const from of [0, 4, -2, NOBODY]) tell(from, SetupMessage.relay);
+    tell(1, SetupMessage.register);
+    expect(node.refused).toEqual({ 'unknown-message': 2, 'unsupported-flags': 3, 'sender-out-of-range': 5 });
+  });
+
+  it('refuses parameters that are none, a second start and a ticket that it did not get', () => {
+    expect(() => opened({ contacts: 0 })).toThrow(/contacts: expected an integer/);
+    expect(() => opened({ periodMs: 0 })).toThrow(/periodMs/);
+    const { node } = opened();
+    node.start();
+    expect(() => node.start()).toThrow(/start/);
+    expect(() => node.onVerified(1, true)).toThrow(/ticket/);
+  });
+});

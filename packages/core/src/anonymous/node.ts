@@ -1,0 +1,327 @@
+import { expected, requireInteger } from '../errors.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { checkSetupConfig, type SetupConfig } from './config.ts';
+import { Inbox, type Waiting } from './inbox.ts';
+import { NOBODY } from './nobody.ts';
+import { Roll } from './roll.ts';
+import type { RegistrationScheme } from './scheme.ts';
+
+/** What a message is, in the place of Handel's level. */
+export const SetupMessage = {
+  /** A registration, on a way that does not say whose it is: it comes from {@link NOBODY}. */
+  register: 1,
+  /** A registration that a member has verified. */
+  relay: 2,
+  /** The names of what a member has. */
+  list: 3,
+} as const;
+
+/** The flag of a list that answers one, and is not to be answered. */
+export const ANSWER = 1;
+
+/** Why a set-up node took nothing from a message. */
+export type SetupRefusal =
+  | 'unknown-message'
+  | 'unsupported-flags'
+  | 'sender-out-of-range'
+  | 'blacklisted'
+  | 'late'
+  | 'flooded'
+  | 'struck-author'
+  | 'invalid-registration';
+
+/** Names that are kept, a member, of what was dropped for its author: so that it is not sent again. */
+const MOST_DROPPED = 4;
+
+const Timer = { list: 1, send: 2, end: 3 } as const;
+
+export interface SetupOptions {
+  /** The member's place in the public registry, at whose inbox this node hears. */
+  readonly id: number;
+  readonly scheme: RegistrationScheme;
+  readonly config: SetupConfig;
+  /** What it registers: one, if it is honest. Verified. */
+  readonly own: readonly Contribution[];
+  readonly port: Port;
+  /** Secret and uniform: an integer from 0 to under `bound`. */
+  readonly random: (bound: number) => number;
+}
+
+/**
+ * A node of the set-up phase (v1.03 section 5.3), behind the port that Handel's node has. It sends its own registration to some inboxes on
+ * a way that does not say whose it is, and from then on treats it as anybody's: it has it once it has heard it. What members have, they
+ * compare by lists and relay under their own names. It ends when everybody has registered and all members have told the same list, or
+ * when its time is up; then it outputs the registrations that stand.
+ *
+ * Intentional divergence: the paper has each signer broadcast. With relays no inbox has to be reached by whoever hides, nobody can tell
+ * two halves of the members two things, and a lost packet is made good. `contacts` equal to the members is the broadcast.
+ */
+export class SetupNode implements ProtocolNode {
+  readonly #id: number;
+  readonly #scheme: RegistrationScheme;
+  readonly #config: SetupConfig;
+  readonly #own: readonly Contribution[];
+  readonly #port: Port;
+  readonly #random: (bound: number) => number;
+  readonly #roll: Roll;
+  readonly #inbox: Inbox;
+  /** Names of what was heard and holds: on the roll, or dropped for its author. */
+  readonly #known = new Set<string>();
+  readonly #invalid = new Set<string>();
+  readonly #refused = new Map<SetupRefusal, number>();
+  readonly #blacklist = new Set<number>();
+  /** Members whose last list was the same as this node's. */
+  readonly #agreeing = new Set<number>();
+  #list: Contribution = NONE;
+  #checking: (Waiting & { readonly ticket: number }) | undefined;
+  /** The peers in the order in which they are told, and the place in it. */
+  readonly #order: number[];
+  #place = 0;
+  #startUs = -1;
+  #ended = false;
+  #dropped = 0;
+
+  /** @throws RangeError for an id or a parameter out of its range. */
+  constructor({ id, scheme, config, own, port, random }: SetupOptions) {
+    requireInteger('id', id, 0, scheme.members - 1);
+    checkSetupConfig(config);
+    this.#id = id;
+    this.#scheme = scheme;
+    this.#config = config;
+    this.#own = own;
+    this.#port = port;
+    this.#random = random;
+    this.#roll = new Roll(scheme);
+    this.#inbox = new Inbox(scheme, config.mostAnonymous, random);
+    for (const one of own) scheme.retain(one);
+    this.#order = drawn(scheme.members, scheme.members, random).filter((peer) => peer !== id);
+  }
+
+  start(): void {
+    if (this.#startUs >= 0) throw new RangeError(expected('start', 'to be called once', 'again'));
+    this.#startUs = this.#port.nowUs();
+    this.#sendOwn();
+    this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
+    // Not all at one time.
+    this.#port.setTimer(1 + this.#random(this.#us(this.#config.periodMs)), Timer.list);
+    this.#port.setTimer(this.#us(this.#config.collectMs + this.#config.relayMs), Timer.end);
+    this.#settle();
+  }
+
+  onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const refusal = this.#screen(from, level, individual, flags);
+    if (refusal !== undefined) this.#refuse(refusal);
+    else if (level === SetupMessage.list) this.#onList(from, aggregate, flags);
+    else this.#onRegistration(from, aggregate);
+  }
+
+  onTimer(timer: number): void {
+    if (timer === Timer.end) this.#end();
+    else if (timer === Timer.send) this.#onSendTimer();
+    else this.#onListTimer();
+  }
+
+  #onSendTimer(): void {
+    if (this.#ended || !this.#isCollecting) return;
+    this.#sendOwn();
+    this.#port.setTimer(this.#us(this.#config.periodMs * this.#config.retryPeriods), Timer.send);
+  }
+
+  #onListTimer(): void {
+    // After the end too: others still want to know that they agree.
+    const peers = this.#isEverybody ? this.#config.burst : 1;
+    for (let i = 0; i < Math.min(peers, this.#order.length); i++) this.#tellNext();
+    if (this.#sinceStartMs() < this.#config.collectMs + this.#config.relayMs)
+      this.#port.setTimer(this.#us(this.#config.periodMs), Timer.list);
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    const checked = this.#checking;
+    if (checked?.ticket !== ticket) throw new RangeError(expected('ticket', `${checked?.ticket}`, ticket));
+    this.#checking = undefined;
+    const name = this.#scheme.name(checked.registration);
+    if (this.#ended) this.#refuse('late');
+    else if (valid) this.#enrol(name, checked.registration);
+    else this.#discredit(name, checked.from);
+    this.#scheme.release(checked.registration);
+    this.#settle();
+    this.#verifyNext();
+  }
+
+  /** Whether it has given its outputs. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  get roll(): Pick<Roll, 'accepted' | 'doubles' | 'authors'> {
+    return this.#roll;
+  }
+
+  /** Members, itself included, that told last that they have what it has. */
+  get agreeing(): number {
+    return this.#agreeing.size + 1;
+  }
+
+  get refused(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#refused);
+  }
+
+  #screen(from: number, level: number, individual: Contribution, flags: number): SetupRefusal | undefined {
+    if (level !== SetupMessage.register && level !== SetupMessage.relay && level !== SetupMessage.list)
+      return 'unknown-message';
+    if (individual !== NONE || (flags & ~(level === SetupMessage.list ? ANSWER : 0)) !== 0) return 'unsupported-flags';
+    const isMember = Number.isInteger(from) && from >= 0 && from < this.#scheme.members && from !== this.#id;
+    if (level === SetupMessage.register ? from !== NOBODY : !isMember) return 'sender-out-of-range';
+    return this.#blacklist.has(from) ? 'blacklisted' : undefined;
+  }
+
+  #onRegistration(from: number, registration: Contribution): void {
+    const name = this.#scheme.name(registration);
+    if (this.#known.has(name) || this.#inbox.has(name, from)) return;
+    if (this.#checking !== undefined && this.#scheme.name(this.#checking.registration) === name) return;
+    const isLate = this.#ended || (from === NOBODY && this.#startUs >= 0 && !this.#isCollecting);
+    if (isLate) this.#refuse('late');
+    else if (this.#invalid.has(name)) this.#discredit(name, from);
+    else if (this.#roll.isOfDouble(registration)) this.#drop(name, from);
+    else this.#keep(name, registration, from);
+  }
+
+  #keep(name: string, registration: Contribution, from: number): void {
+    if (!this.#inbox.put(name, registration, from)) this.#refuse('flooded');
+    if (from !== NOBODY) this.#listChanged();
+    this.#verifyNext();
+  }
+
+  #onList(from: number, list: Contribution, flags: number): void {
+    const has = this.#scheme.names(list);
+    const missing = [...this.#known].filter((name) => !has.has(name));
+    const isSame = missing.length === 0 && has.size === this.#known.size;
+    if (isSame) this.#agreeing.add(from);
+    else this.#agreeing.delete(from);
+    let sent = 0;
+    // From a place of its own on, so that the answers of several peers differ.
+    const first = missing.length === 0 ? 0 : this.#random(missing.length);
+    for (let i = 0; i < missing.length && sent < this.#config.burst; i++) {
+      const registration = this.#roll.find(missing[(first + i) % missing.length]!);
+      if (registration === NONE) continue;
+      this.#port.send(from, SetupMessage.relay, registration, NONE, 0);
+      sent++;
+    }
+    if ((flags & ANSWER) === 0) this.#tell(from, ANSWER);
+    this.#settle();
+  }
+
+  #enrol(name: string, registration: Contribution): void {
+    this.#roll.enrol(registration);
+    this.#know(name);
+  }
+
+  /** What is not valid is its relay's fault, who had to verify it. */
+  #discredit(name: string, from: number): void {
+    this.#refuse('invalid-registration');
+    this.#invalid.add(name);
+    this.#listChanged();
+    if (from === NOBODY || this.#blacklist.has(from)) return;
+    this.#blacklist.add(from);
+    this.#agreeing.delete(from);
+    this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, NONE);
+  }
+
+  /** A third one of an author who is out. A member who relays it may have it for one of the two. */
+  #drop(name: string, from: number): void {
+    this.#refuse('struck-author');
+    this.#listChanged();
+    if (from === NOBODY || this.#dropped >= MOST_DROPPED * this.#scheme.members) return;
+    this.#dropped++;
+    this.#know(name);
+  }
+
+  #know(name: string): void {
+    this.#known.add(name);
+    this.#agreeing.clear();
+    this.#listChanged();
+  }
+
+  #listChanged(): void {
+    if (this.#list !== NONE) this.#scheme.release(this.#list);
+    this.#list = NONE;
+  }
+
+  /** To inboxes drawn anew, for as long as it has not come round; this node's own may be among them. */
+  #sendOwn(): void {
+    for (const own of this.#own) {
+      if (this.#known.has(this.#scheme.name(own))) continue;
+      for (const peer of drawn(this.#scheme.members, this.#config.contacts, this.#random))
+        this.#port.send(peer, SetupMessage.register, own, NONE, 0);
+    }
+  }
+
+  #tellNext(): void {
+    const peer = this.#order[this.#place]!;
+    this.#place = (this.#place + 1) % this.#order.length;
+    this.#tell(peer, 0);
+  }
+
+  #tell(peer: number, flags: number): void {
+    // With what a member has relayed and is still to be verified, or it would be sent again and again.
+    if (this.#list === NONE) this.#list = this.#scheme.list([...this.#known, ...this.#inbox.relayed]);
+    this.#port.send(peer, SetupMessage.list, this.#list, NONE, flags);
+  }
+
+  #verifyNext(): void {
+    if (this.#checking !== undefined || this.#startUs < 0) return;
+    for (let next = this.#inbox.take(); next !== undefined; next = this.#inbox.take()) {
+      if (this.#ended) this.#refuse('late');
+      else if (this.#roll.isOfDouble(next.registration)) this.#drop(this.#scheme.name(next.registration), next.from);
+      else {
+        this.#port.trace(TraceKind.checking, SetupMessage.relay, next.from, next.registration);
+        this.#checking = { ...next, ticket: this.#port.verify(next.registration) };
+        return;
+      }
+      this.#scheme.release(next.registration);
+    }
+  }
+
+  /** Ends early when nobody is missing and nobody says otherwise. */
+  #settle(): void {
+    const agreed = this.agreeing + this.#blacklist.size >= this.#scheme.members;
+    if (this.#isEverybody && agreed && this.#checking === undefined && this.#inbox.isEmpty) this.#end();
+  }
+
+  /** Whether nobody is missing. From then on members hurry to tell each other. */
+  get #isEverybody(): boolean {
+    return this.#roll.authors === this.#scheme.members;
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const registration of this.#roll.accepted) this.#port.output(registration);
+  }
+
+  #refuse(code: SetupRefusal): void {
+    this.#refused.set(code, (this.#refused.get(code) ?? 0) + 1);
+  }
+
+  get #isCollecting(): boolean {
+    return this.#sinceStartMs() < this.#config.collectMs;
+  }
+
+  #sinceStartMs(): number {
+    return (this.#port.nowUs() - this.#startUs) / 1000;
+  }
+
+  #us(ms: number): number {
+    return Math.max(1, Math.round(ms * 1000));
+  }
+}
+
+/** So many of [0, members), none twice, in an order that follows from the draws alone. */
+function drawn(members: number, count: number, random: (bound: number) => number): number[] {
+  const all = Array.from({ length: members }, (_, i) => i);
+  for (let i = 0; i < Math.min(count, members); i++) {
+    const j = i + random(members - i);
+    [all[i], all[j]] = [all[j]!, all[i]!];
+  }
+  return all.slice(0, count);
+}

@@ -1,0 +1,95 @@
+import type { Contribution } from '../protocol.ts';
+import type { RegistrationRelation, RegistrationScheme } from './scheme.ts';
+
+/** A registration of which it is known whose it is. */
+export interface PlainRegistration {
+  readonly author: number;
+  /** What it says, such as which key. */
+  readonly text: number;
+  /** Of two that say the same, tells one from the other. */
+  readonly copy?: number;
+  readonly valid?: boolean;
+}
+
+type Stored = { readonly registration: PlainRegistration } | { readonly names: ReadonlySet<string> };
+
+/** Registrations without cryptography, for simulations: the author stands in them, and only the protocol does not look. */
+export class PlainRegistrations implements RegistrationScheme {
+  readonly members: number;
+  readonly #isTraced: boolean;
+  readonly #stored = new Map<Contribution, { readonly value: Stored; holders: number }>();
+  #next = 1;
+
+  /** @param isTraced whether a double says whose it is. */
+  constructor(members: number, isTraced: boolean) {
+    this.members = members;
+    this.#isTraced = isTraced;
+  }
+
+  /** Handles that somebody holds. */
+  get held(): number {
+    return this.#stored.size;
+  }
+
+  /** Retained once for the caller. */
+  registration(registration: PlainRegistration): Contribution {
+    return this.#store({ registration });
+  }
+
+  isValid(registration: Contribution): boolean {
+    return this.#plain(registration).valid !== false;
+  }
+
+  name(registration: Contribution): string {
+    const { author, text, copy = 0, valid = true } = this.#plain(registration);
+    return `${text}/${author}/${copy}/${valid}`;
+  }
+
+  relate(a: Contribution, b: Contribution): RegistrationRelation {
+    const [one, other] = [this.#plain(a), this.#plain(b)];
+    if (one.author !== other.author) return { kind: 'independent' };
+    if (one.text === other.text) return { kind: 'repeated' };
+    return { kind: 'double', author: this.#isTraced ? one.author : undefined };
+  }
+
+  claimsAuthorOf(claim: Contribution, verified: Contribution): boolean {
+    return this.#plain(claim).author === this.#plain(verified).author;
+  }
+
+  list(names: Iterable<string>): Contribution {
+    return this.#store({ names: new Set(names) });
+  }
+
+  names(list: Contribution): ReadonlySet<string> {
+    const value = this.#get(list).value;
+    if ('names' in value) return value.names;
+    throw new RangeError(`handle ${list}: expected a list, got a registration`);
+  }
+
+  retain(handle: Contribution): void {
+    this.#get(handle).holders++;
+  }
+
+  release(handle: Contribution): void {
+    const entry = this.#get(handle);
+    if (--entry.holders === 0) this.#stored.delete(handle);
+  }
+
+  #plain(handle: Contribution): PlainRegistration {
+    const { value } = this.#get(handle);
+    if ('registration' in value) return value.registration;
+    throw new RangeError(`handle ${handle}: expected a registration, got a list`);
+  }
+
+  #store(value: Stored): Contribution {
+    const handle = this.#next++;
+    this.#stored.set(handle, { value, holders: 1 });
+    return handle;
+  }
+
+  #get(handle: Contribution): { readonly value: Stored; holders: number } {
+    const entry = this.#stored.get(handle);
+    if (entry === undefined) throw new RangeError(`handle ${handle}: expected one that is held`);
+    return entry;
+  }
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
+import { Roll } from './roll.ts';
+
+function rollOf(registrations: readonly PlainRegistration[], isTraced = true) {
+  const scheme = new PlainRegistrations(8, isTraced);
+  const roll = new Roll(scheme);
+  const enrolments = registrations.map((one) => roll.enrol(scheme.registration(one)));
+  return { scheme, roll, enrolments, accepted: roll.accepted.map((one) => scheme.name(one)) };
+}
+
+describe('the roll (v1.03 section 5.3)', () => {
+  it('keeps one of each author, in an order that says nothing of when it came', () => {
+    const { accepted, enrolments } = rollOf([
+      { author: 3, text: 2 },
+      { author: 1, text: 1 },
+    ]);
+    expect(enrolments).toEqual(['accepted', 'accepted']);
+    expect(accepted).toEqual(['1/1/0/true', '2/3/0/true']);
+  });
+
+  it('discards both of a double, whatever follows, and says whose they were where that is traced', () => {
+    const three = [1, 2, 3].map((text) => ({ author: 5, text }));
+    const traced = rollOf([{ author: 1, text: 9 }, ...three]);
+    expect(traced.enrolments).toEqual(['accepted', 'accepted', 'double', 'repeated']);
+    expect(traced.accepted).toEqual(['9/1/0/true']);
+    expect(traced.roll.doubles.map(({ author }) => author)).toEqual([5]);
+    expect(traced.roll.authors).toBe(2);
+    expect(rollOf(three, false).roll.doubles.map(({ author }) => author)).toEqual([undefined]);
+  });
+
+  it('takes the same said twice for one, and all keep the same of the two', () => {
+    const copies = [1, 0, 2].map((copy) => ({ author: 5, text: 1, copy }));
+    expect(rollOf(copies).enrolments).toEqual(['accepted', 'repeated', 'repeated']);
+    expect(rollOf(copies).accepted).toEqual(rollOf([...copies].reverse()).accepted);
+  });
+
+  it('knows a claim of an author who is out, and finds what it has by name', () => {
+    const { scheme, roll } = rollOf([
+      { author: 5, text: 1 },
+      { author: 5, text: 2 },
+      { author: 6, text: 3 },
+    ]);
+    expect(roll.isOfDouble(scheme.registration({ author: 5, text: 4 }))).toBe(true);
+    expect(roll.isOfDouble(scheme.registration({ author: 6, text: 4 }))).toBe(false);
+    for (const name of ['1/5/0/true', '2/5/0/true', '3/6/0/true']) expect(scheme.name(roll.find(name))).toBe(name);
+    expect(roll.find('4/5/0/true')).toBe(0);
+  });
+
+  it('accepts the same, and finds as many doubles, in whatever order registrations come', () => {
+    const registration = fc.record({ author: fc.nat(5), text: fc.nat(2), copy: fc.nat(1) });
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(registration, { selector: (one) => JSON.stringify(one) }),
+        fc.infiniteStream(fc.nat()),
+        (all, draws) => {
+          const shuffled = [...all].map((one) => ({ one, at: draws.next().value })).sort((a, b) => a.at - b.at);
+          const [first, second] = [rollOf(all), rollOf(shuffled.map(({ one }) => one))];
+          expect(second.accepted).toEqual(first.accepted);
+          expect(second.roll.doubles.length).toBe(first.roll.doubles.length);
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,245 @@
+import { checkSetupConfig, defaultSetupConfig, type SetupConfig } from '../../anonymous/config.ts';
+import { NOBODY } from '../../anonymous/nobody.ts';
+import { SetupMessage, SetupNode } from '../../anonymous/node.ts';
+import { PlainRegistrations } from '../../anonymous/plainScheme.ts';
+import { requireInteger, requireNumber } from '../../errors.ts';
+import { type Contribution, NONE, type Port } from '../../protocol.ts';
+import { RandomStream } from '../../random.ts';
+import { EventQueue } from '../eventQueue.ts';
+import { createNetwork } from '../network.ts';
+import type { Spread } from '../result.ts';
+
+/** What a simulated set-up is: data, all of which its result follows from. */
+export interface SetupScenario {
+  readonly nodes: number;
+  /** Between the members' inboxes; see `networkForms`. */
+  readonly network: string;
+  /** Of one's own registration: on the network as it is, or each by a circuit of Tor. */
+  readonly way: 'direct' | 'tor';
+  /** Share of the packets that are lost, [0, 1). */
+  readonly loss: number;
+  /** Members who register twice. */
+  readonly cheats: number;
+  /** Members who relay what is not valid, at each of their turns. */
+  readonly liars: number;
+  /** Members who are not there. */
+  readonly absent: number;
+  /** Whether a double registration says whose it is. */
+  readonly traceable: boolean;
+  /** A registration's length, bytes; a name on a list has 16. */
+  readonly registrationBytes: number;
+  /** What it takes to verify one, ms. */
+  readonly verifyMs: number;
+  readonly seed: number;
+  readonly config: SetupConfig;
+}
+
+export const defaultSetupScenario: SetupScenario = {
+  nodes: 64,
+  network: 'aws',
+  way: 'tor',
+  loss: 0,
+  cheats: 0,
+  liars: 0,
+  absent: 0,
+  traceable: true,
+  registrationBytes: 1500,
+  verifyMs: 60,
+  seed: 1,
+  config: defaultSetupConfig,
+};
+
+/** Bytes of a name on a list, and of a message beside what it carries. */
+export const NAME_BYTES = 16;
+export const SETUP_HEADER_BYTES = 3;
+
+export interface SetupResult {
+  readonly scenario: SetupScenario;
+  /** Honest members that were there. */
+  readonly live: number;
+  /** Of those, by when they had their anonymous registry, ms. */
+  readonly timeToEndMs: Spread;
+  /** Registries that they ended with; 1 when all have the same. */
+  readonly registries: number;
+  /** Anonymous keys in the first of these. */
+  readonly accepted: Spread;
+  /** Double registrations found. */
+  readonly doubles: Spread;
+  /** Members who were named for one, by any. */
+  readonly named: readonly number[];
+  readonly messagesSent: Spread;
+  readonly bytesSent: Spread;
+  readonly checked: Spread;
+  readonly events: number;
+}
+
+/** A port's `send`, and who sends. */
+type Send = (from: number, ...message: Parameters<Port['send']>) => void;
+
+const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
+
+/**
+ * Plays a set-up phase under virtual time. Its nodes are those that run behind sockets.
+ *
+ * @throws RangeError for a scenario with a value out of its range.
+ */
+export function simulateSetup(scenario: SetupScenario): SetupResult {
+  return new SetupWorld(scenario).play();
+}
+
+class SetupWorld {
+  readonly #scenario: SetupScenario;
+  readonly #scheme: PlainRegistrations;
+  readonly #queue = new EventQueue();
+  readonly #nodes: readonly SetupNode[];
+  readonly #endedUs: Float64Array;
+  readonly #busyUntilUs: Float64Array;
+  readonly #messages: Float64Array;
+  readonly #bytes: Float64Array;
+  readonly #checked: Float64Array;
+  readonly #outputs: string[][];
+  #nextTicket = 1;
+  #lies = 0;
+  #events = 0;
+
+  constructor(scenario: SetupScenario) {
+    const { nodes, traceable, cheats, liars, absent } = scenario;
+    requireInteger('nodes', nodes, 1, 1024);
+    requireInteger('cheats', cheats, 0, nodes);
+    requireInteger('liars', liars, 0, nodes - cheats);
+    requireInteger('absent', absent, 0, nodes - cheats - liars);
+    requireInteger('registrationBytes', scenario.registrationBytes, 1, 2 ** 20);
+    requireNumber('loss', scenario.loss, 0, 0.999);
+    requireNumber('verifyMs', scenario.verifyMs, 0, 3_600_000);
+    checkSetupConfig(scenario.config);
+    this.#scenario = scenario;
+    this.#scheme = new PlainRegistrations(nodes, traceable);
+    this.#endedUs = new Float64Array(nodes).fill(Number.NaN);
+    this.#busyUntilUs = new Float64Array(nodes);
+    this.#messages = new Float64Array(nodes);
+    this.#bytes = new Float64Array(nodes);
+    this.#checked = new Float64Array(nodes);
+    this.#outputs = Array.from({ length: nodes }, () => []);
+    const send = this.#sender();
+    this.#nodes = Array.from({ length: nodes }, (_, id) => this.#node(id, send));
+  }
+
+  play(): SetupResult {
+    const { nodes, cheats, liars, absent } = this.#scenario;
+    const there = nodes - absent;
+    for (let id = 0; id < there; id++) this.#queue.push(0, id, Kind.start, 0, 0);
+    const honest = Array.from({ length: there - cheats - liars }, (_, i) => cheats + liars + i);
+    let left = honest.length;
+    while (left > 0 && this.#queue.next()) {
+      const { head: id } = this.#queue;
+      const node = this.#nodes[id]!;
+      const was = node.ended;
+      this.#handle(id, node);
+      if (was || !node.ended) continue;
+      this.#endedUs[id] = this.#queue.timeUs;
+      if (id >= cheats + liars) left--;
+    }
+    const spread = (of: (id: number) => number): Spread => spreadOf(honest.map(of));
+    return {
+      scenario: this.#scenario,
+      live: honest.length,
+      timeToEndMs: spread((id) => this.#endedUs[id]! / 1000),
+      registries: new Set(honest.map((id) => this.#outputs[id]!.join(' '))).size,
+      accepted: spread((id) => this.#outputs[id]!.length),
+      doubles: spread((id) => this.#nodes[id]!.roll.doubles.length),
+      named: [
+        ...new Set(
+          honest.flatMap((id) =>
+            this.#nodes[id]!.roll.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])),
+          ),
+        ),
+      ].sort((a, b) => a - b),
+      messagesSent: spread((id) => this.#messages[id]!),
+      bytesSent: spread((id) => this.#bytes[id]!),
+      checked: spread((id) => this.#checked[id]!),
+      events: this.#events,
+    };
+  }
+
+  #handle(id: number, node: SetupNode): void {
+    this.#events++;
+    const { b, c, d } = this.#queue;
+    const kind = b & 3;
+    if (kind === Kind.start) node.start();
+    else if (kind === Kind.timer) this.#onTimer(id, node, c);
+    else if (kind === Kind.verified) node.onVerified(c, d === 1);
+    else {
+      node.onMessage(c, (b >> 2) & 15, d, NONE, b >> 6);
+      this.#scheme.release(d);
+    }
+  }
+
+  #node(
+    id: number,
+    send: Port['send'] extends (...args: infer A) => void ? (from: number, ...args: A) => void : never,
+  ) {
+    const { cheats, config, seed } = this.#scenario;
+    const scheme = this.#scheme;
+    const random = new RandomStream(seed, `set-up ${id}`);
+    const own = [scheme.registration({ author: id, text: id })];
+    if (id < cheats) own.push(scheme.registration({ author: id, text: this.#scenario.nodes + id }));
+    const port: Port = {
+      nowUs: () => this.#queue.timeUs,
+      send: (to, level, aggregate, individual, flags) => send(id, to, level, aggregate, individual, flags),
+      setTimer: (delayUs, timer) => this.#queue.push(this.#queue.timeUs + delayUs, id, Kind.timer, timer, 0),
+      verify: (registration) => this.#verify(id, registration),
+      output: (registration) => this.#outputs[id]!.push(scheme.name(registration)),
+      trace: () => {},
+    };
+    return new SetupNode({ id, scheme, config, own, port, random: (bound) => random.nextBelow(bound) });
+  }
+
+  #sender(): Send {
+    const { nodes, network, way, loss, seed, registrationBytes } = this.#scenario;
+    const inboxes = createNetwork(network, nodes, seed);
+    const hidden = way === 'tor' ? createNetwork(network, nodes, seed + 1, 1) : inboxes;
+    const luck = new RandomStream(seed, 'set-up losses');
+    return (from, to, level, handle, _, flags) => {
+      const isHidden = level === SetupMessage.register;
+      this.#messages[from]!++;
+      this.#bytes[from]! +=
+        SETUP_HEADER_BYTES +
+        (level === SetupMessage.list ? NAME_BYTES * this.#scheme.names(handle).size : registrationBytes);
+      if (to >= nodes - this.#scenario.absent || luck.nextUnit() < loss) return;
+      this.#scheme.retain(handle);
+      const arrivesUs = this.#queue.timeUs + (from === to ? 1 : (isHidden ? hidden : inboxes).oneWayUs(from, to));
+      this.#queue.push(arrivesUs, to, Kind.message | (level << 2) | (flags << 6), isHidden ? NOBODY : from, handle);
+    };
+  }
+
+  /** A liar relays an invalid registration beside what it says truly. */
+  #onTimer(id: number, node: SetupNode, timer: number): void {
+    const { cheats, liars, nodes, seed } = this.#scenario;
+    if (id >= cheats && id < cheats + liars && !node.ended) {
+      const lie = this.#scheme.registration({ author: id, text: 2 * nodes + this.#lies++, valid: false });
+      const to = new RandomStream(seed, `lie ${this.#lies}`).nextBelow(nodes);
+      const kind = Kind.message | (SetupMessage.relay << 2);
+      if (to !== id && to < nodes - this.#scenario.absent) this.#queue.push(this.#queue.timeUs + 1, to, kind, id, lie);
+      else this.#scheme.release(lie);
+    }
+    node.onTimer(timer);
+  }
+
+  #verify(id: number, registration: Contribution): number {
+    const ticket = this.#nextTicket++;
+    const fromUs = Math.max(this.#queue.timeUs, this.#busyUntilUs[id]!);
+    const doneUs = fromUs + Math.max(1, Math.round(this.#scenario.verifyMs * 1000));
+    this.#busyUntilUs[id] = doneUs;
+    this.#checked[id]!++;
+    this.#queue.push(doneUs, id, Kind.verified, ticket, this.#scheme.isValid(registration) ? 1 : 0);
+    return ticket;
+  }
+}
+
+function spreadOf(values: readonly number[]): Spread {
+  return {
+    min: Math.min(...values),
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    max: Math.max(...values),
+  };
+}
