@@ -20,9 +20,23 @@ export interface Finished {
   readonly err: string;
 }
 
-/** The built `tutti`, started; and what it came to. */
-export function start(...args: string[]): { child: ChildProcess; finished: Promise<Finished> } {
-  const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+export interface Started {
+  readonly child: ChildProcess;
+  /** What it came to. */
+  readonly finished: Promise<Finished>;
+}
+
+/** The built `tutti`, started. */
+export function start(...args: string[]): Started {
+  return startWith({}, args);
+}
+
+/** @param env what its environment has beside this process's. */
+export function startWith(env: Readonly<Record<string, string>>, args: readonly string[]): Started {
+  const child = spawn(process.execPath, [bin, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk) => {

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { randomInt } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -12,10 +13,58 @@ export interface Siege {
   readonly rounds: number;
   readonly lost: number;
   readonly refused: Readonly<Record<string, number>>;
-  /** Of this process, after a collection: growth over the second half, MB; undefined where the target has processes of its own. */
-  readonly grownMb: number | undefined;
-  /** Open files and sockets, more than before it began. */
+  /** Codes that must be among them. */
+  readonly expected: readonly string[];
+  /** Growth over the second half, MB: of what this process holds after a collection, or of what the target's own processes have resident. */
+  readonly grownMb: number;
+  /** Open files and sockets: of this process, more than before it began; or of the target's own processes, more than at half of the time. */
   readonly descriptorsLeft: number;
+}
+
+/** A siege that has to see each refusal goes on for no more rounds than this. */
+const MOST_ROUNDS = 500;
+const LEAST_ROUNDS = 3;
+
+/** How long a siege goes on: until its time is up and each code that it is to see was counted. No time is asked for in the test suite. */
+export class Course {
+  readonly #endsMs: number;
+  readonly #codes: readonly string[];
+  readonly #growth: { look(): void };
+
+  constructor(seconds: number, codes: readonly string[], growth: { look(): void }) {
+    this.#endsMs = performance.now() + 1000 * seconds;
+    this.#codes = codes;
+    this.#growth = growth;
+  }
+
+  get secondsLeft(): number {
+    return (this.#endsMs - performance.now()) / 1000;
+  }
+
+  /** To be asked before each round, and told how many there were. */
+  goesOn(rounds: number, refused: () => Readonly<Record<string, number>>): boolean {
+    if (rounds > 0) this.#growth.look();
+    if (rounds < LEAST_ROUNDS || this.secondsLeft > 0) return true;
+    const counted = refused();
+    return rounds < MOST_ROUNDS && this.#codes.some((code) => !counted[code]);
+  }
+}
+
+/** Where a packet's counter begins (docs/channel.md), and the length of its tag. */
+const COUNTER_AT = 23;
+const TAG_BYTES = 16;
+
+/** A packet with a bit of its tag changed, and a counter that was never heard: it would be refused as replayed. */
+export function forged(packet: Uint8Array): Uint8Array {
+  const bytes = packet.slice();
+  bytes[COUNTER_AT]! ^= 0xff;
+  bytes[bytes.length - 1 - randomInt(TAG_BYTES)]! ^= 1 << randomInt(8);
+  return bytes;
+}
+
+/** Adds counts to counts. */
+export function addTo(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+  for (const [code, times] of Object.entries(counts)) sums[code] = (sums[code] ?? 0) + times;
 }
 
 setFlagsFromString('--expose-gc');
@@ -28,10 +77,19 @@ export function heldBytes(): number {
   return heapUsed + external;
 }
 
-/** Files and sockets that this process has open; 0 where the system does not say. */
-export function descriptors(): number {
+/** Files and sockets that a process has open; 0 where the system does not say. */
+export function descriptors(pid: number | 'self' = 'self'): number {
   try {
-    return readdirSync('/proc/self/fd').length;
+    return readdirSync(`/proc/${pid}/fd`).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** What a process has resident, bytes; 0 where the system does not say. */
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096;
   } catch {
     return 0;
   }
@@ -39,9 +97,12 @@ export function descriptors(): number {
 
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Lets what was closed be gone. */
+/** Long enough for a machine that does much else; a round that takes longer is lost. */
+const PATIENCE_MS = 90_000;
+
+/** Lets what was begun or closed come to its end. */
 export async function settled(holds: () => boolean): Promise<void> {
-  const endsMs = performance.now() + 20_000;
+  const endsMs = performance.now() + PATIENCE_MS;
   while (!holds() && performance.now() < endsMs) await turn();
 }
 
@@ -61,4 +122,45 @@ export class Growth {
   get mb(): number {
     return Math.round((heldBytes() - (this.#half ?? heldBytes())) / 1e5) / 10;
   }
+}
+
+/** Measures growth of other processes from half of the time on. */
+export class ProcessGrowth {
+  readonly #pids: readonly number[];
+  readonly #halfMs: number;
+  #half: Held | undefined;
+  #last: Held | undefined;
+
+  constructor(pids: readonly number[], seconds: number) {
+    this.#pids = pids;
+    this.#halfMs = performance.now() + 500 * seconds;
+  }
+
+  /** While they live: a process that is gone holds nothing. */
+  look(): void {
+    const held = this.#pids.map((pid) => ({ bytes: residentBytes(pid), descriptors: descriptors(pid) }));
+    if (held.some(({ bytes }) => bytes === 0)) return;
+    this.#last = {
+      bytes: held.reduce((sum, { bytes }) => sum + bytes, 0),
+      descriptors: held.reduce((sum, { descriptors }) => sum + descriptors, 0),
+    };
+    if (performance.now() >= this.#halfMs) this.#half ??= this.#last;
+  }
+
+  get mb(): number {
+    return Math.round(this.#more('bytes') / 1e5) / 10;
+  }
+
+  get descriptors(): number {
+    return Math.max(0, this.#more('descriptors'));
+  }
+
+  #more(what: keyof Held): number {
+    return this.#half === undefined || this.#last === undefined ? 0 : this.#last[what] - this.#half[what];
+  }
+}
+
+interface Held {
+  readonly bytes: number;
+  readonly descriptors: number;
 }

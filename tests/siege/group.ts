@@ -5,15 +5,14 @@ import { type Endpoint, openTcp, openUdp, type Transport } from '@tutti/transpor
 import { packetHeader, STREAM_PREFACE } from '../../packages/transports/src/tcp/framing.ts';
 import { encodeHello } from '../../packages/transports/src/tcp/hello.ts';
 import { peers } from '../../packages/transports/test/peers.ts';
-import { descriptors, Growth, type Siege, settled, turn } from './besieged.ts';
+import { addTo, Course, descriptors, forged, Growth, type Siege, settled, turn } from './besieged.ts';
 
 const NODES = 5;
 /** Packets that the attacker keeps of those he overheard, and that he sends of each kind in a turn. */
 const OVERHEARD = 256;
 const BURST = 12;
 const HALF_OPEN = 24;
-/** The last byte but few of a packet's counter (docs/channel.md). */
-const COUNTER_AT = 16;
+const CODES = ['forged', 'replayed', 'misaddressed', 'unknown-sender', 'wrong-session', 'wrong-version', 'too-short'];
 
 interface Overheard {
   readonly to: Endpoint;
@@ -57,12 +56,8 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
     while (!over) {
       for (let one = 0; one < BURST && heard.length > 0; one++) {
         const { to, bytes } = heard[randomInt(heard.length)]!;
-        const forged = bytes.slice();
-        // A counter that was never heard, or it would be refused as replayed.
-        forged[COUNTER_AT]! ^= 0xff;
-        forged[forged.length - 1 - randomInt(16)]! ^= 1 << randomInt(8);
         attacker.send(to, bytes);
-        attacker.send(to, forged);
+        attacker.send(to, forged(bytes));
         attacker.send(places[randomInt(NODES)]!, bytes);
         attacker.send(places[randomInt(NODES)]!, randomBytes(randomInt(1, 1200)));
         sent += 4;
@@ -71,24 +66,26 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
     }
   };
   const attacking = attack();
+  const refusedSoFar = (): Record<string, number> => {
+    const refused: Record<string, number> = {};
+    for (const peer of all) addTo(refused, peer.totals().refused);
+    const malformed = opened.reduce((sum, { counters }) => sum + counters.malformed, 0);
+    if (malformed > 0) addTo(refused, { malformed });
+    return refused;
+  };
   const growth = new Growth(seconds);
-  const endsMs = performance.now() + 1000 * seconds;
+  const course = new Course(seconds, CODES, growth);
   let rounds = 0;
   let lost = 0;
-  while (rounds < 3 || performance.now() < endsMs) {
+  while (course.goesOn(rounds, refusedSoFar)) {
     rounds++;
     const reports = await play(planOf(rounds));
     if (reports.some((report) => report.output!.weight < NODES) || !verifies(reports[0]!)) lost++;
-    growth.look();
   }
   over = true;
   await attacking;
   const grownMb = growth.mb;
-  const refused: Record<string, number> = {};
-  for (const peer of all)
-    for (const [code, times] of Object.entries(peer.totals().refused)) refused[code] = (refused[code] ?? 0) + times;
-  for (const { counters } of opened)
-    if (counters.malformed > 0) refused.malformed = (refused.malformed ?? 0) + counters.malformed;
+  const refused = refusedSoFar();
   attacker.close();
   await Promise.all(all.map((peer) => peer.close()));
   await settled(() => descriptors() <= before);
@@ -99,6 +96,7 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
     rounds,
     lost,
     refused,
+    expected: CODES,
     grownMb,
     descriptorsLeft: Math.max(0, descriptors() - before),
   };

@@ -6,12 +6,18 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { isValid } from '../../apps/node-cli/src/cluster/multiSignature.ts';
 import { joinRoom } from '../../apps/node-cli/src/live/joinRoom.ts';
 import { proveName } from '../../packages/transports/src/signalling/joinProof.ts';
-import { descriptors, Growth, type Siege, settled } from './besieged.ts';
+import { addTo, Course, descriptors, Growth, type Siege, settled } from './besieged.ts';
 
-const LIMITS = { roomsPerAddress: 2, connectionsPerAddress: 6, joinMs: 60_000 };
-/** At once, and six times as many as one address may have. */
+const LIMITS = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
+/** At once, and more than one address may have. */
 const VISITORS = 36;
 const HALF_OPEN = 8;
+/** Of each member's signals, those that the lying server keeps, to repeat them. */
+const KEPT = 64;
+const CODES = [
+  ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
+  ...['too-many-connections', 'signal forged', 'signal replayed', 'card forged-card'],
+];
 
 /** A room's members sign behind a server that lies, while others flood it, take rooms, names and connections, and come from elsewhere. */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
@@ -23,14 +29,19 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
 
   const failures: Error[] = [];
   const members: LiveMember[] = [];
-  for (const label of ['one', 'two'])
+  // One alone may be host: which of several is, the server chooses by who it says came first (docs/live-room.md).
+  for (const [label, mayHost] of [
+    ['one', true],
+    ['two', false],
+  ] as const)
     members.push(
-      await joinRoom({ signalling: liar.url, room: 'besieged' }, { label, mayHost: true }, bls, {
+      await joinRoom({ signalling: liar.url, room: 'besieged' }, { label, mayHost }, bls, {
         onFailure: (error) => failures.push(error),
       }),
     );
   const [host, guest] = members as [LiveMember, LiveMember];
-  await settled(() => members.every((member) => member.view().members.length === 2));
+  const here = () => members.every((member) => present(member).length === members.length);
+  await settled(here);
 
   const victim = guest.view().self;
   let rounds = 0;
@@ -63,20 +74,23 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
     }
   };
   const attacking = attack();
+  const refusedSoFar = (): Record<string, number> => {
+    const refused: Record<string, number> = { ...signalling.counts.refused };
+    for (const member of members) {
+      const { signalsRefused, refused: ofRoom } = member.view();
+      addTo(refused, prefixed('signal', signalsRefused));
+      addTo(refused, prefixed('card', ofRoom));
+    }
+    return refused;
+  };
   const growth = new Growth(seconds);
-  const endsMs = performance.now() + 1000 * seconds;
-  while (rounds < 3 || performance.now() < endsMs) {
-    await playRound();
-    growth.look();
-  }
+  const course = new Course(seconds, CODES, growth);
+  while (course.goesOn(rounds, refusedSoFar)) await playRound();
   over = true;
   await attacking;
   lost += failures.length;
   const grownMb = growth.mb;
-  const refused: Record<string, number> = { ...signalling.counts.refused };
-  for (const member of members)
-    for (const [code, times] of Object.entries(member.view().signalsRefused))
-      refused[`signal ${code}`] = (refused[`signal ${code}`] ?? 0) + times;
+  const refused = refusedSoFar();
   for (const socket of halfOpen) socket.destroy();
   await settled(() => descriptors() <= before && signalling.counts.connections === members.length);
   const descriptorsLeft = Math.max(0, descriptors() - before);
@@ -93,9 +107,22 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
     rounds,
     lost,
     refused,
+    expected: CODES,
     grownMb,
     descriptorsLeft,
   };
+}
+
+/** Those that a member shows as genuine and there; the lying server's inventions are neither. */
+function present(member: LiveMember): string[] {
+  return member
+    .view()
+    .members.filter(({ condition }) => condition === 'here' || condition === 'asleep')
+    .map(({ name }) => name);
+}
+
+function prefixed(word: string, counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).map(([code, times]) => [`${word} ${code}`, times]));
 }
 
 async function listening(http: ReturnType<typeof createServer>): Promise<number> {
@@ -147,14 +174,23 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
   });
 }
 
-/** Stands between members and their server: carries everything, and each signal three times: altered, as it was, and again. */
+/**
+ * Stands between members and their server. It carries everything, and each signal altered, as it was, and again; then it says that the sender left
+ * and came again, that it came under another's card, and repeats what it kept of that sender's signals.
+ */
 async function lyingServer(honest: string): Promise<{ url: string; told(): number; close(): void }> {
   const http = createServer();
   const acceptor = new WebSocketServer({ server: http, path: SIGNALLING_PATH });
-  let lies = 0;
+  const cards = new Map<string, string>();
+  let told = 0;
   acceptor.on('connection', (member) => {
     const server = new WebSocket(honest);
     const early: string[] = [];
+    const kept = new Map<string, string[]>();
+    const tell = (notice: object) => {
+      told++;
+      member.send(JSON.stringify(notice));
+    };
     member.on('error', () => {});
     server.on('error', () => {});
     member.on('message', (data) =>
@@ -166,16 +202,27 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
     server.on('message', (data) => {
       const text = data.toString();
       const notice = JSON.parse(text);
+      if (notice.type === 'joined') for (const { member, card } of notice.members) cards.set(member, card);
+      if (notice.type === 'came') cards.set(notice.member, notice.card);
       if (notice.type !== 'signal') {
         member.send(text);
         return;
       }
+      const { from } = notice;
       const at = notice.text.length >> 1;
-      const letter = notice.text[at] === 'A' ? 'B' : 'A';
-      member.send(JSON.stringify({ ...notice, text: notice.text.slice(0, at) + letter + notice.text.slice(at + 1) }));
+      const letter = notice.text[at] === 'a' ? 'b' : 'a';
+      tell({ ...notice, text: notice.text.slice(0, at) + letter + notice.text.slice(at + 1) });
       member.send(text);
-      member.send(text);
-      lies += 2;
+      const signals = kept.get(from) ?? [];
+      kept.set(from, signals);
+      if (signals.length < KEPT) signals.push(text);
+      const nobody = toHex(nodeCrypto.randomBytes(32));
+      tell({ type: 'went', member: nobody });
+      tell({ type: 'went', member: from });
+      tell({ type: 'came', member: from, card: cards.get(from) ?? '' });
+      tell({ type: 'came', member: nobody, card: cards.get(from) ?? '' });
+      for (const signal of [text, ...signals]) tell(JSON.parse(signal));
+      tell({ type: 'went', member: nobody });
     });
     member.on('close', () => server.terminate());
     server.on('close', () => member.terminate());
@@ -183,7 +230,7 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
   const port = await listening(http);
   return {
     url: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`,
-    told: () => lies,
+    told: () => told,
     close() {
       for (const client of acceptor.clients) client.terminate();
       acceptor.close();

@@ -1,0 +1,191 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Endpoint, fromHex } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import { isRunning } from '../../apps/node-cli/src/output/isRunning.ts';
+import type { Ready } from '../hostileDatagrams.ts';
+import { appears, startWith } from '../tutti.ts';
+import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './besieged.ts';
+
+const NODES = 12;
+const PROCESSES = 2;
+/** Packets that the attacker keeps of those he overheard, and after how many he looks at the processes, or kills one. */
+const OVERHEARD = 512;
+const LOOK_EACH = 256;
+/** Of the first run, and of the one that is killed, which is never to see its last. */
+const FEW_ROUNDS = 3;
+const MANY_ROUNDS = 10_000;
+/** Where a packet names its sender (docs/channel.md). */
+const SENDER_AT = 5;
+const CODES = [
+  ...[
+    'forged',
+    'replayed',
+    'misaddressed',
+    'unknown-sender',
+    'wrong-session',
+    'wrong-version',
+    'too-short',
+    'too-long',
+  ],
+  'process killed',
+];
+
+interface Document {
+  readonly refused: Readonly<Record<string, number>>;
+  readonly rounds: readonly {
+    readonly reached: number;
+    readonly message: string;
+    readonly signature: string;
+    readonly bitset: string;
+  }[];
+}
+
+/** Runs of `tutti cluster`, one after another, whose processes somebody overhears, replays, forges, misdirects, floods and kills. */
+export async function besiegeCluster(bls: Bls, folder: string, seconds: number): Promise<Siege> {
+  const attacker = createSocket('udp4');
+  attacker.bind(0, '127.0.0.1');
+  await once(attacker, 'listening');
+  const environment = {
+    NODE_OPTIONS: `--import ${new URL('./tap.mjs', import.meta.url).href}`,
+    TUTTI_SIEGE_TAP: String(attacker.address().port),
+  };
+  const refused: Record<string, number> = {};
+  let sent = 0;
+  let rounds = 0;
+  let lost = 0;
+  let runs = 0;
+  let longest: { readonly rounds: number; readonly growth: ProcessGrowth } | undefined;
+
+  /** One run under attack; its document, unless it was killed. */
+  const run = async (count: number, ownSeconds: number, kill: boolean): Promise<Document | undefined> => {
+    const name = `siege-${++runs}`;
+    const out = join(folder, `${name}.json`);
+    const ready = appears(folder, `${name}.ports`);
+    const { child, finished } = startWith(environment, [
+      ...['cluster', '--nodes', String(NODES), '--processes', String(PROCESSES), '--rounds', String(count)],
+      ...['--threshold', '1', '--timeout', '3600', '--seed', String(randomInt(2 ** 32 - 1)), '--json'],
+      ...['--out', out, '--ports-file', join(folder, `${name}.ports`)],
+    ]);
+    const { nodes, processes }: Ready = JSON.parse(
+      readFileSync(await Promise.race([ready, finished.then(told)]), 'utf8'),
+    );
+    const growth = new ProcessGrowth([child.pid!, ...processes], ownSeconds);
+    const attack = new Attack(attacker, nodes, (heard) => {
+      if (heard % LOOK_EACH !== 0) return;
+      growth.look();
+      if (kill && heard === LOOK_EACH) process.kill(processes[randomInt(PROCESSES)]!, 'SIGKILL');
+    });
+    await finished;
+    sent += attack.end();
+    const { code, out: printed, err } = await finished;
+    if (kill) {
+      const isClean =
+        code === 1 && /(^|\n)tutti: process \d of \d ended by SIGKILL before the run was over\n$/.test(err);
+      await settled(() => processes.every((pid) => !isRunning(pid)));
+      if (isClean && printed === '' && !existsSync(out) && !processes.some(isRunning))
+        addTo(refused, { 'process killed': 1 });
+      else lost++;
+      return undefined;
+    }
+    if (code !== 0) throw new Error(`a besieged cluster ended with exit code ${code}: ${err}`);
+    const document: Document = JSON.parse(printed);
+    const keys: string[] = JSON.parse(readFileSync(join(folder, `${name}.public-keys.json`), 'utf8'));
+    for (const suffix of ['json', 'ports', 'public-keys.json', 'registry.json'])
+      rmSync(join(folder, `${name}.${suffix}`));
+    const publicKeys = keys.map((key) => fromHex(key, 48)!);
+    addTo(refused, document.refused);
+    rounds += document.rounds.length;
+    for (const round of document.rounds) if (round.reached < NODES || !isSigned(bls, round, publicKeys)) lost++;
+    if (longest === undefined || count > longest.rounds) longest = { rounds: count, growth };
+    return document;
+  };
+
+  const course = new Course(seconds, CODES, { look: () => {} });
+  // Both end, killed or not, within a small part of the time; what they took says how many rounds the rest holds.
+  const startedMs = performance.now();
+  await run(FEW_ROUNDS, 0, false);
+  const aRoundSeconds = (performance.now() - startedMs) / 1000 / FEW_ROUNDS;
+  await run(MANY_ROUNDS, 0, true);
+  while (course.goesOn(rounds, () => refused)) {
+    const left = Math.max(0, course.secondsLeft);
+    // A round takes less than one of the first run did, which had keys to make: the last runs are short.
+    await run(Math.max(FEW_ROUNDS, Math.ceil(left / aRoundSeconds)), left, false);
+  }
+  attacker.close();
+  return {
+    target: `tutti cluster of ${NODES} in ${PROCESSES} processes`,
+    attacks: ['flood', 'replay', 'forge', 'misdirect', 'frozen clock', 'kill and restart'],
+    sent,
+    rounds,
+    lost,
+    refused,
+    expected: CODES,
+    grownMb: longest!.growth.mb,
+    descriptorsLeft: longest!.growth.descriptors,
+  };
+}
+
+/** A cluster that ended before it was ready. */
+function told({ code, err }: { code: number | null; err: string }): never {
+  throw new Error(`the cluster ended with exit code ${code} before it was ready: ${err}`);
+}
+
+/** Somebody who overhears a cluster's datagrams, and answers each with five of his own. */
+class Attack {
+  readonly #socket: Socket;
+  readonly #onCopy: (copy: Buffer) => void;
+  readonly #heard: { readonly to: number; readonly bytes: Uint8Array }[] = [];
+  #copies = 0;
+  #sent = 0;
+
+  /** @param onHeard is told how many datagrams were overheard. */
+  constructor(socket: Socket, nodes: readonly Endpoint[], onHeard: (copies: number) => void) {
+    const anyNode = () => nodes[randomInt(nodes.length)]!.port;
+    this.#socket = socket;
+    this.#onCopy = (copy) => {
+      this.#keep({ to: copy.readUInt16BE(0), bytes: new Uint8Array(copy.subarray(2)) });
+      const { to, bytes } = this.#heard[randomInt(this.#heard.length)]!;
+      this.#send(to, bytes);
+      this.#send(to, forged(bytes));
+      this.#send(anyNode(), bytes);
+      this.#send(anyNode(), randomBytes(randomInt(1, 1400)));
+      // The header as it was heard, from nobody that the registry has.
+      this.#send(to, bytes.with(SENDER_AT, 0xff));
+      onHeard(++this.#copies);
+    };
+    socket.on('message', this.#onCopy);
+  }
+
+  /** @returns how many he sent. */
+  end(): number {
+    this.#socket.off('message', this.#onCopy);
+    return this.#sent;
+  }
+
+  #keep(packet: { readonly to: number; readonly bytes: Uint8Array }): void {
+    if (this.#heard.length < OVERHEARD) this.#heard.push(packet);
+    else this.#heard[randomInt(OVERHEARD)] = packet;
+  }
+
+  #send(port: number, bytes: Uint8Array): void {
+    this.#sent++;
+    this.#socket.send(bytes, port, '127.0.0.1', () => {});
+  }
+}
+
+function isSigned(
+  bls: Bls,
+  { message, signature, bitset }: Document['rounds'][number],
+  publicKeys: Uint8Array[],
+): boolean {
+  const bits = Buffer.from(bitset, 'hex');
+  return bls.fastAggregateVerify(
+    publicKeys.filter((_, b) => ((bits[b >> 3]! >> (b & 7)) & 1) === 1),
+    new TextEncoder().encode(message),
+    fromHex(signature, 96)!,
+  );
+}
