@@ -13,5 +13,6 @@ export {
   signatureTime,
 } from './pixel/pixel.ts';
 export type { SecretKeyFault } from './pixel/secret-key.ts';
+export { type StolenKeyReport, stolenKeyReport } from './pixel/stolen-key.ts';
 export { type PixelSuiteName, suites } from './pixel/suite.ts';
 export { DEPTH, heldPaths, LAST_TIME, pathTime, type TimePath, timePath } from './pixel/time-tree.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type RunResult, version } from '@tutti/core';
 import { type Impairment, toHex } from '@tutti/transports';
-import type { StolenKeyReport } from '../pixel/stolenKey.ts';
+import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
 import type { ClusterSchemeName } from './signers.ts';
@@ -10,6 +10,12 @@ import type { ClusterSchemeName } from './signers.ts';
 export interface KeyFiles {
   readonly publicKeys: string;
   readonly registry: string;
+}
+
+/** The first node's key as it is after the last round, and what a thief gets out of it. */
+export interface StolenKey extends StolenKeyReport {
+  /** 49 bytes, hexadecimal: whose it is. */
+  readonly publicKey: string;
 }
 
 /** What was asked for, as it stands in the document. */
@@ -69,7 +75,7 @@ export interface ClusterDocument
   /** From the start to the end of the command. */
   readonly wallSeconds: number;
   /** Of Pixel: what a thief of the first node's key could do after the last round. */
-  readonly stolenKey?: StolenKeyReport;
+  readonly stolenKey?: StolenKey;
   /** All rounds, when there were several. */
   readonly rounds?: readonly ClusterRound[];
 }
@@ -79,7 +85,7 @@ export function clusterDocument(
   { rounds, refused }: Pick<ClusterOutcome, 'rounds' | 'refused'>,
   keys: KeyFiles | undefined,
   wallSeconds: number,
-  stolenKey?: StolenKeyReport,
+  stolenKey?: StolenKey,
 ): ClusterDocument {
   const last = rounds.at(-1)!;
   const signed = signedRound(last);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type Impairment, looksLikeIdentity, NO_IMPAIRMENT } from '@tutti/transports';
-import { LAST_TIME, loadPixel } from '@tutti/wasm-bls/pixel';
+import { type Impairment, looksLikeIdentity, NO_IMPAIRMENT, toHex } from '@tutti/transports';
+import { LAST_TIME, loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
@@ -15,7 +15,6 @@ import { impairmentFlag } from '../impairmentFlag.ts';
 import { kernelName } from '../kernel.ts';
 import { requireFolderOf, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
-import { stolenKeyReport } from '../pixel/stolenKey.ts';
 import { UsageError } from '../usageError.ts';
 
 interface ClusterOptions extends HandelOptions {
@@ -188,7 +187,9 @@ async function thiefsReport({ entries, rounds, stolenKey }: ClusterOutcome, kern
   const messages = new Map(rounds.map(({ plan }) => [plan.period!, plan.message]));
   const periods = [...messages.keys()].slice(0, -1).reverse();
   const pixel = await loadPixel({ kernel });
-  return stolenKeyReport(pixel, entries[0]!.publicKey, stolenKey, periods, (period) => messages.get(period)!);
+  const { publicKey } = entries[0]!;
+  const report = stolenKeyReport(pixel, publicKey, stolenKey, periods, (period) => messages.get(period)!);
+  return { publicKey: toHex(publicKey), ...report };
 }
 
 function summary(document: ClusterDocument): string {

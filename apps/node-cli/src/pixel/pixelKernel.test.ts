@@ -9,10 +9,9 @@ import {
   Peer,
   type RoundPlan,
 } from '@tutti/transports';
-import { loadPixel } from '@tutti/wasm-bls/pixel';
+import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { expect, it } from 'vitest';
 import { pixelKernel, pixelVerifier } from './pixelKernel.ts';
-import { stolenKeyReport } from './stolenKey.ts';
 
 const pixel = await loadPixel();
 const NO_ENTROPY = new Uint8Array();

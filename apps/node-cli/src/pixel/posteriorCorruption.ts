@@ -1,8 +1,7 @@
 import { toHex } from '@tutti/transports';
 import { loadBls, rehearsalSecretKey, rehearsalSeed } from '@tutti/wasm-bls';
-import { loadPixel } from '@tutti/wasm-bls/pixel';
+import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { kernelName, loadKernel } from '../kernel.ts';
-import { stolenKeyReport } from './stolenKey.ts';
 
 /** What came of one round that was rewritten by who got all keys after the last one. */
 export interface RewrittenRound {

@@ -32,6 +32,7 @@ const pages = [
   ['race', './race.html', 'Race'],
   ['handel', './', 'Handel'],
   ['horn', './horn.html', 'Horn'],
+  ['pixel', './pixel.html', 'Pixel'],
   ['live', './live.html', 'Live room'],
 ] as const;
 

@@ -4,7 +4,7 @@ import { STATE_BYTES, timeBytes } from './randomness.ts';
 import { DEPTH, heldPaths, LAST_TIME, pathTime, type TimePath } from './time-tree.ts';
 
 /** Suite, number of sub-keys, the generator's state. */
-const HEADER_BYTES = 2 + STATE_BYTES;
+export const SECRET_KEY_HEADER_BYTES = 2 + STATE_BYTES;
 /** Time, length of hvector. */
 const SUBKEY_HEADER_BYTES = size.time + 1;
 
@@ -35,15 +35,15 @@ const pointBytes = (path: TimePath): number => size.g1 + size.g2 * (1 + hvectorL
 
 /** Takes a secret key apart without looking at its points. */
 export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyParts | SecretKeyFault {
-  if (bytes.length < HEADER_BYTES + SUBKEY_HEADER_BYTES) return 'length';
+  if (bytes.length < SECRET_KEY_HEADER_BYTES + SUBKEY_HEADER_BYTES) return 'length';
   if (bytes[0] !== suiteByte) return 'wrong-suite';
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const time = view.getUint32(HEADER_BYTES);
+  const time = view.getUint32(SECRET_KEY_HEADER_BYTES);
   if (time < 1 || time > LAST_TIME) return 'time-out-of-range';
   const paths = heldPaths(time);
   if (bytes[1] !== paths.length) return 'sub-keys';
   const subkeys: Subkey[] = [];
-  let at = HEADER_BYTES;
+  let at = SECRET_KEY_HEADER_BYTES;
   for (const path of paths) {
     const end = at + SUBKEY_HEADER_BYTES + pointBytes(path);
     if (end > bytes.length) return 'length';
@@ -53,7 +53,7 @@ export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyPa
     at = end;
   }
   if (at !== bytes.length) return 'length';
-  return { time, state: bytes.subarray(2, HEADER_BYTES), subkeys };
+  return { time, state: bytes.subarray(2, SECRET_KEY_HEADER_BYTES), subkeys };
 }
 
 /** The bytes of a secret key. */

@@ -1,10 +1,9 @@
-import { toHex } from '@tutti/transports';
-import type { Pixel } from '@tutti/wasm-bls/pixel';
+import { size } from './curve.ts';
+import type { Pixel } from './pixel.ts';
+import { SECRET_KEY_HEADER_BYTES } from './secret-key.ts';
 
 /** What a thief gets out of a secret key that was stolen at a period. */
 export interface StolenKeyReport {
-  /** 49 bytes, hexadecimal: whose it is. */
-  readonly publicKey: string;
   /** At which it was stolen. */
   readonly period: number;
   /** The periods whose sub-keys it holds. */
@@ -15,9 +14,9 @@ export interface StolenKeyReport {
   readonly earlier: readonly { readonly period: number; readonly forged: boolean; readonly attempts: number }[];
 }
 
-/** Where a secret key's bytes name its period, and a signature's. */
-const KEY_TIME_AT = 66;
-const SIGNATURE_TIME_AT = 1;
+/** Where a secret key's bytes name its period, that of the first sub-key; and a signature's, after its suite. */
+const KEY_TIME_AT = SECRET_KEY_HEADER_BYTES;
+const SIGNATURE_TIME_AT = size.suite;
 
 /**
  * Tries to sign for earlier periods with a stolen secret key: by asking for an update back, by a key whose period is written over, by each
@@ -34,7 +33,6 @@ export function stolenKeyReport(
   const own = pixel.timeOf(stolen);
   const signed = pixel.sign(stolen, message(own));
   return {
-    publicKey: toHex(publicKey),
     period: own,
     subkeyTimes: pixel.subkeyTimes(stolen),
     signsAtOwnPeriod: pixel.verify(publicKey, own, message(own), signed),

@@ -1,0 +1,3 @@
+import { PixelApp } from './pixelApp.ts';
+
+new PixelApp().open();

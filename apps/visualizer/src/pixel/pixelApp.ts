@@ -1,0 +1,139 @@
+import { part, say } from '../page.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { count } from '../views/words.ts';
+import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
+import { DRAWN_NODES, heldNodes, timeNodes } from './timeLayout.ts';
+import { TimeView } from './timeView.ts';
+
+/** The page of one Pixel key: its tree of time, what it signed, and what a thief gets. */
+export class PixelApp {
+  readonly #scrub = part<HTMLInputElement>('#period');
+  readonly #steal = part<HTMLButtonElement>('#steal');
+  readonly #view = new TimeView(part('#time-tree'), (number) => this.#go(number));
+  readonly #periods: PeriodReport[] = [];
+  readonly #worker = new Worker(new URL('./keyWorker.ts', import.meta.url), { type: 'module', name: 'tutti-pixel' });
+  #now = 1;
+  #theft: TheftReport | undefined;
+  /** A theft that the link asks for, or the button. */
+  #wantsTheft = false;
+
+  open(): void {
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#draw());
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => this.#link());
+    this.#scrub.max = String(DRAWN_NODES);
+    this.#scrub.addEventListener('input', () => this.#go(Number(this.#scrub.value)));
+    part('#update').addEventListener('click', () => this.#go(this.#now + 1));
+    this.#steal.addEventListener('click', () => this.#askTheft());
+    globalThis.addEventListener('hashchange', () => this.#openLink());
+    this.#worker.onmessage = ({ data }: MessageEvent<KeyAnswer>) => this.#hear(data);
+    this.#worker.onerror = (event) => say('error', event.message || 'The key could not be made here.');
+    say('running', 'Making a key, and moving it through fifteen periods …');
+    this.#openLink();
+  }
+
+  #openLink(): void {
+    const fields = new URLSearchParams(location.hash.slice(1));
+    const period = Number(fields.get('period') ?? 4);
+    this.#wantsTheft = fields.has('stolen');
+    this.#go(Number.isInteger(period) && period >= 1 && period <= DRAWN_NODES ? period : 4, this.#wantsTheft);
+  }
+
+  #link(): string {
+    const stolen = this.#theft === undefined ? '' : '&stolen';
+    return new URL(`#period=${this.#now}${stolen}`, location.href).href;
+  }
+
+  #hear(answer: KeyAnswer): void {
+    if (answer.kind === 'failed') {
+      say('error', `The key could not be made: ${answer.message}`);
+      return;
+    }
+    if (answer.kind === 'theft') {
+      if (answer.report.number === this.#now && this.#wantsTheft) this.#theft = answer.report;
+    } else {
+      this.#periods.push(answer.report);
+      if (answer.report.number === this.#now && this.#wantsTheft) this.#askTheft();
+    }
+    if (this.#periods.length === DRAWN_NODES) say('ready', '');
+    this.#draw();
+  }
+
+  /** @param keepsTheft - a theft at the new period is wanted too. */
+  #go(number: number, keepsTheft = false): void {
+    this.#now = Math.min(DRAWN_NODES, Math.max(1, number));
+    this.#theft = undefined;
+    this.#wantsTheft = keepsTheft;
+    if (keepsTheft && this.#periods.length >= this.#now) this.#askTheft();
+    this.#draw();
+  }
+
+  #askTheft(): void {
+    this.#wantsTheft = true;
+    this.#worker.postMessage({ steal: this.#now } satisfies KeyRequest);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { number, last } = timeNodes[this.#now - 1]!;
+    const report = this.#periods[this.#now - 1];
+    this.#scrub.value = String(number);
+    this.#scrub.setAttribute('aria-valuetext', `period ${number}`);
+    part('#period-now').textContent = `period ${number} of ${DRAWN_NODES}`;
+    part<HTMLButtonElement>('#update').disabled = number === DRAWN_NODES;
+    const isStealing = this.#wantsTheft && this.#theft === undefined;
+    this.#steal.disabled = report === undefined || isStealing || this.#theft !== undefined;
+    this.#steal.textContent = isStealing ? 'The thief is trying …' : 'Steal the key now';
+    this.#view.draw({ now: number, signed: this.#periods.length, looked: number, theft: this.#theft });
+    part('#key-words').textContent = keyWords(number, last, report);
+    part('#real').textContent = realWords(number, report);
+    drawVerified(part<HTMLTableElement>('#verified'), number, report);
+    part('#thief-words').textContent = thiefWords(number, this.#theft);
+  }
+}
+
+function keyWords(number: number, last: number, report: PeriodReport | undefined): string {
+  const held = heldNodes(number);
+  const others = held.slice(1);
+  const reach = last > number ? `its own, which makes those of ${number + 1} to ${last}` : 'its own';
+  const further = others.length === 0 ? '' : `; and of ${others.join(', ')}, for what comes after`;
+  const gone =
+    number === 1 ? 'Nothing is gone yet' : number === 2 ? 'Period 1 is gone' : `Periods 1 to ${number - 1} are gone`;
+  const bytes = report === undefined ? '' : ` The key is ${count(report.keyBytes)} bytes.`;
+  return `At period ${number} the key holds a sub-key of node ${number}, ${reach}${further}. ${gone}.${bytes}`;
+}
+
+function realWords(number: number, report: PeriodReport | undefined): string {
+  const { period } = timeNodes[number - 1]!;
+  const times = report === undefined ? '' : ` Its sub-keys are those of ${report.subkeyTimes.map(count).join(', ')}.`;
+  return `In the real tree of 32 levels this node is period ${count(period)} of 4,294,967,295.${times}`;
+}
+
+function drawVerified(table: HTMLTableElement, number: number, report: PeriodReport | undefined): void {
+  table.hidden = report === undefined;
+  if (report === undefined) return;
+  const { asSigned, atNextPeriod, onOtherMessage } = report.verified;
+  const rows: readonly (readonly [string, boolean])[] = [
+    [`the public key, this period, “true block ${number}”`, asSigned],
+    ['the public key, the period after it', atNextPeriod],
+    [`the public key, this period, “other block ${number}”`, onOtherMessage],
+  ];
+  table.tBodies[0]!.replaceChildren(
+    ...rows.map(([against, isValid]) => {
+      const row = document.createElement('tr');
+      row.insertCell().textContent = against;
+      row.insertCell().textContent = isValid ? '✓ valid' : '✗ refused';
+      return row;
+    }),
+  );
+}
+
+function thiefWords(number: number, theft: TheftReport | undefined): string {
+  if (theft === undefined) return '';
+  const attempts = theft.earlier.reduce((sum, one) => sum + one.attempts, 0);
+  const forged = theft.earlier.filter((one) => one.forged).length;
+  const later = `From period ${number} on the thief signs whatever it likes.`;
+  if (theft.earlier.length === 0) return `${later} There is nothing before period 1.`;
+  const before = `${count(attempts)} attempts on the ${theft.earlier.length === 1 ? 'period' : `${theft.earlier.length} periods`} before: ${forged === 0 ? 'all failed' : `${forged} periods were forged`}.`;
+  return `${later} ${before} With a BLS key, which stays the same, every period’s block can be signed again.`;
+}
