@@ -80,6 +80,13 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--protocol', 'san-fermin', '--gossip-of', 'aggregates'), '--gossip-of: only with --protocol gossip'],
     [simulate('--protocol', 'complete-graph', '--degree', '4'), '--degree: only with --protocol gossip'],
     [simulate('--protocol', 'gossip', '--without', 'window'), '--without: only with --protocol handel'],
+    [simulate('--protocol', 'san-fermin', '--branching', '4'), '--branching: only with --protocol handel'],
+    [simulate('--branching', '3'), '--branching: expected 2 or 4 or 8, got "3"'],
+    [
+      simulate('--branching', '4', '--habit', 'one-round'),
+      'branching with habits of the Go reference: expected 2, got 4',
+    ],
+    [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti help'"],
     [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls or pixel, got "BLS"'],
     [simulate('--priorities', 'x'), '--priorities: expected shifted or independent, got "x"'],
     [simulate('--desync', '-1'), `--desync: ${duration} "-1"`],

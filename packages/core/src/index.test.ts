@@ -39,6 +39,7 @@ it('exports these names and no others', () => {
       "awsRegions",
       "badText",
       "batchedMs",
+      "branchings",
       "checkFaults",
       "checkHornParameters",
       "checkScenario",

@@ -110,7 +110,7 @@ export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
 export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';
 export { invert, shuffle, shuffleBy } from './overlay/shuffle.ts';
-export { levelCount, type PeerSet, peerSet, Tree, type TreeForm } from './overlay/tree.ts';
+export { type Branching, branchings, levelCount, type PeerSet, peerSet, Tree, type TreeForm } from './overlay/tree.ts';
 export type { VerificationPriorities } from './overlay/verificationPriority.ts';
 export {
   type Contribution,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { attacks } from '../src/adversary/attacks.ts';
 import { graphVerifications } from '../src/baselines/completeGraph.ts';
 import { contactRules, mechanisms } from '../src/handel/config.ts';
-import { treeForms } from '../src/overlay/tree.ts';
+import { branchings, treeForms } from '../src/overlay/tree.ts';
 import type { Fault } from '../src/simulation/faults/plan.ts';
 import { habits } from '../src/simulation/habits.ts';
 import { hasMachines } from '../src/simulation/network.ts';
@@ -51,6 +51,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       protocol: fc.constantFrom(...protocolNames),
       nodes: fc.integer({ min: 8, max: limits.nodes }),
       tree: fc.constantFrom(...treeForms),
+      branching: fc.constantFrom(...branchings),
       threshold: fc.double({ min: 0.01, max: 1, noNaN: true }),
       network,
       tor: fc.constantFrom(0, 0, 0.3),
@@ -101,6 +102,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         habits: some,
         contacts,
         backOff,
+        branching,
         ...fields
       }) => {
         const isOnMachines = hasMachines(fields.network);
@@ -118,6 +120,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
               : [attackShare(possible[attack.place % possible.length]!.name, attack.share, attack.plan)],
           contacts: isHandel ? contacts : defaultScenario.contacts,
           backOff: isHandel && backOff,
+          branching: isHandel && some.length === 0 ? branching : 2,
           window: isHandel ? fields.window : defaultScenario.window,
           without: isHandel ? without : [],
           habits: isHandel ? some : [],

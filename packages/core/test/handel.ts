@@ -5,7 +5,7 @@ import { Peers } from '../src/handel/peers.ts';
 import { List, nil, Pending } from '../src/handel/pending.ts';
 import { type HandelState, rankOf } from '../src/handel/state.ts';
 import { windowRanks } from '../src/handel/window.ts';
-import { Tree, type TreeForm } from '../src/overlay/tree.ts';
+import { type Branching, Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
 import type { Contribution } from '../src/protocol.ts';
 import { rankedById } from './priorities.ts';
@@ -14,6 +14,7 @@ import { contributionOf, forgeryOf, signersOf } from './sets.ts';
 export interface StateOptions {
   readonly nodes?: number;
   readonly form?: TreeForm;
+  readonly branching?: Branching;
   readonly id?: number;
   readonly config?: Partial<HandelConfig>;
   readonly priorities?: VerificationPriorities;
@@ -27,11 +28,12 @@ export class StateBench {
   constructor({
     nodes = 16,
     form = 'spread',
+    branching = 2,
     id = 0,
     config = {},
     priorities = rankedById(nodes, form),
   }: StateOptions = {}) {
-    const tree = new Tree(nodes, form);
+    const tree = new Tree(nodes, form, branching);
     this.scheme = new CountingScheme(tree);
     const full: HandelConfig = { ...defaultHandelConfig, threshold: nodes, ...config };
     const window = windowRanks(full.window, nodes, priorities.span);

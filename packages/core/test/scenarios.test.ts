@@ -42,6 +42,17 @@ describe('v1.03 2.4, termination: every live node gives an output over the thres
     }
   });
 
+  it('v1.03 6: with a branching factor of 4 and of 8', () => {
+    for (const branching of [4, 8] as const) {
+      for (const nodes of [2, 3, 13, 17, 33, 64, 100]) {
+        for (const dead of [0, 0.3]) {
+          const until = nodes < 64 ? 'fairness' : 'threshold';
+          expectAllReached(run({ nodes, branching, dead, desyncMs: 50 }, { checkers: true, until }));
+        }
+      }
+    }
+  });
+
   it('with starts spread over two seconds', () => {
     expectAllReached(run({ nodes: 64, dead: 0.2, desyncMs: 2000 }, { checkers: true }));
   });
@@ -98,6 +109,8 @@ describe('determinism', () => {
       { priorities: 'independent' },
       { tree: 'packed' },
       { contacts: 'proportion' },
+      { branching: 4 },
+      { branching: 8 },
     ];
     expect(new Set(changes.map((change) => simulate({ ...base, ...change }).digest)).size).toBe(changes.length);
   });

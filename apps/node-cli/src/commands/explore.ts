@@ -1,5 +1,7 @@
 import {
+  type Branching,
   type BrokenClaim,
+  branchings,
   claims,
   createExplorer,
   type Exploration,
@@ -17,6 +19,7 @@ import { Interrupted, UsageError } from '../usageError.ts';
 
 interface ExploreOptions {
   readonly nodes: number;
+  readonly branching: string;
   readonly losses: number;
   readonly repeats: number;
   readonly timers: number;
@@ -49,6 +52,12 @@ export function exploreCommand(context: Context): Command {
       'Go through every order of events in a world of two to four nodes, and check the claims in every state.',
     )
     .option('--nodes <n>', 'nodes, 2 to 4', integerFlag('--nodes', 2, 4), 3)
+    .option(
+      '--branching <k>',
+      'children of a subtree: 2, 4 or 8',
+      choiceFlag('--branching', branchings.map(String)),
+      '2',
+    )
     .option('--losses <k>', 'messages that may be lost', bound('--losses'), 0)
     .option('--repeats <k>', 'times that a message may arrive again', bound('--repeats'), 0)
     .option('--timers <k>', "times that each node's dissemination timer may run out", bound('--timers'), 0)
@@ -89,6 +98,7 @@ async function explore(options: ExploreOptions, context: Context): Promise<Explo
   const startedMs = performance.now();
   const explorer = explorerOf({
     nodes: options.nodes,
+    branching: Number(options.branching) as Branching,
     losses: options.losses,
     repeats: options.repeats,
     timers: options.timers,
@@ -145,13 +155,25 @@ function levelStarts(periods: number): string {
 
 function summary(document: ExploreDocument): string {
   const { options, states, transitions, depth, complete, broken, wallSeconds, peakRssBytes } = document;
-  const { nodes, losses, repeats, timers, byzantine, injections, levelStartPeriods, threshold, seed, without } =
-    options;
+  const {
+    nodes,
+    branching,
+    losses,
+    repeats,
+    timers,
+    byzantine,
+    injections,
+    levelStartPeriods,
+    threshold,
+    seed,
+    without,
+  } = options;
   const verdict = complete
     ? 'Every state that these bounds allow was reached; all claims hold in each.'
     : `Not every state that these bounds allow was reached; all claims hold in those that were, all up to ${depth === options.depth ? depth : depth - 1} choices deep among them.`;
   return [
     `handel, ${nodes} nodes, ${byzantine} Byzantine, output at ${threshold}`,
+    ...(branching === 2 ? [] : [`branching factor ${branching}`]),
     ...(without.length === 0 ? [] : [`without ${without.join(', ')}`]),
     `${broken === undefined ? verdict : `Broken: ${broken.what}`}\n`,
     ...(broken === undefined ? [] : [`${claimText(broken)}\n`, way(broken.choices, broken.fairEnd)]),

@@ -22,7 +22,7 @@ export interface LevelGrid {
 export function levelGrid(recording: Recording, endUs: number, spanUs: number, columns: number): LevelGrid {
   const { nodes, levels, alive } = recording.world;
   const { length, kind, node, level, value, timeUs, untilUs } = recording;
-  const tree = new Tree(nodes, recording.scenario.tree);
+  const tree = new Tree(nodes, recording.scenario.tree, recording.scenario.branching);
   const known = knownColumns(endUs, spanUs, columns);
   const livePeers = livePeersOf(tree, alive);
 

@@ -1,4 +1,4 @@
-import { levelCount, type Recording, type Scenario } from '@tutti/core';
+import { type Recording, type Scenario, Tree } from '@tutti/core';
 import { type Flights, flights } from './flights.ts';
 import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
@@ -57,6 +57,7 @@ export function runIndex(recording: Recording, done: boolean): RunIndex {
 }
 
 /** A guess at how long a run is: most end soon after their last level has begun. */
-export function likelySpanUs({ nodes, levelStartMs, desyncMs }: Scenario): number {
-  return (levelCount(nodes) * levelStartMs + desyncMs + 20) * 1000;
+export function likelySpanUs({ nodes, branching, levelStartMs, desyncMs }: Scenario): number {
+  const tree = new Tree(nodes, 'spread', branching);
+  return ((tree.tier(tree.levels) + 1) * levelStartMs + desyncMs + 20) * 1000;
 }

@@ -80,7 +80,11 @@ export class FlightView {
 
   show(index: RunIndex, order: RingOrder): void {
     this.#index = index;
-    this.#tree = new Tree(index.recording.world.nodes, index.recording.scenario.tree);
+    this.#tree = new Tree(
+      index.recording.world.nodes,
+      index.recording.scenario.tree,
+      index.recording.scenario.branching,
+    );
     this.#ring = new RingTurn(index.recording.world, order);
     this.resize();
   }

@@ -1,4 +1,4 @@
-import { levelCount, peerSet, type TreeForm } from '@tutti/core';
+import { type Branching, type PeerSet, Tree, type TreeForm } from '@tutti/core';
 
 /**
  * Where the tree of one node's point of view goes (v1.03 section 3.2, figures 1 and 2). Its path to the root is a spine going up;
@@ -54,7 +54,13 @@ const barHeight = 15;
 /** Room for the headings of the two columns of numbers. */
 const headHeight = 30;
 
-export function treeLayout(nodes: number, node: number, width: number, form?: TreeForm): TreeLayout {
+export function treeLayout(
+  nodes: number,
+  node: number,
+  width: number,
+  form?: TreeForm,
+  branching?: Branching,
+): TreeLayout {
   const narrow = width < 480;
   // Numbers of more than four digits take more room at both sides.
   const long = nodes >= 10_000;
@@ -62,11 +68,9 @@ export function treeLayout(nodes: number, node: number, width: number, form?: Tr
   const cellsX = spineX + (narrow ? 16 : 24);
   const wordsX = width - (narrow ? (long ? 114 : 84) : long ? 144 : 132);
   const room = wordsX - cellsX - 12;
-  const levels = levelCount(nodes);
-  const widest = Math.max(
-    1,
-    ...Array.from({ length: levels }, (_, below) => size(peerSet(node, below + 1, nodes, form))),
-  );
+  const tree = new Tree(nodes, form, branching);
+  const { levels } = tree;
+  const widest = Math.max(1, ...Array.from({ length: levels }, (_, below) => size(peersOf(tree, node, below + 1))));
 
   let columns = 2 ** Math.ceil(Math.log2(widest));
   while (columns > 8 && room / columns < smallestCell) columns /= 2;
@@ -77,9 +81,9 @@ export function treeLayout(nodes: number, node: number, width: number, form?: Tr
   const [branchHeight, rowGap] = levels <= 7 ? [6.5, 17] : levels <= 10 ? [4, 12] : [3, 10];
   let top = headHeight;
   for (let level = levels; level >= 1; level--) {
-    const peers = peerSet(node, level, nodes, form);
+    const peers = peersOf(tree, node, level);
     if (size(peers) === 0) continue;
-    const perColumn = Math.max(1, 2 ** (level - 1) / columns);
+    const perColumn = Math.max(1, 2 ** tree.levelOrder(level) / columns);
     const used = Math.ceil(size(peers) / perColumn);
     const order = Math.ceil(Math.log2(used));
     const y = top + (order + 1) * branchHeight;
@@ -107,7 +111,13 @@ export function cellAt(layout: TreeLayout, row: TreeRow, id: number): Point {
   };
 }
 
-function size(peers: { start: number; end: number }): number {
+function peersOf(tree: Tree, node: number, level: number): PeerSet {
+  const block = tree.peerBlock(node, level);
+  const start = tree.start(block);
+  return { start, end: start + tree.size(block) };
+}
+
+function size(peers: PeerSet): number {
   return peers.end - peers.start;
 }
 

@@ -1,4 +1,4 @@
-import { LineKind, NodeRole } from '@tutti/core';
+import { LineKind, NodeRole, Tree } from '@tutti/core';
 import { arc, type Selection, select } from 'd3';
 import { checkAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { roleClass } from './roles.ts';
@@ -40,6 +40,7 @@ export class TreeView {
   readonly #select: (node: number) => void;
   readonly #heardForUs: number;
   #layout: TreeLayout | undefined;
+  #tiers = new Tree(1);
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
   #marked: SVGRectElement[] = [];
@@ -92,7 +93,14 @@ export class TreeView {
     this.#story = story;
     const { world, scenario } = story.recording;
     const { nodes, alive } = world;
-    const layout = treeLayout(nodes, story.node, Math.max(280, this.#host.clientWidth), scenario.tree);
+    const layout = treeLayout(
+      nodes,
+      story.node,
+      Math.max(280, this.#host.clientWidth),
+      scenario.tree,
+      scenario.branching,
+    );
+    this.#tiers = new Tree(nodes, scenario.tree, scenario.branching);
     this.#layout = layout;
     const svg = this.#svg;
     svg.selectAll('*').remove();
@@ -199,19 +207,22 @@ export class TreeView {
 
     let weight = started ? 1 : 0;
     let size = 1;
+    // What a level sends is what the tiers below it hold.
+    let [out, outSize, tier] = [weight, size, 0];
     for (let index = this.#rows.length - 1; index >= 0; index--) {
       const drawn = this.#rows[index]!;
       const { row } = drawn;
       const peers = row.end - row.start;
       const inLevel = inLevelAt(story, row.level, timeUs);
       this.#fill(drawn, inLevel);
+      if (this.#tiers.tier(row.level) !== tier) [out, outSize, tier] = [weight, size, this.#tiers.tier(row.level)];
+      const outComplete = out === outSize;
       flow(drawn.spine, weight, size, world.nodes);
-      setText(drawn.out, weight === 0 ? '' : figure(weight));
-      drawn.out.classList.toggle('complete', weight === size);
+      setText(drawn.out, out === 0 ? '' : figure(out));
+      drawn.out.classList.toggle('complete', outComplete);
 
       const complete = inLevel.weight === peers;
-      const outComplete = weight === size;
-      const activeUs = startUs + (row.level - 1) * scenario.levelStartMs * 1000;
+      const activeUs = startUs + tier * scenario.levelStartMs * 1000;
       const active = started && (outComplete || timeUs >= activeUs);
       const here = checking !== undefined && levels[checking] === row.level;
       drawn.group.classList.toggle('complete', complete);

@@ -104,6 +104,39 @@ describe('outOf', () => {
     );
   });
 
+  it('v1.03 6: is one for all levels of a tier, of own and all levels of the tiers below, with any branching factor', () => {
+    fc.assert(
+      fc.property(
+        anySize,
+        fc.constantFrom(4 as const, 8 as const),
+        fc.nat(),
+        fc.nat(),
+        (nodes, branching, any, seed) => {
+          const id = any % nodes;
+          const bench = new StateBench({ nodes, id, branching });
+          const { tree } = bench.scheme;
+          const held: number[][] = [[id]];
+          for (let at = 1; at <= tree.levels + 1; at++) {
+            const out = outOf(bench.state, at);
+            expect(out, 'one a tier').toBe(outOf(bench.state, tree.firstOfTier(at)));
+            expect(signersOf(bench.scheme, out)).toEqual(sorted(held.slice(0, tree.firstOfTier(at)).flat()));
+            expect(bench.scheme.block(out)).toBe(tree.ownBlock(id, at));
+            if (at > tree.levels) break;
+            const { start, end } = peerSet(id, at, nodes, 'spread', branching);
+            const signers = upTo(end - start)
+              .map((index) => start + index)
+              .filter((peer) => (seed >>> (peer % 31)) & 1);
+            if (signers.length > 0) bench.setIn(at, signers);
+            held.push(signers);
+          }
+          forgetOuts(bench.state, 0);
+          for (let at = 1; at <= tree.levels; at++) bench.scheme.release(bench.state.levels.in(at));
+          expect(bench.scheme.held, 'what was assembled on the way is let go of').toBe(0);
+        },
+      ),
+    );
+  });
+
   it('v1.03 3.4: follows a change of In_l on all levels above, once the old ones are forgotten', () => {
     const bench = new StateBench();
     bench.setIn(1, [1]);

@@ -32,21 +32,33 @@ export function improveIn(state: HandelState, level: number, contribution: Contr
   return 'replaced';
 }
 
-/** Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), assembled when it is first needed. Lent to the caller. */
+/**
+ * Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), assembled when it is first needed. Lent to the caller. The levels of a tier have
+ * that of its first one.
+ */
 export function outOf(state: HandelState, level: number): Contribution {
   const { scheme, levels } = state;
-  if (level === 1) return state.own;
-  const known = levels.out(level);
+  const { tree } = scheme;
+  const first = tree.firstOfTier(level);
+  if (first === 1) return state.own;
+  const known = levels.out(first);
   if (known !== NONE) return known;
-  const out = scheme.aggregate(scheme.tree.ownBlock(state.id, level), outOf(state, level - 1), levels.in(level - 1));
-  levels.setOut(level, out);
+  const block = tree.ownBlock(state.id, first);
+  const below = tree.firstOfTier(first - 1);
+  let out = scheme.aggregate(block, outOf(state, below), levels.in(below));
+  for (let next = below + 1; next < first; next++) {
+    const wider = scheme.aggregate(block, out, levels.in(next));
+    scheme.release(out);
+    out = wider;
+  }
+  levels.setOut(first, out);
   return out;
 }
 
-/** In_l changed: Out_(l+1) to Out_(L+1) have to be assembled anew. */
+/** In_l changed: Out of the tiers above has to be assembled anew, up to Out_(L+1). */
 export function forgetOuts(state: HandelState, level: number): void {
   const { scheme, levels } = state;
-  for (let above = level + 1; above <= levels.count + 1; above++) {
+  for (let above = scheme.tree.lastOfTier(level) + 1; above <= levels.count + 1; above++) {
     scheme.release(levels.out(above));
     levels.setOut(above, NONE);
     if (above <= levels.count) levels.endQuiet(above);

@@ -38,7 +38,7 @@ export interface HandelConfig {
   readonly threshold: number;
   /** DP: how often a node contacts one peer on each active level. Default 20. */
   readonly disseminationPeriodMs: number;
-  /** Level l starts (l-1) times this after the node's start. Default 50. */
+  /** Level l of the binary tree starts (l-1) times this after the node's start; in any tree, its tier so many times. Default 50. */
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../../test/sizes.ts';
-import { peerSet, Tree, type TreeForm } from '../overlay/tree.ts';
+import { type Branching, peerSet, Tree, type TreeForm } from '../overlay/tree.ts';
 import { NONE } from '../protocol.ts';
 import { Levels } from './levels.ts';
 
-function make(nodes: number, id: number, form?: TreeForm): Levels {
-  return new Levels(new Tree(nodes, form), id, 16);
+function make(nodes: number, id: number, form?: TreeForm, branching?: Branching): Levels {
+  return new Levels(new Tree(nodes, form, branching), id, 16);
 }
 
 /** Makes a level complete. */
@@ -57,6 +57,26 @@ describe('Levels', () => {
     expect(outs()).toEqual([true, true, true, true, true]);
     expect(levels.frontier).toBe(5);
     expect(levels.totalWeight()).toBe(16);
+  });
+
+  it('v1.03 6: has Out complete on a whole tier at once, when all levels of the tiers below are', () => {
+    const levels = make(16, 0, 'spread', 4);
+    const outs = (): string =>
+      upTo(7)
+        .map((index) => (levels.outComplete(index + 1) ? 1 : 0))
+        .join('');
+    expect(outs()).toBe('1110000');
+    for (const level of [3, 1]) {
+      complete(levels, level);
+      levels.advanceFrontier();
+      expect(outs()).toBe('1110000');
+    }
+    complete(levels, 2);
+    levels.advanceFrontier();
+    expect(outs()).toBe('1111110');
+    for (const level of [4, 5, 6]) complete(levels, level);
+    levels.advanceFrontier();
+    expect(outs()).toBe('1111111');
   });
 
   it('passes over empty levels: the last of 17 packed nodes has Out_5 complete from the start', () => {

@@ -99,12 +99,12 @@ export class Levels {
     this.#set(level, column.out, contribution);
   }
 
-  /** Out_l complete: all ids below level l are in. */
+  /** Out_l complete: all ids of the tiers below are in. */
   outComplete(level: number): boolean {
-    return level <= this.frontier;
+    return this.#tree.firstOfTier(level) <= this.frontier;
   }
 
-  /** The first level whose In is not complete, and so the highest whose Out is; L + 1 once everything is in. In the unused line 0. */
+  /** The first level whose In is not complete, and so of the highest tier whose Out is; L + 1 once everything is in. In the unused line 0. */
   get frontier(): number {
     return this.#slab.ints[this.#address]!;
   }

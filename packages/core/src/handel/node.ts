@@ -192,7 +192,7 @@ export class HandelNode implements ProtocolNode {
       pruneLevel(state, level);
       const frontier = state.levels.frontier;
       state.levels.advanceFrontier();
-      this.#fastPath(frontier + 1);
+      this.#fastPath(state.scheme.tree.lastOfTier(frontier) + 1);
     } else {
       forgetScores(state, level);
       if (improvement === 'replaced') wakeDormant(state, level);
@@ -260,8 +260,8 @@ export class HandelNode implements ProtocolNode {
 
   /** Out_l became complete on the levels from `first` up: sends it at once to a few peers of each (v1.03 section 3.5.1). */
   #fastPath(first: number): void {
-    const { levels, config } = this.#state;
-    const last = Math.min(levels.frontier, levels.count);
+    const { scheme, levels, config } = this.#state;
+    const last = Math.min(scheme.tree.lastOfTier(levels.frontier), levels.count);
     for (let level = first; level <= last; level++) {
       contactNext(this.#state, this.#port, level, config.fastPathPeers * contactShare(this.#state, level));
     }

@@ -23,7 +23,7 @@ export function screen(
   if (levels.size(level) === 0) return Refusal.levelEmpty;
   const block = tree.peerBlock(state.id, level);
   const leaf = tree.leaf(from);
-  if (leaf >>> (level - 1) !== block) return Refusal.senderNotInPeerSet;
+  if (leaf >>> tree.levelOrder(level) !== block) return Refusal.senderNotInPeerSet;
   if ((flags & ~knownFlags) !== 0) return Refusal.unsupportedFlags;
   if (aggregate === NONE || scheme.weight(aggregate) === 0) return Refusal.emptyContribution;
   if (scheme.block(aggregate) !== block) return Refusal.wrongSpan;

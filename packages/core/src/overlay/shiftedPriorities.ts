@@ -26,12 +26,12 @@ export class ShiftedPriorities implements VerificationPriorities {
 
   constructor(nodes: number, seed: number, form?: TreeForm) {
     this.#tree = new Tree(nodes, form);
-    const { levels, leafBase } = this.#tree;
+    const { height, leafBase } = this.#tree;
     this.span = leafBase;
     this.#row = shuffle(this.span, seed, 'verification priority: row');
     this.#shift = shuffle(this.span, seed, 'verification priority: shift');
     const sorted = [Int32Array.from(this.#row, (_, position) => position)];
-    for (let order = 1; order < levels; order++) sorted.push(merged(sorted[order - 1]!, 1 << order, this.#row));
+    for (let order = 1; order < height; order++) sorted.push(merged(sorted[order - 1]!, 1 << order, this.#row));
     this.#sorted = sorted;
   }
 

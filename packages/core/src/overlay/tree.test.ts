@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySize, sizes, upTo } from '../../test/sizes.ts';
-import { levelCount, type PeerSet, peerSet, Tree, treeForms } from './tree.ts';
+import { branchings, levelCount, type PeerSet, peerSet, Tree, treeForms } from './tree.ts';
 
 const anyForm = fc.constantFrom(...treeForms);
+const anyBranching = fc.constantFrom(...branchings);
 
 const ids = ({ start, end }: PeerSet): number[] => upTo(end - start).map((index) => start + index);
 
@@ -24,6 +25,13 @@ describe('levelCount', () => {
     ];
     for (const [nodes, levels] of counts) expect(levelCount(nodes), `N = ${nodes}`).toBe(levels);
   });
+
+  it('v1.03 6: is k - 1 a tier with a branching factor of k, fewer on a top tier with fewer children', () => {
+    expect([1, 2, 3, 4, 5, 8, 9, 16, 1024, 1025].map((nodes) => levelCount(nodes, 4))).toEqual([
+      0, 1, 3, 3, 4, 4, 6, 6, 15, 16,
+    ]);
+    expect([1, 2, 4, 8, 9, 64, 512, 1024].map((nodes) => levelCount(nodes, 8))).toEqual([0, 1, 3, 7, 8, 14, 21, 22]);
+  });
 });
 
 describe('peerSet', () => {
@@ -36,10 +44,11 @@ describe('peerSet', () => {
   });
 
   it('v1.03 3.2: the peer sets of all levels partition the ids, for every node', () => {
-    for (const form of treeForms) {
+    for (const [form, branching] of treeForms.flatMap((one) => branchings.map((k) => [one, k] as const))) {
       for (const nodes of sizes) {
         for (let id = 0; id < nodes; id++) {
-          const all = upTo(levelCount(nodes) + 1).flatMap((level) => ids(peerSet(id, level, nodes, form)));
+          const count = levelCount(nodes, branching);
+          const all = upTo(count + 1).flatMap((level) => ids(peerSet(id, level, nodes, form, branching)));
           expect(
             all.sort((a, b) => a - b),
             `node ${id} of ${nodes}`,
@@ -47,6 +56,12 @@ describe('peerSet', () => {
         }
       }
     }
+  });
+
+  it('v1.03 6: with four children each of the three siblings is a level of its own', () => {
+    const of = (id: number) => upTo(6).map((level) => ids(peerSet(id, level + 1, 16, 'spread', 4)));
+    expect(of(5)).toEqual([[4], [7], [6], [0, 1, 2, 3], [12, 13, 14, 15], [8, 9, 10, 11]]);
+    expect(of(0)).toEqual([[1], [2], [3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]);
   });
 
   it('v1.03 3.2: level l holds the ids whose leaves share a prefix of exactly L - l bits', () => {
@@ -64,11 +79,11 @@ describe('peerSet', () => {
 
   it('v1.03 3.1: is symmetrical', () => {
     fc.assert(
-      fc.property(anySize, anyForm, fc.nat(), (nodes, form, a) => {
+      fc.property(anySize, anyForm, anyBranching, fc.nat(), (nodes, form, k, a) => {
         const id = a % nodes;
-        for (let level = 0; level <= levelCount(nodes); level++) {
-          for (const peer of ids(peerSet(id, level, nodes, form))) {
-            expect(ids(peerSet(peer, level, nodes, form))).toContain(id);
+        for (let level = 0; level <= levelCount(nodes, k); level++) {
+          for (const peer of ids(peerSet(id, level, nodes, form, k))) {
+            expect(ids(peerSet(peer, level, nodes, form, k))).toContain(id);
           }
         }
       }),
@@ -120,6 +135,7 @@ describe('peerSet', () => {
     expect(() => peerSet(0.5, 1, 8)).toThrow(RangeError);
     expect(() => peerSet(0, 4, 8)).toThrow('level: expected an integer from 0 to 3, got 4');
     expect(() => new Tree(2 ** 20 + 1)).toThrow(RangeError);
+    expect(() => new Tree(8, 'spread', 3 as never)).toThrow('branching: expected 2 or 4 or 8, got 3');
     expect(() => new Tree(1.5)).toThrow(RangeError);
     expect(() => new Tree(Number.NaN)).toThrow(RangeError);
   });
@@ -128,14 +144,15 @@ describe('peerSet', () => {
 describe('Tree', () => {
   it('names by peerBlock what peerSet lists', () => {
     fc.assert(
-      fc.property(anySize, anyForm, fc.nat(), (nodes, form, a) => {
-        const tree = new Tree(nodes, form);
+      fc.property(anySize, anyForm, anyBranching, fc.nat(), (nodes, form, k, a) => {
+        const tree = new Tree(nodes, form, k);
         const id = a % nodes;
         for (let level = 1; level <= tree.levels; level++) {
           const block = tree.peerBlock(id, level);
-          const { start, end } = peerSet(id, level, nodes, form);
+          const { start, end } = peerSet(id, level, nodes, form, k);
           expect(tree.size(block)).toBe(end - start);
-          expect(tree.order(block)).toBe(level - 1);
+          expect(tree.order(block)).toBe(tree.levelOrder(level));
+          expect(tree.levelOrder(level)).toBe(tree.tier(level) * Math.log2(k));
           expect(tree.start(block)).toBe(start);
           for (let other = -1; other <= nodes; other++) {
             expect(tree.contains(block, other)).toBe(other >= start && other < end);
@@ -145,18 +162,46 @@ describe('Tree', () => {
     );
   });
 
-  it("has in a node's own block below level l the node and its peers of all levels under l", () => {
+  it("has in a node's own block below level l the node and its peers of all tiers under that of l", () => {
     fc.assert(
-      fc.property(anySize, anyForm, fc.nat(), (nodes, form, a) => {
-        const tree = new Tree(nodes, form);
+      fc.property(anySize, anyForm, anyBranching, fc.nat(), (nodes, form, k, a) => {
+        const tree = new Tree(nodes, form, k);
         const id = a % nodes;
-        const below = [id];
         for (let level = 1; level <= tree.levels + 1; level++) {
+          const below = upTo(tree.firstOfTier(level)).flatMap((under) => ids(peerSet(id, under, nodes, form, k)));
           const block = tree.ownBlock(id, level);
           expect(upTo(nodes).filter((other) => tree.contains(block, other))).toEqual(below.sort((x, y) => x - y));
           expect(tree.size(block)).toBe(below.length);
-          if (level <= tree.levels) below.push(...ids(peerSet(id, level, nodes, form)));
         }
+        expect(tree.ownBlock(id, tree.levels + 1)).toBe(1);
+      }),
+    );
+  });
+
+  it('has as many levels a tier as siblings, from the first to the last of it', () => {
+    for (const k of branchings) {
+      for (const nodes of sizes) {
+        const tree = new Tree(nodes, 'spread', k);
+        for (let level = 1; level <= tree.levels; level++) {
+          const [first, last] = [tree.firstOfTier(level), tree.lastOfTier(level)];
+          expect([tree.tier(first), tree.tier(last)]).toEqual([tree.tier(level), tree.tier(level)]);
+          expect(first === 1 || tree.tier(first - 1) === tree.tier(level) - 1).toBe(true);
+          expect(last === tree.levels || tree.tier(last + 1) === tree.tier(level) + 1).toBe(true);
+        }
+        const top = tree.levels + 1;
+        expect([tree.firstOfTier(top), tree.lastOfTier(top)]).toEqual([top, top]);
+      }
+    }
+  });
+
+  it('knows on which level two nodes have each other', () => {
+    fc.assert(
+      fc.property(anySize, anyForm, anyBranching, fc.nat(), fc.nat(), (nodes, form, k, a, b) => {
+        const tree = new Tree(nodes, form, k);
+        const [id, other] = [a % nodes, b % nodes];
+        const level = tree.levelBetween(id, other);
+        expect(tree.levelBetween(other, id)).toBe(level);
+        expect(ids(peerSet(id, level, nodes, form, k))).toContain(other);
       }),
     );
   });

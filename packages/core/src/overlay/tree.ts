@@ -1,4 +1,4 @@
-import { requireInteger } from '../errors.ts';
+import { expected, requireInteger } from '../errors.ts';
 
 /** Ids in [start, end). */
 export interface PeerSet {
@@ -6,8 +6,23 @@ export interface PeerSet {
   readonly end: number;
 }
 
-/** L = ceil(log2 N), the number of levels above level 0 (v1.03 section 3.2). */
-export function levelCount(nodes: number): number {
+/** How many children a subtree has: 2 in the paper; v1.03 section 6 asks what others would do. */
+export const branchings = [2, 4, 8] as const;
+export type Branching = (typeof branchings)[number];
+
+/**
+ * The number of levels above level 0: ceil(log2 N) in the binary tree (v1.03 section 3.2), k - 1 a tier with k children, fewer on the top
+ * tier where it has fewer.
+ */
+export function levelCount(nodes: number, branching: Branching = 2): number {
+  const height = heightOf(nodes);
+  const bits = Math.log2(branching);
+  const tiers = Math.floor(height / bits);
+  return tiers * (branching - 1) + (1 << (height - tiers * bits)) - 1;
+}
+
+/** ceil(log2 N), the height of the leaves' tree. */
+function heightOf(nodes: number): number {
   return nodes <= 1 ? 0 : 32 - Math.clz32(nodes - 1);
 }
 
@@ -18,35 +33,89 @@ export const treeForms = ['spread', 'packed'] as const;
 export type TreeForm = (typeof treeForms)[number];
 
 /**
- * The binary tree that nodes organise themselves in (v1.03 section 3.2, figures 1 and 2), for any number of nodes.
+ * The tree that nodes organise themselves in (v1.03 section 3.2, figures 1 and 2), for any number of nodes.
  *
- * A subtree is named by its *block*: its number in heap order, where the root is 1, the children of b are 2b and 2b+1, and
- * the leaves are 2^L to 2^(L+1) - 1. So every question about levels is a shift or a bit: node i's own subtree below level l is
- * leaf(i) >> (l-1), and the sibling of that, its level l peer set, differs in the last bit.
+ * A subtree is named by its *block*: its number in the heap order of a binary tree of height h, where the root is 1, the children of b are
+ * 2b and 2b+1, and the leaves are 2^h to 2^(h+1) - 1. So every question about levels is a shift or a bit: in the binary tree node i's own
+ * subtree below level l is leaf(i) >> (l-1), and the sibling of that, its level l peer set, differs in the last bit.
  *
- * When N is not a power of two some leaves are empty. The default form gives node i the leaf floor(i 2^L / N), so that the subtrees of one
+ * With a branching factor of k = 2^b, which v1.03 section 6 leaves open, b heights of the binary tree are one *tier*. A subtree has k - 1
+ * siblings there, and each is the peer set of a level of its own: which level is the exclusive or of the two subtrees' numbers among the k,
+ * so that two nodes have each other on the same level. The levels of a tier share Out and start together. The top tier has fewer children
+ * where b does not divide h.
+ *
+ * When N is not a power of two some leaves are empty. The default form gives node i the leaf floor(i 2^h / N), so that the subtrees of one
  * height differ by one node at most, and nobody has more than its share of peers to serve. Intentional divergence, where v1.03 section 3.2 is
  * read as prefixes of ids: the form `packed` gives node i the leaf i, as the Go reference does, and leaves the last subtrees short or empty.
  * See docs/tree.md.
  */
 export class Tree {
   readonly nodes: number;
-  /** L. */
+  /** L, the number of levels. */
   readonly levels: number;
-  /** The block of the first leaf, 2^L. */
+  /** h, log2 of the number of leaves; the same as L in the binary tree. */
+  readonly height: number;
+  /** The block of the first leaf, 2^h. */
   readonly leafBase: number;
   readonly form: TreeForm;
-  /** Nodes a leaf: N / 2^L where they are spread, 1 where they are packed. Products with a leaf's place have at most 40 bits. */
+  readonly branching: Branching;
+  /** Nodes a leaf: N / 2^h where they are spread, 1 where they are packed. Products with a leaf's place have at most 40 bits. */
   readonly #density: number;
+  /** Per level up to L + 1, the root's: the order of a node's own subtree below it, and of its peer set. */
+  readonly #orders: Uint8Array;
+  /** Per level: the exclusive or of a node's own subtree and its peer set. */
+  readonly #siblings: Uint8Array;
 
-  /** @param nodes N, 1 to 2^20. */
-  constructor(nodes: number, form: TreeForm = 'spread') {
+  /**
+   * @param nodes N, 1 to 2^20.
+   * @throws RangeError for a size or a branching factor out of range.
+   */
+  constructor(nodes: number, form: TreeForm = 'spread', branching: Branching = 2) {
     requireInteger('nodes', nodes, 1, 2 ** 20);
+    if (!branchings.includes(branching))
+      throw new RangeError(expected('branching', branchings.join(' or '), branching));
     this.nodes = nodes;
-    this.levels = levelCount(nodes);
-    this.leafBase = 1 << this.levels;
+    this.levels = levelCount(nodes, branching);
+    this.height = heightOf(nodes);
+    this.leafBase = 1 << this.height;
     this.form = form;
+    this.branching = branching;
     this.#density = form === 'spread' ? nodes / this.leafBase : 1;
+    this.#orders = new Uint8Array(this.levels + 2).fill(this.height);
+    this.#siblings = new Uint8Array(this.levels + 2);
+    for (let level = 1; level <= this.levels; level++) {
+      this.#orders[level] = this.tier(level) * Math.log2(branching);
+      this.#siblings[level] = 1 + ((level - 1) % (branching - 1));
+    }
+  }
+
+  /** Which tier a level is of, 0 for the lowest: the levels of a tier start together, tier after tier. */
+  tier(level: number): number {
+    return Math.floor((level - 1) / (this.branching - 1));
+  }
+
+  /** The first level of a level's tier: the levels of a tier share one Out, which holds all levels under it. L + 1 of L + 1, which the root has. */
+  firstOfTier(level: number): number {
+    return level > this.levels ? level : this.tier(level) * (this.branching - 1) + 1;
+  }
+
+  /** The last level of a level's tier. */
+  lastOfTier(level: number): number {
+    return level > this.levels ? level : Math.min(this.levels, (this.tier(level) + 1) * (this.branching - 1));
+  }
+
+  /** log2 of the number of leaves of a level's peer set. */
+  levelOrder(level: number): number {
+    return this.#orders[level]!;
+  }
+
+  /** The level on which two nodes have each other; 0 for a node itself. */
+  levelBetween(id: number, other: number): number {
+    const apart = this.leaf(id) ^ this.leaf(other);
+    if (apart === 0) return 0;
+    const bits = Math.log2(this.branching);
+    const tier = Math.floor((31 - Math.clz32(apart)) / bits);
+    return tier * (this.branching - 1) + (apart >>> (tier * bits));
   }
 
   /** The leaf of node i, the block that has its id alone. */
@@ -56,17 +125,17 @@ export class Tree {
 
   /** The subtree of node i below level l, whose contributions are Out_l: i is among its ids. */
   ownBlock(id: number, level: number): number {
-    return this.leaf(id) >>> (level - 1);
+    return this.leaf(id) >>> this.#orders[level]!;
   }
 
-  /** The level l peer set of node i: the sibling of its own subtree below level l. */
+  /** The level l peer set of node i: a sibling of its own subtree below level l. */
   peerBlock(id: number, level: number): number {
-    return (this.leaf(id) >>> (level - 1)) ^ 1;
+    return (this.leaf(id) >>> this.#orders[level]!) ^ this.#siblings[level]!;
   }
 
-  /** How many levels a block spans: log2 of the number of its leaves. */
+  /** The height of a block: log2 of the number of its leaves. */
   order(block: number): number {
-    return this.levels - (31 - Math.clz32(block));
+    return this.height - (31 - Math.clz32(block));
   }
 
   /** The first id of a block; where the block is empty, the first after it, which may be N. */
@@ -93,13 +162,19 @@ export class Tree {
 }
 
 /**
- * The level l peer set of a node (v1.03 section 3.2): the ids whose leaves share a prefix of exactly L - l bits with its own. Empty sets, which
- * occur when N is not a power of two, have start = end.
+ * The level l peer set of a node (v1.03 section 3.2): in the binary tree the ids whose leaves share a prefix of exactly L - l bits with its own.
+ * Empty sets, which occur when N is not a power of two, have start = end.
  */
-export function peerSet(id: number, level: number, nodes: number, form: TreeForm = 'spread'): PeerSet {
+export function peerSet(
+  id: number,
+  level: number,
+  nodes: number,
+  form: TreeForm = 'spread',
+  branching: Branching = 2,
+): PeerSet {
   requireInteger('nodes', nodes, 1, 2 ** 20);
   requireInteger('id', id, 0, nodes - 1);
-  const tree = new Tree(nodes, form);
+  const tree = new Tree(nodes, form, branching);
   requireInteger('level', level, 0, tree.levels);
   if (level === 0) return { start: id, end: id + 1 };
   const block = tree.peerBlock(id, level);

@@ -126,7 +126,15 @@ export function decodeRecording(bytes: Uint8Array): Recording {
     throw new RangeError(expected('columns', `${Object.keys(columnCodes).length}`, header.columns.length));
   }
   const { alive, startUs, region, cpuFactor, ...lines } = columns as unknown as RecordedLines & typeof emptyWorld;
-  const world: RecordedWorld = { nodes, levels: levelCount(nodes), ...header.world, alive, startUs, region, cpuFactor };
+  const world: RecordedWorld = {
+    nodes,
+    levels: levelCount(nodes, scenario.branching),
+    ...header.world,
+    alive,
+    startUs,
+    region,
+    cpuFactor,
+  };
   const recording: Recording = {
     scenario,
     result: { scenario, ...header.result },
@@ -169,7 +177,7 @@ const lastKind = Math.max(...Object.values(LineKind));
 
 function checkLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
   const { nodes, levels } = world;
-  const tree = new Tree(nodes, scenario.tree);
+  const tree = new Tree(nodes, scenario.tree, scenario.branching);
   for (let line = 0; line < length; line++) {
     if (kind[line]! > lastKind) throw new RangeError(expected('kind', `0 to ${lastKind}`, kind[line]));
     if (node[line]! < 0 || node[line]! >= nodes) throw new RangeError(expected('node', `under ${nodes}`, node[line]));

@@ -4,7 +4,7 @@ import { readComposition } from '../adversary/composition.ts';
 import { type GraphVerification, graphVerifications } from '../baselines/completeGraph.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
-import { type TreeForm, treeForms } from '../overlay/tree.ts';
+import { type Branching, branchings, type TreeForm, treeForms } from '../overlay/tree.ts';
 import type { CpuSettings } from './cpu.ts';
 import { checkFaults } from './faults/check.ts';
 import type { Fault } from './faults/plan.ts';
@@ -56,6 +56,8 @@ export interface Scenario {
   readonly nodes: number;
   /** Where the tree has its empty leaves when N is not a power of two: see `Tree`. */
   readonly tree: TreeForm;
+  /** How many children a subtree has; rivals of Handel that have a tree have the binary one. */
+  readonly branching: Branching;
   /** Share of the live nodes whose contributions an output must contain, in (0, 1]; the count is rounded down, at least 1. */
   readonly threshold: number;
   /** One of {@link networkForms}; MS is one way. */
@@ -75,7 +77,7 @@ export interface Scenario {
   readonly scheme: 'counting' | 'bls' | 'pixel';
   /** Dissemination period, ms (v1.03 section 3.6). */
   readonly periodMs: number;
-  /** Level l starts (l-1) times this after the node's start, ms. */
+  /** Level l starts (l-1) times this after the node's start, ms; with another branching factor than 2, its tier so many times. */
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
   readonly fastPath: number;
@@ -114,6 +116,7 @@ export const defaultScenario: Scenario = {
   protocol: 'handel',
   nodes: 1024,
   tree: 'spread',
+  branching: 2,
   threshold: 0.99,
   network: 'aws',
   tor: 0,
@@ -150,6 +153,13 @@ export function checkScenario(scenario: Scenario): void {
   requireOneOf('protocol', scenario.protocol, protocolNames);
   requireInteger('nodes', scenario.nodes, 1, 2 ** 20);
   requireOneOf('tree', scenario.tree, treeForms);
+  if (!branchings.includes(scenario.branching))
+    throw new RangeError(expected('branching', branchings.join(' or '), scenario.branching));
+  if (scenario.branching !== 2) {
+    requireOneOf(`protocol with branching ${scenario.branching}`, scenario.protocol, ['handel']);
+    if (scenario.habits.length > 0)
+      throw new RangeError(expected('branching with habits of the Go reference', '2', scenario.branching));
+  }
   if (!(Number.isFinite(scenario.threshold) && scenario.threshold > 0 && scenario.threshold <= 1)) {
     throw new RangeError(expected('threshold', 'a number over 0 and up to 1', scenario.threshold));
   }

@@ -12,7 +12,7 @@ import {
   type TextReader,
 } from '../fieldText.ts';
 import { contactRules, mechanisms } from '../handel/config.ts';
-import { treeForms } from '../overlay/tree.ts';
+import { type Branching, branchings, treeForms } from '../overlay/tree.ts';
 import type { Fault } from './faults/plan.ts';
 import { habits } from './habits.ts';
 import { createNetwork, networkForms } from './network.ts';
@@ -149,6 +149,17 @@ export const scenarioFields: readonly ScenarioField[] = [
     choiceText(treeForms),
     (scenario) => scenario.tree,
     (scenario, tree) => ({ ...scenario, tree }),
+  ),
+  single(
+    {
+      name: 'branching',
+      form: '<k>',
+      about: 'children of a subtree: 2, 4 or 8; see docs/branching.md',
+      owner: 'handel',
+    },
+    choiceText(branchings.map(String)),
+    (scenario) => String(scenario.branching),
+    (scenario, branching) => ({ ...scenario, branching: Number(branching) as Branching }),
   ),
   number(
     'threshold',

@@ -125,7 +125,7 @@ export class Simulation implements Host {
         expected('options.scheme', `a ${scenario.scheme} scheme handed in, for core holds no curve`, undefined),
       );
     }
-    const tree = new Tree(nodes, scenario.tree);
+    const tree = new Tree(nodes, scenario.tree, scenario.branching);
     const simulated = (options.scheme ?? countingScheme)(tree);
     this.scenario = scenario;
     this.scheme = simulated.scheme;

@@ -48,14 +48,14 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Length of the longest message that is any node's to send or to receive, bytes: half of the nodes listed one by one, and an
- * individual contribution.
+ * Length of the longest message that is any node's to send or to receive, bytes: the largest peer set listed one by one, half of the nodes in
+ * the binary tree, and an individual contribution.
  *
  * @param signatureBytes length of a signature, bytes.
  */
 export function longestMessageBytes(tree: Tree, signatureBytes: number): number {
-  // The first half is the larger in either form; who is alone is the whole.
-  const largestSet = tree.size(tree.levels === 0 ? 1 : 2);
+  // The first of the highest peer sets is as large as any, in either form; who is alone is the whole.
+  const largestSet = tree.size(1 << (tree.height - tree.levelOrder(tree.levels)));
   return headerBytes + listedSetBytes(largestSet) + signatureBytes + fullSetBytes + signatureBytes;
 }
 

@@ -17,7 +17,7 @@ export function injections(scheme: CountingScheme, byzantine: number): readonly 
   const messages: number[] = [];
   for (let to = 0; to < tree.nodes; to++) {
     if (to === byzantine) continue;
-    const level = 32 - Math.clz32(byzantine ^ to);
+    const level = tree.levelBetween(byzantine, to);
     const block = tree.peerBlock(to, level);
     for (const flags of [0, MessageFlag.levelReceived]) {
       for (const individual of [0, code(leaf, 1, 0), code(leaf, 1, 1)]) {

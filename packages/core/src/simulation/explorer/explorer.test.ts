@@ -13,6 +13,8 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
     { nodes: 3, timers: 0, repeats: 1, seed: 2 },
     { nodes: 3, timers: 0, byzantine: 1, injections: 1 },
     { nodes: 3, timers: 1, byzantine: 1, injections: 1, levelStartPeriods: 2 },
+    { nodes: 3, timers: 0, losses: 1, branching: 4 },
+    { nodes: 3, timers: 0, byzantine: 1, injections: 1, branching: 4 },
   ])('%j', (options) => {
     const { states, transitions, complete, broken } = explore(options);
     expect(broken).toBeUndefined();
@@ -30,7 +32,10 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
   });
 
   it('with four nodes, as deep as a suite has time for', () => {
-    expect(explore({ nodes: 4, timers: 1, losses: 1, depth: 5 })).toMatchObject({ depth: 5, broken: undefined });
+    for (const branching of [2, 4] as const) {
+      const seen = explore({ nodes: 4, timers: 1, losses: 1, depth: 5, branching });
+      expect(seen).toMatchObject({ depth: 5, broken: undefined });
+    }
   });
 });
 

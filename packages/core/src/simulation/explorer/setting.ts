@@ -2,7 +2,7 @@ import { requireInteger } from '../../errors.ts';
 import { checkHandelConfig, defaultHandelConfig, type HandelConfig, type Mechanism } from '../../handel/config.ts';
 import { HandelNode, type HandelOptions } from '../../handel/node.ts';
 import { ShiftedPriorities } from '../../overlay/shiftedPriorities.ts';
-import { Tree } from '../../overlay/tree.ts';
+import { type Branching, Tree } from '../../overlay/tree.ts';
 import type { VerificationPriorities } from '../../overlay/verificationPriority.ts';
 import { Slab } from '../../slab.ts';
 import { defaultScenario } from '../scenario.ts';
@@ -13,6 +13,8 @@ import { mostNodes } from './codes.ts';
 export interface ExplorerOptions {
   /** N, 2 to 4. */
   readonly nodes: number;
+  /** Children of a subtree. Default 2. */
+  readonly branching?: Branching;
   /** How many messages may be lost. Default 0. */
   readonly losses?: number;
   /** How often a message may arrive once more than it was sent. Default 0. */
@@ -23,7 +25,7 @@ export interface ExplorerOptions {
   readonly byzantine?: number;
   /** How many messages the Byzantine node sends. Default 2. */
   readonly injections?: number;
-  /** Level l starts after (l-1) times so many dissemination periods of a node. Default 1; with 0 all start with the node. */
+  /** A level starts after so many dissemination periods of a node for each tier below it. Default 1; with 0 all start with the node. */
   readonly levelStartPeriods?: number;
   /** Contributions that an output must contain. Default: the number of honest nodes. */
   readonly threshold?: number;
@@ -57,6 +59,7 @@ export function settingOf(given: ExplorerOptions): Setting {
   const byzantine = given.byzantine ?? 0;
   requireInteger('byzantine', byzantine, 0, 1);
   const options: Required<ExplorerOptions> = {
+    branching: 2,
     losses: 0,
     repeats: 0,
     timers: 1,
@@ -94,7 +97,7 @@ export function settingOf(given: ExplorerOptions): Setting {
     config,
     priorities,
     world: { ...world, threshold: options.threshold },
-    tree: new Tree(nodes),
+    tree: new Tree(nodes, 'spread', options.branching),
     slab: new Slab(),
   };
 }

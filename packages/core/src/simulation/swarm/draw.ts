@@ -46,6 +46,7 @@ export function randomScenario(seed: number, { maxNodes = largestNodes, without 
     fastPath: draw.oneOf([0, 1, 4, 10]),
     verifyMs: draw.oneOf(isLarge ? [0, 4, 10] : [0, 1, 4, 10, 20]),
     priorities: draw.oneOf(['shifted', 'independent'] as const),
+    branching: new Draw(seed, 'swarm: branching').oneOf([2, 2, 2, 2, 4, 8] as const),
     window: new Draw(seed, 'swarm: window').isOften(0.8) ? 'relative' : 'paper',
     attacks: drawAttacks(new Draw(seed, 'swarm: attacks'), seed),
   };

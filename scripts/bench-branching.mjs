@@ -1,0 +1,67 @@
+/**
+ * `npm run bench:branching`: trees of 2, 4 and 8 children a subtree side by side, over sizes, networks, dead and Byzantine nodes; prints the table
+ * and writes it to docs/bench-branching.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size.
+ */
+import { writeFileSync } from 'node:fs';
+import { defaultScenario, simulate } from '@tutti/core';
+
+const max = process.argv.indexOf('--max');
+const largest = max < 0 ? 4096 : Number(process.argv[max + 1]);
+
+/** With longer starts a tier starts when the level of the same subtree does in the binary tree. */
+const ways = [
+  { branching: 2, levelStartMs: 50 },
+  { branching: 4, levelStartMs: 50 },
+  { branching: 8, levelStartMs: 50 },
+  { branching: 4, levelStartMs: 100 },
+  { branching: 8, levelStartMs: 150 },
+];
+const troubles = [
+  { name: 'nothing', change: {} },
+  { name: '20 % dead', change: { dead: 0.2 } },
+  { name: '30 % `invalid`', change: { attacks: [{ name: 'invalid', share: 0.3 }] } },
+];
+const whole = (value) => Math.round(value).toLocaleString('en');
+const times = (value, base) => `${(value / base).toFixed(2)}`;
+
+const rows = [];
+for (const nodes of [1024, 4096].filter((size) => size <= largest)) {
+  for (const network of ['aws', 'cities']) {
+    for (const { name, change } of troubles) {
+      let base;
+      for (const way of ways) {
+        const run = simulate({ ...defaultScenario, nodes, network, ...change, ...way });
+        base ??= run;
+        const { timeToThresholdMs: time, messagesSent: sent, bytesSent: bytes, checked, live, reached } = run;
+        const cells = [
+          whole(nodes),
+          network,
+          name,
+          `${way.branching}${way.levelStartMs === 50 ? '' : `, starts ${way.levelStartMs} ms apart`}`,
+          `${whole(time.mean)} / ${whole(time.max)}`,
+          times(time.mean, base.timeToThresholdMs.mean),
+          whole(sent.mean),
+          times(sent.mean, base.messagesSent.mean),
+          `${whole(bytes.mean / 1000)}`,
+          checked.mean.toFixed(1),
+          times(checked.mean, base.checked.mean),
+          reached === live ? 'all' : `${whole(reached)} of ${whole(live)}`,
+        ];
+        rows.push(`| ${cells.join(' | ')} |`);
+        console.log(rows.at(-1));
+      }
+    }
+  }
+}
+
+const text = `# Branching factors, measured
+
+*\`npm run bench:branching\` writes this page: seed 1, 99 %, the paper's parameters but for what is named. [What the trees are](branching.md).*
+
+| N | network | in the way | branching | time, mean / max, ms | to 2 | messages sent a node | to 2 | kB sent | checked | to 2 | reached it |
+|---|---|---|---|---|---|---|---|---|---|---|---|
+${rows.join('\n')}
+
+Times are virtual, from the common start; \`to 2\` compares with the binary tree of the row group, whose levels start 50 ms apart.
+`;
+if (max < 0) writeFileSync(new URL('../docs/bench-branching.md', import.meta.url), text);
