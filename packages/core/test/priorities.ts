@@ -49,17 +49,19 @@ export function describePriorities(name: string, make: (nodes: number, seed: num
       fc.assert(
         fc.property(anySize, fc.nat(), fc.nat(), (nodes, seed, any) => {
           const priorities = make(nodes, seed);
-          const sender = any % nodes;
           const tree = new Tree(nodes);
-          for (let level = 1; level <= tree.levels; level++) {
-            const block = tree.peerBlock(sender, level);
-            if (tree.size(block) === 0) continue;
-            expect(priorities.places(block)).toBeGreaterThanOrEqual(tree.size(block));
-            const vector = prioritisationVector(priorities, sender, block);
-            const peers = upTo(tree.size(block)).map((index) => tree.start(block) + index);
-            expect(vector.toSorted((a, b) => a - b)).toEqual(peers);
-            const ranks = vector.map((peer) => priorities.rank(peer, sender));
-            expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+          // Several senders ask one object, each for its own.
+          for (const sender of new Set([any % nodes, (any + 1) % nodes, (any >>> 9) % nodes])) {
+            for (let level = 1; level <= tree.levels; level++) {
+              const block = tree.peerBlock(sender, level);
+              if (tree.size(block) === 0) continue;
+              expect(priorities.places(block)).toBeGreaterThanOrEqual(tree.size(block));
+              const vector = prioritisationVector(priorities, sender, block);
+              const peers = upTo(tree.size(block)).map((index) => tree.start(block) + index);
+              expect(vector.toSorted((a, b) => a - b)).toEqual(peers);
+              const ranked = vector.map((peer) => ({ peer, rank: priorities.rank(peer, sender) }));
+              expect(ranked).toEqual(ranked.toSorted((a, b) => a.rank - b.rank || a.peer - b.peer));
+            }
           }
         }),
       );

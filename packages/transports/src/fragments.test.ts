@@ -171,6 +171,17 @@ describe('Reassembly', () => {
     expect(pieces.heldBytes(0)).toBe(0);
   });
 
+  it('gives up a message that turns out too long, and begins it anew', () => {
+    const { take, pieces, refused } = reassembly();
+    const piece = (index: number, fill: number) =>
+      Uint8Array.of(1, 0, 0, 0, 5, 0, index, 0, 2, ...new Uint8Array(250).fill(fill));
+    expect([take(0, piece(0, 1)), take(0, piece(1, 2))]).toEqual([undefined, undefined]);
+    expect(refused()).toEqual({ 'oversized-message': 1 });
+    expect(pieces.heldBytes(0)).toBe(0);
+    const [first, second] = splitMessage(messageOf(30), 25, 5);
+    expect([take(0, first!), take(0, second!)]).toEqual([undefined, messageOf(30)]);
+  });
+
   it('forgets finished messages without a word, and takes their numbers again', () => {
     const { take, refused } = reassembly();
     for (let number = 0; number < 20; number++)

@@ -1,5 +1,5 @@
 import { mix32 } from '../random.ts';
-import { Tree, type TreeForm } from './tree.ts';
+import { levelCount, Tree, type TreeForm } from './tree.ts';
 import type { VerificationPriorities } from './verificationPriority.ts';
 
 /** Feistel rounds; four make a pseudo-random permutation from a pseudo-random function (Luby and Rackoff 1988). */
@@ -33,7 +33,7 @@ export class IndependentPriorities implements VerificationPriorities {
       typeof seed === 'number'
         ? Int32Array.from({ length: 2 * rounds }, (_, i) => (i % 2 === 0 ? mix32(seed) : 0))
         : seed;
-    this.#halfBits = Math.max(1, Math.ceil((32 - Math.clz32(Math.max(1, nodes - 1))) / 2));
+    this.#halfBits = Math.max(1, Math.ceil(levelCount(nodes) / 2));
   }
 
   rank(receiver: number, sender: number): number {
@@ -58,8 +58,8 @@ export class IndependentPriorities implements VerificationPriorities {
         peer: start + index,
         rank: this.rank(start + index, sender),
       }));
-      // Different receivers may give the sender the same rank; the id decides, so that all agree.
-      ranked.sort((a, b) => a.rank - b.rank || a.peer - b.peer);
+      // Different receivers may give the sender the same rank; they stay in the order of their ids, so that all agree.
+      ranked.sort((a, b) => a.rank - b.rank);
       vector = Int32Array.from(ranked, ({ peer }) => peer);
       this.#vectors.set(key, vector);
     }

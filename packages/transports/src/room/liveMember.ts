@@ -185,7 +185,6 @@ export class LiveMember {
     this.#seat = seat;
     onBegin?.(this.view());
     seat.start();
-    this.#onProgress(seat);
   }
 
   #onProgress(seat: RoomSeat): void {

@@ -478,6 +478,11 @@ describe('beats', () => {
       { awake: false, progress: null },
       { awake: true, progress: null },
     ]);
+    // The next is due three seconds after the last.
+    room.tick(2999);
+    expect(announced).toHaveLength(2);
+    room.tick(3000);
+    expect(announced).toHaveLength(3);
   });
 
   it('of this member and of those who never came are not listened to', () => {
