@@ -26,8 +26,8 @@ const FOLDERS = {
 export const folderNames = Object.keys(FOLDERS);
 
 /**
- * The sources of a folder, each with the tests that may notice a change: the one of its name first, those of its folder that reach it by
- * imports, whatever else in the room imports it, and those of other rooms. Paths are absolute.
+ * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its folder that reach it
+ * by imports (where there are none, those of the room that import it), and those of other rooms. Paths are absolute.
  *
  * @returns {{ path: string, tests: string[] }[]}
  */
@@ -42,11 +42,12 @@ export function sourcesOf(folder) {
     .map((name) => join(home, 'src', name));
   return sources.map((name) => {
     const path = join(home, under, name);
-    const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
-    const near = only ? [] : tests.filter((test) => dirname(test) === dirname(path) && reached(test).has(path));
     const importing = tests.filter((test) => importsOf(test).includes(path));
+    const own = tests.filter((test) => test === path.replace(/\.ts$/, '.test.ts'));
+    const reaching = only ? importing : tests.filter((test) => reached(test).has(path));
+    const near = [...own, ...reaching.filter((test) => dirname(test) === dirname(path))];
     const others = beside.map((test) => join(root, test));
-    return { path, tests: [...new Set([...own, ...near, ...importing, ...others])] };
+    return { path, tests: [...new Set([...(near.length > 0 ? near : importing), ...others])] };
   });
 }
 

@@ -33,7 +33,7 @@ export function summaryOf(names, folders, done, { command, left }) {
 *Source: [\`scripts/mutants.mjs\`](../scripts/mutants.mjs). Written by \`${command}\`${left > 0 ? `, which ran out of time with ${left} places left` : ''}.*
 
 A mutant is the program with one small change: another operator, a number one greater, a condition that always or never holds, a statement left out. A test that does not notice says nothing about that place.
-Places are drawn at random from the seed, as many of each folder; each mutant is given the tests of its own name, of its folder, and those that import it, until one fails or does not end.
+Places are drawn at random from the seed, as many of each folder; each mutant is given the test of its own name and those of its folder that reach it, until one fails or does not end.
 A share is of the mutants that are another program; those that are not are listed with the reason.
 
 | folder | places | drawn | killed | of them by never ending | equivalent | alive | share killed |
