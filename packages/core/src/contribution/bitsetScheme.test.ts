@@ -115,6 +115,28 @@ describe('BitsetScheme', () => {
     );
   });
 
+  it('carries the last block of a packed tree, full and as short as may be, into the wider ones', () => {
+    for (const nodes of [65, 66, 96, 97, 129, 200, 257, 300]) {
+      const tree = new Tree(nodes, 'packed');
+      const scheme = new CountingScheme(tree);
+      for (let order = 0; order < tree.levels; order++) {
+        const last = blockOf(tree, nodes - 1, order);
+        const ids = idsOfBlock(tree, last);
+        for (let wide = last; wide >= 1; wide >>>= 1) {
+          const others = idsOfBlock(tree, wide).filter((id) => !ids.includes(id) && id % 5 === 0);
+          const some = contributionOf(scheme, wide, others);
+          const carried = scheme.aggregate(wide, last, some);
+          expectSet(scheme, carried, wide, new Set([...ids, ...others]));
+          expect(scheme.disjoint(last, some)).toBe(true);
+          expect(scheme.disjoint(carried, last)).toBe(false);
+          scheme.release(some);
+          scheme.release(carried);
+        }
+      }
+      expect(scheme.held).toBe(0);
+    }
+  });
+
   it('tells a full block within a wider one that has nothing, something or everything of it', () => {
     for (const nodes of [256, 200]) {
       const tree = new Tree(nodes);

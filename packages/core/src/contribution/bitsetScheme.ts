@@ -298,5 +298,6 @@ function setBits(words: Int32Array, from: number, count: number): void {
   }
   words[first]! |= -1 << (from & 31);
   words.fill(-1, first + 1, last);
-  if ((end & 31) !== 0) words[last]! |= ~(-1 << (end & 31));
+  // None, where the end is a word's own.
+  words[last]! |= ~(-1 << (end & 31));
 }

@@ -107,6 +107,29 @@ describe('CountingScheme', () => {
     );
   });
 
+  it('keeps what it read apart, over blocks of every order', () => {
+    const scheme = new CountingScheme(new Tree(512));
+    const read = upTo(80).map((number) => {
+      const block = blockOf(scheme.tree, (37 * number) % 512, number % 10);
+      const signers = idsOfBlock(scheme.tree, block).filter((id, index) => index === 0 || (id + number) % 3 === 0);
+      const written = contributionOf(scheme, block, signers);
+      const decoded = scheme.decode(block, encoded(scheme, written), 0);
+      if (!decoded.ok) throw new Error(decoded.code);
+      return { signers, contribution: decoded.contribution };
+    });
+    for (const { signers, contribution } of read) expect(signersOf(scheme, contribution)).toEqual(signers);
+  });
+
+  it('reads a valid contribution of a whole block as the one that needs no line, and a forged one as its own', () => {
+    const scheme = new CountingScheme(new Tree(8));
+    const block = blockOf(scheme.tree, 0, 2);
+    expect(scheme.decode(block, encoded(scheme, block), 0)).toMatchObject({ ok: true, contribution: block });
+    expect(scheme.held).toBe(0);
+    const read = scheme.decode(block, encoded(scheme, scheme.forge(block, undefined)), 0);
+    expect(read.ok && [scheme.weight(read.contribution), scheme.verify(read.contribution)]).toEqual([4, false]);
+    expect(scheme.held).toBe(2);
+  });
+
   it('has messages as long as with BLS: 96 bytes of signature and the set', () => {
     const scheme = new CountingScheme(new Tree(64));
     expect(scheme.encodedBytes(scheme.individual(3))).toBe(97);

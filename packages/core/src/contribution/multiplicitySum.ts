@@ -29,7 +29,7 @@ export function sumOfMultiples<Key>(
 ): Key | undefined {
   const plus = (a: Key | undefined, b: Key | undefined) =>
     a === undefined ? b : b === undefined ? a : group.addKeys(a, b);
-  const buckets = new Array<Key | undefined>(mostMultiplicity + 1);
+  const buckets: (Key | undefined)[] = [];
   const put = (key: Key, multiplicity: number) => {
     const bucket = Math.abs(multiplicity);
     buckets[bucket] = plus(buckets[bucket], multiplicity < 0 ? group.negateKey(key) : key);

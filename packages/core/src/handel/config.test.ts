@@ -1,11 +1,62 @@
 import { expect, it } from 'vitest';
-import { checkHandelConfig, defaultHandelConfig, type HandelConfig, paperWindow, relativeWindow } from './config.ts';
+import {
+  checkHandelConfig,
+  defaultHandelConfig,
+  type HandelConfig,
+  mechanisms,
+  paperWindow,
+  relativeWindow,
+  switchedOff,
+} from './config.ts';
 
 const good: HandelConfig = { ...defaultHandelConfig, threshold: 10 };
 
 it('takes what the paper says, and the ends of every range', () => {
   checkHandelConfig(good, 10);
   checkHandelConfig({ ...good, threshold: 1, levelStartMs: 0, fastPathPeers: 0, disseminationPeriodMs: 0.001 }, 10);
+});
+
+it('takes both ends of each range, and nothing beyond them', () => {
+  const tiny = 2 ** -20;
+  const whole = 2 ** 20;
+  const ranges: [(value: number) => Partial<HandelConfig>, least: number, most: number, step: number][] = [
+    [(threshold) => ({ threshold }), 1, 10, 1],
+    [(disseminationPeriodMs) => ({ disseminationPeriodMs }), 0.001, 3_600_000, 0.0001],
+    [(levelStartMs) => ({ levelStartMs }), 0, 3_600_000, 0.001],
+    [(fastPathPeers) => ({ fastPathPeers }), 0, whole, 1],
+    [(max) => ({ window: { ...paperWindow, initial: 1, max } }), 1, whole, 1],
+    [(initial) => ({ window: { ...paperWindow, max: 128, initial } }), 1, 128, 1],
+    [(max) => ({ window: { ...relativeWindow, initial: tiny, max } }), tiny, 1, tiny / 2],
+    [(initial) => ({ window: { ...relativeWindow, max: 0.5, initial } }), tiny, 0.5, tiny / 2],
+    [(atLeast) => ({ window: { ...relativeWindow, atLeast } }), 1, whole, 1],
+    [(expansion) => ({ window: { ...relativeWindow, expansion } }), 1, 1024, 0.001],
+    [(contraction) => ({ window: { ...relativeWindow, contraction } }), 1, 1024, 0.001],
+  ];
+  for (const [change, least, most, step] of ranges) {
+    for (const value of [least, most]) checkHandelConfig({ ...good, ...change(value) }, 10);
+    for (const value of [least - step, most + step])
+      expect(() => checkHandelConfig({ ...good, ...change(value) }, 10), JSON.stringify(change(value))).toThrow(
+        RangeError,
+      );
+  }
+});
+
+it('takes rules and mechanisms that there are, and no others', () => {
+  for (const contacts of ['one', 'proportion'] as const) checkHandelConfig({ ...good, contacts }, 10);
+  checkHandelConfig({ ...good, without: mechanisms }, 10);
+  expect(() => checkHandelConfig({ ...good, contacts: 'all' as never }, 10)).toThrow(
+    new RangeError('contacts: expected one or proportion, got "all"'),
+  );
+  expect(() => checkHandelConfig({ ...good, without: ['window', 'luck' as never] }, 10)).toThrow(
+    /^without: expected window or score or .*, got "luck"$/,
+  );
+});
+
+it('switches off what an experiment names, each by itself', () => {
+  const none = Object.fromEntries(mechanisms.map((mechanism) => [mechanism, false]));
+  expect(switchedOff(good)).toEqual(none);
+  for (const mechanism of mechanisms)
+    expect(switchedOff({ ...good, without: [mechanism] })).toEqual({ ...none, [mechanism]: true });
 });
 
 it('says which parameter is wrong, what was expected and what came', () => {
