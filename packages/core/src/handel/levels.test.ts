@@ -108,6 +108,32 @@ describe('Levels', () => {
     expect(upTo(2).map(() => levels.takePlace(1, 1))).toEqual([0, 0]);
   });
 
+  it('counts contacts, and beside them the periods that are let pass, level by level', () => {
+    const levels = make(16, 0);
+    expect(upTo(3).map(() => levels.countContact(2))).toEqual([1, 2, 3]);
+    for (const periods of [1, 3, 2048]) {
+      levels.fallQuiet(2, periods);
+      let passed = 0;
+      for (; levels.isQuiet(2); passed++) levels.passPeriod(2);
+      expect(passed).toBe(periods);
+    }
+    expect(levels.countContact(2)).toBe(4);
+    expect([levels.isQuiet(1), levels.countContact(1)]).toEqual([false, 1]);
+    levels.fallQuiet(2, 5);
+    levels.endQuiet(2);
+    expect([levels.isQuiet(2), levels.countContact(2), levels.quiet(2)]).toEqual([false, 1, 1]);
+  });
+
+  it('counts contacts no further than they have bits, and falls quiet no less for it', () => {
+    const levels = make(4, 0);
+    let contacts = 0;
+    for (let count = 0; count < 2 ** 20 + 2; count++) contacts = levels.countContact(1);
+    expect([contacts, levels.isQuiet(1)]).toEqual([2 ** 20 - 1, false]);
+    levels.fallQuiet(1, 1);
+    levels.passPeriod(1);
+    expect([levels.isQuiet(1), levels.countContact(1)]).toEqual([false, 2 ** 20 - 1]);
+  });
+
   it('keeps a window and a count of silenced peers for each level', () => {
     const levels = make(128, 0);
     levels.setWindow(2, 64);
