@@ -77,3 +77,34 @@ test.describe('what if', () => {
     ).toHaveAttribute('aria-pressed', 'true');
   });
 });
+
+test.describe('the desk', () => {
+  test('shows what waits at a moment, why it stands there, and what became of what was checked', async ({ page }) => {
+    await page.goto('./#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');
+    await untilReady(page);
+    await page.locator('#desk-figure').scrollIntoViewIfNeeded();
+    await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '232000');
+    await expect(page.getByTestId('desk-rows').locator('> li')).toHaveCount(6);
+    await expect(page.getByTestId('desk-stamps')).toContainText('a lie: window 16 to 4');
+    await expect(page.getByTestId('desk-why')).toContainText('Press anything that waits');
+    const waiting = page.locator('.desk-item');
+    const many = await waiting.count();
+    expect(many).toBeGreaterThan(2);
+    for (let place = 0; place < many; place++) {
+      const sender = await waiting.nth(place).getAttribute('data-sender');
+      await waiting.nth(place).click();
+      await expect(page.getByTestId('desk-why')).toContainText(
+        new RegExp(`^Node ${sender}’s .*(would add|adds nothing)`),
+      );
+    }
+    await page.getByTestId('scrub').fill('400000');
+    await expect(page.locator('#desk-figure')).toHaveAttribute('data-at', '400000');
+    await expect(page.getByTestId('desk-stamps').locator('li')).toHaveCount(8);
+  });
+
+  test('is not shown of a protocol that has none', async ({ page }) => {
+    await page.goto('./#n=16&protocol=gossip&scheme=counting&t=0');
+    await untilReady(page);
+    await expect(page.locator('#desk-figure')).toBeHidden();
+  });
+});

@@ -1,5 +1,6 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
 import { Lab } from './branches/lab.ts';
+import { DeskView } from './desk/deskView.ts';
 import { chapters } from './guide/chapters.ts';
 import { rivalWords } from './guide/rivalChapters.ts';
 import { part, say, tellNotices } from './page.ts';
@@ -58,6 +59,7 @@ export class App {
     select: (node) => this.#look(node),
     seek: (timeUs) => this.#player.seek(timeUs),
   });
+  readonly #desk = new DeskView();
   readonly #signature = new SignaturePanel();
 
   #run: Run | undefined;
@@ -292,6 +294,7 @@ export class App {
     part('#progress-sub').textContent = everyoneWords(index);
     this.#between.show(index, this.#order);
     this.#lab.show(index);
+    this.#desk.show(scenario, index.done ? index.recording.result.digest : undefined);
     this.#player.reset(index.endUs, !index.done);
     drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive);
     this.#arrive();
@@ -330,6 +333,7 @@ export class App {
     this.#between.node = id;
     this.#progress.node = id;
     this.#lab.node = id;
+    this.#desk.node = id;
     this.#player.writeAddress();
     this.#player.wantFrame();
   }
@@ -382,6 +386,7 @@ export class App {
     this.#between.draw(timeUs);
     this.#progress.draw(timeUs);
     this.#lab.draw(timeUs);
+    this.#desk.draw(timeUs);
   }
 }
 

@@ -10,6 +10,7 @@ it('exports these names and no others', () => {
       "BitsetScheme",
       "CheckFailed",
       "CountingScheme",
+      "DeskReplay",
       "Figure",
       "HandelMemory",
       "HandelNode",

@@ -29,6 +29,15 @@ export {
 } from './contribution/multiSignatureScheme.ts';
 export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
 export {
+  type Desk,
+  type DeskCheck,
+  type DeskItem,
+  type DeskLevel,
+  type DeskPlace,
+  DeskReplay,
+  type DeskVerdict,
+} from './experiments/desk.ts';
+export {
   type Axis,
   type Chart,
   type Curve,

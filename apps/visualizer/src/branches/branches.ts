@@ -31,6 +31,8 @@ export class Branches {
   #world: RecordedWorld | undefined;
   #branches: Branch[] = [];
   #shown: Scenario | undefined;
+  /** Of the run that the page shows; undefined while it goes on. */
+  #digest: string | undefined;
 
   constructor(host: HTMLElement, on: BranchesListener) {
     this.#host = host;
@@ -44,8 +46,9 @@ export class Branches {
   }
 
   /** The run that the page shows. One that differs from the others in more than what breaks or is off begins anew. */
-  show(scenario: Scenario, world: RecordedWorld): void {
+  show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     this.#shown = scenario;
+    this.#digest = digest;
     this.#world = world;
     const [first] = this.#branches;
     if (first !== undefined && !isSameGround(first.scenario, scenario)) {
@@ -157,6 +160,8 @@ export class Branches {
         cell.textContent = failure === undefined ? 'running …' : `failed: ${failure}`;
         return;
       }
+      const isOther = this.#isShown(scenario) && report.ended === 'reached' && report.digest !== this.#digest;
+      if (isOther && this.#digest !== undefined) name.append(' (played again, it is another run than the file’s)');
       const against = place > 0 ? ground.report : undefined;
       row.insertCell().textContent = `${count(report.reached)} of ${count(report.live)}`;
       const last = report.reached === 0 ? 'never' : report.lastMs.toFixed(0);

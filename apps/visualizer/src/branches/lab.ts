@@ -74,7 +74,7 @@ export class Lab {
     this.#circled = undefined;
     if (this.#chosen === 'circled' || Number(this.#chosen) >= world.regionNames.length) this.#chosen = 'node';
     part('#lab').hidden = world.nodes > mostNodesOfBranches;
-    this.#branches.show(scenario, world);
+    this.#branches.show(scenario, world, index.done ? index.recording.result.digest : undefined);
     this.#drawWho();
     this.#drawSwitches(scenario);
   }

@@ -28,6 +28,10 @@ export const terms = {
     text: 'What checking a contribution would gain: the weight that the level would have with it. Of those in the window the best score is checked first.',
     section: 'Handel v1.03, section 3.3',
   },
+  pruning: {
+    text: 'Dropping unchecked what could not make the level heavier, what is of a level that is complete, and what is of a sender that lied.',
+    section: 'v1.03 section 3.5.3',
+  },
   'dissemination period': {
     text: 'Every 20 ms a node sends what it has to one peer of each active level, one after the other, until they say that they need no more.',
     section: 'Handel v1.03, section 3.5.1',

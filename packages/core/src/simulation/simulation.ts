@@ -2,6 +2,7 @@ import type { Coalition } from '../adversary/attack.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import type { AggregationScheme, ForgingScheme } from '../contribution/scheme.ts';
 import { expected, requireNumber } from '../errors.ts';
+import type { HandelNode } from '../handel/node.ts';
 import { Tree } from '../overlay/tree.ts';
 import { type Contribution, MessageFlag, NONE, type ProtocolNode, refusalName, TraceKind } from '../protocol.ts';
 import { version } from '../version.ts';
@@ -198,6 +199,11 @@ export class Simulation implements Host {
     return [...alive.keys()]
       .filter((id) => alive[id] === 1 && this.#satisfies[id] === 0)
       .map((node) => ({ node, reached: this.#metrics.reachedUs[node]! >= 0 }));
+  }
+
+  /** An honest, live node of Handel as it is now, to be read and not told anything; undefined where there is none. For the desk. */
+  handelNode(id: number): HandelNode | undefined {
+    return this.#cast.handel[id];
   }
 
   /** Handles up to `maxEvents` events; false once the run has ended. */

@@ -1,0 +1,209 @@
+import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/core';
+import { writeSentence } from '../guide/explanation.ts';
+import { part } from '../page.ts';
+import { figure, ms } from '../views/words.ts';
+import { DeskFinder } from './deskFinder.ts';
+import { lensWords, stamp, why } from './deskWords.ts';
+
+/** Beyond this many nodes a replay up to a moment takes longer than a reader waits. */
+const mostNodesOfDesks = 1024;
+/** Items of a level that are drawn; a bracket of more is told in a number. */
+const mostItems = 24;
+
+/** One node's inbox: a row a level, what waits in order of rank, the window as a bracket, the score as a length, and the CPU as a lens. */
+export class DeskView {
+  readonly #figure = part('#desk-figure');
+  readonly #rows = part('#desk-rows');
+  readonly #lens = part('#desk-lens');
+  readonly #stamps = part('#desk-stamps');
+  readonly #why = part('#desk-why');
+  readonly #finder = new DeskFinder({
+    found: (desk, digest) => this.#found(desk, digest),
+    failed: (message) => {
+      this.#lens.textContent = `The desk could not be found: ${message}`;
+    },
+  });
+  #scenario: Scenario | undefined;
+  #node = 0;
+  #digest: string | undefined;
+  #asked = '';
+  /** What the reader asked about, so that it stays asked while time goes on. */
+  #about: { readonly level: number; readonly sender: number } | undefined;
+  #isSeen = false;
+  #timeUs = 0;
+
+  constructor() {
+    // Finding a desk is a replay: nobody waits for one that nobody sees.
+    new IntersectionObserver(([entry]) => {
+      this.#isSeen = entry!.isIntersecting;
+      this.draw(this.#timeUs);
+    }).observe(this.#figure);
+    this.#rows.addEventListener('click', (event) => {
+      const item = (event.target as Element).closest<HTMLElement>('.desk-item');
+      if (item === null) return;
+      this.#about = { level: Number(item.dataset.level), sender: Number(item.dataset.sender) };
+      this.#asked = '';
+      this.draw(this.#timeUs);
+    });
+  }
+
+  /** @param digest of the run; undefined while it goes on. */
+  show(scenario: Scenario, digest: string | undefined): void {
+    const isOf = scenario.protocol === 'handel' && scenario.nodes <= mostNodesOfDesks && scenario.habits.length === 0;
+    this.#figure.hidden = !isOf;
+    this.#scenario = isOf ? scenario : undefined;
+    this.#digest = digest;
+    this.#asked = '';
+    this.#about = undefined;
+    this.#finder.forget();
+    this.#rows.replaceChildren();
+    this.#stamps.replaceChildren();
+    this.#lens.textContent = '';
+  }
+
+  set node(node: number) {
+    this.#node = node;
+    this.#about = undefined;
+    part('#desk-node').textContent = figure(node);
+  }
+
+  draw(timeUs: number): void {
+    this.#timeUs = timeUs;
+    const scenario = this.#scenario;
+    const asked = `${this.#node} ${Math.round(timeUs)}`;
+    if (scenario === undefined || !this.#isSeen || asked === this.#asked) return;
+    this.#asked = asked;
+    this.#finder.ask({ scenario, node: this.#node, timeUs: Math.round(timeUs) });
+  }
+
+  #found(desk: Desk | undefined, digest: string): void {
+    if (this.#digest === undefined || this.#digest === digest) {
+      this.#draw(desk);
+      return;
+    }
+    this.#draw(undefined);
+    this.#lens.textContent =
+      'This recording was made by another version of Tutti, which played the run otherwise: its desk cannot be found again.';
+  }
+
+  #draw(desk: Desk | undefined): void {
+    this.#figure.dataset.at = desk === undefined ? '' : String(desk.timeUs);
+    if (desk === undefined) {
+      this.#rows.replaceChildren();
+      this.#stamps.replaceChildren();
+      this.#why.textContent = '';
+      this.#lens.textContent = 'This node keeps no desk: it is dead, or does not keep the protocol.';
+      return;
+    }
+    this.#lens.textContent = `Under the lens: ${lensWords(desk)}.`;
+    // The focus stays with what the reader is looking at.
+    const focused =
+      document.activeElement instanceof HTMLElement && this.#rows.contains(document.activeElement)
+        ? document.activeElement.dataset
+        : undefined;
+    this.#rows.replaceChildren(
+      ...desk.levels
+        .toReversed()
+        .filter(({ size }) => size > 0)
+        .map((level) => this.#row(level, desk)),
+    );
+    if (focused !== undefined)
+      this.#rows
+        .querySelector<HTMLElement>(`[data-level="${focused.level}"][data-sender="${focused.sender}"]`)
+        ?.focus({ preventScroll: true });
+    this.#stamps.replaceChildren(
+      ...desk.verdicts.map((verdict) => {
+        const item = document.createElement('li');
+        item.className = verdict.valid ? (verdict.adds > 0 ? 'taken' : 'idle') : 'lie';
+        const time = document.createElement('time');
+        time.textContent = ms(verdict.timeUs);
+        const mark = document.createElement('b');
+        mark.textContent = stamp(verdict);
+        item.append(time, mark, ` node ${figure(verdict.sender)}, level ${verdict.level}`);
+        return item;
+      }),
+    );
+    this.#explain(desk);
+  }
+
+  #row(level: DeskLevel, { checking }: Desk): HTMLElement {
+    const row = document.createElement('li');
+    row.className = 'desk-row';
+    const isDone = level.inWeight === level.size;
+    row.toggleAttribute('data-done', isDone);
+    const name = document.createElement('p');
+    name.className = 'desk-name';
+    name.textContent = `level ${level.level}`;
+    const holds = document.createElement('span');
+    holds.textContent = `${isDone ? '✓ ' : ''}${figure(level.inWeight)} of ${figure(level.size)}`;
+    name.append(holds);
+    const lens = document.createElement('span');
+    lens.className = 'desk-lens';
+    if (checking?.level === level.level)
+      lens.append(bar(checking.sender, Math.min(level.size, checking.weight) / level.size, 'checking'));
+    const queue = document.createElement('span');
+    queue.className = 'desk-queue';
+    const inWindow = level.items.filter(({ place }) => place === 'window');
+    const bracket = document.createElement('span');
+    bracket.className = 'desk-bracket';
+    bracket.title = `the window: ${Number.isFinite(level.window) ? figure(level.window) : 'all'} ranks`;
+    const shown = level.items.slice(0, mostItems);
+    const lastInWindow = shown.findLastIndex(({ place }) => place === 'window');
+    const firstInWindow = shown.findIndex(({ place }) => place === 'window');
+    shown.forEach((item, place) => {
+      const button = this.#item(item, level);
+      if (inWindow.length > 0 && place >= firstInWindow && place <= lastInWindow) bracket.append(button);
+      if (place === lastInWindow) queue.append(bracket);
+      if (firstInWindow < 0 || place < firstInWindow || place > lastInWindow) queue.append(button);
+    });
+    if (level.items.length > mostItems) queue.append(`and ${figure(level.items.length - mostItems)} more`);
+    const size = document.createElement('span');
+    size.className = 'desk-window';
+    size.textContent = isDone ? '' : `window ${Number.isFinite(level.window) ? figure(level.window) : 'off'}`;
+    row.append(name, lens, queue, size);
+    return row;
+  }
+
+  #item(item: DeskItem, level: DeskLevel): HTMLButtonElement {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = `desk-item ${item.place}`;
+    button.dataset.level = String(level.level);
+    button.dataset.sender = String(item.sender);
+    const isAbout = this.#about?.level === level.level && this.#about.sender === item.sender;
+    button.setAttribute('aria-pressed', String(isAbout));
+    button.setAttribute('aria-label', `node ${item.sender}, ${placeWords[item.place]}: why?`);
+    button.append(bar(item.sender, item.score / level.size, item.place));
+    return button;
+  }
+
+  #explain(desk: Desk): void {
+    const about = this.#about;
+    const level = desk.levels.find((one) => one.level === about?.level);
+    const item = level?.items.find(({ sender }) => sender === about?.sender);
+    if (about === undefined) this.#why.textContent = 'Press anything that waits, and it says why.';
+    else if (level === undefined || item === undefined) {
+      const verdict = desk.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
+      const isUnder = desk.checking?.sender === about.sender && desk.checking.level === about.level;
+      this.#why.textContent = isUnder
+        ? `Node ${figure(about.sender)}’s is under the lens now.`
+        : verdict
+          ? `Node ${figure(about.sender)}’s was checked at ${ms(verdict.timeUs)}: ${stamp(verdict)}.`
+          : `Nothing of node ${figure(about.sender)} waits on level ${about.level} at this moment.`;
+    } else writeSentence(this.#why, why(item, level));
+  }
+}
+
+const placeWords = { window: 'in the window', waits: 'waits', useless: 'adds nothing', dormant: 'kept aside' } as const;
+
+/** A sender with its score as a length. */
+function bar(sender: number, share: number, kind: string): HTMLElement {
+  const item = document.createElement('span');
+  item.className = `desk-bar ${kind}`;
+  const fill = document.createElement('i');
+  fill.style.width = `${Math.max(4, 100 * Math.min(1, share))}%`;
+  const name = document.createElement('span');
+  name.textContent = figure(sender);
+  item.append(fill, name);
+  return item;
+}

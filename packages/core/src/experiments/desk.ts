@@ -1,0 +1,245 @@
+import { expected, requireInteger } from '../errors.ts';
+import type { HandelNode } from '../handel/node.ts';
+import { List, nil } from '../handel/pending.ts';
+import { entryScore } from '../handel/score.ts';
+import type { Choice } from '../handel/selection.ts';
+import type { HandelState } from '../handel/state.ts';
+import { NONE } from '../protocol.ts';
+import type { Scenario } from '../simulation/scenario.ts';
+import { createSimulation, type Simulation } from '../simulation/simulation.ts';
+
+/**
+ * What becomes of a contribution that waits (v1.03 section 3.3): `window`, it may be verified next; `waits`, it ranks too far behind the best
+ * ranked one of use; `useless`, In_l would not be heavier with it, and it is pruned when its turn comes; `dormant`, an individual contribution that
+ * In_l contains already, kept aside because In_l may be replaced (section 2.4).
+ */
+export type DeskPlace = 'window' | 'waits' | 'useless' | 'dormant';
+
+/** What a node keeps of one sender. */
+export interface DeskItem {
+  readonly sender: number;
+  /** Its rank now; 0 for what is dormant. */
+  readonly rank: number;
+  /** The weight that In_l would have with it. */
+  readonly score: number;
+  /** Weight of its aggregate, 0 where none is kept. */
+  readonly weight: number;
+  /** Whether its individual contribution is kept too. */
+  readonly hasIndividual: boolean;
+  readonly place: DeskPlace;
+}
+
+/** One level of a node's inbox. */
+export interface DeskLevel {
+  readonly level: number;
+  /** How many peers it has. */
+  readonly size: number;
+  readonly inWeight: number;
+  /** The size of its window, in ranks. */
+  readonly window: number;
+  /** The last rank in the window; -1 while nothing of use waits. */
+  readonly lastRank: number;
+  /** In order of rank, what is dormant last. */
+  readonly items: readonly DeskItem[];
+}
+
+/** What is being verified. */
+export interface DeskCheck {
+  readonly level: number;
+  readonly sender: number;
+  readonly weight: number;
+  readonly isIndividual: boolean;
+}
+
+/** How a verification ended. */
+export interface DeskVerdict extends DeskCheck {
+  readonly timeUs: number;
+  readonly valid: boolean;
+  /** How much heavier In_l became. */
+  readonly adds: number;
+  readonly windowBefore: number;
+  readonly windowAfter: number;
+}
+
+/** One node's inbox at a moment. */
+export interface Desk {
+  readonly node: number;
+  readonly timeUs: number;
+  /** Ranks of peers begin in [0, span), and grow by it with each verification. */
+  readonly span: number;
+  readonly levels: readonly DeskLevel[];
+  readonly checking: DeskCheck | undefined;
+  /** The latest first. */
+  readonly verdicts: readonly DeskVerdict[];
+}
+
+/** How many verdicts a desk remembers. */
+const mostVerdicts = 8;
+
+/**
+ * Finds what a recording lacks, a node's queues, ranks, windows and scores at any moment of a run of Handel, by playing the run again up to
+ * there. A later moment is gone on to; an earlier one is come to from the beginning.
+ */
+export class DeskReplay {
+  readonly #scenario: Scenario;
+  readonly #node: number;
+  /** Of the whole run, to be held against the one that the desk is to be of. */
+  readonly digest: string;
+  /** When each event of the run was handled, microseconds, ascending. */
+  readonly #eventsUs: Float64Array;
+  #simulation: Simulation;
+  #handled = 0;
+  #before: HandelNode | undefined;
+  #checking: Choice | undefined;
+  /** Of what is being verified: its weight, and whether it will turn out valid. */
+  #checkingWeight = 0;
+  #checkingValid = false;
+  #inWeights: number[] = [];
+  #windows: number[] = [];
+  #verdicts: DeskVerdict[] = [];
+
+  /**
+   * Plays the run once to its end.
+   *
+   * @param scenario of Handel; its signatures are only counted, which is the same run.
+   * @param node 0 to N-1.
+   * @throws RangeError for another protocol, or a node that there is not.
+   */
+  constructor(scenario: Scenario, node: number) {
+    if (scenario.protocol !== 'handel') throw new RangeError(expected('protocol', 'handel', scenario.protocol));
+    requireInteger('node', node, 0, scenario.nodes - 1);
+    this.#scenario = { ...scenario, scheme: 'counting' };
+    this.#node = node;
+    const whole = createSimulation(this.#scenario);
+    const eventsUs: number[] = [];
+    let events = 0;
+    while (whole.advance(1)) {
+      if (whole.events > events) eventsUs.push(whole.nowUs);
+      events = whole.events;
+    }
+    if (whole.events > events) eventsUs.push(whole.nowUs);
+    this.digest = whole.result().digest;
+    this.#eventsUs = Float64Array.from(eventsUs);
+    this.#simulation = createSimulation(this.#scenario);
+  }
+
+  /** The desk once everything up to `timeUs` has happened; undefined where the node is dead or Byzantine. */
+  at(timeUs: number): Desk | undefined {
+    const wanted = countUntil(this.#eventsUs, timeUs);
+    if (wanted < this.#handled) this.#restart();
+    this.#follow();
+    while (this.#handled < wanted) {
+      const { events } = this.#simulation;
+      this.#simulation.advance(1);
+      // A message that waits for a core that nodes share is no event yet.
+      if (this.#simulation.events === events) continue;
+      this.#handled++;
+      this.#follow();
+    }
+    const node = this.#simulation.handelNode(this.#node);
+    if (node === undefined) return undefined;
+    const state = node.state;
+    return {
+      node: this.#node,
+      timeUs,
+      span: state.priorities.span,
+      levels: Array.from({ length: state.levels.count }, (_, place) => deskLevel(state, place + 1)),
+      checking: this.#checking && this.#check(this.#checking),
+      verdicts: this.#verdicts.toReversed(),
+    };
+  }
+
+  #restart(): void {
+    this.#simulation = createSimulation(this.#scenario);
+    this.#handled = 0;
+    this.#before = undefined;
+    this.#checking = undefined;
+    this.#verdicts = [];
+  }
+
+  /** Notes how a verification ended, from what the node was before the event and is after it. */
+  #follow(): void {
+    const node = this.#simulation.handelNode(this.#node);
+    if (node === undefined) return;
+    if (node !== this.#before) {
+      // A node that lost its state begins anew.
+      this.#before = node;
+      this.#checking = undefined;
+      this.#remember(node.state);
+    }
+    const checking = node.checking;
+    if (checking === this.#checking) return;
+    const state = node.state;
+    const done = this.#checking;
+    if (done !== undefined) {
+      const [windowBefore, windowAfter] = [this.#windows[done.level]!, state.levels.window(done.level)];
+      const adds = state.levels.inWeight(done.level) - this.#inWeights[done.level]!;
+      const valid = this.#checkingValid;
+      this.#verdicts.push({
+        ...this.#check(done),
+        timeUs: this.#simulation.nowUs,
+        valid,
+        adds,
+        windowBefore,
+        windowAfter,
+      });
+      if (this.#verdicts.length > mostVerdicts) this.#verdicts.shift();
+    }
+    this.#checking = checking;
+    if (checking !== undefined) {
+      this.#checkingWeight = state.scheme.weight(checking.contribution);
+      this.#checkingValid = state.scheme.verify(checking.contribution);
+    }
+    this.#remember(state);
+  }
+
+  #remember({ levels }: HandelState): void {
+    this.#inWeights = Array.from({ length: levels.count + 1 }, (_, level) =>
+      level === 0 ? 0 : levels.inWeight(level),
+    );
+    this.#windows = Array.from({ length: levels.count + 1 }, (_, level) => (level === 0 ? 0 : levels.window(level)));
+  }
+
+  #check({ level, sender, isIndividual }: Choice): DeskCheck {
+    return { level, sender, weight: this.#checkingWeight, isIndividual };
+  }
+}
+
+function deskLevel(state: HandelState, level: number): DeskLevel {
+  const { levels, pending, scheme, off } = state;
+  const inWeight = levels.inWeight(level);
+  const window = off.score ? 1 : off.window ? Number.POSITIVE_INFINITY : levels.window(level);
+  const items: DeskItem[] = [];
+  let lastRank = -1;
+  for (let entry = pending.head(level, List.queued); entry !== nil; entry = pending.next(entry)) {
+    const rank = pending.rank(entry);
+    const score = entryScore(state, level, entry);
+    if (lastRank === -1 && score > inWeight) lastRank = rank + window - 1;
+    const aggregate = pending.aggregate(entry);
+    items.push({
+      sender: pending.sender(entry),
+      rank,
+      score,
+      weight: aggregate === NONE ? 0 : scheme.weight(aggregate),
+      hasIndividual: pending.individual(entry) !== NONE,
+      place: score <= inWeight ? 'useless' : rank <= lastRank ? 'window' : 'waits',
+    });
+  }
+  for (let entry = pending.head(level, List.dormant); entry !== nil; entry = pending.next(entry)) {
+    const sender = pending.sender(entry);
+    items.push({ sender, rank: 0, score: inWeight, weight: 0, hasIndividual: true, place: 'dormant' });
+  }
+  return { level, size: levels.size(level), inWeight, window, lastRank, items };
+}
+
+/** How many of the ascending times are at or before `timeUs`. */
+function countUntil(timesUs: Float64Array, timeUs: number): number {
+  let low = 0;
+  let high = timesUs.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (timesUs[middle]! <= timeUs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
