@@ -35,6 +35,7 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
   await watchPulse(page);
   await page.goto('./#n=32&scheme=counting&t=0');
   await untilReady(page);
+  await page.getByTestId('word-nodes').click();
   await page.getByTestId('n').fill(String(nodes));
 
   await page.evaluate(() => {
@@ -106,7 +107,9 @@ test('a run of 65,536 nodes stops when it is told to, and another one starts', a
   await page.getByTestId('stop').click();
   await expect(page.getByTestId('status')).toHaveText('Stopped.');
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
+  await page.getByTestId('word-nodes').click();
   await page.getByTestId('n').fill('64');
+  await page.getByTestId('word-scheme').click();
   await page.getByTestId('scheme').selectOption('counting');
   await page.getByTestId('run').click();
   await expect(page.getByTestId('status')).toContainText('All 64 done');

@@ -110,8 +110,9 @@ test('a run that the page saves is the run that it opens, and that the command l
   const path = join(folder, 'saved.tutti');
   await download.saveAs(path);
 
+  await page.getByTestId('word-seed').click();
   await page.getByTestId('seed').fill('5');
-  await page.getByTestId('run').click();
+  await page.getByTestId('seed').press('Enter');
   await expect(page.getByTestId('digest')).not.toHaveText(digest);
   await untilReady(page);
   await open(page, path);

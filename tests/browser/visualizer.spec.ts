@@ -123,6 +123,7 @@ test('real signatures are offered up to 128 nodes, with the reason why not beyon
   await untilReady(page);
   const real = page.getByTestId('scheme').locator('option[value="bls"]');
   await expect(real).toBeEnabled();
+  await page.getByTestId('word-nodes').click();
   await page.getByTestId('n').fill('129');
   await expect(real).toBeDisabled();
   await expect(page.locator('#scheme-note')).toContainText('up to 128 nodes');
@@ -160,7 +161,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await untilReady(page);
     await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/);
     expect(await horizontalOverflow(page)).toBe(0);
-    await page.getByRole('button', { name: 'Choose another run' }).click();
+    await page.getByTestId('word-nodes').click();
     await expect(page.getByTestId('n')).toBeVisible();
     expect(await horizontalOverflow(page)).toBe(0);
     expect(errors).toEqual([]);
@@ -172,8 +173,8 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
   await page.goto('./#n=64&scheme=counting&network=aws&dead=0&seed=1&node=1&t=200');
   await expect(page.locator('html')).toHaveAttribute('data-state', 'ready');
   await expect(page.locator('#flight-legend')).not.toContainText('Byzantine');
+  await page.getByTestId('word-attack').click();
   await page.getByTestId('attack').selectOption('invalid');
-  await page.getByTestId('run').click();
   await expect(page.getByTestId('status')).toHaveText(/^All 45 done/);
   await expect(page.locator('#flight-legend')).toContainText('Byzantine node');
   await expect(page.locator('#guide')).toContainText('First lie');
@@ -184,6 +185,56 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
   await expect(page.locator('#node-world')).toHaveText(/^Byzantine/);
 });
 
+test('every word of the sentence opens its control, and what is chosen plays at once', async ({ page }) => {
+  await page.goto('./#n=32&scheme=counting&t=0');
+  await untilReady(page);
+  const sentence = page.locator('#sentence');
+  await expect(sentence).toContainText(/32 nodes run Handel\s+on AWS, none dead,\s+nobody lies, nothing breaks/);
+  for (const word of await sentence.getByRole('button').all()) {
+    await word.click();
+    await expect(word).toHaveAttribute('aria-expanded', 'true');
+    await expect(page.locator(`#${await word.getAttribute('aria-controls')}`)).toBeVisible();
+    await expect(page.locator('#controls .field:visible')).toHaveCount(1);
+  }
+
+  await page.getByTestId('word-seed').click();
+  await page.getByRole('button', { name: /next seed/ }).click();
+  await expect(page).toHaveURL(/seed=2/);
+  await expect(sentence).toContainText('seed 2');
+
+  await page.getByTestId('word-other').click();
+  await page.getByTestId('field-threshold').fill('0.5');
+  await page.getByTestId('field-threshold').press('Enter');
+  await expect(page).toHaveURL(/threshold=0\.5/);
+  await expect(sentence).toContainText('threshold 0.5');
+  await page.getByTestId('field-threshold').fill('half');
+  await page.getByTestId('field-threshold').press('Tab');
+  await expect(page.locator('#field-other')).toContainText('got "half"');
+  await expect(page).toHaveURL(/threshold=0\.5/);
+});
+
+test('what happens when Frankfurt is cut off while a third lies, in five clicks from the address alone', async ({
+  page,
+}) => {
+  await page.goto('./');
+  let clicks = 0;
+  const click = async (name: RegExp | string) => {
+    clicks++;
+    await page.getByRole('button', { name, exact: typeof name === 'string' }).click();
+  };
+  await click('nobody lies');
+  await click('a third lies');
+  await expect(page).toHaveURL(/attack=invalid:0\.33/);
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+  await click(/^Frankfurt/);
+  await click('cut off');
+  expect(clicks).toBeLessThanOrEqual(5);
+  const rows = page.getByTestId('branches').locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText(/Frankfurt cut off from \d+ ms for 500 ms\d+ of 43/, { timeout: 60_000 });
+  await untilReady(page);
+});
+
 test('a link that cannot be had whole says what was taken instead, and Back leads to the run before', async ({
   page,
 }) => {
@@ -192,9 +243,8 @@ test('a link that cannot be had whole says what was taken instead, and Back lead
   await expect(page.getByTestId('notices')).toContainText('handel is taken');
   const first = await page.getByTestId('digest').textContent();
 
+  await page.getByTestId('word-protocol').click();
   await page.getByTestId('protocol').selectOption('complete-graph');
-  await expect(page.locator('#scheme-note')).toContainText('press Run');
-  await page.getByTestId('run').click();
   await expect(page).toHaveURL(/protocol=complete-graph/);
   await untilReady(page);
   await expect(page.getByTestId('notices')).toBeHidden();

@@ -2,6 +2,7 @@ import { attackNamed, attacks, encodeScenario, linkedScenario, protocolNames, ty
 import { part } from '../page.ts';
 import { mostNodesWithMessages } from '../timeline/runIndex.ts';
 import { count, figure, protocolTitles } from '../views/words.ts';
+import { OtherFields } from './otherFields.ts';
 import { limits, sameRun } from './pageState.ts';
 
 /** The form in which a run is chosen. */
@@ -24,6 +25,12 @@ export class Controls {
   /** What the form was filled from: fields that it has no control for, and values finer than a control shows. */
   #base: Scenario = linkedScenario;
   #shown: Scenario | undefined;
+  readonly #words = [...document.querySelectorAll<HTMLButtonElement>('#sentence button')];
+  readonly #others = new OtherFields(part('#field-other'), (scenario) => {
+    this.#base = scenario;
+    this.#follow();
+    this.#form.requestSubmit();
+  });
 
   constructor(on: { run: (scenario: Scenario) => void; stop: () => void }) {
     for (const name of protocolNames) this.#protocol.add(new Option(protocolTitles[name], name));
@@ -54,13 +61,33 @@ export class Controls {
         const next = Math.round(Number(this.#nodes.value) * by);
         this.#nodes.value = String(Math.min(limits.nodes.max, Math.max(limits.nodes.min, next)));
         this.#follow();
+        if (next < longRunNodes) this.#form.requestSubmit();
       });
     scale('#n-half', 0.5);
     scale('#n-double', 2);
-    const fold = part<HTMLButtonElement>('#controls-fold');
-    fold.addEventListener('click', () => {
-      const open = this.#form.classList.toggle('open');
-      fold.setAttribute('aria-expanded', String(open));
+    for (const word of this.#words) {
+      word.dataset.testid = `word-${word.dataset.word}`;
+      word.setAttribute('aria-expanded', 'false');
+      word.setAttribute('aria-controls', `field-${word.dataset.word}`);
+      word.addEventListener('click', () =>
+        this.#open(word.getAttribute('aria-expanded') === 'true' ? undefined : word),
+      );
+    }
+    // What is chosen plays at once, unless it takes so long that one should be asked.
+    this.#form.addEventListener('change', () => {
+      this.#follow();
+      if (Number(this.#nodes.value) < longRunNodes) this.#form.requestSubmit();
+    });
+    part('#dead-fifth').addEventListener('click', () => {
+      this.#wantedDead = '20';
+      this.#follow();
+      this.#form.requestSubmit();
+    });
+    part('#third-lies').addEventListener('click', () => {
+      this.#attack.value = 'invalid';
+      this.#byzantine.value = '33';
+      this.#follow();
+      this.#form.requestSubmit();
     });
     part('#seed-next').addEventListener('click', () => {
       this.#seed.value = String((Number(this.#seed.value) + 1) % (limits.seed.max + 1));
@@ -87,6 +114,7 @@ export class Controls {
 
   set scenario(scenario: Scenario) {
     this.#base = scenario;
+    this.#others.show(scenario);
     this.#protocol.value = scenario.protocol;
     this.#nodes.value = String(scenario.nodes);
     this.#wantedScheme = scenario.scheme;
@@ -112,6 +140,46 @@ export class Controls {
   set running(running: boolean) {
     this.#run.disabled = running;
     this.#stop.disabled = !running;
+  }
+
+  /** Opens the control behind a word, and closes the one before. */
+  #open(chosen: HTMLButtonElement | undefined): void {
+    for (const word of this.#words) {
+      const isOpen = word === chosen;
+      word.setAttribute('aria-expanded', String(isOpen));
+      const field = part(`#field-${word.dataset.word}`);
+      field.hidden = !isOpen;
+      if (isOpen) field.querySelector<HTMLElement>('input, select')?.focus();
+    }
+  }
+
+  /** Says the form as a sentence. */
+  #say(others: string): void {
+    const { protocol, nodes, scheme, dead, seed, attacks, faults } = this.scenario;
+    const [attack] = attacks;
+    const words: Readonly<Record<string, string>> = {
+      nodes: figure(nodes),
+      protocol: protocolTitles[protocol],
+      network: networkWords(this.#network.value, this.#constant.value),
+      dead: dead === 0 ? 'none' : `${Math.round(dead * 100)} %`,
+      attack:
+        attack === undefined
+          ? 'nobody lies'
+          : `${Math.round(attack.share * 100)} % are Byzantine: ${attack.name.replaceAll('-', ' ')}`,
+      scheme: scheme === 'bls' ? 'real' : 'only counted',
+      seed: String(seed),
+      other: others === '' ? 'all else by default' : others,
+    };
+    for (const word of this.#words) {
+      const text = words[word.dataset.word!]!;
+      if (word.textContent !== text) word.textContent = text;
+    }
+    part('#word-faults').textContent =
+      faults.length === 0
+        ? 'nothing breaks'
+        : faults.length === 1
+          ? `one fault: ${faults[0]!.kind}`
+          : `${faults.length} faults`;
   }
 
   /** Brings what depends on other fields in line with them. */
@@ -153,7 +221,7 @@ export class Controls {
       ? ''
       : `${share} %, ${Math.floor((size * share) / 100)}`;
     const others = fieldsWithoutControl(this.#base);
-    if (others !== '') notes.push(`Also chosen, by the link or file: ${others}.`);
+    this.#say(others);
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
       notes.push('Below is still the run before: press Run for this one.');
     part('#scheme-note').textContent = notes.join(' ');
@@ -184,11 +252,27 @@ function percentOr(percent: string, share: number | undefined): number {
 
 /** What a scenario holds that the form shows nowhere else, as flags. */
 function fieldsWithoutControl(scenario: Scenario): string {
-  const { nodes, scheme, network, dead, seed, attacks } = linkedScenario;
+  const { nodes, scheme, network, dead, seed, attacks, faults } = linkedScenario;
   const [, ...others] = scenario.attacks;
-  const rest = { ...scenario, nodes, scheme, network, dead, seed, attacks: others.length > 0 ? others : attacks };
+  const rest = {
+    ...scenario,
+    nodes,
+    scheme,
+    network,
+    dead,
+    seed,
+    faults,
+    attacks: others.length > 0 ? others : attacks,
+  };
   return encodeScenario(rest)
     .filter(([name]) => !['protocol', 'n', 'scheme', 'network', 'dead', 'seed'].includes(name))
     .map(([name, text]) => `${name} ${text}`)
     .join(', ');
+}
+
+function networkWords(network: string, constantMs: string): string {
+  if (network === 'aws') return 'AWS';
+  if (network === 'cities') return '218 cities';
+  if (network === 'distance') return 'the globe';
+  return network === 'constant' ? `links of ${constantMs} ms` : network;
 }

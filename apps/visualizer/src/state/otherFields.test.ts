@@ -1,0 +1,21 @@
+import { defaultScenario, scenarioFields } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import { withText } from './otherFields.ts';
+
+const fieldNamed = (name: string) => scenarioFields.find((field) => field.name === name)!;
+
+describe('withText', () => {
+  it('reads one value as its flag does', () => {
+    expect(withText(defaultScenario, fieldNamed('threshold'), ' 0.51 ').threshold).toBe(0.51);
+    expect(() => withText(defaultScenario, fieldNamed('threshold'), 'half')).toThrow(
+      /^threshold: expected .*got "half"/,
+    );
+  });
+
+  it('reads a list as words, in place of the one before', () => {
+    const before = { ...defaultScenario, without: ['score' as const] };
+    expect(withText(before, fieldNamed('without'), 'window, blacklist').without).toEqual(['window', 'blacklist']);
+    expect(withText(before, fieldNamed('without'), '').without).toEqual([]);
+    expect(() => withText(before, fieldNamed('without'), 'luck')).toThrow(RangeError);
+  });
+});

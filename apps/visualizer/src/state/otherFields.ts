@@ -1,0 +1,85 @@
+import { checkScenario, type Scenario, type ScenarioField, scenarioFields } from '@tutti/core';
+
+/** Fields that the form has a control of its own for; faults are made where a run is broken. */
+const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
+
+/** Lists, which are written as words with spaces between them. */
+const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without', habit: 'habits' };
+
+/** Every other field of a scenario as its flag writes it, made from core's one list of them. */
+export class OtherFields {
+  readonly #host: HTMLElement;
+  readonly #onChange: (scenario: Scenario) => void;
+  readonly #inputs = new Map<ScenarioField, HTMLInputElement>();
+  readonly #error = document.createElement('p');
+  #scenario: Scenario | undefined;
+
+  constructor(host: HTMLElement, onChange: (scenario: Scenario) => void) {
+    this.#host = host;
+    this.#onChange = onChange;
+    this.#error.className = 'field-error';
+    this.#error.setAttribute('role', 'alert');
+    for (const field of scenarioFields.filter(({ name }) => !withControl.includes(name))) this.#add(field);
+    host.append(this.#error);
+  }
+
+  show(scenario: Scenario): void {
+    this.#scenario = scenario;
+    this.#error.textContent = '';
+    for (const [field, input] of this.#inputs) {
+      input.value = field.write(scenario).join(' ');
+      input.removeAttribute('aria-invalid');
+      input.closest<HTMLElement>('.other-field')!.hidden =
+        field.owner !== undefined && field.owner !== scenario.protocol;
+    }
+  }
+
+  #add(field: ScenarioField): void {
+    const label = document.createElement('label');
+    label.className = 'other-field';
+    label.title = field.about;
+    const name = document.createElement('span');
+    name.textContent = field.name;
+    const input = document.createElement('input');
+    input.type = 'text';
+    input.spellcheck = false;
+    input.autocomplete = 'off';
+    input.placeholder = field.form;
+    input.dataset.testid = `field-${field.name}`;
+    input.addEventListener('change', (event) => {
+      // What the text says is read here; only what can be played goes on to the form.
+      event.stopPropagation();
+      this.#read(field, input);
+    });
+    label.append(name, input);
+    this.#inputs.set(field, input);
+    this.#host.append(label);
+  }
+
+  #read(field: ScenarioField, input: HTMLInputElement): void {
+    if (this.#scenario === undefined) return;
+    try {
+      const scenario = withText(this.#scenario, field, input.value);
+      checkScenario(scenario);
+      input.removeAttribute('aria-invalid');
+      this.#error.textContent = '';
+      this.#onChange(scenario);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      input.setAttribute('aria-invalid', 'true');
+      this.#error.textContent = `${error.message}.`;
+    }
+  }
+}
+
+/**
+ * A scenario with what a field's text says.
+ *
+ * @throws RangeError with the field's name, what was expected and what came.
+ */
+export function withText(scenario: Scenario, field: ScenarioField, text: string): Scenario {
+  const list = lists[field.name];
+  if (list === undefined) return field.read(field.name, text.trim(), scenario);
+  const words = text.split(/[\s,]+/).filter((word) => word !== '');
+  return words.reduce<Scenario>((read, word) => field.read(field.name, word, read), { ...scenario, [list]: [] });
+}

@@ -1,0 +1,42 @@
+import { createSimulation, decodeRecording, encodeRecording, type Scenario, simulate } from '@tutti/core';
+import { Command } from 'commander';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { addScenarioFlags, readScenario } from '../apps/node-cli/src/scenarioFlags.ts';
+import { command, decodeState, encodeState } from '../apps/visualizer/src/state/pageState.ts';
+import { anyScenario } from '../packages/core/test/anyScenario.ts';
+
+/** The words of a command as a shell has them: what stands in single quotes is one word. */
+function shellWords(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
+
+/** The scenario that `tutti simulate` makes of a command that the page prints. */
+function typed(line: string): Scenario {
+  const [npx, tutti, simulateWord, ...flags] = shellWords(line);
+  expect([npx, tutti, simulateWord]).toEqual(['npx', 'tutti', 'simulate']);
+  const cli = addScenarioFlags(new Command()).exitOverride();
+  cli.parse(flags, { from: 'user' });
+  return readScenario(cli);
+}
+
+it('a link, the page that opens it, the command that the page prints, and the file that it saves are one run', () => {
+  fc.assert(
+    fc.property(anyScenario({ nodes: 24 }), (asked) => {
+      // Core holds no curve; counted, the run is the same.
+      const scenario: Scenario = { ...asked, scheme: 'counting' };
+      const link = `#${encodeState({ scenario, node: 1, timeUs: undefined, order: 'tree' })}`;
+      const opened = decodeState(link);
+      expect(opened.notices).toEqual([]);
+      const onThePage = createSimulation(opened.scenario, { record: true, giveUpAfterMs: 3000 });
+      while (onThePage.advance(1 << 16));
+      const { digest } = onThePage.result();
+      expect(simulate(typed(command(opened.scenario)), { giveUpAfterMs: 3000 }).digest).toBe(digest);
+
+      const file = decodeRecording(encodeRecording(onThePage.recording()));
+      expect(file.result.digest).toBe(digest);
+      expect(typed(command(file.scenario))).toEqual(scenario);
+    }),
+    { numRuns: 100 },
+  );
+});
