@@ -141,6 +141,10 @@ describe('peerSet', () => {
   });
 });
 
+it('has forms by the names that scenarios have for them', () => {
+  expect(treeForms).toEqual(['spread', 'packed']);
+});
+
 describe('Tree', () => {
   it('names by peerBlock what peerSet lists', () => {
     fc.assert(
