@@ -1,8 +1,9 @@
 /**
  * `npm run mutants`: makes small changes to the sources, one at a time and in memory only, and says which of them no test notices.
  * `--sample N` places of all folders together (300), `--seed S` for others (1), `--folder NAME` for those of one folder, `--minutes M` at
- * most (15), `--jobs N` processes; `--out FILE` for the table (docs/mutants.md when all folders are asked for). Exit code 1 when a
- * survivor has no reason in scripts/mutants/equivalent.json, or fewer than 95 % of a folder's mutants were killed.
+ * most (15), `--jobs N` processes; `--out FILE` for the table (docs/mutants.md when all folders are asked for); `--fresh` tries again what
+ * an earlier run saw killed by a test that has not changed since, nor the source. Exit code 1 when a survivor has no reason in
+ * scripts/mutants/equivalent.json, or fewer than 95 % of a folder's mutants were killed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -10,6 +11,7 @@ import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Runner } from './mutants/crew.mjs';
 import { folderNames, roomOf, sourcesOf } from './mutants/folders.mjs';
+import { Known } from './mutants/known.mjs';
 import { mutate, placeKey, placesOf, sample, short } from './mutants/places.mjs';
 import { summaryOf } from './mutants/summary.mjs';
 import { root } from './run.mjs';
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: String(Math.min(2, availableParallelism())) },
     folder: { type: 'string' },
     out: { type: 'string' },
+    fresh: { type: 'boolean', default: false },
   },
 });
 for (const name of ['sample', 'seed', 'minutes', 'jobs'])
@@ -55,6 +58,7 @@ const endsMs = performance.now() + Number(values.minutes) * 60_000;
 const usualMs = new Map();
 const byTime = (a, b) => (usualMs.get(a) ?? Number.POSITIVE_INFINITY) - (usualMs.get(b) ?? Number.POSITIVE_INFINITY);
 
+const earlier = new Known(values.fresh);
 const done = [];
 async function work() {
   const runners = new Map();
@@ -65,7 +69,9 @@ async function work() {
   };
 
   /** What the first test that notices says, the test of the source's name before the others, and the quick before the slow. */
-  async function tried({ path, tests: [own, ...others], text, place }) {
+  async function tried({ path, tests: [own, ...others], text, place, key }) {
+    const known = earlier.killed(key, path);
+    if (known !== undefined) return { killed: true, how: known };
     for (const test of [own, ...others.sort(byTime)]) {
       if (!usualMs.has(test)) {
         const { killed, ms, error } = await run(test, path, undefined, 600_000);
@@ -73,7 +79,9 @@ async function work() {
         usualMs.set(test, ms);
       }
       const outcome = await run(test, path, mutate(text, place), 4 * usualMs.get(test) + 10_000);
-      if (outcome.killed) return outcome;
+      if (!outcome.killed) continue;
+      earlier.add(key, path, test, outcome.how);
+      return outcome;
     }
     return { killed: false };
   }

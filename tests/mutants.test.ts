@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Runner } from '../scripts/mutants/crew.mjs';
 import { folderNames, roomOf, sourcesOf } from '../scripts/mutants/folders.mjs';
+import { Known } from '../scripts/mutants/known.mjs';
 import { mutate, placeKey, placesOf, sample } from '../scripts/mutants/places.mjs';
 import { summaryOf } from '../scripts/mutants/summary.mjs';
 
@@ -122,6 +124,33 @@ it('each source has tests that may notice a change, the one of its name first', 
       .tests.map((test) => basename(test));
   expect(of('rounds', 'plan.ts')).toEqual(expect.arrayContaining(['plan.test.ts', 'peer.test.ts', 'vectors.test.ts']));
   expect(of('rounds', 'plan.ts')).not.toContain('rememberedSecrets.test.ts');
+});
+
+it('what an earlier run saw killed is known while its source and that test are as they were', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  try {
+    const [file, source, test] = ['known.json', 'a.ts', 'a.test.ts'].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    writeFileSync(source, 'a');
+    writeFileSync(test, 'b');
+    new Known(false, file).add('key', source, test, 'test');
+    expect(new Known(false, file).killed('key', source)).toBe('test');
+    expect(new Known(false, file).killed('another', source)).toBeUndefined();
+    expect(new Known(true, file).killed('key', source)).toBeUndefined();
+    for (const changed of [source, test]) {
+      const before = readFileSync(changed, 'utf8');
+      writeFileSync(changed, 'c');
+      expect(new Known(false, file).killed('key', source)).toBeUndefined();
+      writeFileSync(changed, before);
+    }
+    rmSync(test);
+    expect(new Known(false, file).killed('key', source)).toBeUndefined();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('a runner tells a mutant that a test notices from one that none does, and leaves the source as it is', async () => {

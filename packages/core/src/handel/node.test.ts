@@ -111,6 +111,18 @@ describe('a node that receives', () => {
     expect([bench.in(1), bench.in(2), bench.in(4)]).toEqual([[1], [2], [9, 10, 11, 12]]);
   });
 
+  it('traces what goes to verification, and what In_l is with it', () => {
+    const bench = started();
+    bench.receive(9, 4, [9, 10]);
+    const { contribution } = bench.checking!;
+    expect(bench.port.traces).toEqual([{ kind: TraceKind.checking, level: 4, peer: 9, what: contribution }]);
+    bench.verifyOne();
+    expect(bench.port.traces.slice(1)).toEqual([
+      { kind: TraceKind.levelImproved, level: 4, peer: 9, what: bench.node.in(4) },
+    ]);
+    expect(bench.in(4)).toEqual([9, 10]);
+  });
+
   it('v1.03 3.3: chooses what to verify when it is free, by what it has by then', () => {
     const bench = started();
     bench.receive(9, 4, [9]);
