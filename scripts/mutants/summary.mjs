@@ -32,8 +32,10 @@ export function summaryOf(names, folders, done, { command, left }) {
 
 *Source: [\`scripts/mutants.mjs\`](../scripts/mutants.mjs). Written by \`${command}\`${left > 0 ? `, which ran out of time with ${left} places left` : ''}.*
 
-A mutant is the program with one small change: another operator, a number one greater, a condition that always or never holds, a statement left out. A test that does not notice says nothing about that place.
-Places are drawn at random from the seed, as many of each folder; each mutant is given the test of its own name and those of its folder that reach it, until one fails or does not end.
+A mutant is the program with one small change: another operator, a number one greater, a condition that always or never
+holds, a statement left out. A test that does not notice says nothing about that place. Places are drawn by a seed, as many
+of each folder; each mutant is given the test of its own name and those of its folder that reach it, until one fails or does
+not end. What an earlier run saw killed counts, while the source and that test are as they were; \`--fresh\` tries all anew.
 A share is of the mutants that are another program; those that are not are listed with the reason.
 
 | folder | places | drawn | killed | of them by never ending | equivalent | alive | share killed |
@@ -50,8 +52,9 @@ ${
 ${lines.join('\n')}`
 }
 
-**Why not StrykerJS.** Version 10 was tried with this Vitest. It copies the whole workspace to instrument it, runs all tests of a room first, and has no seeded sample of a few hundred places; here one Vitest is kept, and is served the mutant in place of the file, so
-that a mutant costs a second.
+**Why not StrykerJS.** Version 10 was tried with this Vitest. It copies the whole workspace to instrument it, runs all tests
+of a room first, and has no seeded sample of a few hundred places; here one Vitest is kept, and is served the mutant in place
+of the file, so that a mutant costs a second on a machine that has nothing else to do.
 `;
   return { markdown, failures };
 }

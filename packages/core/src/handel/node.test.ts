@@ -409,6 +409,22 @@ describe('periodic dissemination', () => {
     expect(bench.port.takeSent().filter(({ level }) => level === 3)).toMatchObject([{ to: 4, signers: [0, 2] }]);
   });
 
+  it('contacts a peer no more that has its level complete, and again when it does not after all', () => {
+    const bench = started();
+    while (bench.port.timeUs < 200_000) bench.tick();
+    // Eight periods are a round of the eight peers of level 4.
+    const contacted = () => {
+      bench.port.takeSent();
+      for (let period = 0; period < 8; period++) bench.tick();
+      return new Set(to(bench.port.sent.filter((sent) => sent.level === 4)));
+    };
+    expect([...contacted()].sort((a, b) => a - b)).toEqual(ids(8, 15));
+    bench.receive(9, 4, [9], { flags: MessageFlag.levelReceived });
+    expect(contacted().has(9)).toBe(false);
+    bench.receive(9, 4, [9]);
+    expect(contacted().has(9)).toBe(true);
+  });
+
   it('v1.03 3.5.1: goes on for ever, round and round: a peer that misses one message is told again', () => {
     const bench = started();
     const contacted = upTo(400).flatMap(() => {

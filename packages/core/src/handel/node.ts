@@ -37,6 +37,7 @@ export class HandelNode implements ProtocolNode {
   readonly #levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
+  /** Timers run from the start on, and not before. */
   #startUs: number | undefined;
   /** What is being verified: one contribution at a time (v1.03 section 6). */
   #checking: Choice | undefined;
@@ -230,7 +231,7 @@ export class HandelNode implements ProtocolNode {
     const { levels, off } = state;
     if (off['start-timers']) return;
     const nowUs = this.#port.nowUs();
-    const startUs = this.#startUs ?? 0;
+    const startUs = this.#startUs!;
     while (this.#started < levels.count) {
       const level = this.#started + 1;
       const dueUs = startUs + startTimeUs(state, level);
@@ -250,7 +251,7 @@ export class HandelNode implements ProtocolNode {
   #disseminate(): void {
     this.#periodEndUs = undefined;
     this.#periodStartUs = this.#port.nowUs();
-    const sinceStartUs = this.#periodStartUs - (this.#startUs ?? 0);
+    const sinceStartUs = this.#periodStartUs - this.#startUs!;
     for (let level = 1; level <= this.#state.levels.count; level++) {
       if (!isActive(this.#state, level, sinceStartUs) || !isDue(this.#state, level, this.#bestOutput > 0)) continue;
       contactNext(this.#state, this.#port, level, contactShare(this.#state, level));

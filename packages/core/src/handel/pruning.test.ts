@@ -108,6 +108,18 @@ describe('rerank', () => {
     expect(bench.senders(level, List.queued)).toEqual([13, 9, 11]);
   });
 
+  it('leaves everything where it came in where a sender may have many entries', () => {
+    const bench = new StateBench({ config: { without: ['bounded-queue'] } });
+    const { pending, peers } = bench.state;
+    for (const sender of [9, 9, 11]) {
+      const entry = pending.add(level, sender, rankOf(bench.state, sender));
+      pending.setAggregate(entry, bench.of(level, [sender, 8]));
+    }
+    peers.countVerified(9);
+    rerank(bench.state, level, 9, 9);
+    expect(bench.senders(level, List.queued)).toEqual([9, 9, 11]);
+  });
+
   it('does nothing where nothing of the sender is queued', () => {
     const bench = new StateBench();
     for (const sender of [9, 13]) bench.queue(level, sender, { individual: bench.individual(sender) });

@@ -128,6 +128,15 @@ describe('bestInWindow', () => {
 });
 
 describe('chooseNext', () => {
+  it('counts what a contribution would add, and not what its level has already', () => {
+    const bench = bench64();
+    bench.setIn(4, [8, 9, 10, 11]);
+    bench.queue(4, 12, { aggregate: bench.of(4, [12]) });
+    bench.queue(5, 16, { aggregate: bench.of(5, [16, 17, 18]) });
+    // Three of 16 peers are more than one of 8.
+    expect(choiceOf(bench, chooseNext(bench.state))).toMatchObject({ level: 5, signers: [16, 17, 18] });
+  });
+
   it('is nothing when there is nothing to verify', () => {
     expect(chooseNext(new StateBench().state)).toBeUndefined();
     expect(chooseNext(new StateBench({ nodes: 1 }).state)).toBeUndefined();
