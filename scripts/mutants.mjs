@@ -50,7 +50,10 @@ const folders = new Map(
 );
 const wanted = values.folder === undefined ? folderNames : [values.folder];
 const chosen = sample(folders, Number(values.sample), Number(values.seed), ({ key }) => key);
-const queue = wanted.flatMap((folder) => chosen.get(folder));
+// In turns, so that a run that ends early has seen of each folder.
+const queue = Array.from({ length: Number(values.sample) }, (_, turn) =>
+  wanted.flatMap((folder) => chosen.get(folder).slice(turn, turn + 1)),
+).flat();
 console.log(`${queue.length} of ${[...folders.values()].flat().length} places, seed ${values.seed}`);
 
 const endsMs = performance.now() + Number(values.minutes) * 60_000;
