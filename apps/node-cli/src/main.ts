@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   'attack-table': async (context) => (await import('./commands/attackTable.ts')).attackTableCommand(context),
   sweep: async (context) => (await import('./commands/sweep.ts')).sweepCommand(context),
   'sweep-worker': async (context) => (await import('./commands/sweepWorker.ts')).sweepWorkerCommand(context),
+  anonymous: async (context) => (await import('./commands/anonymous.ts')).anonymousCommand(context),
   pixel: async (context) => (await import('./commands/pixel.ts')).pixelCommand(context),
   horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
 };

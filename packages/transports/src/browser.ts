@@ -1,6 +1,24 @@
 /**
  * The door for pages: everything of this package that runs without Node. What is here is in the other door too.
  */
+export {
+  type DecodedRegistration,
+  decodeRegistration,
+  encodeRegistration,
+  encodeStatement,
+  type Registration,
+  type RegistrationFault,
+  signedPart,
+} from './anonymous/registration.ts';
+export {
+  makeRegistration,
+  type RegistrationSigner,
+  SignedRegistrations,
+  type SignedRegistrationsOptions,
+} from './anonymous/registrations.ts';
+export { ringsOf } from './anonymous/rings.ts';
+export { anonymousRegistry, SetupHost, type SetupHostOptions, type SetupReport } from './anonymous/setupHost.ts';
+export type { LinkMark, SetupRings } from './anonymous/setupRings.ts';
 export { type BroadcastOptions, openBroadcast } from './broadcast/broadcast.ts';
 export {
   type Answer,
@@ -26,7 +44,7 @@ export {
 } from './fragments.ts';
 export { fromHex, toHex } from './hex.ts';
 export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
-export { identityStatement, looksLikeIdentity } from './identity.ts';
+export { identityStatement, looksLikeIdentity, registrationStatement } from './identity.ts';
 export { type Impairment, impaired, NO_IMPAIRMENT } from './impairment.ts';
 export { MemoryNetwork } from './memory.ts';
 export { isWeakNetworkKey, NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';

@@ -23,3 +23,19 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
 export function looksLikeIdentity(message: Uint8Array): boolean {
   return PREFIX.every((byte, i) => message[i] === byte);
 }
+
+const REGISTRATION = new TextEncoder().encode('registration v1\0');
+
+/**
+ * What an anonymous key signs of its own registration, so that nobody can register it in another's place: as for identity statements,
+ * nobody may be asked to sign such a message in a round.
+ *
+ * @param digest 32 bytes of SHA-256, of all of the registration but this signature.
+ */
+export function registrationStatement(digest: Uint8Array): Uint8Array {
+  const statement = new Uint8Array(PREFIX.length + REGISTRATION.length + digest.length);
+  statement.set(PREFIX);
+  statement.set(REGISTRATION, PREFIX.length);
+  statement.set(digest, PREFIX.length + REGISTRATION.length);
+  return statement;
+}

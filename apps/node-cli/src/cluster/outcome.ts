@@ -43,7 +43,7 @@ export async function deliver<D extends ClusterDocument>(
     writeWhole(
       paths.registry,
       formatRegistry(
-        outcome.entries.map((entry) => ({ ...entry, transport: 'udp' })),
+        outcome.entries.map((entry) => ({ transport: 'udp', ...entry })),
         scheme,
       ),
     );

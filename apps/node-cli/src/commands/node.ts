@@ -25,6 +25,7 @@ import { loadRegistry } from '../node/loadRegistry.ts';
 import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
 import { allLogs, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
 import { openNodeTransport } from '../node/openNodeTransport.ts';
+import { proxyFlag } from '../node/proxyFlag.ts';
 import { documentLog } from '../node/roundDocument.ts';
 import { BEACON, beaconFromHex, clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { RunningNode } from '../node/runNode.ts';
@@ -71,13 +72,6 @@ const bindFlag: FlagReader<Bind> = (text) => {
   const [, host = '', port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
   if (isIP(host) !== 0 && Number(port) <= 65_535) return { host, port: Number(port) };
   throw badValue('--bind', 'an IP address, with :PORT behind it or without', text);
-};
-
-/** HOST:PORT or [ADDRESS]:PORT. */
-const proxyFlag: FlagReader<Endpoint> = (text) => {
-  const [, host, port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
-  if (host !== undefined && Number(port) >= 1 && Number(port) <= 65_535) return { host, port: Number(port) };
-  throw badValue('--proxy', 'HOST:PORT', text);
 };
 
 const beaconFlag: FlagReader<Uint8Array> = (text) => {

@@ -89,6 +89,11 @@ export const linkable: RingScheme = {
     return c === first ? { ok: true, mark: { message: name, tags: [tagBytes] } } : { ok: false, code: 'equation' };
   },
 
+  claimed(ring, _event, message, signature): RingMark | undefined {
+    if (signature.length !== linkable.signatureBytes(ring.size)) return undefined;
+    return { message: sha512(message), tags: [signature.slice(SCALAR_BYTES, HEAD_BYTES)] };
+  },
+
   relate(a: RingMark, b: RingMark): RingRelation {
     if (!areSame(a.tags[0]!, b.tags[0]!)) return { kind: 'independent' };
     return areSame(a.message, b.message) ? { kind: 'repeated' } : { kind: 'double', signer: undefined };

@@ -118,6 +118,17 @@ function describeScheme(scheme: RingScheme, bytes: (members: number) => number):
       expect(scheme.relate(two, one)).toMatchObject({ kind: 'double' });
     });
 
+    it('has the mark that it claims, without being verified, whether it holds or not', () => {
+      const signature = sign(2);
+      expect(scheme.claimed(ring, event, message, signature)).toEqual(marked(signature));
+      signature[signature.length - 32]! ^= 1;
+      expect(verdict(signature)).toBe('equation');
+      expect(scheme.relate(scheme.claimed(ring, event, message, signature)!, marked(sign(2)))).toEqual({
+        kind: 'repeated',
+      });
+      expect(scheme.claimed(ring, event, message, signature.subarray(1))).toBeUndefined();
+    });
+
     it('takes one message signed twice for no offence', () => {
       expect(scheme.relate(marked(sign(2)), marked(sign(2, message, event, ring, 2)))).toEqual({ kind: 'repeated' });
     });

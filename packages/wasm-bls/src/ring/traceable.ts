@@ -94,6 +94,15 @@ export const traceable: RingScheme = {
     return { ok: true, mark: { message: name, tags: tagsOf(start, slope, n) } };
   },
 
+  claimed(ring, event, message, signature): RingMark | undefined {
+    if (signature.length !== traceable.signatureBytes(ring.size)) return undefined;
+    const slope = readElement(signature.subarray(0, ELEMENT_BYTES));
+    if (typeof slope === 'string') return undefined;
+    const name = sha512(message);
+    const start = hashToGroup(MESSAGE_DOMAIN, ring.context(SCHEME, event), name);
+    return { message: name, tags: tagsOf(start, slope, ring.size) };
+  },
+
   relate(a: RingMark, b: RingMark): RingRelation {
     const shared = a.tags.flatMap((tag, i) => (areSame(tag, b.tags[i]!) ? [i] : []));
     if (shared.length === 0) return { kind: 'independent' };

@@ -1,0 +1,318 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { defaultSetupConfig, type HandelConfig } from '@tutti/core';
+import {
+  type Endpoint,
+  type ListedEntry,
+  nodeCrypto,
+  openTransport,
+  Peer,
+  type RegistryTransport,
+  SetupHost,
+  type SetupReport,
+  type Transport,
+  toHex,
+  WorldError,
+} from '@tutti/transports';
+import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { machineClock } from '../cluster/machineClock.ts';
+import type { PlannedRound } from '../cluster/plannedRounds.ts';
+import { type RoundOutcome, roundOutcome } from '../cluster/roundOutcome.ts';
+import { signalled } from '../cluster/signalled.ts';
+import { type Run, untilEnded } from '../cluster/untilEnded.ts';
+import type { Context } from '../context.ts';
+import { localGroup } from '../localGroup.ts';
+import type { NodeSecrets } from '../nodeKeys.ts';
+import { Progress } from '../output/progress.ts';
+import type { RingSchemeName } from './openRings.ts';
+import { RehearsedSetup } from './rehearsal.ts';
+
+export interface AnonymousClusterPlan {
+  readonly nodes: number;
+  /** Members, the first ones, who register twice. */
+  readonly cheats: number;
+  readonly ring: number;
+  readonly scheme: RingSchemeName;
+  readonly event: string;
+  readonly kernel: 'wasm' | 'noble';
+  readonly seed: number;
+  readonly transport: RegistryTransport;
+  /** By which the anonymous transports open their connections; of TCP alone. */
+  readonly proxy?: Endpoint | undefined;
+  readonly setupPeriodMs: number;
+  readonly contacts: number;
+  readonly rounds: readonly PlannedRound[];
+  /** Handel's, for so many anonymous keys. */
+  readonly config: (keys: number) => HandelConfig;
+  readonly timeoutMs: number;
+}
+
+/** What the set-up came to. */
+export interface SetupFigures {
+  readonly members: number;
+  readonly rings: number;
+  readonly smallestRing: number;
+  /** Bytes of the longest registration. */
+  readonly registrationBytes: number;
+  /** Anonymous keys, the same ones at every honest member. */
+  readonly accepted: number;
+  readonly doubles: number;
+  /** Places in the public list of the members to strike from it; empty where cheats are linked, and not traced. */
+  readonly struck: readonly number[];
+  readonly keysAndSignaturesSeconds: number;
+  readonly setupSeconds: number;
+  /** Ring signatures that this process verified, each once for all of its members. */
+  readonly verified: number;
+  readonly messagesSent: number;
+  readonly bytesSent: number;
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+export interface AnonymousClusterOutcome {
+  readonly setup: SetupFigures;
+  readonly entries: readonly ListedEntry[];
+  readonly rounds: readonly RoundOutcome[];
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+/** The set-up waits for stragglers until the command's time is up. */
+const RELAY_MS = 10_000;
+const QUEUE_BOUND = 4096;
+
+/**
+ * Runs a set-up of that many members in this process, on sockets of their own for what they do by name and what they do without, and then
+ * rounds of Handel on the anonymous registry.
+ *
+ * @throws WorldError when the time is up, or the honest members end with different registries; Interrupted on Ctrl-C.
+ */
+export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context): Promise<AnonymousClusterOutcome> {
+  return untilEnded((fail) => new AnonymousClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
+}
+
+/** One who registers: the keys that it registered, and where each is reached. */
+interface Registrant {
+  readonly host: SetupHost;
+  readonly hidden: Transport;
+  readonly keys: readonly NodeSecrets[];
+}
+
+class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
+  readonly #plan: AnonymousClusterPlan;
+  readonly #progress: Progress;
+  readonly #fail: (error: Error) => void;
+  readonly #open: { close(): Promise<void> }[] = [];
+  #doing = 'opening sockets';
+
+  constructor(plan: AnonymousClusterPlan, context: Context, fail: (error: Error) => void) {
+    this.#plan = plan;
+    this.#progress = new Progress(context);
+    this.#fail = fail;
+  }
+
+  async outcome(): Promise<AnonymousClusterOutcome> {
+    const bls = await loadBls({ kernel: this.#plan.kernel });
+    const startedMs = performance.now();
+    const { setup, registrants, longest } = await this.#register(bls);
+    const registeredMs = performance.now();
+    const reports = await this.#setUp(setup, registrants);
+    const endedMs = performance.now();
+    const entries = agreed(reports.slice(this.#plan.cheats));
+    const figures: SetupFigures = {
+      members: this.#plan.nodes,
+      rings: setup.rings.length,
+      smallestRing: Math.min(...setup.rings.map((ring) => ring.length)),
+      registrationBytes: longest,
+      accepted: entries.length,
+      doubles: reports.at(-1)!.doubles.length,
+      struck: [
+        ...new Set(reports.at(-1)!.doubles.flatMap(({ author }) => (author === undefined ? [] : [author]))),
+      ].sort((a, b) => a - b),
+      keysAndSignaturesSeconds: Math.round(registeredMs - startedMs) / 1000,
+      setupSeconds: Math.round(endedMs - registeredMs) / 1000,
+      verified: setup.registrations.verified,
+      messagesSent: reports.reduce((sum, report) => sum + report.messagesSent, 0),
+      bytesSent: reports.reduce((sum, report) => sum + report.bytesSent, 0),
+      refused: counted(reports.map(({ refused }) => refused)),
+    };
+    await Promise.all(registrants.map(({ host }) => host.close()));
+    return { setup: figures, entries, ...(await this.#play(bls, entries, registrants)) };
+  }
+
+  timeout(): WorldError {
+    return new WorldError(
+      'timeout',
+      `${this.#doing}: not done within the ${this.#plan.timeoutMs / 1000} s of --timeout; give it more, fewer members or smaller rings`,
+    );
+  }
+
+  async close(): Promise<void> {
+    this.#progress.done();
+    await Promise.all(this.#open.splice(0).map((one) => one.close()));
+  }
+
+  /** Opens two sockets a member, one by name and one without, and makes everybody's registration. */
+  async #register(bls: Bls) {
+    const { nodes, cheats, seed, ring, scheme, event, transport } = this.#plan;
+    const inboxes: Transport[] = [];
+    const hidden: Transport[] = [];
+    for (let i = 0; i < nodes; i++) {
+      this.#say(`opening sockets: ${i} of ${nodes} members`);
+      inboxes.push(await this.#openSocket(false));
+      hidden.push(await this.#openSocket(true));
+    }
+    const setup = new RehearsedSetup({
+      ...{ bls, scheme, ring, seed, event, transport },
+      inboxes: inboxes.map(({ local }) => local),
+    });
+    const registrants: Registrant[] = [];
+    let longest = 0;
+    for (const [index, { secrets }] of setup.members.entries()) {
+      this.#say(`signing in rings of ${ring}: ${index} of ${nodes} members`);
+      const keys = [0, 1].slice(0, index < cheats ? 2 : 1).map((copy) => setup.anonymousSecrets(index, copy));
+      const own = keys.map((key) => setup.register(index, key, hidden[index]!.local));
+      longest = Math.max(longest, ...own.map(({ length }) => length));
+      const host = this.#host(setup, index, secrets, inboxes[index]!, hidden[index]!, own);
+      this.#open.push(host);
+      registrants.push({ keys, hidden: hidden[index]!, host });
+      await nextTurn();
+    }
+    return { setup, registrants, longest };
+  }
+
+  #host(
+    setup: RehearsedSetup,
+    index: number,
+    secrets: NodeSecrets,
+    inbox: Transport,
+    hidden: Transport,
+    own: readonly Uint8Array[],
+  ): SetupHost {
+    const { setupPeriodMs, contacts, timeoutMs } = this.#plan;
+    return new SetupHost({
+      crypto: nodeCrypto,
+      index,
+      networkSecret: secrets.networkSecret,
+      members: setup.members.map(({ entry }) => entry),
+      session: setup.session,
+      inbox,
+      hidden,
+      clock: machineClock,
+      config: {
+        ...defaultSetupConfig,
+        periodMs: setupPeriodMs,
+        contacts,
+        collectMs: timeoutMs,
+        relayMs: RELAY_MS,
+        mostAnonymous: Math.max(defaultSetupConfig.mostAnonymous, this.#plan.nodes),
+      },
+      registrations: setup.registrations,
+      own,
+      onFailure: this.#fail,
+    });
+  }
+
+  /** Plays the set-up until all honest members have ended it. */
+  async #setUp(setup: RehearsedSetup, registrants: readonly Registrant[]): Promise<SetupReport[]> {
+    const { nodes, cheats } = this.#plan;
+    const honest = registrants.slice(cheats);
+    for (const { host } of registrants) host.start();
+    while (honest.some(({ host }) => !host.ended)) {
+      const done = honest.filter(({ host }) => host.ended).length;
+      const least = Math.min(...honest.map(({ host }) => host.accepted));
+      this.#say(
+        `set-up: ${done} of ${honest.length} members done, everybody has ${least} of ${nodes} registrations, ${setup.registrations.verified} verified`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return registrants.map(({ host }) => host.report());
+  }
+
+  /** Handel on the anonymous registry; nothing here knows which member has which key. */
+  async #play(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
+    const { rounds, config } = this.#plan;
+    const group = localGroup(bls, entries);
+    const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
+    let allReached = signalled();
+    const reached = new Set<number>();
+    let round = 0;
+    const peers = registrants.flatMap(({ keys: [key], hidden }) => {
+      const index = places.get(toHex(bls.publicKey(key!.secretKey)));
+      if (index === undefined) return [];
+      const peer = new Peer({
+        group,
+        index,
+        networkSecret: key!.networkSecret,
+        sign: (message) => bls.sign(key!.secretKey, message),
+        transport: hidden,
+        clock: machineClock,
+        config: config(entries.length),
+        onOutput: (report) => {
+          if (report.round === round) reached.add(report.id);
+          if (reached.size === entries.length) allReached.resolve();
+        },
+        onFailure: this.#fail,
+      });
+      this.#open.push(peer);
+      return [peer];
+    });
+    const outcomes: RoundOutcome[] = [];
+    for (const plan of rounds) {
+      round = plan.number;
+      reached.clear();
+      allReached = signalled();
+      this.#say(`Handel on ${entries.length} anonymous keys: round ${round} of ${rounds.length}`);
+      const cpuAtStart = process.cpuUsage();
+      for (const peer of peers) peer.open(plan);
+      const originUs = machineClock.nowUs();
+      for (const peer of peers) peer.start(round, originUs);
+      await allReached.promise;
+      const { user, system } = process.cpuUsage(cpuAtStart);
+      outcomes.push(
+        roundOutcome(plan, [
+          {
+            reports: peers.map((peer) => peer.report(round)),
+            refused: {},
+            cpuSeconds: (user + system) / 1e6,
+            peakRssBytes: 0,
+          },
+        ]),
+      );
+    }
+    return { rounds: outcomes, refused: counted(peers.map((peer) => peer.totals().refused)) };
+  }
+
+  async #openSocket(isHidden: boolean): Promise<Transport> {
+    const { transport: kind, proxy } = this.#plan;
+    const at = { host: '127.0.0.1', queueBound: QUEUE_BOUND };
+    const opened = await openTransport(
+      kind === 'tcp' && isHidden && proxy !== undefined ? { kind, ...at, proxy } : { kind, ...at },
+    );
+    this.#open.push(opened);
+    return opened;
+  }
+
+  #say(text: string): void {
+    this.#doing = text;
+    this.#progress.update(() => text);
+  }
+}
+
+/**
+ * The registry that all honest members have.
+ *
+ * @throws WorldError `registries-differ`.
+ */
+function agreed(reports: readonly SetupReport[]): readonly ListedEntry[] {
+  const registries = new Set(reports.map(({ entries }) => entries.map(({ publicKey }) => toHex(publicKey)).join()));
+  if (registries.size === 1) return reports[0]!.entries;
+  throw new WorldError(
+    'registries-differ',
+    `set-up: ended with ${registries.size} different registries at ${reports.length} members; run it again, with more time to relay`,
+  );
+}
+
+function counted(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const record of records)
+    for (const [code, count] of Object.entries(record)) counts[code] = (counts[code] ?? 0) + count;
+  return counts;
+}

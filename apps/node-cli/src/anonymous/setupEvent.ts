@@ -1,0 +1,16 @@
+import { nodeCrypto, sessionId } from '@tutti/transports';
+
+const IDENTITIES_LABEL = new TextEncoder().encode('tutti identities v1');
+
+/** Names a list of members: SHA-256 over their registry's digest and their identity keys, 32 bytes. */
+export function identitiesDigest(registryDigest: Uint8Array, identityKeys: readonly Uint8Array[]): Uint8Array {
+  return nodeCrypto.sha256([IDENTITIES_LABEL, registryDigest, ...identityKeys]);
+}
+
+/**
+ * What a set-up's ring signatures are of, and its channels' session: 32 bytes, from all that its members agree on. Within one event a member
+ * registers once; another label is another event, in which nothing shows who was who in the first.
+ */
+export function setupEvent(digest: Uint8Array, label: string): Uint8Array {
+  return sessionId(nodeCrypto, digest, `set-up ${label}`);
+}

@@ -1,0 +1,176 @@
+import { type Endpoint, looksLikeIdentity, type RegistryTransport, registryTransports } from '@tutti/transports';
+import { Command } from 'commander';
+import { runAnonymousCluster, type SetupFigures } from '../anonymous/anonymousCluster.ts';
+import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';
+import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
+import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
+import { deliver, measuredTable, outcomeRows, roundsTable } from '../cluster/outcome.ts';
+import { plannedRounds } from '../cluster/plannedRounds.ts';
+import type { Context } from '../context.ts';
+import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
+import { kernelName } from '../kernel.ts';
+import { proxyFlag } from '../node/proxyFlag.ts';
+import { requireFolderOf } from '../output/files.ts';
+import { grouped, pairTable } from '../output/tables.ts';
+import { UsageError } from '../usageError.ts';
+
+interface AnonymousClusterOptions extends HandelOptions {
+  readonly nodes: number;
+  readonly ring: number;
+  readonly signatures: RingSchemeName;
+  readonly cheats: number;
+  readonly event: string;
+  readonly transport: RegistryTransport;
+  readonly proxy?: Endpoint;
+  readonly contacts: number;
+  readonly setupPeriod?: number;
+  readonly rounds: number;
+  readonly message: string;
+  readonly seed: number;
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly out?: string;
+}
+
+/** What `tutti anonymous cluster --json` prints: what `tutti cluster` does, and what the set-up came to. */
+export interface AnonymousClusterDocument extends ClusterDocument {
+  readonly signatures: RingSchemeName;
+  readonly setup: SetupFigures;
+}
+
+/** All members share a thread, and a list of everybody is looked at for each that is told. */
+const SETUP_PERIOD_PER_NODE_MS = 4;
+const LEAST_SETUP_PERIOD_MS = 100;
+
+export function anonymousClusterCommand(context: Context): Command {
+  const command = new Command('cluster')
+    .description('Run the set-up of that many members on sockets of this machine, then Handel on their anonymous keys.')
+    .option('--nodes <n>', 'members, 2 to 1024', integerFlag('--nodes', 2, 1024), 64)
+    .option('--ring <k>', 'members a ring has at least', integerFlag('--ring', 1, 1024), 32)
+    .option(
+      '--signatures <kind>',
+      'linkable: a double registration is discarded; traceable: its author is named too',
+      choiceFlag('--signatures', ringSchemeNames),
+      'traceable',
+    )
+    .option('--cheats <n>', 'members who register two keys', integerFlag('--cheats', 0, 1024), 0)
+    .option('--event <text>', 'names the set-up; a member is linked within one, never between two', 'set-up 1')
+    .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')
+    .option('--proxy <host:port>', 'SOCKS5 proxy by which members do what they do without a name; needs tcp', proxyFlag)
+    .option(
+      '--contacts <n>',
+      'inboxes that a member sends its registration to; as many as there are members is the broadcast of the paper',
+      integerFlag('--contacts', 1, 1024),
+      4,
+    )
+    .option(
+      '--setup-period <ms>',
+      `how often a member tells one other what it has; default: ${LEAST_SETUP_PERIOD_MS}, or ${SETUP_PERIOD_PER_NODE_MS} for each member if that is more`,
+      durationFlag('--setup-period', 1),
+    );
+  return withHandelFlags(command, {
+    text: `the dissemination period, ms (default: ${defaultPeriodText})`,
+  })
+    .option('--rounds <n>', 'rounds of Handel on the anonymous registry', integerFlag('--rounds', 1, 10_000), 3)
+    .option('--message <text>', 'what they sign; {round} is the number, else it goes behind', 'tutti')
+    .option('--seed <n>', 'an integer from 0 to 4294967295; the same seed gives the same keys', seedFlag, 1)
+    .option(
+      '--timeout <s>',
+      'give up after this time, all together',
+      numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
+      300,
+    )
+    .option('--json', 'print one JSON document')
+    .option('--out <file>', 'also write the document there, and the anonymous registry beside it')
+    .action((options: AnonymousClusterOptions) => anonymousCluster(options, context));
+}
+
+async function anonymousCluster(options: AnonymousClusterOptions, context: Context): Promise<void> {
+  const { nodes, cheats, seed, transport, proxy, out, signatures } = options;
+  if (cheats >= nodes) throw new UsageError(`--cheats: expected fewer than the ${nodes} members, got ${cheats}`);
+  if (proxy !== undefined && transport !== 'tcp')
+    throw new UsageError('--proxy: expected --transport tcp with it, got udp');
+  if (looksLikeIdentity(new TextEncoder().encode(options.message)))
+    throw new UsageError('--message: expected anything but the statement of an identity');
+  if (out !== undefined) requireFolderOf(out);
+  const startedMs = performance.now();
+  const kernel = kernelName();
+  const periodMs = options.period ?? defaultPeriodMs(nodes, 1);
+  const outcome = await runAnonymousCluster(
+    {
+      ...{ nodes, cheats, seed, kernel, transport, proxy, scheme: signatures },
+      ring: options.ring,
+      event: options.event,
+      contacts: options.contacts,
+      setupPeriodMs: options.setupPeriod ?? Math.max(LEAST_SETUP_PERIOD_MS, SETUP_PERIOD_PER_NODE_MS * nodes),
+      rounds: plannedRounds(options.message, seed, options.rounds),
+      config: (keys) => handelConfig({ ...options, period: periodMs }, keys),
+      timeoutMs: options.timeout * 1000,
+    },
+    context,
+  );
+  const scenario: ClusterScenario = {
+    protocol: 'handel',
+    nodes: outcome.entries.length,
+    threshold: options.threshold,
+    network: `${transport} loopback${proxy === undefined ? '' : `, through the SOCKS5 proxy ${proxy.host}:${proxy.port}`}`,
+    scheme: 'bls',
+    kernel,
+    processes: 1,
+    periodMs,
+    levelStartMs: options.levelStart,
+    fastPath: options.fastPath,
+    seed,
+  };
+  await deliver<AnonymousClusterDocument>(
+    outcome,
+    {
+      out,
+      name: 'anonymous.json',
+      json: options.json === true,
+      startedMs,
+      document: (keys, wallSeconds) => ({
+        ...clusterDocument(scenario, outcome, keys, wallSeconds),
+        signatures,
+        setup: outcome.setup,
+      }),
+      summary,
+    },
+    context,
+  );
+}
+
+function summary(document: AnonymousClusterDocument): string {
+  const { setup, scenario, rounds } = document;
+  const refused = Object.entries(setup.refused).map(([code, count]) => `${grouped(count)} ${code}`);
+  return [
+    `${grouped(setup.members)} members, ${document.signatures} ring signatures, ${scenario.network}`,
+    pairTable([
+      ['rings', `${grouped(setup.rings)}, of ${grouped(setup.smallestRing)} members or more`],
+      ['anonymous keys', `${grouped(setup.accepted)}, the same at every honest member`],
+      ['double registrations', `${grouped(setup.doubles)}, discarded`],
+      ['struck from the list', struckText(document)],
+      ['a registration', `${grouped(setup.registrationBytes)} bytes at most`],
+      ['keys and signatures', `${grouped(setup.keysAndSignaturesSeconds, 1)} s for all members`],
+      [
+        'set-up',
+        `${grouped(setup.setupSeconds, 1)} s, ${grouped(setup.verified)} ring signatures verified, each once for all members of this process`,
+      ],
+      [
+        'sent a member',
+        `${grouped(setup.messagesSent / setup.members, 1)} messages, ${grouped(setup.bytesSent / setup.members)} bytes`,
+      ],
+      ['refused', refused.length === 0 ? 'nothing' : refused.join(', ')],
+    ]),
+    `Handel on the ${grouped(setup.accepted)} anonymous keys: all reached ${scenario.threshold * 100} %${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
+    ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
+    measuredTable(document),
+    pairTable(outcomeRows(document)),
+  ].join('\n');
+}
+
+function struckText({ setup, signatures }: AnonymousClusterDocument): string {
+  if (setup.struck.length > 0) return `members ${setup.struck.join(', ')}`;
+  return setup.doubles > 0 && signatures === 'linkable' ? 'nobody: linkable signatures name no one' : 'nobody';
+}

@@ -1,0 +1,229 @@
+import type { Contribution, RegistrationRelation, RegistrationScheme } from '@tutti/core';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { toHex } from '../hex.ts';
+import { registrationStatement } from '../identity.ts';
+import { inLaterTurn } from '../laterTurn.ts';
+import { checkEntry, type RegistryVerifier } from '../registry.ts';
+import type { ListedEntry } from '../registryFile.ts';
+import { WorldError } from '../worldError.ts';
+import {
+  decodeRegistration,
+  encodeRegistration,
+  encodeStatement,
+  type Registration,
+  type RegistrationFault,
+  signedPart,
+} from './registration.ts';
+import type { LinkMark, SetupRings } from './setupRings.ts';
+
+/** Bytes of a registration's name: SHA-256 of it, cut. */
+export const NAME_BYTES = 16;
+
+interface StoredRegistration {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly registration: Registration;
+  claim: LinkMark | undefined;
+  /** Of its one verification. */
+  verdict: Promise<boolean> | undefined;
+  /** Once it was found to hold. */
+  mark: LinkMark | undefined;
+}
+
+type Stored = { readonly one: StoredRegistration } | { readonly names: ReadonlySet<string> };
+
+export interface SignedRegistrationsOptions {
+  readonly crypto: CryptoSuite;
+  /** Of the anonymous keys. */
+  readonly signatures: RegistryVerifier;
+  readonly rings: SetupRings;
+}
+
+/**
+ * The registrations of one set-up, with real signatures. The nodes of a process share it: each registration is decoded and verified once
+ * for all of them, since what is found depends on its bytes alone. Verifications are made one at a time, each in a turn of its own.
+ */
+export class SignedRegistrations implements RegistrationScheme {
+  readonly members: number;
+  readonly #options: SignedRegistrationsOptions;
+  readonly #stored = new Map<Contribution, { readonly value: Stored; holders: number }>();
+  readonly #handles = new Map<string, Contribution>();
+  #next: Contribution = 1;
+  #last: Promise<unknown> = Promise.resolve();
+  #verified = 0;
+
+  constructor(options: SignedRegistrationsOptions) {
+    this.members = options.rings.members;
+    this.#options = options;
+  }
+
+  /** By ring: how long its signatures are. */
+  get signatureBytes(): readonly number[] {
+    return this.#options.rings.signatureBytes;
+  }
+
+  /** Ring signatures verified so far. */
+  get verified(): number {
+    return this.#verified;
+  }
+
+  /** Handles that somebody holds. */
+  get held(): number {
+    return this.#stored.size;
+  }
+
+  /** Reads a registration; its handle is retained once for the caller. */
+  decode(
+    bytes: Uint8Array,
+  ): { readonly ok: true; readonly handle: Contribution } | { readonly ok: false; readonly code: RegistrationFault } {
+    const name = toHex(this.#options.crypto.sha256([bytes]).subarray(0, NAME_BYTES));
+    const known = this.#handles.get(name);
+    if (known !== undefined) {
+      this.retain(known);
+      return { ok: true, handle: known };
+    }
+    const decoded = decodeRegistration(bytes, this.#options.rings.signatureBytes);
+    if (!decoded.ok) return decoded;
+    const handle = this.#store({
+      one: {
+        name,
+        bytes: bytes.slice(),
+        registration: decoded.registration,
+        claim: undefined,
+        verdict: undefined,
+        mark: undefined,
+      },
+    });
+    this.#handles.set(name, handle);
+    return { ok: true, handle };
+  }
+
+  bytes(registration: Contribution): Uint8Array {
+    return this.#one(registration).bytes;
+  }
+
+  entry(registration: Contribution): ListedEntry {
+    return this.#one(registration).registration.entry;
+  }
+
+  /** Whether all of its signatures hold. */
+  verify(registration: Contribution): Promise<boolean> {
+    const one = this.#one(registration);
+    one.verdict ??= this.#inTurn(() => {
+      one.mark = this.#check(one.registration);
+      return one.mark !== undefined;
+    });
+    return one.verdict;
+  }
+
+  name(registration: Contribution): string {
+    return this.#one(registration).name;
+  }
+
+  relate(a: Contribution, b: Contribution): RegistrationRelation {
+    const [one, other] = [this.#one(a), this.#one(b)];
+    if (one.mark === undefined || other.mark === undefined)
+      throw new RangeError('relate: expected registrations that were found to hold');
+    if (one.registration.ring !== other.registration.ring) return { kind: 'independent' };
+    return this.#options.rings.relate(one.registration.ring, one.mark, other.mark);
+  }
+
+  claimsAuthorOf(claim: Contribution, verified: Contribution): boolean {
+    const [one, other] = [this.#one(claim), this.#one(verified)];
+    const { ring, entry, ringSignature } = one.registration;
+    if (other.mark === undefined || ring !== other.registration.ring) return false;
+    const { rings } = this.#options;
+    one.claim ??= rings.claimed(ring, signedPart(encodeStatement(ring, entry)), ringSignature);
+    return one.claim !== undefined && rings.relate(ring, one.claim, other.mark).kind !== 'independent';
+  }
+
+  list(names: Iterable<string>): Contribution {
+    return this.#store({ names: new Set(names) });
+  }
+
+  names(list: Contribution): ReadonlySet<string> {
+    const { value } = this.#get(list);
+    if ('names' in value) return value.names;
+    throw new RangeError(`handle ${list}: expected a list, got a registration`);
+  }
+
+  retain(handle: Contribution): void {
+    this.#get(handle).holders++;
+  }
+
+  release(handle: Contribution): void {
+    const entry = this.#get(handle);
+    if (--entry.holders > 0) return;
+    this.#stored.delete(handle);
+    if ('one' in entry.value) this.#handles.delete(entry.value.one.name);
+  }
+
+  #check({ ring, entry, ringSignature, seal }: Registration): LinkMark | undefined {
+    const { crypto, signatures, rings } = this.#options;
+    const all = encodeRegistration({ ring, entry, ringSignature, seal: new Uint8Array() });
+    // The cheap parts first.
+    if (!signatures.verify(entry.publicKey, registrationStatement(crypto.sha256([all])), seal)) return undefined;
+    try {
+      checkEntry(crypto, entry, 0, signatures);
+    } catch (error) {
+      if (error instanceof WorldError) return undefined;
+      throw error;
+    }
+    this.#verified++;
+    return rings.verify(ring, signedPart(encodeStatement(ring, entry)), ringSignature);
+  }
+
+  #inTurn<T>(task: () => T): Promise<T> {
+    const done = this.#last.then(
+      () =>
+        new Promise<T>((resolve, reject) =>
+          inLaterTurn(() => {
+            try {
+              resolve(task());
+            } catch (error) {
+              reject(error);
+            }
+          }),
+        ),
+    );
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  #one(handle: Contribution): StoredRegistration {
+    const { value } = this.#get(handle);
+    if ('one' in value) return value.one;
+    throw new RangeError(`handle ${handle}: expected a registration, got a list`);
+  }
+
+  #store(value: Stored): Contribution {
+    const handle = this.#next++;
+    this.#stored.set(handle, { value, holders: 1 });
+    return handle;
+  }
+
+  #get(handle: Contribution): { readonly value: Stored; holders: number } {
+    const entry = this.#stored.get(handle);
+    if (entry === undefined) throw new RangeError(`handle ${handle}: expected one that is held`);
+    return entry;
+  }
+}
+
+export interface RegistrationSigner {
+  /** Signs with the anonymous key. */
+  readonly sign: (message: Uint8Array) => Uint8Array;
+  /** Signs as somebody of the ring. */
+  readonly signInRing: (message: Uint8Array) => Uint8Array;
+}
+
+/** Makes a registration: the ring's signature over what is registered, and the anonymous key's over that. */
+export function makeRegistration(
+  crypto: CryptoSuite,
+  ring: number,
+  entry: ListedEntry,
+  { sign, signInRing }: RegistrationSigner,
+): Uint8Array {
+  const ringSignature = signInRing(signedPart(encodeStatement(ring, entry)));
+  const all = encodeRegistration({ ring, entry, ringSignature, seal: new Uint8Array() });
+  return encodeRegistration({ ring, entry, ringSignature, seal: sign(registrationStatement(crypto.sha256([all]))) });
+}

@@ -1,0 +1,300 @@
+import { type Contribution, NOBODY, NONE, type Port, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core';
+import { concat, readUint } from '../bytes.ts';
+import { Channel, isBoundToLife } from '../channel.ts';
+import type { Clock } from '../clock.ts';
+import { Counts } from '../counts.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { Reassembly, splitMessage } from '../fragments.ts';
+import { fromHex, toHex } from '../hex.ts';
+import type { ListedEntry } from '../registryFile.ts';
+import type { Endpoint, Transport } from '../transport.ts';
+import { MOST_HOST_BYTES, REGISTRATION_OVERHEAD_BYTES } from './registration.ts';
+import { NAME_BYTES, type SignedRegistrations } from './registrations.ts';
+
+/** First byte of a packet that says nothing about its sender; no version of the channel's has it. */
+const ANONYMOUS = 0xa1;
+const ANONYMOUS_HEADER_BYTES = 5;
+/** Places for what is reassembled of nobody known: addresses share them, and so the memory of all of them is bounded. */
+const SLOTS = 256;
+const MESSAGE_HEADER_BYTES = 2;
+/** Names on a list, a member: each may be of two that hold, and of some that were dropped. */
+const MOST_NAMES = 8;
+
+export interface SetupHostOptions {
+  readonly crypto: CryptoSuite;
+  /** This member's place in the public registry. */
+  readonly index: number;
+  /** Its X25519 secret key in that registry, 32 bytes. */
+  readonly networkSecret: Uint8Array;
+  readonly members: readonly { readonly networkKey: Uint8Array; readonly endpoint: Endpoint }[];
+  /** 32 bytes, see `sessionId`: names registry and event. */
+  readonly session: Uint8Array;
+  /** Where the public registry says that this member is. */
+  readonly inbox: Transport;
+  /** By which it is not known: a transport of its own, behind a proxy. It stays open for Handel. */
+  readonly hidden: Pick<Transport, 'send' | 'maxPacketBytes'>;
+  readonly clock: Clock;
+  readonly config: SetupConfig;
+  readonly registrations: SignedRegistrations;
+  /** What this member registers, as `makeRegistration` makes it: one, if it is honest. */
+  readonly own: readonly Uint8Array[];
+  readonly onEnded?: () => void;
+  /** Called when a verification could not be carried out; never for what a peer sent. */
+  readonly onFailure?: (error: Error) => void;
+}
+
+export interface SetupReport {
+  /** The anonymous registry, in the order of its keys, which says nothing about who is who. */
+  readonly entries: readonly ListedEntry[];
+  /** Double registrations; `author` is a place in the public registry where the ring signatures trace it. */
+  readonly doubles: readonly { readonly author: number | undefined }[];
+  /** Members, this one included, that told last that they have the same. */
+  readonly agreeing: number;
+  readonly ended: boolean;
+  readonly messagesSent: number;
+  readonly bytesSent: number;
+  readonly refused: Readonly<Record<string, number>>;
+}
+
+/**
+ * Drives a node of the set-up phase in real time (v1.03 section 5.3). What it relays goes from inbox to inbox by the authenticated channel.
+ * Its own registration goes by the hidden transport, in packets that name nobody:
+ *
+ *     0xa1 | session 4 | a piece of the message, see `splitMessage`
+ *
+ * Such a packet is not sealed: what is in it is meant for everybody, and who hears it on its way has to be kept from knowing where it
+ * came from by the hidden transport itself.
+ */
+export class SetupHost {
+  readonly #options: SetupHostOptions;
+  readonly #node: SetupNode;
+  readonly #channel: Channel;
+  readonly #reassembly: Reassembly;
+  readonly #anonymous: Reassembly;
+  readonly #refused = new Counts();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
+  readonly #accepted: Contribution[] = [];
+  #originUs = 0;
+  #nextTicket = 1;
+  #messagesSent = 0;
+  #bytesSent = 0;
+  #closed = false;
+  #told = false;
+
+  constructor(options: SetupHostOptions) {
+    const { crypto, index, members, session, networkSecret, inbox, registrations, config, own } = options;
+    this.#options = options;
+    this.#channel = new Channel({
+      crypto,
+      session,
+      self: index,
+      secret: networkSecret,
+      publicKeys: members.map(({ networkKey }) => networkKey),
+      maxPacketBytes: inbox.maxPacketBytes,
+    });
+    const longestSignature = Math.max(...registrations.signatureBytes);
+    const longestRegistration = REGISTRATION_OVERHEAD_BYTES + MOST_HOST_BYTES + longestSignature;
+    const onRefused = (code: string) => this.#refused.add(code);
+    this.#anonymous = new Reassembly({ maxMessageBytes: MESSAGE_HEADER_BYTES + longestRegistration, onRefused });
+    this.#reassembly = new Reassembly({
+      maxMessageBytes: MESSAGE_HEADER_BYTES + Math.max(longestRegistration, MOST_NAMES * NAME_BYTES * members.length),
+      onRefused,
+    });
+    const handles = own.map((bytes) => {
+      const read = registrations.decode(bytes);
+      if (!read.ok) throw new RangeError(`own: expected registrations, got one that is ${read.code}`);
+      return read.handle;
+    });
+    this.#node = new SetupNode({
+      id: index,
+      scheme: registrations,
+      config,
+      own: handles,
+      port: this.#port(),
+      random: (bound) => readUint(crypto.randomBytes(6), 0, 6) % bound,
+    });
+    for (const handle of handles) registrations.release(handle);
+    inbox.onPacket((bytes, from) => this.#onPacket(bytes, from));
+  }
+
+  start(): void {
+    this.#originUs = this.#options.clock.nowUs();
+    this.#node.start();
+    this.#afterwards();
+  }
+
+  get ended(): boolean {
+    return this.#node.ended;
+  }
+
+  /** Registrations that stand so far, for progress. */
+  get accepted(): number {
+    return this.#node.roll.accepted.length;
+  }
+
+  report(): SetupReport {
+    const { registrations } = this.#options;
+    const refused = new Counts();
+    refused.addAll(this.#refused.toRecord());
+    refused.addAll(this.#node.refused);
+    return {
+      entries: anonymousRegistry(this.#accepted.map((handle) => registrations.entry(handle))),
+      doubles: this.#node.roll.doubles.map(({ author }) => ({ author })),
+      agreeing: this.#node.agreeing,
+      ended: this.#node.ended,
+      messagesSent: this.#messagesSent,
+      bytesSent: this.#bytesSent,
+      refused: refused.toRecord(),
+    };
+  }
+
+  /** Stops the node and closes the inbox; the hidden transport stays as it is, and so does the report. */
+  close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers.clear();
+    return this.#options.inbox.close();
+  }
+
+  #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
+    if (this.#closed) return false;
+    if (bytes[0] === ANONYMOUS) {
+      this.#onAnonymous(bytes, address);
+      return false;
+    }
+    const { inbox, members } = this.#options;
+    const opened = this.#channel.open(bytes);
+    if (!opened.ok) {
+      this.#refused.add(opened.code);
+      if (opened.answer !== undefined) inbox.send(members[opened.answer.to]!.endpoint, opened.answer.packet);
+      return false;
+    }
+    const message = opened.payload.length > 0 ? this.#reassembly.take(opened.from, opened.payload) : undefined;
+    if (message !== undefined) this.#onMessage(opened.from, message);
+    const { host, port } = members[opened.from]!.endpoint;
+    return isBoundToLife(bytes) && address.host === host && address.port === port;
+  }
+
+  #onAnonymous(bytes: Uint8Array, { host, port }: Endpoint): void {
+    const { crypto, session } = this.#options;
+    if (session.subarray(0, ANONYMOUS_HEADER_BYTES - 1).some((byte, i) => byte !== bytes[1 + i])) {
+      this.#refused.add('wrong-session');
+      return;
+    }
+    const [slot = 0] = crypto.sha256([session, new TextEncoder().encode(`${host} ${port}`)]);
+    const message = this.#anonymous.take(slot % SLOTS, bytes.subarray(ANONYMOUS_HEADER_BYTES));
+    if (message !== undefined) this.#onMessage(NOBODY, message);
+  }
+
+  #onMessage(from: number, message: Uint8Array): void {
+    const { registrations } = this.#options;
+    const [level = 0, flags = 0] = message;
+    const body = message.subarray(MESSAGE_HEADER_BYTES);
+    const read = level === SetupMessage.list ? this.#readList(body) : registrations.decode(body);
+    if (!read.ok) {
+      this.#refused.add(read.code);
+      return;
+    }
+    this.#node.onMessage(from, level, read.handle, NONE, flags);
+    registrations.release(read.handle);
+    this.#afterwards();
+  }
+
+  #readList(body: Uint8Array) {
+    const count = body.length / NAME_BYTES;
+    const { registrations, members } = this.#options;
+    if (!Number.isInteger(count) || count > MOST_NAMES * members.length)
+      return { ok: false, code: 'bad-list' } as const;
+    const names = Array.from({ length: count }, (_, i) => toHex(body.subarray(NAME_BYTES * i, NAME_BYTES * (i + 1))));
+    return { ok: true, handle: registrations.list(names) } as const;
+  }
+
+  #port(): Port {
+    const { clock, registrations } = this.#options;
+    return {
+      nowUs: () => clock.nowUs() - this.#originUs,
+      send: (to, level, handle, _, flags) => this.#send(to, level, handle, flags),
+      setTimer: (delayUs, timer) => this.#setTimer(delayUs, timer),
+      verify: (registration) => this.#verify(registration),
+      output: (registration) => {
+        registrations.retain(registration);
+        this.#accepted.push(registration);
+      },
+      trace: () => {},
+    };
+  }
+
+  #send(to: number, level: number, handle: Contribution, flags: number): void {
+    if (this.#closed) return;
+    const { registrations, inbox, hidden, crypto, session } = this.#options;
+    const body =
+      level === SetupMessage.list
+        ? concat(...[...registrations.names(handle)].map((name) => fromHex(name, NAME_BYTES)!))
+        : registrations.bytes(handle);
+    const message = concat(Uint8Array.of(level, flags), body);
+    this.#messagesSent++;
+    if (level === SetupMessage.register) {
+      const number = readUint(crypto.randomBytes(4), 0, 4);
+      const head = concat(Uint8Array.of(ANONYMOUS), session.subarray(0, ANONYMOUS_HEADER_BYTES - 1));
+      for (const piece of splitMessage(message, hidden.maxPacketBytes - ANONYMOUS_HEADER_BYTES, number))
+        this.#sendPacket(hidden, to, concat(head, piece));
+      return;
+    }
+    for (const piece of splitMessage(message, this.#channel.maxPayloadBytes, this.#channel.nextNumber(to)))
+      this.#sendPacket(inbox, to, this.#channel.seal(to, piece));
+  }
+
+  #sendPacket(way: Pick<Transport, 'send'>, to: number, packet: Uint8Array): void {
+    this.#bytesSent += packet.length;
+    way.send(this.#options.members[to]!.endpoint, packet);
+  }
+
+  #setTimer(delayUs: number, timer: number): void {
+    if (this.#closed) return;
+    const timeout = setTimeout(
+      () => {
+        this.#timers.delete(timeout);
+        this.#node.onTimer(timer);
+        this.#afterwards();
+      },
+      Math.ceil(delayUs / 1000),
+    );
+    this.#timers.add(timeout);
+  }
+
+  #verify(registration: Contribution): number {
+    const ticket = this.#nextTicket++;
+    this.#options.registrations.verify(registration).then(
+      (valid) => {
+        if (this.#closed) return;
+        this.#node.onVerified(ticket, valid);
+        this.#afterwards();
+      },
+      (error: Error) => this.#options.onFailure?.(error),
+    );
+    return ticket;
+  }
+
+  #afterwards(): void {
+    if (this.#told || !this.#node.ended) return;
+    this.#told = true;
+    this.#options.onEnded?.();
+  }
+}
+
+/**
+ * The registry that accepted registrations make: in the order of their keys, so that it says nothing of when or by whom. Of two with one
+ * BLS or network key, which takes two members who share it, the first stays.
+ */
+export function anonymousRegistry(accepted: readonly ListedEntry[]): ListedEntry[] {
+  const taken = new Set<string>();
+  return accepted
+    .map((entry) => ({ entry, key: toHex(entry.publicKey), networkKey: toHex(entry.networkKey) }))
+    .sort((a, b) => (a.key + a.networkKey < b.key + b.networkKey ? -1 : 1))
+    .filter(({ key, networkKey }) => {
+      if (taken.has(key) || taken.has(networkKey)) return false;
+      taken.add(key).add(networkKey);
+      return true;
+    })
+    .map(({ entry }) => entry);
+}

@@ -1,0 +1,60 @@
+import { loadBls } from '@tutti/wasm-bls';
+import { decodeRing, identityKeyGen, linkable, type RingMark, type RingScheme } from '@tutti/wasm-bls/ring';
+import { makeRegistration, SignedRegistrations } from '../src/anonymous/registrations.ts';
+import type { SetupRings } from '../src/anonymous/setupRings.ts';
+import { nodeCrypto } from '../src/crypto/node.ts';
+import { identityStatement } from '../src/identity.ts';
+import { networkKey } from '../src/networkKey.ts';
+import type { ListedEntry } from '../src/registryFile.ts';
+
+export const bls = await loadBls();
+
+/** A rehearsal's keys, which are no secrets. */
+export const filled = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
+
+/** An anonymous key with its proofs, as if freshly drawn. */
+export function anonymousEntry(fill: number, port = 9000 + fill): ListedEntry {
+  const secretKey = bls.keyGen(filled(fill));
+  const publicKey = bls.publicKey(secretKey);
+  const peerKey = networkKey(nodeCrypto, filled(fill)).publicKey;
+  return {
+    publicKey,
+    proofOfPossession: bls.provePossession(secretKey),
+    networkKey: peerKey,
+    networkKeyProof: bls.sign(secretKey, identityStatement(publicKey, peerKey)),
+    transport: 'udp',
+    endpoint: { host: '127.0.0.1', port },
+  };
+}
+
+/** Members of one ring, and what registers for them. */
+export function setupOf(members: number, scheme: RingScheme = linkable) {
+  const identities = Array.from({ length: members }, (_, i) => identityKeyGen(filled(100 + i)));
+  const read = decodeRing(identities.map(({ publicKey }) => publicKey));
+  if (!read.ok) throw new Error(read.code);
+  const { ring } = read;
+  const event = Uint8Array.of(7);
+  const rings: SetupRings = {
+    members,
+    signatureBytes: [scheme.signatureBytes(members)],
+    verify(_, message, signature) {
+      const verified = scheme.verify(ring, event, message, signature);
+      return verified.ok ? verified.mark : undefined;
+    },
+    claimed: (_, message, signature) => scheme.claimed(ring, event, message, signature),
+    relate(_, a, b) {
+      const relation = scheme.relate(a as RingMark, b as RingMark);
+      return relation.kind === 'double' ? { kind: 'double', author: relation.signer } : relation;
+    },
+  };
+  return {
+    rings,
+    registrations: () => new SignedRegistrations({ crypto: nodeCrypto, signatures: bls, rings }),
+    /** @param fill of the anonymous key. */
+    register: (member: number, fill: number, entry: ListedEntry = anonymousEntry(fill), entropy = 1) =>
+      makeRegistration(nodeCrypto, 0, entry, {
+        sign: (message) => bls.sign(bls.keyGen(filled(fill)), message),
+        signInRing: (message) => scheme.sign(ring, identities[member]!.secretKey, event, message, filled(entropy)),
+      }),
+  };
+}
