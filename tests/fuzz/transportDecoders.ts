@@ -1,6 +1,8 @@
 import {
   Channel,
   type CryptoSuite,
+  decodeRegistration,
+  encodeRegistration,
   formatRegistry,
   fromHex,
   type ListedEntry,
@@ -297,7 +299,44 @@ const hexDigits: FuzzedDecoder<string> = {
   },
 };
 
+const registration: FuzzedDecoder<Uint8Array> = {
+  name: 'a registration of a set-up',
+  draw: (random) => mutatedBytes(random, validRegistrations),
+  decode(bytes) {
+    const read = decodeRegistration(bytes, [64, 96]);
+    if (!read.ok) return read.code;
+    hold(
+      Buffer.compare(encodeRegistration(read.registration), bytes) === 0,
+      'only the canonical encoding of a registration is read',
+    );
+    return 'value';
+  },
+};
+
+const validRegistrations = (
+  [
+    ['udp', '127.0.0.1'],
+    ['udp', '2001:db8::1'],
+    ['tcp', `${'a'.repeat(56)}.onion`],
+  ] as const
+).map(([transport, host], i) =>
+  encodeRegistration({
+    ring: i % 2,
+    entry: {
+      publicKey: new Uint8Array(48).fill(1),
+      proofOfPossession: new Uint8Array(96).fill(2),
+      networkKey: new Uint8Array(32).fill(3),
+      networkKeyProof: new Uint8Array(96).fill(4),
+      transport,
+      endpoint: { host, port: 9000 },
+    },
+    ringSignature: new Uint8Array([64, 96][i % 2]!).fill(5),
+    seal: new Uint8Array(96).fill(6),
+  }),
+);
+
 export const transportDecoders = [
+  registration,
   packet(nodeCrypto, 1),
   packet(nobleCrypto, 1 / 10),
   pieces(),
