@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
 import { WorldError } from '@tutti/transports';
@@ -54,7 +54,7 @@ export function attackTableCommand(context: Context): Command {
     .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
     .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1)
     .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
-    .option('--runs <folder>', 'where results are kept to go on from, made if need be', 'tutti-attacks')
+    .option('--runs <folder>', 'where results are kept to go on from, made if need be', join(tmpdir(), 'tutti-attacks'))
     .option('--write <file>', 'also write the table as Markdown')
     .option('--json', 'print one JSON document')
     .action(async (options: AttackTableOptions) => {

@@ -18,32 +18,51 @@ export interface Choice {
  * rank and score. Between levels, where the text is silent, it is the one that would add the greatest share of its level's peers, the
  * lower level first: with slow checks it needs fewer of them and less time than the lowest, the highest or the heaviest.
  *
- * While a level that has something queued has a window smaller than at first, the node is under attack, and what is promised counts for nothing
- * between levels either: they take turns by rank. So what one level holds is never kept waiting by more of another level's peers than rank
- * before it, whatever these send, and the paper's return to ranking alone (section 3.6) covers the choice between levels too.
+ * While a level that has something queued has a window smaller than at first, the node is under attack, and levels take turns by rank: see
+ * {@link firstByRank}.
  */
 export function chooseNext(state: HandelState): Choice | undefined {
   const { levels, pending, window, off } = state;
   let mostLevel = 0;
   let mostEntry = nil;
   let mostShare = 0;
-  let firstLevel = 0;
-  let firstEntry = nil;
-  let firstPlace = Number.POSITIVE_INFINITY;
-  let firstShare = 0;
   let isUnderAttack = false;
   for (let level = 1; level <= levels.count; level++) {
     if (pending.head(level, List.queued) === nil) continue;
     const entry = bestInWindow(state, level);
     if (entry === nil) continue;
     isUnderAttack ||= levels.window(level) < window.initial;
-    const share = (pending.score(entry) - levels.inWeight(level)) / levels.size(level);
+    const share = shareOf(state, level, entry);
     if (share > mostShare) {
       mostShare = share;
       mostLevel = level;
       mostEntry = entry;
     }
+  }
+  if (mostEntry === nil) return undefined;
+  if (isUnderAttack && !off.window && !off['rank-between-levels']) return firstByRank(state);
+  return take(state, mostLevel, mostEntry);
+}
+
+/**
+ * What goes first while the node is under attack: what is promised counts for nothing between levels either, they take turns by rank. So what one level
+ * holds is never kept waiting by more of another level's peers than rank before it, whatever these send, and the paper's return to ranking
+ * alone (section 3.6) covers the choice between levels too.
+ *
+ * A level's turn is that of what it would have verified. Windows that have grown beyond the first size do not count here: the best score in a wide
+ * one may stand far back, and all that stands before it on other levels, of whatever worth, would go first.
+ */
+function firstByRank(state: HandelState): Choice {
+  const { levels, pending, window } = state;
+  let firstLevel = 0;
+  let firstEntry = nil;
+  let firstPlace = Number.POSITIVE_INFINITY;
+  let firstShare = 0;
+  for (let level = 1; level <= levels.count; level++) {
+    if (pending.head(level, List.queued) === nil) continue;
+    const entry = bestInWindow(state, level, Math.min(levels.window(level), window.initial));
     const place = placeAmongLevels(state, level, entry);
+    const share = shareOf(state, level, entry);
     if (place < firstPlace || (place === firstPlace && share > firstShare)) {
       firstPlace = place;
       firstShare = share;
@@ -51,9 +70,12 @@ export function chooseNext(state: HandelState): Choice | undefined {
       firstEntry = entry;
     }
   }
-  if (mostEntry === nil) return undefined;
-  const goesByRank = isUnderAttack && !off.window && !off['rank-between-levels'];
-  return goesByRank ? take(state, firstLevel, firstEntry) : take(state, mostLevel, mostEntry);
+  return take(state, firstLevel, firstEntry);
+}
+
+/** The share of a level's peers that an entry would add to In_l. */
+function shareOf({ levels, pending }: HandelState, level: number, entry: number): number {
+  return (pending.score(entry) - levels.inWeight(level)) / levels.size(level);
 }
 
 /** About how many of the level's peers rank before the entry's sender, which compares ranks on levels of different sizes. */
@@ -64,11 +86,13 @@ function placeAmongLevels({ levels, pending, priorities }: HandelState, level: n
 /**
  * The best scoring entry of a level among those within the window of the best ranked one, which is one of as many ranks as the window is
  * large (v1.03 section 3.3; v1.0 section 3.8). Entries on the way that cannot improve In_l are pruned and do not hold the window.
+ *
+ * @param window in ranks. Default: the level's.
  */
-export function bestInWindow(state: HandelState, level: number): number {
+export function bestInWindow(state: HandelState, level: number, window = state.levels.window(level)): number {
   const { levels, pending } = state;
   const inWeight = levels.inWeight(level);
-  const ranks = state.off.score ? 1 : state.off.window ? Number.POSITIVE_INFINITY : levels.window(level);
+  const ranks = state.off.score ? 1 : state.off.window ? Number.POSITIVE_INFINITY : window;
   let limit = Number.POSITIVE_INFINITY;
   let best = nil;
   let before = nil;

@@ -28,7 +28,11 @@ export class SelectionChecker {
     this.#windows = new Int32Array(scheme.tree.levels + 1).fill(limits.initial);
   }
 
-  /** @returns the claim that is broken, what was expected and what came; undefined where all is well. */
+  /**
+   * Under attack a window counts no further than its first size, so a better score is missed only within that.
+   *
+   * @returns the claim that is broken, what was expected and what came; undefined where all is well.
+   */
   broken(
     node: HandelNode,
     level: number,
@@ -61,7 +65,8 @@ export class SelectionChecker {
       const what = `expected a sender less than ${window} ranks after ${first.sender}, who is queued, got ${sender}, ${after} after`;
       return { claim: 'window', what };
     }
-    const better = others.find((other) => other.score > score && other.rank - first.rank < window);
+    const near = Math.min(window, this.#limits.initial);
+    const better = others.find((other) => other.score > score && other.rank - first.rank < near);
     if (better === undefined) return undefined;
     const what = `expected ${better.sender} first, who makes In_l ${better.score}, got ${sender}, who makes it ${score}`;
     return { claim: 'score', what };

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { AttackSearchDocument } from '../apps/node-cli/src/commands/attackSearch.ts';
+import type { AttackTableDocument } from '../apps/node-cli/src/commands/attackTable.ts';
+import { temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+
+describe('tutti attack-search', () => {
+  const search = ['attack-search', '--nodes', '24', '--share', '0.3', '--tries', '12', '--seed', '5'];
+  const found = async (...args: string[]): Promise<AttackSearchDocument> => {
+    const { code, out } = await tutti(...search, ...args, '--json');
+    expect(code).toBe(0);
+    return JSON.parse(out);
+  };
+
+  it('finds the same with any number of jobs, the worst first, and says how to see it again', async () => {
+    const [one, two] = [await found('--jobs', '1'), await found('--jobs', '2')];
+    expect({ ...two, wallSeconds: 0 }).toEqual({ ...one, wallSeconds: 0 });
+    expect(one).toMatchObject({ nodes: 24, share: 0.3, seed: 5, tried: 12 });
+    const times = one.worst.map((tried) => tried.times);
+    expect(times).toEqual(times.toSorted((a, b) => b - a));
+    const worst = one.worst[0]!;
+    expect(worst.times).toBeCloseTo(worst.meanMs / one.silentMs);
+    const again = await tutti(...worst.again.split(' ').slice(1), '--json');
+    expect(JSON.parse(again.out).timeToThresholdMs.mean).toBe(worst.meanMs);
+  });
+
+  it('prints a table and the command that shows the worst', async () => {
+    const { code, out } = await tutti(...search);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^12 attacks of 30 % of 24 nodes in .* s; silence takes \d+ ms in the mean$/m);
+    expect(out).toMatch(/^again +tutti simulate .*--attack across-levels:0\.3:/m);
+  });
+});
+
+describe('tutti attack-table', () => {
+  const runs = join(folder, 'runs');
+  const page = join(folder, 'table.md');
+  const table = ['attack-table', '--nodes', '16,24', '--shares', '0.2', '--runs', runs];
+
+  it('measures every attack beside silence, judges the claim, and goes on from what is kept', async () => {
+    const first = await tutti(...table, '--write', page, '--json');
+    const { cells, broken }: AttackTableDocument = JSON.parse(first.out);
+    expect(first.code === 0).toBe(broken.length === 0);
+    const attacks = [...new Set(cells.map(({ attack }) => attack))];
+    expect(cells.length).toBe(2 * attacks.length);
+    expect(attacks).toEqual(expect.arrayContaining(['silent', 'invalid', 'across-levels', 'delay']));
+    const silent = cells.filter(({ attack }) => attack === 'silent');
+    expect(silent.map(({ nodes, times }) => [nodes, times])).toEqual([
+      [16, 1],
+      [24, 1],
+    ]);
+    for (const { nodes, meanMs, times } of cells) {
+      expect(times).toBeCloseTo(meanMs / silent.find((cell) => cell.nodes === nodes)!.meanMs);
+    }
+    const written = readFileSync(page, 'utf8');
+    expect(written).toContain('| attack | 20 % of 16 | 20 % of 24 |');
+    for (const attack of attacks) expect(written).toContain(attack);
+
+    const again = await tutti(...table, '--json');
+    expect(JSON.parse(again.out).cells).toEqual(cells);
+  });
+});
