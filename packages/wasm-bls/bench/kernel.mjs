@@ -9,17 +9,10 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { measure, moduleSizes, operations } from './libraries.mjs';
+import { measure, moduleSizes } from './libraries.mjs';
 import { callsFor, median, SAMPLE_MS, timed } from './sampling.mjs';
 import { BATCH_SIZES, batches, kernelSteps } from './steps.mjs';
-
-/** The libraries' columns, the kernel's first. */
-const COLUMNS = [
-  ['scalar', 'kernel (blst, WASM)'],
-  ['noble', 'noble-curves (JS)'],
-  ['herumi', 'bls-eth-wasm (herumi)'],
-  ['native', '@chainsafe/blst (native)'],
-];
+import { askedRounds, comparison, shownMs, table } from './tables.mjs';
 
 const page = fileURLToPath(new URL('../../../docs/bench-kernel.md', import.meta.url));
 
@@ -39,23 +32,10 @@ function interleave(operations, rounds) {
   return Object.fromEntries(entries.map(({ name, samples }) => [name, samples]));
 }
 
-const shownMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));
 const grouped = (count) => count.toLocaleString('en-US');
-const row = (cells) => `| ${cells.join(' | ')} |`;
-const table = (head, rows) =>
-  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 
 async function run(rounds) {
   const rows = await measure({ rounds, told: (operation) => console.error(operation) });
-  const cells = rows.map(({ operation, ms, ratio }) => [
-    `\`${operation}\`: ${operations[operation]}`,
-    ...COLUMNS.map(([name]) => {
-      if (ms[name] === null) return '';
-      return name === 'scalar' || ratio[name] === null
-        ? shownMs(ms[name])
-        : `${shownMs(ms[name])} (x ${ratio[name].toFixed(2)})`;
-    }),
-  ]);
   const steps = interleave(await kernelSteps(), rounds);
   const stepCells = Object.entries(steps).map(([name, ms]) => [name, shownMs(median(ms))]);
   const [wire, decoded] = [await batchRows(96, rounds), await batchRows(192, rounds)];
@@ -64,7 +44,7 @@ async function run(rounds) {
       ['claims at a time', 'ms of CPU a claim, signatures from bytes', 'ratio', 'decoded before', 'ratio'],
       wire.map((cells, i) => [...cells, ...decoded[i].slice(1)]),
     ),
-    comparison: table(['ms of CPU for one call (ratio to the kernel)', ...COLUMNS.map(([, title]) => title)], cells),
+    comparison: comparison('ms of CPU for one call (ratio to the kernel)', rows),
     steps: table(['step', 'ms of CPU'], stepCells),
   };
 }
@@ -80,7 +60,7 @@ async function batchRows(signatureBytes, rounds) {
 }
 
 function pageText({ batches, comparison, steps }, rounds) {
-  const module = moduleSizes().scalar;
+  const { scalar, simd } = moduleSizes();
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   return `# The kernel against other BLS libraries
 
@@ -92,9 +72,9 @@ ${machine}.
 
 ${comparison}
 
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell: the library has no such operation. Adding is from bytes to bytes in ours, between objects in the last two. The message is hashed each time, by all, also where keys are decoded. In a batch on one message, keys and signatures are summed under random coefficients by ours and by native; herumi takes a pairing for each.
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell: the library has no such operation. Adding is between handles on kept points in ours ([kept-points.md](kept-points.md)), between objects in the others. The message is hashed each time, by all, also where keys are decoded. In a batch on one message, keys and signatures are summed under random coefficients by ours and by native; herumi takes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. The same in a browser: [bench-kernel-chromium.md](bench-kernel-chromium.md).
 
-The module: ${grouped(module.bytes)} bytes, ${grouped(module.gzipBytes)} gzipped.
+The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzipped; with SIMD ${grouped(simd.bytes)} bytes, ${grouped(simd.gzipBytes)} gzipped.
 
 ## What a verification by the kernel is made of
 
@@ -112,12 +92,7 @@ ${batches}
 `;
 }
 
-const at = process.argv.indexOf('--rounds');
-const rounds = at === -1 ? 15 : Number(process.argv[at + 1]);
-if (!Number.isSafeInteger(rounds) || rounds < 1) {
-  console.error(`--rounds: expected an integer of 1 or more, got ${process.argv[at + 1]}`);
-  process.exit(2);
-}
+const rounds = askedRounds(15);
 const results = await run(rounds);
 console.log(`${results.comparison}\n\n${results.steps}\n\n${results.batches}`);
 if (!process.argv.includes('--dry')) writeFileSync(page, pageText(results, rounds));

@@ -179,12 +179,10 @@ export function consecutive_keys(secret_key: Uint8Array | number[], count: numbe
 
 export function decode_public_key(bytes: Uint8Array | number[]): Uint8Array;
 
-export function decode_signature(bytes: Uint8Array | number[]): Uint8Array;
-
 /**
- * As decode_signature, of 192 uncompressed bytes of a stranger's.
+ * Of 96 bytes, or of 192 uncompressed ones, which are checked as well.
  */
-export function decode_uncompressed_signature(bytes: Uint8Array | number[]): Uint8Array;
+export function decode_signature(bytes: Uint8Array | number[]): Uint8Array;
 
 export function encode_kept_public_key(number: number): Uint8Array;
 
@@ -219,9 +217,9 @@ export function hash_to_curve(message: Uint8Array | number[], dst: Uint8Array | 
 export function hash_to_g1(message: Uint8Array | number[], dst: Uint8Array | number[]): Uint8Array;
 
 /**
- * As keep_public_key, for a signature; of 192 uncompressed bytes, which are checked as well, if that is said.
+ * As keep_public_key, for a signature of 96 bytes, or of 192 uncompressed ones.
  */
-export function keep_decoded_signature(bytes: Uint8Array | number[], uncompressed: boolean): number;
+export function keep_decoded_signature(bytes: Uint8Array | number[]): number;
 
 /**
  * Reads a public key and keeps it: its number, or a fault's times -1.
@@ -285,6 +283,9 @@ export function sum_kept_signatures(numbers: Uint32Array | number[]): number;
 
 export function validate_public_key(bytes: Uint8Array | number[]): Uint8Array;
 
+/**
+ * Of a signature of 96 bytes, or of 192 uncompressed ones.
+ */
 export function verify(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
 export function verify_kept(public_key: number, message: Uint8Array | number[], kept: number): boolean;
@@ -297,11 +298,6 @@ export function verify_kept(public_key: number, message: Uint8Array | number[], 
 export function verify_kept_each(public_keys: Uint32Array | number[], lengths: Uint32Array | number[], messages: Uint8Array | number[], signatures: Uint32Array | number[], coefficients: Uint8Array | number[]): boolean;
 
 export function verify_possession(public_key: Uint8Array | number[], proof: Uint8Array | number[]): boolean;
-
-/**
- * As verify, for a signature of 192 uncompressed bytes of a stranger's.
- */
-export function verify_uncompressed(public_key: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
 export type InitInput = RequestInfo | URL | Response | BufferSource | WebAssembly.Module;
 
@@ -326,7 +322,6 @@ export interface InitOutput {
     readonly consecutive_keys: (a: number, b: number, c: number) => [number, number];
     readonly decode_public_key: (a: number, b: number) => [number, number];
     readonly decode_signature: (a: number, b: number) => [number, number];
-    readonly decode_uncompressed_signature: (a: number, b: number) => [number, number];
     readonly encode_kept_public_key: (a: number) => [number, number];
     readonly encode_kept_signature: (a: number, b: number) => [number, number];
     readonly encode_signature: (a: number, b: number) => [number, number];
@@ -335,7 +330,7 @@ export interface InitOutput {
     readonly fold_g1: (a: number, b: number, c: number, d: number, e: number) => [number, number];
     readonly hash_to_curve: (a: number, b: number, c: number, d: number) => [number, number];
     readonly hash_to_g1: (a: number, b: number, c: number, d: number) => [number, number];
-    readonly keep_decoded_signature: (a: number, b: number, c: number) => number;
+    readonly keep_decoded_signature: (a: number, b: number) => number;
     readonly keep_public_key: (a: number, b: number) => number;
     readonly key_gen: (a: number, b: number) => [number, number];
     readonly map_to_g2: (a: number, b: number) => [number, number];
@@ -376,7 +371,6 @@ export interface InitOutput {
     readonly verify_kept: (a: number, b: number, c: number, d: number) => number;
     readonly verify_kept_each: (a: number, b: number, c: number, d: number, e: number, f: number, g: number, h: number, i: number, j: number) => number;
     readonly verify_possession: (a: number, b: number, c: number, d: number) => number;
-    readonly verify_uncompressed: (a: number, b: number, c: number, d: number, e: number, f: number) => number;
     readonly __wbindgen_externrefs: WebAssembly.Table;
     readonly __wbindgen_malloc: (a: number, b: number) => number;
     readonly __wbindgen_free: (a: number, b: number, c: number) => void;

@@ -716,6 +716,7 @@ export function decode_public_key(bytes) {
 }
 
 /**
+ * Of 96 bytes, or of 192 uncompressed ones, which are checked as well.
  * @param {Uint8Array | number[]} bytes
  * @returns {Uint8Array}
  */
@@ -723,20 +724,6 @@ export function decode_signature(bytes) {
     const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
     const ret = wasm.decode_signature(ptr0, len0);
-    var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
-    wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
-    return v2;
-}
-
-/**
- * As decode_signature, of 192 uncompressed bytes of a stranger's.
- * @param {Uint8Array | number[]} bytes
- * @returns {Uint8Array}
- */
-export function decode_uncompressed_signature(bytes) {
-    const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
-    const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.decode_uncompressed_signature(ptr0, len0);
     var v2 = getArrayU8FromWasm0(ret[0], ret[1]).slice();
     wasm.__wbindgen_free(ret[0], ret[1] * 1, 1);
     return v2;
@@ -908,16 +895,14 @@ export function hash_to_g1(message, dst) {
 }
 
 /**
- * As keep_public_key, for a signature; of 192 uncompressed bytes, which are checked as well, if that is said.
+ * As keep_public_key, for a signature of 96 bytes, or of 192 uncompressed ones.
  * @param {Uint8Array | number[]} bytes
- * @param {boolean} uncompressed
  * @returns {number}
  */
-export function keep_decoded_signature(bytes, uncompressed) {
-    const val2 = +uncompressed;
+export function keep_decoded_signature(bytes) {
     const ptr0 = passArray8ToWasm0(bytes, wasm.__wbindgen_malloc);
     const len0 = WASM_VECTOR_LEN;
-    const ret = wasm.keep_decoded_signature(ptr0, len0, val2);
+    const ret = wasm.keep_decoded_signature(ptr0, len0);
     return ret;
 }
 
@@ -1177,6 +1162,7 @@ export function validate_public_key(bytes) {
 }
 
 /**
+ * Of a signature of 96 bytes, or of 192 uncompressed ones.
  * @param {Uint8Array | number[]} public_key
  * @param {Uint8Array | number[]} message
  * @param {Uint8Array | number[]} signature
@@ -1270,32 +1256,6 @@ export function verify_possession(public_key, proof) {
         throw e;
     }
     const ret = wasm.verify_possession(ptr0, len0, ptr1, len1);
-    return ret !== 0;
-}
-
-/**
- * As verify, for a signature of 192 uncompressed bytes of a stranger's.
- * @param {Uint8Array | number[]} public_key
- * @param {Uint8Array | number[]} message
- * @param {Uint8Array | number[]} signature
- * @returns {boolean}
- */
-export function verify_uncompressed(public_key, message, signature) {
-    let ptr0, len0, ptr1, len1, ptr2, len2;
-    try {
-        ptr0 = passArray8ToWasm0(public_key, wasm.__wbindgen_malloc);
-        len0 = WASM_VECTOR_LEN;
-        ptr1 = passArray8ToWasm0(message, wasm.__wbindgen_malloc);
-        len1 = WASM_VECTOR_LEN;
-        ptr2 = passArray8ToWasm0(signature, wasm.__wbindgen_malloc);
-        len2 = WASM_VECTOR_LEN;
-    } catch (e) {
-        if (ptr2) { wasm.__wbindgen_free(ptr2, len2 * 1, 1); }
-        if (ptr1) { wasm.__wbindgen_free(ptr1, len1 * 1, 1); }
-        if (ptr0) { wasm.__wbindgen_free(ptr0, len0 * 1, 1); }
-        throw e;
-    }
-    const ret = wasm.verify_uncompressed(ptr0, len0, ptr1, len1, ptr2, len2);
     return ret !== 0;
 }
 function __wbg_get_imports() {

@@ -5,7 +5,7 @@
  *     node scripts/build-kernel.mjs
  */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,6 +17,20 @@ import { archiver, clang, findTools, output, TARGET, toolsEnvironment, wasmOpt }
  * figure for WebAssembly, 45 KiB, was measured to make a sum of 2^15 keys a tenth slower; the kernel's stack has 1 MiB.
  */
 const SCRATCH_BYTES = 2048 * 144;
+
+/**
+ * The kernels: one for every engine, and one for those that have relaxed SIMD and fuse (src/fuses.ts), in which only crate/field/lanes.h is to
+ * have lanes: what the compiler makes of the rest by itself was measured to be slower.
+ */
+const VARIANTS = [
+  { wasm: 'tutti_bls_bg.wasm', compile: [], optimise: [] },
+  {
+    wasm: 'tutti_bls_simd_bg.wasm',
+    compile: ['-msimd128', '-mrelaxed-simd', '-fno-vectorize', '-fno-slp-vectorize'],
+    optimise: ['--enable-simd', '--enable-relaxed-simd'],
+  },
+];
+const GLUE = ['tutti_bls.js', 'tutti_bls.d.ts'];
 
 /** The header of blst that crate/field stands in for. */
 const REPLACED = 'no_asm.h';
@@ -51,7 +65,7 @@ function overlay() {
   const contents = [
     file(REPLACED, join(field, REPLACED)),
     file(`blst_${REPLACED}`, replaced),
-    ...['digits.h', 'words.h'].map((name) => file(name, join(field, name))),
+    ...['digits.h', 'words.h', 'lanes.h'].map((name) => file(name, join(field, name))),
   ];
   return { version: 0, 'use-external-names': false, roots: [{ name: sources, type: 'directory', contents }] };
 }
@@ -71,7 +85,7 @@ function run(command, args, env) {
 /**
  * Builds the artefact's files into a folder.
  *
- * @param folder - where tutti_bls_bg.wasm, tutti_bls.js and tutti_bls.d.ts are written; made if absent.
+ * @param folder - where both kernels, their glue and its types are written; made if absent.
  * @throws Error with a line per missing tool, or with the failed tool's own output.
  */
 export function buildKernel(folder) {
@@ -86,22 +100,30 @@ export function buildKernel(folder) {
       CC_wasm32_unknown_unknown: clang(),
       AR_wasm32_unknown_unknown: archiver(),
       CC_SHELL_ESCAPED_FLAGS: '1',
-      CFLAGS_wasm32_unknown_unknown: `-O3 -DSCRATCH_LIMIT=${SCRATCH_BYTES} -ivfsoverlay "${overlayFile}"`,
       CARGO_ENCODED_RUSTFLAGS: remapFlags().join('\x1f'),
       CARGO_TARGET_DIR: join(work, 'target'),
     };
-    const packed = join(work, 'packed');
-    run(
-      'wasm-pack',
-      ['build', crateFolder, '--mode', 'no-install', '--release', '--target', 'web', '--no-pack']
-        .concat('--out-dir', packed, '--out-name', 'tutti_bls')
-        .concat('--', '--locked'),
-      env,
-    );
     mkdirSync(folder, { recursive: true });
-    for (const name of ARTEFACTS) copyFileSync(join(packed, name), join(folder, name));
-    const wasm = join(folder, 'tutti_bls_bg.wasm');
-    run(wasmOpt(), ['-O3', wasm, '-o', wasm], env);
+    for (const { wasm, compile, optimise } of VARIANTS) {
+      const packed = join(work, wasm);
+      const flags = ['-O3', `-DSCRATCH_LIMIT=${SCRATCH_BYTES}`, `-ivfsoverlay "${overlayFile}"`, ...compile];
+      run(
+        'wasm-pack',
+        ['build', crateFolder, '--mode', 'no-install', '--release', '--target', 'web', '--no-pack']
+          .concat('--out-dir', packed, '--out-name', 'tutti_bls')
+          .concat('--', '--locked'),
+        { ...env, CFLAGS_wasm32_unknown_unknown: flags.join(' ') },
+      );
+      run(wasmOpt(), ['-O3', ...optimise, join(packed, 'tutti_bls_bg.wasm'), '-o', join(folder, wasm)], env);
+      for (const name of GLUE) {
+        const glue = readFileSync(join(packed, name));
+        const written = join(folder, name);
+        // One glue serves both.
+        if (wasm !== VARIANTS[0].wasm && !glue.equals(readFileSync(written)))
+          throw new Error(`${wasm} has another ${name}`);
+        writeFileSync(written, glue);
+      }
+    }
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

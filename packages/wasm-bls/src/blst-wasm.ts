@@ -13,7 +13,16 @@ import {
   shown,
 } from './arguments.ts';
 import { drawCoefficients } from './batch-coefficients.ts';
-import type { Bls, BlsRound, ContributionClaim, Decoded, KeptSignature, PointFault, ReadClaims } from './bls.ts';
+import type {
+  Bls,
+  BlsRound,
+  ContributionClaim,
+  Decoded,
+  KeptSignature,
+  PointFault,
+  ReadClaims,
+  SignatureForm,
+} from './bls.ts';
 import { claimedBits } from './claimed-bits.ts';
 import { startKernel } from './kernel-module.ts';
 import { keptSignature, type PointOperations, pointStore } from './point-store.ts';
@@ -68,6 +77,10 @@ function requireScalar(answer: Uint8Array): Uint8Array {
   return answer;
 }
 
+/** Whether bytes are as long as a form: the kernel tells one from the other by their length. */
+const hasForm = (bytes: Uint8Array, form: SignatureForm): boolean =>
+  bytes.length === (form === 'compressed' ? SIGNATURE_BYTES : SIGNATURE_POINT_BYTES);
+
 /** The kernel answers with a point's number, or with a fault's below zero. */
 function numberOrFault(answer: number): number | PointFault {
   return answer < 0 ? faults[-answer - 1]! : answer;
@@ -76,7 +89,8 @@ function numberOrFault(answer: number): number | PointFault {
 /** Points by the kernel's numbers. */
 const keptInKernel: PointOperations<number, number> = {
   readKey: (bytes) => numberOrFault(kernel.keep_public_key(bytes)),
-  readSignature: (bytes, form) => numberOrFault(kernel.keep_decoded_signature(bytes, form === 'uncompressed')),
+  readSignature: (bytes, form) =>
+    hasForm(bytes, form) ? numberOrFault(kernel.keep_decoded_signature(bytes)) : 'length',
   encodeKey: kernel.encode_kept_public_key,
   encodeSignature: (signature, form) => kernel.encode_kept_signature(signature, form === 'uncompressed'),
   addSignatures: kernel.add_kept_signatures,
@@ -251,8 +265,7 @@ const blstWasm: Bls = {
     requireBytes('message', message);
     requireBytes('signature', signature);
     requireForm(form);
-    const verify = form === 'compressed' ? kernel.verify : kernel.verify_uncompressed;
-    return verify(publicKey, message, signature);
+    return hasForm(signature, form) && kernel.verify(publicKey, message, signature);
   },
 
   fastAggregateVerify(publicKeys, message, signature) {
@@ -294,8 +307,7 @@ const blstWasm: Bls = {
   decodeSignature(bytes, form = 'compressed') {
     requireBytes('bytes', bytes);
     requireForm(form);
-    const decode = form === 'compressed' ? kernel.decode_signature : kernel.decode_uncompressed_signature;
-    return decoded(decode(bytes));
+    return hasForm(bytes, form) ? decoded(kernel.decode_signature(bytes)) : { ok: false, code: 'length' };
   },
 
   encodeSignature(point) {
@@ -335,9 +347,10 @@ const blstWasm: Bls = {
 /**
  * BLS on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
  *
+ * @param simd - as LoadOptions has it.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
-export async function loadBlstWasm(): Promise<Bls> {
-  await startKernel();
+export async function loadBlstWasm(simd?: boolean): Promise<Bls> {
+  await startKernel(simd);
   return blstWasm;
 }

@@ -1,32 +1,42 @@
 import { initSync } from '../kernel/tutti_bls.js';
+import { fuses } from './fuses.ts';
 import { BlsLoadError } from './load-error.ts';
 
-/** The kernel lies beside src/ and dist/ alike, so one address serves both; bundlers read this very expression. */
-const kernelUrl = (): URL => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url);
+/** The kernels lie beside src/ and dist/ alike, so one address serves both; bundlers read these very expressions. */
+const scalarUrl = (): URL => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url);
+const simdUrl = (): URL => new URL('../kernel/tutti_bls_simd_bg.wasm', import.meta.url);
 
-let started: Promise<void> | undefined;
+let started: Promise<boolean> | undefined;
 
 /**
  * Compiles and starts the kernel once for this thread; a failure is forgotten, so that a later call tries again.
  *
+ * @param simd - whether it is the kernel with SIMD; undefined is the one that was started, or else that one where this engine fuses
+ *   (fuses.ts).
  * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause.
  */
-export function startKernel(): Promise<void> {
-  started ??= start().catch((error: unknown) => {
+export async function startKernel(simd?: boolean): Promise<void> {
+  started ??= start(simd).catch((error: unknown) => {
     started = undefined;
     throw error;
   });
-  return started;
+  const isSimd = await started;
+  if (simd !== undefined && simd !== isSimd)
+    throw new BlsLoadError('kernel-rejected', `simd: expected ${isSimd}, as this thread has started, got ${simd}`);
 }
 
-async function start(): Promise<void> {
-  const url = kernelUrl();
+async function start(asked: boolean | undefined): Promise<boolean> {
+  const simd = asked !== false && (await fuses());
+  if (asked === true && !simd)
+    throw new BlsLoadError('kernel-rejected', 'simd: this engine has no relaxed SIMD, or does not fuse');
+  const url = simd ? simdUrl() : scalarUrl();
   const bytes = await readKernel(url);
   try {
     initSync({ module: await WebAssembly.compile(bytes) });
   } catch (cause) {
     throw new BlsLoadError('kernel-rejected', `BLS kernel ${url.href}: this runtime does not run it`, { cause });
   }
+  return simd;
 }
 
 /** The kernel's bytes: from the file system where the address is a file's and there is one, else over the network. */

@@ -7,6 +7,11 @@ export type KernelName = 'wasm' | 'noble';
 export interface LoadOptions {
   /** Which implementation; undefined is the WASM kernel. Nothing is ever chosen in its stead. */
   readonly kernel?: KernelName | undefined;
+  /**
+   * Whether the WASM kernel is the one with SIMD, which gives the same answers sooner: `true` or `false` insist, for a measurement or a
+   * test; undefined takes it where the engine has relaxed SIMD and fuses. A thread has one kernel, the first that is asked for.
+   */
+  readonly simd?: boolean | undefined;
 }
 
 /**
@@ -18,7 +23,7 @@ export interface LoadOptions {
 export function loadBls(options: LoadOptions = {}): Promise<Bls> {
   return loadOne<Bls>(options, {
     noble: async () => (await import('./noble.ts').catch(missing)).nobleBls,
-    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(),
+    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(options.simd),
   });
 }
 

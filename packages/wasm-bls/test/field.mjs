@@ -65,11 +65,12 @@ function fromBytes(bytes) {
 /** What the kernel says. */
 export const kernelAnswer = (name, a, b) => fromBytes(field(name, toBytes(a), toBytes(b)));
 
-/** All values of Fp with a digit or limb at its limit: ends of the range, and of 30-bit digits, 32-bit limbs and 64-bit words. */
+/** All values of Fp with a digit or limb at its limit: ends of the range, and of digits of 30 and 48 bits, 32-bit limbs and 64-bit words. */
 export function edges() {
   const values = [0n, 1n, 2n, 3n, p - 1n, p - 2n, (p - 1n) / 2n, (p + 1n) / 2n, (1n << 380n) - 1n, 1n << 380n];
   for (const [bits, count] of [
     [30, 13],
+    [48, 8],
     [32, 12],
     [64, 6],
   ]) {
@@ -107,6 +108,9 @@ export function fieldCheck(draw) {
   };
   const length = 1 + (draw() % 2);
   const [a, b] = [Array.from({ length }, coordinate), Array.from({ length }, coordinate)];
+  // Big integers take a millisecond for an inverse.
+  const withInverse = draw() % 16 === 0;
   for (const { name, expected } of operations)
-    assert.deepEqual(kernelAnswer(name, a, b), expected(a, b), `${name}(${a}; ${b})`);
+    if (name !== 'inverse' || withInverse)
+      assert.deepEqual(kernelAnswer(name, a, b), expected(a, b), `${name}(${a}; ${b})`);
 }

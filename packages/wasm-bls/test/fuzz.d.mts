@@ -1,4 +1,5 @@
 import type { Bls } from '../src/index.ts';
+export function drawing(seed: number): () => number;
 export function fuzz(options: {
   kernel: Bls;
   noble: Bls;

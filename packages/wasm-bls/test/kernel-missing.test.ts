@@ -48,6 +48,7 @@ test('without its WebAssembly the kernel is missing', () => {
 
 test('what is no WebAssembly is rejected', () => {
   layGlue();
-  writeFileSync(join(folder, 'kernel', 'tutti_bls_bg.wasm'), 'no kernel');
+  for (const name of ['tutti_bls_bg.wasm', 'tutti_bls_simd_bg.wasm'])
+    writeFileSync(join(folder, 'kernel', name), 'no kernel');
   expect(loadThere()).toEqual({ name: 'BlsLoadError', code: 'kernel-rejected', cause: 'CompileError' });
 });

@@ -36,6 +36,14 @@
 
 #include "digits.h"
 #include "words.h"
+#ifdef __wasm_relaxed_simd__
+# include "lanes.h"
+# define TUTTI_MUL_X lanes_mul_x
+# define TUTTI_SQR_X lanes_sqr_x
+#else
+# define TUTTI_MUL_X tutti_mul_x
+# define TUTTI_SQR_X tutti_sqr_x
+#endif
 
 /* Shared, not copied into each caller: the kernel is to stay small. */
 #define TUTTI_SHARED __attribute__((noinline))
@@ -51,10 +59,10 @@ TUTTI_SHARED void sqr_mont_384(vec384 ret, const vec384 a, const vec384 p, limb_
 {   (void)p; (void)n0; tutti_sqr(ret, a);   }
 
 TUTTI_SHARED void mul_mont_384x(vec384x ret, const vec384x a, const vec384x b, const vec384 p, limb_t n0)
-{   (void)p; (void)n0; tutti_mul_x(ret, a, b);   }
+{   (void)p; (void)n0; TUTTI_MUL_X(ret, a, b);   }
 
 TUTTI_SHARED void sqr_mont_384x(vec384x ret, const vec384x a, const vec384 p, limb_t n0)
-{   (void)p; (void)n0; tutti_sqr_x(ret, a);   }
+{   (void)p; (void)n0; TUTTI_SQR_X(ret, a);   }
 
 TUTTI_SHARED void sqr_n_mul_mont_383(vec384 ret, const vec384 a, size_t count, const vec384 p, limb_t n0, const vec384 b)
 {

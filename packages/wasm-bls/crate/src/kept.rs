@@ -83,15 +83,10 @@ pub fn keep_public_key(bytes: &[u8]) -> i32 {
     number_or_fault(read_key(bytes).map(keep_key))
 }
 
-/// As keep_public_key, for a signature; of 192 uncompressed bytes, which are checked as well, if that is said.
+/// As keep_public_key, for a signature of 96 bytes, or of 192 uncompressed ones.
 #[wasm_bindgen]
-pub fn keep_decoded_signature(bytes: &[u8], uncompressed: bool) -> i32 {
-    let point = if uncompressed {
-        read_uncompressed_g2(bytes)
-    } else {
-        read_g2(bytes)
-    };
-    number_or_fault(point.map(|point| keep_signature(projective_g2(&point))))
+pub fn keep_decoded_signature(bytes: &[u8]) -> i32 {
+    number_or_fault(read_any_g2(bytes).map(|point| keep_signature(projective_g2(&point))))
 }
 
 #[wasm_bindgen]

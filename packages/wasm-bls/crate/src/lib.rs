@@ -67,6 +67,7 @@ pub fn prove_possession(secret_key: &[u8]) -> Vec<u8> {
     }
 }
 
+/// Of a signature of 96 bytes, or of 192 uncompressed ones.
 #[wasm_bindgen]
 pub fn verify(public_key: &[u8], message: &[u8], signature: &[u8]) -> bool {
     verify_under(public_key, message, signature, SIGNATURE_DST)
@@ -74,23 +75,15 @@ pub fn verify(public_key: &[u8], message: &[u8], signature: &[u8]) -> bool {
 
 #[wasm_bindgen]
 pub fn verify_possession(public_key: &[u8], proof: &[u8]) -> bool {
-    verify_under(public_key, public_key, proof, POSSESSION_DST)
+    // A proof has one encoding.
+    proof.len() == 96 && verify_under(public_key, public_key, proof, POSSESSION_DST)
 }
 
 fn verify_under(key: &[u8], message: &[u8], signature: &[u8], dst: &[u8]) -> bool {
-    let (Ok(key), Ok(signature)) = (read_key(key), read_g2(signature)) else {
+    let (Ok(key), Ok(signature)) = (read_key(key), read_any_g2(signature)) else {
         return false;
     };
     pairing::agree(&key, &affine_g2(&hash_to_g2(message, dst)), &signature)
-}
-
-/// As verify, for a signature of 192 uncompressed bytes of a stranger's.
-#[wasm_bindgen]
-pub fn verify_uncompressed(public_key: &[u8], message: &[u8], signature: &[u8]) -> bool {
-    let (Ok(key), Ok(signature)) = (read_key(public_key), read_uncompressed_g2(signature)) else {
-        return false;
-    };
-    pairing::agree(&key, &hash_message(message), &signature)
 }
 
 /// FastAggregateVerify (section 3.3.4 of the draft) over keys of 48 bytes, one after the other.
@@ -137,15 +130,10 @@ pub fn validate_public_key(bytes: &[u8]) -> Vec<u8> {
     point_or_fault(read_key(bytes).map(|point| uncompressed_g1(&point)))
 }
 
+/// Of 96 bytes, or of 192 uncompressed ones, which are checked as well.
 #[wasm_bindgen]
 pub fn decode_signature(bytes: &[u8]) -> Vec<u8> {
-    point_or_fault(read_g2(bytes).map(|point| uncompressed_g2_affine(&point)))
-}
-
-/// As decode_signature, of 192 uncompressed bytes of a stranger's.
-#[wasm_bindgen]
-pub fn decode_uncompressed_signature(bytes: &[u8]) -> Vec<u8> {
-    point_or_fault(read_uncompressed_g2(bytes).map(|point| uncompressed_g2_affine(&point)))
+    point_or_fault(read_any_g2(bytes).map(|point| uncompressed_g2_affine(&point)))
 }
 
 fn point_or_fault(point: Result<Vec<u8>, Fault>) -> Vec<u8> {

@@ -112,8 +112,11 @@ pub fn read_checked_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
     checked(point, code)
 }
 
-/// A point of G2 from 192 uncompressed bytes of a stranger's, in the subgroup, infinity included: no square root, at twice the bytes.
-pub fn read_uncompressed_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
+/// As read_g2; or from 192 uncompressed bytes of a stranger's, no less checked: no square root, at twice the bytes.
+pub fn read_any_g2(bytes: &[u8]) -> Result<blst_p2_affine, Fault> {
+    if bytes.len() != 192 {
+        return read_g2(bytes);
+    }
     let point = read_checked_g2(bytes)?;
     // SAFETY: references to whole values, which the library reads or writes once.
     if unsafe { blst_p2_affine_in_g2(&point) } {

@@ -1,0 +1,305 @@
+/**
+ * What BLS libraries are asked to do side by side: noble-curves, herumi's bls-eth-wasm, native blst, and the kernel, without and with SIMD. It
+ * runs in Node and in a browser. The other two libraries are development dependencies: where one is not to be had, it has no operations.
+ */
+import { loadBls } from '@tutti/wasm-bls';
+import { loadCommittees } from '@tutti/wasm-bls/committee';
+import { loadG1 } from '@tutti/wasm-bls/proof';
+import { callsFor, timed } from './sampling.mjs';
+
+/** The columns of a row. */
+export const libraries = ['scalar', 'simd', 'noble', 'herumi', 'native'];
+
+const SUMS = [512, 4096, 32768];
+const BATCHES = [8, 32, 128];
+/** Keys of a fast aggregate verification, and points of a multi-scalar product. */
+const MANY = 4096;
+
+/** Every operation by name: what it is. Bytes in, bytes or an answer out, unless something is said to be decoded. */
+export const operations = {
+  'key-derivation': 'public key of a secret key',
+  'hash-to-curve': 'hash a message of 32 bytes to G2',
+  sign: 'sign',
+  verify: 'verify, key and signature from bytes',
+  'verify-decoded': 'verify, key and signature decoded',
+  'decode-key': 'decode a key, subgroup checked',
+  'decode-signature': 'decode a signature, subgroup checked',
+  'decode-uncompressed': 'decode a signature of 192 uncompressed bytes, subgroup checked',
+  add: 'add two decoded signatures',
+  ...Object.fromEntries(SUMS.map((count) => [`sum-${count}`, `sum of ${count} decoded keys`])),
+  'fast-aggregate-verify-4096': `one signature of ${MANY} decoded keys: sum and verify`,
+  ...Object.fromEntries(
+    BATCHES.map((count) => [`batch-${count}`, `${count} signatures from bytes on one message, keys decoded, at once`]),
+  ),
+  ...Object.fromEntries(
+    BATCHES.map((count) => [
+      `distinct-${count}`,
+      `${count} signatures from bytes on different messages, keys decoded, at once`,
+    ]),
+  ),
+  'msm-4096': `sum of ${MANY} points of G1, each times 255 bits`,
+};
+
+/** What is dear to make, and made only if it is asked for. */
+function lazily(make) {
+  let value;
+  return () => {
+    value ??= make();
+    return value;
+  };
+}
+
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const at = (bytes, index, length) => bytes.subarray(index * length, (index + 1) * length);
+const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count >> 3);
+
+/** The inputs that all share. The secret keys of the sums are consecutive, so that the signature of thousands is one. */
+async function inputs(simd) {
+  const bls = await loadBls({ simd });
+  const message = new Uint8Array(32).fill(7);
+  const secretKeys = Array.from({ length: Math.max(...BATCHES) }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i)));
+  const messages = secretKeys.map((_, i) => new Uint8Array(32).fill(i));
+  const sumKeys = (await loadCommittees()).consecutiveKeys(secretKeys[0], Math.max(...SUMS));
+  let seed = 1;
+  const scalars = Array.from({ length: MANY }, () => {
+    let scalar = 0n;
+    for (let i = 0; i < 8; i++) {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      scalar = (scalar << 32n) | BigInt(seed);
+    }
+    return scalar >> 2n;
+  });
+  return {
+    message,
+    messages,
+    secretKeys,
+    publicKeys: secretKeys.map((key) => bls.publicKey(key)),
+    signatures: secretKeys.map((key) => bls.sign(key, message)),
+    distinct: secretKeys.map((key, i) => bls.sign(key, messages[i])),
+    sumKeys,
+    scalars,
+    aggregateOfMany: bls.sign(sumOfConsecutive(secretKeys[0], MANY), message),
+  };
+}
+
+const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+
+/** The sum of so many consecutive secret keys from one on. */
+function sumOfConsecutive(first, count) {
+  const start = BigInt(`0x${hex(first)}`);
+  const sum = (start * BigInt(count) + (BigInt(count) * BigInt(count - 1)) / 2n) % ORDER;
+  const digits = sum.toString(16).padStart(64, '0');
+  return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
+}
+
+/** One of our two implementations. `sum` adds so many of the keys that were decoded before, to 96 bytes. */
+function ours(bls, group, sum, given) {
+  const { message, messages, secretKeys, publicKeys, signatures, distinct, sumKeys, scalars, aggregateOfMany } = given;
+  const points = publicKeys.map((key) => bls.validatePublicKey(key).point);
+  const store = bls.pointStore(1024);
+  const keys = publicKeys.map((key) => store.readKey(key).kept);
+  const [a, b] = signatures.map((signature) => store.readSignature(signature).kept);
+  const uncompressed = store.encodeSignature(a, 'uncompressed');
+  const round = bls.round(points, message);
+  const one = Uint8Array.of(1);
+  const claims = signatures.map((signature, first) => ({ first, bits: one, signature }));
+  const verifyEach = (count) => {
+    const read = distinct.slice(0, count).map((signature) => store.readSignature(signature).kept);
+    const answer = store.verifyEach(read.map((signature, i) => ({ key: keys[i], message: messages[i], signature })));
+    for (const signature of read) store.release(signature);
+    return answer;
+  };
+  const verifyUnder = (key, signature) => {
+    const single = bls.round([key], message);
+    const answer = single.verify(0, one, signature);
+    single.free();
+    return answer;
+  };
+  return {
+    'key-derivation': () => bls.publicKey(secretKeys[0]),
+    'hash-to-curve': () => bls.hashToG2(message),
+    sign: () => bls.sign(secretKeys[0], message),
+    verify: () => bls.verify(publicKeys[0], message, signatures[0]),
+    'verify-decoded': () => store.verify(keys[0], message, a),
+    'decode-key': () => bls.validatePublicKey(publicKeys[0]).ok,
+    'decode-signature': () => bls.decodeSignature(signatures[0]).ok,
+    'decode-uncompressed': () => bls.decodeSignature(uncompressed, 'uncompressed').ok,
+    add: () => {
+      store.release(store.addSignatures(a, b));
+      return true;
+    },
+    ...Object.fromEntries(SUMS.map((count) => [`sum-${count}`, () => sum(count)])),
+    'fast-aggregate-verify-4096': () => verifyUnder(sum(MANY), aggregateOfMany),
+    ...Object.fromEntries(
+      BATCHES.map((count) => {
+        const batch = claims.slice(0, count);
+        return [`batch-${count}`, () => round.verifyBatch(batch)];
+      }),
+    ),
+    ...Object.fromEntries(BATCHES.map((count) => [`distinct-${count}`, () => verifyEach(count)])),
+    'msm-4096': () => group.combine(sumKeys.subarray(0, MANY * 96), scalars),
+  };
+}
+
+async function kernelOperations(given, simd) {
+  const committees = await loadCommittees();
+  const sums = new Map(
+    [...SUMS, MANY].map((count) => [count, lazily(() => committees.committee(given.sumKeys.subarray(0, count * 96)))]),
+  );
+  const sum = (count) => sums.get(count)().sum(bits(count), 'batched');
+  return ours(await loadBls({ simd }), await loadG1(), sum, given);
+}
+
+async function nobleOperations(given) {
+  const { bls12_381 } = await import('@noble/curves/bls12-381.js');
+  const { Point } = bls12_381.G1;
+  const keys = lazily(() =>
+    Array.from({ length: Math.max(...SUMS) }, (_, i) => Point.fromBytes(at(given.sumKeys, i, 96))),
+  );
+  const sum = (count) => {
+    let total = Point.ZERO;
+    for (let i = 0; i < count; i++) total = total.add(keys()[i]);
+    return total.toBytes(false);
+  };
+  return ours(await loadBls({ kernel: 'noble' }), await loadG1({ kernel: 'noble' }), sum, given);
+}
+
+/** bls-eth-wasm: mcl in WebAssembly. Its deserialisers check the subgroup, as they come. */
+async function herumiOperations(given) {
+  const herumi = await optional('bls-eth-wasm');
+  if (herumi === undefined) return {};
+  const { message, messages, secretKeys, publicKeys, signatures, distinct, sumKeys, aggregateOfMany } = given;
+  await herumi.init(herumi.BLS12_381);
+  const decoded = (type, bytes) => {
+    const value = new type();
+    value.deserialize(bytes);
+    return value;
+  };
+  const key = (bytes) => decoded(herumi.PublicKey, bytes);
+  const signature = (bytes) => decoded(herumi.Signature, bytes);
+  const secretKey = decoded(herumi.SecretKey, secretKeys[0]);
+  const keys = publicKeys.map(key);
+  const many = lazily(() =>
+    Array.from({ length: Math.max(...SUMS) }, (_, i) => {
+      const point = new herumi.PublicKey();
+      point.deserializeUncompressed(at(sumKeys, i, 96));
+      return point;
+    }),
+  );
+  const [a, b] = signatures.map(signature);
+  const uncompressed = a.serializeUncompressed();
+  const sum = (count) => {
+    const total = many()[0].clone();
+    for (let i = 1; i < count; i++) total.add(many()[i]);
+    return total;
+  };
+  const manyKeys = lazily(() => many().slice(0, MANY));
+  const batch = (count, texts, wire) => () =>
+    herumi.multiVerify(keys.slice(0, count), wire.slice(0, count).map(signature), texts.slice(0, count));
+  return {
+    'key-derivation': () => secretKey.getPublicKey().serialize(),
+    sign: () => secretKey.sign(message).serialize(),
+    verify: () => key(publicKeys[0]).verify(signature(signatures[0]), message),
+    'verify-decoded': () => keys[0].verify(a, message),
+    'decode-key': () => key(publicKeys[0]) !== undefined,
+    'decode-signature': () => signature(signatures[0]) !== undefined,
+    'decode-uncompressed': () => {
+      const value = new herumi.Signature();
+      value.deserializeUncompressed(uncompressed);
+      return true;
+    },
+    add: () => {
+      const total = a.clone();
+      total.add(b);
+      return true;
+    },
+    ...Object.fromEntries(SUMS.map((count) => [`sum-${count}`, () => sum(count).serializeUncompressed()])),
+    'fast-aggregate-verify-4096': () => signature(aggregateOfMany).fastAggregateVerify(manyKeys(), message),
+    ...(herumi.multiVerify && {
+      ...Object.fromEntries(
+        BATCHES.map((count) => [`batch-${count}`, batch(count, Array(count).fill(message), signatures)]),
+      ),
+      ...Object.fromEntries(BATCHES.map((count) => [`distinct-${count}`, batch(count, messages, distinct)])),
+    }),
+  };
+}
+
+/** @chainsafe/blst: the same blst as the kernel's, native, with its assembly; on one thread, as all are here. */
+async function nativeOperations(given) {
+  const native = await optional('@chainsafe/blst');
+  if (native === undefined) return {};
+  const { message, messages, secretKeys, publicKeys, signatures, distinct, sumKeys, aggregateOfMany } = given;
+  const key = (bytes) => native.PublicKey.fromBytes(bytes, true);
+  const signature = (bytes) => native.Signature.fromBytes(bytes, true);
+  const secretKey = native.SecretKey.fromBytes(secretKeys[0]);
+  const keys = publicKeys.map(key);
+  const many = lazily(() =>
+    Array.from({ length: Math.max(...SUMS) }, (_, i) => native.PublicKey.fromBytes(at(sumKeys, i, 96), false)),
+  );
+  const [a, b] = signatures.map(signature);
+  const uncompressed = a.toBytes(false);
+  const lists = new Map([...SUMS, MANY].map((count) => [count, lazily(() => many().slice(0, count))]));
+  const sameMessage = (count) => () => {
+    const { pk, sig } = native.aggregateWithRandomness(
+      signatures.slice(0, count).map((sig, i) => ({ pk: keys[i], sig })),
+    );
+    return native.verify(message, pk, sig);
+  };
+  const different = (count) => () =>
+    native.verifyMultipleAggregateSignatures(
+      distinct.slice(0, count).map((bytes, i) => ({ msg: messages[i], pk: keys[i], sig: signature(bytes) })),
+    );
+  return {
+    'key-derivation': () => secretKey.toPublicKey().toBytes(),
+    sign: () => secretKey.sign(message).toBytes(),
+    verify: () => native.verify(message, key(publicKeys[0]), signature(signatures[0])),
+    'verify-decoded': () => native.verify(message, keys[0], a),
+    'decode-key': () => key(publicKeys[0]) !== undefined,
+    'decode-signature': () => signature(signatures[0]) !== undefined,
+    'decode-uncompressed': () => signature(uncompressed) !== undefined,
+    add: () => native.aggregateSignatures([a, b]) !== undefined,
+    ...Object.fromEntries(
+      SUMS.map((count) => [`sum-${count}`, () => native.aggregatePublicKeys(lists.get(count)()).toBytes(false)]),
+    ),
+    'fast-aggregate-verify-4096': () =>
+      native.fastAggregateVerify(message, lists.get(MANY)(), signature(aggregateOfMany)),
+    ...Object.fromEntries(BATCHES.map((count) => [`batch-${count}`, sameMessage(count)])),
+    ...Object.fromEntries(BATCHES.map((count) => [`distinct-${count}`, different(count)])),
+  };
+}
+
+/** A module that may not be installed, and is none in a browser; undefined then. */
+async function optional(name) {
+  try {
+    const module = await import(name);
+    return module.default ?? module;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What each library does for an operation, by its name; for `scalar` and `simd` the kernel of this thread is that one from then on. */
+const contenders = {
+  scalar: async () => kernelOperations(await inputs(false), false),
+  simd: async () => kernelOperations(await inputs(true), true),
+  noble: async () => nobleOperations(await inputs()),
+  herumi: async () => herumiOperations(await inputs()),
+  native: async () => nativeOperations(await inputs()),
+};
+
+const plain = (answer) => (answer instanceof Uint8Array ? hex(answer) : answer);
+
+/**
+ * One library, ready to be asked.
+ *
+ * @returns which operations it has; `answer` and `calls`, how many fill a sample, of one of them; a `sample`, milliseconds a call.
+ */
+export async function contender(name) {
+  const own = await contenders[name]();
+  return {
+    has: Object.keys(own),
+    answer: (operation) => plain(own[operation]()),
+    calls: (operation) => callsFor(own[operation]),
+    sample: (operation, calls) => timed(own[operation], calls),
+  };
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { libraries } from './contenders.mjs';
+import { median } from './sampling.mjs';
+
+/**
+ * Times of contenders at operations: each round asks all of them for one operation in turn, the order turned by one each round.
+ *
+ * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
+ * @returns as `measure` in libraries.mjs.
+ */
+export async function interleaved(all, { rounds, only, told }) {
+  const rows = [];
+  for (const operation of only) {
+    await told(operation);
+    const names = libraries.filter((name) => all[name]?.has.includes(operation));
+    const calls = {};
+    const answers = {};
+    for (const name of names) {
+      answers[name] = await all[name].answer(operation);
+      assert.deepEqual(answers[name], answers[names[0]], `${name}: ${operation}`);
+      calls[name] = await all[name].calls(operation);
+    }
+    const samples = Object.fromEntries(names.map((name) => [name, []]));
+    for (let round = 0; round < rounds; round++)
+      for (let i = 0; i < names.length; i++) {
+        const name = names[(i + round) % names.length];
+        samples[name].push(await all[name].sample(operation, calls[name]));
+      }
+    const cell = (f) => Object.fromEntries(libraries.map((name) => [name, samples[name] ? f(samples[name]) : null]));
+    rows.push({
+      operation,
+      ms: cell(median),
+      ratio: cell((ms) => (samples.scalar ? median(ms.map((value, round) => value / samples.scalar[round])) : null)),
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,15 @@
+/**
+ * The kernel with SIMD, asked by libraries.mjs: a request is an operation of a contender and its arguments. Where the engine does not fuse it
+ * ends, with no error, before it is asked.
+ */
+import { setFlagsFromString } from 'node:v8';
+
+// Node 20 has relaxed SIMD behind this flag, which a newer one does not know and does not need.
+if (process.versions.node.startsWith('20.')) setFlagsFromString('--experimental-wasm-relaxed-simd');
+const { contender } = await import('./contenders.mjs');
+const simd = await contender('simd').catch((error) => {
+  process.exit(error.code === 'kernel-rejected' ? 0 : 1);
+});
+process.on('message', ([asked, ...args]) => process.send({ value: simd[asked](...args) }));
+process.on('disconnect', () => process.exit());
+process.send({ has: simd.has });

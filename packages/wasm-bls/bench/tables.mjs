@@ -1,0 +1,40 @@
+/** What the pages of the benchmarks write their figures with. */
+import { operations } from './contenders.mjs';
+
+/** The libraries' columns, the kernel's first. */
+const COLUMNS = [
+  ['scalar', 'kernel (blst, WASM)'],
+  ['simd', 'kernel with SIMD'],
+  ['noble', 'noble-curves (JS)'],
+  ['herumi', 'bls-eth-wasm (herumi)'],
+  ['native', '@chainsafe/blst (native)'],
+];
+
+export const shownMs = (ms) => (ms >= 100 ? ms.toFixed(0) : ms >= 1 ? ms.toFixed(2) : ms.toFixed(4));
+const row = (cells) => `| ${cells.join(' | ')} |`;
+export const table = (head, rows) =>
+  [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
+
+/** Rows of interleaved(), with a column for each library that has any. */
+export function comparison(title, rows) {
+  const columns = COLUMNS.filter(([name]) => rows.some(({ ms }) => ms[name] !== null));
+  const cells = rows.map(({ operation, ms, ratio }) => [
+    `\`${operation}\`: ${operations[operation]}`,
+    ...columns.map(([name]) => {
+      if (ms[name] === null) return '';
+      return name === 'scalar' || ratio[name] === null
+        ? shownMs(ms[name])
+        : `${shownMs(ms[name])} (x ${ratio[name].toFixed(2)})`;
+    }),
+  ]);
+  return table([title, ...columns.map(([, title]) => title)], cells);
+}
+
+/** The rounds that a command line asks for; ends the process with 2 if that is no number of them. */
+export function askedRounds(otherwise) {
+  const at = process.argv.indexOf('--rounds');
+  const rounds = at === -1 ? otherwise : Number(process.argv[at + 1]);
+  if (Number.isSafeInteger(rounds) && rounds >= 1) return rounds;
+  console.error(`--rounds: expected an integer of 1 or more, got ${process.argv[at + 1]}`);
+  process.exit(2);
+}

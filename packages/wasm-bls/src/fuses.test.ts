@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { fuses } from './fuses.ts';
+
+/** What another Node says, of which some flags are asked; undefined if it has no such flag. */
+function inNode(flags: readonly string[], program: string): string | undefined {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, '--input-type=module', '-e', program], {
+    cwd: new URL('..', import.meta.url),
+    encoding: 'utf8',
+  });
+  if (status === 9) return undefined;
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return stdout.trim();
+}
+
+test('fuses() is an answer, whatever the engine has', async () => {
+  expect(typeof (await fuses())).toBe('boolean');
+});
+
+test('a program may insist on the kernel without SIMD, and not change its mind', () => {
+  const program = `
+    import { loadBls } from '@tutti/wasm-bls';
+    await loadBls({ simd: false });
+    await loadBls();
+    console.log((await loadBls({ simd: true }).catch((error) => error)).message);
+  `;
+  expect(inNode([], program)).toBe('simd: expected false, as this thread has started, got true');
+});
+
+const field = `
+  import { loadBls } from '@tutti/wasm-bls';
+  import { fuses } from './dist/fuses.js';
+  import { edges, fieldCheck, kernelAnswer, operations } from './test/field.mjs';
+  import { drawing, fuzz } from './test/fuzz.mjs';
+  import assert from 'node:assert/strict';
+  if (await fuses()) {
+    const [kernel, noble] = [await loadBls({ simd: true }), await loadBls({ kernel: 'noble' })];
+    const limits = edges();
+    for (const { name, expected } of operations.filter(({ name }) => name === 'mul' || name === 'sqr'))
+      for (const [i, a] of limits.entries())
+        for (const step of [0, 1, 7, 31, 64]) {
+          const b = limits[(i + step) % limits.length];
+          for (const [x, y] of [[[a, b], [b, a]], [[a, a], [b, b]], [[b, limits[0]], [a, b]]])
+            assert.deepEqual(kernelAnswer(name, x, y), expected(x, y));
+        }
+    const draw = drawing(7);
+    for (let i = 0; i < 300; i++) fieldCheck(draw);
+    fuzz({ kernel, noble, field: fieldCheck, inputs: 200, seed: 3, compared: 4 });
+    console.log('right');
+  } else console.log('does not fuse');
+`;
+
+test('where relaxed SIMD can be had behind a flag, the kernel with it is right of the field and of strange inputs', () => {
+  expect([undefined, 'right', 'does not fuse']).toContain(inNode(['--experimental-wasm-relaxed-simd'], field));
+});

@@ -1,0 +1,31 @@
+/**
+ * A module of one function, (a, b, c) => a * b + c in a lane of f64x2.relaxed_madd: type, function, export `fused`, code.
+ *
+ *     local.get 0, f64x2.splat, local.get 1, f64x2.splat, local.get 2, f64x2.splat, f64x2.relaxed_madd, f64x2.extract_lane 0
+ */
+const probe = Uint8Array.of(
+  ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  ...[0x01, 0x08, 0x01, 0x60, 0x03, 0x7c, 0x7c, 0x7c, 0x01, 0x7c],
+  ...[0x03, 0x02, 0x01, 0x00],
+  ...[0x07, 0x09, 0x01, 0x05, 0x66, 0x75, 0x73, 0x65, 0x64, 0x00, 0x00],
+  ...[0x0a, 0x16, 0x01, 0x14, 0x00],
+  ...[0x20, 0x00, 0xfd, 0x14, 0x20, 0x01, 0xfd, 0x14, 0x20, 0x02, 0xfd, 0x14],
+  ...[0xfd, 0x87, 0x02, 0xfd, 0x21, 0x00, 0x0b],
+);
+
+/**
+ * Whether this engine has relaxed SIMD and multiplies and adds with one rounding, as the kernel with SIMD needs: the standard lets an engine
+ * round twice, and on a processor without the instruction it does.
+ */
+export async function fuses(): Promise<boolean> {
+  if (!WebAssembly.validate(probe)) return false;
+  const { instance } = await WebAssembly.instantiate(probe);
+  const fused = instance.exports['fused'] as (a: number, b: number, c: number) => number;
+  const digit = 2 ** 49 - 1;
+  // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1, whose last place is lost unless it is rounded after the addition.
+  return (
+    fused(digit, digit, -(2 ** 98)) === 1 - 2 ** 50 &&
+    fused(-digit, digit, 2 ** 98) === 2 ** 50 - 1 &&
+    fused(2 ** 48 + 1, 2 ** 48 + 1, -(2 ** 96 + 2 ** 49)) === 1
+  );
+}
