@@ -6,6 +6,7 @@ export {
   decodeRegistration,
   encodeRegistration,
   encodeStatement,
+  REGISTRATION_OVERHEAD_BYTES,
   type Registration,
   type RegistrationFault,
   signedPart,

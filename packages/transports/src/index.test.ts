@@ -19,6 +19,7 @@ it('exports these names and no others', () => {
     'NO_IMPAIRMENT',
     'PUBLIC_KEY_BYTES',
     'Peer',
+    'REGISTRATION_OVERHEAD_BYTES',
     'Reassembly',
     'Round',
     'SEED_BYTES',

@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { main } from '../main.ts';
 
 async function tutti(...args: string[]) {
@@ -40,5 +43,85 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
       const { code, err } = await cluster(...args);
       expect([code, err]).toEqual([2, expect.stringMatching(line)]);
     }
+  });
+});
+
+describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-anonymous-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const file = (name: string) => join(folder, name);
+  const ring = file('ring.json');
+  const ringFlags = ['--ring', ring, '--event', 'set-up 7'];
+  const parsed = async (...args: string[]) => {
+    const { code, out, err } = await tutti('anonymous', ...args, '--json');
+    expect([code, err]).toEqual([0, '']);
+    return JSON.parse(out);
+  };
+  const sign = async (key: string, message: string, ...flags: string[]): Promise<string> =>
+    (await parsed('sign', file(key), '--message', message, ...ringFlags, ...flags)).signature;
+
+  it('makes identities that only their owner may read, and a ring of them signs', async () => {
+    const keys = [];
+    for (const name of ['a', 'b', 'c']) keys.push((await parsed('keygen', file(name))).publicKey);
+    expect(statSync(file('a')).mode & 0o777).toBe(0o600);
+    expect((await tutti('anonymous', 'keygen', file('a'))).code).toBe(1);
+    writeFileSync(ring, JSON.stringify(keys));
+    const [one, two] = [await sign('b', 'yes'), await sign('b', 'no')];
+    const given = ['--message', 'yes', '--signature', one];
+    expect(await parsed('verify', ...ringFlags, ...given)).toMatchObject({ valid: true, members: 3 });
+    expect(await parsed('link', ...ringFlags, ...given, '--other-message', 'no', '--other-signature', two)).toEqual({
+      kind: 'double',
+      signer: 1,
+      publicKey: keys[1],
+    });
+  });
+
+  it('says in one line what does not hold', async () => {
+    const signature = await sign('c', 'yes', '--signatures', 'linkable');
+    const verify = (...flags: string[]) => tutti('anonymous', 'verify', ...ringFlags, ...flags);
+    for (const [flags, line] of [
+      [
+        ['--message', 'yes', '--signature', signature],
+        /invalid: the signature: expected 224 bytes for 3 members, got 160/,
+      ],
+      [['--message', 'no', '--signature', signature, '--signatures', 'linkable'], /nobody of this ring made it/],
+    ] as const) {
+      const { code, err } = await verify(...flags);
+      expect([code, err]).toEqual([1, expect.stringMatching(line)]);
+    }
+    writeFileSync(file('stranger'), readFileSync(file('a'), 'utf8').replace(/"publicKey": "../, '"publicKey": "00'));
+    const changed = await tutti('anonymous', 'sign', file('stranger'), '--message', 'yes', ...ringFlags);
+    expect([changed.code, changed.err]).toEqual([1, expect.stringMatching(/secretKey does not belong to publicKey/)]);
+    await parsed('keygen', file('d'));
+    const outside = await tutti('anonymous', 'sign', file('d'), '--message', 'yes', ...ringFlags);
+    expect([outside.code, outside.err]).toEqual([1, expect.stringMatching(/its public key is not in/)]);
+    writeFileSync(file('none'), '["text"]');
+    const none = await tutti(
+      'anonymous',
+      'verify',
+      '--ring',
+      file('none'),
+      '--event',
+      'e',
+      '--message',
+      'm',
+      '--signature',
+      '00',
+    );
+    expect([none.code, none.err]).toEqual([1, expect.stringMatching(/expected a JSON array of public keys/)]);
+  });
+
+  it('finds who made a tag with a BLS key', async () => {
+    const { signer, found } = await parsed('mistake', '--signers', '3');
+    expect(found).toEqual([signer]);
+  });
+
+  it('simulates a set-up, and says what rings cost and draws it', async () => {
+    expect(await parsed('simulate', '--nodes', '8', '--cheats', '1')).toMatchObject({ registries: 1, named: [0] });
+    const { rows } = await parsed('rings', '--nodes', '16', '--svg', file('rings.svg'));
+    expect(rows.map(({ size }: { size: number }) => size)).toEqual([4, 8, 16]);
+    expect(readFileSync(file('rings.svg'), 'utf8')).toMatch(/^<svg.*members a ring/s);
+    const { code, err } = await tutti('anonymous', 'simulate', '--network', 'moon');
+    expect([code, err]).toEqual([2, expect.stringMatching(/network: expected/)]);
   });
 });

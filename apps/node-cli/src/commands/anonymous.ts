@@ -1,11 +1,25 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { anonymousClusterCommand } from './anonymousCluster.ts';
+import { anonymousKeygenCommand } from './anonymousKeygen.ts';
+import { anonymousLinkCommand } from './anonymousLink.ts';
+import { anonymousMistakeCommand } from './anonymousMistake.ts';
+import { anonymousRingsCommand } from './anonymousRings.ts';
+import { anonymousSignCommand } from './anonymousSign.ts';
+import { anonymousSimulateCommand } from './anonymousSimulate.ts';
+import { anonymousVerifyCommand } from './anonymousVerify.ts';
 
 export function anonymousCommand(context: Context): Command {
   return new Command('anonymous')
     .description(
       'Anonymous signers: ring signatures of a list of members, the set-up of anonymous keys, Handel on them.',
     )
-    .addCommand(anonymousClusterCommand(context));
+    .addCommand(anonymousClusterCommand(context))
+    .addCommand(anonymousSimulateCommand(context))
+    .addCommand(anonymousKeygenCommand(context))
+    .addCommand(anonymousSignCommand(context))
+    .addCommand(anonymousVerifyCommand(context))
+    .addCommand(anonymousLinkCommand(context))
+    .addCommand(anonymousRingsCommand(context))
+    .addCommand(anonymousMistakeCommand(context));
 }

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { ringCosts, ringSizes } from './ringCosts.ts';
+
+it('one ring of all costs the square of the members, and hides among all of them', () => {
+  expect(ringCosts(1024, 1024, 0)).toMatchObject({
+    rings: 1,
+    linkableMultiplications: 4 * 1024 ** 2,
+    traceableMultiplications: 5 * 1024 ** 2,
+    hiddenAmong: 1024,
+    exposedChance: 0,
+  });
+});
+
+it('smaller rings cost and hide so much less', () => {
+  const { rings, linkableBytes, traceableBytes, hiddenAmong } = ringCosts(1024, 32, 0);
+  expect([rings, hiddenAmong]).toEqual([32, 32]);
+  // Beside the ring signatures of 64 + 32 n and 32 + 64 n bytes.
+  expect(linkableBytes - (64 + 32 * 32)).toBe(traceableBytes - (32 + 64 * 32));
+});
+
+it('who is alone among those who tell is exposed, by the odds of drawing without returning', () => {
+  // Nine others of whom four tell, four of them in a ring of five: 4/9 3/8 2/7 1/6.
+  const { exposedChance, hiddenAmong } = ringCosts(10, 4, 0.5);
+  expect(exposedChance).toBeCloseTo((4 * 3 * 2 * 1) / (9 * 8 * 7 * 6), 12);
+  expect(hiddenAmong).toBeCloseTo(1 + 4 * (5 / 9), 12);
+  expect(ringCosts(10, 4, 1).exposedChance).toBe(1);
+  expect(ringCosts(1, 4, 1)).toMatchObject({ hiddenAmong: 1, exposedChance: 1 });
+});
+
+it('sizes go up by twos to all members', () => {
+  expect(ringSizes(20)).toEqual([4, 8, 16, 20]);
+  expect(ringSizes(4)).toEqual([4]);
+});

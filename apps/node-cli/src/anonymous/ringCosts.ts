@@ -1,0 +1,55 @@
+import { REGISTRATION_OVERHEAD_BYTES } from '@tutti/transports';
+import { ringSchemes } from './openRings.ts';
+
+/** What rings of a size cost a set-up, and how well they hide. All of it is counted; nothing is measured. */
+export interface RingCosts {
+  /** Members asked for, a ring. */
+  readonly size: number;
+  readonly rings: number;
+  readonly linkableBytes: number;
+  readonly traceableBytes: number;
+  /** Group multiplications that a member makes to verify everybody's registration. */
+  readonly linkableMultiplications: number;
+  readonly traceableMultiplications: number;
+  /** Members of the ring that a signer is hidden among on average, itself included, when some are known to whoever asks. */
+  readonly hiddenAmong: number;
+  /** That all others of its ring are known. */
+  readonly exposedChance: number;
+}
+
+/** An IPv4 address, written out. */
+const HOST_BYTES = 15;
+/** Of n members and rings of k, a verification takes so many a member of the ring: see docs/ring-signatures.md. */
+const LINKABLE_MULTIPLICATIONS = 4;
+const TRACEABLE_MULTIPLICATIONS = 5;
+
+/**
+ * @param known share of the other members who tell whoever asks which keys are theirs, [0, 1].
+ */
+export function ringCosts(members: number, size: number, known: number): RingCosts {
+  const rings = Math.max(1, Math.floor(members / size));
+  const ring = members / rings;
+  const bytes = (scheme: keyof typeof ringSchemes) =>
+    REGISTRATION_OVERHEAD_BYTES + HOST_BYTES + ringSchemes[scheme].signatureBytes(Math.ceil(ring));
+  const told = Math.floor(known * (members - 1));
+  let exposed = 1;
+  // The smallest ring: drawing its others, one after another, from all but the signer.
+  for (let i = 0; i < Math.floor(ring) - 1; i++) exposed *= Math.max(0, told - i) / (members - 1 - i);
+  return {
+    size,
+    rings,
+    linkableBytes: bytes('linkable'),
+    traceableBytes: bytes('traceable'),
+    linkableMultiplications: LINKABLE_MULTIPLICATIONS * ring * members,
+    traceableMultiplications: TRACEABLE_MULTIPLICATIONS * ring * members,
+    hiddenAmong: members === 1 ? 1 : 1 + (ring - 1) * (1 - told / (members - 1)),
+    exposedChance: exposed,
+  };
+}
+
+/** 4, 8, 16 and so on, and all members. */
+export function ringSizes(members: number): number[] {
+  const sizes: number[] = [];
+  for (let size = 4; size < members; size *= 2) sizes.push(size);
+  return [...sizes, members];
+}

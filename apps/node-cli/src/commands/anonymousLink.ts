@@ -1,0 +1,41 @@
+import { toHex } from '@tutti/transports';
+import { Command } from 'commander';
+import { markOf, openedRing, type RingFlags, signatureFlag, withRingFlags } from '../anonymous/ringFlags.ts';
+import type { Context } from '../context.ts';
+
+interface LinkFlags extends RingFlags {
+  readonly message: string;
+  readonly signature: Uint8Array;
+  readonly otherMessage: string;
+  readonly otherSignature: Uint8Array;
+  readonly json?: boolean;
+}
+
+const sentences = {
+  independent: 'independent: two members signed',
+  repeated: 'repeated: one member signed the same message twice',
+  double: 'double: one member signed two messages',
+} as const;
+
+export function anonymousLinkCommand(context: Context): Command {
+  return withRingFlags(new Command('link').description('Say whether two signatures of an event are of one member.'))
+    .requiredOption('--message <text>', 'what the one is of')
+    .requiredOption('--signature <hex>', 'the one', signatureFlag('--signature'))
+    .requiredOption('--other-message <text>', 'what the other is of')
+    .requiredOption('--other-signature <hex>', 'the other', signatureFlag('--other-signature'))
+    .option('--json', 'print one JSON document')
+    .action(({ message, signature, otherMessage, otherSignature, json, ...flags }: LinkFlags) => {
+      const opened = openedRing(flags);
+      const relation = opened.scheme.relate(
+        markOf(opened, message, signature, 'the one'),
+        markOf(opened, otherMessage, otherSignature, 'the other'),
+      );
+      const signer = relation.kind === 'double' ? relation.signer : undefined;
+      const key = signer === undefined ? undefined : toHex(opened.ring.keys[signer]!);
+      context.out(
+        json
+          ? `${JSON.stringify({ ...relation, ...(key === undefined ? {} : { publicKey: key }) })}\n`
+          : `${sentences[relation.kind]}${key === undefined ? '' : `: member ${signer}, public key ${key}`}\n`,
+      );
+    });
+}

@@ -1,0 +1,41 @@
+import { toHex } from '@tutti/transports';
+import { loadBls, POSSESSION_DST, rehearsalSecretKey } from '@tutti/wasm-bls';
+import { blsLinkTag, whoMadeBlsTag } from '@tutti/wasm-bls/ring';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { integerFlag, seedFlag } from '../flags.ts';
+import { UsageError } from '../usageError.ts';
+
+interface MistakeFlags {
+  readonly signers: number;
+  readonly signer?: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+export function anonymousMistakeCommand(context: Context): Command {
+  return new Command('mistake')
+    .description('Make a link tag with a BLS key, and find by pairings whose it is: why identity keys are others.')
+    .option('--signers <n>', 'candidates, 2 to 64', integerFlag('--signers', 2, 64), 8)
+    .option('--signer <i>', 'who makes the tag; default: the last but one', integerFlag('--signer', 0, 63))
+    .option('--seed <n>', 'of the keys', seedFlag, 1)
+    .option('--json', 'print one JSON document')
+    .action(async ({ signers, signer = signers - 2, seed, json }: MistakeFlags) => {
+      if (signer >= signers) throw new UsageError(`--signer: expected one of 0 to ${signers - 1}, got ${signer}`);
+      const bls = await loadBls({ kernel: 'noble' });
+      const secrets = Array.from({ length: signers }, (_, i) => rehearsalSecretKey(bls, seed, i));
+      const event = new TextEncoder().encode('set-up 1');
+      const tag = blsLinkTag(secrets[signer]!, event);
+      const published = secrets.map((secret) => ({
+        message: bls.publicKey(secret),
+        signature: bls.provePossession(secret),
+        domain: POSSESSION_DST,
+      }));
+      const found = whoMadeBlsTag(tag, event, published);
+      context.out(
+        json
+          ? `${JSON.stringify({ signers, signer, tag: toHex(tag), found })}\n`
+          : `${signers} candidates, each with a proof of possession in the registry\ntag of signer ${signer}: ${toHex(tag)}\ne(tag, Q) = e(B, proof) holds for ${found.join(', ')} alone\n`,
+      );
+    });
+}

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { toHex, WorldError } from '@tutti/transports';
+import { Command } from 'commander';
+import { readIdentity } from '../anonymous/identityFile.ts';
+import { openedRing, type RingFlags, withRingFlags } from '../anonymous/ringFlags.ts';
+import type { Context } from '../context.ts';
+
+export function anonymousSignCommand(context: Context): Command {
+  return withRingFlags(
+    new Command('sign')
+      .description('Sign a text as somebody of a ring.')
+      .argument('<file>', "the signer's identity")
+      .requiredOption('--message <text>', 'what is signed'),
+  )
+    .option('--json', 'print one JSON document')
+    .action((path: string, { message, json, ...flags }: RingFlags & { message: string; json?: boolean }) => {
+      const { scheme, ring, event } = openedRing(flags);
+      const { publicKey, secretKey } = readIdentity(path);
+      if (ring.indexOf(publicKey) === -1)
+        throw new WorldError(
+          'not-in-ring',
+          `${path}: its public key is not in ${flags.ring}; a ring has all who may sign`,
+        );
+      const signature = scheme.sign(ring, secretKey, event, new TextEncoder().encode(message), randomBytes(32));
+      const hex = toHex(signature);
+      context.out(
+        json ? `${JSON.stringify({ signatures: scheme.name, members: ring.size, signature: hex })}\n` : `${hex}\n`,
+      );
+    });
+}

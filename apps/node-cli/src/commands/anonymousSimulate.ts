@@ -1,0 +1,100 @@
+import { defaultSetupConfig, defaultSetupScenario, type SetupResult, simulateSetup } from '@tutti/core';
+import { Command } from 'commander';
+import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';
+import { ringCosts } from '../anonymous/ringCosts.ts';
+import type { Context } from '../context.ts';
+import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { grouped, pairTable, spreadTable } from '../output/tables.ts';
+import { UsageError } from '../usageError.ts';
+
+interface SimulateFlags {
+  readonly nodes: number;
+  readonly ring: number;
+  readonly signatures: RingSchemeName;
+  readonly network: string;
+  readonly way: 'direct' | 'tor';
+  readonly loss: number;
+  readonly cheats: number;
+  readonly liars: number;
+  readonly absent: number;
+  readonly contacts: number;
+  readonly verifyMs: number;
+  readonly seed: number;
+  readonly json?: boolean;
+}
+
+const members = (flag: string) => integerFlag(flag, 0, 512);
+
+export function anonymousSimulateCommand(context: Context): Command {
+  return new Command('simulate')
+    .description('Play a set-up in virtual time, by the nodes that run on sockets, without its cryptography.')
+    .option('--nodes <n>', 'members, 1 to 512', integerFlag('--nodes', 1, 512), 64)
+    .option(
+      '--ring <k>',
+      'members a ring has at least, which registrations are as long as',
+      integerFlag('--ring', 1, 512),
+      32,
+    )
+    .option('--signatures <kind>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable')
+    .option('--network <name>', 'as of tutti simulate', defaultSetupScenario.network)
+    .option(
+      '--way <name>',
+      "of one's own registration: tor, by circuits of the simulated Tor; or direct",
+      choiceFlag('--way', ['direct', 'tor']),
+      defaultSetupScenario.way,
+    )
+    .option(
+      '--loss <share>',
+      'of the messages',
+      numberFlag('--loss', 'a number from 0 to 0.9', (s) => s <= 0.9),
+      0,
+    )
+    .option('--cheats <n>', 'members who register twice', members('--cheats'), 0)
+    .option('--liars <n>', 'members who relay what is not valid', members('--liars'), 0)
+    .option('--absent <n>', 'members who are not there', members('--absent'), 0)
+    .option(
+      '--contacts <n>',
+      'inboxes that a member sends to; as many as members is the broadcast of the paper',
+      integerFlag('--contacts', 1, 512),
+      defaultSetupConfig.contacts,
+    )
+    .option('--verify-ms <ms>', 'what verifying a registration takes', durationFlag('--verify-ms'), 60)
+    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
+    .option('--json', 'print one JSON document')
+    .action(({ json, ring, signatures, contacts, ...flags }: SimulateFlags) => {
+      const costs = ringCosts(flags.nodes, ring, 0);
+      const result = played(() =>
+        simulateSetup({
+          ...flags,
+          traceable: signatures === 'traceable',
+          registrationBytes: signatures === 'traceable' ? costs.traceableBytes : costs.linkableBytes,
+          config: { ...defaultSetupConfig, contacts },
+        }),
+      );
+      context.out(json ? `${JSON.stringify(result)}\n` : text(result));
+    });
+}
+
+function played<T>(play: () => T): T {
+  try {
+    return play();
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(`--${error.message}`) : error;
+  }
+}
+
+function text({ scenario, live, registries, named, doubles, ...spreads }: SetupResult): string {
+  const rows = [
+    ['to the anonymous registry, ms', spreads.timeToEndMs, 1],
+    ['anonymous keys', spreads.accepted],
+    ['messages sent', spreads.messagesSent],
+    ['bytes sent', spreads.bytesSent],
+    ['registrations verified', spreads.checked],
+  ] as const;
+  return `${spreadTable(rows)}\n${pairTable([
+    ['honest members', `${grouped(live)} of ${grouped(scenario.nodes)}`],
+    ['registries they ended with', grouped(registries)],
+    ['double registrations', grouped(doubles.max)],
+    ['named for one', named.length === 0 ? 'nobody' : `members ${named.join(', ')}`],
+  ])}`;
+}

@@ -1,0 +1,27 @@
+import { toHex } from '@tutti/transports';
+import { Command } from 'commander';
+import { markOf, openedRing, type RingFlags, signatureFlag, withRingFlags } from '../anonymous/ringFlags.ts';
+import type { Context } from '../context.ts';
+
+interface VerifyFlags extends RingFlags {
+  readonly message: string;
+  readonly signature: Uint8Array;
+  readonly json?: boolean;
+}
+
+export function anonymousVerifyCommand(context: Context): Command {
+  return withRingFlags(new Command('verify').description('Verify that somebody of a ring signed a text.'))
+    .requiredOption('--message <text>', 'what was signed')
+    .requiredOption('--signature <hex>', 'the signature', signatureFlag('--signature'))
+    .option('--json', 'print one JSON document')
+    .action(({ message, signature, json, ...flags }: VerifyFlags) => {
+      const opened = openedRing(flags);
+      const { tags } = markOf(opened, message, signature);
+      const members = opened.ring.size;
+      context.out(
+        json
+          ? `${JSON.stringify({ valid: true, signatures: flags.signatures, members, tags: tags.map(toHex) })}\n`
+          : `valid: one of these ${members} signed it\n`,
+      );
+    });
+}
