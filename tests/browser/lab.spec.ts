@@ -108,3 +108,17 @@ test.describe('the desk', () => {
     await expect(page.locator('#desk-figure')).toBeHidden();
   });
 });
+
+test('a run is kept as a file for Perfetto, for ShiViz and as CSV', async ({ page }) => {
+  await page.goto('./#n=16&scheme=counting&t=0');
+  await untilReady(page);
+  for (const [name, file] of [
+    ['perfetto', 'tutti-16-1.perfetto-trace'],
+    ['shiviz', 'tutti-16-1.log'],
+    ['csv', 'tutti-16-1.csv'],
+  ] as const) {
+    const download = page.waitForEvent('download');
+    await page.getByTestId(`keep-${name}`).click();
+    expect((await download).suggestedFilename()).toBe(file);
+  }
+});

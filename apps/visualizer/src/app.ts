@@ -7,7 +7,7 @@ import { part, say, tellNotices } from './page.ts';
 import { Controls } from './state/controls.ts';
 import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
-import { saveOnPress } from './state/saving.ts';
+import { keepOnPress, saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
 import { hasLevels, heldAt } from './timeline/heldSteps.ts';
 import { runMarks } from './timeline/marks.ts';
@@ -87,6 +87,7 @@ export class App {
     });
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
     saveOnPress(part<HTMLButtonElement>('#save-run'), () => this.#index?.recording);
+    keepOnPress(part('#keep-as'), () => (this.#index?.done === true ? this.#index : undefined));
     part('#ring-order').addEventListener('change', (event) => {
       this.#order = (event.target as HTMLInputElement).value as RingOrder;
       this.#between.arrange(this.#order, this.#still.matches);

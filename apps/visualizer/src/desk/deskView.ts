@@ -58,7 +58,7 @@ export class DeskView {
     this.#finder.forget();
     this.#rows.replaceChildren();
     this.#stamps.replaceChildren();
-    this.#lens.textContent = '';
+    this.#lens.textContent = isOf ? 'Playing the run again up to this moment …' : '';
   }
 
   set node(node: number) {

@@ -1,5 +1,7 @@
 import type { Recording } from '@tutti/core';
+import type { RunIndex } from '../timeline/runIndex.ts';
 import { saveRecording } from '../worker/saveRecording.ts';
+import { keepings, kept } from './keeping.ts';
 
 /** Writes the run that is shown to a file when the button is pressed, and says on the button how that goes. */
 export function saveOnPress(button: HTMLButtonElement, recording: () => Recording | undefined): void {
@@ -23,6 +25,24 @@ export function saveOnPress(button: HTMLButtonElement, recording: () => Recordin
       button.textContent = words;
     }, 1600);
   });
+}
+
+/** Buttons for the files that other tools read. */
+export function keepOnPress(host: HTMLElement, index: () => RunIndex | undefined): void {
+  const note = host.querySelector<HTMLElement>('[role="status"]')!;
+  for (const keeping of keepings) {
+    const button = host.querySelector<HTMLButtonElement>(`[data-keep="${keeping.id}"]`)!;
+    button.addEventListener('click', async () => {
+      const shown = index();
+      if (!shown) return;
+      const refusal = keeping.refusal(shown.recording);
+      note.textContent = refusal ?? 'Writing …';
+      if (refusal !== undefined) return;
+      const { nodes, seed } = shown.recording.scenario;
+      download(await kept(keeping, shown), `tutti-${nodes}-${seed}.${keeping.extension}`);
+      note.textContent = 'Saved';
+    });
+  }
 }
 
 function download(file: Blob, name: string): void {

@@ -16,6 +16,8 @@ const mostStrokes = 2500;
 const strokeLength = 0.09;
 /** Nodes of a smaller radius are squares. */
 const smallestCircle = 1.5;
+/** Nodes of a smaller radius have no room for a tick. */
+const smallestTick = 4;
 /** A message of the layer is this many pixels, this share of its way apart. */
 const dots = 3;
 const dotEvery = 0.012;
@@ -100,9 +102,9 @@ export class FlightView {
   }
 
   resize(): void {
-    const width = Math.min(this.#host.clientWidth, 620);
+    const width = Math.min(this.#host.clientWidth, 820);
     // As high as the reader's window leaves room for, so that ring and timeline are seen together.
-    const room = Math.max(360, Math.min(560, globalThis.innerHeight - 450));
+    const room = Math.max(360, Math.min(760, globalThis.innerHeight - 450));
     this.#surface.resize(width, Math.min(width, room));
   }
 
@@ -250,8 +252,10 @@ export class FlightView {
       }
       context.beginPath();
       context.arc(left, top, size, 0, 2 * Math.PI);
-      if (alive) context.fill();
-      else {
+      if (alive) {
+        context.fill();
+        if (size >= smallestTick && heldAt(steps, id, this.#timeUs) >= world.threshold) this.#tick(left, top, size);
+      } else {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = 1.2;
         context.stroke();
@@ -265,6 +269,18 @@ export class FlightView {
     context.stroke();
     if (ring.arcs.length === 0)
       this.#word(String(this.#node), angle, radius + size + 13, this.#palette.ink, '600 12px');
+  }
+
+  /** Done, also for who does not see gold. */
+  #tick(left: number, top: number, size: number): void {
+    const { context } = this.#surface;
+    context.strokeStyle = this.#palette.paper;
+    context.lineWidth = size / 4;
+    context.beginPath();
+    context.moveTo(left - size * 0.45, top);
+    context.lineTo(left - size * 0.1, top + size * 0.38);
+    context.lineTo(left + size * 0.48, top - size * 0.38);
+    context.stroke();
   }
 
   #drawRegions(ring: RingTurn): void {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { recordedRun } from '../../test/recordedRun.ts';
+import { runIndex } from '../timeline/runIndex.ts';
+import { keepings, kept, nodesAsCsv } from './keeping.ts';
+
+const index = runIndex(recordedRun({ nodes: 32, dead: 0.1, attacks: [{ name: 'silent', share: 0.1 }] }), true);
+
+describe('keepings', () => {
+  it.each(keepings)('makes a $id file that is not empty', async (keeping) => {
+    expect(keeping.refusal(index.recording)).toBeUndefined();
+    expect((await kept(keeping, index)).size).toBeGreaterThan(1000);
+  });
+
+  it('refuses a log of a run without messages, or of too many nodes', () => {
+    const shiviz = keepings.find(({ id }) => id === 'shiviz')!;
+    expect(shiviz.refusal({ ...index.recording, sends: false })).toContain('without its messages');
+    const large = { ...index.recording, result: { ...index.recording.result, live: 129 } };
+    expect(shiviz.refusal(large)).toContain('up to 128');
+  });
+});
+
+describe('nodesAsCsv', () => {
+  it('has a line a node, and the times that the run says', () => {
+    const [head, ...lines] = [...nodesAsCsv(index)].join('').trimEnd().split('\n');
+    expect(lines).toHaveLength(32);
+    const column = head!.split(',').indexOf('threshold_ms');
+    const times = lines
+      .map((line) => line.split(',')[column]!)
+      .filter((time) => time !== '')
+      .map(Number);
+    expect(times).toHaveLength(index.recording.result.reached);
+    expect(Math.max(...times)).toBeCloseTo(index.recording.result.timeToThresholdMs.max, 6);
+    expect(lines.filter((line) => line.includes(',byzantine,'))).toHaveLength(3);
+  });
+});

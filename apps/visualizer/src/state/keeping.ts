@@ -1,0 +1,72 @@
+import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/core';
+import { heldSinceUs } from '../timeline/heldSteps.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+
+/** A log has a clock of every node in every line: beyond this many live nodes it is too large for a tab. */
+export const mostNodesOfLogs = 128;
+
+/** A file that a run can be kept as, for another tool to read. */
+export interface Keeping {
+  readonly id: string;
+  readonly extension: string;
+  readonly type: string;
+  /** Why a run cannot be kept so; undefined where it can. */
+  readonly refusal: (recording: Recording) => string | undefined;
+  readonly parts: (index: RunIndex) => Iterable<Uint8Array<ArrayBuffer> | string>;
+}
+
+export const keepings: readonly Keeping[] = [
+  {
+    id: 'perfetto',
+    extension: 'perfetto-trace',
+    type: 'application/octet-stream',
+    refusal: () => undefined,
+    parts: ({ recording }) => perfettoTrace(recording),
+  },
+  {
+    id: 'shiviz',
+    extension: 'log',
+    type: 'text/plain',
+    refusal: ({ result, sends }) => {
+      if (!sends) return 'ShiViz: this run was made without its messages';
+      return result.live > mostNodesOfLogs ? `ShiViz: up to ${mostNodesOfLogs} live nodes` : undefined;
+    },
+    parts: ({ recording }) => shivizLog(recording),
+  },
+  {
+    id: 'csv',
+    extension: 'csv',
+    type: 'text/csv',
+    refusal: () => undefined,
+    parts: (index) => nodesAsCsv(index),
+  },
+];
+
+const roles = { [NodeRole.dead]: 'dead', [NodeRole.honest]: 'honest', [NodeRole.byzantine]: 'byzantine' } as const;
+
+/** A line a node: what it is, where, how fast, when it started, and when it held half of the threshold and all of it, ms. */
+export function* nodesAsCsv({ recording: { world }, steps }: RunIndex): Generator<string> {
+  yield 'node,role,region,cpu_factor,start_ms,half_ms,threshold_ms\n';
+  const inMs = (us: number | undefined) => (us === undefined || us < 0 ? '' : String(us / 1000));
+  for (let id = 0; id < world.nodes; id++) {
+    const role = roles[world.alive[id] as NodeRole];
+    const since = (weight: number) => (role === 'honest' ? inMs(heldSinceUs(steps, id, weight)) : '');
+    const region = `"${world.regionNames[world.region[id]!]!.replaceAll('"', '""')}"`;
+    const factor = world.cpuFactor[id]!.toFixed(4);
+    yield `${[id, role, region, factor, inMs(world.startUs[id]), since(world.threshold / 2), since(world.threshold)].join(',')}\n`;
+  }
+}
+
+/** Parts between two looks at whether the page has anything else to do. */
+const partsAtOnce = 2048;
+
+/** Makes the file, and leaves the page its turn now and then. */
+export async function kept(keeping: Keeping, index: RunIndex): Promise<Blob> {
+  const parts: (Uint8Array<ArrayBuffer> | string)[] = [];
+  for (const part of keeping.parts(index)) {
+    parts.push(part);
+    if (typeof part !== 'string' || parts.length % partsAtOnce === 0)
+      await new Promise((resolve) => setTimeout(resolve));
+  }
+  return new Blob(parts, { type: keeping.type });
+}

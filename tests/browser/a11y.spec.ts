@@ -1,0 +1,83 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+
+/** What axe finds that keeps somebody out, a line each. */
+async function serious(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+}
+
+async function untilReady(page: Page): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+}
+
+const handel = './#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180';
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`axe finds nothing serious, ${colorScheme}`, async ({ browser }) => {
+    const page = await browser.newPage({ colorScheme, reducedMotion: 'reduce' });
+    for (const address of [handel, './horn.html#protocol=horn&n=16384&t=12000', './race.html#t=500']) {
+      await page.goto('about:blank');
+      await page.goto(address);
+      await untilReady(page);
+      expect(await serious(page), address).toEqual([]);
+    }
+    await page.goto('about:blank');
+    await page.goto(handel);
+    await untilReady(page);
+    for (const chapter of await page.locator('.chapters button').all()) {
+      await chapter.click();
+      expect(await serious(page), (await chapter.textContent())!).toEqual([]);
+    }
+    await page.getByTestId('off-fast-path').click();
+    await expect(page.getByTestId('branches').locator('tbody tr')).toHaveCount(2);
+    await expect(page.getByTestId('branches')).not.toContainText('running');
+    await page.getByTestId('word-other').click();
+    expect(await serious(page), 'branches and fields').toEqual([]);
+    await page.getByTestId('help').click();
+    expect(await serious(page), 'help').toEqual([]);
+    await page.close();
+  });
+}
+
+test('Play is among the first things that a key reaches', async ({ page }) => {
+  await page.goto(handel);
+  await untilReady(page);
+  for (let stops = 0; stops < 14; stops++) {
+    await page.keyboard.press('Tab');
+    if (await page.getByTestId('play').evaluate((play) => play === document.activeElement)) return;
+  }
+  throw new Error('expected Play within 14 stops of Tab');
+});
+
+test('without script each page can be read, and says that it needs one to play', async ({ browser }) => {
+  const page = await browser.newPage({ javaScriptEnabled: false });
+  for (const [address, words] of [
+    ['./', '64 nodes run Handel'],
+    ['./horn.html', 'Three systems, one slot'],
+    ['./race.html', 'When does everyone hold'],
+  ] as const) {
+    await page.goto(address);
+    await expect(page.locator('.noscript')).toContainText('needs JavaScript');
+    await expect(page.locator('body')).toContainText(words);
+  }
+  await page.close();
+});
+
+test('the page fits from a phone held across, and at four times its size, to a wide screen', async ({ page }) => {
+  await page.goto(handel);
+  await untilReady(page);
+  for (const [width, height] of [
+    [844, 390],
+    [320, 256],
+    [2560, 1440],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth))
+      .toBe(0);
+    await expect(page.getByTestId('play')).toBeVisible();
+  }
+});
