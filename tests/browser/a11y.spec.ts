@@ -17,7 +17,8 @@ const handel = './#n=64&scheme=counting&attack=invalid:0.3&node=1&t=180';
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious, ${colorScheme}`, async ({ browser }) => {
-    const page = await browser.newPage({ colorScheme, reducedMotion: 'reduce' });
+    const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
+    const page = await context.newPage();
     for (const address of [handel, './horn.html#protocol=horn&n=16384&t=12000', './race.html#t=500']) {
       await page.goto('about:blank');
       await page.goto(address);
@@ -38,7 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect(await serious(page), 'branches and fields').toEqual([]);
     await page.getByTestId('help').click();
     expect(await serious(page), 'help').toEqual([]);
-    await page.close();
+    await context.close();
   });
 }
 
