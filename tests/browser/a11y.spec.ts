@@ -1,9 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
 
-/** What axe finds that keeps somebody out, a line each. */
-async function serious(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
+/** Looking at a whole page takes axe seconds on a busy machine. */
+test.setTimeout(240_000);
+
+/** What axe finds that keeps somebody out, a line each; of the whole page, or of a part of it. */
+async function serious(page: Page, part = 'html'): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).include(part).analyze();
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
@@ -30,7 +33,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await untilReady(page);
     for (const chapter of await page.locator('.chapters button').all()) {
       await chapter.click();
-      expect(await serious(page), (await chapter.textContent())!).toEqual([]);
+      expect(await serious(page, '#guide'), (await chapter.textContent())!).toEqual([]);
     }
     await page.getByTestId('off-fast-path').click();
     await expect(page.getByTestId('branches').locator('tbody tr')).toHaveCount(2);
