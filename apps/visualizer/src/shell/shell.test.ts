@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { decodeState } from '../state/pageState.ts';
 import { withShell } from './shell.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,5 +20,18 @@ describe('withShell', () => {
     expect(html.match(/aria-current="page"/g)).toHaveLength(1);
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+});
+
+describe('the runs that the first page offers', () => {
+  const [, offered] = /<p class="presets">([\s\S]*?)<\/p>/.exec(readFileSync(join(root, 'index.html'), 'utf8'))!;
+  const links = [...offered!.matchAll(/href="(#[^"]+)"/g)].map(([, link]) => link!);
+
+  it('are there', () => {
+    expect(links.length).toBeGreaterThan(3);
+  });
+
+  it.each(links)('%s can be had whole', (link) => {
+    expect(decodeState(link.replaceAll('&amp;', '&')).notices).toEqual([]);
   });
 });
