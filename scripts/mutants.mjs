@@ -90,7 +90,8 @@ async function work() {
   }
 
   try {
-    for (let next = queue.shift(); next !== undefined && performance.now() < endsMs; next = queue.shift()) {
+    while (queue.length > 0 && performance.now() < endsMs) {
+      const next = queue.shift();
       const { place, name, key } = next;
       const outcome = await tried(next);
       const reason = equivalent[key];
@@ -109,8 +110,8 @@ const { markdown, failures } = summaryOf(wanted, folders, done, { command, left:
 console.log(markdown);
 const out = values.out ?? (values.folder === undefined ? `${root}docs/mutants.md` : undefined);
 if (out !== undefined) writeFileSync(out, markdown);
-const known = new Set([...folders.values()].flat().map(({ key }) => key));
+const keys = new Set([...folders.values()].flat().map(({ key }) => key));
 for (const key of Object.keys(equivalent))
-  if (!known.has(key)) failures.push(`a reason for a place that is gone: ${key}`);
+  if (!keys.has(key)) failures.push(`a reason for a place that is gone: ${key}`);
 for (const failure of failures) console.error(failure);
 process.exit(failures.length === 0 ? 0 : 1);
