@@ -104,7 +104,7 @@ interface Peer {
   sealKey: Uint8Array | undefined;
   nextCounter: number;
   /** The last heard first. */
-  readonly lives: HeardLife[];
+  lives: readonly HeardLife[];
   /** Packets for an earlier life since the last one for the present life. */
   belated: number;
 }
@@ -364,9 +364,7 @@ export function isBoundToLife(packet: Uint8Array): boolean {
 
 /** From here on the peer is spoken to as this life of its. */
 function hearLast(peer: Peer, life: HeardLife): void {
-  const at = peer.lives.indexOf(life);
-  if (at >= 0) peer.lives.splice(at, 1);
-  peer.lives.unshift(life);
+  peer.lives = [life, ...peer.lives.filter((other) => other !== life)];
   peer.sealKey = undefined;
 }
 
