@@ -365,6 +365,23 @@ describe('lives of a node in one session', () => {
     expect(derived).toHaveLength(before + 1);
   });
 
+  it('forgets its key to seal with too, which is then made anew', () => {
+    let made = 0;
+    const crypto: CryptoSuite = {
+      ...nodeCrypto,
+      hmacSha256(key, message) {
+        made++;
+        return nodeCrypto.hmacSha256(key, message);
+      },
+    };
+    const a = channel(0, { crypto });
+    for (const expected of [1, 1, 2, 2]) {
+      if (made === 1 && expected === 2) a.forgetKeys();
+      a.seal(1, payload);
+      expect(made).toBe(expected);
+    }
+  });
+
   it('messages are numbered from anywhere, and on', () => {
     const a = channel(0);
     const first = a.nextNumber(1);

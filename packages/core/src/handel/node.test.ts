@@ -10,6 +10,7 @@ import { Tree } from '../overlay/tree.ts';
 import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
 import { defaultHandelConfig, paperWindow } from './config.ts';
 import { HandelNode, HandelTimer } from './node.ts';
+import { List } from './pending.ts';
 
 /** A started node 0 of 16 that has sent its first messages. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
 function started(options: ConstructorParameters<typeof NodeBench>[0] = {}): NodeBench {
@@ -109,6 +110,29 @@ describe('a node that receives', () => {
     }
     expect(verified).toBe(4);
     expect([bench.in(1), bench.in(2), bench.in(4)]).toEqual([[1], [2], [9, 10, 11, 12]]);
+  });
+
+  it('tells checkers what it keeps: what waits, what lies dormant and what was verified', () => {
+    const bench = started();
+    const kept = (list: number) => {
+      const told: unknown[] = [];
+      bench.node.forEachKept(4, list, (sender, aggregate, individual) =>
+        told.push([sender, signersOf(bench.scheme, aggregate), signersOf(bench.scheme, individual)]),
+      );
+      return told;
+    };
+    bench.receive(9, 4, [9, 10]);
+    bench.receive(11, 4, [11, 12]);
+    expect(kept(List.queued)).toEqual([
+      [9, [], [9]],
+      [11, [11, 12], [11]],
+    ]);
+    bench.verifyAll();
+    bench.receive(13, 4, [13]);
+    bench.verifyAll();
+    expect([kept(List.queued), kept(List.verified)]).toEqual([[], [[13, [], [13]]]]);
+    expect(kept(List.dormant)).toHaveLength(bench.node.pendingOn(4));
+    expect(bench.node.pendingOn(4)).toBeGreaterThan(0);
   });
 
   it('traces what goes to verification, and what In_l is with it', () => {

@@ -93,6 +93,15 @@ describe('Peers', () => {
     expect(facts.map((fact) => peers.has(3, fact))).toEqual(facts.map((fact) => fact === PeerFact.individualKnown));
   });
 
+  it('takes 16 integers at first, and twice as many once three quarters are used', () => {
+    const peers = new Peers();
+    const taken = Array.from({ length: 26 }, (_, id) => {
+      peers.add(id, PeerFact.silenced);
+      return peers.ints;
+    });
+    expect(taken).toEqual([...new Array(12).fill(16), ...new Array(12).fill(32), 64, 64]);
+  });
+
   it('remembers a hundred thousand peers', () => {
     const peers = new Peers();
     for (let id = 0; id < 100_000; id++) peers.add(id, facts[id % 3]!);

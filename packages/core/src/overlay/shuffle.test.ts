@@ -54,6 +54,7 @@ describe('invert', () => {
       const order = shuffle(size, 3);
       const inverse = invert(order);
       for (let position = 0; position < size; position++) expect(inverse[order[position]!]).toBe(position);
+      expect(Object.keys(inverse)).toHaveLength(size);
     }
   });
 });

@@ -7,7 +7,7 @@ import { batched } from '../rounds/verifier.ts';
 import type { Signalling, SignallingEvent } from '../signalling/signalling.ts';
 import { joinTabs } from '../signalling/tabs.ts';
 import { encodeCard, type MemberIdentity, makeIdentity } from './card.ts';
-import { LiveMember } from './liveMember.ts';
+import { LiveMember, type LiveMemberOptions } from './liveMember.ts';
 import type { RoomResult, RoomStep } from './roomSeat.ts';
 
 // Members beat by the clock, which on a loaded machine comes late.
@@ -27,6 +27,7 @@ async function join(
   room: string,
   change: (identity: MemberIdentity) => MemberIdentity = (same) => same,
   through: (signalling: Signalling) => Signalling = (same) => same,
+  options: Partial<LiveMemberOptions> = {},
 ) {
   const identity = change(makeIdentity(crypto, bls, { label: 'somebody', mayHost: true }));
   const { name, card } = identity;
@@ -43,6 +44,7 @@ async function join(
     onFailure: (error) => {
       throw error;
     },
+    ...options,
   });
   joined.push(member);
   return { name, card, member, steps };
@@ -194,4 +196,16 @@ it('a server that is lost is said, and what is open stays open', async () => {
   expect(member.view()).toMatchObject({ lost: 'signalling: the connection is gone', host: name });
   member.start();
   await results([{ member }], 1, 1);
+});
+
+it('a check that could not be carried out is told', async () => {
+  const failures: string[] = [];
+  const failing = await join('live-6', undefined, undefined, {
+    openVerifier: () => ({ verify: () => Promise.reject(new Error('its thread ended')), close: async () => {} }),
+    onFailure: (error) => failures.push(error.message),
+  });
+  const other = await join('live-6');
+  await untilAllSee([failing, other], 2);
+  failing.member.start();
+  await vi.waitFor(() => expect(failures).toContain('its thread ended'), patient);
 });

@@ -100,6 +100,16 @@ it("a round's packets to a peer that has not opened it, or has closed it, are co
   expect(Object.keys(peers[0]!.totals().refused)).toEqual(['wrong-session']);
   expect(peers[0]!.totals()).toMatchObject({ roundsReached: 2 });
 
+  // What an open round refused counts as well, and once it is closed.
+  peers[0]!.open(planOf(4));
+  const forged = channelOf(1, planOf(4)).seal(0, new Uint8Array(200));
+  forged[forged.length - 1]! ^= 1;
+  transports[1]!.send(transports[0]!.local, forged);
+  await until(() => peers[0]!.report(4).refused.forged !== undefined);
+  expect(peers[0]!.totals().refused.forged).toBe(1);
+  peers[0]!.closeRound(4);
+  expect(peers[0]!.totals().refused.forged).toBe(1);
+
   function channelOf(self: number, plan: ReturnType<typeof planOf>): Channel {
     return new Channel({
       crypto: nodeCrypto,

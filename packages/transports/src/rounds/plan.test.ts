@@ -24,6 +24,10 @@ describe('roundSession', () => {
     expect(new Set(others).size).toBe(7);
   });
 
+  it.each([0, 2 ** 53 - 1])('takes round %d', (number) => {
+    expect(sessionOf({ number })).not.toBe(sessionOf({}));
+  });
+
   it.each([-1, 0.5, 2 ** 53, Number.NaN])('refuses round %d', (number) => {
     expect(() => sessionOf({ number })).toThrow(/^round: expected an integer/);
   });
