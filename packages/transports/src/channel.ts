@@ -7,6 +7,7 @@ import {
   SEAL_TAG_BYTES,
 } from './crypto/suite.ts';
 import { ReplayWindow } from './replayWindow.ts';
+import { SESSION_BYTES } from './session.ts';
 import { DEFAULT_MAX_PACKET_BYTES } from './transport.ts';
 
 /**
@@ -55,7 +56,6 @@ export interface ChannelOptions {
 }
 
 const VERSION = 2;
-const SESSION_BYTES = 32;
 const LIFE_BYTES = 8;
 /** Registry indices travel in 24 bits. */
 const MAX_PEERS = 1 << 24;
