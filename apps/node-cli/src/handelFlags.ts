@@ -1,4 +1,4 @@
-import { defaultHandelConfig, type HandelConfig } from '@tutti/core';
+import { defaultHandelConfig, type HandelConfig, largestBatch } from '@tutti/core';
 import type { Command } from 'commander';
 import { durationFlag, type FlagReader, integerFlag, thresholdFlag } from './flags.ts';
 
@@ -11,6 +11,8 @@ export interface HandelOptions {
   /** ms */
   readonly levelStart: number;
   readonly fastPath: number;
+  /** Contributions verified together at most. */
+  readonly batch: number;
 }
 
 export function withHandelFlags(
@@ -21,7 +23,13 @@ export function withHandelFlags(
     .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
     .option('--period <ms>', period.text, period.read ?? durationFlag('--period', 1), period.defaultMs)
     .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
-    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10);
+    .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
+    .option(
+      '--batch <n>',
+      'contributions that a node verifies together at most; 1: one at a time, as in the paper',
+      integerFlag('--batch', 1, largestBatch),
+      1,
+    );
 }
 
 /** @param nodes that `threshold` is a share of. */
@@ -32,5 +40,6 @@ export function handelConfig(options: Required<HandelOptions>, nodes: number): H
     disseminationPeriodMs: options.period,
     levelStartMs: options.levelStart,
     fastPathPeers: options.fastPath,
+    batch: options.batch,
   };
 }

@@ -123,6 +123,7 @@ export { type Branching, branchings, levelCount, type PeerSet, peerSet, Tree, ty
 export type { VerificationPriorities } from './overlay/verificationPriority.ts';
 export {
   type Contribution,
+  largestBatch,
   MessageFlag,
   NONE,
   type Port,

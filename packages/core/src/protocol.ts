@@ -35,6 +35,13 @@ export interface ProtocolNode {
 
   /** The verification that got `ticket` from {@link Port.verify} is done. */
   onVerified(ticket: number, valid: boolean): void;
+
+  /**
+   * The verification of a batch that got `ticket` from {@link Port.verifyBatch} is done. Only a node that asks for batches has it.
+   *
+   * @param verdicts whether each contribution is valid, in the order in which they were given.
+   */
+  onBatchVerified?(ticket: number, verdicts: readonly boolean[]): void;
 }
 
 /** What a node may ask for. */
@@ -58,12 +65,23 @@ export interface Port {
    */
   verify(contribution: Contribution): number;
 
+  /**
+   * Asks for contributions to be verified together: where all are valid by one check, where not by as many as it takes to tell which are not.
+   * `onBatchVerified` answers with the ticket returned here, in a later call. Undefined where a host verifies one at a time alone.
+   *
+   * @param contributions 2 to {@link largestBatch}, retained until then.
+   */
+  verifyBatch?(contributions: readonly Contribution[]): number;
+
   /** Gives the application a contribution at or over the threshold (v1.03 section 2.4); retained by who keeps it. */
   output(contribution: Contribution): void;
 
   /** Tells whoever listens what was decided, in integers, at no cost where nobody does. */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
+
+/** The most contributions of a batch: a verdict on each fits the bits of one integer. */
+export const largestBatch = 32;
 
 /** Bits of a message's flags. */
 export const MessageFlag = {

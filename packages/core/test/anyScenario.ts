@@ -62,6 +62,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       fastPath: fc.integer({ min: 0, max: 12 }),
       contacts: fc.constantFrom(...contactRules),
       backOff: fc.boolean(),
+      batch: fc.constantFrom(1, 1, 2, 32),
       verifyMs: fc.oneof(fc.constant(4), ms(8)),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
       priorities: fc.constantFrom('shifted' as const, 'independent' as const),
@@ -103,6 +104,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         contacts,
         backOff,
         branching,
+        batch,
         ...fields
       }) => {
         const isOnMachines = hasMachines(fields.network);
@@ -121,6 +123,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
           contacts: isHandel ? contacts : defaultScenario.contacts,
           backOff: isHandel && backOff,
           branching: isHandel && some.length === 0 ? branching : 2,
+          batch: isHandel && some.length === 0 ? batch : 1,
           window: isHandel ? fields.window : defaultScenario.window,
           without: isHandel ? without : [],
           habits: isHandel ? some : [],

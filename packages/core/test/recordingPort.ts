@@ -27,6 +27,7 @@ export class RecordingPort implements Port {
   readonly sent: Sent[] = [];
   readonly timers: { readonly delayUs: number; readonly timer: number; readonly dueUs: number }[] = [];
   readonly checks: Check[] = [];
+  readonly batches: { readonly ticket: number; readonly contributions: readonly Contribution[] }[] = [];
   readonly outputs: (readonly number[])[] = [];
   readonly traces: {
     readonly kind: TraceKind;
@@ -56,6 +57,12 @@ export class RecordingPort implements Port {
   verify(contribution: Contribution): number {
     const ticket = 1000 + this.checks.length;
     this.checks.push({ ticket, contribution, signers: signersOf(this.#scheme, contribution) });
+    return ticket;
+  }
+
+  verifyBatch(contributions: readonly Contribution[]): number {
+    const ticket = 2000 + this.batches.length;
+    this.batches.push({ ticket, contributions });
     return ticket;
   }
 

@@ -200,6 +200,7 @@ export class Host {
       send: (to, level, aggregate, individual, flags) => this.#send(to, level, aggregate, individual, flags),
       setTimer: (delayUs, timer) => this.#setTimer(delayUs, timer),
       verify: (contribution) => this.#verify(contribution),
+      verifyBatch: (contributions) => this.#verifyBatch(contributions),
       output: (contribution) => this.#output(contribution),
       trace: (kind, _level, _peer, code) => {
         if (kind === TraceKind.refused) this.#refused.add(refusalName(code));
@@ -235,19 +236,34 @@ export class Host {
 
   #verify(contribution: Contribution): number {
     const ticket = this.#nextTicket++;
-    const { first, bits, signature } = this.#options.scheme.claim(contribution);
-    this.#counts.checked++;
-    this.#options.verifier.verify(first, bits, signature).then(
-      (valid) => this.#onVerified(ticket, valid),
-      (error: Error) => this.#options.onFailure?.(error),
-    );
+    this.#answer(this.#ask(contribution), (valid) => this.#node.onVerified(ticket, valid));
     return ticket;
   }
 
-  #onVerified(ticket: number, valid: boolean): void {
-    if (this.#closed) return;
-    this.#counts.events++;
-    this.#node.onVerified(ticket, valid);
+  /** Asks for all at once: a verifier that batches, as that of a process does, checks them together. */
+  #verifyBatch(contributions: readonly Contribution[]): number {
+    const ticket = this.#nextTicket++;
+    const verdicts = Promise.all(contributions.map((one) => this.#ask(one)));
+    this.#answer(verdicts, (valid) => this.#node.onBatchVerified!(ticket, valid));
+    return ticket;
+  }
+
+  #ask(contribution: Contribution): Promise<boolean> {
+    const { scheme, verifier } = this.#options;
+    const { first, bits, signature } = scheme.claim(contribution);
+    this.#counts.checked++;
+    return verifier.verify(first, bits, signature);
+  }
+
+  #answer<T>(answer: Promise<T>, tell: (verdict: T) => void): void {
+    answer.then(
+      (verdict) => {
+        if (this.#closed) return;
+        this.#counts.events++;
+        tell(verdict);
+      },
+      (error: Error) => this.#options.onFailure?.(error),
+    );
   }
 
   #output(contribution: Contribution): void {

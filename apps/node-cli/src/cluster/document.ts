@@ -33,6 +33,7 @@ export interface ClusterScenario {
   readonly periodMs: number;
   readonly levelStartMs: number;
   readonly fastPath: number;
+  readonly batch: number;
   /** What happened to the packets sent, on purpose. */
   readonly impairment?: Impairment;
   readonly seed: number;
@@ -59,7 +60,10 @@ export interface ClusterRound extends RoundFigures, SignedRound {
 
 /** What `tutti cluster --json` prints: what a simulation prints, and the multi-signature that came of it; of several rounds, the last. */
 export interface ClusterDocument
-  extends Omit<RunResult, 'scenario' | 'ended' | 'checkedInvalid' | 'keptInts' | 'untilThreshold' | 'injected'>,
+  extends Omit<
+      RunResult,
+      'scenario' | 'ended' | 'checkedInvalid' | 'checks' | 'checkingMs' | 'keptInts' | 'untilThreshold' | 'injected'
+    >,
     RoundFigures,
     SignedRound {
   readonly scenario: ClusterScenario;

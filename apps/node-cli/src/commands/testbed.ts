@@ -161,6 +161,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     periodMs,
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
+    batch: options.batch,
     seed,
   };
   await deliver(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkAt, inLevelAt, stepsUntil } from '../timeline/nodeStory.ts';
+import { checksAt, inLevelAt, stepsUntil } from '../timeline/nodeStory.ts';
 import { LiveStory } from './liveStory.ts';
 
 /** Node 2 of 6: level 1 is [3], level 2 is [0, 1], level 3 is [4, 5]. */
@@ -24,11 +24,8 @@ it('tells who is in each level at each time', () => {
 
 it('tells what is being checked, and that a check goes on', () => {
   const story = lived().story();
-  const checkedAt = (timeUs: number) => {
-    const line = checkAt(story, timeUs);
-    return line === undefined ? undefined : story.recording.peer[line];
-  };
-  expect([19, 20, 29, 30, 1000].map(checkedAt)).toEqual([undefined, 1, 1, undefined, 5]);
+  const checkedAt = (timeUs: number) => checksAt(story, timeUs).map((line) => story.recording.peer[line]);
+  expect([19, 20, 29, 30, 1000].map(checkedAt)).toEqual([[], [1], [1], [], [5]]);
 });
 
 it('tells what arrived, and grows', () => {

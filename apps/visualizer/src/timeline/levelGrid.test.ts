@@ -4,7 +4,7 @@ import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { columnTimeUs } from './heldGrid.ts';
 import { levelGrid, Part, parts } from './levelGrid.ts';
 import { nodeLines } from './nodeLines.ts';
-import { checkAt, inLevelAt, nodeStory } from './nodeStory.ts';
+import { checksAt, inLevelAt, nodeStory } from './nodeStory.ts';
 
 const columns = 16;
 
@@ -25,8 +25,7 @@ describe('levelGrid', () => {
         for (const story of stories) {
           const { start, end } = peerSet(story.node, level, nodes);
           const peers = alive.subarray(start, end).filter((one) => one === 1).length;
-          const check = checkAt(story, atUs);
-          if (check !== undefined && recording.level[check] === level) checking++;
+          if (checksAt(story, atUs).some((line) => recording.level[line] === level)) checking++;
           if (peers === 0) continue;
           const { weight } = inLevelAt(story, level, atUs);
           const part = weight === 0 ? 'none' : weight === peers ? 'all' : weight * 2 >= peers ? 'most' : 'some';

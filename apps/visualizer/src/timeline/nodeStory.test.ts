@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { nodeLines } from './nodeLines.ts';
-import { checkAt, inLevelAt, type NodeStory, nodeStory, stepsUntil } from './nodeStory.ts';
+import { checksAt, inLevelAt, type NodeStory, nodeStory, stepsUntil } from './nodeStory.ts';
 
 function storyOf(recording: Recording, id: number): NodeStory {
   return nodeStory({ recording, lines: nodeLines(recording) }, id);
@@ -50,18 +50,29 @@ describe('inLevelAt', () => {
   });
 });
 
-describe('checkAt', () => {
+describe('checksAt', () => {
   it('is the check that a moment falls in: v1.03 section 6 has one at a time', () => {
     const recording = recordedRun({ nodes: 64, seed: 6 });
     const story = storyOf(recording, 17);
     for (const line of story.checks) {
       expect(recording.kind[line]).toBe(LineKind.check);
-      expect(checkAt(story, recording.timeUs[line]!)).toBe(line);
+      expect(checksAt(story, recording.timeUs[line]!)).toEqual([line]);
       const endUs = recording.untilUs[line]!;
-      expect(checkAt(story, endUs - 1)).toBe(line);
-      expect(checkAt(story, endUs)).not.toBe(line);
+      expect(checksAt(story, endUs - 1)).toEqual([line]);
+      expect(checksAt(story, endUs)).not.toContain(line);
     }
-    expect(checkAt(story, -1)).toBeUndefined();
+    expect(checksAt(story, -1)).toEqual([]);
+  });
+
+  it('is all of a batch', () => {
+    const recording = recordedRun({ nodes: 64, seed: 6, batch: 8, verifyMs: 50 });
+    const { level, timeUs } = recording;
+    const story = storyOf(recording, 17);
+    const together = [...new Set([...story.checks].map((line) => timeUs[line]!))].map((us) => checksAt(story, us));
+    expect(together.flat()).toEqual([...story.checks]);
+    const largest = together.reduce((a, b) => (b.length > a.length ? b : a));
+    expect(largest.length).toBeGreaterThan(2);
+    expect(new Set(largest.map((line) => level[line])).size).toBe(largest.length);
   });
 });
 

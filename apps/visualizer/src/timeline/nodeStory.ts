@@ -111,12 +111,17 @@ function countBits(words: Int32Array, from: number, to: number): number {
   return count;
 }
 
-/** The line of the check that the node is doing at a time, or undefined when its verifier is free. */
-export function checkAt(story: NodeStory, atUs: number): number | undefined {
-  const line = lastLineAt(story.recording, story.checks, atUs);
-  if (line < 0) return undefined;
-  const untilUs = story.recording.untilUs[line]!;
-  return untilUs < 0 || untilUs > atUs ? line : undefined;
+/** The lines of the check that the node is doing at a time: one, or one of each contribution of a batch; none when its verifier is free. */
+export function checksAt({ recording, checks }: NodeStory, atUs: number): number[] {
+  const { timeUs, untilUs } = recording;
+  const last = lastLineAt(recording, checks, atUs);
+  if (last < 0) return [];
+  const until = untilUs[last]!;
+  if (until >= 0 && until <= atUs) return [];
+  const end = checks.indexOf(last) + 1;
+  let start = end - 1;
+  while (start > 0 && timeUs[checks[start - 1]!] === timeUs[last] && untilUs[checks[start - 1]!] === until) start--;
+  return [...checks.subarray(start, end)];
 }
 
 /** How many of the story's steps have happened at a time. */

@@ -1,6 +1,6 @@
 import { LineKind, NodeRole, Tree } from '@tutti/core';
 import { arc, type Selection, select } from 'd3';
-import { checkAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
+import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { roleClass } from './roles.ts';
 import { cellAt, type Point, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 import { figure, ms } from './words.ts';
@@ -203,7 +203,7 @@ export class TreeView {
     const { world, scenario, peer, untilUs, timeUs: since, level: levels } = story.recording;
     const startUs = world.startUs[story.node]!;
     const started = startUs >= 0 && startUs <= timeUs;
-    const checking = checkAt(story, timeUs);
+    const checks = checksAt(story, timeUs);
 
     let weight = started ? 1 : 0;
     let size = 1;
@@ -224,14 +224,21 @@ export class TreeView {
       const complete = inLevel.weight === peers;
       const activeUs = startUs + tier * scenario.levelStartMs * 1000;
       const active = started && (outComplete || timeUs >= activeUs);
-      const here = checking !== undefined && levels[checking] === row.level;
+      const here = checks.find((line) => levels[line] === row.level);
       drawn.group.classList.toggle('complete', complete);
       drawn.group.classList.toggle('waiting', !active && inLevel.weight === 0);
       drawn.joint.setAttribute(
         'd',
-        here ? sector((timeUs - since[checking]!) / Math.max(1, untilUs[checking]! - since[checking]!)) : '',
+        here === undefined ? '' : sector((timeUs - since[here]!) / Math.max(1, untilUs[here]! - since[here]!)),
       );
-      const doing = here ? 'checking' : complete ? 'complete' : active || !started ? '' : `from ${activeUs / 1000} ms`;
+      const doing =
+        here !== undefined
+          ? 'checking'
+          : complete
+            ? 'complete'
+            : active || !started
+              ? ''
+              : `from ${activeUs / 1000} ms`;
       const roomy = layout.width >= 480;
       setText(drawn.name, `level ${row.level}${doing && roomy ? ` · ${doing}` : ''}`);
       setText(drawn.tally, `${figure(inLevel.weight)} of ${figure(peers)}`);
@@ -239,7 +246,10 @@ export class TreeView {
       size += peers;
     }
     if (this.#top) flow(this.#top, weight, size, world.nodes);
-    this.#mark(timeUs, checking === undefined ? undefined : peer[checking]!);
+    this.#mark(
+      timeUs,
+      checks.map((line) => peer[line]!),
+    );
     if (this.#total) {
       setText(this.#total, `${figure(weight)} of ${figure(world.nodes)}${layout.width >= 480 ? ' in all' : ''}`);
       this.#total.classList.toggle('complete', weight >= world.threshold);
@@ -279,8 +289,8 @@ export class TreeView {
     fill.setAttribute('d', bars.join(''));
   }
 
-  /** Marks who was heard lately, fading, and whose contribution is being checked. */
-  #mark(timeUs: number, checked: number | undefined): void {
+  /** Marks who was heard lately, fading, and whose contributions are being checked. */
+  #mark(timeUs: number, checked: readonly number[]): void {
     for (const cell of this.#marked) {
       cell.classList.remove('checked');
       cell.style.removeProperty('--heard');
@@ -297,8 +307,9 @@ export class TreeView {
       cell.style.setProperty('--heard', (1 - (timeUs - atUs) / this.#heardForUs).toFixed(2));
       this.#marked.push(cell);
     }
-    const cell = checked === undefined ? undefined : this.#cellOf(checked);
-    if (cell) {
+    for (const peer of checked) {
+      const cell = this.#cellOf(peer);
+      if (!cell) continue;
       cell.classList.add('checked');
       this.#marked.push(cell);
     }

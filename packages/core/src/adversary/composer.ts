@@ -79,28 +79,39 @@ class Composer implements ProtocolNode {
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     this.#onlooker.onMessage(from, level, aggregate);
-    if (this.#onlooker.checkedSender === -1) this.#play();
+    if (!this.#onlooker.isChecking) this.#play();
     this.#victim.onMessage(from, level, aggregate, individual, flags);
     this.#settle();
   }
 
   onTimer(timer: number): void {
-    if (this.#onlooker.checkedSender === -1) this.#play();
+    if (!this.#onlooker.isChecking) this.#play();
     this.#victim.onTimer(timer);
     this.#settle();
   }
 
   onVerified(ticket: number, valid: boolean): void {
-    const { checkedLevel, checkedSender } = this.#onlooker;
-    if (checkedSender !== -1) this.#onlooker.onVerified(valid);
-    for (const playing of this.#playing) {
-      if (playing.level !== checkedLevel || !playing.handed.delete(checkedSender)) continue;
-      // Whoever gave something valid may give again, at the rank that it has now; an invalid one is blacklisted for.
-      if (valid || this.#setting.without.includes('blacklist')) makeReady(playing.ready, checkedSender, this.#onlooker);
-    }
-    this.#play();
+    this.#onVerdicts([valid]);
     this.#victim.onVerified(ticket, valid);
     this.#settle();
+  }
+
+  onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
+    this.#onVerdicts(verdicts);
+    this.#victim.onBatchVerified!(ticket, verdicts);
+    this.#settle();
+  }
+
+  #onVerdicts(verdicts: readonly boolean[]): void {
+    for (const [place, { level, sender }] of this.#onlooker.onVerified(verdicts).entries()) {
+      for (const playing of this.#playing) {
+        if (playing.level !== level || !playing.handed.delete(sender)) continue;
+        // Whoever gave something valid may give again, at the rank that it has now; an invalid one is blacklisted for.
+        if (verdicts[place] || this.#setting.without.includes('blacklist'))
+          makeReady(playing.ready, sender, this.#onlooker);
+      }
+    }
+    this.#play();
   }
 
   #settle(): void {

@@ -39,6 +39,7 @@ function withVersions(setting: AttackSetting, id: number, port: ByzantinePort, d
     nowUs: () => port.nowUs(),
     setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
     verify: (contribution) => port.verify(contribution),
+    verifyBatch: (contributions) => port.verifyBatch!(contributions),
     output: (contribution) => port.output(contribution),
     trace: (kind, level, peer, contribution) => port.trace(kind, level, peer, contribution),
     sendAs: (...message) => port.sendAs(...message),

@@ -4,6 +4,12 @@ import type { AttackSetting } from './attack.ts';
 /** What a node has been sent on a level and, as far as one can tell, not yet verified: by sender, the weight of the aggregate. */
 export type Waiting = Map<number, number>;
 
+/** A contribution in verification. */
+interface Checked {
+  readonly level: number;
+  readonly sender: number;
+}
+
 /** A level of the node that is looked on at; nothing ever happens on level 0, which is the node itself. */
 interface Level {
   readonly block: number;
@@ -21,9 +27,8 @@ interface Level {
  */
 export class Onlooker {
   readonly id: number;
-  /** The level and sender of the contribution in verification; sender -1 for none. */
-  checkedLevel = 0;
-  checkedSender = -1;
+  /** The levels and senders of what is in verification: nothing, one contribution, or a batch. */
+  #checked: Checked[] = [];
   readonly #setting: AttackSetting;
   readonly #levels: Level[] = [];
   readonly #verified = new Map<number, number>();
@@ -52,6 +57,7 @@ export class Onlooker {
       send: (to, level, aggregate, individual, flags) => port.send(to, level, aggregate, individual, flags),
       setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
       verify: (contribution) => port.verify(contribution),
+      verifyBatch: (contributions) => port.verifyBatch!(contributions),
       output: (contribution) => port.output(contribution),
       trace: (kind, level, peer, contribution) => {
         if (kind === TraceKind.checking) this.#onChecking(level, peer);
@@ -108,21 +114,29 @@ export class Onlooker {
     if (!this.#setting.isByzantine(from)) this.#levels[level]?.waiting.set(from, scheme.weight(aggregate));
   }
 
-  /** It is about to be told of its verification. */
-  onVerified(valid: boolean): void {
-    const level = this.#levels[this.checkedLevel]!;
-    level.window = this.#setting.rules.nextWindow(level.window, valid);
-    if (valid) this.#verified.set(this.checkedSender, (this.#verified.get(this.checkedSender) ?? 0) + 1);
-    this.checkedSender = -1;
+  get isChecking(): boolean {
+    return this.#checked.length > 0;
+  }
+
+  /** It is about to be told of its verification. @returns what that was. */
+  onVerified(verdicts: readonly boolean[]): readonly Checked[] {
+    const checked = this.#checked;
+    this.#checked = [];
+    for (const [place, { level, sender }] of checked.entries()) {
+      const of = this.#levels[level]!;
+      of.window = this.#setting.rules.nextWindow(of.window, verdicts[place]!);
+      if (verdicts[place]) this.#verified.set(sender, (this.#verified.get(sender) ?? 0) + 1);
+    }
+    return checked;
   }
 
   /** It has been told something: where it verifies nothing now, nothing of use is left. */
   settle(): void {
-    if (this.checkedSender === -1) for (const { waiting } of this.#levels) waiting.clear();
+    if (!this.isChecking) for (const { waiting } of this.#levels) waiting.clear();
   }
 
   #forget(): void {
-    this.checkedSender = -1;
+    this.#checked = [];
     this.#verified.clear();
     for (const level of this.#levels) {
       this.#setting.scheme.release(level.in);
@@ -133,8 +147,7 @@ export class Onlooker {
   }
 
   #onChecking(level: number, sender: number): void {
-    this.checkedLevel = level;
-    this.checkedSender = sender;
+    this.#checked.push({ level, sender });
     this.#levels[level]!.waiting.delete(sender);
   }
 

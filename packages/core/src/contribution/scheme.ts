@@ -42,6 +42,9 @@ export interface AggregationScheme {
   /** Ver(c) against the public data. Costly: only a host calls it, when and where it sees fit. */
   verify(contribution: Contribution): boolean;
 
+  /** Ver of each of many, in their order, where the scheme can do that for less than one at a time; undefined where not. */
+  verifyBatch?(contributions: readonly Contribution[]): boolean[];
+
   /** Length of {@link encode}'s result, bytes. */
   encodedBytes(contribution: Contribution): number;
 

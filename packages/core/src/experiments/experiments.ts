@@ -1,4 +1,5 @@
 import { ablationExperiments } from './ablations.ts';
+import { batchedVerification } from './batching.ts';
 import { complexity } from './complexity.ts';
 import { figure3, figure4, figure5, figure6, twinExperiment } from './deployment.ts';
 import type { Experiment } from './experiment.ts';
@@ -23,5 +24,6 @@ export const experiments: readonly Experiment[] = [
   byzantineNodes,
   globalShuffle,
   besideSanFermin,
+  batchedVerification,
   ...ablationExperiments,
 ];

@@ -32,6 +32,9 @@ export const checkedInvalid: Measure = {
   of: (run) => run.checkedInvalid,
 };
 
+/** Of a node's own core, so that it hangs on how slow the node's machine is drawn. */
+export const checkingMs: Measure = { label: 'CPU for checks a node', unit: 'ms', of: (run) => run.checkingMs };
+
 /** What is kept of peers, in integers of 32 bits: tables double when they are full and do not shrink, so it is the most that was needed. */
 export const keptInts: Measure = { label: 'integers kept of peers', unit: '', of: (run) => run.keptInts };
 

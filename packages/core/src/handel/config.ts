@@ -1,4 +1,5 @@
 import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { largestBatch } from '../protocol.ts';
 
 /** What an ablation can switch off, to show what it is for. Start times and the fast path are switched off by a 0. */
 export const mechanisms = [
@@ -47,6 +48,11 @@ export interface HandelConfig {
   /** Whether a level with nothing new to say is contacted ever more rarely (see docs/mechanisms/back-off.md). Default false. */
   readonly backOff?: boolean;
   readonly window: WindowConfig;
+  /**
+   * How many contributions are verified together at most, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default 1. See
+   * docs/batched-handel.md.
+   */
+  readonly batch?: number;
   /** Mechanisms that are switched off. Default none: this is for experiments. */
   readonly without?: readonly Mechanism[];
 }
@@ -124,6 +130,7 @@ export function checkHandelConfig(config: HandelConfig, nodes: number): void {
   }
   requireNumber('window.expansion', config.window.expansion, 1, 1024);
   requireNumber('window.contraction', config.window.contraction, 1, 1024);
+  if (config.batch !== undefined) requireInteger('batch', config.batch, 1, largestBatch);
   for (const mechanism of config.without ?? []) {
     if (!mechanisms.includes(mechanism)) throw new RangeError(expected('without', mechanisms.join(' or '), mechanism));
   }

@@ -7,7 +7,7 @@ import { contributionOf, signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
+import { MessageFlag, NONE, type Port, Refusal, TraceKind } from '../protocol.ts';
 import { defaultHandelConfig, paperWindow } from './config.ts';
 import { HandelNode, HandelTimer } from './node.ts';
 import { List } from './pending.ts';
@@ -236,6 +236,75 @@ describe('a node that receives', () => {
     expect(() => bench.node.onVerified(ticket + 1, true)).toThrow(`ticket: expected the one in flight (${ticket})`);
     bench.verifyOne();
     expect(() => bench.node.onVerified(ticket, true)).toThrow(RangeError);
+  });
+});
+
+describe('a node that verifies batches', () => {
+  /** Busy with level 1, and with something queued on levels 2, 3 and 4 meanwhile. */
+  function behind(): NodeBench {
+    const bench = started({ config: { batch: 32 } });
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.receive(4, 3, [4, 5], { forged: true, individual: false });
+    bench.receive(9, 4, [8, 9]);
+    return bench;
+  }
+
+  it('asks once for all that its levels select when it is free, and for one alone as ever', () => {
+    const bench = behind();
+    expect([bench.port.checks.length, bench.port.batches.length]).toEqual([1, 0]);
+    bench.verifyOne();
+    expect([bench.port.checks.length, bench.port.batches.length]).toEqual([0, 1]);
+    const [batch] = bench.port.batches;
+    expect(batch!.contributions.map((one) => signersOf(bench.scheme, one))).toEqual([
+      [2, 3],
+      [4, 5],
+      [8, 9],
+    ]);
+    const checking = bench.port.traces.filter(({ kind }) => kind === TraceKind.checking);
+    expect(checking.map(({ level, peer }) => [level, peer])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 4],
+      [4, 9],
+    ]);
+    bench.receive(10, 4, [10, 11]);
+    expect(bench.port.batches.length).toBe(1);
+  });
+
+  it('is told of each: what is valid is aggregated, and the windows and the blacklist are fed', () => {
+    const bench = behind();
+    bench.verifyOne();
+    const { levels, window } = bench.node.state;
+    const before = [2, 3, 4].map((level) => levels.window(level));
+    bench.node.onBatchVerified(bench.port.batches[0]!.ticket, [true, false, true]);
+    expect([bench.in(1), bench.in(2), bench.in(3), bench.in(4)]).toEqual([[1], [2, 3], [], [8, 9]]);
+    expect(bench.node.checking).toEqual([]);
+    const after = [2, 3, 4].map((level) => bench.node.state.levels.window(level));
+    expect(after[0]).toBe(Math.min(window.max, 2 * before[0]!));
+    expect(after[1]).toBe(Math.floor(before[1]! / 4));
+    expect(after[2]).toBe(Math.min(window.max, 2 * before[2]!));
+    const blacklisted = bench.port.traces.filter(({ kind }) => kind === TraceKind.blacklisted);
+    expect(blacklisted.map(({ peer }) => peer)).toEqual([4]);
+  });
+
+  it('refuses an answer to what it did not ask', () => {
+    const bench = behind();
+    expect(() => bench.node.onBatchVerified(2000, [true])).toThrow(RangeError);
+    bench.verifyOne();
+    bench.node.onBatchVerified(2000, [true, false, true]);
+    expect(() => bench.node.onBatchVerified(2000, [true, false, true])).toThrow(RangeError);
+  });
+
+  it('needs a host that can', () => {
+    const scheme = new CountingScheme(new Tree(4));
+    const port: Port = new RecordingPort(scheme);
+    const without = new Proxy(port, { get: (of, key) => (key === 'verifyBatch' ? undefined : Reflect.get(of, key)) });
+    const config = { ...defaultHandelConfig, threshold: 4, batch: 2 };
+    const options = { id: 0, config, scheme, priorities: rankedById(4), own: scheme.individual(0) };
+    expect(() => new HandelNode({ ...options, port: without })).toThrow(/port.verifyBatch: expected a host/);
+    expect(() => new HandelNode({ ...options, port })).not.toThrow();
+    expect(() => new HandelNode({ ...options, config: { ...config, batch: 33 }, port })).toThrow(/batch: expected/);
   });
 });
 

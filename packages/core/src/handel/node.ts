@@ -1,6 +1,7 @@
 import { expected, requireInteger } from '../errors.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
+import { chooseBatch } from './batch.ts';
 import { answer, contactNext, contactShare, hasListeners, isActive, isDue, startTimeUs } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
 import { PeerFact } from './peers.ts';
@@ -8,13 +9,15 @@ import { List, nil } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
-import { type Choice, chooseNext } from './selection.ts';
+import type { Choice } from './selection.ts';
 import { isSilenced, listenAgain, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
 
 /** The timers that a node sets: the end of the dissemination period, and the start time of the next level. */
 export const HandelTimer = { period: 0, levelStart: 1 } as const;
+
+const nothing: readonly Choice[] = [];
 
 export interface HandelOptions extends HandelMemoryOptions {
   /** The node's position in the overlay, 0 to N-1. */
@@ -39,8 +42,8 @@ export class HandelNode implements ProtocolNode {
   readonly #port: Port;
   /** Timers run from the start on, and not before. */
   #startUs: number | undefined;
-  /** What is being verified: one contribution at a time (v1.03 section 6). */
-  #checking: Choice | undefined;
+  /** What is being verified: one contribution at a time (v1.03 section 6), or one batch. */
+  #checking: readonly Choice[] = nothing;
   #ticket = -1;
   #bestOutput = 0;
   /** When the period ends; undefined while nobody listens, for then there is none. */
@@ -56,6 +59,11 @@ export class HandelNode implements ProtocolNode {
     requireInteger('id', id, 0, scheme.tree.nodes - 1);
     if (memory.config !== config || memory.scheme !== scheme || memory.priorities !== priorities) {
       throw new TypeError(expected('memory', 'one made of the same config, scheme and priorities', 'another'));
+    }
+    if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
+      throw new TypeError(
+        expected('port.verifyBatch', 'a host that verifies batches, for config.batch over 1', undefined),
+      );
     }
     scheme.retain(own);
     this.id = id;
@@ -107,17 +115,13 @@ export class HandelNode implements ProtocolNode {
   }
 
   onVerified(ticket: number, valid: boolean): void {
-    const checked = this.#checking;
-    if (checked === undefined || ticket !== this.#ticket) {
-      throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));
-    }
-    this.#enter();
-    this.#checking = undefined;
-    const { levels, window, scheme } = this.#state;
-    levels.setWindow(checked.level, nextWindowSize(levels.window(checked.level), valid, window));
-    if (valid) this.#onValid(checked);
-    else this.#onInvalid(checked);
-    scheme.release(checked.contribution);
+    const [checked] = this.#endCheck(ticket);
+    this.#onVerdict(checked!, valid);
+    this.#verifyNext();
+  }
+
+  onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
+    for (const [place, checked] of this.#endCheck(ticket).entries()) this.#onVerdict(checked, verdicts[place]!);
     this.#verifyNext();
   }
 
@@ -160,8 +164,8 @@ export class HandelNode implements ProtocolNode {
     return this.#enter();
   }
 
-  /** What is being verified, for checkers and the explorer. */
-  get checking(): Choice | undefined {
+  /** What is being verified, for checkers and the explorer: nothing, one contribution, or a batch. */
+  get checking(): readonly Choice[] {
     return this.#checking;
   }
 
@@ -173,6 +177,25 @@ export class HandelNode implements ProtocolNode {
   /** Turns the memory to this node. */
   #enter(): HandelMemory {
     return this.#state.enter(this.id, this.#own, this.#levelsAt, this.#pendingAt);
+  }
+
+  /** The verification with that ticket is done. @returns what was verified. */
+  #endCheck(ticket: number): readonly Choice[] {
+    const checked = this.#checking;
+    if (checked === nothing || ticket !== this.#ticket) {
+      throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));
+    }
+    this.#enter();
+    this.#checking = nothing;
+    return checked;
+  }
+
+  #onVerdict(checked: Choice, valid: boolean): void {
+    const { levels, window, scheme } = this.#state;
+    levels.setWindow(checked.level, nextWindowSize(levels.window(checked.level), valid, window));
+    if (valid) this.#onValid(checked);
+    else this.#onInvalid(checked);
+    scheme.release(checked.contribution);
   }
 
   #onValid({ level, sender, contribution, isIndividual }: Choice): void {
@@ -212,12 +235,18 @@ export class HandelNode implements ProtocolNode {
   }
 
   #verifyNext(): void {
-    if (this.#checking !== undefined || this.#startUs === undefined) return;
-    const choice = chooseNext(this.#state);
-    if (choice === undefined) return;
-    this.#checking = choice;
-    this.#port.trace(TraceKind.checking, choice.level, choice.sender, choice.contribution);
-    this.#ticket = this.#port.verify(choice.contribution);
+    if (this.#checking !== nothing || this.#startUs === undefined) return;
+    const chosen = chooseBatch(this.#state);
+    if (chosen.length === 0) return;
+    this.#checking = chosen;
+    for (const { level, sender, contribution } of chosen) {
+      this.#port.trace(TraceKind.checking, level, sender, contribution);
+    }
+    const [first] = chosen;
+    this.#ticket =
+      chosen.length === 1
+        ? this.#port.verify(first!.contribution)
+        : this.#port.verifyBatch!(chosen.map(({ contribution }) => contribution));
   }
 
   /**

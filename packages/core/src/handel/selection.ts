@@ -22,7 +22,7 @@ export interface Choice {
  * {@link firstByRank}.
  */
 export function chooseNext(state: HandelState): Choice | undefined {
-  const { levels, pending, window, off } = state;
+  const { levels, pending, off } = state;
   let mostLevel = 0;
   let mostEntry = nil;
   let mostShare = 0;
@@ -31,7 +31,7 @@ export function chooseNext(state: HandelState): Choice | undefined {
     if (pending.head(level, List.queued) === nil) continue;
     const entry = bestInWindow(state, level);
     if (entry === nil) continue;
-    isUnderAttack ||= levels.window(level) < window.initial;
+    isUnderAttack ||= isDistrusted(state, level);
     const share = shareOf(state, level, entry);
     if (share > mostShare) {
       mostShare = share;
@@ -40,7 +40,7 @@ export function chooseNext(state: HandelState): Choice | undefined {
     }
   }
   if (mostEntry === nil) return undefined;
-  if (isUnderAttack && !off.window && !off['rank-between-levels']) return firstByRank(state);
+  if (isUnderAttack && !off['rank-between-levels']) return firstByRank(state);
   return take(state, mostLevel, mostEntry);
 }
 
@@ -73,8 +73,13 @@ function firstByRank(state: HandelState): Choice {
   return take(state, firstLevel, firstEntry);
 }
 
+/** Whether the window of a level is smaller than at first, for what was verified of it was invalid more often than not. */
+export function isDistrusted({ levels, window, off }: HandelState, level: number): boolean {
+  return levels.window(level) < window.initial && !off.window;
+}
+
 /** The share of a level's peers that an entry would add to In_l. */
-function shareOf({ levels, pending }: HandelState, level: number, entry: number): number {
+export function shareOf({ levels, pending }: HandelState, level: number, entry: number): number {
   return (pending.score(entry) - levels.inWeight(level)) / levels.size(level);
 }
 
@@ -117,7 +122,7 @@ export function bestInWindow(state: HandelState, level: number, window = state.l
 }
 
 /** Takes the better contribution of an entry; the other one stays queued. */
-function take(state: HandelState, level: number, entry: number): Choice {
+export function take(state: HandelState, level: number, entry: number): Choice {
   const { pending } = state;
   const sender = pending.sender(entry);
   const aggregate = pending.aggregate(entry);

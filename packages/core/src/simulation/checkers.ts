@@ -15,7 +15,7 @@ interface Watched {
   /** Per level: the weight that In_l had. */
   readonly inWeight: Int32Array;
   lastOutput: number;
-  verifying: { readonly level: number; readonly sender: number } | undefined;
+  verifying: readonly { readonly level: number; readonly sender: number }[];
   /** Senders of which an invalid contribution was verified. */
   readonly invalidFrom: Set<number>;
   readonly selection: SelectionChecker;
@@ -88,26 +88,53 @@ export class Checkers {
     contribution: Contribution,
     valid: boolean,
   ): void {
+    this.onVerifyBatch(id, node, [level], [sender], [contribution], [valid]);
+  }
+
+  /** As {@link onVerify}, of a batch: of each level one, in its turn on its level. */
+  onVerifyBatch(
+    id: number,
+    node: HandelNode | undefined,
+    levels: readonly number[],
+    senders: readonly number[],
+    contributions: readonly Contribution[],
+    verdicts: readonly boolean[],
+  ): void {
     const watched = this.#watched[id]!;
-    if (watched.verifying !== undefined) {
-      this.#fail('isolation', id, `expected one verification at a time, got another on level ${level}`);
+    if (watched.verifying.length > 0) {
+      this.#fail('isolation', id, `expected one verification at a time, got another on level ${levels[0]}`);
     }
-    watched.verifying = { level, sender };
+    if (new Set(levels).size < levels.length) {
+      this.#fail('isolation', id, `expected one contribution of a level in a batch, got them of levels ${levels}`);
+    }
+    watched.verifying = levels.map((level, place) => ({ level, sender: senders[place]! }));
     if (node === undefined) return;
-    if (!valid && watched.invalidFrom.has(sender)) {
-      this.#fail('blacklist', id, `expected one invalid contribution of sender ${sender} to be verified, got another`);
+    for (const [place, { level, sender }] of watched.verifying.entries()) {
+      if (!verdicts[place]) this.#requireFirstLie(id, sender);
+      const broken = watched.selection.broken(node, level, sender, contributions[place]!);
+      if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     }
-    if (!valid) watched.invalidFrom.add(sender);
-    const broken = watched.selection.broken(node, level, sender, contribution);
-    if (broken !== undefined) this.#fail(broken.claim, id, `level ${level}: ${broken.what}`);
     this.checks++;
   }
 
+  #requireFirstLie(id: number, sender: number): void {
+    const { invalidFrom } = this.#watched[id]!;
+    if (invalidFrom.has(sender)) {
+      this.#fail('blacklist', id, `expected one invalid contribution of sender ${sender} to be verified, got another`);
+    }
+    invalidFrom.add(sender);
+  }
+
   onVerified(id: number, valid: boolean): void {
+    this.onBatchVerified(id, [valid]);
+  }
+
+  onBatchVerified(id: number, verdicts: readonly boolean[]): void {
     const watched = this.#watched[id]!;
-    if (watched.verifying === undefined) return;
-    watched.selection.count(watched.verifying.level, watched.verifying.sender, valid);
-    watched.verifying = undefined;
+    for (const [place, { level, sender }] of watched.verifying.entries()) {
+      watched.selection.count(level, sender, verdicts[place]!);
+    }
+    watched.verifying = [];
   }
 
   onMessage(from: number, to: number): void {
@@ -138,7 +165,7 @@ export class Checkers {
     return {
       inWeight: new Int32Array(this.#scheme.tree.levels + 1),
       lastOutput: 0,
-      verifying: undefined,
+      verifying: [],
       invalidFrom: new Set(),
       selection: new SelectionChecker(this.#scheme, this.#priorities, this.#window),
     };

@@ -48,6 +48,7 @@ export function honestNodes(
         fastPathPeers: scenario.fastPath,
         contacts: scenario.contacts,
         backOff: scenario.backOff,
+        batch: scenario.batch,
         window: windows[scenario.window],
         without: scenario.without,
       };

@@ -8,6 +8,9 @@ export class Metrics {
   readonly checked: Int32Array;
   /** Of those, invalid ones. */
   readonly checkedInvalid: Int32Array;
+  /** Checks that it took, of one or of many together, and the time of the node's CPU, microseconds. */
+  readonly checks: Int32Array;
+  readonly checkingUs: Float64Array;
   /** Messages refused before anything was kept of them, by code. */
   readonly refused = new Map<string, number>();
   /** When the node first gave an output, microseconds; -1 before. What was counted by then follows. */
@@ -23,6 +26,8 @@ export class Metrics {
     this.bytesSent = new Float64Array(nodes);
     this.checked = new Int32Array(nodes);
     this.checkedInvalid = new Int32Array(nodes);
+    this.checks = new Int32Array(nodes);
+    this.checkingUs = new Float64Array(nodes);
     this.reachedUs = new Int32Array(nodes).fill(-1);
     this.messagesSentByThen = new Int32Array(nodes);
     this.messagesReceivedByThen = new Int32Array(nodes);

@@ -17,6 +17,12 @@ export interface Host {
   sendBytes(from: number, to: number, bytes: Uint8Array): void;
   setTimer(id: number, delayUs: number, timer: number): void;
   verify(id: number, contribution: Contribution, level: number, sender: number): number;
+  verifyBatch(
+    id: number,
+    contributions: readonly Contribution[],
+    levels: readonly number[],
+    senders: readonly number[],
+  ): number;
   output(id: number, contribution: Contribution): void;
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
@@ -25,9 +31,9 @@ export interface Host {
 export class SimulatedPort implements Port {
   protected readonly host: Host;
   protected readonly id: number;
-  /** What the node last said that it would have verified. */
-  #level = 0;
-  #sender = -1;
+  /** What the node said that it would have verified, since it last did. */
+  #levels: number[] = [];
+  #senders: number[] = [];
 
   constructor(host: Host, id: number) {
     this.host = host;
@@ -47,7 +53,19 @@ export class SimulatedPort implements Port {
   }
 
   verify(contribution: Contribution): number {
-    return this.host.verify(this.id, contribution, this.#level, this.#sender);
+    const [level = 0] = this.#levels;
+    const [sender = -1] = this.#senders;
+    this.#levels.length = 0;
+    this.#senders.length = 0;
+    return this.host.verify(this.id, contribution, level, sender);
+  }
+
+  verifyBatch(contributions: readonly Contribution[]): number {
+    const levels = this.#levels;
+    const senders = this.#senders;
+    this.#levels = [];
+    this.#senders = [];
+    return this.host.verifyBatch(this.id, contributions, levels, senders);
   }
 
   output(contribution: Contribution): void {
@@ -56,8 +74,8 @@ export class SimulatedPort implements Port {
 
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
     if (kind === TraceKind.checking) {
-      this.#level = level;
-      this.#sender = peer;
+      this.#levels.push(level);
+      this.#senders.push(peer);
     } else {
       this.host.trace(this.id, kind, level, peer, contribution);
     }

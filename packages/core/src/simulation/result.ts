@@ -44,6 +44,10 @@ export interface RunResult {
   readonly checked: Spread;
   /** Of those, the ones that turned out invalid. */
   readonly checkedInvalid: Spread;
+  /** Checks that it took: as many as there were contributions where each is verified by itself, fewer where some are together. */
+  readonly checks: Spread;
+  /** What they took of the node's own CPU, ms. */
+  readonly checkingMs: Spread;
   /** Integers that pending contributions and what is remembered of peers take in the end, of nodes of Handel; their tables never shrink. */
   readonly keptInts: Spread;
   /** Messages refused before anything was kept of them, by code, over all nodes. */

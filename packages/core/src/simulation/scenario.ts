@@ -5,6 +5,7 @@ import { type GraphVerification, graphVerifications } from '../baselines/complet
 import { expected, requireInteger, requireNumber } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, type TreeForm, treeForms } from '../overlay/tree.ts';
+import { largestBatch } from '../protocol.ts';
 import type { CpuSettings } from './cpu.ts';
 import { checkFaults } from './faults/check.ts';
 import type { Fault } from './faults/plan.ts';
@@ -85,6 +86,8 @@ export interface Scenario {
   readonly contacts: ContactRule;
   /** Whether nodes of Handel contact a level with nothing new to say ever more rarely. */
   readonly backOff: boolean;
+  /** How many contributions a node of Handel verifies together at most; 1: one at a time, as in the paper (v1.03 section 6). */
+  readonly batch: number;
   /** What a verification costs on a standard node, ms. */
   readonly verifyMs: number;
   readonly cpu: CpuSettings;
@@ -129,6 +132,7 @@ export const defaultScenario: Scenario = {
   fastPath: 10,
   contacts: 'one',
   backOff: false,
+  batch: 1,
   verifyMs: 4,
   cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0, startsApartMs: 0 },
   seed: 1,
@@ -176,6 +180,7 @@ export function checkScenario(scenario: Scenario): void {
   requireOneOf('contacts', scenario.contacts, contactRules);
   if (typeof scenario.backOff !== 'boolean')
     throw new RangeError(expected('backOff', 'true or false', scenario.backOff));
+  requireInteger('batch', scenario.batch, 1, largestBatch);
   requireNumber('verifyMs', scenario.verifyMs, 0, longestMs);
   requireNumber('cpu.spread', scenario.cpu.spread, 1, 1000);
   requireNumber('cpu.perKeyUs', scenario.cpu.perKeyUs, 0, longestMs);
@@ -193,7 +198,10 @@ export function checkScenario(scenario: Scenario): void {
   checkFaults(scenario.faults, scenario.nodes);
   for (const mechanism of scenario.without) requireOneOf('without', mechanism, mechanisms);
   for (const habit of scenario.habits) requireOneOf('habits', habit, habits);
-  if (scenario.habits.length > 0) requireOneOf('protocol with habits', scenario.protocol, ['handel']);
+  if (scenario.habits.length > 0) {
+    requireOneOf('protocol with habits', scenario.protocol, ['handel']);
+    requireInteger('batch with habits', scenario.batch, 1, 1);
+  }
   requireOneOf('wire', scenario.wire, ['tutti', 'go-reference']);
   if (typeof scenario.authenticated !== 'boolean') {
     throw new RangeError(expected('authenticated', 'true or false', scenario.authenticated));

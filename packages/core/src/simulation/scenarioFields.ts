@@ -13,6 +13,7 @@ import {
 } from '../fieldText.ts';
 import { contactRules, mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, treeForms } from '../overlay/tree.ts';
+import { largestBatch } from '../protocol.ts';
 import type { Fault } from './faults/plan.ts';
 import { habits } from './habits.ts';
 import { createNetwork, networkForms } from './network.ts';
@@ -219,6 +220,16 @@ export const scenarioFields: readonly ScenarioField[] = [
     choiceText(['on', 'off']),
     (scenario) => (scenario.backOff ? 'on' : 'off'),
     (scenario, backOff) => ({ ...scenario, backOff: backOff === 'on' }),
+  ),
+  number(
+    'batch',
+    {
+      name: 'batch',
+      form: '<n>',
+      about: 'contributions verified together at most; 1: one at a time, as in the paper; see docs/batched-handel.md',
+      owner: 'handel',
+    },
+    integerText(1, largestBatch),
   ),
   number(
     'verifyMs',

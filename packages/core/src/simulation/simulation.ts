@@ -8,6 +8,7 @@ import { type Contribution, MessageFlag, NONE, type ProtocolNode, refusalName, T
 import { version } from '../version.ts';
 import { goReferenceBytes } from '../wire/goReference.ts';
 import { decodeMessage, messageBytes } from '../wire/message.ts';
+import { batchChecks } from './batchChecks.ts';
 import { Cast } from './cast.ts';
 import { Checkers } from './checkers.ts';
 import { Cores } from './cores.ts';
@@ -268,6 +269,8 @@ export class Simulation implements Host {
       bytesSent: spread(metrics.bytesSent, isLive),
       checked: spread(metrics.checked, isLive),
       checkedInvalid: spread(metrics.checkedInvalid, isLive),
+      checks: spread(metrics.checks, isLive),
+      checkingMs: spread(metrics.checkingUs, isLive, 0.001),
       keptInts: spread(
         this.#cast.handel.map((node) => node?.keptInts() ?? 0),
         isLive,
@@ -326,9 +329,8 @@ export class Simulation implements Host {
         node.onTimer(b);
         break;
       case eventKind.verified:
-        if (this.#cast.faults?.isForgotten(id, b) !== true) this.#checkers?.onVerified(id, c === 1);
         digest.add(b, c);
-        node.onVerified(b, c === 1);
+        this.#onVerified(id, node, b, c, d);
         break;
       case eventKind.start:
         this.#recorder?.line(timeUs, LineKind.start, id, -1, 0, 0, -1);
@@ -455,7 +457,7 @@ export class Simulation implements Host {
     this.#queue.push(this.#queue.timeUs + delayUs, (eventKind.timer << idBits) | id, timer, 0, 0);
   }
 
-  /** Charges a verification to the node's CPU; its ticket is how many it has had. */
+  /** Charges a verification to the node's CPU; its ticket is how many contributions it has had verified. */
   verify(id: number, contribution: Contribution, level: number, sender: number): number {
     const ticket = ++this.#metrics.checked[id]!;
     const valid = this.scheme.verify(contribution);
@@ -466,16 +468,57 @@ export class Simulation implements Host {
       this.#checkers.onVerify(id, chooser, level, sender, contribution, valid);
     }
     const weight = this.scheme.weight(contribution);
-    const endUs = this.#checkedUs(id, weight);
+    const endUs = this.#checkedUs(id, this.#costUs[id]!, weight, 1);
     this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, sender, level, valid ? weight : -weight, endUs);
     this.#queue.push(endUs, (eventKind.verified << idBits) | id, ticket, valid ? 1 : 0, 0);
     return ticket;
   }
 
+  /** Charges the verification of a batch to the node's CPU: what the kernel's checks of it cost. */
+  verifyBatch(
+    id: number,
+    contributions: readonly Contribution[],
+    levels: readonly number[],
+    senders: readonly number[],
+  ): number {
+    this.#metrics.checked[id]! += contributions.length;
+    const ticket = this.#metrics.checked[id]!;
+    const verdicts = this.scheme.verifyBatch?.(contributions) ?? contributions.map((one) => this.scheme.verify(one));
+    const { checks, cost } = batchChecks(verdicts);
+    const weights = contributions.map((one) => this.scheme.weight(one));
+    const keys = weights.reduce((sum, weight) => sum + weight, 0);
+    const endUs = this.#checkedUs(id, Math.max(1, Math.round(cost * this.#costUs[id]!)), keys, checks);
+    this.#checkers?.onVerifyBatch(id, this.#cast.handel[id], levels, senders, contributions, verdicts);
+    let bits = 0;
+    for (const [place, valid] of verdicts.entries()) {
+      if (valid) bits |= 1 << place;
+      else this.#metrics.checkedInvalid[id]!++;
+      const value = valid ? weights[place]! : -weights[place]!;
+      this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, senders[place]!, levels[place]!, value, endUs);
+    }
+    this.#queue.push(endUs, (eventKind.verified << idBits) | id, ticket, bits, contributions.length);
+    return ticket;
+  }
+
+  /** @param count of a batch's verdicts, which are bits; 0 where one contribution was verified by itself. */
+  #onVerified(id: number, node: ProtocolNode, ticket: number, bits: number, count: number): void {
+    const watches = this.#checkers !== undefined && this.#cast.faults?.isForgotten(id, ticket) !== true;
+    if (count === 0) {
+      if (watches) this.#checkers!.onVerified(id, bits === 1);
+      node.onVerified(ticket, bits === 1);
+      return;
+    }
+    const verdicts = Array.from({ length: count }, (_, place) => ((bits >>> place) & 1) === 1);
+    if (watches) this.#checkers!.onBatchVerified(id, verdicts);
+    node.onBatchVerified!(ticket, verdicts);
+  }
+
   /** When a verification that the node asks for now is done. */
-  #checkedUs(id: number, keys: number): number {
-    let costUs = this.#costUs[id]!;
+  #checkedUs(id: number, ofChecksUs: number, keys: number, checks: number): number {
+    let costUs = ofChecksUs;
     if (this.#perKeyUs !== undefined) costUs += Math.round(keys * this.#perKeyUs[id]!);
+    this.#metrics.checks[id]! += checks;
+    this.#metrics.checkingUs[id]! += costUs;
     const nowUs = this.#queue.timeUs;
     return this.#cores === undefined ? nowUs + costUs : this.#cores.work(id, nowUs, costUs);
   }

@@ -37,7 +37,7 @@ export const claims = {
   },
   isolation: {
     section: 'v1.03 6',
-    says: 'A node verifies one contribution at a time.',
+    says: 'A node verifies one contribution at a time, or one batch with at most one of each level.',
   },
   load: {
     section: 'v1.03 2.4, 4.1',

@@ -21,10 +21,11 @@ export function narrate(world: SmallWorld, chosen: number): string {
     case ChoiceKind.timer:
       return `node ${about}: its dissemination period is over`;
     case ChoiceKind.verified: {
-      const { level, sender, contribution } = world.seats[about]!.node!.checking!;
-      const text = contributionText(scheme, contributionCode(scheme, contribution));
-      const verdict = scheme.verify(contribution) ? 'valid' : 'invalid';
-      return `node ${about} has verified ${text} from ${sender}, level ${level}: ${verdict}`;
+      const verdicts = world.seats[about]!.node!.checking.map(({ level, sender, contribution }) => {
+        const text = contributionText(scheme, contributionCode(scheme, contribution));
+        return `${text} from ${sender}, level ${level}: ${scheme.verify(contribution) ? 'valid' : 'invalid'}`;
+      });
+      return `node ${about} has verified ${verdicts.join('; together with ')}`;
     }
     case ChoiceKind.inject:
       return `node ${to} receives, made up, ${messageText(scheme, about)}`;

@@ -31,6 +31,8 @@ export interface ExplorerOptions {
   readonly threshold?: number;
   /** Draws the verification priorities. Default 1. */
   readonly seed?: number;
+  /** How many contributions a node verifies together at most. Default 1. */
+  readonly batch?: number;
   /** Mechanisms of Handel that are switched off. */
   readonly without?: readonly Mechanism[];
   /** How many choices in a row are looked at. Default: as many as there are. */
@@ -68,6 +70,7 @@ export function settingOf(given: ExplorerOptions): Setting {
     levelStartPeriods: 1,
     threshold: given.nodes - byzantine,
     seed: 1,
+    batch: 1,
     without: [],
     depth: 255,
     maxStates: 5_000_000,
@@ -86,6 +89,7 @@ export function settingOf(given: ExplorerOptions): Setting {
     ...defaultHandelConfig,
     threshold: options.threshold,
     levelStartMs: options.levelStartPeriods * defaultHandelConfig.disseminationPeriodMs,
+    batch: options.batch,
     without: options.without,
   };
   checkHandelConfig(config, options.nodes);

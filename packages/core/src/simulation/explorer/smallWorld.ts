@@ -152,10 +152,11 @@ export class SmallWorld {
   #endVerification(id: number): void {
     const seat = this.seats[id]!;
     const { ticket } = seat;
-    const valid = this.scheme.verify(seat.node!.checking!.contribution);
+    const verdicts = seat.node!.checking.map(({ contribution }) => this.scheme.verify(contribution));
     seat.ticket = 0;
-    this.#checkers.onVerified(id, valid);
-    seat.node!.onVerified(ticket, valid);
+    this.#checkers.onBatchVerified(id, verdicts);
+    if (verdicts.length > 1) seat.node!.onBatchVerified(ticket, verdicts);
+    else seat.node!.onVerified(ticket, verdicts[0]!);
     this.#check(id);
   }
 
@@ -184,11 +185,12 @@ export class SmallWorld {
     this.inFlight.splice(at, 0, message);
   }
 
-  #verify(id: number, level: number, sender: number, contribution: Contribution): number {
+  #verify(id: number, chosen: readonly { level: number; sender: number }[], batch: readonly Contribution[]): number {
     const seat = this.seats[id]!;
-    const valid = this.scheme.verify(contribution);
-    this.#checkers.onVerify(id, seat.node, level, sender, contribution, valid);
-    if (!valid) seat.invalidFrom |= 1 << sender;
+    const verdicts = batch.map((contribution) => this.scheme.verify(contribution));
+    const [levels, senders] = [chosen.map(({ level }) => level), chosen.map(({ sender }) => sender)];
+    this.#checkers.onVerifyBatch(id, seat.node, levels, senders, batch, verdicts);
+    for (const [place, valid] of verdicts.entries()) if (!valid) seat.invalidFrom |= 1 << senders[place]!;
     this.#tickets++;
     seat.ticket = this.#tickets;
     return seat.ticket;
@@ -197,7 +199,7 @@ export class SmallWorld {
   #port(id: number): Port {
     const { scheme } = this;
     const { disseminationPeriodMs } = this.setting.config;
-    let [level, sender] = [0, 0];
+    const chosen: { level: number; sender: number }[] = [];
     return {
       nowUs: () => Math.round(this.seats[id]!.fired * disseminationPeriodMs * 1000),
       send: (to, level, aggregate, individual, flags) => {
@@ -210,13 +212,14 @@ export class SmallWorld {
       setTimer: (_delayUs, timer) => {
         if (timer === HandelTimer.period) this.seats[id]!.timerSet = true;
       },
-      verify: (contribution) => this.#verify(id, level, sender, contribution),
+      verify: (contribution) => this.#verify(id, chosen.splice(0), [contribution]),
+      verifyBatch: (contributions) => this.#verify(id, chosen.splice(0), contributions),
       output: (contribution) => {
         this.#checkers.onOutput(id, contribution);
         this.seats[id]!.output = contributionCode(scheme, contribution) & 15;
       },
       trace: (kind, ofLevel, peer) => {
-        if (kind === TraceKind.checking) [level, sender] = [ofLevel, peer];
+        if (kind === TraceKind.checking) chosen.push({ level: ofLevel, sender: peer });
       },
     };
   }

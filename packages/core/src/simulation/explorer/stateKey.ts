@@ -24,10 +24,8 @@ function addSeat(codes: number[], { scheme, setting }: SmallWorld, seat: Seat): 
   if (node === undefined) return;
   codes.push((started ? 1 : 0) | (timerSet ? 2 : 0) | (fired << 2), (output << 4) | invalidFrom);
   const { checking, bestOutput } = node;
-  codes.push(bestOutput);
-  if (checking === undefined) codes.push(0);
-  else {
-    const { level, sender, contribution, isIndividual } = checking;
+  codes.push(bestOutput, checking.length);
+  for (const { level, sender, contribution, isIndividual } of checking) {
     codes.push((level << 3) | (sender << 1) | (isIndividual ? 1 : 0), contributionCode(scheme, contribution));
   }
   const { state } = node;

@@ -88,10 +88,19 @@ export class FaultyNode implements ProtocolNode {
   }
 
   onVerified(ticket: number, valid: boolean): void {
+    this.#answer(ticket, () => this.#node.onVerified(ticket, valid));
+  }
+
+  onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
+    this.#answer(ticket, () => this.#node.onBatchVerified!(ticket, verdicts));
+  }
+
+  /** Tells the node of a verification, later where it was slow; never where the state that asked for it is lost. */
+  #answer(ticket: number, tellNode: () => void): void {
     const askedUs = this.#asked.get(ticket);
     if (askedUs === undefined) return;
     this.#asked.delete(ticket);
-    const tell = (): void => this.#tell(() => this.#node.onVerified(ticket, valid));
+    const tell = (): void => this.#tell(tellNode);
     const tookUs = this.#options.port.nowUs() - askedUs;
     const moreUs = Math.round(tookUs * (this.#slownessAt(askedUs) - 1));
     if (moreUs < 1) tell();
@@ -104,7 +113,7 @@ export class FaultyNode implements ProtocolNode {
   }
 
   #begin(): ProtocolNode {
-    const { port, make, count } = this.#options;
+    const { port, make } = this.#options;
     return make(
       new FaultyPort(port, this.#clock, {
         setTimer: (delayUs, timer) =>
@@ -112,15 +121,18 @@ export class FaultyNode implements ProtocolNode {
             delayUs,
             this.#inThisLife(() => this.#tell(() => this.#node.onTimer(timer))),
           ),
-        verify: (contribution) => {
-          const ticket = port.verify(contribution);
-          const nowUs = port.nowUs();
-          this.#asked.set(ticket, nowUs);
-          if (this.#slownessAt(nowUs) > 1) count('slow-nodes');
-          return ticket;
-        },
+        verify: (contribution) => this.#ask(port.verify(contribution)),
+        verifyBatch: (contributions) => this.#ask(port.verifyBatch!(contributions)),
       }),
     );
+  }
+
+  #ask(ticket: number): number {
+    const { port, count } = this.#options;
+    const nowUs = port.nowUs();
+    this.#asked.set(ticket, nowUs);
+    if (this.#slownessAt(nowUs) > 1) count('slow-nodes');
+    return ticket;
   }
 
   #goDown(outage: Outage): void {

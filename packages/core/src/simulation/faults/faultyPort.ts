@@ -5,6 +5,7 @@ import type { FaultyClock } from './clock.ts';
 export interface Keeper {
   setTimer(delayUs: number, timer: number): void;
   verify(contribution: Contribution): number;
+  verifyBatch(contributions: readonly Contribution[]): number;
 }
 
 /**
@@ -36,6 +37,10 @@ export class FaultyPort implements Port {
 
   verify(contribution: Contribution): number {
     return this.#keeper.verify(contribution);
+  }
+
+  verifyBatch(contributions: readonly Contribution[]): number {
+    return this.#keeper.verifyBatch(contributions);
   }
 
   output(contribution: Contribution): void {

@@ -48,6 +48,7 @@ export function randomScenario(seed: number, { maxNodes = largestNodes, without 
     priorities: draw.oneOf(['shifted', 'independent'] as const),
     branching: new Draw(seed, 'swarm: branching').oneOf([2, 2, 2, 2, 4, 8] as const),
     window: new Draw(seed, 'swarm: window').isOften(0.8) ? 'relative' : 'paper',
+    batch: new Draw(seed, 'swarm: batch').oneOf([1, 1, 2, 16]),
     attacks: drawAttacks(new Draw(seed, 'swarm: attacks'), seed),
   };
   return { ...scenario, faults: drawFaults(new Draw(seed, 'swarm: faults'), scenario) };

@@ -1,0 +1,32 @@
+import { List, nil } from './pending.ts';
+import { bestInWindow, type Choice, chooseNext, isDistrusted, shareOf, take } from './selection.ts';
+import type { HandelState } from './state.ts';
+
+/**
+ * Picks what to verify next: one contribution as {@link chooseNext} does, or, where the node verifies batches, with it what the windows of the other
+ * levels select, one of each, in the order of what each would add of its level's peers, up to the batch's size. None is in vain for another's sake: they
+ * are of different levels, and so of different senders and signers.
+ *
+ * Under attack a batch is one contribution, as in the paper: while a level that has something queued has a window smaller than at first, a check of
+ * many is likely to fail, and telling who lied takes more checks than verifying each singly.
+ *
+ * Intentional divergence, where it is switched on: v1.03 section 6 verifies one contribution at a time. See docs/batched-handel.md.
+ */
+export function chooseBatch(state: HandelState): readonly Choice[] {
+  const first = chooseNext(state);
+  if (first === undefined) return [];
+  const { batch: most = 1 } = state.config;
+  if (most === 1 || isDistrusted(state, first.level)) return [first];
+
+  const { levels, pending } = state;
+  const others: { readonly level: number; readonly entry: number; readonly share: number }[] = [];
+  for (let level = 1; level <= levels.count; level++) {
+    if (level === first.level || pending.head(level, List.queued) === nil) continue;
+    const entry = bestInWindow(state, level);
+    if (entry === nil) continue;
+    if (isDistrusted(state, level)) return [first];
+    others.push({ level, entry, share: shareOf(state, level, entry) });
+  }
+  others.sort((a, b) => b.share - a.share || a.level - b.level);
+  return [first, ...others.slice(0, most - 1).map(({ level, entry }) => take(state, level, entry))];
+}
