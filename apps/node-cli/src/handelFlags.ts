@@ -12,7 +12,7 @@ export interface HandelOptions {
   readonly levelStart: number;
   readonly fastPath: number;
   /** Contributions verified together at most. */
-  readonly batch: number;
+  readonly together: number;
 }
 
 export function withHandelFlags(
@@ -25,9 +25,9 @@ export function withHandelFlags(
     .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
     .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
     .option(
-      '--batch <n>',
+      '--together <n>',
       'contributions that a node verifies together at most; 1: one at a time, as in the paper',
-      integerFlag('--batch', 1, largestBatch),
+      integerFlag('--together', 1, largestBatch),
       1,
     );
 }
@@ -40,6 +40,6 @@ export function handelConfig(options: Required<HandelOptions>, nodes: number): H
     disseminationPeriodMs: options.period,
     levelStartMs: options.levelStart,
     fastPathPeers: options.fastPath,
-    batch: options.batch,
+    batch: options.together,
   };
 }

@@ -106,6 +106,54 @@ function listenedTo(transport: Transport, answers: unknown[]): Transport {
   };
 }
 
+it('has a batch verified all at once, and tells the node of each', async () => {
+  const network = new MemoryNetwork();
+  const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
+  const [good, bad] = [1, 2].map((fill, id) => scheme.individual(id, new Uint8Array(96).fill(fill)));
+  const key = networkKey(nodeCrypto, new Uint8Array(32).fill(9));
+  const asked: number[] = [];
+  let answerFirst = (_valid: boolean) => {};
+  const told = await new Promise<unknown[]>((resolve) => {
+    const host = new Host({
+      id: 0,
+      placement: Int32Array.of(0),
+      endpoints: [],
+      transport: network.open(),
+      channel: new Channel({ crypto: nodeCrypto, session, self: 0, secret: key.secret, publicKeys: [key.publicKey] }),
+      scheme,
+      verifier: {
+        verify: (first) => {
+          asked.push(first);
+          // The first claim's answer waits until the second is asked for.
+          if (asked.length === 2) answerFirst(true);
+          return first > 0
+            ? Promise.resolve(false)
+            : new Promise((answer) => {
+                answerFirst = answer;
+              });
+        },
+      },
+      clock: monotonicClock(monotonicNs()),
+      createNode: (port) => {
+        let ticket = 0;
+        return {
+          start: () => {
+            ticket = port.verifyBatch!([good!, bad!]);
+          },
+          onMessage: () => {},
+          onTimer: () => {},
+          onVerified: () => resolve(['one']),
+          onBatchVerified: (answered, verdicts) => resolve([answered === ticket, verdicts, host.counts.checked]),
+        };
+      },
+    });
+    open.push(host);
+    host.start();
+  });
+  expect(told).toEqual([true, [true, false], 2]);
+  expect(asked).toEqual([0, 1]);
+});
+
 it.each([1, 2, 3, 5, 8])('%i nodes aggregate all their signatures, and the result verifies', async (size) => {
   const { hosts, allReached, verifies } = group(size, size);
   for (const host of hosts) host.start();

@@ -152,7 +152,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     periodMs,
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
-    batch: options.batch,
+    batch: options.together,
     impairment: options.impair ?? NO_IMPAIRMENT,
     seed,
   };

@@ -28,7 +28,7 @@ interface ExploreOptions {
   readonly levelStart: number;
   readonly threshold?: number;
   readonly seed: number;
-  readonly batch: number;
+  readonly together: number;
   readonly depth?: number;
   readonly states: number;
   readonly without: readonly Mechanism[];
@@ -71,7 +71,12 @@ export function exploreCommand(context: Context): Command {
       integerFlag('--threshold', 1, 4),
     )
     .option('--seed <n>', 'draws the verification priorities', seedFlag, 1)
-    .option('--batch <n>', 'contributions that a node verifies together at most', integerFlag('--batch', 1, 32), 1)
+    .option(
+      '--together <n>',
+      'contributions that a node verifies together at most',
+      integerFlag('--together', 1, 32),
+      1,
+    )
     .option(
       '--depth <d>',
       'choices in a row to look at (default: as many as there are)',
@@ -107,7 +112,7 @@ async function explore(options: ExploreOptions, context: Context): Promise<Explo
     byzantine: options.byzantine,
     levelStartPeriods: options.levelStart,
     seed: options.seed,
-    batch: options.batch,
+    batch: options.together,
     maxStates: options.states,
     without: options.without,
     ...(injections === undefined ? {} : { injections }),

@@ -184,6 +184,12 @@ function summary(document: SimulateDocument): string {
       ['messages received', document.messagesReceived],
       ['bytes sent', document.bytesSent],
       ['contributions checked', document.checked],
+      ...(scenario.batch === 1
+        ? []
+        : ([
+            ['checks that took', document.checks],
+            ['CPU for them, ms', document.checkingMs],
+          ] as const)),
     ]),
     pairTable([
       ['delivered', `${grouped(document.messagesDelivered)} messages, ${grouped(document.events)} events`],

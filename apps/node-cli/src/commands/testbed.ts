@@ -161,7 +161,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     periodMs,
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
-    batch: options.batch,
+    batch: options.together,
     seed,
   };
   await deliver(

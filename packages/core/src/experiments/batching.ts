@@ -2,7 +2,7 @@ import type { Scenario } from '../simulation/scenario.ts';
 import { type Chart, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import type { Figure } from './figure.ts';
-import { checkingMs, type Measure, timeMs } from './measures.ts';
+import { checkingMs, checks, type Measure, timeMs } from './measures.ts';
 import { change, words } from './wording.ts';
 
 /** What is compared: the paper's one at a time, and batches that have room for one of each level. */
@@ -80,6 +80,7 @@ export const batchedVerification: Experiment = {
   note: 'A batch costs what the kernel takes for it: 1.1 + 0.14 n verifications, and what finding the invalid ones takes. It has at most one contribution of each level, and one alone while the node is under attack. See docs/batched-handel.md.',
   charts: (extent) => [
     chart(extent, 'Time, nobody dead', cost, slow, timeMs, 'time'),
+    chart(extent, 'Checks, nobody dead', cost, slow, checks, 'checks'),
     chart(extent, 'CPU, nobody dead', cost, slow, checkingMs, 'cpu'),
     chart(extent, 'Time, 20 % dead', cost, dead, timeMs, 'time dead'),
     chart(extent, 'CPU, 20 % dead', cost, dead, checkingMs, 'cpu dead'),
@@ -99,7 +100,7 @@ export const batchedVerification: Experiment = {
     return {
       holds: figure.allReached && gain.every((one) => one <= 0.85) && fast.every((one) => one <= 1.02) && worst <= 1.2,
       because:
-        `where one takes ${slowest} ms, batches take ${change(gain[0]!, 1)} of the time and ${change(gain[1]!, 1)} of the CPU; where it takes ` +
+        `where one takes ${slowest} ms, batches take ${change(gain[0]!, 1, 'more', 'less')} time and ${change(gain[1]!, 1, 'more', 'less')} CPU; where it takes ` +
         `${costsMs[0]} ms, ${words(fast[0]!)} and ${words(fast[1]!)} times as much; under invalid contributions at most ${words(worst)} times; ` +
         `${figure.allReached ? 'every honest node finished' : 'some honest nodes never finished'}`,
     };

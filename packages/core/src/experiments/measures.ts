@@ -32,6 +32,9 @@ export const checkedInvalid: Measure = {
   of: (run) => run.checkedInvalid,
 };
 
+/** Of one contribution, or of many together. */
+export const checks: Measure = { label: 'checks a node', unit: '', of: (run) => run.checks };
+
 /** Of a node's own core, so that it hangs on how slow the node's machine is drawn. */
 export const checkingMs: Measure = { label: 'CPU for checks a node', unit: 'ms', of: (run) => run.checkingMs };
 

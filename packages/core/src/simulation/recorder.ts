@@ -25,7 +25,7 @@ export class Recorder {
     return this.#length;
   }
 
-  /** @param set for `improve` lines, which have no `untilUs`. */
+  /** @param set for `improve` lines, which have no `untilUs`. @returns the line's place, for {@link setValue}. */
   line(
     timeUs: number,
     kind: LineKind,
@@ -35,7 +35,7 @@ export class Recorder {
     value: number,
     untilUs: number,
     set = -1,
-  ): void {
+  ): number {
     if (this.#within === chunkLines) {
       this.#chunk = this.#lines.add();
       this.#within = 0;
@@ -48,7 +48,12 @@ export class Recorder {
     chunk[at + 3] = value;
     // What would end beyond 32 bits ends after the run.
     chunk[at + 4] = kind === LineKind.improve ? set : Math.min(untilUs, 0x7fffffff);
-    this.#length++;
+    return this.#length++;
+  }
+
+  /** Changes a line's value, which was not known when it was written. */
+  setValue(line: number, value: number): void {
+    this.#lines.all[Math.floor(line / chunkLines)]![(line % chunkLines) * width + 3] = value;
   }
 
   /** Keeps a copy of a set's words. @returns where they start. */

@@ -224,7 +224,7 @@ export const scenarioFields: readonly ScenarioField[] = [
   number(
     'batch',
     {
-      name: 'batch',
+      name: 'together',
       form: '<n>',
       about: 'contributions verified together at most; 1: one at a time, as in the paper; see docs/batched-handel.md',
       owner: 'handel',

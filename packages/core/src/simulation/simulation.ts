@@ -12,6 +12,7 @@ import { batchChecks } from './batchChecks.ts';
 import { Cast } from './cast.ts';
 import { Checkers } from './checkers.ts';
 import { Cores } from './cores.ts';
+import { Deferred } from './deferred.ts';
 import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { LinkFaults } from './faults/linkFaults.ts';
@@ -54,6 +55,8 @@ const idBits = 20;
 const idMask = (1 << idBits) - 1;
 const levelShift = idBits;
 const flagsShift = idBits + 5;
+/** In the place of a verified event's count of verdicts: the verdict is still to be asked for. */
+const inDeferred = -1;
 /** In the head of an event that has waited for its core. */
 const hasWaited = 1 << (idBits + 2);
 
@@ -104,6 +107,8 @@ export class Simulation implements Host {
   readonly #cores: Cores | undefined;
   readonly #messageUs: Int32Array;
   readonly #sliceUs: number;
+  /** Verifications whose verdicts are not needed yet, where the scheme verifies many for less than one at a time. */
+  readonly #deferred: Deferred | undefined;
   readonly #isGoWire: boolean;
   readonly #bytesBeside: number;
   readonly #giveUpUs: number;
@@ -156,6 +161,9 @@ export class Simulation implements Host {
     this.#isGoWire = scenario.wire === 'go-reference';
     this.#bytesBeside = bytesBeside(scenario);
     this.#giveUpUs = giveUpAfterMs * 1000;
+    // Checkers look at verdicts at once.
+    this.#deferred =
+      this.scheme.verifyBatch === undefined || this.#checkers !== undefined ? undefined : new Deferred(this.scheme);
     this.#target = options.until === 'fairness' ? this.#world.live : 1;
     this.#satisfies = new Uint8Array(nodes);
 
@@ -238,6 +246,7 @@ export class Simulation implements Host {
   }
 
   result(): RunResult {
+    this.#deferred?.settle();
     const { nodes, seed } = this.scenario;
     const { alive, live, startUs } = this.#world;
     const metrics = this.#metrics;
@@ -286,6 +295,7 @@ export class Simulation implements Host {
   recording(): Recording {
     if (this.#recorder === undefined)
       throw new TypeError(expected('options.record', 'true, to have a recording', false));
+    this.#deferred?.settle();
     const { network, alive, attack, startUs, cpuFactor, threshold } = this.#world;
     return {
       scenario: this.scenario,
@@ -329,6 +339,10 @@ export class Simulation implements Host {
         node.onTimer(b);
         break;
       case eventKind.verified:
+        if (d === inDeferred) {
+          c = this.#deferred!.answer(c) ? 1 : 0;
+          d = 0;
+        }
         digest.add(b, c);
         this.#onVerified(id, node, b, c, d);
         break;
@@ -460,6 +474,7 @@ export class Simulation implements Host {
   /** Charges a verification to the node's CPU; its ticket is how many contributions it has had verified. */
   verify(id: number, contribution: Contribution, level: number, sender: number): number {
     const ticket = ++this.#metrics.checked[id]!;
+    if (this.#deferred !== undefined) return this.#verifyLater(this.#deferred, id, ticket, contribution, level, sender);
     const valid = this.scheme.verify(contribution);
     if (!valid) this.#metrics.checkedInvalid[id]!++;
     if (this.#checkers !== undefined) {
@@ -471,6 +486,27 @@ export class Simulation implements Host {
     const endUs = this.#checkedUs(id, this.#costUs[id]!, weight, 1);
     this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, sender, level, valid ? weight : -weight, endUs);
     this.#queue.push(endUs, (eventKind.verified << idBits) | id, ticket, valid ? 1 : 0, 0);
+    return ticket;
+  }
+
+  /** As {@link verify}; what the verdict is has to be known when the node is told of it, and not before. */
+  #verifyLater(
+    deferred: Deferred,
+    id: number,
+    ticket: number,
+    contribution: Contribution,
+    level: number,
+    sender: number,
+  ): number {
+    const weight = this.scheme.weight(contribution);
+    const endUs = this.#checkedUs(id, this.#costUs[id]!, weight, 1);
+    const line = this.#recorder?.line(this.#queue.timeUs, LineKind.check, id, sender, level, weight, endUs) ?? -1;
+    const place = deferred.ask(contribution, (valid) => {
+      if (valid) return;
+      this.#metrics.checkedInvalid[id]!++;
+      this.#recorder?.setValue(line, -weight);
+    });
+    this.#queue.push(endUs, (eventKind.verified << idBits) | id, ticket, place, inDeferred);
     return ticket;
   }
 
