@@ -89,6 +89,7 @@ it('exports these names and no others', () => {
       "integerText",
       "invert",
       "isHonestFirst",
+      "largestBatch",
       "levelCount",
       "linkedScenario",
       "longestMessageBytes",

@@ -139,8 +139,8 @@ export class DeskView {
     name.append(holds);
     const lens = document.createElement('span');
     lens.className = 'desk-lens';
-    if (checking?.level === level.level)
-      lens.append(bar(checking.sender, Math.min(level.size, checking.weight) / level.size, 'checking'));
+    for (const check of checking.filter((one) => one.level === level.level))
+      lens.append(bar(check.sender, Math.min(level.size, check.weight) / level.size, 'checking'));
     const queue = document.createElement('span');
     queue.className = 'desk-queue';
     const inWindow = level.items.filter(({ place }) => place === 'window');
@@ -184,7 +184,7 @@ export class DeskView {
     if (about === undefined) this.#why.textContent = 'Press anything that waits, and it says why.';
     else if (level === undefined || item === undefined) {
       const verdict = desk.verdicts.find((one) => one.sender === about.sender && one.level === about.level);
-      const isUnder = desk.checking?.sender === about.sender && desk.checking.level === about.level;
+      const isUnder = desk.checking.some((one) => one.sender === about.sender && one.level === about.level);
       this.#why.textContent = isUnder
         ? `Node ${figure(about.sender)}’s is under the lens now.`
         : verdict

@@ -37,9 +37,12 @@ function lastRankWords({ lastRank }: DeskLevel): string {
 
 /** What is under the lens, in words. */
 export function lensWords({ checking }: Desk): string {
-  if (checking === undefined) return 'nothing to check';
-  const what = checking.isIndividual ? 'own contribution' : `aggregate of ${figure(checking.weight)}`;
-  return `node ${figure(checking.sender)}’s ${what}, level ${checking.level}`;
+  const [first] = checking;
+  if (first === undefined) return 'nothing to check';
+  if (checking.length > 1)
+    return `${checking.length} together, levels ${checking.map(({ level }) => level).join(', ')}`;
+  const what = first.isIndividual ? 'own contribution' : `aggregate of ${figure(first.weight)}`;
+  return `node ${figure(first.sender)}’s ${what}, level ${first.level}`;
 }
 
 /** The stamp on what was checked. */

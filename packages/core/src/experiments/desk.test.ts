@@ -36,9 +36,21 @@ describe('DeskReplay', () => {
           checking = untilUs[line]! > at ? `${level[line]} ${peer[line]} ${Math.abs(value[line]!)}` : undefined;
       }
       expect(desk.levels.map((one) => one.inWeight)).toEqual(desk.levels.map((one) => held.get(one.level) ?? 0));
-      const lens = desk.checking && `${desk.checking.level} ${desk.checking.sender} ${desk.checking.weight}`;
-      expect(lens, `at ${at}`).toBe(checking);
+      const lens = desk.checking.map((check) => `${check.level} ${check.sender} ${check.weight}`);
+      expect(lens, `at ${at}`).toEqual(checking === undefined ? [] : [checking]);
     }
+  });
+
+  it('has all of a batch under the lens, one of a level, and tells how each ended', () => {
+    const behind = new DeskReplay({ ...attacked, attacks: [], verifyMs: 50, batch: 32 }, me);
+    let largest = 0;
+    for (let at = 0; at < 600_000; at += 20_000) {
+      const { checking } = behind.at(at)!;
+      expect(new Set(checking.map((check) => check.level)).size).toBe(checking.length);
+      largest = Math.max(largest, checking.length);
+    }
+    expect(largest).toBeGreaterThan(1);
+    expect(behind.at(2_000_000)!.verdicts.every(({ valid, adds }) => valid && adds > 0)).toBe(true);
   });
 
   it('has every level in order of rank, and in its window only what is of use and ranks within it (v1.03 section 3.3)', () => {

@@ -68,7 +68,8 @@ export interface Desk {
   /** Ranks of peers begin in [0, span), and grow by it with each verification. */
   readonly span: number;
   readonly levels: readonly DeskLevel[];
-  readonly checking: DeskCheck | undefined;
+  /** What is being verified: nothing, one contribution, or a batch. */
+  readonly checking: readonly DeskCheck[];
   /** The latest first. */
   readonly verdicts: readonly DeskVerdict[];
 }
@@ -90,10 +91,9 @@ export class DeskReplay {
   #simulation: Simulation;
   #handled = 0;
   #before: HandelNode | undefined;
-  #checking: Choice | undefined;
-  /** Of what is being verified: its weight, and whether it will turn out valid. */
-  #checkingWeight = 0;
-  #checkingValid = false;
+  #asked: readonly Choice[] = [];
+  /** What is being verified, and whether it will turn out valid. */
+  #checking: readonly (DeskCheck & { readonly valid: boolean })[] = [];
   #inWeights: number[] = [];
   #windows: number[] = [];
   #verdicts: DeskVerdict[] = [];
@@ -144,7 +144,7 @@ export class DeskReplay {
       timeUs,
       span: state.priorities.span,
       levels: Array.from({ length: state.levels.count }, (_, place) => deskLevel(state, place + 1)),
-      checking: this.#checking && this.#check(this.#checking),
+      checking: this.#checking.map(({ valid: _, ...check }) => check),
       verdicts: this.#verdicts.toReversed(),
     };
   }
@@ -153,7 +153,8 @@ export class DeskReplay {
     this.#simulation = createSimulation(this.#scenario);
     this.#handled = 0;
     this.#before = undefined;
-    this.#checking = undefined;
+    this.#asked = [];
+    this.#checking = [];
     this.#verdicts = [];
   }
 
@@ -164,32 +165,23 @@ export class DeskReplay {
     if (node !== this.#before) {
       // A node that lost its state begins anew.
       this.#before = node;
-      this.#checking = undefined;
+      this.#asked = [];
+      this.#checking = [];
       this.#remember(node.state);
     }
-    const checking = node.checking;
-    if (checking === this.#checking) return;
+    if (node.checking === this.#asked) return;
     const state = node.state;
-    const done = this.#checking;
-    if (done !== undefined) {
+    for (const done of this.#checking) {
       const [windowBefore, windowAfter] = [this.#windows[done.level]!, state.levels.window(done.level)];
       const adds = state.levels.inWeight(done.level) - this.#inWeights[done.level]!;
-      const valid = this.#checkingValid;
-      this.#verdicts.push({
-        ...this.#check(done),
-        timeUs: this.#simulation.nowUs,
-        valid,
-        adds,
-        windowBefore,
-        windowAfter,
-      });
+      this.#verdicts.push({ ...done, timeUs: this.#simulation.nowUs, adds, windowBefore, windowAfter });
       if (this.#verdicts.length > mostVerdicts) this.#verdicts.shift();
     }
-    this.#checking = checking;
-    if (checking !== undefined) {
-      this.#checkingWeight = state.scheme.weight(checking.contribution);
-      this.#checkingValid = state.scheme.verify(checking.contribution);
-    }
+    this.#asked = node.checking;
+    this.#checking = node.checking.map(({ level, sender, isIndividual, contribution }) => {
+      const weight = state.scheme.weight(contribution);
+      return { level, sender, weight, isIndividual, valid: state.scheme.verify(contribution) };
+    });
     this.#remember(state);
   }
 
@@ -198,10 +190,6 @@ export class DeskReplay {
       level === 0 ? 0 : levels.inWeight(level),
     );
     this.#windows = Array.from({ length: levels.count + 1 }, (_, level) => (level === 0 ? 0 : levels.window(level)));
-  }
-
-  #check({ level, sender, isIndividual }: Choice): DeskCheck {
-    return { level, sender, weight: this.#checkingWeight, isIndividual };
   }
 }
 
