@@ -121,6 +121,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
     periodMs,
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
+    batch: options.together,
     seed,
   };
   await deliver<AnonymousClusterDocument>(
