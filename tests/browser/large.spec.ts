@@ -101,6 +101,29 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
   });
 });
 
+test('1,024 nodes with real signatures, every check done, leave the page answering', async ({ page }) => {
+  await watchPulse(page);
+  await page.goto('./#n=32&scheme=counting&t=0');
+  await untilReady(page);
+  const startedMs = await page.evaluate(() => {
+    window.pulse = { lastMs: performance.now(), ticks: 0, longestGapMs: 0 };
+    location.hash = '#n=1024&scheme=bls&t=0';
+    return performance.now();
+  });
+  await expect(page.getByTestId('status')).toContainText('of virtual time', { timeout: 300_000 });
+  await untilReady(page);
+  const { longestGapMs, ticks, tookMs } = await page.evaluate(
+    (since) => ({ ...window.pulse, tookMs: performance.now() - since }),
+    startedMs,
+  );
+  test.info().annotations.push({
+    type: 'measured',
+    description: `1,024 nodes with BLS in ${(tookMs / 1000).toFixed(1)} s, ${ticks} frames, the longest wait for one ${longestGapMs.toFixed(0)} ms`,
+  });
+  expect(longestGapMs).toBeLessThan(tookMs / 4);
+  await expect(page.getByTestId('signature-verdict')).toHaveText(/^Verified/, { timeout: 300_000 });
+});
+
 test('a run of 65,536 nodes stops when it is told to, and another one starts', async ({ page }) => {
   await page.goto('./#n=65536&seed=2');
   await expect(page.getByTestId('status')).toContainText('of virtual time');

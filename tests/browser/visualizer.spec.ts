@@ -118,23 +118,23 @@ test('the command that the page shows prints the digest that the page shows', as
   await expect(page.getByTestId('digest')).toHaveText(JSON.parse(printed).digest);
 });
 
-test('real signatures are offered up to 128 nodes, with the reason why not beyond', async ({ page }) => {
-  await page.goto('./#n=128&scheme=counting&t=0');
+test('real signatures are offered up to 1,024 nodes, with the reason why not beyond', async ({ page }) => {
+  await page.goto('./#n=1024&scheme=counting&t=0');
   await untilReady(page);
   const real = page.getByTestId('scheme').locator('option[value="bls"]');
   await expect(real).toBeEnabled();
   await page.getByTestId('word-nodes').click();
-  await page.getByTestId('n').fill('129');
+  await page.getByTestId('n').fill('1025');
   await expect(real).toBeDisabled();
-  await expect(page.locator('#scheme-note')).toContainText('up to 128 nodes');
+  await expect(page.locator('#scheme-note')).toContainText('up to 1024 nodes');
   await page.getByTestId('run').click();
-  await expect(page).toHaveURL(/n=129/);
+  await expect(page).toHaveURL(/n=1025/);
   await untilReady(page);
   await expect(page.getByTestId('signature-verdict')).toContainText('no signature to check');
 });
 
 test('a run can be stopped', async ({ page }) => {
-  await page.goto('./#n=128&scheme=bls');
+  await page.goto('./#n=1024&scheme=bls');
   await expect(page.getByTestId('status')).toContainText('of virtual time');
   await page.getByTestId('stop').click();
   await untilReady(page);

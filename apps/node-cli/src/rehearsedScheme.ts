@@ -1,5 +1,11 @@
-import { MultiSignatureScheme, type Scenario, type SignatureKernel, type SimulationOptions } from '@tutti/core';
-import { type BlsRound, rehearsalMessage, rehearsalSecretKey, rehearsalSeed } from '@tutti/wasm-bls';
+import {
+  MultiSignatureScheme,
+  type Scenario,
+  type SignatureKernel,
+  type SignatureVerifier,
+  type SimulationOptions,
+} from '@tutti/core';
+import { type BlsRound, rehearsalMessage, rehearsalSecretKey, rehearsalSeed, roundVerdicts } from '@tutti/wasm-bls';
 import { loadPixel } from '@tutti/wasm-bls/pixel';
 import { kernelName, loadKernel } from './kernel.ts';
 import { pixelKernel } from './pixel/pixelKernel.ts';
@@ -44,13 +50,17 @@ export async function rehearsed(
     onNode(id + 1);
     if (id % BATCH === 0) await new Promise(setImmediate);
   }
-  const verifier = round(publicKeys);
+  const opened = round(publicKeys);
+  const verifier: SignatureVerifier = {
+    verify: (first, bits, signature) => opened.verify(first, bits, signature),
+    verdicts: (claims) => roundVerdicts(opened, claims),
+  };
   return {
     scheme: (tree) => {
       const scheme = new MultiSignatureScheme({ tree, kernel, verifier });
       return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
     },
-    free: () => verifier.free(),
+    free: () => opened.free(),
   };
 }
 

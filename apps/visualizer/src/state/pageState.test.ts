@@ -49,7 +49,7 @@ describe('decodeState', () => {
       '#protocol=gossips&scheme=bls',
       'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips"; handel is taken',
     ],
-    ['#n=129&scheme=bls', 'scheme: real signatures for up to 128 nodes; counting is taken'],
+    ['#n=1025&scheme=bls', 'scheme: real signatures for up to 1024 nodes; counting is taken'],
     [
       '#n=32769&scheme=counting&dead=0.3',
       'dead, attack: for up to 32768 nodes in a page; everybody lives and is honest instead',

@@ -23,7 +23,7 @@ export type RingOrder = 'tree' | 'region';
 export const limits = {
   nodes: { min: 8, max: 131_072 },
   /** Beyond this a run with real signatures takes a browser minutes. */
-  blsNodes: 128,
+  blsNodes: 1024,
   /** Beyond this what nodes hold is seldom a whole subtree when some are dead or Byzantine, and all the sets take more memory than a tab has. */
   deadNodes: 32_768,
   dead: { min: 0, max: 0.49 },

@@ -49,7 +49,7 @@ export class SignaturePanel {
       this.#hex.textContent = '';
       this.#say(
         'none',
-        'There is no signature to check: the counting scheme keeps the sets and leaves the curve out. Choose real signatures, up to 128 nodes, to see one.',
+        'There is no signature to check: the counting scheme keeps the sets and leaves the curve out. Choose real signatures, up to 1,024 nodes, to see one.',
       );
       return;
     }

@@ -1,5 +1,5 @@
-import { MultiSignatureScheme, type SimulationOptions } from '@tutti/core';
-import { type Bls, rehearsalMessage, rehearsalSecretKey } from '@tutti/wasm-bls';
+import { MultiSignatureScheme, type SignatureVerifier, type SimulationOptions } from '@tutti/core';
+import { type Bls, rehearsalMessage, rehearsalSecretKey, roundVerdicts } from '@tutti/wasm-bls';
 
 /** The keys and signatures of a rehearsal, and the scheme that aggregates them. */
 export interface Rehearsal {
@@ -25,7 +25,11 @@ export function rehearse(bls: Bls, nodes: number, seed: number, onSigned: (signe
     signatures.push(bls.sign(secretKey, message));
     onSigned(id + 1);
   }
-  const verifier = bls.round(publicKeys, message);
+  const round = bls.round(publicKeys, message);
+  const verifier: SignatureVerifier = {
+    verify: (first, bits, signature) => round.verify(first, bits, signature),
+    verdicts: (claims) => roundVerdicts(round, claims),
+  };
   return {
     message,
     publicKeys,
@@ -33,6 +37,6 @@ export function rehearse(bls: Bls, nodes: number, seed: number, onSigned: (signe
       const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier });
       return { scheme, individual: (id) => scheme.individual(id, signatures[id]!) };
     },
-    free: () => verifier.free(),
+    free: () => round.free(),
   };
 }

@@ -8,8 +8,11 @@ import { type Rehearsal, rehearse } from './rehearsal.ts';
 
 /** Real time between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
 const reportEveryMs = 80;
-/** A run with a curve is about as slow as it is played, so what there is of it is shown meanwhile. */
+/**
+ * A run with a curve takes its time, so what there is of it is shown meanwhile: so often, and so seldom that showing takes a fifth of the time at most.
+ */
 const partialEveryMs = 250;
+const partialPauses = 4;
 /** Events between two looks at the clock; with a curve each may take milliseconds. */
 const eventsAtOnce = { counting: 4096, bls: 16, pixel: 16 } as const;
 
@@ -40,15 +43,18 @@ async function run(scenario: Scenario): Promise<void> {
   const record = scenario.nodes <= mostNodesWithMessages || { sends: false, setsUpTo: mostPeersWithNames };
   const simulation = createSimulation(scenario, { record, ...(rehearsal && { scheme: rehearsal.scheme }) });
   const progressDue = everySoOften(reportEveryMs);
-  const partialDue = everySoOften(partialEveryMs);
+  let nextPartialMs = performance.now() + partialEveryMs;
   while (simulation.advance(eventsAtOnce[scenario.scheme])) {
     if (progressDue()) {
       const { reached, live, nowUs, events } = simulation;
       report({ kind: 'progress', progress: { reached, live, nowUs, events } });
     }
-    if (rehearsal && partialDue()) {
+    const beganMs = performance.now();
+    if (rehearsal && beganMs >= nextPartialMs) {
       const index = runIndex(simulation.recording(), false);
       report({ kind: 'partial', index }, buffersOf(index));
+      const endedMs = performance.now();
+      nextPartialMs = endedMs + Math.max(partialEveryMs, partialPauses * (endedMs - beganMs));
     }
   }
   const index = runIndex(simulation.recording(), true);
