@@ -24,7 +24,7 @@ import type {
   SignatureForm,
 } from './bls.ts';
 import { claimedBits } from './claimed-bits.ts';
-import { startKernel } from './kernel-module.ts';
+import { type KernelSource, startKernel } from './kernel-module.ts';
 import { keptSignature, type PointOperations, pointStore } from './point-store.ts';
 import {
   MIN_IKM_BYTES,
@@ -347,10 +347,10 @@ const blstWasm: Bls = {
 /**
  * BLS on blst, compiled to WebAssembly. Memory of the kernel is per thread: a worker loads its own.
  *
- * @param simd - as LoadOptions has it.
+ * @param simd - as LoadOptions has it; likewise `source`.
  * @throws BlsLoadError if the kernel cannot be read or started.
  */
-export async function loadBlstWasm(simd?: boolean): Promise<Bls> {
-  await startKernel(simd);
+export async function loadBlstWasm(simd?: boolean, source?: KernelSource): Promise<Bls> {
+  await startKernel(simd, source);
   return blstWasm;
 }

@@ -13,6 +13,7 @@ export type {
   SignatureForm,
   SignedMessage,
 } from './bls.ts';
+export type { KernelSource } from './kernel-module.ts';
 export { type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './load-error.ts';
 export { rehearsalMessage, rehearsalSecretKey, rehearsalSeed } from './rehearsal.ts';

@@ -6,6 +6,9 @@ import { BlsLoadError } from './load-error.ts';
 const scalarUrl = (): URL => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url);
 const simdUrl = (): URL => new URL('../kernel/tutti_bls_simd_bg.wasm', import.meta.url);
 
+/** Where a kernel's WebAssembly comes from: its address, its bytes, or a module that was compiled already. */
+export type KernelSource = URL | string | BufferSource | WebAssembly.Module;
+
 let started: Promise<boolean> | undefined;
 
 /**
@@ -13,10 +16,11 @@ let started: Promise<boolean> | undefined;
  *
  * @param simd - whether it is the kernel with SIMD; undefined is the one that was started, or else that one where this engine fuses
  *   (fuses.ts).
+ * @param source - of the kernel to start, instead of the one beside this file; one with SIMD where `simd` is true.
  * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause.
  */
-export async function startKernel(simd?: boolean): Promise<void> {
-  started ??= start(simd).catch((error: unknown) => {
+export async function startKernel(simd?: boolean, source?: KernelSource): Promise<void> {
+  started ??= start(source === undefined ? simd : simd === true, source).catch((error: unknown) => {
     started = undefined;
     throw error;
   });
@@ -25,18 +29,30 @@ export async function startKernel(simd?: boolean): Promise<void> {
     throw new BlsLoadError('kernel-rejected', `simd: expected ${isSimd}, as this thread has started, got ${simd}`);
 }
 
-async function start(asked: boolean | undefined): Promise<boolean> {
+async function start(asked: boolean | undefined, source: KernelSource | undefined): Promise<boolean> {
   const simd = asked !== false && (await fuses());
   if (asked === true && !simd)
     throw new BlsLoadError('kernel-rejected', 'simd: this engine has no relaxed SIMD, or does not fuse');
-  const url = simd ? simdUrl() : scalarUrl();
-  const bytes = await readKernel(url);
+  const from = source ?? (simd ? simdUrl() : scalarUrl());
+  const url = typeof from === 'string' || from instanceof URL ? addressOf(from) : undefined;
+  const given = url === undefined ? (from as BufferSource | WebAssembly.Module) : await readKernel(url);
   try {
-    initSync({ module: await WebAssembly.compile(bytes) });
+    initSync({ module: given instanceof WebAssembly.Module ? given : await WebAssembly.compile(given) });
   } catch (cause) {
-    throw new BlsLoadError('kernel-rejected', `BLS kernel ${url.href}: this runtime does not run it`, { cause });
+    const name = url === undefined ? 'that was handed in' : url.href;
+    throw new BlsLoadError('kernel-rejected', `BLS kernel ${name}: this runtime does not run it`, { cause });
   }
   return simd;
+}
+
+function addressOf(address: URL | string): URL {
+  try {
+    return new URL(address, globalThis.location?.href);
+  } catch (cause) {
+    throw new BlsLoadError('kernel-missing', `BLS kernel: expected an address, got ${JSON.stringify(address)}`, {
+      cause,
+    });
+  }
 }
 
 /** The kernel's bytes: from the file system where the address is a file's and there is one, else over the network. */

@@ -1,4 +1,5 @@
 import type { Bls } from './bls.ts';
+import type { KernelSource } from './kernel-module.ts';
 import { BlsLoadError } from './load-error.ts';
 
 /** The two implementations: blst compiled to WebAssembly, and noble-curves in plain JavaScript. */
@@ -12,6 +13,11 @@ export interface LoadOptions {
    * test; undefined takes it where the engine has relaxed SIMD and fuses. A thread has one kernel, the first that is asked for.
    */
   readonly simd?: boolean | undefined;
+  /**
+   * The WASM kernel, where it cannot lie beside this package's code: its address, its bytes, or a compiled module, of the package's
+   * `kernel.wasm`; of its `kernel-simd.wasm` together with `simd: true`. Undefined: this package finds its own.
+   */
+  readonly source?: KernelSource | undefined;
 }
 
 /**
@@ -23,7 +29,7 @@ export interface LoadOptions {
 export function loadBls(options: LoadOptions = {}): Promise<Bls> {
   return loadOne<Bls>(options, {
     noble: async () => (await import('./noble.ts').catch(missing)).nobleBls,
-    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(options.simd),
+    wasm: async () => (await import('./blst-wasm.ts').catch(missing)).loadBlstWasm(options.simd, options.source),
   });
 }
 

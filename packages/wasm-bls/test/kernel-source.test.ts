@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+
+/** What loadBls makes of a source in a process of its own, for a thread has one kernel. `bytes` and `url` are the exported kernel's. */
+function loadFrom(source: string, options = ''): unknown {
+  const program = `
+    import { readFileSync } from 'node:fs';
+    import { loadBls } from '@tutti/wasm-bls';
+    const url = import.meta.resolve('@tutti/wasm-bls/kernel.wasm');
+    const bytes = readFileSync(new URL(url));
+    const answer = await loadBls({ source: ${source}, ${options} }).then(
+      (bls) => bls.verify(bls.publicKey(bls.keyGen(bytes.subarray(0, 32))), bytes, bls.sign(bls.keyGen(bytes.subarray(0, 32)), bytes)),
+      ({ name, code }) => ({ name, code }),
+    );
+    console.log(JSON.stringify(answer));
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: packageFolder,
+    encoding: 'utf8',
+  });
+  return stdout === '' ? stderr : JSON.parse(stdout);
+}
+
+test.each([
+  ['an address', 'new URL(url)'],
+  ['an address as text', 'url'],
+  ['bytes', 'bytes'],
+  ['an ArrayBuffer', 'new Uint8Array(bytes).buffer'],
+  ['a compiled module', 'new WebAssembly.Module(bytes)'],
+])('loadBls takes its kernel as %s', (_, source) => {
+  expect(loadFrom(source)).toBe(true);
+});
+
+test.each([
+  ['an address where nothing is', "new URL('nothing.wasm', url)", 'kernel-missing'],
+  ['what is no address', "'kernel'", 'kernel-missing'],
+  ['bytes that are no WebAssembly', 'new Uint8Array(8)', 'kernel-rejected'],
+  [
+    'a module that is no kernel',
+    'new WebAssembly.Module(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0))',
+    'kernel-rejected',
+  ],
+])('loadBls refuses %s', (_, source, code) => {
+  expect(loadFrom(source)).toEqual({ name: 'BlsLoadError', code });
+});
