@@ -171,6 +171,13 @@ describe('Reassembly', () => {
     expect(pieces.heldBytes(0)).toBe(0);
   });
 
+  it('holds as much as its bound, to the byte', () => {
+    const { take, pieces, refused } = reassembly();
+    for (let number = 0; number < 8; number++)
+      take(0, Uint8Array.of(1, 0, 0, 0, number, 0, 0, 0, 2, ...new Uint8Array(168)));
+    expect([pieces.heldBytes(0), refused()]).toEqual([pieces.maxHeldBytes, {}]);
+  });
+
   it('gives up a message that turns out too long, and begins it anew', () => {
     const { take, pieces, refused } = reassembly();
     const piece = (index: number, fill: number) =>

@@ -46,6 +46,13 @@ it('takes counters that were overtaken by fewer than 64', () => {
   expect(window.isFresh(36)).toBe(false);
 });
 
+it('marks nothing for a counter that is too old to know', () => {
+  const window = new ReplayWindow();
+  window.accept(200);
+  for (let old = 0; old <= 136; old++) window.accept(old);
+  for (let counter = 137; counter < 200; counter++) expect(window.isFresh(counter)).toBe(true);
+});
+
 it('knows what it took after a jump of any length', () => {
   for (let jump = 1; jump <= REPLAY_WINDOW + 1; jump++) {
     const [window, patient] = [new ReplayWindow(), new PatientWindow()];
