@@ -1,3 +1,5 @@
+import { concat } from './bytes.ts';
+
 /**
  * How a node's network key (X25519) is bound to its BLS key: the BLS key signs this statement. Without it, whoever hands
  * out a registry could put their own network key beside another's BLS key and speak in that one's name.
@@ -38,4 +40,18 @@ export function registrationStatement(digest: Uint8Array): Uint8Array {
   statement.set(REGISTRATION, PREFIX.length);
   statement.set(digest, PREFIX.length + REGISTRATION.length);
   return statement;
+}
+
+const BEACON = new TextEncoder().encode('registry beacon v1\0');
+
+/**
+ * What all members of a registry sign to make its beacon. Their public keys, with proofs of possession, are commitments to these signatures: each is
+ * unique, so that the multi-signature of all of them follows from the registry alone, and nobody knows it before the last member has signed. Whoever
+ * tries keys to be placed by has another digest with each, which the others have not signed. As for identity statements, nobody may be
+ * asked to sign such a message in a round.
+ *
+ * @param digest 32 bytes, see `registryDigest`.
+ */
+export function registryBeaconStatement(digest: Uint8Array): Uint8Array {
+  return concat(PREFIX, BEACON, digest);
 }

@@ -76,6 +76,7 @@ it('exports these names and no others', () => {
     'priorityRows',
     'refuseDuplicates',
     'registrationStatement',
+    'registryBeaconStatement',
     'registryDigest',
     'registryTransports',
     'ringsOf',

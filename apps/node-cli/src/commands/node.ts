@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import {
   type Endpoint,
   type Impairment,
   impaired,
+  type ListedEntry,
   looksLikeIdentity,
   monotonicClock,
   monotonicNs,
@@ -12,6 +13,7 @@ import {
   roundMessage,
   WorldError,
 } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
@@ -20,6 +22,7 @@ import { impairmentFlag } from '../impairmentFlag.ts';
 import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
+import { beaconPathOf, parseBeacon } from '../node/beaconFile.ts';
 import { identify } from '../node/identity.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
 import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
@@ -113,7 +116,7 @@ export function nodeCommand(context: Context): Command {
     )
     .option(
       '--beacon <hex>',
-      "what nobody could foresee when the registry was made, the same for all nodes: every round's shuffle is drawn by it, the registry and the round",
+      "what nobody could foresee when the registry was made, the same for all nodes: every round's shuffle is drawn by it, the registry and the round; default: the registry's, from its members",
       beaconFlag,
     )
     .option(
@@ -159,6 +162,11 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const entries = await loadRegistry(registry, context);
   const bls = await loadKernel();
   const identity = identify(bls, entries, secrets, options.node, key);
+  const beacon = options.beacon ?? beaconBeside(registry, bls, entries);
+  if (beacon === undefined && begin === 'clock')
+    context.err(
+      `tutti: ${beaconPathOf(registry)}: not there, so everybody can compute where nodes will sit, and choose keys by it; 'tutti registry sign' and 'tutti registry beacon' make it, or give --beacon\n`,
+    );
   const logs: NodeLog[] = [];
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const opened = await openNodeTransport(entries, identity.index, options);
@@ -171,7 +179,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     clock: monotonicClock(monotonicNs()),
     config: handelConfig(options, entries.length),
     text: options.message,
-    beacon: options.beacon,
+    beacon,
     priorities: options.priorities,
     log: allLogs(logs),
     unwritten,
@@ -216,6 +224,12 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     );
   if (roundsMissed > 0)
     throw new WorldError('rounds-missed', `${roundsMissed} of ${roundsStarted} rounds did not reach the threshold`);
+}
+
+/** The beacon that the members of a registry made, where it lies beside the registry. */
+function beaconBeside(registry: string, bls: Bls, entries: readonly ListedEntry[]): Uint8Array | undefined {
+  const path = beaconPathOf(registry);
+  return existsSync(path) ? parseBeacon(bls, readWhole(path), entries, path) : undefined;
 }
 
 async function runInRoom(link: RoomLink, options: NodeOptions, context: Context): Promise<void> {

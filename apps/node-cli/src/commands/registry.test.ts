@@ -109,4 +109,64 @@ describe('tutti registry', () => {
       err: 'tutti: --host: expected an IP address for udp, got "node.example"\n',
     });
   });
+
+  describe('v1.0 4.3: the beacon that all members make', () => {
+    const sign = (name: string, key: string, ...more: string[]) =>
+      tutti('registry', 'sign', at('closed.json'), '--key', at(key), '--out', at(name), ...more);
+    const beacon = (...parts: string[]) => tutti('registry', 'beacon', at('closed.json'), ...parts.map(at));
+    const member = () => tutti('node', '--registry', at('closed.json'), '--key', at('d.secrets.json'), '--rounds', '1');
+
+    it('is their multi-signature over the digest, whoever puts it together, and lies beside the registry', async () => {
+      await keygen('d.json', '--base-port', '9001');
+      await keygen('e.json', '--count', '2', '--base-port', '9002');
+      await tutti('registry', 'make', at('d.json'), at('e.json'), '--out', at('closed.json'));
+      expect(await sign('d.part.json', 'd.secrets.json')).toMatchObject({ code: 0, err: '' });
+      expect((await sign('e.part.json', 'e.secrets.json')).out).toMatch(/the part of 2 nodes in the beacon of /);
+      expect((await beacon('e.part.json', 'd.part.json')).out).toMatch(
+        /closed\.beacon\.json: beacon [0-9a-f]{16}…, of all 3 nodes\n$/,
+      );
+      const first = readFileSync(at('closed.beacon.json'), 'utf8');
+      expect(await beacon('d.part.json', 'e.part.json')).toMatchObject({ code: 1, out: '' });
+      expect(
+        await tutti('registry', 'beacon', at('closed.json'), at('d.part.json'), at('e.part.json'), '--force'),
+      ).toMatchObject({
+        code: 0,
+      });
+      expect(readFileSync(at('closed.beacon.json'), 'utf8')).toBe(first);
+    });
+
+    it('needs every member, each by its own signature over this registry', async () => {
+      rmSync(at('closed.beacon.json'));
+      expect((await beacon('e.part.json')).err).toBe(
+        'tutti: entry 0: expected its part of the beacon, got none; all have to sign\n',
+      );
+      const parts = JSON.parse(readFileSync(at('e.part.json'), 'utf8'));
+      parts.parts[1].signature = parts.parts[0].signature;
+      writeFileSync(at('forged.json'), JSON.stringify(parts));
+      expect((await beacon('d.part.json', 'forged.json')).err).toBe(
+        'tutti: entry 2: its part of the beacon does not hold; it has to sign again\n',
+      );
+      writeFileSync(at('other.json'), JSON.stringify({ ...parts, registry: '00'.repeat(32) }));
+      expect((await beacon('d.part.json', 'other.json')).err).toMatch(
+        /other\.json: expected it to be of the registry with digest/,
+      );
+      writeFileSync(at('none.json'), '[]');
+      expect((await beacon('none.json')).err).toMatch(
+        /none\.json: expected a JSON object with "version": 1; make it with/,
+      );
+      expect((await sign('x.part.json', 'a.secrets.json')).err).toMatch(
+        /expected the secrets of an entry of .*, got none\n$/,
+      );
+    });
+
+    it('of another signature is refused by a node, in one line', async () => {
+      const { registry, parts } = JSON.parse(readFileSync(at('d.part.json'), 'utf8'));
+      writeFileSync(at('closed.beacon.json'), JSON.stringify({ version: 1, registry, signature: parts[0].signature }));
+      const { code, err } = await member();
+      expect(code).toBe(1);
+      expect(err).toMatch(
+        /^tutti: .*closed\.beacon\.json: expected the signature of all members, got another; make it again\n$/,
+      );
+    });
+  });
 });

@@ -1,12 +1,15 @@
-import { formatRegistry, nodeCrypto, refuseDuplicates, registryDigest, toHex } from '@tutti/transports';
+import { formatRegistry, nodeCrypto, refuseDuplicates, registryDigest, toHex, WorldError } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
+import { loadKernel } from '../kernel.ts';
 import { type AddressOptions, withAddressFlags } from '../node/addressFlags.ts';
+import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } from '../node/beaconFile.ts';
 import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.ts';
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
+import { parseSecrets } from '../node/secretsFile.ts';
 import { rehearsalSecrets } from '../nodeKeys.ts';
-import { refuseToOverwrite, requireFolderOf, writeWhole } from '../output/files.ts';
+import { readWhole, refuseToOverwrite, requireFolderOf, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -21,6 +24,8 @@ export function registryCommand(context: Context): Command {
   return new Command('registry')
     .description('Make, check and show registries: who takes part, and where each listens.')
     .addCommand(makeCommand(context))
+    .addCommand(signCommand(context))
+    .addCommand(beaconCommand(context))
     .addCommand(checkCommand(context))
     .addCommand(showCommand(context));
 }
@@ -74,6 +79,45 @@ async function rehearse(
   context.out(
     `${options.out}: ${nodesOf(count)} of a rehearsal\n${secretsPath}: their secrets, which follow from seed ${options.seed}: worth nothing outside of a rehearsal\n`,
   );
+}
+
+function signCommand(context: Context): Command {
+  return new Command('sign')
+    .description("Sign a registry that is settled: a member's part of its beacon. Sign no other with the same members.")
+    .argument('<file>', 'the registry')
+    .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
+    .option('--out <file>', 'the part, to hand out', 'part.json')
+    .option('--force', 'replace a file that exists')
+    .action(async (path: string, { key, out, force }: { key: string; out: string; force?: boolean }) => {
+      requireFolderOf(out);
+      if (!force) refuseToOverwrite(out);
+      const entries = await loadRegistry(path, context);
+      const keys = new Set(entries.map(({ publicKey }) => toHex(publicKey)));
+      const secrets = parseSecrets(readWhole(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
+      if (secrets.length === 0)
+        throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
+      writeWhole(out, formatParts(await loadKernel(), entries, secrets));
+      context.out(`${out}: the part of ${nodesOf(secrets.length)} in the beacon of ${path}\n`);
+    });
+}
+
+function beaconCommand(context: Context): Command {
+  return new Command('beacon')
+    .description(
+      "Make a registry's beacon of the parts that all of its members signed: 'tutti node' finds it beside the registry.",
+    )
+    .argument('<file>', 'the registry')
+    .argument('<parts...>', "what 'tutti registry sign' wrote, of all members")
+    .option('--force', 'replace a file that exists')
+    .action(async (path: string, files: string[], { force }: { force?: boolean }) => {
+      const out = beaconPathOf(path);
+      if (!force) refuseToOverwrite(out);
+      const entries = await loadRegistry(path, context);
+      const parts = files.flatMap((file) => parseParts(readWhole(file), entries, file));
+      const beacon = beaconOfParts(await loadKernel(), entries, parts);
+      writeWhole(out, formatBeacon(entries, beacon));
+      context.out(`${out}: beacon ${toHex(beacon).slice(0, 16)}…, of all ${nodesOf(entries.length)}\n`);
+    });
 }
 
 function checkCommand(context: Context): Command {

@@ -1,0 +1,127 @@
+import {
+  fromHex,
+  type ListedEntry,
+  nodeCrypto,
+  PUBLIC_KEY_BYTES,
+  registryBeaconStatement,
+  registryDigest,
+  SIGNATURE_BYTES,
+  toHex,
+  WorldError,
+} from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import type { OwnedSecrets } from './secretsFile.ts';
+
+/** A member's part of its registry's beacon: its signature over `registryBeaconStatement`. */
+export interface BeaconPart {
+  readonly publicKey: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** Where a registry's beacon is looked for: beside it. */
+export function beaconPathOf(registryPath: string): string {
+  return `${registryPath.replace(/\.json$/, '')}.beacon.json`;
+}
+
+/** The parts of the members whose secrets these are, as JSON. */
+export function formatParts(bls: Bls, entries: readonly ListedEntry[], secrets: readonly OwnedSecrets[]): string {
+  const digest = registryDigest(nodeCrypto, entries);
+  const parts = secrets.map(({ publicKey, secretKey }) => ({
+    publicKey: toHex(publicKey),
+    signature: toHex(bls.sign(secretKey, registryBeaconStatement(digest))),
+  }));
+  return `${JSON.stringify({ version: 1, registry: toHex(digest), parts }, undefined, 2)}\n`;
+}
+
+/**
+ * Reads what {@link formatParts} wrote; the signatures are not checked.
+ *
+ * @param path for errors.
+ * @throws WorldError `not-a-beacon-part` or `other-registry`.
+ */
+export function parseParts(text: string, entries: readonly ListedEntry[], path: string): BeaconPart[] {
+  const refuse = (what: string) =>
+    new WorldError('not-a-beacon-part', `${path}: expected ${what}; make it with 'tutti registry sign'`);
+  const { parts } = documentOf(text, entries, path, refuse);
+  if (!Array.isArray(parts) || parts.length === 0) throw refuse('a list of "parts"');
+  return parts.map((part: Record<string, unknown> | null, index) => {
+    const publicKey = fromHex(part?.publicKey, PUBLIC_KEY_BYTES);
+    const signature = fromHex(part?.signature, SIGNATURE_BYTES);
+    if (publicKey === undefined || signature === undefined)
+      throw refuse(`"publicKey" and "signature" of part ${index} in hexadecimal digits`);
+    return { publicKey, signature };
+  });
+}
+
+/**
+ * The beacon of a registry, by a part of each member.
+ *
+ * @returns 96 bytes, the multi-signature of all.
+ * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for one that does not hold.
+ */
+export function beaconOfParts(bls: Bls, entries: readonly ListedEntry[], parts: readonly BeaconPart[]): Uint8Array {
+  const statement = registryBeaconStatement(registryDigest(nodeCrypto, entries));
+  const given = new Map(parts.map(({ publicKey, signature }) => [toHex(publicKey), signature]));
+  const signatures = entries.map(({ publicKey }, index) => {
+    const signature = given.get(toHex(publicKey));
+    if (signature === undefined)
+      throw new WorldError(
+        'beacon-incomplete',
+        `entry ${index}: expected its part of the beacon, got none; all have to sign`,
+      );
+    if (!bls.verify(publicKey, statement, signature))
+      throw new WorldError(
+        'beacon-bad-part',
+        `entry ${index}: its part of the beacon does not hold; it has to sign again`,
+      );
+    return signature;
+  });
+  return bls.aggregateSignatures(signatures);
+}
+
+export function formatBeacon(entries: readonly ListedEntry[], signature: Uint8Array): string {
+  const registry = toHex(registryDigest(nodeCrypto, entries));
+  return `${JSON.stringify({ version: 1, registry, signature: toHex(signature) }, undefined, 2)}\n`;
+}
+
+/**
+ * Reads what {@link formatBeacon} wrote, and checks that all members signed it.
+ *
+ * @param path for errors.
+ * @throws WorldError `not-a-beacon`, `other-registry` or `beacon-does-not-hold`.
+ */
+export function parseBeacon(bls: Bls, text: string, entries: readonly ListedEntry[], path: string): Uint8Array {
+  const refuse = (what: string) =>
+    new WorldError('not-a-beacon', `${path}: expected ${what}; make it with 'tutti registry beacon'`);
+  const signature = fromHex(documentOf(text, entries, path, refuse).signature, SIGNATURE_BYTES);
+  if (signature === undefined) throw refuse(`"signature" in ${2 * SIGNATURE_BYTES} hexadecimal digits`);
+  const keys = entries.map(({ publicKey }) => publicKey);
+  if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, entries)), signature))
+    throw new WorldError(
+      'beacon-does-not-hold',
+      `${path}: expected the signature of all members, got another; make it again`,
+    );
+  return signature;
+}
+
+function documentOf(
+  text: string,
+  entries: readonly ListedEntry[],
+  path: string,
+  refuse: (what: string) => WorldError,
+): Record<string, unknown> {
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {}
+  if (typeof document !== 'object' || document === null || !('version' in document) || document.version !== 1)
+    throw refuse('a JSON object with "version": 1');
+  const { registry, ...rest } = document as Record<string, unknown>;
+  const digest = toHex(registryDigest(nodeCrypto, entries));
+  if (registry !== digest)
+    throw new WorldError(
+      'other-registry',
+      `${path}: expected it to be of the registry with digest ${digest}, got one of another`,
+    );
+  return rest;
+}
