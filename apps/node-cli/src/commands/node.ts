@@ -163,10 +163,6 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
   const bls = await loadKernel();
   const identity = identify(bls, entries, secrets, options.node, key);
   const beacon = options.beacon ?? beaconBeside(registry, bls, entries);
-  if (beacon === undefined && begin === 'clock')
-    context.err(
-      `tutti: ${beaconPathOf(registry)}: not there, so everybody can compute where nodes will sit, and choose keys by it; 'tutti registry sign' and 'tutti registry beacon' make it, or give --beacon\n`,
-    );
   const logs: NodeLog[] = [];
   const unwritten: Unwritten = { lines: 0, documents: 0 };
   const opened = await openNodeTransport(entries, identity.index, options);
@@ -208,6 +204,10 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     if (lines !== '-') logs.push(textLog(context, entries.length));
     const { host, port } = transport.local;
     context.err(`node ${identity.index} of ${grouped(entries.length)} listens at ${host}, port ${port}\n`);
+    if (beacon === undefined && begin === 'clock')
+      context.err(
+        `tutti: ${beaconPathOf(registry)}: not there, so everybody can compute where nodes will sit, and choose keys by it; 'tutti registry sign' and 'tutti registry beacon' make it, or give --beacon\n`,
+      );
     const source =
       begin === 'stdin'
         ? commandedRounds(process.stdin, context.signal)
