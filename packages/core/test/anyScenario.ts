@@ -56,6 +56,8 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       network,
       tor: fc.constantFrom(0, 0, 0.3),
       dead: fc.constantFrom(0, 0, 0.07, 0.2),
+      absent: fc.constantFrom(0, 0, 1, 0.1),
+      absentMs: fc.constantFrom(10_000, 125.5),
       desyncMs: fc.constantFrom(0, 33.25),
       periodMs: fc.oneof(fc.constant(20), fc.double({ min: 5, max: 60, noNaN: true })),
       levelStartMs: fc.oneof(fc.constant(50), ms(100)),
@@ -121,7 +123,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
               ? []
               : [attackShare(possible[attack.place % possible.length]!.name, attack.share, attack.plan)],
           contacts: isHandel ? contacts : defaultScenario.contacts,
-          backOff: isHandel && backOff,
+backOff: isHandel ? backOff : defaultScenario.backOff,
           branching: isHandel && some.length === 0 ? branching : 2,
           batch: isHandel && some.length === 0 ? batch : 1,
           window: isHandel ? fields.window : defaultScenario.window,

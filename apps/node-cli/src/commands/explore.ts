@@ -27,6 +27,7 @@ interface ExploreOptions {
   readonly injections?: number;
   readonly levelStart: number;
   readonly threshold?: number;
+  readonly backOff: 'on' | 'off';
   readonly seed: number;
   readonly together: number;
   readonly depth?: number;
@@ -70,6 +71,12 @@ export function exploreCommand(context: Context): Command {
       'contributions that an output needs (default: of all honest nodes)',
       integerFlag('--threshold', 1, 4),
     )
+    .option(
+      '--back-off <on>',
+      'on: nodes with nothing new to say only ask for what they lack; or off',
+      choiceFlag('--back-off', ['on', 'off']),
+      'on',
+    )
     .option('--seed <n>', 'draws the verification priorities', seedFlag, 1)
     .option(
       '--together <n>',
@@ -111,6 +118,7 @@ async function explore(options: ExploreOptions, context: Context): Promise<Explo
     timers: options.timers,
     byzantine: options.byzantine,
     levelStartPeriods: options.levelStart,
+    backOff: options.backOff === 'on',
     seed: options.seed,
     batch: options.together,
     maxStates: options.states,

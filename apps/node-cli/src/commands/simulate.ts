@@ -144,11 +144,11 @@ function absent({ scenario, nodes, live }: SimulateDocument): string {
 
 /** Lines for what the run was made to do without, and for what broke. */
 function conditions({ scenario, injected }: SimulateDocument): string[] {
-  const { without, authenticated, faults } = scenario;
+  const { without, authenticated, faults, absent } = scenario;
   const missing = [...without, ...(authenticated ? [] : ['authentication'])];
   return [
     ...(missing.length === 0 ? [] : [`without ${missing.join(', ')}\n`]),
-    ...(faults.length === 0 ? [] : [`${injectedLine(injected)}\n`]),
+    ...(faults.length === 0 && absent === 0 ? [] : [`${injectedLine(injected)}\n`]),
   ];
 }
 

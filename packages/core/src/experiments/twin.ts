@@ -54,6 +54,7 @@ export function twinScenario(
       startsApartMs: Math.max(0, startsApartMs),
     },
     wire: 'go-reference',
+    backOff: false,
     without: ['start-timers'],
     habits: (change.protocol ?? 'handel') === 'handel' ? [...habits] : [],
     ...change,

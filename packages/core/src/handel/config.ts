@@ -45,8 +45,8 @@ export interface HandelConfig {
   readonly fastPathPeers: number;
   /** Default `one`; the other is for a tree with short subtrees (see docs/tree.md). */
   readonly contacts?: ContactRule;
-  /** Whether a level with nothing new to say is contacted ever more rarely (see docs/mechanisms/back-off.md). Default false. */
-  readonly backOff?: boolean;
+  /** Whether a level with nothing new to say only asks for what it lacks, ever more rarely (see docs/mechanisms/back-off.md). */
+  readonly backOff: boolean;
   readonly window: WindowConfig;
   /**
    * How many contributions are verified together at most, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default 1. See
@@ -103,11 +103,12 @@ export const relativeWindow: RelativeWindow = {
   contraction: 4,
 };
 
-/** The paper's values, but for the window. */
+/** The paper's values, but for the window and the back-off. */
 export const defaultHandelConfig: Omit<HandelConfig, 'threshold'> = {
   disseminationPeriodMs: 20,
   levelStartMs: 50,
   fastPathPeers: 10,
+  backOff: true,
   window: relativeWindow,
 };
 

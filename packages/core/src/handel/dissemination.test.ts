@@ -9,7 +9,7 @@ import { peerSet } from '../overlay/tree.ts';
 import { MessageFlag, NONE } from '../protocol.ts';
 import { forgetOuts } from './aggregation.ts';
 import type { ContactRule } from './config.ts';
-import { contactNext, contactShare, hasListeners, isActive, isDue } from './dissemination.ts';
+import { contactNext, contactShare, isActive } from './dissemination.ts';
 import { silence } from './silence.ts';
 
 class Bench extends StateBench {
@@ -52,52 +52,6 @@ describe('isActive', () => {
     expect(isActive(new Bench({ config: { levelStartMs: 0 } }).state, 4, 0)).toBe(true);
     const { state } = new Bench({ config: { levelStartMs: 0.5 } });
     expect([isActive(state, 4, 1499), isActive(state, 4, 1500)]).toEqual([false, true]);
-  });
-});
-
-describe('isDue', () => {
-  /** The periods, from 1 on, in which a level would be contacted. */
-  const due = (bench: Bench, level: number, periods: number, hasOutput: boolean): number[] =>
-    upTo(periods + 1)
-      .slice(1)
-      .filter(() => isDue(bench.state, level, hasOutput));
-  const gaps = (periods: readonly number[]): number[] => periods.slice(1).map((period, at) => period - periods[at]!);
-
-  it('doubles the gap from contact to contact once the node has its output, up to 256 periods', () => {
-    expect(gaps(due(new Bench({ config: { backOff: true } }), 4, 1500, true))).toEqual([
-      1, 2, 4, 8, 16, 32, 64, 128, 256, 256, 256, 256,
-    ]);
-  });
-
-  it('v1.03 3.5.1: before that contacts every listening peer once, and at least 16 times in all', () => {
-    const large = new Bench({ nodes: 128, config: { backOff: true } });
-    expect(due(large, 7, 64, false)).toEqual(upTo(65).slice(1));
-    expect(gaps(due(large, 7, 20, false))).toEqual([2, 4, 8]);
-    expect(gaps(due(new Bench({ config: { backOff: true } }), 1, 40, false))).toEqual([
-      ...upTo(15).map(() => 1),
-      1,
-      2,
-      4,
-      8,
-    ]);
-  });
-
-  it('goes on as ever with a new Out_l, and on the levels above', () => {
-    const bench = new Bench({ config: { backOff: true } });
-    for (const level of [1, 2, 3]) due(bench, level, 100, true);
-    bench.setIn(1, [1]);
-    forgetOuts(bench.state, 1);
-    expect([1, 2, 3].map((level) => bench.state.levels.isQuiet(level))).toEqual([true, false, false]);
-  });
-
-  it('contacts nobody where nobody listens', () => {
-    const bench = new Bench({ config: { backOff: true } });
-    bench.silence(1, 1);
-    expect(due(bench, 1, 100, false)).toEqual([]);
-  });
-
-  it('v1.03 3.5.1: every period is due, for ever, where it is not switched on', () => {
-    expect(due(new Bench(), 1, 1000, true)).toHaveLength(1000);
   });
 });
 
@@ -192,14 +146,10 @@ describe('contactNext', () => {
 
   it('contacts nobody when nobody listens any more, nor on an empty level', () => {
     const bench = new Bench({ nodes: 13, form: 'packed', id: 12 });
-    expect([1, 2].map((level) => hasListeners(bench.state, level))).toEqual([false, false]);
     expect(bench.contact(1, 10)).toEqual([]);
-    expect(hasListeners(bench.state, 3)).toBe(true);
     for (const peer of [8, 9, 10]) bench.silence(3, peer);
-    expect(hasListeners(bench.state, 3)).toBe(true);
     expect(bench.contact(3, 10)).toEqual([11]);
     bench.silence(3, 11);
-    expect(hasListeners(bench.state, 3)).toBe(false);
     expect(bench.contact(3, 10)).toEqual([]);
   });
 

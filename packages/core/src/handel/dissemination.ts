@@ -13,41 +13,6 @@ export function isActive(state: HandelState, level: number, sinceStartUs: number
   return state.levels.outComplete(level) || sinceStartUs >= startTimeUs(state, level);
 }
 
-/** Whether the level has a peer that may still be told something: one that has not said that it has all, nor is blacklisted. */
-export function hasListeners(state: HandelState, level: number): boolean {
-  return state.levels.silencedCount(level) < state.levels.size(level);
-}
-
-/**
- * How many contacts a level goes on with as ever while nothing new is to be said: one once a node has its output; before, as many as it takes to
- * contact every listening peer once, and some in any case, since messages get lost.
- */
-const patience = { withOutput: 1, least: 16 } as const;
-
-/** Periods from one contact to the next, at most. */
-export const longestGap = 256;
-
-/**
- * Whether one of the level's peers is to be contacted this period: always, unless the node backs off. If it does, while Out_l is what it was, and all has been done that
- * {@link patience} asks for, the gap from contact to contact doubles, up to {@link longestGap} periods; a change of Out_l ends that, and who asks
- * meanwhile is answered at once. See docs/mechanisms/back-off.md.
- *
- * Intentional divergence, where it is switched on: in v1.03 section 3.5.1 every active level is contacted every period, for ever.
- */
-export function isDue(state: HandelState, level: number, hasOutput: boolean): boolean {
-  const { levels, config } = state;
-  if (config.backOff !== true) return true;
-  if (levels.isQuiet(level)) {
-    levels.passPeriod(level);
-    return false;
-  }
-  const listeners = levels.size(level) - levels.silencedCount(level);
-  if (listeners === 0) return false;
-  const over = levels.countContact(level) - (hasOutput ? patience.withOutput : Math.max(patience.least, listeners));
-  if (over > 0) levels.fallQuiet(level, Math.min(longestGap, 2 ** over) - 1);
-  return true;
-}
-
 /** By how many the contacts of a level are multiplied: as many as peers share one node of its own side, where the rule is `proportion`. */
 export function contactShare({ id, scheme, levels, config }: HandelState, level: number): number {
   if (config.contacts !== 'proportion') return 1;
@@ -84,7 +49,7 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
 }
 
 /** The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that. */
-function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
+export function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
   return scheme.weight(out) === 1 || off['individual-contributions'] ? NONE : own;
 }
 

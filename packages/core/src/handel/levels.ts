@@ -16,9 +16,16 @@ const column = {
 } as const;
 const columns = 8;
 
-/** In the column of quiet: contacts since Out_l changed, and above these bits how many periods are still to be let pass. */
-const contactBits = 20;
-const contactMask = (1 << contactBits) - 1;
+/**
+ * In the column of quiet, from bit 0 up: contacts since Out_l changed, or, once the level is quiet, places of the prioritisation vector gone
+ * through in this round of asking; which round it is; how many periods are still to be let pass; whether the level is quiet.
+ */
+const countMask = (1 << 20) - 1;
+const roundShift = 20;
+const roundMask = 15;
+const waitShift = 24;
+const waitMask = 63;
+const quietBit = 1 << 30;
 
 /**
  * Where, from the address of a node's lines on, the record of its {@link Peers} lies: in line 0, which no level uses, and so beside what
@@ -138,31 +145,49 @@ export class Levels {
     return place;
   }
 
-  /** Whether periods of the level are let pass without a contact, because there is nothing new to say. */
+  /** Whether the level has nothing new to say any more, and only asks for what it lacks. */
   isQuiet(level: number): boolean {
-    return this.#get(level, column.quiet) >>> contactBits !== 0;
-  }
-
-  /** Lets a period pass, of those that are to pass. */
-  passPeriod(level: number): void {
-    this.#set(level, column.quiet, this.#get(level, column.quiet) - (1 << contactBits));
+    return (this.#get(level, column.quiet) & quietBit) !== 0;
   }
 
   /** Counts a period with a contact. @returns how many there were since Out_l changed. */
   countContact(level: number): number {
-    const contacts = Math.min(contactMask, (this.#get(level, column.quiet) & contactMask) + 1);
+    const contacts = Math.min(countMask, this.#get(level, column.quiet) + 1);
     this.#set(level, column.quiet, contacts);
     return contacts;
   }
 
-  /** @param periods to be let pass from now on, up to 2^11. */
-  fallQuiet(level: number, periods: number): void {
-    this.#set(level, column.quiet, (this.#get(level, column.quiet) & contactMask) | (periods << contactBits));
+  /** From now on the level asks. */
+  fallQuiet(level: number): void {
+    this.#set(level, column.quiet, quietBit);
   }
 
   /** Out_l changed, so there is something new to say. */
   endQuiet(level: number): void {
     this.#set(level, column.quiet, 0);
+  }
+
+  /** On a quiet level: lets a period pass. @returns false where none is left to. */
+  passPeriod(level: number): boolean {
+    const quiet = this.#get(level, column.quiet);
+    if (((quiet >>> waitShift) & waitMask) === 0) return false;
+    this.#set(level, column.quiet, quiet - (1 << waitShift));
+    return true;
+  }
+
+  /** On a quiet level: counts a place of the `places` that are asked in a round. @returns which round it was in, from 0 to 15. */
+  countPlace(level: number, places: number): number {
+    const quiet = this.#get(level, column.quiet);
+    const round = (quiet >>> roundShift) & roundMask;
+    const [isLast, isLastRound] = [(quiet & countMask) + 1 >= places, round === roundMask];
+    const next = isLast ? (quiet & ~countMask) + (isLastRound ? 0 : 1 << roundShift) : quiet + 1;
+    this.#set(level, column.quiet, next);
+    return round;
+  }
+
+  /** On a quiet level: @param periods to be let pass from now on, up to 63. */
+  wait(level: number, periods: number): void {
+    this.#set(level, column.quiet, this.#get(level, column.quiet) | (periods << waitShift));
   }
 
   /** How long the level has had nothing new to say and is to be quiet, for the explorer: two states behave alike only where it is equal. */

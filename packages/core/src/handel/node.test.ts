@@ -519,7 +519,7 @@ describe('periodic dissemination', () => {
   });
 
   it('v1.03 3.5.1: goes on for ever, round and round: a peer that misses one message is told again', () => {
-    const bench = started();
+    const bench = started({ config: { backOff: false } });
     const contacted = upTo(400).flatMap(() => {
       bench.tick();
       return bench.port.takeSent();
@@ -529,11 +529,12 @@ describe('periodic dissemination', () => {
     expect(bench.port.timers.length).toBe(1);
   });
 
-  it('backing off, goes on ever more rarely with nothing new to say, and answers at once who still needs something', () => {
-    const bench = started({ config: { backOff: true } });
+  it('backing off, asks ever more rarely with nothing new to say, and answers at once who still needs something', () => {
+    const bench = started();
     for (const _ of upTo(400)) bench.tick();
     const contacts = bench.port.takeSent().filter(({ level }) => level === 1);
-    expect(contacts.length).toBe(16 + 8);
+    // 16 times In_0; then questions, one period later and then 8, 16, 32 and 64 apart.
+    expect(contacts.length).toBe(16 + 4 + 5);
     expect(bench.port.timers.length).toBe(1);
     bench.receive(9, 4, [9]);
     expect(bench.port.takeSent()).toMatchObject([{ to: 9, level: 4, flags: MessageFlag.answer }]);
@@ -542,8 +543,40 @@ describe('periodic dissemination', () => {
     expect(bench.port.takeSent()).toEqual([]);
   });
 
-  it('v1.03 3.5.1: goes on after the threshold and after everything is in', () => {
+  it('backing off, falls silent with everything in, whoever has not said so, and speaks again to who still asks', () => {
     const bench = started({ config: { threshold: 3 } });
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.receive(4, 3, ids(4, 7));
+    bench.verifyAll();
+    while (bench.port.timeUs < 400_000) bench.tick();
+    bench.receive(8, 4, ids(8, 15));
+    bench.verifyAll();
+    while (bench.port.timers.length > 0) bench.timeout();
+    bench.port.takeSent();
+    bench.receive(9, 4, [9]);
+    expect(bench.port.takeSent()).toMatchObject([
+      { to: 9, level: 4, flags: MessageFlag.levelReceived | MessageFlag.answer },
+    ]);
+  });
+
+  it('backing off, goes on as soon as it has something new to say', () => {
+    const bench = started({ config: { threshold: 2 } });
+    bench.receive(1, 1, [1]);
+    bench.receive(2, 2, [2, 3]);
+    bench.receive(4, 3, ids(4, 7));
+    bench.receive(8, 4, ids(8, 14));
+    bench.verifyAll();
+    for (const _ of upTo(40)) bench.tick();
+    bench.port.takeSent();
+    bench.receive(15, 4, [15]);
+    bench.verifyAll();
+    while (bench.port.timers.length > 0) bench.timeout();
+    expect(bench.port.outputs.at(-1)).toEqual(ids(0, 15));
+  });
+
+  it('v1.03 3.5.1: goes on after the threshold and after everything is in', () => {
+    const bench = started({ config: { threshold: 3, backOff: false } });
     bench.receive(1, 1, [1]);
     bench.receive(2, 2, [2, 3]);
     bench.receive(4, 3, ids(4, 7));
@@ -580,7 +613,7 @@ describe('periodic dissemination', () => {
   });
 
   it('takes the flag for what it says even where the contribution beside it is of no use', () => {
-    const bench = started();
+    const bench = started({ config: { backOff: false } });
     bench.receive(9, 4, ids(8, 15));
     bench.verifyAll();
     bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
@@ -761,7 +794,7 @@ describe('a node under attack', () => {
           } else if (step.what === 'verify') {
             if (bench.checking !== undefined) bench.verifyOne();
           } else if (bench.port.timers.length > 0) {
-            bench.tick();
+            bench.timeout();
           }
           expect(bench.port.checks.length).toBeLessThanOrEqual(1);
           for (let level = 1; level <= tree.levels; level++) {

@@ -1,8 +1,9 @@
 import { expected, requireInteger } from '../errors.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
+import { disseminate, isAtWork } from './backOff.ts';
 import { chooseBatch } from './batch.ts';
-import { answer, contactNext, contactShare, hasListeners, isActive, isDue, startTimeUs } from './dissemination.ts';
+import { answer, contactNext, contactShare, isActive, startTimeUs } from './dissemination.ts';
 import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, nil } from './pending.ts';
@@ -46,7 +47,7 @@ export class HandelNode implements ProtocolNode {
   #checking: readonly Choice[] = nothing;
   #ticket = -1;
   #bestOutput = 0;
-  /** When the period ends; undefined while nobody listens, for then there is none. */
+  /** When the period ends; undefined while there is nothing to do in one. */
   #periodEndUs: number | undefined;
   /** When the last one ended. */
   #periodStartUs = -1;
@@ -103,7 +104,7 @@ export class HandelNode implements ProtocolNode {
     if (isInComplete) return;
     if (wasSilenced && (flags & MessageFlag.levelReceived) === 0) {
       listenAgain(this.#state, level, from);
-      if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
+      this.#resume();
     }
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
   }
@@ -222,6 +223,7 @@ export class HandelNode implements ProtocolNode {
       if (improvement === 'replaced') wakeDormant(state, level);
     }
     this.#giveOutput();
+    this.#resume();
   }
 
   #onInvalid({ level, sender }: Choice): void {
@@ -282,8 +284,7 @@ export class HandelNode implements ProtocolNode {
     this.#periodStartUs = this.#port.nowUs();
     const sinceStartUs = this.#periodStartUs - this.#startUs!;
     for (let level = 1; level <= this.#state.levels.count; level++) {
-      if (!isActive(this.#state, level, sinceStartUs) || !isDue(this.#state, level, this.#bestOutput > 0)) continue;
-      contactNext(this.#state, this.#port, level, contactShare(this.#state, level));
+      if (isActive(this.#state, level, sinceStartUs)) disseminate(this.#state, this.#port, level, this.#bestOutput > 0);
     }
     this.#scheduleDissemination();
   }
@@ -305,9 +306,14 @@ export class HandelNode implements ProtocolNode {
     this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
   }
 
+  /** Where nothing was left to do in periods, something may be again. */
+  #resume(): void {
+    if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
+  }
+
   #scheduleDissemination(): void {
     for (let level = 1; level <= this.#state.levels.count; level++) {
-      if (!hasListeners(this.#state, level)) continue;
+      if (!isAtWork(this.#state, level)) continue;
       const periodUs = Math.round(this.#state.config.disseminationPeriodMs * 1000);
       this.#periodEndUs = this.#port.nowUs() + periodUs;
       this.#port.setTimer(periodUs, HandelTimer.period);

@@ -83,9 +83,10 @@ describe('windowRanks', () => {
   });
 });
 
-it("v1.03 3.6: the defaults are the paper's, but for the window", () => {
+it("v1.03 3.6: the defaults are the paper's, but for the window and the back-off", () => {
   expect(defaultHandelConfig).toEqual({
     disseminationPeriodMs: 20,
+    backOff: true,
     levelStartMs: 50,
     fastPathPeers: 10,
     window: relativeWindow,

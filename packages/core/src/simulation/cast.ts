@@ -7,6 +7,7 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import type { Port, ProtocolNode } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
 import { type FaultHost, FaultsAtWork } from './faults/faultsAtWork.ts';
+import { plannedFaults } from './faults/planned.ts';
 import { HabitualNode } from './habits.ts';
 import { honestNodes, windowOf } from './honest.ts';
 import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
@@ -32,7 +33,8 @@ export class Cast {
     host: Host & FaultHost,
   ) {
     const { scheme } = simulated;
-    this.faults = scenario.faults.length === 0 ? undefined : new FaultsAtWork(scenario, scheme, host);
+    const faults = plannedFaults(scenario);
+    this.faults = faults.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
     const honest = honestNodes(scenario, scheme, priorities, world.threshold);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);

@@ -53,8 +53,9 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
     throw new RangeError(expected('header', 'JSON', text.slice(0, 40)));
   }
   const header = object('header', parsed);
-  // Before there was a choice, ids were packed.
-  const scenario = { ...defaultScenario, tree: 'packed' as TreeForm, ...object('scenario', header.scenario) };
+  // Before there was a choice, ids were packed, and nobody backed off.
+  const before = { ...defaultScenario, tree: 'packed' as TreeForm, backOff: false };
+  const scenario = { ...before, ...object('scenario', header.scenario) };
   for (const [field, value] of Object.entries(defaultScenario)) {
     const given = scenario[field as keyof Scenario];
     if (kindOf(given) !== kindOf(value))

@@ -72,6 +72,10 @@ export interface Scenario {
    * as in the published runs (v1.03 section 7.3). The latter needs a network that has machines.
    */
   readonly deadBy: 'chance' | 'machine';
+  /** So many nodes, from 1 on, or a share of them, in [0, 1), rounded down, are away at first: they miss what they are sent and start late. */
+  readonly absent: number;
+  /** How long they are away, ms. */
+  readonly absentMs: number;
   /** Nodes start uniformly in [0, desyncMs) ms. */
   readonly desyncMs: number;
   /** Real signatures cost the host time, and in the run itself only a message's bytes: 96 a signature of BLS, 149 of Pixel. */
@@ -84,7 +88,7 @@ export interface Scenario {
   readonly fastPath: number;
   /** Peers contacted a period on each active level. */
   readonly contacts: ContactRule;
-  /** Whether nodes of Handel contact a level with nothing new to say ever more rarely. */
+  /** Whether nodes of Handel only ask, ever more rarely, on a level with nothing new to say. */
   readonly backOff: boolean;
   /** How many contributions a node of Handel verifies together at most; 1: one at a time, as in the paper (v1.03 section 6). */
   readonly batch: number;
@@ -125,6 +129,8 @@ export const defaultScenario: Scenario = {
   tor: 0,
   dead: 0,
   deadBy: 'chance',
+  absent: 0,
+  absentMs: 10_000,
   desyncMs: 0,
   scheme: 'counting',
   periodMs: 20,
@@ -133,6 +139,7 @@ export const defaultScenario: Scenario = {
   contacts: 'one',
   backOff: false,
   batch: 1,
+  backOff: true,
   verifyMs: 4,
   cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0, startsApartMs: 0 },
   seed: 1,
@@ -171,6 +178,11 @@ export function checkScenario(scenario: Scenario): void {
     throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
   }
   requireOneOf('deadBy', scenario.deadBy, ['chance', 'machine']);
+  const { absent, nodes } = scenario;
+  if (!(absent >= 0 && absent <= nodes && (absent < 1 || Number.isInteger(absent)))) {
+    throw new RangeError(expected('absent', `a share from 0 to under 1 or a number of nodes up to ${nodes}`, absent));
+  }
+  requireNumber('absentMs', scenario.absentMs, 0.001, longestMs);
   requireNumber('tor', scenario.tor, 0, 1);
   requireNumber('desyncMs', scenario.desyncMs, 0, longestMs);
   requireOneOf('scheme', scenario.scheme, ['counting', 'bls', 'pixel']);

@@ -181,6 +181,12 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario) => scenario.deadBy,
     (scenario, deadBy) => ({ ...scenario, deadBy }),
   ),
+  number(
+    'absent',
+    { name: 'absent', form: '<n>', about: 'nodes that are away at first, from 1 on, or a share of them under 1' },
+    numberText('a number of nodes, or a share from 0 to under 1', (of) => of >= 0 && (of < 1 || Number.isInteger(of))),
+  ),
+  number('absentMs', { name: 'absent-ms', form: '<ms>', about: 'how long they are away' }, durationText(0.001)),
   number('desyncMs', { name: 'desync', form: '<ms>', about: 'nodes start within this time' }, durationText()),
   single(
     { name: 'scheme', form: '<name>', about: 'counting; bls or pixel for real signatures' },
@@ -214,7 +220,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     {
       name: 'back-off',
       form: '<on>',
-      about: 'on: a level with nothing new to say is contacted ever more rarely; or off',
+      about: 'on: a level with nothing new to say only asks for what it lacks, ever more rarely; or off',
       owner: 'handel',
     },
     choiceText(['on', 'off']),

@@ -64,7 +64,7 @@ export function decodeScenario(
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     notices.push(`${error.message}; everybody is honest and nothing breaks instead`);
-    scenario = { ...scenario, dead: 0, attacks: [], faults: [] };
+    scenario = { ...scenario, dead: 0, absent: 0, attacks: [], faults: [] };
     scenario = isSound(scenario) ? scenario : linkedScenario;
   }
   return { scenario, notices };

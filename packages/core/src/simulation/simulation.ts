@@ -17,6 +17,7 @@ import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
 import type { LinkFaults } from './faults/linkFaults.ts';
 import { healedAtMs } from './faults/plan.ts';
+import { plannedFaults } from './faults/planned.ts';
 import { bytesBeside, createPriorities, windowOf } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
 import type { Host } from './ports.ts';
@@ -125,7 +126,7 @@ export class Simulation implements Host {
   constructor(scenario: Scenario, options: SimulationOptions) {
     checkScenario(scenario);
     const { nodes } = scenario;
-    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(scenario.faults);
+    const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(plannedFaults(scenario));
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
     if (scenario.scheme !== 'counting' && options.scheme === undefined) {
       throw new RangeError(
@@ -236,7 +237,7 @@ export class Simulation implements Host {
 
   /** Whether a fault takes a node away for a time: the others cannot know, and go on telling it all the while. */
   #someoneIsAway(): boolean {
-    return this.scenario.faults.some(({ kind }) => kind === 'restart' || kind === 'pause');
+    return plannedFaults(this.scenario).some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
 
   /** Whether Handel is played with all its mechanisms, so that what is claimed of them together is to hold. */

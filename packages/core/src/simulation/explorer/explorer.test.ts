@@ -99,11 +99,12 @@ describe('an ablation is found out', () => {
     ]);
   });
 
-  it('v1.03 6: without the flag of a level received nobody falls silent', () => {
-    const { broken } = explore({ nodes: 2, timers: 0, without: ['level-flag'] });
+  it('v1.03 6: without the flag of a level received nobody falls silent, unless nodes back off', () => {
+    const { broken } = explore({ nodes: 2, timers: 0, backOff: false, without: ['level-flag'] });
     expect(broken?.claim).toBe('silence');
     expect(broken?.choices).toEqual([]);
     expect(broken?.fairEnd.slice(0, 2)).toEqual(['node 0 starts', 'node 1 starts']);
+    expect(explore({ nodes: 2, timers: 0, without: ['level-flag'] }).broken).toBeUndefined();
   });
 });
 

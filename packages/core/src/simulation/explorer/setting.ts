@@ -33,6 +33,8 @@ export interface ExplorerOptions {
   readonly seed?: number;
   /** How many contributions a node verifies together at most. Default 1. */
   readonly batch?: number;
+  /** Whether nodes back off with nothing new to say. Default true. */
+  readonly backOff?: boolean;
   /** Mechanisms of Handel that are switched off. */
   readonly without?: readonly Mechanism[];
   /** How many choices in a row are looked at. Default: as many as there are. */
@@ -71,6 +73,7 @@ export function settingOf(given: ExplorerOptions): Setting {
     threshold: given.nodes - byzantine,
     seed: 1,
     batch: 1,
+    backOff: true,
     without: [],
     depth: 255,
     maxStates: 5_000_000,
@@ -90,6 +93,7 @@ export function settingOf(given: ExplorerOptions): Setting {
     threshold: options.threshold,
     levelStartMs: options.levelStartPeriods * defaultHandelConfig.disseminationPeriodMs,
     batch: options.batch,
+    backOff: options.backOff,
     without: options.without,
   };
   checkHandelConfig(config, options.nodes);

@@ -43,7 +43,7 @@ function addLevel(codes: number[], state: HandelState, level: number): void {
   for (let peer = 0; peer < scheme.tree.nodes; peer++) if (levels.isSilenced(level, peer)) silenced |= 1 << peer;
   codes.push(contributionCode(scheme, levels.in(level)), levels.window(level), levels.cursor(level), silenced);
   const quiet = levels.quiet(level);
-  codes.push(quiet & 255, quiet >>> 20);
+  codes.push(quiet & 255, (quiet >>> 20) & 255, quiet >>> 28);
   codes.push(
     individuals(state, level, List.dormant),
     individuals(state, level, List.verified),

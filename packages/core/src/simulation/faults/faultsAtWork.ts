@@ -5,6 +5,7 @@ import { FaultyNode } from './faultyNode.ts';
 import { InjectedCounts } from './injected.ts';
 import { type Carrier, LinkFaults } from './linkFaults.ts';
 import { faultsByNode, type NodeFaults } from './nodeFaults.ts';
+import type { Fault } from './plan.ts';
 
 /** What a run does for the faults in it. */
 export interface FaultHost extends Carrier {
@@ -21,7 +22,12 @@ export class FaultsAtWork {
   readonly #byNode: ReadonlyMap<number, NodeFaults>;
   readonly #faulty = new Map<number, FaultyNode>();
 
-  constructor({ faults, nodes, seed, authenticated }: Scenario, scheme: ForgingScheme, host: FaultHost) {
+  constructor(
+    { nodes, seed, authenticated }: Scenario,
+    faults: readonly Fault[],
+    scheme: ForgingScheme,
+    host: FaultHost,
+  ) {
     this.#scheme = scheme;
     this.#host = host;
     this.#byNode = faultsByNode(faults, nodes, seed);

@@ -1,7 +1,8 @@
-import { longestGap } from '../../handel/dissemination.ts';
+import { longestGap } from '../../handel/backOff.ts';
 import { CheckFailed } from '../checkers/claims.ts';
 import { judge } from '../checkers/judge.ts';
 import { healedAtMs } from '../faults/plan.ts';
+import { plannedFaults } from '../faults/planned.ts';
 import type { Scenario } from '../scenario.ts';
 import { createSimulation, type SimulationOptions } from '../simulation.ts';
 
@@ -18,7 +19,10 @@ export function brokenClaim(
   scenario: Scenario,
   options: Pick<SimulationOptions, 'scheme'> = {},
 ): CheckFailed | undefined {
-  const giveUpAfterMs = Math.min(2_000_000, patienceMs(scenario) + scenario.desyncMs + healedAtMs(scenario.faults));
+  const giveUpAfterMs = Math.min(
+    2_000_000,
+    patienceMs(scenario) + scenario.desyncMs + healedAtMs(plannedFaults(scenario)),
+  );
   const simulation = createSimulation(scenario, { ...options, checkers: true, until: 'fairness', giveUpAfterMs });
   try {
     while (simulation.advance(1 << 20));

@@ -1,0 +1,14 @@
+import { shuffle } from '../../overlay/shuffle.ts';
+import type { Scenario } from '../scenario.ts';
+import type { Fault } from './plan.ts';
+
+/**
+ * All that breaks in a run: its fault plan, and the nodes that are absent at first. These are the last to die in the order in which nodes are
+ * dead or Byzantine by chance, so that they are neither as long as anybody else is there.
+ */
+export function plannedFaults({ faults, absent, absentMs, nodes, seed }: Scenario): readonly Fault[] {
+  const count = Math.floor((absent < 1 ? nodes * absent : absent) + 1e-9);
+  if (count === 0) return faults;
+  const away = [...shuffle(nodes, seed, 'dead').subarray(nodes - count)];
+  return [...faults, { kind: 'restart', nodes: away, atMs: 0, forMs: absentMs, state: 'lost' }];
+}
