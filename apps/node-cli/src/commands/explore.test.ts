@@ -44,7 +44,7 @@ describe('tutti explore', () => {
   });
 
   it('tells a fair end apart from the way to where it began', async () => {
-    const { code, out } = await explore(['--nodes', '2', '--without', 'level-flag']);
+    const { code, out } = await explore(['--nodes', '2', '--back-off', 'off', '--without', 'level-flag']);
     expect(code).toBe(1);
     expect(out).toContain('     and then, fairly:\n  1  node 0 starts\n  2  node 1 starts\n');
   });

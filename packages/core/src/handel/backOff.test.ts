@@ -45,8 +45,10 @@ describe('disseminate', () => {
     expect(small.state.levels.isQuiet(2)).toBe(true);
   });
 
-  it('tells what is new once where the node has its output, or has the level complete', () => {
+  it('tells what is new 8 times where the node has its output, and once where it has the level complete', () => {
     const bench = new Bench();
+    bench.periods(4, 7, true);
+    expect(bench.state.levels.isQuiet(4)).toBe(false);
     bench.periods(4, 1, true);
     bench.setIn(3, [4, 5, 6, 7]);
     bench.periods(3, 1);
@@ -58,14 +60,14 @@ describe('disseminate', () => {
     const bench = new Bench();
     bench.setIn(4, [8, 9, 10, 12, 14, 15]);
     silence(bench.state, 4, 13);
-    bench.periods(4, 1, true);
+    bench.periods(4, 8, true);
     expect(bench.periods(4, 12).filter((to) => to !== undefined)).toEqual([11, 13]);
   });
 
   it('lets as many periods pass before it first asks as its level has below it, and itself', () => {
     for (const level of [1, 2, 3, 4]) {
       const bench = new Bench();
-      bench.periods(level, 1, true);
+      bench.periods(level, 8, true);
       expect(contacted(bench.periods(level, 10))[0]).toBe(level);
     }
   });
@@ -73,14 +75,14 @@ describe('disseminate', () => {
   it('asks one peer again after 8 periods, then at gaps that double, up to 64', () => {
     const bench = new Bench();
     bench.setIn(4, [8, 9, 10, 11, 12, 14, 15]);
-    bench.periods(4, 1, true);
+    bench.periods(4, 8, true);
     expect(gaps(contacted(bench.periods(4, 400)))).toEqual([8, 16, 32, 64, 64, 64, 64, 64]);
     expect(longestGap).toBe(64);
   });
 
   it('asks each of many in the first round in as many periods as they are, then at gaps that double', () => {
     const bench = new Bench({ nodes: 64 });
-    bench.periods(6, 1, true);
+    bench.periods(6, 8, true);
     bench.periods(6, 6);
     const asked = bench.periods(6, 32);
     expect(new Set(asked).size).toBe(32);
@@ -93,7 +95,7 @@ describe('disseminate', () => {
     const bench = new Bench();
     bench.setIn(4, [8, 9, 10, 11, 12, 13]);
     bench.state.peers.add(14, PeerFact.blacklisted);
-    bench.periods(4, 1, true);
+    bench.periods(4, 8, true);
     expect(new Set(bench.periods(4, 40))).toEqual(new Set([15, undefined]));
     bench.state.peers.add(15, PeerFact.blacklisted);
     expect(contacted(bench.periods(4, 200))).toEqual([]);
@@ -115,7 +117,7 @@ describe('disseminate', () => {
 
   it('has no flag on a question: it is asked for want of something', () => {
     const bench = new Bench();
-    bench.periods(1, 2, true);
+    bench.periods(1, 9, true);
     disseminate(bench.state, bench.port, 1, true);
     expect(bench.port.takeSent()).toMatchObject([{ to: 1, signers: [0], flags: 0 }]);
   });
@@ -138,7 +140,7 @@ describe('isAtWork', () => {
     const bench = new Bench();
     const { state } = bench;
     expect(isAtWork(state, 2)).toBe(true);
-    bench.periods(2, 1, true);
+    bench.periods(2, 8, true);
     expect(isAtWork(state, 2)).toBe(true);
     bench.setIn(2, [2, 3]);
     expect(isAtWork(state, 2)).toBe(false);

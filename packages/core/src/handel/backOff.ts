@@ -5,10 +5,11 @@ import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * In how many periods the same Out_l is told before a level falls quiet: one where the node lacks nothing of the level or has its output;
- * otherwise as many as it takes to contact every listening peer once, and some in any case, since messages get lost.
+ * In how many periods the same Out_l is told before a level falls quiet: one where the node lacks nothing of the level; a few where it has its
+ * output, or liars, who never fall quiet, would have most of the say with who is late; otherwise as many as it takes to contact every listening
+ * peer once, and some in any case, since messages get lost.
  */
-const patience = { served: 1, least: 16 } as const;
+const patience = { complete: 1, withOutput: 8, least: 16 } as const;
 
 /** Periods from one question of a quiet level to the next, at most. */
 export const longestGap = 64;
@@ -31,7 +32,11 @@ export function disseminate(state: HandelState, port: Port, level: number, hasOu
   const listeners = levels.size(level) - levels.silencedCount(level);
   contactNext(state, port, level, contactShare(state, level));
   if (!config.backOff) return;
-  const enough = hasOutput || levels.inComplete(level) ? patience.served : Math.max(patience.least, listeners);
+  const enough = levels.inComplete(level)
+    ? patience.complete
+    : hasOutput
+      ? patience.withOutput
+      : Math.max(patience.least, listeners);
   if (listeners > 0 && levels.countContact(level) < enough) return;
   levels.fallQuiet(level);
   levels.wait(level, level);
