@@ -123,7 +123,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
               ? []
               : [attackShare(possible[attack.place % possible.length]!.name, attack.share, attack.plan)],
           contacts: isHandel ? contacts : defaultScenario.contacts,
-backOff: isHandel ? backOff : defaultScenario.backOff,
+          backOff: isHandel ? backOff : defaultScenario.backOff,
           branching: isHandel && some.length === 0 ? branching : 2,
           batch: isHandel && some.length === 0 ? batch : 1,
           window: isHandel ? fields.window : defaultScenario.window,

@@ -130,11 +130,11 @@ describe('determinism', () => {
       [
         "6d0bc81b4ba96155 {"nodes":1}",
         "c8c3d383c0f46f2a {"nodes":2}",
-        "049120c9632e3684 {"nodes":13,"network":"constant:50"}",
-        "fce167a610441cf2 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
-        "f092e73d31db332c {"nodes":100,"priorities":"independent","seed":3}",
-        "34902e54d6bfed1f {"nodes":1000,"seed":4}",
-        "1c8c42fb54f9f7a9 {"nodes":1024,"dead":0.2,"seed":5}",
+        "b8d2bfc430f718a8 {"nodes":13,"network":"constant:50"}",
+        "8d431cc24b59462c {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
+        "cff0ba4df7f0922b {"nodes":100,"priorities":"independent","seed":3}",
+        "21a5ac530c487bbf {"nodes":1000,"seed":4}",
+        "4988d5f8d13f8f73 {"nodes":1024,"dead":0.2,"seed":5}",
       ]
     `);
   });

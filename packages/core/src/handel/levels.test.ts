@@ -108,20 +108,38 @@ describe('Levels', () => {
     expect(upTo(2).map(() => levels.takePlace(1, 1))).toEqual([0, 0]);
   });
 
-  it('counts contacts, and beside them the periods that are let pass, level by level', () => {
+  it('counts contacts until Out_l changes, level by level', () => {
     const levels = make(16, 0);
     expect(upTo(3).map(() => levels.countContact(2))).toEqual([1, 2, 3]);
-    for (const periods of [1, 3, 2048]) {
-      levels.fallQuiet(2, periods);
-      let passed = 0;
-      for (; levels.isQuiet(2); passed++) levels.passPeriod(2);
-      expect(passed).toBe(periods);
-    }
-    expect(levels.countContact(2)).toBe(4);
     expect([levels.isQuiet(1), levels.countContact(1)]).toEqual([false, 1]);
-    levels.fallQuiet(2, 5);
+    levels.fallQuiet(2);
+    expect([levels.isQuiet(1), levels.isQuiet(2)]).toEqual([false, true]);
     levels.endQuiet(2);
     expect([levels.isQuiet(2), levels.countContact(2), levels.quiet(2)]).toEqual([false, 1, 1]);
+  });
+
+  it('lets as many periods pass on a quiet level as it is to, whatever else it counts there', () => {
+    const levels = make(16, 0);
+    levels.fallQuiet(2);
+    levels.countPlace(2, 2);
+    for (const periods of [0, 1, 3, 63]) {
+      levels.wait(2, periods);
+      let passed = 0;
+      for (; levels.passPeriod(2); passed++);
+      expect(passed).toBe(periods);
+      expect(levels.isQuiet(2)).toBe(true);
+    }
+    expect([2, 2, 2].map((places) => levels.countPlace(2, places))).toEqual([0, 1, 1]);
+  });
+
+  it('counts rounds through the places of a quiet level up to 15, and its waits beside them', () => {
+    const levels = make(16, 0);
+    levels.fallQuiet(3);
+    levels.wait(3, 63);
+    expect(upTo(9).map(() => levels.countPlace(3, 4))).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2]);
+    for (const _ of upTo(100)) levels.countPlace(3, 4);
+    expect(levels.countPlace(3, 4)).toBe(15);
+    expect(upTo(64).filter(() => levels.passPeriod(3)).length).toBe(63);
   });
 
   it('counts contacts no further than they have bits, and falls quiet no less for it', () => {
@@ -129,9 +147,6 @@ describe('Levels', () => {
     let contacts = 0;
     for (let count = 0; count < 2 ** 20 + 2; count++) contacts = levels.countContact(1);
     expect([contacts, levels.isQuiet(1)]).toEqual([2 ** 20 - 1, false]);
-    levels.fallQuiet(1, 1);
-    levels.passPeriod(1);
-    expect([levels.isQuiet(1), levels.countContact(1)]).toEqual([false, 2 ** 20 - 1]);
   });
 
   it('keeps a window and a count of silenced peers for each level', () => {
