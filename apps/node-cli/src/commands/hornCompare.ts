@@ -19,6 +19,7 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, deadFlag, durationFlag, integerFlag, seedFlag, thresholdFlag } from '../flags.ts';
+import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
 import { addMachineFlags, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
@@ -33,6 +34,7 @@ interface CompareOptions extends Partial<HornParameters>, MachineFlags {
   readonly dead: number;
   readonly desync: number;
   readonly seed: number;
+  readonly uncalibrated?: boolean;
   readonly json?: boolean;
 }
 
@@ -57,6 +59,8 @@ export interface ComparedSystem {
   readonly origin: 'played' | 'extrapolated';
   /** Live validators whose votes are aggregated in the slot. */
   readonly voters: number;
+  /** Overloaded topics, see `SlotResult.uncalibrated`. */
+  readonly uncalibrated: SlotResult['uncalibrated'];
   /** From the start of the slot until the threshold's share of the votes is in the next block's reach; null for never. */
   readonly reachMs: number | null;
   readonly slotEndMs: number | null;
@@ -112,6 +116,7 @@ export function hornCompareCommand(context: Context): Command {
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, defaults.dead)
     .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), defaults.desyncMs)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)
+    .option('--uncalibrated', 'compare even where a round is overloaded, and what is lost there was not calibrated')
     .option('--json', 'print one JSON document')
     .action(async (options: CompareOptions) => {
       const document = await compare(options, context);
@@ -142,6 +147,7 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
     systems.push(ofSlot(slot.result(), system));
     attestMs = (1000 * parameters.slotSeconds) / parameters.rounds;
   }
+  if (!options.uncalibrated) requireCalibrated(systems);
   const { committee } = hornSizes(parameters);
   const sizes = [64, 16, 4, 1].map((part) => Math.floor(committee / part)).filter((size) => size >= 8);
   const runs: RunResult[] = [];
@@ -165,6 +171,7 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
     return {
       system: 'handel',
       voters,
+      uncalibrated: [],
       slotEndMs: null,
       inReachPercent: null,
       lost: null,
@@ -218,6 +225,7 @@ function ofSlot(result: SlotResult, system: HornSystem): ComparedSystem {
     system,
     origin: 'played',
     voters: votes.cast,
+    uncalibrated: result.uncalibrated,
     reachMs: result.blockReachMs,
     slotEndMs: result.slotEndMs,
     inReachPercent: votes.cast === 0 ? null : (100 * votes.inReach) / votes.cast,
@@ -269,6 +277,18 @@ function name({ system, origin }: ComparedSystem): string {
   return `${system}${origin === 'extrapolated' ? ' (extrapolated)' : ''}`;
 }
 
+/** What a reader of the votes in reach has to know of overloaded topics. */
+function overloadLines(systems: readonly ComparedSystem[]): string[] {
+  return systems
+    .filter(({ uncalibrated }) => uncalibrated.length > 0)
+    .map(({ system, uncalibrated }) => {
+      const off = isCalibrated(uncalibrated)
+        ? 'its votes in reach are within 13 % of those cast'
+        : 'what is lost there was not calibrated';
+      return `Overloaded: ${system}'s ${uncalibrated.join(' and ')} topic; ${off}.\n`;
+    });
+}
+
 function summary({ systems, growth }: CompareDocument): string {
   const shown = (value: number | null, digits = 0): string => (value === null ? '-' : grouped(value, digits));
   const rows = systems.map((of) => [
@@ -314,6 +334,7 @@ function summary({ systems, growth }: CompareDocument): string {
   return [
     columnTable(head, rows),
     columnTable(topicHead, topicRows),
+    ...overloadLines(systems),
     `Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes, carried on: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}).\n`,
   ].join('\n');
 }

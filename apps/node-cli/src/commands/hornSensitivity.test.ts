@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { machineNames, machines } from '@tutti/core';
 import { expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
@@ -20,6 +23,20 @@ it('has each machine with its own costs, singly and together, and never has more
   const strawman = rows.filter(({ system }) => system === 'strawman').sort((a, b) => a.verifyMs - b.verifyMs);
   for (const [index, { inReachPercent }] of strawman.entries())
     if (index > 0) expect(inReachPercent).toBeLessThanOrEqual(strawman[index - 1]!.inReachPercent);
+});
+
+it('draws all rows into an SVG, a mark for each system', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-'));
+  try {
+    const file = join(folder, 'drawn.svg');
+    const { code } = await tutti('horn', 'sensitivity', '--nodes', '1024', '--machine', 'epyc-wasm', '--svg', file);
+    expect(code).toBe(0);
+    const svg = readFileSync(file, 'utf8');
+    for (const row of ['epyc-wasm, singly', 'epyc-wasm, 64 together'])
+      for (const system of ['strawman', 'Horn']) expect(svg).toContain(`<title>${row}, ${system}: `);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('draws a bar a row, and refuses what is no machine in one line', async () => {

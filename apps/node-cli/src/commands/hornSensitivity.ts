@@ -5,15 +5,20 @@ import {
   type MachineName,
   machineNames,
   machines,
+  type SlotResult,
   type SlotScenario,
   scaledHornParameters,
 } from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
+import { onPaper, wide } from '../figures/draw/chart.ts';
+import { drawRows } from '../figures/draw/rows.ts';
 import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { isCalibrated } from '../horn/calibration.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
+import { requireFolderOf, writeWhole } from '../output/files.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 
 /** The systems whose verdict hangs on what verifying takes. */
@@ -28,6 +33,7 @@ interface Options {
   readonly keySums: SlotScenario['keySums'];
   readonly machine?: MachineName;
   readonly seed: number;
+  readonly svg?: string;
   readonly json?: boolean;
 }
 
@@ -43,6 +49,8 @@ export interface SensitivityRow {
   readonly system: HornSystem;
   /** Of the votes cast, percent, in the next proposer's reach when the slot ends. */
   readonly inReachPercent: number;
+  /** Overloaded topics, see `SlotResult.uncalibrated`: unless it is the global one alone, what is in reach was not calibrated. */
+  readonly uncalibrated: SlotResult['uncalibrated'];
   /** Seconds to verify all that is on the global topic, on one core. */
   readonly verificationSeconds: number;
 }
@@ -73,9 +81,12 @@ export function hornSensitivityCommand(context: Context): Command {
       defaultSlotScenario.keySums,
     )
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaultSlotScenario.seed)
+    .option('--svg <file>', 'also draw it there')
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
+      if (options.svg !== undefined) requireFolderOf(options.svg);
       const document = await play(options, context);
+      if (options.svg !== undefined) writeWhole(options.svg, drawing(document));
       context.out(options.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
@@ -88,7 +99,9 @@ async function play({ nodes, keySums, machine, seed }: Options, context: Context
       const { checkMs: _, ...costs } = machineCosts({ machine: name, batch, keySums });
       for (const system of systems) {
         const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
-        const { votes, verificationSeconds } = (await playInPieces(scenario, 'statistical', context)).result();
+        const { votes, uncalibrated, verificationSeconds } = (
+          await playInPieces(scenario, 'statistical', context)
+        ).result();
         rows.push({
           machine: name,
           origin: machines[name].origin,
@@ -97,6 +110,7 @@ async function play({ nodes, keySums, machine, seed }: Options, context: Context
           additionNs: costs.additionNs,
           system,
           inReachPercent: (100 * votes.inReach) / votes.cast,
+          uncalibrated,
           verificationSeconds: verificationSeconds.total,
         });
       }
@@ -105,19 +119,41 @@ async function play({ nodes, keySums, machine, seed }: Options, context: Context
   return { nodes, seed, keySums, rows };
 }
 
+function together(batch: number): string {
+  return batch === 1 ? 'singly' : `${batch} together`;
+}
+
+function drawing({ nodes, keySums, seed, rows }: SensitivityDocument): string {
+  const drawn = systems.map((system) => ({
+    name: system === 'horn' ? 'Horn' : 'strawman',
+    points: rows
+      .filter((row) => row.system === system)
+      .sort((a, b) => b.verifyMs - a.verifyMs)
+      .map(({ machine, batch, inReachPercent: at }) => ({
+        x: `${machine}, ${together(batch)}`,
+        y: { min: at, mean: at, max: at },
+        live: 1,
+        reached: 1,
+      })),
+  }));
+  const title = `Votes in reach when the slot ends: ${grouped(nodes)} validators, ${keySums} sums of keys, seed ${seed}`;
+  const left = { label: 'of the votes cast', unit: '%', scale: 'linear' } as const;
+  return onPaper([{ title, drawing: drawRows({ left, drawn }, wide) }], title);
+}
+
 function text({ nodes, seed, keySums, rows }: SensitivityDocument): string {
   const lines = systems.flatMap((system) =>
     rows
       .filter((row) => row.system === system)
       .sort((a, b) => b.verifyMs - a.verifyMs)
-      .map(({ machine, origin, batch, verifyMs, additionNs, inReachPercent, verificationSeconds }) => [
+      .map(({ machine, origin, batch, verifyMs, additionNs, inReachPercent, uncalibrated, verificationSeconds }) => [
         system,
         `${machine}${origin === 'derived' ? '*' : ''}`,
-        batch === 1 ? 'singly' : `${batch} together`,
+        together(batch),
         grouped(verifyMs, 3),
         grouped(additionNs),
         grouped(verificationSeconds, 2),
-        grouped(inReachPercent, 1),
+        `${isCalibrated(uncalibrated) ? '' : 'about '}${grouped(inReachPercent, 1)}`,
         '#'.repeat(Math.round((barLength * inReachPercent) / 100)).padEnd(barLength, '.'),
       ]),
   );
@@ -134,6 +170,10 @@ function text({ nodes, seed, keySums, rows }: SensitivityDocument): string {
     ],
     lines,
   )}
-${grouped(nodes)} validators, ${keySums} sums of keys, seed ${seed}. * Only the addition was measured on it.
+${grouped(nodes)} validators, ${keySums} sums of keys, seed ${seed}. * Only the addition was measured on it.${
+    rows.every(({ uncalibrated }) => isCalibrated(uncalibrated))
+      ? ''
+      : ' About: a round before the last is overloaded, and what is lost there was not calibrated.'
+  }
 `;
 }

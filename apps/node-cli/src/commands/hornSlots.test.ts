@@ -79,6 +79,35 @@ describe('tutti simulate --protocol horn', () => {
   });
 });
 
+describe('tutti horn compare where a committee has more to verify than its round holds', () => {
+  const overloaded = [
+    'horn',
+    'compare',
+    '--nodes',
+    '1024',
+    '--committees',
+    '1',
+    '--subcommittees',
+    '16',
+    '--verify-ms',
+    '17',
+  ];
+
+  it('refuses in one line', async () => {
+    const { code, out, err } = await tutti(...overloaded);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      /tutti: horn: the committee topic is overloaded, .* or give --uncalibrated to compare all the same\n$/,
+    );
+  });
+
+  it('--uncalibrated compares all the same, and says so', async () => {
+    const { code, out } = await tutti(...overloaded, '--uncalibrated');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Overloaded: horn's committee topic; what is lost there was not calibrated\.$/m);
+  });
+});
+
 describe('tutti horn compare', () => {
   it('has four systems, and Handel once more as an extrapolation', async () => {
     const { code, out } = await tutti('horn', 'compare', '--nodes', '4096', '--json');

@@ -29,14 +29,24 @@ export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): str
 
 /** All charts of a figure under each other, as a file of its own. */
 export function standaloneSvg(figure: Figure, title: string): string {
+  return onPaper(
+    figure.charts.map((chart) => ({ title: chart.title, drawing: draw(figure, chart, wide) })),
+    title,
+  );
+}
+
+/** Drawings of the width `wide` under each other, as a file of its own. */
+export function onPaper(
+  drawings: readonly { readonly title: string; readonly drawing: Drawing }[],
+  title: string,
+): string {
   const margin = 20;
   const parts: string[] = [];
   let y = margin;
-  for (const chart of figure.charts) {
-    const { svg, height } = draw(figure, chart, wide);
-    parts.push(element('text', { class: 'ink', x: margin, y: y + 14, 'font-weight': 'bold' }, escaped(chart.title)));
-    parts.push(element('g', { transform: `translate(${margin},${y + 26})` }, svg));
-    y += 26 + height + margin;
+  for (const { title, drawing } of drawings) {
+    parts.push(element('text', { class: 'ink', x: margin, y: y + 14, 'font-weight': 'bold' }, escaped(title)));
+    parts.push(element('g', { transform: `translate(${margin},${y + 26})` }, drawing.svg));
+    y += 26 + drawing.height + margin;
   }
   const width = wide + 2 * margin;
   return `${element(

@@ -1,4 +1,4 @@
-import type { DrawnChart, DrawnPoint } from '@tutti/core';
+import type { Axis, DrawnPoint } from '@tutti/core';
 import { element, escaped } from './element.ts';
 import { legend } from './legend.ts';
 import type { Drawing } from './lines.ts';
@@ -8,8 +8,22 @@ import { scaleOf, ticksOf } from './scale.ts';
 
 const rowHeight = 26;
 
-/** Draws a chart whose x axis has names: a row for each, with a mark at the mean and a bar from least to greatest. */
-export function drawRows(chart: DrawnChart, width: number): Drawing {
+/** What a row shows: a mark at the mean, and a bar from least to greatest. */
+type RowPoint = Pick<DrawnPoint, 'x' | 'y' | 'live' | 'reached'>;
+
+export interface RowsChart {
+  /** Of the values. */
+  readonly left: Axis;
+  readonly drawn: readonly {
+    readonly name: string;
+    /** For the legend; default: the name. */
+    readonly label?: string;
+    readonly points: readonly RowPoint[];
+  }[];
+}
+
+/** Draws a chart whose x axis has names: a row for each, and in it one for each series. */
+export function drawRows(chart: RowsChart, width: number): Drawing {
   const { drawn, left } = chart;
   const names = [...new Set(drawn.flatMap(({ points }) => points.map((point) => String(point.x))))];
   const key =
@@ -89,7 +103,7 @@ export function drawRows(chart: DrawnChart, width: number): Drawing {
 }
 
 /** The mean, and how many never finished. */
-function valueText({ y, live, reached }: DrawnPoint): string {
+function valueText({ y, live, reached }: RowPoint): string {
   const mean = y === undefined ? 'never' : shown(y.mean);
   return reached === live ? mean : `${mean}, ${shown(reached)}/${shown(live)} done`;
 }

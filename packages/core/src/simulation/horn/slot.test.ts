@@ -269,6 +269,16 @@ it('says where a round is overloaded, of which what is lost was not calibrated, 
   expect(at(17, 'messages')).toEqual([]);
 });
 
+it('where the global topic alone is overloaded, as many votes are in reach drawn as singly, within 13 % of those cast', () => {
+  // Some 512 aggregates at 80 ms, of which the proposer verifies a tenth in the slot's last round.
+  const parameters = { ...post, validators: 512, committees: 1, subcommittees: 32 };
+  const scenario: SlotScenario = { ...defaultSlotScenario, system: 'strawman', parameters, verifyMs: 80, seed: 11 };
+  const [drawn, singly] = slotModes.map((mode) => playSlot(scenario, { mode, observers: 1 }));
+  expect(drawn!.uncalibrated).toEqual(['global']);
+  expect(singly!.votes.inReach).toBeLessThan(0.95 * singly!.votes.cast);
+  expect(Math.abs(drawn!.votes.inReach - singly!.votes.inReach)).toBeLessThanOrEqual(0.13 * singly!.votes.cast);
+});
+
 it('what is left to verify of a topic holds up the next, drawn as singly', () => {
   // Some 256 aggregates of a committee take longer than a round.
   const parameters = { ...post, validators: 1024, committees: 1, subcommittees: 16 };

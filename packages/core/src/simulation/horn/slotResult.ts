@@ -68,8 +68,8 @@ export interface SlotResult {
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   /**
-   * Topics that arrivals were drawn for and whose members are not done, on average, when what follows is due: what is lost there was not calibrated
-   * (docs/horn-simulation.md). Empty where every message was played singly.
+   * Topics that arrivals were drawn for and whose members are not done, on average, when what follows is due: what is lost there was not calibrated,
+   * but on the global topic where it is the only one (docs/horn-simulation.md). Empty where every message was played singly.
    */
   readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];
   readonly messagesSent: NodeMean;
