@@ -32,7 +32,15 @@ for (const nodes of Object.keys(reference).map(Number)) {
     JSON.parse(
       execFileSync(
         'node',
-        ['apps/node-cli/bin/tutti.js', ...args, '--seed', run + 1, '--out', join(folder, 'cluster.json')].map(String),
+        [
+          'apps/node-cli/bin/tutti.js',
+          ...args,
+          '--seed',
+          run + 1,
+          '--force',
+          '--out',
+          join(folder, 'cluster.json'),
+        ].map(String),
         { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
       ),
     ),

@@ -119,7 +119,7 @@ describe('tutti sweep', () => {
 
   it.each([
     [['sweep', 'nothing.json', '--out', 'x'], 1, 'nothing.json: cannot be read (ENOENT)'],
-    [['sweep', 'x.json'], 2, "required option '--out <file>' not specified; see 'tutti help'"],
+    [['sweep', 'x.json'], 2, "required option '--out <file>' not specified; see 'tutti sweep --help'"],
     [
       ['sweep', 'x.json', '--out', 'x', '--redis', 'redis://h'],
       2,

@@ -68,19 +68,21 @@ describe('tutti simulate --faults', () => {
     ['{"plan": []}', `${file}: faults: expected a list of faults, got {"plan":[]}`],
     ['[{"kind":"crash","nodes":[16],"atMs":0}]', `${file}: faults[0].nodes[0]: expected an id from 0 to 15, got 16`],
     ['[{"kind":"crash","nodes":{"share":2},"atMs":0}]', `${file}: ${share}`],
-    [
-      '[{"kind":"crash","nodes":{"share":1},"atMs":0}]',
-      'faults: expected an honest node that no crash ends, got "none"',
-    ],
-  ])('%j is refused in one line, exit code 2', async (text, line) => {
+  ])('%j is refused in one line, exit code 1', async (text, line) => {
     writeFileSync(file, text);
-    expect(await simulate('--faults', file)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+    expect(await simulate('--faults', file)).toEqual({ code: 1, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it('what only the whole scenario rules out is refused in one line, exit code 2', async () => {
+    writeFileSync(file, '[{"kind":"crash","nodes":{"share":1},"atMs":0}]');
+    const err = 'tutti: faults: expected an honest node that no crash ends, got "none"\n';
+    expect(await simulate('--faults', file)).toEqual({ code: 2, out: '', err });
   });
 
   it('what is not JSON, not there or not named is refused in one line', async () => {
     writeFileSync(file, '[{');
     const { code, err } = await simulate('--faults', file);
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(err).toMatch(/^tutti: .*plan\.json: expected JSON; .*\n$/);
     const gone = join(folder, 'gone.json');
     expect(await simulate('--faults', gone)).toMatchObject({

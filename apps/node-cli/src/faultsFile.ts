@@ -1,13 +1,13 @@
 import { checkFaults, type Fault } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
 import { readWhole } from './output/files.ts';
 import { grouped } from './output/tables.ts';
-import { UsageError } from './usageError.ts';
 
 /**
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
  *
  * @param nodes N, for the ids in it.
- * @throws WorldError `cannot-read`; UsageError, one line, with the file, the field, what was expected and what came.
+ * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, what was expected and what came.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
   const parsed = parse(file, readWhole(file));
@@ -16,7 +16,7 @@ export function readFaults(file: string, nodes: number): readonly Fault[] {
     checkFaults(faults, nodes);
     return faults;
   } catch (error) {
-    throw error instanceof RangeError ? new UsageError(`${file}: ${error.message}`) : error;
+    throw error instanceof RangeError ? new WorldError('malformed-file', `${file}: ${error.message}`) : error;
   }
 }
 
@@ -25,7 +25,10 @@ function parse(file: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     // The parser quotes the text, line breaks included.
-    throw new UsageError(`${file}: expected JSON; ${(error as Error).message.replaceAll(/\s+/g, ' ')}`);
+    throw new WorldError(
+      'malformed-file',
+      `${file}: expected JSON; ${(error as Error).message.replaceAll(/\s+/g, ' ')}`,
+    );
   }
 }
 

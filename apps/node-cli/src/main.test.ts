@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mechanisms, networkForms, version } from '@tutti/core';
+import { attacks, mechanisms, networkForms, version } from '@tutti/core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
 
@@ -111,13 +111,18 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [cluster('--message', 'tutti identity v1\0x'), '--message: expected anything but the statement of an identity'],
     [['keygen', '--count', '0'], '--count: expected an integer from 1 to 65536, got "0"'],
     [['keygen', '--count', '2', '--base-port', '65535'], '--base-port: expected at most 65534 for 2 nodes, got 65535'],
-    [simulate('--node', '5'), "unknown option '--node'; see 'tutti help'"],
-    [simulate('--nodes'), "option '--nodes <n>' argument missing; see 'tutti help'"],
-    [simulate('extra'), "too many arguments for 'simulate'. Expected 0 arguments but got 1.; see 'tutti help'"],
-    [['verify'], "missing required argument 'file'; see 'tutti help'"],
-    [['simulat'], "unknown command 'simulat'; see 'tutti help'"],
-    [['--bogus'], "unknown option '--bogus'; see 'tutti help'"],
-    [['--a\nb'], "unknown option '--a b'; see 'tutti help'"],
+    [simulate('--node', '5'), "unknown option '--node' (Did you mean --nodes?); see 'tutti simulate --help'"],
+    [simulate('--nodes'), "option '--nodes <n>' argument missing; see 'tutti simulate --help'"],
+    [
+      simulate('extra'),
+      "too many arguments for 'simulate'. Expected 0 arguments but got 1.; see 'tutti simulate --help'",
+    ],
+    [['verify'], "missing required argument 'file'; see 'tutti verify --help'"],
+    [['horn', 'compare', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn compare --help'"],
+    [['horn', 'tabels'], "unknown command 'tabels' (Did you mean tables?); see 'tutti horn --help'"],
+    [['simulat'], "unknown command 'simulat' (Did you mean simulate?); see 'tutti --help'"],
+    [['--bogus'], "unknown option '--bogus'; see 'tutti --help'"],
+    [['--a\nb'], "unknown option '--a b'; see 'tutti --help'"],
   ])('%j', async (args, line) => {
     expect(await tutti(...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
   });
@@ -149,6 +154,38 @@ describe('help and version', () => {
       expect(out).toMatch(/^Usage: tutti /);
     },
   );
+
+  it('simulate has its flags under the protocol they are of, the names that flags take, and no line of over 80 columns', async () => {
+    const { out } = await tutti('simulate', '--help');
+    const groups = [
+      'Run',
+      'Handel',
+      'Network',
+      'Faults and attacks',
+      'Machines',
+      'Complete graph',
+      'San Fermín',
+      'Gossip',
+      'Horn',
+    ];
+    expect([...out.matchAll(/^([A-Z].*):$/gm)].map(([, group]) => group)).toEqual(groups);
+    const all = out.replaceAll(/\s+/g, ' ');
+    for (const { name } of attacks) expect(all).toContain(name);
+    expect(all).toContain(mechanisms.join(', '));
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('every command has --json, but those that print what is no document', async () => {
+    const { out } = await tutti('completion', 'bash');
+    const without = [...out.matchAll(/^ {6}'([^']+)'\) words='([^']*)' ;;$/gm)]
+      .filter(
+        ([, , words]) =>
+          !words!.split(' ').includes('--json') && words!.split(' ').every((word) => word.startsWith('--')),
+      )
+      .map(([, path]) => path);
+    // A signer prints what happens, line by line (--json-lines).
+    expect(without).toEqual(['node', 'sweep-worker', 'completion']);
+  });
 
   it('no command at all: help on the standard error, exit code 2', async () => {
     const { code, out, err } = await tutti();

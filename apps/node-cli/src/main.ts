@@ -32,14 +32,14 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   anonymous: async (context) => (await import('./commands/anonymous.ts')).anonymousCommand(context),
   pixel: async (context) => (await import('./commands/pixel.ts')).pixelCommand(context),
   horn: async (context) => (await import('./commands/horn.ts')).hornCommand(context),
+  completion: async (context) => {
+    const { completionCommand } = await import('./commands/completion.ts');
+    return completionCommand(context, () => program(context));
+  },
 };
 
 /** Runs `tutti` with the arguments of this process. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  const interruption = new AbortController();
-  // The second Ctrl-C ends it there and then, should the first not get through.
-  process.on('SIGINT', () => (interruption.signal.aborted ? process.exit(EXIT.interrupted) : interruption.abort()));
-  process.on('SIGTERM', () => interruption.abort());
   // Whoever reads us may stop reading, as `head` does.
   let onLost: ((code: string) => void) | undefined;
   process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
@@ -59,8 +59,26 @@ export async function run(args: readonly string[]): Promise<number> {
       onLost = lost;
     },
     isTerminal: process.stderr.isTTY === true,
-    signal: interruption.signal,
+    get signal() {
+      return interruption();
+    },
   });
+}
+
+let interrupted: AbortSignal | undefined;
+
+/**
+ * What Ctrl-C aborts. Until a command asks for it, Ctrl-C ends the process as the system does, whatever it is doing: one that has nothing to clear away
+ * need not come to a turn of the event loop for it.
+ */
+function interruption(): AbortSignal {
+  if (interrupted !== undefined) return interrupted;
+  const controller = new AbortController();
+  interrupted = controller.signal;
+  // The second Ctrl-C ends it there and then, should the first not get through.
+  process.on('SIGINT', () => (controller.signal.aborted ? process.exit(EXIT.interrupted) : controller.abort()));
+  process.on('SIGTERM', () => controller.abort());
+  return controller.signal;
 }
 
 /** Runs `tutti`: a result goes to `out`, any failure is one line on `err` and an exit code other than 0. */
@@ -90,21 +108,30 @@ async function program(context: Context, name = ''): Promise<Command> {
 }
 
 /** Has a command and those under it speak to the context, and throw where commander would end the process. */
-function settle(command: Command, context: Context): void {
+function settle(command: Command, context: Context, path = 'tutti'): void {
   command
-    .exitOverride()
-    .showSuggestionAfterError(false)
+    .exitOverride((error) => {
+      // A failure says where to read on, which only the command itself knows.
+      throw isMisuse(error) ? new UsageError(`${misuse(error)}; see '${path} --help'`) : error;
+    })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
     .helpOption('-h, --help', 'print this help');
-  for (const below of command.commands) settle(below, context);
+  for (const below of command.commands) settle(below, context, `${path} ${below.name()}`);
+}
+
+function isMisuse({ exitCode, code }: CommanderError): boolean {
+  return exitCode !== 0 && code !== 'commander.help';
+}
+
+/** In commander's words, and its suggestion on the same line. */
+function misuse({ message }: CommanderError): string {
+  return message.replace(/^error: /, '').replace(/\n\((.*)\)$/s, ' ($1)');
 }
 
 /** The exit code that an error stands for, and its line, if it needs one. */
 async function verdict(error: unknown): Promise<[code: number, line: string | undefined]> {
   if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return [0, undefined];
-    if (error.code === 'commander.help') return [EXIT.usage, undefined];
-    return [EXIT.usage, `${oneLine(error.message.replace(/^error: /, ''))}; see 'tutti help'`];
+    return [error.exitCode === 0 ? 0 : EXIT.usage, undefined];
   }
   if (error instanceof UsageError) return [EXIT.usage, oneLine(error.message)];
   if (error instanceof Interrupted) return [EXIT.interrupted, 'interrupted'];

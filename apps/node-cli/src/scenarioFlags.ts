@@ -1,12 +1,16 @@
 import {
+  attacks,
   checkScenario,
   decodeScenario,
   defaultScenario,
+  hornAttacks,
+  mechanisms,
+  type ProtocolName,
   protocolNames,
   type Scenario,
   scenarioFields,
 } from '@tutti/core';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
@@ -17,6 +21,29 @@ export interface ScenarioTexts {
   readonly attack: readonly string[];
 }
 
+/** Where help lists the fields that every protocol has; those of one protocol are listed under it. */
+const groups: Readonly<Record<string, string>> = {
+  ...{ network: 'Network:', tor: 'Network:' },
+  ...{ 'verify-ms': 'Machines:', 'cpu-spread': 'Machines:', 'per-key-us': 'Machines:', 'per-message-us': 'Machines:' },
+  ...{ 'nodes-per-core': 'Machines:', slice: 'Machines:', 'starts-apart': 'Machines:', desync: 'Machines:' },
+  ...{ dead: 'Faults and attacks:', 'dead-by': 'Faults and attacks:', attack: 'Faults and attacks:' },
+  ...{ fault: 'Faults and attacks:', authentication: 'Faults and attacks:', wire: 'Network:' },
+  ...{ tree: 'Handel:', period: 'Handel:', 'level-start': 'Handel:', 'fast-path': 'Handel:', priorities: 'Handel:' },
+};
+
+const ownGroups: Readonly<Record<ProtocolName, string>> = {
+  handel: 'Handel:',
+  'complete-graph': 'Complete graph:',
+  'san-fermin': 'San Fermín:',
+  gossip: 'Gossip:',
+};
+
+/** What a repeatable field takes by name. */
+const names: Readonly<Record<string, readonly string[]>> = {
+  attack: [...new Set([...attacks, ...hornAttacks].map(({ name }) => name))],
+  without: mechanisms,
+};
+
 /**
  * Gives a command a flag for each field of a scenario.
  *
@@ -26,14 +53,21 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
   for (const { name, form, about, owner, repeatable, write } of scenarioFields) {
     const flag = `--${name} ${form}`;
     const [standing] = write(defaultScenario);
-    if (repeatable) command.option(flag, about, (text: string, all: readonly string[]) => [...all, text], []);
-    else if (name === 'protocol') {
+    command.optionsGroup(owner === undefined ? (groups[name] ?? 'Run:') : ownGroups[owner]);
+    if (repeatable) {
+      const choice = names[name] === undefined ? '' : `: ${names[name].join(', ')}`;
+      const option = new Option(flag, `${about}${choice}`).default([], 'none');
+      command.addOption(option.argParser((text: string, all: readonly string[]) => [...all, text]));
+    } else if (name === 'protocol') {
       const protocols = [...protocolNames, ...otherProtocols];
       command.option(flag, protocols.join(', '), choiceFlag('--protocol', protocols), standing);
     } else if (owner === undefined) command.option(flag, about, standing);
     else command.option(flag, `${about} (default: ${standing})`);
   }
-  return command.option('--no-authentication', 'a sender is whoever it says');
+  return command
+    .optionsGroup('Faults and attacks:')
+    .option('--no-authentication', 'a sender is whoever it says')
+    .optionsGroup('Run:');
 }
 
 /** What was given of a field, in order; none where it was not given. */

@@ -11,7 +11,7 @@ import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
-import { requireFolderOf } from '../output/files.ts';
+import { requireNamed } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -29,6 +29,7 @@ interface AnonymousClusterOptions extends HandelOptions {
   readonly message: string;
   readonly seed: number;
   readonly timeout: number;
+  readonly force?: boolean;
   readonly json?: boolean;
   readonly out?: string;
 }
@@ -81,6 +82,7 @@ export function anonymousClusterCommand(context: Context): Command {
       numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
       300,
     )
+    .option('--force', 'replace files that exist')
     .option('--json', 'print one JSON document')
     .option('--out <file>', 'also write the document there, and the anonymous registry beside it')
     .action((options: AnonymousClusterOptions) => anonymousCluster(options, context));
@@ -93,7 +95,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
     throw new UsageError('--proxy: expected --transport tcp with it, got udp');
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
-  if (out !== undefined) requireFolderOf(out);
+  if (out !== undefined) requireNamed(out, options.force, 'anonymous.json');
   const startedMs = performance.now();
   const kernel = kernelName();
   const periodMs = options.period ?? defaultPeriodMs(nodes, 1);

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts';
 import { codeStamp } from '../figures/codeStamp.ts';
 import { runAll } from '../figures/runs.ts';
 import { badValue, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
-import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { timeLeft } from '../sweep/timeLeft.ts';
@@ -29,6 +29,7 @@ interface AttackTableOptions {
   readonly jobs?: number;
   readonly runs: string;
   readonly write?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -55,14 +56,16 @@ export function attackTableCommand(context: Context): Command {
     .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1)
     .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
     .option('--runs <folder>', 'where results are kept to go on from, made if need be', join(tmpdir(), 'tutti-attacks'))
-    .option('--write <file>', 'also write the table as Markdown')
+    .option('--write <file>', 'also write the table as Markdown; - for the standard output, and nothing else')
+    .option('--force', 'replace a file that exists')
     .option('--json', 'print one JSON document')
     .action(async (options: AttackTableOptions) => {
       if (options.write === '') throw badValue('--write', 'the name of a file', '');
-      if (options.write !== undefined) requireFolderOf(options.write);
+      if (options.write !== undefined) requirePlace(options.write, options.force);
       const document = await measure(options, context);
       if (options.write !== undefined) writeWhole(options.write, markdown(document));
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+      if (!isStandardOutput(options.write))
+        context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
       const [first] = document.broken;
       if (first !== undefined)
         throw new WorldError('claim-broken', `${first.attack}: ${told(first)} at N = ${first.nodes}`);
@@ -141,7 +144,7 @@ function markdown(document: AttackTableDocument): string {
     'Mean time to 99 % of the honest nodes on AWS, and how many times that of as many silent nodes it is. The last rows are the worst',
     'that [the search](attack-search.md) found. Made by',
     '',
-    `    tutti attack-table --nodes ${sizes} --shares ${shares} --seeds ${document.seeds} --write docs/attack-table.md`,
+    `    tutti attack-table --nodes ${sizes} --shares ${shares} --seeds ${document.seeds} --write docs/attack-table.md --force`,
     '',
     verdict(document),
     '',

@@ -13,7 +13,7 @@ import { choiceFlag, durationFlag, type FlagReader, integerFlag, numberFlag, see
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { kernelName } from '../kernel.ts';
-import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { requireNamed, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -30,6 +30,7 @@ interface ClusterOptions extends HandelOptions {
   readonly timeout: number;
   readonly json?: boolean;
   readonly out?: string;
+  readonly force?: boolean;
   readonly portsFile?: string;
 }
 
@@ -98,6 +99,7 @@ export function clusterCommand(context: Context): Command {
       '--out <file>',
       'also write the document there, and the public keys beside it; a directory gets a cluster.json',
     )
+    .option('--force', 'replace a file that exists')
     .option(
       '--ports-file <file>',
       "write the nodes' sockets there just before the start, for tests that send them nonsense",
@@ -109,7 +111,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   const { nodes, seed, out, portsFile, emulate } = options;
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
-  for (const path of [out, portsFile]) if (path !== undefined) requireFolderOf(path);
+  for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
   const kernel = kernelName();
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), MOST_PROCESSES));

@@ -48,7 +48,11 @@ describe('simulate --record', () => {
       1,
       `${at('no/run')}: there is no folder ${at('no')}; make it first, or choose another`,
     ],
-    [['--record', folder], 1, `${folder}: cannot be written (EISDIR)`],
+    [
+      ['--record', folder],
+      1,
+      `${folder}: is no regular file and is not replaced; choose another name, or - for the standard output`,
+    ],
   ])('%j is refused in one line', async (args, code, line) => {
     expect(await tutti(...run, ...args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
   });

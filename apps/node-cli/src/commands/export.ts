@@ -3,7 +3,7 @@ import { perfettoTrace, type Recording, shivizLog } from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
-import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { readRecording } from '../output/recordings.ts';
 import { grouped } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
@@ -21,6 +21,7 @@ export function exportCommand(context: Context): Command {
     .argument('<file>', 'the recording')
     .option('--perfetto <file>', 'a trace for Perfetto: nodes as threads, verifications as slices, messages as flows')
     .option('--shiviz <file>', 'a log for ShiViz, with vector clocks')
+    .option('--force', 'replace a file that exists')
     .option('--no-messages', 'leave messages out of the trace, which makes it a tenth')
     .option(
       '--max-nodes <n>',
@@ -29,16 +30,17 @@ export function exportCommand(context: Context): Command {
       128,
     )
     .option('--json', 'print one JSON document')
-    .action((path: string, options: ExportOptions & { json?: boolean }) => {
+    .action((path: string, options: ExportOptions & { json?: boolean; force?: boolean }) => {
       const targets = [options.perfetto, options.shiviz].filter((target) => target !== undefined);
       if (targets.length === 0)
         throw new UsageError('export: expected --perfetto FILE, --shiviz FILE or both, got neither');
       if (targets.includes('')) throw new UsageError('export: expected the name of a file, got ""');
-      for (const target of targets) requireFolderOf(target);
+      for (const target of targets) requirePlace(target, options.force);
       const recording = readRecording(path);
       if (options.shiviz !== undefined) requireClocks(recording, options.maxNodes);
       if (options.perfetto !== undefined) writeWhole(options.perfetto, perfettoTrace(recording, options));
       if (options.shiviz !== undefined) writeWhole(options.shiviz, shivizLog(recording, options));
+      if (targets.some(isStandardOutput)) return;
       const files = targets.map((file) => ({ file, bytes: statSync(file).size }));
       context.out(
         options.json

@@ -18,7 +18,7 @@ import { isCalibrated } from '../horn/calibration.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
-import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 
 /** The systems whose verdict hangs on what verifying takes. */
@@ -34,6 +34,7 @@ interface Options {
   readonly machine?: MachineName;
   readonly seed: number;
   readonly svg?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -81,13 +82,14 @@ export function hornSensitivityCommand(context: Context): Command {
       defaultSlotScenario.keySums,
     )
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaultSlotScenario.seed)
-    .option('--svg <file>', 'also draw it there')
+    .option('--svg <file>', 'also draw it there; - for the standard output, and nothing else')
+    .option('--force', 'replace a file that exists')
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
-      if (options.svg !== undefined) requireFolderOf(options.svg);
+      if (options.svg !== undefined) requirePlace(options.svg, options.force);
       const document = await play(options, context);
       if (options.svg !== undefined) writeWhole(options.svg, drawing(document));
-      context.out(options.json ? `${JSON.stringify(document)}\n` : text(document));
+      if (!isStandardOutput(options.svg)) context.out(options.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
 

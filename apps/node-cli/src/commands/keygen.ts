@@ -14,10 +14,15 @@ export function keygenCommand(context: Context): Command {
     .option('--out <file>', 'the registry; its secrets go to the same name ending in .secrets.json', 'registry.json');
   return withAddressFlags(command)
     .option('--force', 'replace files that exist')
-    .action((options: NewRegistry) => keygen(options, context));
+    .option('--json', 'print one JSON document')
+    .action((options: NewRegistry & { readonly json?: boolean }) => keygen(options, context));
 }
 
-async function keygen(options: NewRegistry, context: Context): Promise<void> {
+async function keygen(options: NewRegistry & { readonly json?: boolean }, context: Context): Promise<void> {
   const secretsPath = await makeRegistry(options, freshSecrets, context);
-  context.out(`${options.out}: ${nodesOf(options.count)}\n${secretsPath}: their secrets; keep this file to yourself\n`);
+  context.out(
+    options.json
+      ? `${JSON.stringify({ registry: options.out, secrets: secretsPath, nodes: options.count })}\n`
+      : `${options.out}: ${nodesOf(options.count)}\n${secretsPath}: their secrets; keep this file to yourself\n`,
+  );
 }

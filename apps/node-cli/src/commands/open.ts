@@ -8,6 +8,7 @@ import { UsageError } from '../usageError.ts';
 interface OpenOptions {
   readonly page: string;
   readonly browser: boolean;
+  readonly json?: boolean;
 }
 
 /** `tutti open`: the link that shows a run in the page, from the flags that run it in a terminal. */
@@ -17,6 +18,7 @@ export function openCommand(context: Context): Command {
   )
     .option('--page <address>', "where the page is, such as npm start's", 'http://localhost:4173/')
     .option('--no-browser', 'only print the link')
+    .option('--json', 'print one JSON document')
     .action((options: OpenOptions, command: Command) => {
       const scenario = readScenario(command);
       try {
@@ -26,7 +28,7 @@ export function openCommand(context: Context): Command {
       }
       const page = pageAt(options.page);
       page.hash = new URLSearchParams(encodeScenario(scenario)).toString();
-      context.out(`${page.href}\n`);
+      context.out(options.json ? `${JSON.stringify({ link: page.href })}\n` : `${page.href}\n`);
       if (options.browser) openBrowser(page.href, context);
     });
 }

@@ -13,7 +13,7 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
-import { refuseToOverwrite, requireFolderOf } from '../output/files.ts';
+import { requireNamed } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { pixelOf, readKeyFile, replaceKeyFile, suiteOf } from '../pixel/keyFile.ts';
 import { UsageError } from '../usageError.ts';
@@ -88,8 +88,7 @@ function keygenCommand(context: Context): Command {
       if (file !== undefined && out !== undefined && file !== out)
         throw new UsageError(`--out: expected it, or a file as the argument, got ${out} and ${file}`);
       const path = file ?? out ?? 'pixel.key.json';
-      requireFolderOf(path);
-      if (!force) refuseToOverwrite(path);
+      requireNamed(path, force);
       const pixel = await pixelOf(suite);
       const pair = pixel.keyGen(insecureSeedHex ?? randomBytes(ENTROPY_BYTES));
       replaceKeyFile(path, pair);

@@ -9,7 +9,7 @@ import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.t
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { rehearsalSecrets } from '../nodeKeys.ts';
-import { readWhole, refuseToOverwrite, requireFolderOf, writeWhole } from '../output/files.ts';
+import { requireNamed, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -18,6 +18,7 @@ interface MakeOptions extends AddressOptions {
   readonly seed: number;
   readonly out: string;
   readonly force?: boolean;
+  readonly json?: boolean;
 }
 
 export function registryCommand(context: Context): Command {
@@ -45,6 +46,7 @@ function makeCommand(context: Context): Command {
     .option('--out <file>', 'the registry', 'registry.json');
   return withAddressFlags(command)
     .option('--force', 'replace files that exist')
+    .option('--json', 'print one JSON document')
     .action((files: string[], options: MakeOptions) =>
       options.rehearsal === undefined
         ? join(files, options, context)
@@ -52,16 +54,20 @@ function makeCommand(context: Context): Command {
     );
 }
 
-async function join(files: readonly string[], { out, force }: MakeOptions, context: Context): Promise<void> {
+async function join(files: readonly string[], { out, force, json }: MakeOptions, context: Context): Promise<void> {
   if (files.length === 0)
     throw new UsageError("registry make: expected files of 'tutti keygen', or --rehearsal, got neither");
-  requireFolderOf(out);
-  if (!force) refuseToOverwrite(out);
+  requireNamed(out, force);
   const entries = files.flatMap(readRegistry);
   refuseDuplicates(entries);
   await checkEntries(entries, context);
   writeWhole(out, formatRegistry(entries));
-  context.out(`${out}: ${nodesOf(entries.length)}, digest ${toHex(registryDigest(nodeCrypto, entries))}\n`);
+  const digest = toHex(registryDigest(nodeCrypto, entries));
+  context.out(
+    json
+      ? `${JSON.stringify({ registry: out, nodes: entries.length, digest })}\n`
+      : `${out}: ${nodesOf(entries.length)}, digest ${digest}\n`,
+  );
 }
 
 async function rehearse(
@@ -77,7 +83,9 @@ async function rehearse(
     context,
   );
   context.out(
-    `${options.out}: ${nodesOf(count)} of a rehearsal\n${secretsPath}: their secrets, which follow from seed ${options.seed}: worth nothing outside of a rehearsal\n`,
+    options.json
+      ? `${JSON.stringify({ registry: options.out, secrets: secretsPath, nodes: count, seed: options.seed })}\n`
+      : `${options.out}: ${nodesOf(count)} of a rehearsal\n${secretsPath}: their secrets, which follow from seed ${options.seed}: worth nothing outside of a rehearsal\n`,
   );
 }
 
@@ -126,10 +134,14 @@ function checkCommand(context: Context): Command {
       'Check all that stands in a registry: lengths, ranges, duplicates, proofs of possession and network keys.',
     )
     .argument('<file>', 'the registry')
-    .action(async (path: string) => {
+    .option('--json', 'print one JSON document')
+    .action(async (path: string, { json }: { readonly json?: boolean }) => {
       const entries = await loadRegistry(path, context);
+      const digest = toHex(registryDigest(nodeCrypto, entries));
       context.out(
-        `${path}: ${nodesOf(entries.length)}: keys, addresses, proofs of possession and network keys hold\ndigest ${toHex(registryDigest(nodeCrypto, entries))}\n`,
+        json
+          ? `${JSON.stringify({ registry: path, nodes: entries.length, holds: true, digest })}\n`
+          : `${path}: ${nodesOf(entries.length)}: keys, addresses, proofs of possession and network keys hold\ndigest ${digest}\n`,
       );
     });
 }
@@ -138,8 +150,20 @@ function showCommand(context: Context): Command {
   return new Command('show')
     .description('Show who stands in a registry; the proofs are not checked.')
     .argument('<file>', 'the registry')
-    .action((path: string) => {
+    .option('--json', 'print one JSON document')
+    .action((path: string, { json }: { readonly json?: boolean }) => {
       const entries = readRegistry(path);
+      const digest = toHex(registryDigest(nodeCrypto, entries));
+      if (json) {
+        const nodes = entries.map(({ transport, endpoint, publicKey, networkKey }) => ({
+          transport,
+          ...endpoint,
+          publicKey: toHex(publicKey),
+          networkKey: toHex(networkKey),
+        }));
+        context.out(`${JSON.stringify({ nodes, digest })}\n`);
+        return;
+      }
       const rows = entries.map(({ transport, endpoint, publicKey, networkKey }, index) => [
         String(index),
         transport,
@@ -149,7 +173,7 @@ function showCommand(context: Context): Command {
         `${toHex(networkKey).slice(0, 16)}…`,
       ]);
       context.out(
-        `${columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows)}digest ${toHex(registryDigest(nodeCrypto, entries))}\n`,
+        `${columnTable(['entry', 'transport', 'host', 'port', 'public key', 'network key'], rows)}digest ${digest}\n`,
       );
     });
 }

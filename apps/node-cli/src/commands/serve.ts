@@ -15,6 +15,7 @@ interface ServeOptions extends SignallingFlags {
   readonly port: number;
   readonly live?: boolean;
   readonly room?: string;
+  readonly json?: boolean;
 }
 
 const FLAG = { room: '--room', origin: '--origin', name: '--name', behindProxy: '--behind-proxy' } as const;
@@ -30,7 +31,8 @@ export function serveCommand(context: Context): Command {
       '--host <address>',
       'address to listen at; default: this machine alone, or with --live all of its addresses',
     )
-    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8080);
+    .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8080)
+    .option('--json', 'print lines of JSON: where it is, and of a room at the end what was refused');
   return addSignallingFlags(command).action((options: ServeOptions) => serve(options, context));
 }
 
@@ -43,17 +45,21 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
   const http = await listenHttp(address, port, builtPage());
   const page = `http://${nameForOthers(address)}:${http.port}/`;
   if (!live) {
-    context.out(`Tutti is at ${page}   (Ctrl-C ends it)\n`);
+    context.out(options.json ? `${JSON.stringify({ page })}\n` : `Tutti is at ${page}   (Ctrl-C ends it)\n`);
     await untilAborted(context.signal);
     await http.close();
     return;
   }
   const signalling = attachSignalling(http.server, signallingOptions(options));
   const link = `${page}#live=${room ?? freshRoomName()}`;
-  context.out(`${renderUnicodeCompact(link, { border: 2 })}\nThe live room is at ${link}   (Ctrl-C ends it)\n`);
+  context.out(
+    options.json
+      ? `${JSON.stringify({ page, room: link })}\n`
+      : `${renderUnicodeCompact(link, { border: 2 })}\nThe live room is at ${link}   (Ctrl-C ends it)\n`,
+  );
   await untilAborted(context.signal);
   const { refused } = signalling.counts;
   signalling.close();
   await http.close();
-  context.out(refusalTable(refused));
+  context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
 }

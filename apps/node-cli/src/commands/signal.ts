@@ -11,6 +11,7 @@ interface SignalOptions extends SignallingFlags {
   readonly port: number;
   readonly maxRooms: number;
   readonly maxMembers: number;
+  readonly json?: boolean;
 }
 
 export function signalCommand(context: Context): Command {
@@ -22,7 +23,9 @@ export function signalCommand(context: Context): Command {
     .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8081)
     .option('--max-rooms <n>', 'most rooms at a time', integerFlag('--max-rooms', 1, 65_536), 256)
     .option('--max-members <n>', 'most members of a room', integerFlag('--max-members', 1, 128), 128);
-  return addSignallingFlags(command).action((options: SignalOptions) => signal(options, context));
+  return addSignallingFlags(command)
+    .option('--json', 'print lines of JSON: where it is, and at the end what was refused')
+    .action((options: SignalOptions) => signal(options, context));
 }
 
 async function signal(options: SignalOptions, context: Context): Promise<void> {
@@ -36,12 +39,13 @@ async function signal(options: SignalOptions, context: Context): Promise<void> {
     ...shared,
     limits: { ...shared.limits, rooms: maxRooms, members: maxMembers },
   });
-  context.out(`Signalling at ws://${nameForOthers(host)}:${http.port}${SIGNALLING_PATH}   (Ctrl-C ends it)\n`);
+  const url = `ws://${nameForOthers(host)}:${http.port}${SIGNALLING_PATH}`;
+  context.out(options.json ? `${JSON.stringify({ signalling: url })}\n` : `Signalling at ${url}   (Ctrl-C ends it)\n`);
   await untilAborted(context.signal);
   const { refused } = signalling.counts;
   signalling.close();
   await http.close();
-  context.out(refusalTable(refused));
+  context.out(options.json ? `${JSON.stringify({ refused })}\n` : refusalTable(refused));
 }
 
 /** What a server refused while it ran. */

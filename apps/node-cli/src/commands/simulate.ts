@@ -17,7 +17,7 @@ import {
   simulateSlot,
   slotFlagGiven,
 } from '../horn/simulateSlot.ts';
-import { requireFolderOf } from '../output/files.ts';
+import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
@@ -30,6 +30,7 @@ interface SimulateOptions extends ScenarioTexts {
   readonly link?: string;
   readonly check?: boolean;
   readonly record?: string;
+  readonly force?: boolean;
   readonly sends: boolean;
   readonly json?: boolean;
 }
@@ -50,23 +51,30 @@ export function simulateCommand(context: Context): Command {
     .option('--faults <file>', 'what breaks, from a file: a JSON list, see docs/faults.md')
     .option('--link <address>', "the run of a link to the page, in place of the run's own flags")
     .option('--check', "check the paper's claims after every event")
-    .option('--record <file>', "write what happened to a file, for the visualiser and 'tutti export'")
+    .option(
+      '--record <file>',
+      "write what happened to a file, for the visualiser and 'tutti export'; - for the standard output, and nothing else",
+    )
+    .option('--force', 'replace a file that exists')
     .option('--no-sends', 'leave messages out of the recording, which makes it a tenth')
-    .option('--messages', 'Horn: play every message singly, up to 32768 validators')
     .option('--json', 'print one JSON document')
+    .optionsGroup('Horn:')
+    .option('--messages', 'Horn: play every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
       if (isHornProtocol(options.protocol)) return simulateSlot(options as SlotFlags, command, context);
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
-      if (options.record !== undefined) requireFolderOf(options.record);
+      if (options.record !== undefined) requirePlace(options.record, options.force);
       else if (!options.sends) throw new UsageError('--no-sends: only with --record');
       if (options.faults === '') throw new UsageError('--faults: expected the name of a file, got ""');
       const slotFlag = slotFlagGiven(command);
       if (slotFlag !== undefined)
         throw new UsageError(`${slotFlag}: only with --protocol ${hornProtocols.join(' or ')}`);
       const document = await simulate(chosenScenario(options, command), options, context);
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+      if (!isStandardOutput(options.record))
+        context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
     });
-  return addSlotFlags(command);
+  // Help itself, too, stands among what is common to all.
+  return addSlotFlags(command).optionsGroup('Run:');
 }
 
 /** The scenario that the flags, the file of faults or the link make up. */

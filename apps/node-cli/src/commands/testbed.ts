@@ -9,7 +9,7 @@ import { readFaults } from '../faultsFile.ts';
 import { choiceFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
 import { type HandelOptions, withHandelFlags } from '../handelFlags.ts';
 import { kernelName } from '../kernel.ts';
-import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { requireNamed, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { type TestbedDocument, type TestbedScenario, testbedDocument } from '../testbed/document.ts';
 import { createLatency, type LatencyForm, latencyFlag, latencyName } from '../testbed/latency.ts';
@@ -35,6 +35,7 @@ interface TestbedOptions extends HandelOptions {
   readonly timeout: number;
   readonly json?: boolean;
   readonly out?: string;
+  readonly force?: boolean;
   readonly portsFile?: string;
 }
 
@@ -92,6 +93,7 @@ export function testbedCommand(context: Context): Command {
       '--out <file>',
       'also write the document there, and the public keys beside it; a directory gets a testbed.json',
     )
+    .option('--force', 'replace a file that exists')
     .option('--ports-file <file>', "write the nodes' sockets and the hosts' processes there just before the start")
     .action((options: TestbedOptions) => testbed(options, context));
 }
@@ -119,7 +121,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     hosts,
     seed,
   );
-  for (const path of [out, portsFile]) if (path !== undefined) requireFolderOf(path);
+  for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'testbed.json');
   requireTools();
   const kernel = kernelName();
   const startedMs = performance.now();

@@ -21,6 +21,7 @@ interface VerifyOptions {
   readonly registry?: string;
   readonly publicKeys?: string;
   readonly allowUnproven?: boolean;
+  readonly json?: boolean;
 }
 
 export function verifyCommand(context: Context): Command {
@@ -32,6 +33,7 @@ export function verifyCommand(context: Context): Command {
     .option('--registry <file>', 'the registry whose nodes signed; default: the one that the document names')
     .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
     .option('--allow-unproven', 'be content with bare public keys: whoever gave them has checked their possession')
+    .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => verify(path, options, context));
 }
 
@@ -49,12 +51,25 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
     if (!isValid(bls, claim))
       throw invalid(path, `${bls.name} does not accept the signature of these ${signers.length} signers`);
   const names = kernels.map((bls) => bls.name).join(' and ');
+  const document = {
+    valid: claim.unproven === undefined || options.allowUnproven === true,
+    signers: signers.length,
+    nodes: claim.publicKeys.length,
+    verifiedBy: kernels.map((bls) => bls.name),
+    possessionProven: claim.unproven === undefined,
+  };
   const verdict = `${signers.length} of ${claim.publicKeys.length} signed, say ${names}`;
   if (claim.unproven === undefined) {
-    context.out(`valid: ${verdict}; all keys have proofs of possession\n`);
+    context.out(
+      options.json ? `${JSON.stringify(document)}\n` : `valid: ${verdict}; all keys have proofs of possession\n`,
+    );
     return;
   }
-  context.out(`possession not checked: ${claim.unproven} has bare keys\n${ONLY_IF}: ${verdict}\n`);
+  context.out(
+    options.json
+      ? `${JSON.stringify(document)}\n`
+      : `possession not checked: ${claim.unproven} has bare keys\n${ONLY_IF}: ${verdict}\n`,
+  );
   if (!options.allowUnproven)
     throw new WorldError(
       'possession-not-checked',

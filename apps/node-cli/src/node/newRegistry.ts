@@ -3,7 +3,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { type NodeSecrets, registryEntry } from '../nodeKeys.ts';
-import { refuseToOverwrite, requireFolderOf, writeWhole } from '../output/files.ts';
+import { requireNamed, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { Interrupted } from '../usageError.ts';
 import { type AddressOptions, addressOf, requireAddresses } from './addressFlags.ts';
@@ -32,8 +32,7 @@ export async function makeRegistry(
   const { count, out, force } = wanted;
   const secretsPath = secretsPathOf(out);
   requireAddresses(wanted, count);
-  requireFolderOf(out);
-  if (!force) for (const path of [out, secretsPath]) refuseToOverwrite(path);
+  for (const path of [out, secretsPath]) requireNamed(path, force);
 
   const bls = await loadKernel();
   const progress = new Progress(context);

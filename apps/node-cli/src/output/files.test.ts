@@ -1,18 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readWhole, refuseToOverwrite, requireFolderOf, writeWhole } from './files.ts';
+import { readWhole, refuseToOverwrite, requireFolderOf, requireNamed, requirePlace, writeWhole } from './files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-files-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -29,7 +31,7 @@ it('writeWhole replaces what was there, with the mode asked for, and leaves noth
 it('writeWhole that fails leaves what was there, and nothing beside it', () => {
   const path = join(folder, 'taken');
   mkdirSync(path);
-  expect(() => writeWhole(path, 'text')).toThrow(expect.objectContaining({ code: 'cannot-write' }));
+  expect(() => writeWhole(path, 'text')).toThrow(expect.objectContaining({ code: 'not-a-file' }));
   expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
 });
 
@@ -45,6 +47,43 @@ it('writeWhole writes parts one after another, and nothing when one cannot be ma
   expect(readFileSync(path, 'utf8')).toBe('some text');
   rmSync(path);
   expect(readdirSync(folder).sort()).toEqual(['a', 'taken']);
+});
+
+it('writeWhole replaces what a link points to, there or not, and the link stays', () => {
+  const own = mkdtempSync(join(folder, 'links-'));
+  const at = (name: string) => join(own, name);
+  symlinkSync('target', at('link'));
+  symlinkSync('link', at('further'));
+  writeWhole(at('link'), 'first');
+  expect(readFileSync(at('target'), 'utf8')).toBe('first');
+  writeWhole(at('further'), 'second');
+  expect(readFileSync(at('target'), 'utf8')).toBe('second');
+  expect(readdirSync(own).sort()).toEqual(['further', 'link', 'target']);
+  for (const name of ['link', 'further']) expect(lstatSync(at(name)).isSymbolicLink()).toBe(true);
+  symlinkSync('loop', at('loop'));
+  expect(() => writeWhole(at('loop'), 'x')).toThrow(expect.objectContaining({ code: 'cannot-write' }));
+  rmSync(own, { recursive: true });
+});
+
+it.runIf(existsSync('/dev/null'))('no device is replaced, nor what a link says is one', () => {
+  const link = join(folder, 'null');
+  symlinkSync('/dev/null', link);
+  for (const path of ['/dev/null', link]) {
+    expect(() => requirePlace(path, true)).toThrow(expect.objectContaining({ code: 'not-a-file' }));
+    expect(() => writeWhole(path, 'x')).toThrow(expect.objectContaining({ code: 'not-a-file' }));
+  }
+  expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  rmSync(link);
+});
+
+it('requirePlace lets nothing be replaced without force, in a folder neither, and takes - for the standard output', () => {
+  const path = join(folder, 'a');
+  expect(() => requirePlace(path, false)).toThrow(expect.objectContaining({ code: 'file-exists' }));
+  expect(() => requirePlace(folder, undefined, 'a')).toThrow(expect.objectContaining({ code: 'file-exists' }));
+  requirePlace(path, true);
+  requirePlace(folder, false, 'b');
+  requirePlace('-', false);
+  expect(() => requireNamed('-', true)).toThrow(expect.objectContaining({ code: 'not-a-file' }));
 });
 
 it('refuseToOverwrite refuses a file that exists', () => {

@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   existsSync,
+  fsyncSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -38,28 +42,40 @@ function clearParts(folder: string): void {
   }
 }
 
+/** What stands for the standard output where a file's name is expected. */
+const STANDARD_OUTPUT = '-';
+
 /**
- * Writes a file whole or not at all: into a neighbour first, which then takes its name.
+ * Writes a file whole or not at all: into a neighbour first, which is on the disk before it takes its name. A link stays one, and what it points to is
+ * replaced; `-` is the standard output.
  *
  * @param content all of it, or its parts one after another, so that it need not be held at once.
- * @throws WorldError `cannot-write`; whatever making a part throws.
+ * @throws WorldError `not-a-file` where something else than a file has that name; `cannot-write`; whatever making a part throws.
  */
 export function writeWhole(
   path: string,
   content: string | Uint8Array | Iterable<string | Uint8Array>,
   mode = 0o666,
 ): void {
-  const part = partOf(resolve(path));
-  writing.add(part);
   const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+  if (path === STANDARD_OUTPUT) {
+    for (const piece of parts) process.stdout.write(piece);
+    return;
+  }
+  requireFile(path);
+  const target = pointedTo(path);
+  const part = partOf(target);
+  writing.add(part);
   try {
     const file = openSync(part, 'wx', mode);
     try {
       for (const piece of parts) writeFileSync(file, piece);
+      // Or a power cut would leave an empty file under the name.
+      fsyncSync(file);
     } finally {
       closeSync(file);
     }
-    renameSync(part, path);
+    renameSync(part, target);
     clearParts(dirname(part));
   } catch (cause) {
     rmSync(part, { force: true });
@@ -71,6 +87,28 @@ export function writeWhole(
   }
 }
 
+/** Where a path leads, its links followed, whether or not there is anything. */
+function pointedTo(path: string, links = 0): string {
+  const whole = resolve(path);
+  const standing = lstatSync(whole, { throwIfNoEntry: false });
+  if (standing?.isSymbolicLink() !== true) return standing === undefined ? whole : realpathSync(whole);
+  if (links === MOST_LINKS) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
+  return pointedTo(resolve(dirname(whole), readlinkSync(whole)), links + 1);
+}
+
+/** As many as Linux follows. */
+const MOST_LINKS = 40;
+
+/** @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder: only a file is ever replaced. */
+function requireFile(path: string): void {
+  const standing = statSync(pointedTo(path), { throwIfNoEntry: false });
+  if (standing === undefined || standing.isFile()) return;
+  throw new WorldError(
+    'not-a-file',
+    `${path}: is no regular file and is not replaced; choose another name, or - for the standard output`,
+  );
+}
+
 /**
  * For before long work whose result would have nowhere to go: tries to write beside it, or into it where it is a folder.
  *
@@ -78,7 +116,7 @@ export function writeWhole(
  */
 export function requireFolderOf(path: string): void {
   const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
-  const whole = resolve(path);
+  const whole = pointedTo(path);
   const folder = isFolder(whole) ? whole : dirname(whole);
   if (!isFolder(folder))
     throw new WorldError('no-such-folder', `${path}: there is no folder ${folder}; make it first, or choose another`);
@@ -94,10 +132,38 @@ export function requireFolderOf(path: string): void {
   }
 }
 
+/**
+ * For before long work: that a file which somebody named can be written, and that it replaces nothing unless that was asked for.
+ *
+ * @param force whether a file of that name is replaced.
+ * @param name what the file is called where the path is a folder.
+ * @throws WorldError `no-such-folder`; `file-exists`; `not-a-file`; `cannot-write`.
+ */
+export function requirePlace(path: string, force: boolean | undefined, name?: string): void {
+  if (path === STANDARD_OUTPUT) return;
+  requireFolderOf(path);
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  const file = name !== undefined && isFolder ? join(path, name) : path;
+  requireFile(file);
+  if (!force) refuseToOverwrite(file);
+}
+
+/** {@link requirePlace} of a file that others are written beside, which the standard output has no place for. */
+export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
+  if (path === STANDARD_OUTPUT)
+    throw new WorldError('not-a-file', `${path}: expected the name of a file, for other files are named after it`);
+  requirePlace(path, force, name);
+}
+
 /** @throws WorldError `file-exists`, so that nothing made earlier is lost by mistake. */
 export function refuseToOverwrite(path: string): void {
   if (existsSync(path))
     throw new WorldError('file-exists', `${path}: exists already; give --force to replace it, or another name`);
+}
+
+/** Whether a name is no file's, but stands for the standard output; what a command prints of itself is then left out. */
+export function isStandardOutput(path: string | undefined): boolean {
+  return path === STANDARD_OUTPUT;
 }
 
 /** @throws WorldError `cannot-read`. */

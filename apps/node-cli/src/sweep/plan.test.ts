@@ -9,7 +9,7 @@ function complaint(text: string): string {
   try {
     parsePlan(text, 'sweep.json');
   } catch (error) {
-    expect(error).toMatchObject({ name: 'UsageError' });
+    expect(error).toMatchObject({ name: 'WorldError', code: 'malformed-file' });
     return (error as Error).message.replace(/^sweep\.json: /, '');
   }
   return 'none';

@@ -1,6 +1,6 @@
 import { checkScenario, createNetwork, defaultScenario, type Scenario } from '@tutti/core';
+import { WorldError } from '@tutti/transports';
 import { readWhole } from '../output/files.ts';
-import { UsageError } from '../usageError.ts';
 import { pointKey, type SweepPoint } from './point.ts';
 
 /** A sweep as data: every combination of the varied values, each with every seed. */
@@ -24,16 +24,16 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Reads a sweep file.
  *
- * @throws WorldError `cannot-read`; UsageError, one line, with the file, the path in it, what was expected and what came.
+ * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the path in it, what was expected and what came.
  */
 export function readPlan(file: string): SweepPlan {
   return parsePlan(readWhole(file), file);
 }
 
-/** @throws UsageError as {@link readPlan}. */
+/** @throws WorldError as {@link readPlan}. */
 export function parsePlan(text: string, file: string): SweepPlan {
   const complain = (path: string, expected: string, got: unknown): never => {
-    throw new UsageError(`${file}: ${path}: expected ${expected}, got ${shown(got)}`);
+    throw new WorldError('malformed-file', `${file}: ${path}: expected ${expected}, got ${shown(got)}`);
   };
   const fieldsOf = (value: unknown, path: string, expected: string): Fields =>
     isObject(value) ? value : complain(path, expected, value);
@@ -80,7 +80,8 @@ export function parsePlan(text: string, file: string): SweepPlan {
   for (const group of groups) {
     const wrong = wrongInScenario(group);
     if (wrong !== undefined) {
-      throw new UsageError(
+      throw new WorldError(
+        'malformed-file',
         `${file}: ${lists.map(([field]) => `${field} ${group[field]}`).join(', ')}: ${wrong.message}`,
       );
     }
@@ -108,7 +109,8 @@ export function parsePlan(text: string, file: string): SweepPlan {
     if (typeof value !== typeof usual) complain(path, `a ${typeof usual}`, value);
     const wrong = wrongInScenario({ ...defaultScenario, [field]: value });
     // A field may be wrong only beside its default neighbours; combinations are checked as they are made.
-    if (wrong?.field === field) throw new UsageError(`${file}: ${path}${wrong.message.slice(field.length)}`);
+    if (wrong?.field === field)
+      throw new WorldError('malformed-file', `${file}: ${path}${wrong.message.slice(field.length)}`);
   }
 }
 

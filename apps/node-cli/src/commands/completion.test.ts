@@ -1,0 +1,45 @@
+import { spawnSync } from 'node:child_process';
+import { expect, it } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+
+const script = async (shell: string) => (await runMain(['completion', shell])).out;
+const bash = await script('bash');
+
+/** What bash would offer behind these words. */
+function offered(...words: string[]): string[] {
+  const typed = ['tutti', ...words].map((word) => `'${word}'`).join(' ');
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc'], {
+    input: `${bash}\nCOMP_WORDS=(${typed})\nCOMP_CWORD=${words.length}\n_tutti\nprintf '%s\\n' "\${COMPREPLY[@]}"\n`,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
+it.each<[typed: string[], offers: string[]]>([
+  [['simu'], ['simulate']],
+  [['horn', 'se'], ['sensitivity']],
+  [['horn', 'sensitivity', '--mach'], ['--machine']],
+  [
+    ['horn', 'sensitivity', '--machine', 'epyc'],
+    ['epyc-native', 'epyc-wasm'],
+  ],
+  [['simulate', '--protocol', 'g'], ['gossip']],
+  [['simulate', '--nodes', '8', '--gossip-o'], ['--gossip-of']],
+  [['simulate', '--nodes', ''], []],
+  [['completion', '--h'], ['--help']],
+])('bash offers behind %j %j', (typed, offers) => {
+  expect(offered(...typed)).toEqual(offers);
+});
+
+it('fish has a line for each flag, and zsh takes what bash takes', async () => {
+  const fish = await script('fish');
+  expect(fish).toMatch(/^complete -c tutti -n "test \(__tutti_path\) = 'simulate'" -l protocol -x -a 'handel /m);
+  expect(await script('zsh')).toContain(bash);
+});
+
+it('another shell is one line', async () => {
+  const { code, err } = await runMain(['completion', 'csh']);
+  expect(code).toBe(2);
+  expect(err).toMatch(/^tutti: .*Allowed choices are bash, zsh, fish.*; see 'tutti completion --help'\n$/);
+});

@@ -1,0 +1,23 @@
+import { Argument, Command } from 'commander';
+import type { Context } from '../context.ts';
+import { shells } from '../output/completionScripts.ts';
+import { completed } from '../output/completionWords.ts';
+
+type Shell = keyof typeof shells;
+
+/** @param whole makes the program with all its commands. */
+export function completionCommand(context: Context, whole: () => Promise<Command>): Command {
+  const command = new Command('completion')
+    .description('Print a script that has a shell complete commands, flags and the values of flags.')
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(shells)))
+    .addHelpText(
+      'after',
+      `
+For this shell only:  source <(tutti completion bash)
+For every bash:       tutti completion bash >~/.local/share/bash-completion/completions/tutti
+For every zsh:        tutti completion zsh >"\${fpath[1]}/_tutti"
+For every fish:       tutti completion fish >~/.config/fish/completions/tutti.fish`,
+    )
+    .action(async (shell: Shell) => context.out(shells[shell](completed(await whole()))));
+  return command;
+}

@@ -1,0 +1,94 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { start, temporaryFolder, tutti } from './tutti.ts';
+
+const folder = temporaryFolder();
+
+/** Of every command, arguments that keep it busy for much longer than a test may take. */
+const long: Readonly<Record<string, readonly string[]>> = {
+  simulate: ['simulate', '--nodes', '262144'],
+  'simulate --protocol horn': ['simulate', '--protocol', 'horn-strawman'],
+  'simulate --scheme bls': ['simulate', '--nodes', '4096', '--scheme', 'bls'],
+  cluster: ['cluster', '--nodes', '32', '--rounds', '10000', '--timeout', '3600'],
+  'anonymous cluster': ['anonymous', 'cluster', '--nodes', '64', '--ring', '16'],
+  serve: ['serve', '--port', '0'],
+  signal: ['signal', '--port', '0'],
+  keygen: ['keygen', '--count', '50000', '--out', join(folder, 'keys.json')],
+  'registry make': ['registry', 'make', '--rehearsal', '4096', '--out', join(folder, 'made.json')],
+  explore: ['explore', '--nodes', '4', '--losses', '3', '--repeats', '2'],
+  'bench kernel': ['bench', 'kernel'],
+  'bench simulation': ['bench', 'simulation'],
+  'bench horn': ['bench', 'horn'],
+  figures: ['figures', '--quick', '--out', join(folder, 'figures')],
+  swarm: ['swarm', '--seeds', '100000'],
+  'attack-search': ['attack-search', '--minutes', '50'],
+  'attack-table': ['attack-table'],
+  sweep: ['sweep', join(folder, 'plan.json'), '--out', join(folder, 'sweep.jsonl')],
+  'pixel corruption': ['pixel', 'corruption', '--members', '64', '--rounds', '64'],
+  'horn griefing': ['horn', 'griefing', '--slots', '100000'],
+  'horn compare': ['horn', 'compare'],
+  'horn sensitivity': ['horn', 'sensitivity'],
+  'horn verify': ['horn', 'verify'],
+};
+
+/** Commands that are over in a moment, need a file that others made, or are interrupted by tests of their own. */
+const others = [
+  ...[
+    'help',
+    'open',
+    'node',
+    'verify',
+    'export',
+    'registry check',
+    'registry show',
+    'sweep-worker',
+    'testbed',
+    'completion',
+  ],
+  ...['horn tables', 'pixel keygen', 'pixel update', 'pixel sign', 'pixel verify', 'pixel tables', 'pixel inspect'],
+];
+
+/** Seconds of processor time that a process has taken, or undefined where it is gone. */
+function cpuSeconds(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [letter, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return letter === 'Z' ? undefined : (Number(user) + Number(system)) / 100;
+  } catch {
+    return undefined;
+  }
+}
+
+const BUSY_SECONDS = 1.2;
+
+writeFileSync(
+  join(folder, 'plan.json'),
+  JSON.stringify({ name: 'long', vary: { nodes: [65536] }, seeds: { from: 1, count: 8 } }),
+);
+
+it.each(Object.entries(long))('Ctrl-C ends %s', async (_, args) => {
+  const { child, finished } = start(...args);
+  let said = false;
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.once('data', () => {
+      said = true;
+    });
+  // Once it has done more than load.
+  while (!said && (cpuSeconds(child.pid!) ?? Number.POSITIVE_INFINITY) < BUSY_SECONDS)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(child.exitCode, 'it was over before').toBe(null);
+  child.kill('SIGINT');
+  const { code, err } = await finished;
+  // Ended by the system, or by the command itself.
+  expect(code === null ? child.signalCode : code, err).toBe(code === null ? 'SIGINT' : 130);
+});
+
+it('that is every command', async () => {
+  const { out } = await tutti('completion', 'bash');
+  const [, known] = /^ {6}('.*')\) path=/m.exec(out)!;
+  const paths = known!.replaceAll("'", '').split('|');
+  const groups = paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)));
+  const named = [...Object.keys(long).map((name) => name.replace(/ --.*/, '')), ...others];
+  expect(paths.filter((path) => !groups.includes(path) && !named.includes(path))).toEqual([]);
+});
