@@ -11,7 +11,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'simulate --protocol horn': ['simulate', '--protocol', 'horn-strawman'],
   'simulate --scheme bls': ['simulate', '--nodes', '4096', '--scheme', 'bls'],
   cluster: ['cluster', '--nodes', '32', '--rounds', '10000', '--timeout', '3600'],
-  'anonymous cluster': ['anonymous', 'cluster', '--nodes', '64', '--ring', '16'],
+  'anonymous cluster': ['anonymous', 'cluster', '--nodes', '32', '--ring', '8', '--rounds', '10000'],
   serve: ['serve', '--port', '0'],
   signal: ['signal', '--port', '0'],
   keygen: ['keygen', '--count', '50000', '--out', join(folder, 'keys.json')],

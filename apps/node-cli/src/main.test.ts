@@ -86,7 +86,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
       simulate('--branching', '4', '--habit', 'one-round'),
       'branching with habits of the Go reference: expected 2, got 4',
     ],
-    [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti help'"],
+    [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti node --help'"],
     [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls or pixel, got "BLS"'],
     [simulate('--priorities', 'x'), '--priorities: expected shifted or independent, got "x"'],
     [simulate('--desync', '-1'), `--desync: ${duration} "-1"`],
