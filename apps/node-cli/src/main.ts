@@ -52,7 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   // Where failures cannot be told, there is nobody to tell that.
   process.stderr.on('error', () => {});
-  return main(args, {
+  const code = await main(args, {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     bearUnwritten: (lost) => {
@@ -63,6 +63,9 @@ export async function run(args: readonly string[]): Promise<number> {
       return interruption();
     },
   });
+  // All that had to be cleared away is; what else is under way is not waited for.
+  if (code === EXIT.interrupted) process.exit(code);
+  return code;
 }
 
 let interrupted: AbortSignal | undefined;
