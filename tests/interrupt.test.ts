@@ -46,6 +46,8 @@ const others = [
     'testbed',
     'completion',
   ],
+  ...['anonymous simulate', 'anonymous keygen', 'anonymous sign', 'anonymous verify', 'anonymous link'],
+  ...['anonymous rings', 'anonymous mistake'],
   ...['horn tables', 'pixel keygen', 'pixel update', 'pixel sign', 'pixel verify', 'pixel tables', 'pixel inspect'],
 ];
 
