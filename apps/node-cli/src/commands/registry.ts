@@ -9,7 +9,7 @@ import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.t
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { rehearsalSecrets } from '../nodeKeys.ts';
-import { requireNamed, writeWhole } from '../output/files.ts';
+import { readWhole, refuseToOverwrite, requireFolderOf, requireNamed, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
