@@ -42,6 +42,8 @@ const others = [
     'export',
     'registry check',
     'registry show',
+    'registry sign',
+    'registry beacon',
     'sweep-worker',
     'testbed',
     'completion',

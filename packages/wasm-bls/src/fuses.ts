@@ -20,7 +20,7 @@ const probe = Uint8Array.of(
 export async function fuses(): Promise<boolean> {
   if (!WebAssembly.validate(probe)) return false;
   const { instance } = await WebAssembly.instantiate(probe);
-  const fused = instance.exports['fused'] as (a: number, b: number, c: number) => number;
+  const fused = instance.exports.fused as (a: number, b: number, c: number) => number;
   const digit = 2 ** 49 - 1;
   // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1, whose last place is lost unless it is rounded after the addition.
   return (

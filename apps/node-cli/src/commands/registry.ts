@@ -9,7 +9,7 @@ import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.t
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { rehearsalSecrets } from '../nodeKeys.ts';
-import { readWhole, refuseToOverwrite, requireFolderOf, requireNamed, writeWhole } from '../output/files.ts';
+import { isStandardOutput, readWhole, requireNamed, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -89,6 +89,13 @@ async function rehearse(
   );
 }
 
+interface SignOptions {
+  readonly key: string;
+  readonly out: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
 function signCommand(context: Context): Command {
   return new Command('sign')
     .description("Sign a registry that is settled: a member's part of its beacon. Sign no other with the same members.")
@@ -96,16 +103,21 @@ function signCommand(context: Context): Command {
     .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
     .option('--out <file>', 'the part, to hand out', 'part.json')
     .option('--force', 'replace a file that exists')
-    .action(async (path: string, { key, out, force }: { key: string; out: string; force?: boolean }) => {
-      requireFolderOf(out);
-      if (!force) refuseToOverwrite(out);
+    .option('--json', 'print one JSON document')
+    .action(async (path: string, { key, out, force, json }: SignOptions) => {
+      requirePlace(out, force);
       const entries = await loadRegistry(path, context);
       const keys = new Set(entries.map(({ publicKey }) => toHex(publicKey)));
       const secrets = parseSecrets(readWhole(key), key).filter(({ publicKey }) => keys.has(toHex(publicKey)));
       if (secrets.length === 0)
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
       writeWhole(out, formatParts(await loadKernel(), entries, secrets));
-      context.out(`${out}: the part of ${nodesOf(secrets.length)} in the beacon of ${path}\n`);
+      if (isStandardOutput(out)) return;
+      context.out(
+        json
+          ? `${JSON.stringify({ part: out, nodes: secrets.length, registry: path })}\n`
+          : `${out}: the part of ${nodesOf(secrets.length)} in the beacon of ${path}\n`,
+      );
     });
 }
 
@@ -117,14 +129,19 @@ function beaconCommand(context: Context): Command {
     .argument('<file>', 'the registry')
     .argument('<parts...>', "what 'tutti registry sign' wrote, of all members")
     .option('--force', 'replace a file that exists')
-    .action(async (path: string, files: string[], { force }: { force?: boolean }) => {
+    .option('--json', 'print one JSON document')
+    .action(async (path: string, files: string[], { force, json }: { force?: boolean; json?: boolean }) => {
       const out = beaconPathOf(path);
-      if (!force) refuseToOverwrite(out);
+      requirePlace(out, force);
       const entries = await loadRegistry(path, context);
       const parts = files.flatMap((file) => parseParts(readWhole(file), entries, file));
       const beacon = beaconOfParts(await loadKernel(), entries, parts);
       writeWhole(out, formatBeacon(entries, beacon));
-      context.out(`${out}: beacon ${toHex(beacon).slice(0, 16)}…, of all ${nodesOf(entries.length)}\n`);
+      context.out(
+        json
+          ? `${JSON.stringify({ file: out, beacon: toHex(beacon), nodes: entries.length, registry: path })}\n`
+          : `${out}: beacon ${toHex(beacon).slice(0, 16)}…, of all ${nodesOf(entries.length)}\n`,
+      );
     });
 }
 
