@@ -1,7 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { attacks, mechanisms, networkForms, version } from '@tutti/core';
+import { mechanisms, version } from '@tutti/core';
+import { attacks } from '@tutti/core/adversary';
+import { networkForms } from '@tutti/core/simulation';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
 
@@ -198,6 +200,7 @@ describe('tutti simulate', () => {
   const fields = [
     ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'ended', 'timeToThresholdMs'],
     ...['untilThreshold', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked', 'checkedInvalid'],
+    ...['checks', 'checkingMs'],
     ...['keptInts', 'refused', 'injected', 'messagesDelivered'],
     ...['events', 'wallSeconds', 'peakRssBytes'],
   ];

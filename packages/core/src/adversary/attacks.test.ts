@@ -23,6 +23,11 @@ describe('attacks', () => {
 
 for (const { name } of attacks.filter(({ against }) => against.includes('handel'))) {
   describe(`v1.03 4.3: under attack by ${name}`, () => {
+    it('all honest nodes reach the threshold where they verify in batches, on machines that are behind', () => {
+      for (const seed of [1, 2])
+        expectAllReached(attacked(name, { nodes: 32, seed, verifyMs: 60, batch: 8, attacks: [{ name, share: 0.3 }] }));
+    });
+
     it('all honest nodes reach the threshold, every claim checked after every event', () => {
       for (const [nodes, share] of [
         [13, 0.3],

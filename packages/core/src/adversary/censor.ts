@@ -63,6 +63,7 @@ class Censors implements Coalition {
       },
       onTimer: (timer) => node.onTimer(timer),
       onVerified: (ticket, valid) => node.onVerified(ticket, valid),
+      onBatchVerified: (ticket, verdicts) => node.onBatchVerified!(ticket, verdicts),
     };
   }
 
