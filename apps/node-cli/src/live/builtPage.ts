@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/transports';
 import sirv from 'sirv';
 
-/** Beside this app, from its source and from what was compiled of it alike. */
-const PAGE = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
+/** In an installed package, within it; in the workspace, where the visualiser is built. From source and from what was compiled of it alike. */
+const PACKED_PAGE = fileURLToPath(new URL('../../page/', import.meta.url));
+const WORKSPACE_PAGE = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
+const IS_WORKSPACE = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
 
 /**
  * Answers with the built visualiser, and with the headers that come with it: what the page may do, and who may frame it.
@@ -14,7 +16,7 @@ const PAGE = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url)
  * @throws WorldError `page-not-built`.
  */
 export function builtPage(
-  page: string = PAGE,
+  page: string = IS_WORKSPACE ? WORKSPACE_PAGE : PACKED_PAGE,
   headersFile: string | URL = join(page, 'headers.json'),
 ): RequestListener {
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))

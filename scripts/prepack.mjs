@@ -1,0 +1,31 @@
+/** What `npm pack` runs in a package before it packs: compiles it, and for the command builds the page that it serves. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const folder = process.cwd();
+const root = join(import.meta.dirname, '..');
+
+function run(command, args) {
+  // npm reads what is printed on standard output as its own.
+  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+run('npx', ['tsc', '-b', folder]);
+for (const name of readdirSync(join(folder, 'dist'), { recursive: true })) {
+  const source = /^(.*)\.(?:js|d\.ts)(?:\.map)?$/.exec(name)?.[1];
+  // What was compiled of files that are no more.
+  if (source !== undefined && !existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(folder, 'dist', name));
+}
+if (basename(folder) === 'node-cli')
+  run('npx', [
+    'vite',
+    'build',
+    'apps/visualizer',
+    '--outDir',
+    join(folder, 'page'),
+    '--emptyOutDir',
+    '--logLevel',
+    'warn',
+  ]);

@@ -1,0 +1,148 @@
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+const packages = ['packages/core', 'packages/wasm-bls', 'packages/transports', 'apps/node-cli'] as const;
+const minutes = 60_000;
+
+/** A folder outside of the workspace, in which the packed packages are installed beside their dependencies. */
+const folder = mkdtempSync(join(tmpdir(), 'tutti-packages-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Packed {
+  readonly name: string;
+  readonly tarball: string;
+  readonly files: readonly string[];
+}
+
+const packed = new Map<string, Packed>();
+
+beforeAll(async () => {
+  for (const path of packages) {
+    const { stdout } = await promisify(execFile)('npm', ['pack', '--json', '--pack-destination', folder], {
+      cwd: join(root, path),
+      maxBuffer: 1 << 26,
+    });
+    const [{ name, filename, files }] = Object.values(JSON.parse(stdout)) as [
+      { name: string; filename: string; files: { path: string }[] },
+    ];
+    const target = join(folder, 'node_modules', name);
+    mkdirSync(target, { recursive: true });
+    execFileSync('tar', ['-xzf', join(folder, filename), '-C', target, '--strip-components', '1']);
+    packed.set(path, { name, tarball: join(folder, filename), files: files.map((file) => file.path) });
+  }
+  // Their dependencies, as they are installed here; the workspace's own packages are not among them.
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === '@tutti' || name.startsWith('.cache')) continue;
+    const inside = name.startsWith('@')
+      ? readdirSync(join(root, 'node_modules', name)).map((one) => `${name}/${one}`)
+      : [name];
+    for (const one of inside) {
+      const link = join(folder, 'node_modules', one);
+      mkdirSync(join(link, '..'), { recursive: true });
+      if (!existsSync(link)) symlinkSync(join(root, 'node_modules', one), link);
+    }
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'stranger', type: 'module', private: true }));
+}, 5 * minutes);
+
+const tutti = () => join(folder, 'node_modules/@tutti/node-cli/bin/tutti.js');
+
+function node(...args: string[]): string {
+  return execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+}
+
+describe.each(packages)('%s, packed', (path) => {
+  it('has README and licence, and neither tests nor what a compiler keeps for itself', () => {
+    const { files } = packed.get(path)!;
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', 'package.json']));
+    expect(files.filter((file) => /\.test\.|tsbuildinfo|(^|\/)test\//.test(file))).toEqual([]);
+  });
+
+  it('has nothing that publint complains of', async () => {
+    const { messages, pkg } = await publint({
+      pack: { tarball: new Uint8Array(readFileSync(packed.get(path)!.tarball)).buffer },
+    });
+    expect(messages.map((message) => formatMessage(message, pkg!))).toEqual([]);
+  });
+
+  it("runs its README's program", () => {
+    const programs = [...readFileSync(join(root, path, 'README.md'), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)];
+    expect(programs).toHaveLength(path === 'apps/node-cli' ? 0 : 1);
+    for (const [place, [, program]] of programs.entries()) {
+      const file = join(folder, `${path.replace('/', '-')}-${place}.mjs`);
+      writeFileSync(file, program!);
+      expect(node(file).trim()).toMatch(/^(205 of 205 nodes hold 79 % of 256 .*|true|one voice)$/);
+    }
+  });
+});
+
+describe('installed outside of the workspace', () => {
+  it.each(packages.slice(0, 3))('%s has types that each way of resolving modules finds', (path) => {
+    const { tarball } = packed.get(path)!;
+    const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+    expect(() => node(attw, tarball, '--profile', 'esm-only', '--exclude-entrypoints', 'package.json')).not.toThrow();
+  });
+
+  it.each(['nodenext', 'bundler'])('a strict program compiles under %s', (resolution) => {
+    const program = join(folder, `program-${resolution}.ts`);
+    writeFileSync(
+      program,
+      `import { HandelNode, type Port } from '@tutti/core';
+import { Peer } from '@tutti/transports';
+import { openBroadcast } from '@tutti/transports/browser';
+import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { loadPixel } from '@tutti/wasm-bls/pixel';
+export const all: [typeof HandelNode, typeof Peer, typeof loadPixel, () => Promise<Bls>] = [HandelNode, Peer, loadPixel, loadBls];
+export type Mine = Port;
+void openBroadcast;
+`,
+    );
+    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
+    const flags = ['--strict', '--noEmit', '--target', 'es2023', '--module', module, '--moduleResolution', resolution];
+    expect(() => node(join(root, 'node_modules/typescript/bin/tsc'), ...flags, '--types', '', program)).not.toThrow();
+  });
+
+  it('the command simulates, and says its version', () => {
+    expect(node(tutti(), '--version').trim()).toBe(
+      JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
+    );
+    const { reached, live } = JSON.parse(node(tutti(), 'simulate', '--nodes', '16', '--json'));
+    expect([reached, live]).toEqual([16, 16]);
+  });
+
+  it('the command serves the page that it brings along', async () => {
+    const server = spawn(process.execPath, [tutti(), 'serve', '--port', '0'], { cwd: folder });
+    try {
+      const address = await new Promise<string>((resolve, reject) => {
+        let text = '';
+        server.stdout.on('data', (chunk) => {
+          text += chunk;
+          const found = /http:\S+/.exec(text)?.[0];
+          if (found !== undefined) resolve(found);
+        });
+        server.on('exit', (code) => reject(new Error(`tutti serve ended with ${code}: ${text}`)));
+      });
+      const answer = await fetch(address);
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<title>Tutti')]);
+    } finally {
+      server.removeAllListeners('exit');
+      server.kill();
+    }
+  });
+});
