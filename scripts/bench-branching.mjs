@@ -3,7 +3,7 @@
  * and writes it to docs/bench-branching.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size.
  */
 import { writeFileSync } from 'node:fs';
-import { defaultScenario, simulate } from '@tutti/core';
+import { defaultScenario, simulate } from '@tutti/core/simulation';
 
 const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 4096 : Number(process.argv[max + 1]);

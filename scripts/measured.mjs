@@ -9,7 +9,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { defaultScenario, simulate, version } from '@tutti/core';
+import { version } from '@tutti/core';
+import { defaultScenario, simulate } from '@tutti/core/simulation';
 import { root } from './run.mjs';
 
 const { values } = parseArgs({

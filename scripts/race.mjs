@@ -1,6 +1,7 @@
 /** `npm run race`: runs the races that the page shows at once, and writes them into the page. Minutes of one core. */
 import { writeFileSync } from 'node:fs';
-import { racers, raceScenario, runRace, version } from '@tutti/core';
+import { version } from '@tutti/core';
+import { racers, raceScenario, runRace } from '@tutti/core/experiments';
 import { root } from './run.mjs';
 
 /** The page's own race, for which every node's way is kept. */

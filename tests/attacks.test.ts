@@ -1,4 +1,6 @@
-import { attacks, defaultScenario, MultiSignatureScheme, simulate, type Tree } from '@tutti/core';
+import { MultiSignatureScheme, type Tree } from '@tutti/core';
+import { attacks } from '@tutti/core/adversary';
+import { defaultScenario, simulate } from '@tutti/core/simulation';
 import { loadBls, rehearsalMessage, rehearsalSecretKey } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { defaultScenario, MultiSignatureScheme, type Scenario, simulate } from '@tutti/core';
+import { MultiSignatureScheme } from '@tutti/core';
+import { defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
 import { loadBls, rehearsalMessage, rehearsalSecretKey, roundVerdicts } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { createSimulation, decodeRecording, encodeRecording, type Scenario, simulate } from '@tutti/core';
+import { createSimulation, decodeRecording, encodeRecording, type Scenario, simulate } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

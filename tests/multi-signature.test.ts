@@ -1,16 +1,13 @@
 import {
   type Contribution,
-  createSimulation,
   decodeMessage,
-  defaultScenario,
   encodeMessage,
   MultiSignatureScheme,
   messageBytes,
   NONE,
-  type Scenario,
-  simulate,
   Tree,
 } from '@tutti/core';
+import { createSimulation, defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type ProtocolName, raceScenario, runRace } from '@tutti/core';
+import { raceScenario, runRace } from '@tutti/core/experiments';
+import type { ProtocolName } from '@tutti/core/simulation';
 import { describe, expect, it } from 'vitest';
 
 interface Stored {

@@ -30,6 +30,10 @@ describe('programs that the pages show', () => {
     expect(runProgramOf('docs/library.md')).toBe('to node 4 on level 1\noutput of weight 1\n');
   });
 
+  it('docs/quickstart.md: three sign, and it is valid', () => {
+    expect(runProgramOf('docs/quickstart.md')).toBe('valid: 3 of 3\n');
+  });
+
   it('docs/pixel.md: a proof of possession and a signature of period 3 hold', () => {
     expect(runProgramOf('docs/pixel.md')).toBe('true true 149\n');
   });

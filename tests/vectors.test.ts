@@ -8,14 +8,8 @@ import {
   hkdfSync,
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import {
-  decodeMessage,
-  decodeRecording,
-  encodeMessage,
-  encodeRecording,
-  MultiSignatureScheme,
-  Tree,
-} from '@tutti/core';
+import { decodeMessage, encodeMessage, MultiSignatureScheme, Tree } from '@tutti/core';
+import { decodeRecording, encodeRecording } from '@tutti/core/simulation';
 import {
   beaconCommitment,
   beaconOfMembers,

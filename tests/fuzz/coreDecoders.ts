@@ -1,20 +1,14 @@
+import { decodeMessage, encodeMessage, MultiSignatureScheme, NONE, Tree } from '@tutti/core';
+import { type BitfieldCoding, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import {
-  type BitfieldCoding,
   checkFaults,
   createSimulation,
-  decodeMessage,
   decodeRecording,
   defaultScenario,
-  encodeMessage,
   encodeRecording,
   faultKinds,
   generateFaults,
-  MultiSignatureScheme,
-  NONE,
-  runLengthCoding,
-  sparseCoding,
-  Tree,
-} from '@tutti/core';
+} from '@tutti/core/simulation';
 import { readMultiplicities, writeMultiplicities } from '../../packages/core/src/contribution/multiplicityCode.ts';
 import { readSet, writeSet } from '../../packages/core/src/contribution/setCode.ts';
 import type { RandomStream } from '../../packages/core/src/random.ts';

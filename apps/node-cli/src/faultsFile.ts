@@ -1,4 +1,4 @@
-import { checkFaults, type Fault } from '@tutti/core';
+import { checkFaults, type Fault } from '@tutti/core/simulation';
 import { WorldError } from '@tutti/transports';
 import { readWhole } from './output/files.ts';
 import { grouped } from './output/tables.ts';

@@ -1,14 +1,14 @@
+import { attacks } from '@tutti/core/adversary';
+import { hornAttacks } from '@tutti/core/horn';
 import {
   type AttackShare,
-  attacks,
   badText,
   choiceText,
   durationText,
-  hornAttacks,
   integerText,
   numberText,
   type TextReader,
-} from '@tutti/core';
+} from '@tutti/core/simulation';
 import { UsageError } from './usageError.ts';
 
 /** The one line about a bad value: the flag, what was expected, what came. */

@@ -1,4 +1,5 @@
-import { CheckFailed, version } from '@tutti/core';
+import { version } from '@tutti/core';
+import { CheckFailed } from '@tutti/core/verification';
 import { Command, CommanderError } from 'commander';
 import type { Context } from './context.ts';
 import { Interrupted, UsageError } from './usageError.ts';

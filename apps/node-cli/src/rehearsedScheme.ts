@@ -1,10 +1,5 @@
-import {
-  MultiSignatureScheme,
-  type Scenario,
-  type SignatureKernel,
-  type SignatureVerifier,
-  type SimulationOptions,
-} from '@tutti/core';
+import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from '@tutti/core';
+import type { Scenario, SimulationOptions } from '@tutti/core/simulation';
 import { type BlsRound, rehearsalMessage, rehearsalSecretKey, rehearsalSeed, roundVerdicts } from '@tutti/wasm-bls';
 import { loadPixel } from '@tutti/wasm-bls/pixel';
 import { kernelName, loadKernel } from './kernel.ts';

@@ -1,15 +1,15 @@
+import { mechanisms } from '@tutti/core';
+import { attacks } from '@tutti/core/adversary';
+import { hornAttacks } from '@tutti/core/horn';
 import {
-  attacks,
   checkScenario,
   decodeScenario,
   defaultScenario,
-  hornAttacks,
-  mechanisms,
   type ProtocolName,
   protocolNames,
   type Scenario,
   scenarioFields,
-} from '@tutti/core';
+} from '@tutti/core/simulation';
 import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { UsageError } from './usageError.ts';

@@ -1,4 +1,4 @@
-import type { BitfieldCoding } from '@tutti/core';
+import type { BitfieldCoding } from '@tutti/core/horn';
 import { compress, uncompress } from 'snappyjs';
 
 /** Bytes after the tag of a copy, by its kind; kind 0 is a literal. */

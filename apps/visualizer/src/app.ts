@@ -1,4 +1,4 @@
-import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
+import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
 import { Lab } from './branches/lab.ts';
 import { DeskView } from './desk/deskView.ts';
 import { chapters } from './guide/chapters.ts';

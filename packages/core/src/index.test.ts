@@ -1,82 +1,136 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import * as adversary from './adversary.ts';
+import * as anonymous from './anonymous.ts';
+import * as experiments from './experiments.ts';
+import * as horn from './horn.ts';
 import * as core from './index.ts';
+import * as protocols from './protocols.ts';
+import * as simulation from './simulation.ts';
+import * as verification from './verification.ts';
 
-it('exports these names and no others', () => {
+it('@tutti/core exports these names and no others', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
-      "ANSWER",
-      "AttackSearch",
       "BitsetScheme",
-      "CheckFailed",
       "CountingScheme",
-      "DeskReplay",
-      "Figure",
       "HandelMemory",
       "HandelNode",
       "IndependentPriorities",
-      "Jitter",
-      "LineKind",
-      "LinkFates",
       "MessageFlag",
       "MultiSignatureScheme",
       "MultiplicityScheme",
-      "NOBODY",
       "NONE",
-      "NodeRole",
-      "PlainRegistrations",
       "RandomStream",
       "Refusal",
-      "Roll",
-      "SetupMessage",
-      "SetupNode",
       "ShiftedPriorities",
-      "Simulation",
       "TraceKind",
       "Tree",
-      "attackNamed",
-      "attacks",
+      "branchings",
+      "decodeMessage",
+      "defaultHandelConfig",
+      "encodeMessage",
+      "invert",
+      "largestBatch",
+      "levelCount",
+      "longestMessageBytes",
+      "mechanisms",
+      "messageBytes",
+      "nextWindowSize",
+      "paperWindow",
+      "peerSet",
+      "refusalName",
+      "relativeWindow",
+      "shuffle",
+      "shuffleBy",
+      "version",
+      "windowRanks",
+    ]
+  `);
+});
+
+it('@tutti/core/simulation exports these names and no others', () => {
+  expect(Object.keys(simulation).sort()).toMatchInlineSnapshot(`
+    [
+      "Jitter",
+      "LineKind",
+      "LinkFates",
+      "NodeRole",
+      "Simulation",
       "awsOneWayUs",
       "awsRegions",
       "badText",
-      "batchedMs",
-      "branchings",
       "checkFaults",
-      "checkHornParameters",
       "checkScenario",
-      "checkSetupConfig",
       "choiceText",
-      "claims",
-      "compositionForm",
-      "createExplorer",
       "createNetwork",
       "createSimulation",
-      "createSlot",
-      "decodeMessage",
       "decodeRecording",
       "decodeScenario",
-      "defaultHandelConfig",
-      "defaultHornParameters",
       "defaultScenario",
-      "defaultSetupConfig",
-      "defaultSetupScenario",
-      "defaultSlotScenario",
-      "drawFigure",
       "durationText",
-      "encodeMessage",
       "encodeRecording",
       "encodeScenario",
-      "expectedLoss",
-      "experiments",
-      "explore",
-      "extents",
       "faultKinds",
       "faultsByNode",
-      "fitLine",
-      "forwardingNames",
-      "forwardingSchemes",
       "generateFaults",
       "healedAtMs",
+      "integerText",
+      "linkedScenario",
+      "matrixNetwork",
+      "networkForms",
+      "numberText",
+      "perfettoTrace",
+      "protocolNames",
+      "scenarioArguments",
+      "scenarioFields",
+      "shivizLog",
+      "shivizParser",
+      "simulate",
+    ]
+  `);
+});
+
+it('@tutti/core/protocols exports these names and no others', () => {
+  expect(Object.keys(protocols).sort()).toMatchInlineSnapshot(`
+    [
+      "CompleteGraphNode",
+      "GossipOfAggregatesNode",
+      "GossipOfIndividualsNode",
+      "SanFerminNode",
+      "createMesh",
+    ]
+  `);
+});
+
+it('@tutti/core/adversary exports these names and no others', () => {
+  expect(Object.keys(adversary).sort()).toMatchInlineSnapshot(`
+    [
+      "AttackSearch",
+      "attackNamed",
+      "attacks",
+      "compositionForm",
+      "isHonestFirst",
+      "oddsOfHonestFirst",
+      "readComposition",
+      "searchPatienceMs",
+      "triedAs",
+      "worstFinds",
+    ]
+  `);
+});
+
+it('@tutti/core/horn exports these names and no others', () => {
+  expect(Object.keys(horn).sort()).toMatchInlineSnapshot(`
+    [
+      "batchedMs",
+      "checkHornParameters",
+      "createSlot",
+      "defaultHornParameters",
+      "defaultSlotScenario",
+      "expectedLoss",
+      "forwardingNames",
+      "forwardingSchemes",
       "honestLossShare",
       "hornAttackNamed",
       "hornAttacks",
@@ -85,65 +139,73 @@ it('exports these names and no others', () => {
       "hornSystems",
       "hornTable",
       "hornTableNames",
-      "hunt",
-      "integerText",
-      "invert",
-      "isHonestFirst",
-      "largestBatch",
-      "levelCount",
-      "linkedScenario",
-      "longestMessageBytes",
       "lossNames",
       "machineNames",
       "machines",
-      "mechanisms",
-      "messageBytes",
-      "networkForms",
-      "nextWindowSize",
-      "numberText",
-      "oddsOfHonestFirst",
-      "paperWindow",
-      "peerSet",
-      "perfettoTrace",
       "playAlternatives",
       "playGriefing",
       "playSlot",
-      "protocolNames",
-      "raceMarks",
-      "raceScenario",
-      "racers",
       "randomBitfield",
-      "randomScenario",
-      "readComposition",
-      "refusalName",
-      "relativeWindow",
       "runLengthCoding",
-      "runRace",
       "scaledHornParameters",
-      "scenarioArguments",
-      "scenarioFields",
-      "scenariosFor",
-      "searchPatienceMs",
-      "shivizLog",
-      "shivizParser",
-      "shrink",
-      "shrinkBroken",
-      "shuffle",
-      "shuffleBy",
-      "simulate",
-      "simulateSetup",
       "singleVoteLossShare",
       "slotClock",
       "slotModes",
       "sparseCoding",
-      "triedAs",
-      "tryScenario",
+      "votesOverTime",
+    ]
+  `);
+});
+
+it('@tutti/core/experiments exports these names and no others', () => {
+  expect(Object.keys(experiments).sort()).toMatchInlineSnapshot(`
+    [
+      "DeskReplay",
+      "Figure",
+      "drawFigure",
+      "experiments",
+      "extents",
+      "fitLine",
+      "raceMarks",
+      "raceScenario",
+      "racers",
+      "runRace",
+      "scenariosFor",
       "twinParameters",
       "twinScenario",
-      "version",
-      "votesOverTime",
-      "windowRanks",
-      "worstFinds",
+    ]
+  `);
+});
+
+it('@tutti/core/verification exports these names and no others', () => {
+  expect(Object.keys(verification).sort()).toMatchInlineSnapshot(`
+    [
+      "CheckFailed",
+      "claims",
+      "createExplorer",
+      "explore",
+      "hunt",
+      "randomScenario",
+      "shrink",
+      "shrinkBroken",
+      "tryScenario",
+    ]
+  `);
+});
+
+it('@tutti/core/anonymous exports these names and no others', () => {
+  expect(Object.keys(anonymous).sort()).toMatchInlineSnapshot(`
+    [
+      "ANSWER",
+      "NOBODY",
+      "PlainRegistrations",
+      "Roll",
+      "SetupMessage",
+      "SetupNode",
+      "checkSetupConfig",
+      "defaultSetupConfig",
+      "defaultSetupScenario",
+      "simulateSetup",
     ]
   `);
 });

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { judge } from '../src/simulation/checkers/judge.ts';
 import {
   createSimulation,
   defaultScenario,
@@ -6,8 +7,7 @@ import {
   type Scenario,
   type SimulationOptions,
   simulate,
-} from '../src/index.ts';
-import { judge } from '../src/simulation/checkers/judge.ts';
+} from '../src/simulation.ts';
 
 /** A run of 64 nodes with all claims checked, unless the test says otherwise, three in ten of them Byzantine in one way. */
 export function attacked(name: string, change: Partial<Scenario> = {}, options: SimulationOptions = {}): RunResult {

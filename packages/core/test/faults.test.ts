@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { CountingScheme, type Tree } from '../src/index.ts';
 import {
-  CountingScheme,
   createSimulation,
   defaultScenario,
   type Fault,
@@ -10,10 +10,9 @@ import {
   type Scenario,
   type SimulatedScheme,
   type SimulationOptions,
-  shrink,
   simulate,
-  type Tree,
-} from '../src/index.ts';
+} from '../src/simulation.ts';
+import { shrink } from '../src/verification.ts';
 import { upTo } from './sizes.ts';
 
 const sizes = [2, 3, 13, 17, 32, 64];

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { type Contribution, CountingScheme, NONE, type Tree } from '../src/index.ts';
 import {
-  type Contribution,
-  CountingScheme,
   createSimulation,
   defaultScenario,
   type Fault,
-  NONE,
   type RunResult,
   type Scenario,
   type SimulatedScheme,
   simulate,
-  type Tree,
-} from '../src/index.ts';
+} from '../src/simulation.ts';
 import { upTo } from './sizes.ts';
 
 const rivals: Record<string, Partial<Scenario>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultScenario, type RunResult, type Scenario, simulate } from '../src/index.ts';
+import { defaultScenario, type RunResult, type Scenario, simulate } from '../src/simulation.ts';
 import { upTo } from './sizes.ts';
 
 function run(change: Partial<Scenario>, options: Parameters<typeof simulate>[1] = {}): RunResult {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { defaultSetupConfig, type HandelConfig } from '@tutti/core';
+import type { HandelConfig } from '@tutti/core';
+import { defaultSetupConfig } from '@tutti/core/anonymous';
 import {
   type Endpoint,
   type ListedEntry,

@@ -1,4 +1,5 @@
-import { attacks, defaultScenario, type RunResult, type Scenario, worstFinds } from '@tutti/core';
+import { attacks, worstFinds } from '@tutti/core/adversary';
+import { defaultScenario, type RunResult, type Scenario } from '@tutti/core/simulation';
 
 /** An attack as the table names it. */
 export interface TableAttack {

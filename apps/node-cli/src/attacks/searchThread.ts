@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import { type Scenario, searchPatienceMs, simulate, type Tried, triedAs } from '@tutti/core';
+import { searchPatienceMs, type Tried, triedAs } from '@tutti/core/adversary';
+import { type Scenario, simulate } from '@tutti/core/simulation';
 import type { ThreadReply } from '../threads/threadPool.ts';
 
 /** A plan of an attack, and the run that shows what it comes to. */

@@ -1,4 +1,5 @@
-import { awsOneWayUs, createNetwork, shuffle } from '@tutti/core';
+import { shuffle } from '@tutti/core';
+import { awsOneWayUs, createNetwork } from '@tutti/core/simulation';
 import { expect, it } from 'vitest';
 import { awsRegions, distances } from './distances.ts';
 

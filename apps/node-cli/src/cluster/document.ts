@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type RunResult, version } from '@tutti/core';
+import { version } from '@tutti/core';
+import type { RunResult } from '@tutti/core/simulation';
 import { type Impairment, toHex } from '@tutti/transports';
 import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';

@@ -1,4 +1,4 @@
-import type { Spread } from '@tutti/core';
+import type { Spread } from '@tutti/core/simulation';
 import { Counts, type RoundReport, type RoundSignature } from '@tutti/transports';
 import type { MemberReport } from './messages.ts';
 import type { PlannedRound } from './plannedRounds.ts';

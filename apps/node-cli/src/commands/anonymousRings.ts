@@ -1,4 +1,4 @@
-import { Figure } from '@tutti/core';
+import { Figure } from '@tutti/core/experiments';
 import { Command } from 'commander';
 import { type RingCosts, ringCosts, ringSizes } from '../anonymous/ringCosts.ts';
 import type { Context } from '../context.ts';

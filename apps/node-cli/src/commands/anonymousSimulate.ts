@@ -1,4 +1,4 @@
-import { defaultSetupConfig, defaultSetupScenario, type SetupResult, simulateSetup } from '@tutti/core';
+import { defaultSetupConfig, defaultSetupScenario, type SetupResult, simulateSetup } from '@tutti/core/anonymous';
 import { Command } from 'commander';
 import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';
 import { ringCosts } from '../anonymous/ringCosts.ts';

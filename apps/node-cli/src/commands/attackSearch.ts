@@ -1,13 +1,7 @@
 import { availableParallelism } from 'node:os';
-import {
-  defaultScenario,
-  type Scenario,
-  scenarioArguments,
-  simulate,
-  type Tried,
-  version,
-  worstFinds,
-} from '@tutti/core';
+import { version } from '@tutti/core';
+import { type Tried, worstFinds } from '@tutti/core/adversary';
+import { defaultScenario, type Scenario, scenarioArguments, simulate } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import type { Context } from '../context.ts';

@@ -1,12 +1,12 @@
 import {
-  type AttackShare,
   defaultHornParameters,
   defaultSlotScenario,
   hornSystems,
   type SlotResult,
   type SlotScenario,
   scaledHornParameters,
-} from '@tutti/core';
+} from '@tutti/core/horn';
+import type { AttackShare } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { attackFlag, deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';

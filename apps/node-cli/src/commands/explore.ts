@@ -1,14 +1,5 @@
-import {
-  type Branching,
-  type BrokenClaim,
-  branchings,
-  claims,
-  createExplorer,
-  type Exploration,
-  type Explorer,
-  type Mechanism,
-  mechanisms,
-} from '@tutti/core';
+import { type Branching, branchings, type Mechanism, mechanisms } from '@tutti/core';
+import { type BrokenClaim, claims, createExplorer, type Exploration, type Explorer } from '@tutti/core/verification';
 import { WorldError } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/core';
+import { decodeRecording, encodeRecording, perfettoTrace, shivizLog } from '@tutti/core/simulation';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 import { readRecording } from '../output/recordings.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { perfettoTrace, type Recording, shivizLog } from '@tutti/core';
+import { perfettoTrace, type Recording, shivizLog } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';

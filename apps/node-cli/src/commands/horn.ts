@@ -7,7 +7,7 @@ import {
   type HornTable,
   hornPresets,
   hornTableNames,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';

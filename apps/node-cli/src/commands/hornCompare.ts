@@ -1,21 +1,17 @@
+import { fitLine } from '@tutti/core/experiments';
 import {
-  createNetwork,
-  createSimulation,
   defaultHornParameters,
-  defaultScenario,
   defaultSlotScenario,
-  fitLine,
   type HornParameters,
   type HornSystem,
   hornSizes,
   hornSystems,
   type LostVotes,
-  networkForms,
-  type RunResult,
   type SlotResult,
   type SlotScenario,
   scaledHornParameters,
-} from '@tutti/core';
+} from '@tutti/core/horn';
+import { createNetwork, createSimulation, defaultScenario, networkForms, type RunResult } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { badValue, deadFlag, durationFlag, integerFlag, seedFlag, thresholdFlag } from '../flags.ts';

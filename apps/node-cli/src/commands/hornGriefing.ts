@@ -17,7 +17,7 @@ import {
   singleVoteLossShare,
   sparseCoding,
   type VerifierCosts,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag, numberFlag, seedFlag } from '../flags.ts';

@@ -8,7 +8,7 @@ import {
   type SlotResult,
   type SlotScenario,
   scaledHornParameters,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { onPaper, wide } from '../figures/draw/chart.ts';

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defaultHornParameters, hornSizes } from '@tutti/core';
+import { defaultHornParameters, hornSizes } from '@tutti/core/horn';
 import { type SumMethod, sumMethods } from '@tutti/wasm-bls/committee';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -1,4 +1,4 @@
-import { type Scenario, scenarioArguments } from '@tutti/core';
+import { type Scenario, scenarioArguments } from '@tutti/core/simulation';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { checkScenario, encodeScenario } from '@tutti/core';
+import { checkScenario, encodeScenario } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { addScenarioFlags, readScenario } from '../scenarioFlags.ts';

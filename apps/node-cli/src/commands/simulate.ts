@@ -5,7 +5,7 @@ import {
   type Scenario,
   type Simulation,
   type SimulationOptions,
-} from '@tutti/core';
+} from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';

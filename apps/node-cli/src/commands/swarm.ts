@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
-import { type Broken, type ClaimName, claims, type Mechanism, mechanisms, type Scenario, version } from '@tutti/core';
+import { type Mechanism, mechanisms, version } from '@tutti/core';
+import type { Scenario } from '@tutti/core/simulation';
+import { type Broken, type ClaimName, claims } from '@tutti/core/verification';
 import { WorldError } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { type Spread, version } from '@tutti/core';
+import { version } from '@tutti/core';
+import type { Spread } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag } from '../flags.ts';

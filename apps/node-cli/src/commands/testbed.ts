@@ -1,4 +1,4 @@
-import type { Fault } from '@tutti/core';
+import type { Fault } from '@tutti/core/simulation';
 import { looksLikeIdentity } from '@tutti/transports';
 import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';

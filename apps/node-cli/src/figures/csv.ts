@@ -1,4 +1,4 @@
-import type { Figure } from '@tutti/core';
+import type { Figure } from '@tutti/core/experiments';
 
 const head = 'chart,series,x,unit,min,mean,max,live,reached,seeds,published_min,published_mean,published_max';
 

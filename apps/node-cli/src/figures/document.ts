@@ -1,4 +1,6 @@
-import { type Extent, type RunResult, type Spread, version } from '@tutti/core';
+import { version } from '@tutti/core';
+import type { Extent } from '@tutti/core/experiments';
+import type { RunResult, Spread } from '@tutti/core/simulation';
 import { type Finding, isBroken } from './finding.ts';
 
 /** What `tutti figures --json` prints. */

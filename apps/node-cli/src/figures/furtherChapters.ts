@@ -1,4 +1,4 @@
-import type { Extent } from '@tutti/core';
+import type { Extent } from '@tutti/core/experiments';
 import { hornTables } from '../horn/tables.ts';
 import { handelRows, measured, publishedTables } from '../pixel/tables.ts';
 import { hornChapter } from './hornChapter.ts';

@@ -1,4 +1,4 @@
-import type { HornGrid, HornRow, HornTable } from '@tutti/core';
+import type { HornGrid, HornRow, HornTable } from '@tutti/core/horn';
 import { figure } from '../output/figure.ts';
 import { escaped } from './draw/element.ts';
 import { htmlTable } from './htmlTable.ts';

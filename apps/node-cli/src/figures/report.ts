@@ -1,4 +1,5 @@
-import { type DrawnChart, type Extent, version } from '@tutti/core';
+import { version } from '@tutti/core';
+import type { DrawnChart, Extent } from '@tutti/core/experiments';
 import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
 import { shown } from './draw/numbers.ts';

@@ -1,4 +1,4 @@
-import type { RunResult, Scenario } from '@tutti/core';
+import type { RunResult, Scenario } from '@tutti/core/simulation';
 import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { pointKey, type SweepPoint } from '../sweep/point.ts';

@@ -1,4 +1,4 @@
-import type { HornSystem, SlotResult } from '@tutti/core';
+import type { HornSystem, SlotResult } from '@tutti/core/horn';
 import { UsageError } from '../usageError.ts';
 
 type Topic = SlotResult['uncalibrated'][number];

@@ -1,4 +1,5 @@
-import { RandomStream, randomBitfield } from '@tutti/core';
+import { RandomStream } from '@tutti/core';
+import { randomBitfield } from '@tutti/core/horn';
 import { type Bls, rehearsalSeed, roundVerdicts } from '@tutti/wasm-bls';
 import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls/committee';
 

@@ -1,4 +1,4 @@
-import { defaultSlotScenario, machineNames, machines } from '@tutti/core';
+import { defaultSlotScenario, machineNames, machines } from '@tutti/core/horn';
 import { expect, it } from 'vitest';
 import { defaultMachine, machineCosts } from './machineFlags.ts';
 

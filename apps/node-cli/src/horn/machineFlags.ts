@@ -5,7 +5,7 @@ import {
   machineNames,
   machines,
   type VerificationCosts,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 import type { Command } from 'commander';
 import { choiceFlag, durationFlag, integerFlag, numberFlag } from '../flags.ts';
 

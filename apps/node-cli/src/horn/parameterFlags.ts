@@ -1,4 +1,4 @@
-import { checkHornParameters, defaultHornParameters, type HornParameters } from '@tutti/core';
+import { checkHornParameters, defaultHornParameters, type HornParameters } from '@tutti/core/horn';
 import { type Command, Option } from 'commander';
 import { integerFlag, numberFlag } from '../flags.ts';
 import { UsageError } from '../usageError.ts';

@@ -13,7 +13,7 @@ import {
   scaledHornParameters,
   type TopicTraffic,
   type VerificationCosts,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { attackFlag } from '../flags.ts';

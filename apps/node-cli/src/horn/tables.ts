@@ -6,7 +6,7 @@ import {
   hornTableNames,
   runLengthCoding,
   sparseCoding,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 import { snappyCoding } from '../snappyCoding.ts';
 
 /** The ways to compress a bitfield that Horn's tables compare. */

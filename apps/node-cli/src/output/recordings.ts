@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { decodeRecording, encodeRecording, type Recording } from '@tutti/core';
+import { decodeRecording, encodeRecording, type Recording } from '@tutti/core/simulation';
 import { WorldError } from '@tutti/transports';
 import { writeWhole } from './files.ts';
 

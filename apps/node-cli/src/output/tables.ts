@@ -1,4 +1,4 @@
-import type { Spread } from '@tutti/core';
+import type { Spread } from '@tutti/core/simulation';
 import Table from 'cli-table3';
 
 const BORDERLESS = {

@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import { createSimulation, defaultScenario } from '@tutti/core';
+import { createSimulation, defaultScenario } from '@tutti/core/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadPixel, PIXEL_SIGNATURE_BYTES } from '@tutti/wasm-bls/pixel';

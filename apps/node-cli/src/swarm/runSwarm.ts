@@ -1,4 +1,4 @@
-import type { Broken, SwarmOptions } from '@tutti/core';
+import type { Broken, SwarmOptions } from '@tutti/core/verification';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';

@@ -1,4 +1,5 @@
-import { defaultScenario, randomScenario, type Scenario } from '@tutti/core';
+import { defaultScenario, type Scenario } from '@tutti/core/simulation';
+import { randomScenario } from '@tutti/core/verification';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../usageError.ts';
 import { scenarioFlag, scenarioText } from './scenarioText.ts';

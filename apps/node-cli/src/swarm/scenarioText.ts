@@ -1,4 +1,4 @@
-import { createSimulation, defaultScenario, type Scenario } from '@tutti/core';
+import { createSimulation, defaultScenario, type Scenario } from '@tutti/core/simulation';
 import { badValue, type FlagReader } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 

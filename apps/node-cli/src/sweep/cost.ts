@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core';
+import type { Scenario } from '@tutti/core/simulation';
 import type { SweepPoint } from './point.ts';
 
 /** Milliseconds a node and level on one core of 2020's making, for the counting scheme: measured from 256 to 4096 nodes, where it is 5.5 to 7. */

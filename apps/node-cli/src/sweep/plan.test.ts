@@ -1,4 +1,4 @@
-import { defaultScenario, networkForms } from '@tutti/core';
+import { defaultScenario, networkForms } from '@tutti/core/simulation';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
 

@@ -1,4 +1,4 @@
-import { checkScenario, createNetwork, defaultScenario, type Scenario } from '@tutti/core';
+import { checkScenario, createNetwork, defaultScenario, type Scenario } from '@tutti/core/simulation';
 import { WorldError } from '@tutti/transports';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint } from './point.ts';

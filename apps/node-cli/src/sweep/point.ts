@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { defaultScenario, type Scenario, version } from '@tutti/core';
+import { version } from '@tutti/core';
+import { defaultScenario, type Scenario } from '@tutti/core/simulation';
 
 /** One run of a sweep. */
 export interface SweepPoint {

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { RunResult } from '@tutti/core';
+import type { RunResult } from '@tutti/core/simulation';
 
 /** A line of a sweep's output: what a run came to, under the name of its point. The same point gives the same line, whoever ran it. */
 export interface SweepResult extends RunResult {

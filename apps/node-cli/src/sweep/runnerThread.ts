@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { createSimulation } from '@tutti/core';
+import { createSimulation } from '@tutti/core/simulation';
 import { rehearsed } from '../rehearsedScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';

@@ -1,4 +1,4 @@
-import { awsOneWayUs, awsRegions, Jitter } from '@tutti/core';
+import { awsOneWayUs, awsRegions, Jitter } from '@tutti/core/simulation';
 import { badValue, type FlagReader } from '../flags.ts';
 
 /** How long the router keeps a packet from one host to another: one way, microseconds, the next of the sender's. */

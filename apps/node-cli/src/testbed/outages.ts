@@ -1,4 +1,4 @@
-import { type Fault, faultsByNode, type Outage } from '@tutti/core';
+import { type Fault, faultsByNode, type Outage } from '@tutti/core/simulation';
 
 /** What an outage is done to. */
 export interface Victim {

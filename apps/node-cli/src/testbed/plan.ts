@@ -1,4 +1,4 @@
-import { checkFaults, type Fault } from '@tutti/core';
+import { checkFaults, type Fault } from '@tutti/core/simulation';
 import { badValue, type FlagReader } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 import { neverBack } from './outages.ts';

@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import type { Fault } from '@tutti/core';
+import type { Fault } from '@tutti/core/simulation';
 import { Counts, type RegistryEntry, type WorldError } from '@tutti/transports';
 import { LEAD_MS, nextStartUs } from '../cluster/machineClock.ts';
 import type { PlannedRound } from '../cluster/plannedRounds.ts';

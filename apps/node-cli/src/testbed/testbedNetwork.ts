@@ -1,4 +1,4 @@
-import type { Fault } from '@tutti/core';
+import type { Fault } from '@tutti/core/simulation';
 import { monotonicClock, monotonicNs } from '@tutti/transports';
 import { Cable } from './cable.ts';
 import { droppedAtSockets } from './drops.ts';

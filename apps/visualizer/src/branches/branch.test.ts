@@ -1,4 +1,4 @@
-import { defaultScenario, type Scenario } from '@tutti/core';
+import { defaultScenario, type Scenario } from '@tutti/core/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { runBranch } from './branch.ts';

@@ -1,4 +1,5 @@
-import { CheckFailed, type ClaimName, createSimulation, type RunEnd, type Scenario } from '@tutti/core';
+import { createSimulation, type RunEnd, type Scenario } from '@tutti/core/simulation';
+import { CheckFailed, type ClaimName } from '@tutti/core/verification';
 import { heldGrid } from '../timeline/heldGrid.ts';
 
 /** What a branch came to, and its way there. */

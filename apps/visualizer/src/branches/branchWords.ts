@@ -1,4 +1,5 @@
-import { type Fault, type Mechanism, NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
+import type { Mechanism } from '@tutti/core';
+import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
 import { figure } from '../views/words.ts';
 
 /** What can be switched off, as the page calls it, and where the paper has it. */

@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core';
+import type { Scenario } from '@tutti/core/simulation';
 import { type BranchReport, runBranch } from './branch.ts';
 
 export interface BranchRequest {

@@ -1,4 +1,5 @@
-import { claims, type RecordedWorld, type Scenario } from '@tutti/core';
+import type { RecordedWorld, Scenario } from '@tutti/core/simulation';
+import { claims } from '@tutti/core/verification';
 import { command, sameRun } from '../state/pageState.ts';
 import { count, ms } from '../views/words.ts';
 import type { BranchReport } from './branch.ts';

@@ -1,4 +1,4 @@
-import type { Fault, Scenario } from '@tutti/core';
+import type { Fault, Scenario } from '@tutti/core/simulation';
 
 /** What can be done to nodes in the middle of a run. */
 export const breaks = ['stop', 'pause', 'cut off', 'slow', 'lie'] as const;

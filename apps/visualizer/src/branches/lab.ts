@@ -1,4 +1,4 @@
-import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core';
+import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../views/words.ts';

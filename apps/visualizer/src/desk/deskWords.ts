@@ -1,4 +1,4 @@
-import type { Desk, DeskItem, DeskLevel, DeskVerdict } from '@tutti/core';
+import type { Desk, DeskItem, DeskLevel, DeskVerdict } from '@tutti/core/experiments';
 import { figure } from '../views/words.ts';
 
 /** What is kept of a sender, in words. */

@@ -1,4 +1,5 @@
-import { type Desk, DeskReplay, type Scenario } from '@tutti/core';
+import { type Desk, DeskReplay } from '@tutti/core/experiments';
+import type { Scenario } from '@tutti/core/simulation';
 
 /** One moment of one node's desk. */
 export interface DeskRequest {

@@ -1,4 +1,4 @@
-import { protocolNames } from '@tutti/core';
+import { protocolNames } from '@tutti/core/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';

@@ -1,4 +1,6 @@
-import { attackNamed, LineKind, NodeRole, peerSet } from '@tutti/core';
+import { peerSet } from '@tutti/core';
+import { attackNamed } from '@tutti/core/adversary';
+import { LineKind, NodeRole } from '@tutti/core/simulation';
 import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';

@@ -1,4 +1,4 @@
-import { defaultHornParameters, hornSizes, scaledHornParameters } from '@tutti/core';
+import { defaultHornParameters, hornSizes, scaledHornParameters } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { blockAt, cornerOf, type FieldGrid, fieldGrid, fieldLayout, placeUnder } from './fieldLayout.ts';
 import { validatorChoices } from './slotState.ts';

@@ -1,4 +1,4 @@
-import { type HornParameters, hornSizes } from '@tutti/core';
+import { type HornParameters, hornSizes } from '@tutti/core/horn';
 import { sharpCanvas } from '../views/canvas.ts';
 import { pixel } from '../views/palette.ts';
 import { figure } from '../views/words.ts';

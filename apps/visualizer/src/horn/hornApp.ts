@@ -1,4 +1,4 @@
-import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core';
+import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core/horn';
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import type { Mark } from '../timeline/marks.ts';

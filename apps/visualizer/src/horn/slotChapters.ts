@@ -1,4 +1,4 @@
-import { hornAttackNamed, type SlotResult } from '@tutti/core';
+import { hornAttackNamed, type SlotResult } from '@tutti/core/horn';
 import type { Chapter } from '../guide/chapters.ts';
 import { count } from '../views/words.ts';
 import type { SlotIndex } from './slotIndex.ts';

@@ -4,7 +4,7 @@ import {
   hornAttacks,
   type SlotScenario,
   scaledHornParameters,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 import { part } from '../page.ts';
 import { count } from '../views/words.ts';
 import { firstSlotState, slotLimits, validatorChoices } from './slotState.ts';

@@ -5,7 +5,7 @@ import {
   hornSystems,
   type SlotRecording,
   type SlotScenario,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { sentBy, votesOfAll, votesOfPlaces } from './moment.ts';
 import { phaseAt, phases } from './phases.ts';

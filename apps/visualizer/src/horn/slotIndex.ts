@@ -1,4 +1,4 @@
-import { lossNames, type SlotClock, type SlotRecording, type SlotResult, slotClock } from '@tutti/core';
+import { lossNames, type SlotClock, type SlotRecording, type SlotResult, slotClock } from '@tutti/core/horn';
 
 /** Later than any slot. */
 export const neverUs = 2 ** 31 - 1;

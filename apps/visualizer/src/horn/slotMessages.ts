@@ -1,4 +1,4 @@
-import type { SlotScenario } from '@tutti/core';
+import type { SlotScenario } from '@tutti/core/horn';
 import type { SlotIndex } from './slotIndex.ts';
 
 /** What the page asks of a slot's worker: one slot, and no more. Ending the worker stops it. */

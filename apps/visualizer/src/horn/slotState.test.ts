@@ -1,4 +1,4 @@
-import { createSlot, defaultHornParameters, hornAttacks, hornSystems, scaledHornParameters } from '@tutti/core';
+import { createSlot, defaultHornParameters, hornAttacks, hornSystems, scaledHornParameters } from '@tutti/core/horn';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {

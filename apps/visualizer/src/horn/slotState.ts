@@ -6,7 +6,7 @@ import {
   hornSystems,
   type SlotScenario,
   scaledHornParameters,
-} from '@tutti/core';
+} from '@tutti/core/horn';
 
 /** Everything that a link to a slot says: the slot, and where in it one looks. */
 export interface SlotState {

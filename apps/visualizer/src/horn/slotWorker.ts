@@ -1,4 +1,4 @@
-import { createSlot } from '@tutti/core';
+import { createSlot } from '@tutti/core/horn';
 import { buffersOf } from '../worker/buffers.ts';
 import { slotIndex } from './slotIndex.ts';
 import type { SlotReport, SlotRequest } from './slotMessages.ts';

@@ -1,4 +1,4 @@
-import type { SlotScenario } from '@tutti/core';
+import type { SlotScenario } from '@tutti/core/horn';
 import type { Run } from '../worker/startRun.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import type { SlotReport, SlotRequest } from './slotMessages.ts';

@@ -1,4 +1,4 @@
-import { type HornSystem, hornSystems, type SlotResult } from '@tutti/core';
+import { type HornSystem, hornSystems, type SlotResult } from '@tutti/core/horn';
 import { figure } from '../views/words.ts';
 import { megabytes, percent, systemNames } from './words.ts';
 

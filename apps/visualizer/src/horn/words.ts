@@ -1,4 +1,4 @@
-import type { HornSystem } from '@tutti/core';
+import type { HornSystem } from '@tutti/core/horn';
 
 /** A time in a slot. */
 export function seconds(timeUs: number): string {

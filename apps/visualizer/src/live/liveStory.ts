@@ -1,4 +1,5 @@
-import { defaultScenario, LineKind, levelCount, NodeRole, peerSet } from '@tutti/core';
+import { levelCount, peerSet } from '@tutti/core';
+import { defaultScenario, LineKind, NodeRole } from '@tutti/core/simulation';
 import type { RoomStep } from '@tutti/transports/browser';
 import { type NodeStory, nodeStory, type StoryGround } from '../timeline/nodeStory.ts';
 

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '@tutti/core';
+import type { ProtocolName } from '@tutti/core/simulation';
 
 /** What a protocol came to at one size. */
 export interface RaceOutcome {

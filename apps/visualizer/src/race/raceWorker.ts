@@ -1,4 +1,5 @@
-import { type ProtocolName, raceScenario, runRace } from '@tutti/core';
+import { raceScenario, runRace } from '@tutti/core/experiments';
+import type { ProtocolName } from '@tutti/core/simulation';
 
 /** What the page asks for: one protocol's race, run here and now. */
 export interface RaceRequest {

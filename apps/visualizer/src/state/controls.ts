@@ -1,4 +1,5 @@
-import { attackNamed, attacks, encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/core';
+import { attackNamed, attacks } from '@tutti/core/adversary';
+import { encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
 import { mostNodesWithMessages } from '../timeline/runIndex.ts';
 import { count, figure, protocolTitles } from '../views/words.ts';

@@ -1,4 +1,4 @@
-import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/core';
+import { NodeRole, perfettoTrace, type Recording, shivizLog } from '@tutti/core/simulation';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 

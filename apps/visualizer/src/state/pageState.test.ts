@@ -1,4 +1,4 @@
-import { checkScenario, type Scenario } from '@tutti/core';
+import { checkScenario, type Scenario } from '@tutti/core/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';

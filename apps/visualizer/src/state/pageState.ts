@@ -5,7 +5,7 @@ import {
   linkedScenario,
   type Scenario,
   scenarioArguments,
-} from '@tutti/core';
+} from '@tutti/core/simulation';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {

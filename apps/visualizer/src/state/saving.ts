@@ -1,4 +1,4 @@
-import type { Recording } from '@tutti/core';
+import type { Recording } from '@tutti/core/simulation';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { saveRecording } from '../worker/saveRecording.ts';
 import { keepings, kept } from './keeping.ts';

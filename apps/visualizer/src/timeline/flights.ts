@@ -1,5 +1,5 @@
-import type { Recording } from '@tutti/core';
-import { LineKind } from '@tutti/core';
+import type { Recording } from '@tutti/core/simulation';
+import { LineKind } from '@tutti/core/simulation';
 import { upperBound } from './heldSteps.ts';
 
 const checkpointEveryUs = 4096;

@@ -1,4 +1,5 @@
-import { NodeRole, peerSet } from '@tutti/core';
+import { peerSet } from '@tutti/core';
+import { NodeRole } from '@tutti/core/simulation';
 import type { Chapter } from '../guide/chapters.ts';
 import { heldSinceUs } from './heldSteps.ts';
 import type { NodeStory } from './nodeStory.ts';

@@ -1,5 +1,5 @@
-import type { Recording } from '@tutti/core';
-import { LineKind } from '@tutti/core';
+import type { Recording } from '@tutti/core/simulation';
+import { LineKind } from '@tutti/core/simulation';
 
 /** Which lines of a recording are about each node, so that a node's story is told without reading the others'. */
 export interface NodeLines {

@@ -1,5 +1,6 @@
-import type { Recording } from '@tutti/core';
-import { LineKind, peerSet } from '@tutti/core';
+import { peerSet } from '@tutti/core';
+import type { Recording } from '@tutti/core/simulation';
+import { LineKind } from '@tutti/core/simulation';
 import { upperBound } from './heldSteps.ts';
 import type { RunIndex } from './runIndex.ts';
 

@@ -1,4 +1,5 @@
-import { type Recording, type Scenario, Tree } from '@tutti/core';
+import { Tree } from '@tutti/core';
+import type { Recording, Scenario } from '@tutti/core/simulation';
 import { type Flights, flights } from './flights.ts';
 import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';

@@ -1,4 +1,5 @@
-import { LineKind, NodeRole, type Recording, Tree } from '@tutti/core';
+import { Tree } from '@tutti/core';
+import { LineKind, NodeRole, type Recording } from '@tutti/core/simulation';
 import type { RingOrder } from '../state/pageState.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';

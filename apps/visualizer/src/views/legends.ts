@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core';
+import { NodeRole } from '@tutti/core/simulation';
 import { heldColour, type Palette } from './palette.ts';
 import { figure } from './words.ts';
 

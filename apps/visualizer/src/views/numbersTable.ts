@@ -1,4 +1,4 @@
-import type { RunResult, Spread } from '@tutti/core';
+import type { RunResult, Spread } from '@tutti/core/simulation';
 import { count, figure } from './words.ts';
 
 /** What the run came to, a line a quantity. */

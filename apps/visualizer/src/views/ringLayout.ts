@@ -1,4 +1,4 @@
-import type { RecordedWorld } from '@tutti/core';
+import type { RecordedWorld } from '@tutti/core/simulation';
 import type { RingOrder } from '../state/pageState.ts';
 
 /** Where each node stands on the ring: angles in radians, clockwise from the top. */

@@ -1,4 +1,4 @@
-import type { RecordedWorld } from '@tutti/core';
+import type { RecordedWorld } from '@tutti/core/simulation';
 import type { RingOrder } from '../state/pageState.ts';
 import { nearestOnRing, type RingArc, type RingLayout, ringLayout, turn } from './ringLayout.ts';
 

@@ -1,4 +1,4 @@
-import { NodeRole } from '@tutti/core';
+import { NodeRole } from '@tutti/core/simulation';
 
 /** The class of a mark that stands for nodes with these roles: empty where one of them is honest; a lie outweighs a death. */
 export function roleClass(roles: Uint8Array): '' | 'byzantine' | 'dead' {

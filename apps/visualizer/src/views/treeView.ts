@@ -1,4 +1,5 @@
-import { LineKind, NodeRole, Tree } from '@tutti/core';
+import { Tree } from '@tutti/core';
+import { LineKind, NodeRole } from '@tutti/core/simulation';
 import { arc, type Selection, select } from 'd3';
 import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { roleClass } from './roles.ts';

@@ -1,4 +1,4 @@
-import { decodeRecording } from '@tutti/core';
+import { decodeRecording } from '@tutti/core/simulation';
 import { runIndex } from '../timeline/runIndex.ts';
 import { buffersOf } from './buffers.ts';
 import type { OpenRequest, RunReport } from './messages.ts';

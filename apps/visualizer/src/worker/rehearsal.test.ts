@@ -1,4 +1,5 @@
-import { createSimulation, defaultScenario, type MultiSignatureScheme, type Simulation, simulate } from '@tutti/core';
+import type { MultiSignatureScheme } from '@tutti/core';
+import { createSimulation, defaultScenario, type Simulation, simulate } from '@tutti/core/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';

@@ -1,4 +1,5 @@
-import { MultiSignatureScheme, type SignatureVerifier, type SimulationOptions } from '@tutti/core';
+import { MultiSignatureScheme, type SignatureVerifier } from '@tutti/core';
+import type { SimulationOptions } from '@tutti/core/simulation';
 import { type Bls, rehearsalMessage, rehearsalSecretKey, roundVerdicts } from '@tutti/wasm-bls';
 
 /** The keys and signatures of a rehearsal, and the scheme that aggregates them. */

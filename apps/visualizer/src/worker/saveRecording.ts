@@ -1,4 +1,4 @@
-import type { Recording } from '@tutti/core';
+import type { Recording } from '@tutti/core/simulation';
 import type { SaveReport, SaveRequest } from './savingMessages.ts';
 import { piecesOf, restOf } from './savingPieces.ts';
 

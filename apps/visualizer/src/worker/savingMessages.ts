@@ -1,4 +1,4 @@
-import type { Recording } from '@tutti/core';
+import type { Recording } from '@tutti/core/simulation';
 
 export type Column = Int32Array<ArrayBuffer> | Uint8Array<ArrayBuffer> | Float32Array<ArrayBuffer>;
 

@@ -1,4 +1,4 @@
-import type { RecordedLines, RecordedWorld, Recording } from '@tutti/core';
+import type { RecordedLines, RecordedWorld, Recording } from '@tutti/core/simulation';
 import type { Column, Piece } from './savingMessages.ts';
 
 /** So much is copied in a millisecond or two. */

@@ -1,4 +1,4 @@
-import { encodeRecording } from '@tutti/core';
+import { encodeRecording } from '@tutti/core/simulation';
 import type { SaveReport, SaveRequest } from './savingMessages.ts';
 import { Assembly } from './savingPieces.ts';
 

@@ -1,4 +1,5 @@
-import { createSimulation, MultiSignatureScheme, type Scenario, type Simulation } from '@tutti/core';
+import { MultiSignatureScheme } from '@tutti/core';
+import { createSimulation, type Scenario, type Simulation } from '@tutti/core/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';

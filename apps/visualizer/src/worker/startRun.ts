@@ -1,4 +1,4 @@
-import type { Scenario } from '@tutti/core';
+import type { Scenario } from '@tutti/core/simulation';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { FinishedRun, RunProgress, RunReport, RunRequest } from './messages.ts';
 

@@ -1,15 +1,16 @@
 import type { AttackSetting, Coalition, HonestRules } from '../adversary/attack.ts';
-import { attackNamed } from '../adversary/attacks.ts';
 import { HandelNode } from '../handel/node.ts';
 import { grownBy } from '../handel/state.ts';
 import { nextWindowSize } from '../handel/window.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Port, ProtocolNode } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
+import type { Extensions } from './extensions.ts';
 import { type FaultHost, FaultsAtWork } from './faults/faultsAtWork.ts';
 import { plannedFaults } from './faults/planned.ts';
 import { HabitualNode } from './habits.ts';
 import { honestNodes, windowOf } from './honest.ts';
+import { playedAttacks } from './playedAttacks.ts';
 import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
@@ -31,18 +32,22 @@ export class Cast {
     priorities: VerificationPriorities,
     world: World,
     host: Host & FaultHost,
+    extensions: Extensions,
   ) {
     const { scheme } = simulated;
     const faults = plannedFaults(scenario);
     this.faults = faults.length === 0 ? undefined : new FaultsAtWork(scenario, faults, scheme, host);
-    const honest = honestNodes(scenario, scheme, priorities, world.threshold);
+    const { threshold } = world;
+    const honest =
+      extensions.nodes?.({ scenario, scheme, priorities, threshold }) ??
+      honestNodes(scenario, scheme, priorities, threshold);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
       const node = honest(id, own, port);
       scheme.release(own);
       return node;
     };
-    this.coalitions = formCoalitions(scenario, simulated, priorities, world, make);
+    this.coalitions = formCoalitions(scenario, simulated, priorities, world, make, extensions);
     for (let id = 0; id < scenario.nodes; id++) {
       const coalition = this.coalitions[world.attack[id]!];
       if (world.present[id] === 0) this.nodes.push(undefined);
@@ -75,15 +80,16 @@ function formCoalitions(
   priorities: VerificationPriorities,
   { attack }: World,
   honest: (id: number, port: Port) => ProtocolNode,
+  extensions: Extensions,
 ): Coalition[] {
-  const { attacks, protocol, seed, without } = scenario;
+  const { protocol, seed, without } = scenario;
   const window = windowOf(scenario, priorities);
   const rules: HonestRules = {
     rankGrowth: (verified) => grownBy(priorities.span, verified),
     initialWindow: window.initial,
     nextWindow: (size, valid) => nextWindowSize(size, valid, window),
   };
-  return attacks.map(({ name, plan }, index) => {
+  return playedAttacks(scenario, extensions).map(({ attack: played, plan }, index) => {
     const members = [...attack.keys()].filter((id) => attack[id] === index);
     const setting: AttackSetting = {
       protocol,
@@ -96,8 +102,8 @@ function formCoalitions(
       isByzantine: (id) => attack[id]! >= 0,
       individual,
       honest,
-      random: (purpose) => new RandomStream(seed, `attack ${name}: ${purpose}`),
+      random: (purpose) => new RandomStream(seed, `attack ${played.name}: ${purpose}`),
     };
-    return attackNamed(name)!.form(setting);
+    return played.form(setting);
   });
 }

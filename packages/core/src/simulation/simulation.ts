@@ -15,6 +15,7 @@ import { Cores } from './cores.ts';
 import { Deferred } from './deferred.ts';
 import { Digest } from './digest.ts';
 import { EventQueue } from './eventQueue.ts';
+import type { Extensions, OwnChecker } from './extensions.ts';
 import type { LinkFaults } from './faults/linkFaults.ts';
 import { healedAtMs } from './faults/plan.ts';
 import { plannedFaults } from './faults/planned.ts';
@@ -34,7 +35,7 @@ export interface SimulatedScheme {
   individual(id: number): Contribution;
 }
 
-export interface SimulationOptions {
+export interface SimulationOptions extends Extensions {
   /** Needed for `scheme: 'bls'` and `'pixel'`, since core holds no curve; the default is the counting scheme. */
   readonly scheme?: (tree: Tree) => SimulatedScheme;
   /** Keep a line of every step, or of some, for {@link Simulation.recording}. Default false. */
@@ -101,6 +102,7 @@ export class Simulation implements Host {
   /** The recorder keeps who is in for levels of up to so many peers. */
   readonly #setsUpTo: number;
   readonly #checkers: Checkers | undefined;
+  readonly #ownChecker: OwnChecker | undefined;
   /** What a verification costs each node, and what each key that it adds up costs it more, microseconds. */
   readonly #costUs: Int32Array;
   readonly #perKeyUs: Float64Array | undefined;
@@ -138,7 +140,7 @@ export class Simulation implements Host {
     this.scenario = scenario;
     this.scheme = simulated.scheme;
     const priorities = createPriorities(scenario);
-    this.#world = createWorld(scenario, priorities);
+    this.#world = createWorld(scenario, priorities, options);
     this.#metrics = new Metrics(nodes);
     this.#recorder = options.record ? new Recorder() : undefined;
     const keepsSends = typeof options.record !== 'object' || options.record.sends !== false;
@@ -149,6 +151,7 @@ export class Simulation implements Host {
     this.#checkers = options.checkers
       ? new Checkers(this.scheme, this.#world, priorities, windowOf(scenario, priorities), () => this.nowUs)
       : undefined;
+    this.#ownChecker = options.checker;
     this.#costUs = Int32Array.from(this.#world.cpuFactor, (factor) =>
       Math.max(1, Math.round(scenario.verifyMs * 1000 * factor)),
     );
@@ -168,7 +171,7 @@ export class Simulation implements Host {
     this.#target = options.until === 'fairness' ? this.#world.live : 1;
     this.#satisfies = new Uint8Array(nodes);
 
-    this.#cast = new Cast(scenario, simulated, priorities, this.#world, this);
+    this.#cast = new Cast(scenario, simulated, priorities, this.#world, this, options);
     this.#nodes = this.#cast.nodes;
     const delaying = this.#cast.coalitions.filter((coalition) => coalition.delayUs !== undefined);
     this.#delaying = delaying.length === 0 ? undefined : delaying;
@@ -332,6 +335,7 @@ export class Simulation implements Host {
         this.#delivered++;
         this.#metrics.messagesReceived[id]!++;
         this.#checkers?.onMessage(b & idMask, id);
+        this.#ownChecker?.onMessage?.(b & idMask, id, (b >>> levelShift) & 31, timeUs);
         node.onMessage(b & idMask, (b >>> levelShift) & 31, c, d, b >>> flagsShift);
         this.scheme.release(c);
         this.scheme.release(d);
@@ -563,6 +567,7 @@ export class Simulation implements Host {
   output(id: number, contribution: Contribution): void {
     const weight = this.scheme.weight(contribution);
     this.#checkers?.onOutput(id, contribution);
+    this.#ownChecker?.onOutput?.(id, contribution, this.#queue.timeUs);
     this.#recorder?.line(this.#queue.timeUs, LineKind.output, id, -1, 0, weight, -1);
     this.#digest.add(id, weight);
     if (this.#world.alive[id] === 1) this.#count(id, contribution, weight);

@@ -1,13 +1,14 @@
-import { attackNamed } from '../adversary/attacks.ts';
 import { expected } from '../errors.ts';
 import { shuffle } from '../overlay/shuffle.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { RandomStream } from '../random.ts';
 import { cpuFactors } from './cpu.ts';
+import type { Extensions } from './extensions.ts';
 import { skewsUs } from './faults/clock.ts';
 import { neverBack } from './faults/nodeSets.ts';
 import { createNetwork } from './network.ts';
 import type { NetworkModel } from './networkModel.ts';
+import { type PlayedAttack, playedAttacks } from './playedAttacks.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What a scenario's seed draws before anything happens: who lives, where, how fast, from when. */
@@ -19,7 +20,7 @@ export interface World {
   readonly live: number;
   /** 1 where a node takes part at first: also where it is Byzantine, and where a fault ends it for good. */
   readonly present: Uint8Array;
-  /** Which of the scenario's attacks the node is part of; -1 for none. */
+  /** Which of the run's attacks the node is part of; -1 for none. */
   readonly attack: Int8Array;
   /** Contributions that an output must contain: the threshold's share of the live nodes, rounded down, at least 1. */
   readonly threshold: number;
@@ -28,15 +29,21 @@ export interface World {
   readonly cpuFactor: Float32Array;
 }
 
-/** @throws RangeError where the scenario's faults end every honest node for good. */
-export function createWorld(scenario: Scenario, priorities: VerificationPriorities): World {
+/** @throws RangeError where the scenario's faults end every honest node for good, or a network that was handed in is of other nodes. */
+export function createWorld(
+  scenario: Scenario,
+  priorities: VerificationPriorities,
+  extensions: Extensions = {},
+): World {
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
-  const network = createNetwork(scenario.network, nodes, seed, scenario.tor);
+  const network = extensions.network ?? createNetwork(scenario.network, nodes, seed, scenario.tor);
+  if (network.region.length !== nodes)
+    throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
   const order = orderOfDeath(scenario, network);
   const dead = Math.min(nodes - 1, shareOf(nodes, scenario.dead));
   for (const id of order.subarray(0, dead)) present[id] = 0;
-  const attack = castAttacks(scenario, [...order.subarray(dead)], priorities);
+  const attack = castAttacks(nodes, playedAttacks(scenario, extensions), [...order.subarray(dead)], priorities);
   const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
   for (const id of neverBack(scenario.faults, nodes, seed)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
@@ -89,11 +96,16 @@ function orderOfDeath({ nodes, seed, deadBy }: Scenario, { machine }: NetworkMod
 }
 
 /** Who takes part in which attack; at least one node stays honest. */
-function castAttacks({ nodes, attacks }: Scenario, free: number[], priorities: VerificationPriorities): Int8Array {
+function castAttacks(
+  nodes: number,
+  attacks: readonly PlayedAttack[],
+  free: number[],
+  priorities: VerificationPriorities,
+): Int8Array {
   const attack = new Int8Array(nodes).fill(-1);
-  for (const [index, { name, share }] of attacks.entries()) {
+  for (const [index, { attack: played, share }] of attacks.entries()) {
     const count = Math.min(free.length - 1, shareOf(nodes, share));
-    const chosen = attackNamed(name)?.choose?.(free, count, priorities) ?? free.slice(0, count);
+    const chosen = played.choose?.(free, count, priorities) ?? free.slice(0, count);
     for (const id of chosen) attack[id] = index;
     free = free.filter((id) => attack[id] === -1);
   }

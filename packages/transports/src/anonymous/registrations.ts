@@ -1,4 +1,5 @@
-import type { Contribution, RegistrationRelation, RegistrationScheme } from '@tutti/core';
+import type { Contribution } from '@tutti/core';
+import type { RegistrationRelation, RegistrationScheme } from '@tutti/core/anonymous';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 import { registrationStatement } from '../identity.ts';

@@ -1,4 +1,4 @@
-import { defaultSetupConfig } from '@tutti/core';
+import { defaultSetupConfig } from '@tutti/core/anonymous';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/compliance.ts';
 import { anonymousEntry, filled, setupOf } from '../../test/setup.ts';

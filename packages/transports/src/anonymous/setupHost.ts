@@ -1,4 +1,5 @@
-import { type Contribution, NOBODY, NONE, type Port, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core';
+import { type Contribution, NONE, type Port } from '@tutti/core';
+import { NOBODY, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core/anonymous';
 import { concat, readUint } from '../bytes.ts';
 import { Channel, isBoundToLife } from '../channel.ts';
 import type { Clock } from '../clock.ts';

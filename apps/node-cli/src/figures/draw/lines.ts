@@ -1,4 +1,4 @@
-import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '@tutti/core';
+import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '@tutti/core/experiments';
 import { area, curveLinear, line } from 'd3-shape';
 import { element, escaped } from './element.ts';
 import { type LegendEntry, legend } from './legend.ts';

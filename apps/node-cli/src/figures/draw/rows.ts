@@ -1,4 +1,4 @@
-import type { Axis, DrawnPoint } from '@tutti/core';
+import type { Axis, DrawnPoint } from '@tutti/core/experiments';
 import { element, escaped } from './element.ts';
 import { legend } from './legend.ts';
 import type { Drawing } from './lines.ts';

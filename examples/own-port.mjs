@@ -1,0 +1,55 @@
+/** Handel with BLS signatures behind a port of one's own: eight nodes in one process, whose packets are calls and whose clock is the system's. */
+import {
+  decodeMessage,
+  defaultHandelConfig,
+  encodeMessage,
+  HandelNode,
+  MultiSignatureScheme,
+  ShiftedPriorities,
+  Tree,
+} from '@tutti/core';
+import { loadBls } from '@tutti/wasm-bls';
+
+const [size, message, bls] = [8, new TextEncoder().encode('all together'), await loadBls()];
+const secrets = Array.from({ length: size }, () => bls.keyGen(crypto.getRandomValues(new Uint8Array(32))));
+const publicKeys = secrets.map((secret) => bls.publicKey(secret));
+const points = publicKeys.map((key) => bls.validatePublicKey(key).point);
+const config = { ...defaultHandelConfig, threshold: size };
+const priorities = new ShiftedPriorities(size, 1);
+const outputs = new Map();
+
+const members = secrets.map((secret, id) => {
+  const scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel: bls, verifier: bls.round(points, message) });
+  let tickets = 0;
+  const port = {
+    nowUs: () => Math.round(performance.now() * 1000),
+    send: (to, ...contents) => carry(id, to, encodeMessage(scheme, ...contents)),
+    setTimer: (delayUs, timer) => setTimeout(() => node.onTimer(timer), delayUs / 1000).unref(),
+    verify(contribution) {
+      setImmediate((ticket) => node.onVerified(ticket, scheme.verify(contribution)), ++tickets);
+      return tickets;
+    },
+    output: (contribution) => outputs.set(id, scheme.claim(contribution)),
+    trace: () => {},
+  };
+  const own = scheme.individual(id, bls.sign(secret, message));
+  const node = new HandelNode({ id, config, scheme, priorities, own, port });
+  return { node, scheme };
+});
+
+/** What a network would do. Here the sender is known; over a real one an authenticated channel says who it is. */
+function carry(from, to, bytes) {
+  const { node, scheme } = members[to];
+  setImmediate(() => {
+    const read = decodeMessage(scheme, to, from, bytes);
+    if (!read.ok) return console.error(`from ${from}: ${read.code}`);
+    node.onMessage(from, read.level, read.aggregate, read.individual, read.flags);
+    scheme.release(read.aggregate);
+    scheme.release(read.individual);
+  });
+}
+
+for (const { node } of members) node.start();
+while (outputs.size < size) await new Promise((resolve) => setImmediate(resolve));
+const valid = [...outputs.values()].filter((one) => bls.fastAggregateVerify(publicKeys, message, one.signature));
+console.log(`${valid.length} of ${size} nodes hold a multi-signature of all`);

@@ -1,0 +1,12 @@
+export type { Attack, AttackSetting, ByzantinePort, Coalition } from './adversary/attack.ts';
+export { attackNamed, attacks } from './adversary/attacks.ts';
+export { compositionForm, readComposition } from './adversary/composition.ts';
+export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
+export { worstFinds } from './adversary/worstFinds.ts';
+export {
+  AttackSearch,
+  type AttackSearchOptions,
+  searchPatienceMs,
+  type Tried,
+  triedAs,
+} from './simulation/attackSearch/attackSearch.ts';

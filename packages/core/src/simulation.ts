@@ -1,0 +1,47 @@
+export { badText, choiceText, durationText, integerText, numberText, type TextReader } from './fieldText.ts';
+export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
+export type { CpuSettings } from './simulation/cpu.ts';
+export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
+export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
+export type { Extensions, NodeSetting, OwnChecker } from './simulation/extensions.ts';
+export { checkFaults, faultKinds } from './simulation/faults/check.ts';
+export { type GenerateOptions, generateFaults } from './simulation/faults/generate.ts';
+export { type Fate, LinkFates } from './simulation/faults/linkFates.ts';
+export { faultsByNode, type NodeFaults, type Outage, type OutageKind } from './simulation/faults/nodeFaults.ts';
+export { type Fault, type FaultKind, healedAtMs, type NodeSet } from './simulation/faults/plan.ts';
+export type { Habit } from './simulation/habits.ts';
+export type { HonestNodes } from './simulation/honest.ts';
+export { Jitter } from './simulation/jitter.ts';
+export { type LatencyMatrix, matrixNetwork } from './simulation/matrixNetwork.ts';
+export { createNetwork, networkForms } from './simulation/network.ts';
+export type { NetworkModel } from './simulation/networkModel.ts';
+export {
+  LineKind,
+  NodeRole,
+  type RecordedLines,
+  type RecordedWorld,
+  type Recording,
+  type RecordingOptions,
+} from './simulation/recording.ts';
+export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts';
+export type { OwnMeasures, RunEnd, RunResult, Spread } from './simulation/result.ts';
+export {
+  type AttackShare,
+  type CompleteGraphSettings,
+  checkScenario,
+  defaultScenario,
+  type GossipSettings,
+  type ProtocolName,
+  protocolNames,
+  type SanFerminSettings,
+  type Scenario,
+} from './simulation/scenario.ts';
+export { type ScenarioField, scenarioArguments, scenarioFields } from './simulation/scenarioFields.ts';
+export { decodeScenario, encodeScenario, type LinkedScenario, linkedScenario } from './simulation/scenarioLink.ts';
+export {
+  createSimulation,
+  type SimulatedScheme,
+  Simulation,
+  type SimulationOptions,
+  simulate,
+} from './simulation/simulation.ts';

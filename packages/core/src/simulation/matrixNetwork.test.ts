@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { matrixNetwork } from './matrixNetwork.ts';
+
+const oneWayMs = [
+  [1, 40],
+  [90, 2],
+];
+
+it('nodes take the places in turn, and a message takes its direction’s latency and jitter', () => {
+  const network = matrixNetwork({ places: ['here', 'there'], oneWayMs }, 5, 1);
+  expect([...network.region]).toEqual([0, 1, 0, 1, 0]);
+  for (const [from, to, base] of [
+    [0, 2, 1000],
+    [0, 1, 40_000],
+    [1, 4, 90_000],
+    [3, 1, 2000],
+  ] as const) {
+    const delays = Array.from({ length: 50 }, () => network.oneWayUs(from, to));
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(base);
+    expect(Math.min(...delays)).toBeLessThan(base + 500);
+  }
+});
+
+it('refuses what is no square of times', () => {
+  const make = (matrix: readonly (readonly number[])[]) => () =>
+    matrixNetwork({ places: ['here', 'there'], oneWayMs: matrix }, 4, 1);
+  expect(make([[1, 2]])).toThrow('oneWayMs: expected a square matrix of 1 to 256 places, got "1 rows for 2 places"');
+  expect(
+    make([
+      [1, 2],
+      [3, Number.NaN],
+    ]),
+  ).toThrow('oneWayMs: expected milliseconds from 0 to 60000, got NaN');
+  expect(() => matrixNetwork({ places: [], oneWayMs: [] }, 4, 1)).toThrow(RangeError);
+});

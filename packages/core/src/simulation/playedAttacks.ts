@@ -1,0 +1,20 @@
+import type { Attack } from '../adversary/attack.ts';
+import { attackNamed } from '../adversary/attacks.ts';
+import type { Extensions } from './extensions.ts';
+import type { Scenario } from './scenario.ts';
+
+/** An attack of a run, and the share of all nodes that play it. */
+export interface PlayedAttack {
+  readonly attack: Attack;
+  readonly share: number;
+  /** What it is to do, where it can be told. */
+  readonly plan: string | undefined;
+}
+
+/** The attacks of a run: those that its scenario names, then those that were handed in. */
+export function playedAttacks({ attacks }: Scenario, { attacks: handedIn = [] }: Extensions): PlayedAttack[] {
+  return [
+    ...attacks.map(({ name, share, plan }) => ({ attack: attackNamed(name)!, share, plan })),
+    ...handedIn.map(({ attack, share }) => ({ attack, share, plan: undefined })),
+  ];
+}

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const folder = join(import.meta.dirname, '../examples');
+
+const lines: Readonly<Record<string, RegExp>> = {
+  'latencies.mjs': /^300 of 300 nodes in Zurich, Singapore, Santiago: \d+ ms in the mean\n$/,
+  'own-port.mjs': /^8 of 8 nodes hold a multi-signature of all\n$/,
+  'peers.mjs': /^16 of 16 peers hold a multi-signature of all\n$/,
+  'variant.mjs': /^Handel: (\d+) of \1 done after .*\npatient Handel: (\d+) of \2 done after .*\n$/,
+};
+
+it.each(Object.entries(lines))(
+  'examples/%s runs',
+  (name, expected) => {
+    expect(execFileSync(process.execPath, [join(folder, name)], { encoding: 'utf8' })).toMatch(expected);
+  },
+  60_000,
+);
+
+it('every example is run, here or in a browser, and listed', () => {
+  const programs = readdirSync(folder).filter((name) => /\.(mjs|html)$/.test(name));
+  expect(programs).toEqual([...Object.keys(lines), 'page.html'].toSorted());
+  const list = readFileSync(join(folder, 'README.md'), 'utf8');
+  for (const name of programs) expect(list).toContain(`](${name})`);
+});
