@@ -22,7 +22,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious, ${colorScheme}`, async ({ browser }) => {
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    for (const address of [handel, './horn.html#protocol=horn&n=16384&t=12000', './race.html#t=500']) {
+    for (const address of [handel, './horn.html', './horn.html#protocol=horn&n=16384&t=12000', './race.html#t=500']) {
       await page.goto('about:blank');
       await page.goto(address);
       await untilReady(page);

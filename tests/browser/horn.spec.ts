@@ -88,6 +88,53 @@ test('a link opens a slot, whose numbers are those that the command line prints'
   expect(errors).toEqual([]);
 });
 
+test('a first visit sees the three systems side by side, held at 12 s, and nothing is played for it', async ({
+  page,
+}) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  let workers = 0;
+  page.on('worker', () => workers++);
+  await page.goto('./horn.html');
+  await untilReady(page);
+  await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
+  for (const [system, share, now] of [
+    ['status-quo', '100\u00a0%', '32,768 of 32,768 votes in reach'],
+    ['strawman', '79\u00a0%', '827,392 of 1,048,576 votes in reach'],
+    ['horn', '100\u00a0%', '0 of 1,048,576 votes in reach, all with an aggregator'],
+  ]) {
+    const field = page.getByTestId(`three-${system}`);
+    await expect(field.locator('strong')).toHaveText(share!);
+    await expect(field).toContainText(now!);
+    await expect(field.getByRole('img')).toBeInViewport();
+  }
+  expect(workers).toBe(0);
+
+  await test.step('Play goes on to the end of Horn’s slot, and from the beginning waits at 12 s again', async () => {
+    await page.getByTestId('speed').selectOption('0.1');
+    await page.getByTestId('play').click();
+    await expect(page.locator('#clock')).toHaveText('22.00\u00a0s');
+    await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
+    await expect(page.getByTestId('three-strawman')).toContainText('too late for its block');
+    await page.getByTestId('play').click();
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+    await expect(page.locator('#clock')).toHaveText('12.00\u00a0s');
+  });
+
+  await test.step('another slot opens vote by vote, and the three are compared once all have been played', async () => {
+    await page.getByTestId('n').selectOption('16384');
+    await page.getByTestId('run').click();
+    await expect(page.getByTestId('field').locator('canvas')).toBeVisible();
+    await expect(page.getByTestId('three')).toBeHidden();
+    await untilReady(page);
+    await page.getByTestId('play-others').click();
+    await expect(page.getByTestId('three')).toBeVisible({ timeout: 60_000 });
+    await page.getByTestId('scrub').fill('12000000');
+    await expect(page.getByTestId('three-strawman')).toContainText('16,384 of 16,384 votes in reach');
+  });
+  expect(errors).toEqual([]);
+});
+
 test('Eve takes honest votes from Horn, and the page says how many', async ({ page }) => {
   await page.goto('./horn.html#protocol=horn&n=16384&attack=griefing:0.3&t=0');
   await untilReady(page);

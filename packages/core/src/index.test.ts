@@ -142,6 +142,7 @@ it('@tutti/core/horn exports these names and no others', () => {
       "lossNames",
       "machineNames",
       "machines",
+      "neverStep",
       "playAlternatives",
       "playGriefing",
       "playSlot",
@@ -151,7 +152,9 @@ it('@tutti/core/horn exports these names and no others', () => {
       "singleVoteLossShare",
       "slotClock",
       "slotModes",
+      "slotSteps",
       "sparseCoding",
+      "voteStages",
       "votesOverTime",
     ]
   `);

@@ -16,15 +16,20 @@ import { MomentTable } from './momentTable.ts';
 import { slotChapters } from './slotChapters.ts';
 import { SlotChart } from './slotChart.ts';
 import { SlotControls } from './slotControls.ts';
+import { readSlotFile, type SlotLane } from './slotFile.ts';
 import { countUntil, type SlotIndex } from './slotIndex.ts';
 import { decodeSlotState, encodeSlotState, isSlotLink, sameSlot, slotCommand } from './slotState.ts';
 import { startSlot } from './startSlot.ts';
 import { drawSystems, type SystemState } from './systemsTable.ts';
+import { ThreeFields } from './threeFields.ts';
+import { threeChapters } from './threeWords.ts';
 import { megabytes, percent, seconds, systemNames } from './words.ts';
 
 const slowdownAtFirst = 0.5;
 /** Points of the track's curve. */
 const trackPoints = 240;
+/** Where the three fields wait for the reader: the next block is made today, and Horn has ten seconds left. */
+const holdUs = 12_000_000;
 const roundWords = ['votes', 'aggregates', 'collections', 'next block'] as const;
 
 /** The page of a slot: it holds what is chosen and hands each moment to the drawings. */
@@ -38,6 +43,7 @@ export class HornApp {
   readonly #clock = new ClockView(part('#slot-clock'));
   readonly #field = new FieldView(part('#field'), (place) => this.#look(place));
   readonly #moment = new MomentTable();
+  readonly #three = new ThreeFields(part('#three-fields'));
   readonly #chart = new SlotChart(part('#slot-chart'), (timeUs) => this.#player.seek(timeUs));
 
   #run: { readonly scenario: SlotScenario; readonly worker: Run; progress: number } | undefined;
@@ -46,13 +52,96 @@ export class HornApp {
   /** Of one slot, each system that has been played. */
   #played = new Map<HornSystem, SlotIndex>();
   #index: SlotIndex | undefined;
+  /** The slot of a first visit with each system, recorded. */
+  #recorded: readonly SlotLane[] = [];
+  /** The moment that was drawn last. */
+  #drawnUs = 0;
   #place: FieldPlace = { committee: 0, subcommittee: 0 };
   /** Where to go once the slot that a link asked for is there. */
   #goTo: { place: FieldPlace; timeUs: number | undefined } | undefined;
 
   open(): void {
     this.#listen();
-    this.#openLink();
+    if (isSlotLink(location.hash)) this.#openLink();
+    else this.#awaitThree();
+    void this.#loadRecorded();
+  }
+
+  /** A first visit sees the three systems at once, and plays nothing itself. */
+  #awaitThree(): void {
+    document.documentElement.dataset.view = 'three';
+    const { scenario, timeUs, committee, subcommittee } = decodeSlotState(location.hash);
+    this.#controls.scenario = scenario;
+    if (timeUs !== undefined) this.#goTo = { place: { committee, subcommittee }, timeUs };
+  }
+
+  async #loadRecorded(): Promise<void> {
+    try {
+      const answer = await fetch(new URL('./slots.json', import.meta.url));
+      if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+      this.#recorded = readSlotFile(await answer.json());
+      this.#compare();
+      this.#drawSystems();
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      part('#three').hidden = false;
+      part('#three-sub').textContent = `The recorded slots could not be loaded: ${words}`;
+      if (this.#index || this.#run) return;
+      delete document.documentElement.dataset.view;
+      this.#openLink();
+    }
+  }
+
+  /** Shows the three systems side by side where each has been played or recorded. */
+  #compare(): void {
+    const about = this.#index?.result.scenario ?? this.#run?.scenario ?? this.#recorded[0]?.result.scenario;
+    const lanes = about ? hornSystems.flatMap((system) => this.#laneOf({ ...about, system }) ?? []) : [];
+    const whole = lanes.length === hornSystems.length;
+    part('#three').hidden = !whole;
+    if (!whole) return;
+    if (!this.#index) document.documentElement.dataset.view = 'three';
+    this.#three.show(lanes);
+    const { scenario } = lanes[0]!.result;
+    const recorded = lanes.some((lane) => this.#recorded.includes(lane));
+    part('#three-sub').textContent =
+      `${count(scenario.parameters.validators)} validators, the same network and seed, one clock${recorded ? ', recorded when the page was made' : ''}. A cell is a subcommittee, filled a quarter at a time; a block is a committee. Verified on the machine of Horn’s post, one signature at a time.`;
+    part('#play-here').hidden = this.#index !== undefined;
+    if (!this.#index) this.#tellThree(lanes);
+    this.#player.wantFrame();
+  }
+
+  #laneOf(scenario: SlotScenario): SlotLane | undefined {
+    const played = this.#played.get(scenario.system);
+    if (played && sameSlot(played.result.scenario, scenario)) return played;
+    return this.#recorded.find(
+      ({ result }) => result.scenario.system === scenario.system && sameSlot(result.scenario, scenario),
+    );
+  }
+
+  /** The clock of the three alone, as long as no slot has been played vote by vote. */
+  #tellThree(lanes: readonly SlotLane[]): void {
+    const horn = lanes.at(-1)!;
+    const endUs = horn.result.slotEndMs * 1000;
+    const [, , reach] = horn.steps.counts;
+    const chapters = threeChapters(lanes);
+    this.#player.tell({
+      track: {
+        spanUs: endUs,
+        curve: reach!.map((votes, step) => [step / (reach!.length - 1), votes / Math.max(1, horn.result.votes.cast)]),
+      },
+      chapters,
+      marks: chapters.slice(1).map(({ timeUs, title }): Mark => ({ timeUs, label: title, kind: 'level' })),
+      stepsUs: reach!.map((_, step) => step * horn.steps.stepUs),
+    });
+    this.#player.reset(endUs, false);
+    this.#player.goTo(this.#goTo?.timeUs ?? holdUs);
+    showCommand(part('#command'), slotCommand(horn.result.scenario));
+    part('#digest').textContent = horn.result.digest;
+    if (!this.#run)
+      say(
+        'ready',
+        `Held at ${holdUs / 1e6} s, when the next block is made today. Play goes on to Horn’s, at ${endUs / 1e6} s.`,
+      );
   }
 
   #listen(): void {
@@ -68,6 +157,7 @@ export class HornApp {
       });
     }
     part('#play-others').addEventListener('click', () => this.#playOthers());
+    part('#play-here').addEventListener('click', () => this.#start(this.#recorded.at(-1)!.result.scenario));
     globalThis.addEventListener('hashchange', () => {
       if (isSlotLink(location.hash)) this.#openLink();
     });
@@ -75,6 +165,7 @@ export class HornApp {
     new ResizeObserver(([figures]) => {
       if (figures!.contentRect.width === width) return;
       width = figures!.contentRect.width;
+      this.#three.resize();
       this.#field.resize();
       this.#chart.resize();
       this.#writeFieldScale();
@@ -134,6 +225,7 @@ export class HornApp {
         this.#end();
         this.#played.set(scenario.system, index);
         onDone(index);
+        this.#compare();
         const next = this.#waiting.shift();
         if (next) this.#play({ ...scenario, system: next }, () => this.#sayOutcome());
         this.#drawSystems();
@@ -175,8 +267,13 @@ export class HornApp {
 
   #show(index: SlotIndex): void {
     const again = this.#index && sameSlot(this.#index.result.scenario, index.result.scenario);
+    const [recorded] = this.#recorded;
+    const fromThree =
+      !this.#index && recorded !== undefined && sameSlot(recorded.result.scenario, index.result.scenario);
     const beforeUs = this.#player.timeUs;
     this.#index = index;
+    // Drawings measure their room, so there has to be some first.
+    delete document.documentElement.dataset.view;
     const { result, clock, topic } = index;
     this.#controls.scenario = result.scenario;
     part('#title').textContent = `${count(result.votes.cast)} votes for one block.`;
@@ -211,7 +308,7 @@ export class HornApp {
     showCommand(part('#command'), slotCommand(result.scenario));
     part('#digest').textContent = result.digest;
     this.#player.reset(spanUs, false);
-    this.#arrive(again ? beforeUs : undefined);
+    this.#arrive(again || fromThree ? beforeUs : undefined);
     this.#sayOutcome();
   }
 
@@ -267,6 +364,7 @@ export class HornApp {
   }
 
   #repaint(): void {
+    this.#three.recolour();
     this.#field.recolour();
     this.#player.wantFrame();
   }
@@ -282,9 +380,12 @@ export class HornApp {
     const run = this.#run;
     const [anyPlayed] = this.#played.values();
     const isOfTable = run && (!anyPlayed || sameSlot(anyPlayed.result.scenario, run.scenario));
+    const about = (anyPlayed ?? this.#index)?.result.scenario ?? run?.scenario ?? this.#recorded[0]?.result.scenario;
     const state = (system: HornSystem): SystemState => {
       const index = this.#played.get(system);
       if (index) return { result: index.result };
+      const lane = about && this.#laneOf({ ...about, system });
+      if (lane) return { result: lane.result };
       return isOfTable && run.scenario.system === system ? { progress: run.progress } : undefined;
     };
     const shown =
@@ -299,8 +400,15 @@ export class HornApp {
       run !== undefined || this.#played.size === hornSystems.length || this.#played.size === 0;
   }
 
-  #draw(timeUs: number): void {
+  #draw(nowUs: number): void {
+    let timeUs = nowUs;
     const index = this.#index;
+    if (!index && this.#player.playing && this.#drawnUs < holdUs && timeUs >= holdUs) {
+      this.#player.goTo(holdUs);
+      timeUs = holdUs;
+    }
+    this.#drawnUs = timeUs;
+    this.#three.draw(timeUs);
     if (!index) return;
     this.#clock.draw(timeUs);
     this.#field.draw(timeUs);

@@ -1,4 +1,13 @@
-import { lossNames, type SlotClock, type SlotRecording, type SlotResult, slotClock } from '@tutti/core/horn';
+import {
+  lossNames,
+  type SlotClock,
+  type SlotRecording,
+  type SlotResult,
+  type SlotSteps,
+  slotClock,
+  slotSteps,
+} from '@tutti/core/horn';
+import { pageSteps } from './slotFile.ts';
 
 /** Later than any slot. */
 export const neverUs = 2 ** 31 - 1;
@@ -59,6 +68,8 @@ export interface SlotIndex {
   readonly aggregates: SentSets;
   readonly collections: SentSets;
   readonly topic: GlobalTopic;
+  /** The slot in small, to stand beside others. */
+  readonly steps: SlotSteps;
   /** What the time axes span: the slot, or beyond it until no more votes come into reach. */
   readonly spanUs: number;
 }
@@ -105,6 +116,7 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
       verifiedUs: arrivals.atUs,
       verifiedByzantine: Uint8Array.from(arrivals.set, (set) => global.byzantine[set]!),
     },
+    steps: slotSteps(recording, pageSteps.stepUs, pageSteps.steps),
     spanUs: Math.max(clock.endUs, sorted.reachUs.at(-1) ?? 0),
   };
 }

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { defaultSlotScenario, hornSystems, neverStep } from '@tutti/core/horn';
+import { describe, expect, it } from 'vitest';
+import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
+import { decodeSlotState, sameSlot } from './slotState.ts';
+import { laneWords, threeChapters } from './threeWords.ts';
+
+const stored = JSON.parse(readFileSync(new URL('./slots.json', import.meta.url), 'utf8'));
+const lanes = readSlotFile(stored);
+
+describe('the slots that the page shows at once (npm run slots makes them anew)', () => {
+  it('are the slot of a first visit, with each system', () => {
+    expect(lanes.map(({ result }) => result.scenario.system)).toEqual(hornSystems);
+    for (const { result } of lanes) {
+      expect(sameSlot(result.scenario, defaultSlotScenario)).toBe(true);
+      expect(sameSlot(result.scenario, decodeSlotState('').scenario)).toBe(true);
+    }
+  });
+
+  it.each(lanes)('count in the next block what the result counts, $result.scenario.system', ({ result, steps }) => {
+    const [cast, , reach] = countsAt(steps, result.slotEndMs * 1000);
+    expect([cast, reach]).toEqual([result.votes.cast, result.votes.inReach]);
+  });
+
+  it.each(lanes)('show the quarters that the counts allow, $result.scenario.system', ({ steps }) => {
+    const groups = steps.quarters.length / 12;
+    const size = steps.counts[0]!.at(-1)! / groups;
+    for (const step of [0, 45, 100, 120, 130, 220]) {
+      for (const stage of [0, 1, 2]) {
+        let full = 0;
+        let begun = 0;
+        for (let group = 0; group < groups; group++) {
+          const passed = quartersAt(steps, group, stage, step);
+          full += (passed * size) / 4;
+          begun += (Math.min(4, passed + 1) * size) / 4;
+        }
+        const counted = steps.counts[stage]![step]!;
+        expect(full).toBeLessThanOrEqual(counted);
+        expect(begun).toBeGreaterThanOrEqual(counted);
+      }
+    }
+  });
+
+  it('refuses a file that lacks a system', () => {
+    expect(() => readSlotFile({ ...stored, lanes: stored.lanes.slice(1) })).toThrow(/expected a slot of status-quo/);
+  });
+});
+
+describe('quartersAt', () => {
+  it('counts up to the first that has not come', () => {
+    const steps = { stepUs: 1, counts: [], quarters: Uint8Array.of(1, 2, 5, neverStep, 0, 0, 0, 0, 9, 9, 9, 9) };
+    expect([0, 1, 4, 5, 254].map((step) => quartersAt(steps, 0, 0, step))).toEqual([0, 1, 2, 3, 3]);
+  });
+});
+
+describe('what is said of the three', () => {
+  const [statusQuo, strawman, horn] = lanes as [(typeof lanes)[0], (typeof lanes)[0], (typeof lanes)[0]];
+
+  it('names the share in each next block, and what is so at the moment', () => {
+    expect(laneWords(statusQuo, 12e6)).toEqual({
+      share: '100\u00a0%',
+      block: 'in reach of the next block, at 12\u00a0s',
+      now: 'At 12.0\u00a0s: 32,768 of 32,768 votes in reach. 1 validator in 32 votes in this slot.',
+    });
+    expect(laneWords(strawman, 12e6).share).toBe('79\u00a0%');
+    expect(laneWords(strawman, 20e6).now).toMatch(/in reach, 21\d,\d{3} of them too late for its block\.$/);
+    expect(laneWords(horn, 12e6)).toMatchObject({
+      share: '100\u00a0%',
+      now: 'At 12.0\u00a0s: 0 of 1,048,576 votes in reach, all with an aggregator.',
+    });
+  });
+
+  it('is told by rounds, each once and in order, up to the last block', () => {
+    const chapters = threeChapters(lanes);
+    expect(chapters.map(({ timeUs }) => timeUs / 1e6)).toEqual([0, 4, 8, 12, 22]);
+    expect(chapters[3]!.text).toContain('79\u00a0%');
+    expect(chapters[4]!.text).toContain('100\u00a0%');
+  });
+});

@@ -1,0 +1,154 @@
+import { hornSizes } from '@tutti/core/horn';
+import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
+import { quartersAt, type SlotLane } from './slotFile.ts';
+import { laneWords } from './threeWords.ts';
+import { systemNames } from './words.ts';
+
+interface Colours {
+  readonly empty: string;
+  readonly line: string;
+  readonly muted: string;
+  /** Cast, with an aggregator, in reach. */
+  readonly stages: readonly string[];
+}
+
+function readColours(): Colours {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    empty: colour('empty'),
+    line: colour('line'),
+    muted: colour('muted'),
+    stages: ['held-mid', 'held-high', 'all'].map(colour),
+  };
+}
+
+/** One system's subcommittees, a cell each, in the blocks of their committees. A cell fills from below, a quarter at a time. */
+class Field {
+  readonly #figure = document.createElement('figure');
+  readonly #host = document.createElement('div');
+  readonly #share = document.createElement('strong');
+  readonly #block = document.createElement('span');
+  readonly #now = document.createElement('p');
+  readonly #lane: SlotLane;
+  readonly #sharp: SharpCanvas;
+  readonly #grid: FieldGrid;
+  #layout: FieldLayout | undefined;
+  #drawn = -1;
+
+  constructor(host: HTMLElement, lane: SlotLane) {
+    this.#lane = lane;
+    const { system, parameters } = lane.result.scenario;
+    const { committee, subcommittee } = hornSizes(parameters);
+    this.#grid = fieldGrid(parameters.committees, committee / subcommittee, 1);
+    const title = document.createElement('figcaption');
+    const name = document.createElement('h3');
+    name.textContent = systemNames[system];
+    title.append(name);
+    const share = document.createElement('p');
+    share.className = 'in-reach';
+    share.append(this.#share, ' ', this.#block);
+    this.#now.className = 'sub';
+    this.#figure.dataset.testid = `three-${system}`;
+    this.#figure.append(title, this.#host, share, this.#now);
+    host.append(this.#figure);
+    this.#sharp = sharpCanvas(this.#host);
+    this.#sharp.canvas.setAttribute('role', 'img');
+  }
+
+  resize(): void {
+    const width = this.#host.clientWidth;
+    if (width === 0) return;
+    this.#layout = fieldLayout(this.#grid, width, Math.min(2, globalThis.devicePixelRatio || 1));
+    this.#sharp.resize(this.#layout.width, this.#layout.height);
+    this.#drawn = -1;
+  }
+
+  draw(timeUs: number, colours: Colours): void {
+    const { steps } = this.#lane;
+    const step = Math.min(steps.counts[0]!.length - 1, Math.floor(timeUs / steps.stepUs));
+    if (step === this.#drawn || !this.#layout) return;
+    this.#drawn = step;
+    const words = laneWords(this.#lane, step * steps.stepUs);
+    this.#share.textContent = words.share;
+    this.#block.textContent = words.block;
+    this.#now.textContent = words.now;
+    const name = systemNames[this.#lane.result.scenario.system];
+    this.#sharp.canvas.setAttribute('aria-label', `${name}. ${words.now}`);
+    this.#paint(step, colours, this.#layout);
+  }
+
+  #paint(step: number, colours: Colours, layout: FieldLayout): void {
+    const { context, width, height } = this.#sharp;
+    const { steps } = this.#lane;
+    const grid = this.#grid;
+    const { width: across, height: down } = grid.committee;
+    const pitch = layout.block.width / across;
+    const side = pitch - (pitch >= 4 ? 1 : 0);
+    const voting = steps.quarters.length / 12 / (across * down);
+    context.clearRect(0, 0, width, height);
+    context.font = `11px ${getComputedStyle(this.#host).fontFamily}`;
+    context.lineWidth = 1;
+    for (let committee = 0; committee < grid.columns * grid.rows; committee++) {
+      const { x, y } = blockAt(grid, layout, committee);
+      context.fillStyle = colours.muted;
+      context.fillText(String(committee), x, y - 4);
+      if (committee >= voting) {
+        context.strokeStyle = colours.line;
+        context.strokeRect(x + 0.5, y + 0.5, layout.block.width - 1, layout.block.height - 1);
+        continue;
+      }
+      for (let cell = 0; cell < across * down; cell++) {
+        const left = x + (cell % across) * pitch;
+        const top = y + Math.floor(cell / across) * pitch;
+        context.fillStyle = colours.empty;
+        context.fillRect(left, top, side, side);
+        for (const [stage, colour] of colours.stages.entries()) {
+          const filled = (side * quartersAt(steps, committee * across * down + cell, stage, step)) / 4;
+          if (filled === 0) continue;
+          context.fillStyle = colour;
+          context.fillRect(left, top + side - filled, side, filled);
+        }
+      }
+    }
+  }
+}
+
+/** The same slot with the status quo, the strawman and Horn, side by side on one clock. */
+export class ThreeFields {
+  readonly #host: HTMLElement;
+  #fields: readonly Field[] = [];
+  #lanes: readonly SlotLane[] = [];
+  #colours = readColours();
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+  }
+
+  get lanes(): readonly SlotLane[] {
+    return this.#lanes;
+  }
+
+  show(lanes: readonly SlotLane[]): void {
+    const same = lanes.length === this.#lanes.length && lanes.every((lane, place) => lane === this.#lanes[place]);
+    if (same) return;
+    this.#lanes = lanes;
+    this.#host.replaceChildren();
+    this.#fields = lanes.map((lane) => new Field(this.#host, lane));
+    this.resize();
+  }
+
+  resize(): void {
+    for (const field of this.#fields) field.resize();
+  }
+
+  recolour(): void {
+    this.#colours = readColours();
+    this.resize();
+  }
+
+  draw(timeUs: number): void {
+    for (const field of this.#fields) field.draw(timeUs, this.#colours);
+  }
+}

@@ -1,0 +1,56 @@
+import type { SlotRecording } from './slotRecording.ts';
+
+/** How far a vote is, in this order: cast, verified by an honest aggregator of its subcommittee, in the proposer's reach. */
+export const voteStages = ['cast', 'seen', 'reach'] as const;
+
+/** Stands for "not within the steps" among {@link SlotSteps.quarters}. */
+export const neverStep = 255;
+
+/**
+ * A slot in small: no longer vote by vote, but in steps of time and quarters of a subcommittee. Of the honest votes alone. What comes within a
+ * step counts from the step's end on, so that nothing is ever shown before it was.
+ */
+export interface SlotSteps {
+  readonly stepUs: number;
+  /** For each stage, how many votes had come so far at step 0, 1, ... */
+  readonly counts: readonly (readonly number[])[];
+  /** The step at which a subcommittee had 1, 2, 3 and 4 quarters of its votes at each stage: `quarters[(subcommittee * 3 + stage) * 4 + quarter]`. */
+  readonly quarters: Uint8Array;
+}
+
+/**
+ * @param stepUs the length of a step, microseconds.
+ * @param steps how many there are, at most 254.
+ */
+export function slotSteps(recording: SlotRecording, stepUs: number, steps: number): SlotSteps {
+  if (!Number.isInteger(steps) || steps < 1 || steps >= neverStep)
+    throw new RangeError(`slotSteps: expected 1 to ${neverStep - 1} steps, got ${steps}`);
+  const { subcommittee: size, attack, castUs, seenUs, reachUs } = recording;
+  const groups = castUs.length / size;
+  const quarters = new Uint8Array(groups * voteStages.length * 4).fill(neverStep);
+  const counts = voteStages.map(() => new Array<number>(steps + 1).fill(0));
+  const arriving = new Int32Array(steps + 1);
+  for (const [stage, times] of [castUs, seenUs, reachUs].entries()) {
+    const counted = counts[stage]!;
+    for (let group = 0; group < groups; group++) {
+      arriving.fill(0);
+      let voters = 0;
+      for (let place = group * size; place < (group + 1) * size; place++) {
+        if (attack[place] !== -1 || castUs[place] === -1) continue;
+        voters++;
+        const us = times[place]!;
+        const step = Math.max(0, Math.ceil(us / stepUs));
+        if (us !== -1 && step <= steps) arriving[step]!++;
+      }
+      let so = 0;
+      let quarter = 0;
+      for (let step = 0; step <= steps; step++) {
+        so += arriving[step]!;
+        counted[step]! += so;
+        while (voters > 0 && quarter < 4 && so >= Math.ceil(((quarter + 1) * voters) / 4))
+          quarters[(group * voteStages.length + stage) * 4 + quarter++] = step;
+      }
+    }
+  }
+  return { stepUs, counts, quarters };
+}
