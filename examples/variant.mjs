@@ -12,12 +12,17 @@ function patient({ scenario, scheme, priorities, threshold }) {
   Object.assign(config, { disseminationPeriodMs: periodMs, fastPathPeers: fastPath });
   return (id, own, port) => {
     let stretch = 1;
-    const slower = Object.assign(Object.create(port), {
+    const slower = {
+      nowUs: () => port.nowUs(),
+      send: (...message) => port.send(...message),
       setTimer(delayUs, timer) {
         port.setTimer(Math.round(delayUs * stretch), timer);
         stretch *= 1.1;
       },
-    });
+      verify: (contribution) => port.verify(contribution),
+      output: (contribution) => port.output(contribution),
+      trace: (...what) => port.trace(...what),
+    };
     return new HandelNode({ id, config, scheme, priorities, own, port: slower });
   };
 }

@@ -1,13 +1,4 @@
 export {
-  type Desk,
-  type DeskCheck,
-  type DeskItem,
-  type DeskLevel,
-  type DeskPlace,
-  DeskReplay,
-  type DeskVerdict,
-} from './experiments/desk.ts';
-export {
   type Axis,
   type Chart,
   type Curve,

@@ -52,6 +52,7 @@ it('@tutti/core exports these names and no others', () => {
 it('@tutti/core/simulation exports these names and no others', () => {
   expect(Object.keys(simulation).sort()).toMatchInlineSnapshot(`
     [
+      "DeskReplay",
       "Jitter",
       "LineKind",
       "LinkFates",
@@ -163,7 +164,6 @@ it('@tutti/core/horn exports these names and no others', () => {
 it('@tutti/core/experiments exports these names and no others', () => {
   expect(Object.keys(experiments).sort()).toMatchInlineSnapshot(`
     [
-      "DeskReplay",
       "Figure",
       "drawFigure",
       "experiments",

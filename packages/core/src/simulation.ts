@@ -1,6 +1,15 @@
 export { badText, choiceText, durationText, integerText, numberText, type TextReader } from './fieldText.ts';
 export { awsOneWayUs, awsRegions } from './simulation/awsLatency.ts';
 export type { CpuSettings } from './simulation/cpu.ts';
+export {
+  type Desk,
+  type DeskCheck,
+  type DeskItem,
+  type DeskLevel,
+  type DeskPlace,
+  DeskReplay,
+  type DeskVerdict,
+} from './simulation/desk.ts';
 export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
 export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
 export type { Extensions, NodeSetting, OwnChecker } from './simulation/extensions.ts';

@@ -39,6 +39,7 @@ test('the package exports these names and no others', () => {
     'loadPixel',
     'pathTime',
     'signatureTime',
+    'stolenKeyReport',
     'suites',
     'timePath',
   ]);

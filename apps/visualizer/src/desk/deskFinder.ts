@@ -1,4 +1,4 @@
-import type { Desk } from '@tutti/core/experiments';
+import type { Desk } from '@tutti/core/simulation';
 import type { DeskAnswer, DeskRequest } from './deskWorker.ts';
 
 export interface DeskListener {

@@ -1,5 +1,4 @@
-import type { Desk, DeskItem, DeskLevel } from '@tutti/core/experiments';
-import type { Scenario } from '@tutti/core/simulation';
+import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/core/simulation';
 import { writeSentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
 import { figure, ms } from '../views/words.ts';

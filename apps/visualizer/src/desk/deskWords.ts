@@ -1,4 +1,4 @@
-import type { Desk, DeskItem, DeskLevel, DeskVerdict } from '@tutti/core/experiments';
+import type { Desk, DeskItem, DeskLevel, DeskVerdict } from '@tutti/core/simulation';
 import { figure } from '../views/words.ts';
 
 /** What is kept of a sender, in words. */

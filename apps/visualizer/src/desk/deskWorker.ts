@@ -1,5 +1,5 @@
-import { type Desk, DeskReplay } from '@tutti/core/experiments';
 import type { Scenario } from '@tutti/core/simulation';
+import { type Desk, DeskReplay } from '@tutti/core/simulation';
 
 /** One moment of one node's desk. */
 export interface DeskRequest {

@@ -5,8 +5,8 @@ import { entryScore } from '../handel/score.ts';
 import type { Choice } from '../handel/selection.ts';
 import type { HandelState } from '../handel/state.ts';
 import { NONE } from '../protocol.ts';
-import type { Scenario } from '../simulation/scenario.ts';
-import { createSimulation, type Simulation } from '../simulation/simulation.ts';
+import type { Scenario } from './scenario.ts';
+import { createSimulation, type Simulation } from './simulation.ts';
 
 /**
  * What becomes of a contribution that waits (v1.03 section 3.3): `window`, it may be verified next; `waits`, it ranks too far behind the best

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LineKind } from '../simulation/recording.ts';
-import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
-import { createSimulation } from '../simulation/simulation.ts';
 import { DeskReplay } from './desk.ts';
+import { LineKind } from './recording.ts';
+import { defaultScenario, type Scenario } from './scenario.ts';
+import { createSimulation } from './simulation.ts';
 
 const attacked: Scenario = { ...defaultScenario, nodes: 48, seed: 2, attacks: [{ name: 'invalid', share: 0.3 }] };
 
