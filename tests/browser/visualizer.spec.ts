@@ -142,6 +142,18 @@ test('a run can be stopped', async ({ page }) => {
   await expect(page.getByTestId('run')).toBeEnabled();
 });
 
+test('a run of Handel stands among the published points, a rival’s does not', async ({ page }) => {
+  await page.goto('./#n=64&scheme=counting&network=cities&t=100');
+  await untilReady(page);
+  const growth = page.getByTestId('growth');
+  await expect(growth.locator('.point')).toHaveCount(6);
+  const mean = await page.locator('#numbers tbody tr').first().locator('td').nth(1).textContent();
+  await expect(growth.getByTestId('growth-run').locator('title')).toHaveText(`this run: 64 nodes, ${mean} ms`);
+  await expect(page.locator('#growth-sub')).toContainText('another network, cities');
+  await page.goto('./#n=64&protocol=complete-graph&t=100');
+  await expect(page.locator('#growth-figure')).toBeHidden();
+});
+
 test('a thousand nodes can be scrubbed through', async ({ page }) => {
   await page.goto('./#n=1024&seed=1&t=250');
   await untilReady(page);

@@ -1,6 +1,7 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
 import { Lab } from './branches/lab.ts';
 import { DeskView } from './desk/deskView.ts';
+import { GrowthView } from './growth/growthView.ts';
 import { chapters } from './guide/chapters.ts';
 import { rivalWords } from './guide/rivalChapters.ts';
 import { part, say, tellNotices } from './page.ts';
@@ -60,6 +61,7 @@ export class App {
     seek: (timeUs) => this.#player.seek(timeUs),
   });
   readonly #desk = new DeskView();
+  readonly #growth = new GrowthView();
   readonly #signature = new SignaturePanel();
 
   #run: Run | undefined;
@@ -249,6 +251,7 @@ export class App {
     const { result, world } = index.recording;
     this.#adopt(index);
     drawNumbers(part('#numbers'), result);
+    this.#growth.show(index.recording.scenario, result);
     part('#digest').textContent = result.digest;
     part('#curve').textContent = curve ? `Signatures by ${curve}; the check at the end by noble-curves.` : '';
     this.#signature.show(run);
@@ -287,6 +290,7 @@ export class App {
     part('#no-tree').textContent = levels ? '' : rivalWords(scenario.protocol).noTree;
     if (!index.done) {
       part('#numbers').replaceChildren();
+      this.#growth.show(scenario, undefined);
       part('#digest').textContent = 'once the run is done';
     }
     part('#title').textContent = `${spelled(index.recording.result.live)} signatures become one.`;
@@ -377,6 +381,7 @@ export class App {
     this.#tree.show(this.#story);
     this.#between.resize();
     this.#progress.resize();
+    this.#growth.resize();
     this.#player.wantFrame();
   }
 

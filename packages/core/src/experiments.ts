@@ -20,6 +20,6 @@ export {
 } from './experiments/figure.ts';
 export { type Fit, fitLine } from './experiments/fit.ts';
 export type { Measure } from './experiments/measures.ts';
-export type { PublishedPoint } from './experiments/published.ts';
+export { type PublishedPoint, published, publishedPoints } from './experiments/published.ts';
 export { type RaceRun, raceMarks, racers, raceScenario, runRace } from './experiments/race.ts';
 export { type TwinParameters, twinParameters, twinScenario } from './experiments/twin.ts';

@@ -169,6 +169,8 @@ it('@tutti/core/experiments exports these names and no others', () => {
       "experiments",
       "extents",
       "fitLine",
+      "published",
+      "publishedPoints",
       "raceMarks",
       "raceScenario",
       "racers",

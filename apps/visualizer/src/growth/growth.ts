@@ -1,0 +1,48 @@
+import { type Fit, fitLine, type PublishedPoint, published, publishedPoints } from '@tutti/core/experiments';
+import type { RunResult, Scenario } from '@tutti/core/simulation';
+import { count } from '../views/words.ts';
+
+/** What the paper's authors measured of Handel: times to the threshold by number of nodes, ms. */
+export const publishedTimes: readonly PublishedPoint[] = publishedPoints(published.handel, 'timeMs');
+
+/** Section 4.1's law, time grows with log N, through the published means: ms against log2 N. */
+export const publishedLaw: Fit = fitLine(publishedTimes.map(({ x, mean }) => [Math.log2(x), mean]));
+
+/** The law as a formula. */
+export function lawWords({ intercept, slope, r2 }: Fit): string {
+  const sign = intercept < 0 ? '\u2212' : '';
+  return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
+}
+
+/** Where a run stands among them; undefined where none of its nodes came to the threshold. */
+export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): PublishedPoint | undefined {
+  if (reached === 0) return undefined;
+  const { min, mean, max } = timeToThresholdMs;
+  return { x: nodes, min, mean, max };
+}
+
+/** In what a run differs from the published ones; empty where in nothing that a scenario names. */
+export function unlikePublished(scenario: Scenario): readonly string[] {
+  const { network, threshold, dead, attacks, faults, periodMs } = scenario;
+  const unlike: string[] = [];
+  if (network !== 'aws') unlike.push(`another network, ${network}`);
+  if (threshold !== 0.99) unlike.push(`a threshold of ${count(threshold * 100)}\u00a0%`);
+  if (dead > 0) unlike.push(`${count(dead * 100)}\u00a0% dead`);
+  if (attacks.length > 0) unlike.push('an attack');
+  if (faults.length > 0) unlike.push('faults');
+  if (periodMs !== published.handel[0].periodMs) unlike.push(`a period of ${count(periodMs)}\u00a0ms`);
+  return unlike;
+}
+
+/** What the chart says in words. */
+export function growthWords(scenario: Scenario, result: RunResult | undefined): string {
+  const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on 2,000 machines in ten AWS regions, two nodes each: least, mean and greatest; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
+  const point = result && runPoint(result);
+  if (!result) return `${law} This run follows once it is done.`;
+  if (!point) return `${law} In this run no node came to the threshold.`;
+  const expected = publishedLaw.at(Math.log2(point.x));
+  const unlike = unlikePublished(scenario);
+  const beside = expected > 0 ? `; the law says ${count(Math.round(expected))}` : '; the law says nothing of so few';
+  const setting = unlike.length === 0 ? '' : ` It has what they had not: ${unlike.join(', ')}.`;
+  return `${law} Gold is this run: ${count(point.x)} nodes, ${count(Math.round(point.mean))}\u00a0ms on average${beside}.${setting}`;
+}
