@@ -1,4 +1,4 @@
-/** Checks contributions of one round against its public data; answers later. The pool of WASM workers is one. */
+/** Checks contributions of one round against its public data; answers later. */
 export interface ContributionVerifier {
   /**
    * @param first position of the set's bit 0.

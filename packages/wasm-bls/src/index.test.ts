@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import * as committee from './committee.ts';
 import * as index from './index.ts';
-import * as node from './node.ts';
 import * as pixel from './pixel.ts';
 import * as proof from './proof.ts';
 import * as ring from './ring.ts';
@@ -26,7 +25,6 @@ test('the package exports these names and no others', () => {
     'roundVerdicts',
   ]);
   expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);
-  expect(Object.keys(node)).toEqual(['verifierPool']);
   expect(Object.keys(pixel).sort()).toEqual([
     'DEPTH',
     'LAST_TIME',

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { bitsOf, secretKeyOf } from '../test/fixtures.ts';
 import { type ContributionVerifier, inThreadVerifier, loadBls } from './index.ts';
-import { verifierPool } from './node.ts';
 
 const bls = await loadBls();
 const message = Uint8Array.of(1, 2, 3);
@@ -10,15 +9,11 @@ const publicKeys = secretKeys.map((key) => bls.publicKey(key));
 const signatures = secretKeys.map((key) => bls.sign(key, message));
 const aggregate = bls.aggregateSignatures(signatures);
 
-const verifiers: [name: string, make: () => Promise<ContributionVerifier>][] = [
-  ['inThreadVerifier', async () => inThreadVerifier(bls.round(publicKeys, message))],
-  ['verifierPool of 1', () => verifierPool({ bls, publicKeys, message, threads: 1 })],
-  ['verifierPool of 2', () => verifierPool({ bls, publicKeys, message, threads: 2 })],
-];
+const make = (): ContributionVerifier => inThreadVerifier(bls.round(publicKeys, message));
 
-describe.each(verifiers)('%s', (_, make) => {
+describe('inThreadVerifier', () => {
   test('answers each verification with its own result', async () => {
-    const verifier = await make();
+    const verifier = make();
     const answers = await Promise.all([
       verifier.verify(0, bitsOf([0, 1, 2, 3]), aggregate),
       ...signatures.map((signature, i) => verifier.verify(i, bitsOf([0]), signature)),
@@ -29,7 +24,7 @@ describe.each(verifiers)('%s', (_, make) => {
   });
 
   test('answers a batch with a verdict for each claim', async () => {
-    const verifier = await make();
+    const verifier = make();
     const honest = signatures.map((signature, i) => ({ first: i, bits: bitsOf([0]), signature }));
     const everyone = { first: 0, bits: bitsOf([0, 1, 2, 3]), signature: aggregate };
     expect(await verifier.verifyBatch([])).toEqual([]);
@@ -47,7 +42,7 @@ describe.each(verifiers)('%s', (_, make) => {
   });
 
   test('answers what is hostile with false', async () => {
-    const verifier = await make();
+    const verifier = make();
     expect(await verifier.verify(0, new Uint8Array(), aggregate)).toBe(false);
     expect(await verifier.verify(0, bitsOf([100]), aggregate)).toBe(false);
     expect(await verifier.verify(0, bitsOf([0]), new Uint8Array(7))).toBe(false);
@@ -55,7 +50,7 @@ describe.each(verifiers)('%s', (_, make) => {
   });
 
   test('has read the bytes when it returns', async () => {
-    const verifier = await make();
+    const verifier = make();
     const [bits, signature] = [bitsOf([0, 1, 2, 3]), Uint8Array.from(aggregate)];
     const answers = [1, 2, 3].map(() => verifier.verify(0, bits, signature));
     const batch = verifier.verifyBatch([{ first: 0, bits, signature }]);
@@ -67,7 +62,7 @@ describe.each(verifiers)('%s', (_, make) => {
   });
 
   test("rejects a caller's mistake with a RangeError", async () => {
-    const verifier = await make();
+    const verifier = make();
     await expect(verifier.verify(-1, bitsOf([0]), aggregate)).rejects.toThrow(RangeError);
     const claim = { first: -1, bits: bitsOf([0]), signature: aggregate };
     await expect(verifier.verifyBatch([claim])).rejects.toThrow(/^claims\[0\]\.first: expected/);
@@ -75,7 +70,7 @@ describe.each(verifiers)('%s', (_, make) => {
   });
 
   test('rejects with the code closed after close, which may be called twice', async () => {
-    const verifier = await make();
+    const verifier = make();
     await verifier.close();
     await verifier.close();
     const closed = { name: 'VerifierError', code: 'closed' };

@@ -1,16 +1,13 @@
 import type { BlsRound, ContributionClaim } from './bls.ts';
 import { roundVerdicts } from './round-verdicts.ts';
 
-/**
- * Verifies contributions to one aggregation, here or on other threads: a node asks for a verification and gets its result later, so
- * that two pairings never hold up its network.
- */
+/** Verifies contributions to one aggregation: a node asks for a verification and gets its result later. */
 export interface ContributionVerifier {
   /**
    * Whether a signature is the sum of the claimed signers' signatures; arguments, and who is trusted with what, as BlsRound.verify.
    * The bytes are read before the call returns, and may be reused after it.
    *
-   * @throws VerifierError (as a rejection) if no answer can be had; never because of what a peer sent.
+   * @throws VerifierError (as a rejection) after close(); never because of what a peer sent.
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): Promise<boolean>;
 
@@ -21,33 +18,29 @@ export interface ContributionVerifier {
    *
    * The bytes are read before the call returns, and may be reused after it.
    *
-   * @throws VerifierError (as a rejection) if no answer can be had; never because of what a peer sent.
+   * @throws VerifierError (as a rejection) after close(); never because of what a peer sent.
    */
   verifyBatch(claims: readonly ContributionClaim[]): Promise<boolean[]>;
 
-  /** Frees what verification holds; verifications still under way are rejected with the code `closed`. Doing so twice is harmless. */
+  /** Frees what verification holds; what is asked later is rejected with the code `closed`. Doing so twice is harmless. */
   close(): Promise<void>;
 }
 
-/** A verifier cannot answer: it was closed, it is full, or one of its threads ended. */
+/** A verifier cannot answer: it was closed. */
 export class VerifierError extends Error {
   override readonly name = 'VerifierError';
 
-  /**
-   * @param code - `closed`: close() was called. `queue-full`: as many wait as the pool lets wait. `worker-died`: a thread ended, and
-   *   with it the pool. `worker-missing`: the worker's file is not built.
-   */
+  /** @param code - `closed`: close() was called. */
   constructor(
-    readonly code: 'closed' | 'queue-full' | 'worker-died' | 'worker-missing',
+    readonly code: 'closed',
     message: string,
-    options?: ErrorOptions,
   ) {
-    super(message, options);
+    super(message);
   }
 }
 
 /**
- * A verifier on the calling thread, for a browser's worker and for tests: each call takes the two pairings' time before it returns.
+ * A verifier on the calling thread, be it a process's or a browser's worker: each call takes the two pairings' time before it returns.
  *
  * @param round - taken over: close() frees it.
  */

@@ -46,7 +46,7 @@ export interface Claim {
 export interface MultiSignatureOptions {
   readonly tree: Tree;
   readonly kernel: SignatureKernel;
-  /** For hosts that verify in their own thread; others take {@link MultiSignatureScheme.claim} to a pool. */
+  /** For hosts that verify in their own thread; others take {@link MultiSignatureScheme.claim} to a verifier that answers later. */
   readonly verifier?: SignatureVerifier;
 }
 

@@ -1,1 +1,0 @@
-export { type VerifierPoolOptions, verifierPool } from './verifier-pool.ts';
