@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 
 async function untilReady(page: Page): Promise<void> {
@@ -121,4 +122,34 @@ test('a run is kept as a file for Perfetto, for ShiViz and as CSV', async ({ pag
     await page.getByTestId(`keep-${name}`).click();
     expect((await download).suggestedFilename()).toBe(file);
   }
+});
+
+test('a view is kept as a picture that needs no page', async ({ page }) => {
+  await page.goto('./#n=16&scheme=counting&node=3&t=150');
+  await untilReady(page);
+  const keep = async (view: string, as: 'svg' | 'png') => {
+    await page.getByTestId('picture-view').selectOption(view);
+    const download = page.waitForEvent('download');
+    await page.getByTestId(`picture-${as}`).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe(`tutti-16-1-150ms-${view}.${as}`);
+    return readFileSync(await file.path());
+  };
+  for (const view of ['tree', 'flight', 'progress', 'growth']) {
+    const svg = (await keep(view, 'svg')).toString();
+    expect(svg).toContain('<title>Handel, 16 nodes, seed 1, node 3 at 150.0\u00a0ms</title>');
+    expect(svg).toContain('--nodes 16');
+    // Nothing that a style sheet of the page would have to say.
+    expect(svg).not.toMatch(/ class=| style=|var\(--/);
+    const size = /width="(\d+)" height="(\d+)"/.exec(svg)!.slice(1).map(Number);
+    const png = await keep(view, 'png');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(size.map((pixels) => 2 * pixels));
+    // An empty one of this size is a few kB.
+    expect(png.length).toBeGreaterThan(12_000);
+  }
+  await page.goto('./#n=16&protocol=gossip&scheme=counting&t=0');
+  await untilReady(page);
+  await page.getByTestId('picture-view').selectOption('growth');
+  await page.getByTestId('picture-svg').click();
+  await expect(page.locator('#keep-picture [role="status"]')).toHaveText('This run has no such view');
 });

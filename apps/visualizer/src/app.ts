@@ -8,7 +8,7 @@ import { part, say, tellNotices } from './page.ts';
 import { Controls } from './state/controls.ts';
 import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
-import { keepOnPress, saveOnPress } from './state/saving.ts';
+import { keepOnPress, type PictureWords, picturesOnPress, saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
 import { hasLevels, heldAt } from './timeline/heldSteps.ts';
 import { runMarks } from './timeline/marks.ts';
@@ -27,7 +27,7 @@ import { SignaturePanel } from './views/signaturePanel.ts';
 import { drawSteps } from './views/stepList.ts';
 import { Tip } from './views/tip.ts';
 import { TreeView } from './views/treeView.ts';
-import { count, figure, ms, spelled } from './views/words.ts';
+import { count, figure, ms, protocolTitles, spelled } from './views/words.ts';
 import type { FinishedRun } from './worker/messages.ts';
 import { openRecording } from './worker/openRecording.ts';
 import { type Run, startRun } from './worker/startRun.ts';
@@ -90,6 +90,7 @@ export class App {
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
     saveOnPress(part<HTMLButtonElement>('#save-run'), () => this.#index?.recording);
     keepOnPress(part('#keep-as'), () => (this.#index?.done === true ? this.#index : undefined));
+    picturesOnPress(part('#keep-picture'), () => this.#pictureWords());
     part('#ring-order').addEventListener('change', (event) => {
       this.#order = (event.target as HTMLInputElement).value as RingOrder;
       this.#between.arrange(this.#order, this.#still.matches);
@@ -126,6 +127,18 @@ export class App {
       if (row.to - row.from === 1) return this.#describe(row.from, this.#progress.timeUnder(x));
       return `${range(row)}: hold ${count(row.held)} on average at ${ms(this.#progress.timeUnder(x))}`;
     });
+  }
+
+  #pictureWords(): PictureWords | undefined {
+    if (!this.#index) return undefined;
+    const { scenario } = this.#index.recording;
+    const { nodes, seed, protocol } = scenario;
+    const { timeUs } = this.#player;
+    return {
+      title: `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}, node ${this.#node} at ${ms(timeUs)}`,
+      description: command(scenario),
+      name: `tutti-${nodes}-${seed}-${Math.round(timeUs / 1000)}ms`,
+    };
   }
 
   #describe(node: number, atUs = this.#player.timeUs): string | undefined {

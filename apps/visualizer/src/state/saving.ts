@@ -1,5 +1,6 @@
 import type { Recording } from '@tutti/core/simulation';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 import { saveRecording } from '../worker/saveRecording.ts';
 import { keepings, kept } from './keeping.ts';
 
@@ -41,6 +42,40 @@ export function keepOnPress(host: HTMLElement, index: () => RunIndex | undefined
       const { nodes, seed } = shown.recording.scenario;
       download(await kept(keeping, shown), `tutti-${nodes}-${seed}.${keeping.extension}`);
       note.textContent = 'Saved';
+    });
+  }
+}
+
+/** What stands in a picture's file beside the picture. */
+export interface PictureWords {
+  readonly title: string;
+  /** What makes the same run again. */
+  readonly description: string;
+  /** Of the file, without its end. */
+  readonly name: string;
+}
+
+/** Buttons that keep the chosen view as it stands. @param words undefined while there is nothing to be seen. */
+export function picturesOnPress(host: HTMLElement, words: () => PictureWords | undefined): void {
+  const note = host.querySelector<HTMLElement>('[role="status"]')!;
+  const choice = host.querySelector('select')!;
+  for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
+    button.addEventListener('click', async () => {
+      const of = words();
+      const view = document.querySelector<HTMLElement>(`#${choice.value}`)!;
+      if (!of || view.clientHeight === 0) {
+        note.textContent = 'This run has no such view';
+        return;
+      }
+      const { title, description, name } = of;
+      const as = button.dataset.picture as 'svg' | 'png';
+      try {
+        const picture = pictureOf(view, title, description);
+        download(as === 'svg' ? asSvg(picture) : await asPng(picture, 2), `${name}-${choice.value}.${as}`);
+        note.textContent = 'Saved';
+      } catch (error) {
+        note.textContent = `It could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
+      }
     });
   }
 }

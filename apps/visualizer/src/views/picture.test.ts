@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { type Picture, svgText } from './picture.ts';
+
+const picture: Picture = {
+  width: 300,
+  height: 200,
+  background: '#fff',
+  title: 'Handel & "friends" <64>',
+  description: 'npx tutti simulate --nodes 64',
+  parts: [
+    { x: 0, y: 0, width: 300, height: 100, content: { image: 'data:image/png;base64,AAAA' } },
+    { x: 0, y: 100, width: 300, height: 100, content: { svg: '<path d="M0 0"/>', viewBox: '0 0 30 10' } },
+    { x: 5, y: 6, width: 7, height: 8, content: { svg: '', viewBox: null } },
+  ],
+};
+
+describe('svgText', () => {
+  it('puts each drawing on its place, over the paper', () => {
+    const lines = svgText(picture).split('\n');
+    expect(lines[0]).toContain('viewBox="0 0 300 200"');
+    expect(lines.slice(3)).toEqual([
+      '<rect width="300" height="200" fill="#fff"/>',
+      '<image x="0" y="0" width="300" height="100" href="data:image/png;base64,AAAA"/>',
+      '<svg x="0" y="100" width="300" height="100" viewBox="0 0 30 10"><path d="M0 0"/></svg>',
+      '<svg x="5" y="6" width="7" height="8"></svg>',
+      '</svg>',
+      '',
+    ]);
+  });
+
+  it('says what it shows and what makes it again, with nothing that could end the text', () => {
+    expect(svgText(picture)).toContain('<title>Handel &amp; &quot;friends&quot; &lt;64&gt;</title>');
+    expect(svgText(picture)).toContain('<desc>npx tutti simulate --nodes 64</desc>');
+  });
+});

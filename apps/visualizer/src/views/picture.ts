@@ -1,0 +1,42 @@
+/** A drawing on its place in a picture, CSS pixels. */
+export interface PicturePart {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Markup of an `svg` element's children, or the address of an image with the part's extent. */
+  readonly content: { readonly svg: string; readonly viewBox: string | null } | { readonly image: string };
+}
+
+/** A view as it stands, all that it needs in itself. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly background: string;
+  readonly title: string;
+  /** What makes the same run again. */
+  readonly description: string;
+  readonly parts: readonly PicturePart[];
+}
+
+/** A picture as the text of an SVG file. */
+export function svgText({ width, height, background, title, description, parts }: Picture): string {
+  const all = parts.map(({ content, ...box }) => {
+    const place = `x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}"`;
+    if ('image' in content) return `<image ${place} href="${escaped(content.image)}"/>`;
+    const viewBox = content.viewBox === null ? '' : ` viewBox="${escaped(content.viewBox)}"`;
+    return `<svg ${place}${viewBox}>${content.svg}</svg>`;
+  });
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    `<title>${escaped(title)}</title>`,
+    `<desc>${escaped(description)}</desc>`,
+    `<rect width="${width}" height="${height}" fill="${escaped(background)}"/>`,
+    ...all,
+    '</svg>\n',
+  ].join('\n');
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

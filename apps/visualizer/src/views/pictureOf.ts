@@ -1,0 +1,97 @@
+import { type Picture, type PicturePart, svgText } from './picture.ts';
+
+/** What the page's style sheets say of a drawing; all are attributes of SVG as well. */
+const inherited = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-opacity',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'font-style',
+  'text-anchor',
+  'dominant-baseline',
+  'paint-order',
+  'visibility',
+] as const;
+
+/** Paper round the drawings, CSS pixels. */
+const edge = 16;
+
+/** Of an element's own attributes, those that only the page needs. */
+const pagesOwn = /^(class|style|id|role|tabindex|data-.*|aria-.*)$/;
+
+/** A view with its canvases and drawings as they stand on the page now. */
+export function pictureOf(host: HTMLElement, title: string, description: string): Picture {
+  const box = host.getBoundingClientRect();
+  const parts = [...host.querySelectorAll<HTMLCanvasElement | SVGSVGElement>('canvas, svg')].flatMap(
+    (drawing): PicturePart[] => {
+      const { left, top, width, height } = drawing.getBoundingClientRect();
+      if (width === 0 || height === 0 || drawing.parentElement?.closest('svg')) return [];
+      const place = { x: left - box.left + edge, y: top - box.top + edge, width, height };
+      if (drawing instanceof HTMLCanvasElement) return [{ ...place, content: { image: drawing.toDataURL() } }];
+      const group = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+      dress(group, drawing, undefined);
+      for (const child of drawing.childNodes) append(group, child, getComputedStyle(drawing));
+      const svg = new XMLSerializer().serializeToString(group);
+      return [{ ...place, content: { svg, viewBox: drawing.getAttribute('viewBox') } }];
+    },
+  );
+  const background = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim();
+  return {
+    width: Math.ceil(Math.max(box.width + edge, ...parts.map(({ x, width }) => x + width)) + edge),
+    height: Math.ceil(Math.max(edge, ...parts.map(({ y, height }) => y + height)) + edge),
+    background,
+    title,
+    description,
+    parts,
+  };
+}
+
+function append(to: Element, from: ChildNode, around: CSSStyleDeclaration): void {
+  if (from.nodeType === Node.TEXT_NODE) to.append(from.textContent ?? '');
+  if (!(from instanceof SVGElement)) return;
+  const style = getComputedStyle(from);
+  if (style.display === 'none') return;
+  const copy = document.createElementNS(from.namespaceURI!, from.localName);
+  for (const { name, value } of from.attributes) if (!pagesOwn.test(name)) copy.setAttribute(name, value);
+  if (from.closest('defs') && from.id) copy.id = from.id;
+  dress(copy, from, around);
+  for (const child of from.childNodes) append(copy, child, style);
+  to.append(copy);
+}
+
+/** Gives a copy the looks of its original, as far as they are not its parent's. */
+function dress(copy: Element, original: Element, around: CSSStyleDeclaration | undefined): void {
+  const style = getComputedStyle(original);
+  for (const name of inherited) {
+    const value = style.getPropertyValue(name);
+    if (value !== '' && value !== around?.getPropertyValue(name)) copy.setAttribute(name, value);
+    else copy.removeAttribute(name);
+  }
+  if (style.opacity !== '1') copy.setAttribute('opacity', style.opacity);
+}
+
+export function asSvg(picture: Picture): Blob {
+  return new Blob([svgText(picture)], { type: 'image/svg+xml' });
+}
+
+/** @param scale pixels for each CSS pixel. */
+export async function asPng(picture: Picture, scale: number): Promise<Blob> {
+  const image = new Image();
+  // As data, which the page's policy lets an image be.
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(picture))}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = picture.width * scale;
+  canvas.height = picture.height * scale;
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the browser made no PNG of it'))), 'image/png');
+  });
+}
