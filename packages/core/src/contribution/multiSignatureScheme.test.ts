@@ -176,6 +176,103 @@ describe('verify', () => {
   });
 });
 
+describe('decoded individual signatures are kept', () => {
+  /** Everybody signs by a power of two of their own; the lengths of what the verifier was given are kept. */
+  function receiving() {
+    const { kernel, asked } = countingKernel();
+    const given: number[] = [];
+    const verify = (first: number, [bits]: Uint8Array, signature: Uint8Array) => {
+      given.push(signature.length);
+      const value = signature.length === 192 ? numberIn(signature) : signed(signature);
+      return value === bits! << first && (signature.length === 192 || signature[95] !== 0xff);
+    };
+    const scheme = new MultiSignatureScheme({ tree: new Tree(8), kernel, verifier: { verify } });
+    /** What a peer sent as the individual signature of `id`. */
+    const received = (id: number, signature: Uint8Array) => {
+      const read = scheme.decode(scheme.tree.leaf(id), Uint8Array.of(...leafSet(id), ...signature), 0);
+      if (!read.ok) throw new Error(read.code);
+      return read.contribution;
+    };
+    const leafSet = (id: number) => {
+      const whole = scheme.individual(id, signatureOf(0));
+      const bytes = new Uint8Array(scheme.encodedBytes(whole));
+      scheme.encode(whole, bytes, 0);
+      scheme.release(whole);
+      return bytes.subarray(0, -96);
+    };
+    return { scheme, asked, given, received };
+  }
+
+  it('once one was aggregated: the same bytes are not decoded again, and are verified as a point', () => {
+    const { scheme, asked, given, received } = receiving();
+    const both = scheme.aggregate(ROOT, received(1, signatureOf(2)), received(2, signatureOf(4)));
+    expect(asked.decoded).toBe(2);
+    const again = received(1, signatureOf(2));
+    expect(scheme.verify(again)).toBe(true);
+    expect(given).toEqual([192]);
+    const sum = scheme.aggregate(ROOT, again, received(3, signatureOf(8)));
+    expect(asked.decoded).toBe(3);
+    expect([signed(scheme.claim(both).signature), signed(scheme.claim(sum).signature)]).toEqual([6, 10]);
+  });
+
+  it('not by arriving, by failing, by being verified, or by being no point', () => {
+    const { scheme, asked, given, received } = receiving();
+    const broken = signatureOf(2).with(95, 0xff);
+    expect(scheme.verify(received(1, broken))).toBe(false);
+    expect(() => scheme.aggregate(ROOT, received(1, broken), received(2, signatureOf(4)))).toThrow(RangeError);
+    expect(asked.decoded).toBe(1);
+    expect(scheme.verify(received(1, broken))).toBe(false);
+    expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
+    expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
+    expect(given).toEqual([96, 96, 96, 96]);
+    expect(asked.decoded).toBe(1);
+  });
+
+  it('never for other bytes of the same signer, nor for the same bytes of another', () => {
+    const { scheme, given, received } = receiving();
+    scheme.aggregate(ROOT, received(1, signatureOf(2)), received(2, signatureOf(4)));
+    for (const [id, signature] of [
+      [1, signatureOf(4)],
+      [1, signatureOf(2).with(95, 1)],
+      [1, signatureOf(2).with(95, 0xff)],
+      [2, signatureOf(2)],
+      [3, signatureOf(2)],
+    ] as const) {
+      const other = received(id, signature);
+      expect(scheme.claim(other).signature).toEqual(signature);
+      expect(scheme.verify(other)).toBe(id === 1 && signed(signature) === 2 && signature[95] !== 0xff);
+    }
+    expect(given).toEqual([96, 96, 96, 96, 96]);
+  });
+
+  it('one a signer: the last that was decoded takes the place of the one before', () => {
+    const { scheme, asked, given, received } = receiving();
+    const own = scheme.individual(0, signatureOf(1));
+    for (const value of [2, 16]) scheme.aggregate(ROOT, own, received(1, signatureOf(value)));
+    expect(asked.decoded).toBe(3);
+    // A lie that was aggregated all the same is kept like another, and is no less a lie.
+    expect(scheme.verify(received(1, signatureOf(16)))).toBe(false);
+    expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
+    expect(given).toEqual([192, 96]);
+  });
+
+  it('and nothing of a sum: it may have any number of signers, and so of forms', () => {
+    const { scheme, given, asked } = receiving();
+    const sum = scheme.aggregate(ROOT, scheme.individual(1, signatureOf(2)), scheme.individual(2, signatureOf(4)));
+    const bytes = new Uint8Array(scheme.encodedBytes(sum));
+    scheme.encode(sum, bytes, 0);
+    for (let time = 0; time < 2; time++) {
+      const read = scheme.decode(ROOT, bytes, 0);
+      if (!read.ok) throw new Error(read.code);
+      expect(scheme.verify(read.contribution)).toBe(true);
+      scheme.aggregate(ROOT, read.contribution, scheme.individual(5, signatureOf(32)));
+    }
+    expect(given).toEqual([96, 96]);
+    // Two of the sum's own, the sum each time it came, and the fifth once.
+    expect(asked.decoded).toBe(5);
+  });
+});
+
 describe("another scheme's signatures", () => {
   /** Signatures of 40 bytes, of which the first is the period's: 3 in this round. */
   function short() {
