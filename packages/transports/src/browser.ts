@@ -68,6 +68,7 @@ export { shownText } from './room/shownText.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export { type RoundPlan, roundSession } from './rounds/plan.ts';
+export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
 export { Round } from './rounds/round.ts';
 export { roundMessage } from './rounds/roundMessage.ts';
 export { roundAt, roundStartMs } from './rounds/schedule.ts';

@@ -79,6 +79,7 @@ it('exports these names and no others', () => {
     'registryBeaconStatement',
     'registryDigest',
     'registryTransports',
+    'rememberedSecrets',
     'ringsOf',
     'roundAt',
     'roundMessage',

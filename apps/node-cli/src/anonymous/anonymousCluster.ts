@@ -8,6 +8,7 @@ import {
   openTransport,
   Peer,
   type RegistryTransport,
+  rememberedSecrets,
   SetupHost,
   type SetupReport,
   type Transport,
@@ -101,6 +102,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   readonly #progress: Progress;
   readonly #fail: (error: Error) => void;
   readonly #open: { close(): Promise<void> }[] = [];
+  /** Of the channels between the members, both ends of which are here. */
+  readonly #crypto = rememberedSecrets(nodeCrypto);
   #doing = 'opening sockets';
 
   constructor(plan: AnonymousClusterPlan, context: Context, fail: (error: Error) => void) {
@@ -189,7 +192,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   ): SetupHost {
     const { setupPeriodMs, contacts, timeoutMs } = this.#plan;
     return new SetupHost({
-      crypto: nodeCrypto,
+      crypto: this.#crypto,
       index,
       networkSecret: secrets.networkSecret,
       members: setup.members.map(({ entry }) => entry),

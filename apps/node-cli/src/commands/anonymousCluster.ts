@@ -41,7 +41,7 @@ export interface AnonymousClusterDocument extends ClusterDocument {
 }
 
 /** All members share a thread, and a list of everybody is looked at for each that is told. */
-const SETUP_PERIOD_PER_NODE_MS = 4;
+const SETUP_PERIOD_PER_NODE_MS = 8;
 const LEAST_SETUP_PERIOD_MS = 100;
 
 export function anonymousClusterCommand(context: Context): Command {

@@ -153,7 +153,7 @@ export class SetupNode implements ProtocolNode {
     return this.#ended;
   }
 
-  get roll(): Pick<Roll, 'accepted' | 'doubles' | 'authors'> {
+  get roll(): Pick<Roll, 'accepted' | 'standing' | 'doubles' | 'authors'> {
     return this.#roll;
   }
 

@@ -55,6 +55,11 @@ export class Roll {
     return [...this.#accepted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, registration]) => registration);
   }
 
+  /** How many stand. */
+  get standing(): number {
+    return this.#accepted.size;
+  }
+
   get doubles(): readonly DoubleRegistration[] {
     return this.#doubles;
   }

@@ -96,4 +96,20 @@ describe('registrations with their signatures', () => {
     expect(registrations.held).toBe(0);
     expect(() => registrations.bytes(one)).toThrow(RangeError);
   });
+
+  it('the same names are one list, whatever their order, held until nobody holds it', () => {
+    const registrations = setup.registrations();
+    const names = ['b', 'a', 'c'].map((digit) => digit.repeat(32));
+    const list = registrations.list(names);
+    expect(registrations.list([...names].reverse())).toBe(list);
+    expect(registrations.readList(registrations.listBytes(list))).toBe(list);
+    expect(registrations.names(list)).toEqual(new Set(names));
+    // What a peer sends in another order, or twice, is another list of the same names.
+    const bytes = Uint8Array.of(...new Array(16).fill(0xbb), ...new Array(16).fill(0xaa), ...new Array(16).fill(0xbb));
+    const other = registrations.readList(bytes);
+    expect(registrations.names(other)).toEqual(new Set(names.slice(0, 2)));
+    expect(registrations.listBytes(other)).toEqual(bytes);
+    for (const handle of [list, list, list, other]) registrations.release(handle);
+    expect(registrations.held).toBe(0);
+  });
 });

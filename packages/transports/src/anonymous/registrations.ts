@@ -1,7 +1,8 @@
 import type { Contribution } from '@tutti/core';
 import type { RegistrationRelation, RegistrationScheme } from '@tutti/core/anonymous';
+import { concat } from '../bytes.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { toHex } from '../hex.ts';
+import { fromHex, toHex } from '../hex.ts';
 import { registrationStatement } from '../identity.ts';
 import { inLaterTurn } from '../laterTurn.ts';
 import { checkEntry, type RegistryVerifier } from '../registry.ts';
@@ -31,7 +32,14 @@ interface StoredRegistration {
   mark: LinkMark | undefined;
 }
 
-type Stored = { readonly one: StoredRegistration } | { readonly names: ReadonlySet<string> };
+interface StoredList {
+  /** What finds it among the lists that are held: SHA-256 of its bytes. */
+  readonly digest: string;
+  readonly names: ReadonlySet<string>;
+  readonly bytes: Uint8Array;
+}
+
+type Stored = { readonly one: StoredRegistration } | { readonly list: StoredList };
 
 export interface SignedRegistrationsOptions {
   readonly crypto: CryptoSuite;
@@ -49,6 +57,8 @@ export class SignedRegistrations implements RegistrationScheme {
   readonly #options: SignedRegistrationsOptions;
   readonly #stored = new Map<Contribution, { readonly value: Stored; holders: number }>();
   readonly #handles = new Map<string, Contribution>();
+  /** By digest: when members agree, they all tell one list. */
+  readonly #lists = new Map<string, Contribution>();
   #next: Contribution = 1;
   #last: Promise<unknown> = Promise.resolve();
   #verified = 0;
@@ -139,13 +149,32 @@ export class SignedRegistrations implements RegistrationScheme {
   }
 
   list(names: Iterable<string>): Contribution {
-    return this.#store({ names: new Set(names) });
+    // In one order, so that members who have the same say the same.
+    return this.readList(concat(...[...new Set(names)].sort().map((name) => fromHex(name, NAME_BYTES)!)));
+  }
+
+  /** A list as it is sent, any whole number of names; its handle is retained once for the caller. */
+  readList(bytes: Uint8Array): Contribution {
+    const digest = toHex(this.#options.crypto.sha256([bytes]));
+    const known = this.#lists.get(digest);
+    if (known !== undefined) {
+      this.retain(known);
+      return known;
+    }
+    const names = new Set<string>();
+    for (let at = 0; at < bytes.length; at += NAME_BYTES) names.add(toHex(bytes.subarray(at, at + NAME_BYTES)));
+    const handle = this.#store({ list: { digest, names, bytes: bytes.slice() } });
+    this.#lists.set(digest, handle);
+    return handle;
+  }
+
+  /** A list as it is sent: its names one after the other. */
+  listBytes(list: Contribution): Uint8Array {
+    return this.#list(list).bytes;
   }
 
   names(list: Contribution): ReadonlySet<string> {
-    const { value } = this.#get(list);
-    if ('names' in value) return value.names;
-    throw new RangeError(`handle ${list}: expected a list, got a registration`);
+    return this.#list(list).names;
   }
 
   retain(handle: Contribution): void {
@@ -157,6 +186,7 @@ export class SignedRegistrations implements RegistrationScheme {
     if (--entry.holders > 0) return;
     this.#stored.delete(handle);
     if ('one' in entry.value) this.#handles.delete(entry.value.one.name);
+    else this.#lists.delete(entry.value.list.digest);
   }
 
   #check({ ring, entry, ringSignature, seal }: Registration): LinkMark | undefined {
@@ -195,6 +225,12 @@ export class SignedRegistrations implements RegistrationScheme {
     const { value } = this.#get(handle);
     if ('one' in value) return value.one;
     throw new RangeError(`handle ${handle}: expected a registration, got a list`);
+  }
+
+  #list(handle: Contribution): StoredList {
+    const { value } = this.#get(handle);
+    if ('list' in value) return value.list;
+    throw new RangeError(`handle ${handle}: expected a list, got a registration`);
   }
 
   #store(value: Stored): Contribution {

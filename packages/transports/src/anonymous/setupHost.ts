@@ -6,7 +6,7 @@ import type { Clock } from '../clock.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { Reassembly, splitMessage } from '../fragments.ts';
-import { fromHex, toHex } from '../hex.ts';
+import { toHex } from '../hex.ts';
 import type { ListedEntry } from '../registryFile.ts';
 import type { Endpoint, Transport } from '../transport.ts';
 import { MOST_HOST_BYTES, REGISTRATION_OVERHEAD_BYTES } from './registration.ts';
@@ -130,7 +130,7 @@ export class SetupHost {
 
   /** Registrations that stand so far, for progress. */
   get accepted(): number {
-    return this.#node.roll.accepted.length;
+    return this.#node.roll.standing;
   }
 
   report(): SetupReport {
@@ -202,12 +202,10 @@ export class SetupHost {
   }
 
   #readList(body: Uint8Array) {
-    const count = body.length / NAME_BYTES;
     const { registrations, members } = this.#options;
-    if (!Number.isInteger(count) || count > MOST_NAMES * members.length)
+    if (body.length % NAME_BYTES !== 0 || body.length > MOST_NAMES * NAME_BYTES * members.length)
       return { ok: false, code: 'bad-list' } as const;
-    const names = Array.from({ length: count }, (_, i) => toHex(body.subarray(NAME_BYTES * i, NAME_BYTES * (i + 1))));
-    return { ok: true, handle: registrations.list(names) } as const;
+    return { ok: true, handle: registrations.readList(body) } as const;
   }
 
   #port(): Port {
@@ -228,10 +226,7 @@ export class SetupHost {
   #send(to: number, level: number, handle: Contribution, flags: number): void {
     if (this.#closed) return;
     const { registrations, inbox, hidden, crypto, session } = this.#options;
-    const body =
-      level === SetupMessage.list
-        ? concat(...[...registrations.names(handle)].map((name) => fromHex(name, NAME_BYTES)!))
-        : registrations.bytes(handle);
+    const body = level === SetupMessage.list ? registrations.listBytes(handle) : registrations.bytes(handle);
     const message = concat(Uint8Array.of(level, flags), body);
     this.#messagesSent++;
     if (level === SetupMessage.register) {

@@ -33,6 +33,11 @@ it('computes what a pair shares once, however many sessions meet', () => {
     expect(agreement.sharedSecret(new Uint8Array(32))).toBeUndefined();
   }
   expect(computed).toBe(3);
+  // The other end of a pair that shares the memory has it already.
+  expect(remembered.keyAgreement(new Uint8Array(32).fill(5)).sharedSecret(publicKeyOf(1))).toEqual(
+    nodeCrypto.keyAgreement(mine).sharedSecret(publicKeyOf(5)),
+  );
+  expect(computed).toBe(3);
   expect(remembered.keyAgreement(other).sharedSecret(publicKeyOf(5))).toEqual(
     nodeCrypto.keyAgreement(other).sharedSecret(publicKeyOf(5)),
   );
