@@ -157,7 +157,11 @@ export class HornApp {
       });
     }
     part('#play-others').addEventListener('click', () => this.#playOthers());
-    part('#play-here').addEventListener('click', () => this.#start(this.#recorded.at(-1)!.result.scenario));
+    part('#play-here').addEventListener('click', () => {
+      this.#start(this.#recorded.at(-1)!.result.scenario);
+      // What it is at stands at the head of the page, and so will the field.
+      scrollTo({ top: 0 });
+    });
     globalThis.addEventListener('hashchange', () => {
       if (isSlotLink(location.hash)) this.#openLink();
     });
