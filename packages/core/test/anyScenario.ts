@@ -64,6 +64,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       fastPath: fc.integer({ min: 0, max: 12 }),
       contacts: fc.constantFrom(...contactRules),
       backOff: fc.boolean(),
+      adaptive: fc.boolean(),
       batch: fc.constantFrom(1, 1, 2, 32),
       verifyMs: fc.oneof(fc.constant(4), ms(8)),
       seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
@@ -105,6 +106,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         habits: some,
         contacts,
         backOff,
+        adaptive,
         branching,
         batch,
         ...fields
@@ -124,6 +126,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
               : [attackShare(possible[attack.place % possible.length]!.name, attack.share, attack.plan)],
           contacts: isHandel ? contacts : defaultScenario.contacts,
           backOff: isHandel ? backOff : defaultScenario.backOff,
+          adaptive: isHandel && adaptive && !without.includes('start-timers'),
           branching: isHandel && some.length === 0 ? branching : 2,
           batch: isHandel && some.length === 0 ? batch : 1,
           window: isHandel ? fields.window : defaultScenario.window,

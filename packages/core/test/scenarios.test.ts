@@ -111,6 +111,7 @@ describe('determinism', () => {
       { contacts: 'proportion' },
       { branching: 4 },
       { branching: 8 },
+      { adaptive: true },
     ];
     expect(new Set(changes.map((change) => simulate({ ...base, ...change }).digest)).size).toBe(changes.length);
   });

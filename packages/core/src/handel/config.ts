@@ -47,6 +47,8 @@ export interface HandelConfig {
   readonly contacts?: ContactRule;
   /** Whether a level with nothing new to say only asks for what it lacks, ever more rarely (see docs/mechanisms/back-off.md). */
   readonly backOff: boolean;
+  /** Whether level starts and periods follow the delays that the node measures (see docs/mechanisms/adaptive.md). Default false. */
+  readonly adaptive?: boolean;
   readonly window: WindowConfig;
   /**
    * How many contributions are verified together at most, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default 1. See
@@ -131,6 +133,11 @@ export function checkHandelConfig(config: HandelConfig, nodes: number): void {
   }
   requireNumber('window.expansion', config.window.expansion, 1, 1024);
   requireNumber('window.contraction', config.window.contraction, 1, 1024);
+  if (config.adaptive && config.without?.includes('start-timers')) {
+    throw new RangeError(
+      expected('without of an adaptive node', 'no start-timers, by which it starts levels', 'start-timers'),
+    );
+  }
   if (config.batch !== undefined) requireInteger('batch', config.batch, 1, largestBatch);
   for (const mechanism of config.without ?? []) {
     if (!mechanisms.includes(mechanism)) throw new RangeError(expected('without', mechanisms.join(' or '), mechanism));

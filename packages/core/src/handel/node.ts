@@ -1,5 +1,6 @@
 import { expected, requireInteger } from '../errors.ts';
 import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { AdaptiveTimes, MeasuringPort } from './adaptive.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { disseminate, isAtWork } from './backOff.ts';
 import { chooseBatch } from './batch.ts';
@@ -41,6 +42,8 @@ export class HandelNode implements ProtocolNode {
   readonly #levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
+  /** Undefined where times are as configured. */
+  readonly #adaptive: AdaptiveTimes | undefined;
   /** Timers run from the start on, and not before. */
   #startUs: number | undefined;
   /** What is being verified: one contribution at a time (v1.03 section 6), or one batch. */
@@ -69,7 +72,8 @@ export class HandelNode implements ProtocolNode {
     scheme.retain(own);
     this.id = id;
     this.#own = own;
-    this.#port = port;
+    this.#adaptive = config.adaptive ? new AdaptiveTimes(id, config, scheme.tree) : undefined;
+    this.#port = this.#adaptive === undefined ? port : new MeasuringPort(port, this.#adaptive.delays);
     this.#state = memory;
     const at = memory.open(id);
     this.#levelsAt = at.levels;
@@ -94,6 +98,7 @@ export class HandelNode implements ProtocolNode {
       this.#port.trace(TraceKind.refused, level, from, refusal);
       return;
     }
+    this.#adaptive?.delays.onHeard(from, this.#port.nowUs());
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
@@ -265,7 +270,7 @@ export class HandelNode implements ProtocolNode {
     const startUs = this.#startUs!;
     while (this.#started < levels.count) {
       const level = this.#started + 1;
-      const dueUs = startUs + startTimeUs(state, level);
+      const dueUs = startUs + (this.#adaptive?.dueUs ?? startTimeUs(state, level));
       if (!levels.outComplete(level)) {
         if (dueUs > nowUs) {
           this.#port.setTimer(dueUs - nowUs, HandelTimer.levelStart);
@@ -275,6 +280,7 @@ export class HandelNode implements ProtocolNode {
         if (!isSeenTo) contactNext(state, this.#port, level, contactShare(state, level));
       }
       this.#started = level;
+      this.#adaptive?.pass();
     }
   }
 
@@ -284,7 +290,9 @@ export class HandelNode implements ProtocolNode {
     this.#periodStartUs = this.#port.nowUs();
     const sinceStartUs = this.#periodStartUs - this.#startUs!;
     for (let level = 1; level <= this.#state.levels.count; level++) {
-      if (isActive(this.#state, level, sinceStartUs)) disseminate(this.#state, this.#port, level, this.#bestOutput > 0);
+      const active =
+        this.#adaptive?.isActive(this.#state, level, sinceStartUs) ?? isActive(this.#state, level, sinceStartUs);
+      if (active) disseminate(this.#state, this.#port, level, this.#bestOutput > 0);
     }
     this.#scheduleDissemination();
   }
@@ -314,7 +322,7 @@ export class HandelNode implements ProtocolNode {
   #scheduleDissemination(): void {
     for (let level = 1; level <= this.#state.levels.count; level++) {
       if (!isAtWork(this.#state, level)) continue;
-      const periodUs = Math.round(this.#state.config.disseminationPeriodMs * 1000);
+      const periodUs = this.#adaptive?.periodUs() ?? Math.round(this.#state.config.disseminationPeriodMs * 1000);
       this.#periodEndUs = this.#port.nowUs() + periodUs;
       this.#port.setTimer(periodUs, HandelTimer.period);
       return;

@@ -48,6 +48,7 @@ export function honestNodes(
         fastPathPeers: scenario.fastPath,
         contacts: scenario.contacts,
         backOff: scenario.backOff,
+        adaptive: scenario.adaptive,
         batch: scenario.batch,
         window: windows[scenario.window],
         without: scenario.without,

@@ -90,6 +90,8 @@ export interface Scenario {
   readonly contacts: ContactRule;
   /** Whether nodes of Handel only ask, ever more rarely, on a level with nothing new to say. */
   readonly backOff: boolean;
+  /** Whether nodes of Handel learn level starts and periods from the delays that they measure. */
+  readonly adaptive: boolean;
   /** How many contributions a node of Handel verifies together at most; 1: one at a time, as in the paper (v1.03 section 6). */
   readonly batch: number;
   /** What a verification costs on a standard node, ms. */
@@ -138,6 +140,7 @@ export const defaultScenario: Scenario = {
   fastPath: 10,
   contacts: 'one',
   backOff: true,
+  adaptive: false,
   batch: 1,
   verifyMs: 4,
   cpu: { spread: 3, perKeyUs: 0, perMessageUs: 0, nodesPerCore: 0, sliceMs: 0, startsApartMs: 0 },
@@ -191,6 +194,10 @@ export function checkScenario(scenario: Scenario): void {
   requireOneOf('contacts', scenario.contacts, contactRules);
   if (typeof scenario.backOff !== 'boolean')
     throw new RangeError(expected('backOff', 'true or false', scenario.backOff));
+  if (typeof scenario.adaptive !== 'boolean')
+    throw new RangeError(expected('adaptive', 'true or false', scenario.adaptive));
+  if (scenario.adaptive && scenario.without.includes('start-timers'))
+    throw new RangeError(expected('adaptive without start-timers', 'false', scenario.adaptive));
   requireInteger('batch', scenario.batch, 1, largestBatch);
   requireNumber('verifyMs', scenario.verifyMs, 0, longestMs);
   requireNumber('cpu.spread', scenario.cpu.spread, 1, 1000);

@@ -227,6 +227,17 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario) => (scenario.backOff ? 'on' : 'off'),
     (scenario, backOff) => ({ ...scenario, backOff: backOff === 'on' }),
   ),
+  single(
+    {
+      name: 'adaptive',
+      form: '<on>',
+      about: 'on: level starts and periods follow measured delays; or off; see docs/mechanisms/adaptive.md',
+      owner: 'handel',
+    },
+    choiceText(['on', 'off']),
+    (scenario) => (scenario.adaptive ? 'on' : 'off'),
+    (scenario, adaptive) => ({ ...scenario, adaptive: adaptive === 'on' }),
+  ),
   number(
     'batch',
     {
