@@ -71,7 +71,12 @@ writeFileSync(
   JSON.stringify({ name: 'long', vary: { nodes: [65536] }, seeds: { from: 1, count: 8 } }),
 );
 
-it.each(Object.entries(long))('Ctrl-C ends %s', async (_, args) => {
+/** The exit codes with which a command may end: 0 is right for a server that was ready. */
+function endings(name: string): readonly number[] {
+  return name === 'serve' || name === 'signal' ? [0, 130] : [130];
+}
+
+it.each(Object.entries(long))('Ctrl-C ends %s', async (name, args) => {
   const { child, finished } = start(...args);
   let said = false;
   for (const stream of [child.stdout!, child.stderr!])
@@ -84,8 +89,8 @@ it.each(Object.entries(long))('Ctrl-C ends %s', async (_, args) => {
   expect(child.exitCode, 'it was over before').toBe(null);
   child.kill('SIGINT');
   const { code, err } = await finished;
-  // Ended by the system, or by the command itself.
-  expect(code === null ? child.signalCode : code, err).toBe(code === null ? 'SIGINT' : 130);
+  // Ended by the system, or by the command itself, whose purpose may be to go on until then.
+  expect(code === null ? [child.signalCode] : endings(name), err).toContain(code ?? 'SIGINT');
 });
 
 it('that is every command', async () => {
