@@ -76,7 +76,7 @@ const roomLinks = [
 const readSweep = written(
   'a sweep',
   (random) => mutatedJson(random, [sweep]),
-  UsageError,
+  WorldError,
   (text) => parsePlan(text, 'a file'),
 );
 const aSweep: FuzzedDecoder<string> = {
