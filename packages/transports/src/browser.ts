@@ -45,7 +45,13 @@ export {
 } from './fragments.ts';
 export { fromHex, toHex } from './hex.ts';
 export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
-export { identityStatement, looksLikeIdentity, registrationStatement, registryBeaconStatement } from './identity.ts';
+export {
+  identityStatement,
+  looksLikeIdentity,
+  registrationStatement,
+  registryBeaconStatement,
+  ringKeyStatement,
+} from './identity.ts';
 export { type Impairment, impaired, NO_IMPAIRMENT } from './impairment.ts';
 export { MemoryNetwork } from './memory.ts';
 export { isWeakNetworkKey, NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';

@@ -42,6 +42,18 @@ export function registrationStatement(digest: Uint8Array): Uint8Array {
   return statement;
 }
 
+const RING_KEY = new TextEncoder().encode('ring key v1\0');
+
+/**
+ * What a member's BLS key signs of its identity key, on ristretto255, so that nobody lists another identity key beside it: as for
+ * identity statements, nobody may be asked to sign such a message in a round.
+ *
+ * @param identityKey 32 bytes.
+ */
+export function ringKeyStatement(identityKey: Uint8Array): Uint8Array {
+  return concat(PREFIX, RING_KEY, identityKey);
+}
+
 const BEACON = new TextEncoder().encode('registry beacon v1\0');
 
 /**

@@ -80,6 +80,7 @@ it('exports these names and no others', () => {
     'registryDigest',
     'registryTransports',
     'rememberedSecrets',
+    'ringKeyStatement',
     'ringsOf',
     'roundAt',
     'roundMessage',

@@ -14,6 +14,7 @@ import type { Bls } from '@tutti/wasm-bls';
 import { rehearsalSeed } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, identityKeyGen } from '@tutti/wasm-bls/ring';
 import { type NodeSecrets, registryEntry, rehearsalSecrets } from '../nodeKeys.ts';
+import { checkIdentity, type ListedIdentity, listIdentity } from './listedIdentity.ts';
 import { openRings, type RingSchemeName, ringSchemes } from './openRings.ts';
 import { identitiesDigest, setupEvent } from './setupEvent.ts';
 
@@ -22,6 +23,7 @@ export interface RehearsedMember {
   readonly secrets: NodeSecrets;
   readonly identity: IdentityKeyPair;
   readonly entry: ListedEntry;
+  readonly listed: ListedIdentity;
 }
 
 export interface RehearsedSetupOptions {
@@ -53,10 +55,14 @@ export class RehearsedSetup {
     this.members = inboxes.map((endpoint, index) => {
       const secrets = rehearsalSecrets(bls, seed, index);
       const identity = identityKeyGen(rehearsalSeed('identity', seed, index));
-      return { secrets, identity, entry: { ...registryEntry(bls, secrets, endpoint), transport } };
+      return {
+        ...{ secrets, identity, listed: listIdentity(bls, secrets.secretKey, identity) },
+        entry: { ...registryEntry(bls, secrets, endpoint), transport },
+      };
     });
     const entries = this.members.map(({ entry }) => entry);
-    const keys = this.members.map(({ identity }) => identity.publicKey);
+    for (const [index, { entry, listed }] of this.members.entries()) checkIdentity(bls, entry.publicKey, listed, index);
+    const keys = this.members.map(({ listed }) => listed.publicKey);
     const digest = identitiesDigest(registryDigest(nodeCrypto, entries), keys);
     this.session = setupEvent(digest, event);
     this.rings = ringsOf(placementOf(nodeCrypto, entries.length, roundSeed(nodeCrypto, digest, 0)), ring);

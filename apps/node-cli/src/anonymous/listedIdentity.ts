@@ -1,0 +1,38 @@
+import { nodeCrypto, ringKeyStatement, WorldError } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import { type IdentityKeyPair, proveIdentity, verifyIdentity } from '@tutti/wasm-bls/ring';
+
+/** An identity key in the public list of members, bound to the member's BLS key by a signature of each of the two. */
+export interface ListedIdentity {
+  /** Ristretto255, 32 bytes. */
+  readonly publicKey: Uint8Array;
+  /** By the identity key, naming the BLS key, 96 bytes: nobody lists another's identity key beside a BLS key of its own. */
+  readonly proof: Uint8Array;
+  /** By the BLS key, over `ringKeyStatement`, 96 bytes: nobody lists an identity key of its own beside another's BLS key. */
+  readonly binding: Uint8Array;
+}
+
+export function listIdentity(bls: Bls, blsSecret: Uint8Array, identity: IdentityKeyPair): ListedIdentity {
+  return {
+    publicKey: identity.publicKey,
+    proof: proveIdentity(identity.secretKey, bls.publicKey(blsSecret), nodeCrypto.randomBytes(32)),
+    binding: bls.sign(blsSecret, ringKeyStatement(identity.publicKey)),
+  };
+}
+
+/**
+ * Checks both signatures.
+ *
+ * @param member its place in the list, for the error.
+ * @throws WorldError `bad-identity`.
+ */
+export function checkIdentity(bls: Bls, blsKey: Uint8Array, listed: ListedIdentity, member: number): void {
+  const { publicKey, proof, binding } = listed;
+  const refuse = (field: string, signer: string) =>
+    new WorldError(
+      'bad-identity',
+      `member ${member}: ${field}: expected a signature by its ${signer} key that binds its BLS key and its identity key together; the list was changed`,
+    );
+  if (!verifyIdentity(publicKey, blsKey, proof)) throw refuse('proof', 'identity');
+  if (!bls.verify(blsKey, ringKeyStatement(publicKey), binding)) throw refuse('binding', 'BLS');
+}
