@@ -152,6 +152,31 @@ describe('a node of the set-up phase', () => {
     expect(outputs).toEqual(names);
   });
 
+  it('when nobody is missing, tells those alone that have not said that they agree', () => {
+    const { node, sent, register, verified, list } = opened();
+    node.start();
+    for (const author of [0, 1, 2, 3]) {
+      register({ author, text: author });
+      verified();
+    }
+    const names = [0, 1, 2, 3].map((author) => name(author));
+    const told = () => {
+      const before = sent.length;
+      node.onTimer(1);
+      return new Set(sent.slice(before).map(({ to }) => to));
+    };
+    expect(told()).toEqual(new Set([1, 2, 3]));
+    for (const peer of [1, 3]) list(peer, names);
+    expect(told()).toEqual(new Set([2]));
+    // One that says otherwise is told again; one that asks is answered, however much it agrees.
+    list(3, names.slice(1), ANSWER);
+    expect(told()).toEqual(new Set([2, 3]));
+    for (const peer of [2, 3]) list(peer, names);
+    expect(told()).toEqual(new Set());
+    list(1, names);
+    expect(sent.at(-1)).toMatchObject({ to: 1, level: SetupMessage.list, flags: ANSWER });
+  });
+
   it('takes nothing from nobody once collection is over, relays until the end, and then what it has', () => {
     const { node, outputs, register, verified, at } = opened({ collectMs: 1000, relayMs: 500 });
     node.start();

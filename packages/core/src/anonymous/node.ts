@@ -256,10 +256,15 @@ export class SetupNode implements ProtocolNode {
     }
   }
 
+  /** When nobody is missing, only those that have not said that they agree: whoever has not heard this node asks it. */
   #tellNext(): void {
-    const peer = this.#order[this.#place]!;
-    this.#place = (this.#place + 1) % this.#order.length;
-    this.#tell(peer, 0);
+    for (let tried = 0; tried < this.#order.length; tried++) {
+      const peer = this.#order[this.#place]!;
+      this.#place = (this.#place + 1) % this.#order.length;
+      if (this.#isEverybody && this.#agreeing.has(peer)) continue;
+      this.#tell(peer, 0);
+      return;
+    }
   }
 
   #tell(peer: number, flags: number): void {
