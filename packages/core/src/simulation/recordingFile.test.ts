@@ -23,6 +23,18 @@ test('decodeRecording() gives back what encodeRecording() was given', () => {
   );
 });
 
+test('messages on levels that there are not, and their refusals, are read again', () => {
+  const attacked = recordingOf({
+    ...defaultScenario,
+    nodes: 13,
+    threshold: 0.7,
+    attacks: [{ name: 'malformed', share: 0.3 }],
+  });
+  const levels = new Set(attacked.level.filter((level) => level > attacked.world.levels));
+  expect([...levels]).not.toEqual([]);
+  expect(decodeRecording(encodeRecording(attacked))).toEqual(attacked);
+});
+
 test('a file is the same bytes for the same run, and begins as the page on the format says', () => {
   expect(unchecked(encodeRecording(recordingOf(small.scenario)))).toEqual(file);
   expect(checked[8]).toBe(2);

@@ -174,6 +174,8 @@ function checkWorld({ nodes, alive, startUs, region, regionNames, cpuFactor }: R
 }
 
 const lastKind = Math.max(...Object.values(LineKind));
+/** The highest level that a message can name in a run. */
+const mostLevel = 31;
 
 function checkLines({ scenario, world, length, kind, node, peer, level, set, words }: Recording): void {
   const { nodes, levels } = world;
@@ -183,8 +185,11 @@ function checkLines({ scenario, world, length, kind, node, peer, level, set, wor
     if (node[line]! < 0 || node[line]! >= nodes) throw new RangeError(expected('node', `under ${nodes}`, node[line]));
     if (peer[line]! < -1 || peer[line]! >= nodes) throw new RangeError(expected('peer', `under ${nodes}`, peer[line]));
     const isImprove = kind[line] === LineKind.improve;
-    if (level[line]! > levels || (isImprove && level[line] === 0)) {
-      throw new RangeError(expected('level', `at most ${levels}`, level[line]));
+    // A Byzantine node may send on a level that there is not, and be refused for it.
+    const isClaim = kind[line] === LineKind.send || kind[line] === LineKind.refuse;
+    const highest = isClaim ? mostLevel : levels;
+    if (level[line]! > highest || (isImprove && level[line] === 0)) {
+      throw new RangeError(expected('level', `at most ${highest}`, level[line]));
     }
     const start = set[line]!;
     if (start === -1) continue;
