@@ -105,6 +105,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   /** Of the channels between the members, both ends of which are here. */
   readonly #crypto = rememberedSecrets(nodeCrypto);
   #doing = 'opening sockets';
+  /** Nobody waits for it any more. */
+  #isClosed = false;
 
   constructor(plan: AnonymousClusterPlan, context: Context, fail: (error: Error) => void) {
     this.#plan = plan;
@@ -149,6 +151,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     this.#progress.done();
     await Promise.all(this.#open.splice(0).map((one) => one.close()));
   }
@@ -220,6 +223,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const honest = registrants.slice(cheats);
     for (const { host } of registrants) host.start();
     while (honest.some(({ host }) => !host.ended)) {
+      if (this.#isClosed) throw this.timeout();
       const done = honest.filter(({ host }) => host.ended).length;
       const least = Math.min(...honest.map(({ host }) => host.accepted));
       this.#say(
