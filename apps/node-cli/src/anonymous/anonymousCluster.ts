@@ -223,7 +223,6 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const honest = registrants.slice(cheats);
     for (const { host } of registrants) host.start();
     while (honest.some(({ host }) => !host.ended)) {
-      if (this.#isClosed) throw this.timeout();
       const done = honest.filter(({ host }) => host.ended).length;
       const least = Math.min(...honest.map(({ host }) => host.accepted));
       this.#say(
@@ -298,7 +297,9 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     return opened;
   }
 
+  /** Says what is being done. @throws WorldError `timeout` once nobody waits for it any more. */
   #say(text: string): void {
+    if (this.#isClosed) throw this.timeout();
     this.#doing = text;
     this.#progress.update(() => text);
   }
