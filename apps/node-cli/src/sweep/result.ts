@@ -16,16 +16,21 @@ export function resultLine(key: string, result: RunResult): string {
 
 /** What a line ends with, before eight hexadecimal digits: the CRC-32 of the line without it. */
 const CHECK_START = ',"crc32":"';
+const SPOILT = /":".{8}"\}$/;
 const CHECKED = /,"crc32":"([0-9a-f]{8})"\}$/;
 
 function checkOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** Whether a line is as it was written. Lines of earlier versions have no checksum, and are taken at their word. */
+/**
+ * Whether a line is as it was written. Lines of earlier versions have no checksum, and are taken at their word: they end otherwise. One that
+ * ends with eight characters under another name, or with other characters, had a checksum, and was altered there.
+ */
 export function isIntact(line: string): boolean {
   const [end, check] = CHECKED.exec(line) ?? [];
-  return end === undefined || check === checkOf(`${line.slice(0, -end.length)}}`);
+  if (end === undefined) return !SPOILT.test(line);
+  return check === checkOf(`${line.slice(0, -end.length)}}`);
 }
 
 /** @returns undefined for a text that is no such line, or not the one that was written. */

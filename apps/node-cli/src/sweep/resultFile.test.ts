@@ -61,7 +61,7 @@ describe('ResultFile', () => {
   });
 
   it('a line that was altered is named, whatever was altered in it, and the file left alone', () => {
-    for (let at = 10; at < three[1]!.length; at += 13) {
+    for (let at = 10; at < three[1]!.length; at++) {
       const digit = three[1]![at]! === '7' ? '8' : '7';
       const altered = `${three[0]}\n${three[1]!.slice(0, at)}${digit}${three[1]!.slice(at + 1)}\n${three[2]}\n`;
       expect(() => open(altered)).toThrow(/: line 2: (its checksum does not hold|expected a result)/);
