@@ -1,4 +1,4 @@
-import { toHex } from '@tutti/transports';
+import { toHex } from '@tutti/transports/browser';
 import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { servingKernel } from '../servingKernel.ts';
 import type { KeyAnswer, KeyRequest } from './keyMessages.ts';
