@@ -1,4 +1,5 @@
 export { checkSetupConfig, defaultSetupConfig, type SetupConfig } from './anonymous/config.ts';
+export { HandleStore } from './anonymous/handleStore.ts';
 export { NOBODY } from './anonymous/nobody.ts';
 export { ANSWER, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './anonymous/node.ts';
 export { type PlainRegistration, PlainRegistrations } from './anonymous/plainScheme.ts';

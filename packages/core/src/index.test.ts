@@ -202,6 +202,7 @@ it('@tutti/core/anonymous exports these names and no others', () => {
   expect(Object.keys(anonymous).sort()).toMatchInlineSnapshot(`
     [
       "ANSWER",
+      "HandleStore",
       "NOBODY",
       "PlainRegistrations",
       "Roll",

@@ -58,6 +58,7 @@ test('the package exports these names and no others', () => {
     'MIN_IDENTITY_SEED_BYTES',
     'MOST_MEMBERS',
     'blsLinkTag',
+    'challengeChain',
     'decodeRing',
     'identityKeyFault',
     'identityKeyGen',

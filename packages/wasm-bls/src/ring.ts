@@ -7,7 +7,7 @@ export {
   MIN_IDENTITY_SEED_BYTES,
 } from './ring/identity-key.ts';
 export { proveIdentity, verifyIdentity } from './ring/identity-proof.ts';
-export { linkable } from './ring/linkable.ts';
+export { challengeChain, linkable } from './ring/linkable.ts';
 export { type DecodedRing, decodeRing, MOST_MEMBERS, type Ring, type RingFault } from './ring/ring.ts';
 export type {
   RingMark,

@@ -62,6 +62,8 @@ export interface SetupFigures {
   readonly struck: readonly number[];
   readonly keysAndSignaturesSeconds: number;
   readonly setupSeconds: number;
+  /** Of one processor, for all of that. */
+  readonly cpuSeconds: number;
   /** Ring signatures that this process verified, each once for all of its members. */
   readonly verified: number;
   readonly messagesSent: number;
@@ -117,10 +119,12 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   async outcome(): Promise<AnonymousClusterOutcome> {
     const bls = await loadBls({ kernel: this.#plan.kernel });
     const startedMs = performance.now();
+    const cpuAtStart = process.cpuUsage();
     const { setup, registrants, longest } = await this.#register(bls);
     const registeredMs = performance.now();
     const reports = await this.#setUp(setup, registrants);
     const endedMs = performance.now();
+    const { user, system } = process.cpuUsage(cpuAtStart);
     const entries = agreed(reports.slice(this.#plan.cheats));
     const figures: SetupFigures = {
       members: this.#plan.nodes,
@@ -134,6 +138,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       ].sort((a, b) => a - b),
       keysAndSignaturesSeconds: Math.round(registeredMs - startedMs) / 1000,
       setupSeconds: Math.round(endedMs - registeredMs) / 1000,
+      cpuSeconds: Math.round((user + system) / 1000) / 1000,
       verified: setup.registrations.verified,
       messagesSent: reports.reduce((sum, report) => sum + report.messagesSent, 0),
       bytesSent: reports.reduce((sum, report) => sum + report.bytesSent, 0),

@@ -6,8 +6,9 @@ import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts'
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
 import { deliver, measuredTable, outcomeRows, roundsTable } from '../cluster/outcome.ts';
 import { plannedRounds } from '../cluster/plannedRounds.ts';
+import { forceOption, jsonOption, type RehearsedRunOptions, withRehearsedRunFlags } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { choiceFlag, durationFlag, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
@@ -15,7 +16,7 @@ import { requireNamed } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
-interface AnonymousClusterOptions extends HandelOptions {
+interface AnonymousClusterOptions extends HandelOptions, RehearsedRunOptions {
   readonly nodes: number;
   readonly ring: number;
   readonly signatures: RingSchemeName;
@@ -26,9 +27,6 @@ interface AnonymousClusterOptions extends HandelOptions {
   readonly contacts: number;
   readonly setupPeriod?: number;
   readonly rounds: number;
-  readonly message: string;
-  readonly seed: number;
-  readonly timeout: number;
   readonly force?: boolean;
   readonly json?: boolean;
   readonly out?: string;
@@ -70,20 +68,22 @@ export function anonymousClusterCommand(context: Context): Command {
       `how often a member tells one other what it has; default: ${LEAST_SETUP_PERIOD_MS}, or ${SETUP_PERIOD_PER_NODE_MS} for each member if that is more`,
       durationFlag('--setup-period', 1),
     );
-  return withHandelFlags(command, {
-    text: `the dissemination period, ms (default: ${defaultPeriodText})`,
-  })
-    .option('--rounds <n>', 'rounds of Handel on the anonymous registry', integerFlag('--rounds', 1, 10_000), 3)
-    .option('--message <text>', 'what they sign; {round} is the number, else it goes behind', 'tutti')
-    .option('--seed <n>', 'an integer from 0 to 4294967295; the same seed gives the same keys', seedFlag, 1)
-    .option(
-      '--timeout <s>',
-      'give up after this time, all together',
-      numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
-      300,
-    )
-    .option('--force', 'replace files that exist')
-    .option('--json', 'print one JSON document')
+  return withRehearsedRunFlags(
+    withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` }).option(
+      '--rounds <n>',
+      'rounds of Handel on the anonymous registry',
+      integerFlag('--rounds', 1, 10_000),
+      3,
+    ),
+    {
+      message: 'what they sign; {round} is the number, else it goes behind',
+      seed: 'keys',
+      timeout: ', all together',
+      timeoutSeconds: 300,
+    },
+  )
+    .addOption(forceOption)
+    .addOption(jsonOption)
     .option('--out <file>', 'also write the document there, and the anonymous registry beside it')
     .action((options: AnonymousClusterOptions) => anonymousCluster(options, context));
 }
@@ -160,6 +160,7 @@ function summary(document: AnonymousClusterDocument): string {
         'set-up',
         `${grouped(setup.setupSeconds, 1)} s, ${grouped(setup.verified)} ring signatures verified, each once for all members of this process`,
       ],
+      ['of a processor', `${grouped(setup.cpuSeconds, 1)} s for keys, signatures and set-up`],
       [
         'sent a member',
         `${grouped(setup.messagesSent / setup.members, 1)} messages, ${grouped(setup.bytesSent / setup.members)} bytes`,

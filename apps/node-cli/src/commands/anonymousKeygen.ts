@@ -3,25 +3,28 @@ import { toHex } from '@tutti/transports';
 import { identityKeyGen } from '@tutti/wasm-bls/ring';
 import { Command } from 'commander';
 import { writeIdentity } from '../anonymous/identityFile.ts';
+import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
+import { answer } from '../output/answer.ts';
 import { refuseToOverwrite, requireFolderOf } from '../output/files.ts';
 
 export function anonymousKeygenCommand(context: Context): Command {
   return new Command('keygen')
     .description('Make an identity key, of ristretto255, to sign among others with; the file is secret.')
     .argument('[file]', 'where it goes', 'identity.json')
-    .option('--force', 'replace a file that exists')
-    .option('--json', 'print one JSON document')
+    .addOption(forceOption)
+    .addOption(jsonOption)
     .action((path: string, { force, json }: { force?: boolean; json?: boolean }) => {
       requireFolderOf(path);
       if (!force) refuseToOverwrite(path);
       const pair = identityKeyGen(randomBytes(64));
       writeIdentity(path, pair);
       const publicKey = toHex(pair.publicKey);
-      context.out(
-        json
-          ? `${JSON.stringify({ file: path, publicKey })}\n`
-          : `${path}: an identity; keep this file to yourself\npublic key ${publicKey}\n`,
+      answer(
+        context,
+        json,
+        { file: path, publicKey },
+        `${path}: an identity; keep this file to yourself\npublic key ${publicKey}\n`,
       );
     });
 }

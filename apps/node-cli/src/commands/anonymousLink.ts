@@ -1,7 +1,9 @@
 import { toHex } from '@tutti/transports';
 import { Command } from 'commander';
 import { markOf, openedRing, type RingFlags, signatureFlag, withRingFlags } from '../anonymous/ringFlags.ts';
+import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
+import { answer } from '../output/answer.ts';
 
 interface LinkFlags extends RingFlags {
   readonly message: string;
@@ -23,7 +25,7 @@ export function anonymousLinkCommand(context: Context): Command {
     .requiredOption('--signature <hex>', 'the one', signatureFlag('--signature'))
     .requiredOption('--other-message <text>', 'what the other is of')
     .requiredOption('--other-signature <hex>', 'the other', signatureFlag('--other-signature'))
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(({ message, signature, otherMessage, otherSignature, json, ...flags }: LinkFlags) => {
       const opened = openedRing(flags);
       const relation = opened.scheme.relate(
@@ -32,10 +34,11 @@ export function anonymousLinkCommand(context: Context): Command {
       );
       const signer = relation.kind === 'double' ? relation.signer : undefined;
       const key = signer === undefined ? undefined : toHex(opened.ring.keys[signer]!);
-      context.out(
-        json
-          ? `${JSON.stringify({ ...relation, ...(key === undefined ? {} : { publicKey: key }) })}\n`
-          : `${sentences[relation.kind]}${key === undefined ? '' : `: member ${signer}, public key ${key}`}\n`,
+      answer(
+        context,
+        json,
+        { ...relation, ...(key === undefined ? {} : { publicKey: key }) },
+        `${sentences[relation.kind]}${key === undefined ? '' : `: member ${signer}, public key ${key}`}\n`,
       );
     });
 }

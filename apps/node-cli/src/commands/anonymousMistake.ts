@@ -2,8 +2,10 @@ import { toHex } from '@tutti/transports';
 import { loadBls, POSSESSION_DST, rehearsalSecretKey } from '@tutti/wasm-bls';
 import { blsLinkTag, whoMadeBlsTag } from '@tutti/wasm-bls/ring';
 import { Command } from 'commander';
+import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
+import { answer } from '../output/answer.ts';
 import { UsageError } from '../usageError.ts';
 
 interface MistakeFlags {
@@ -19,7 +21,7 @@ export function anonymousMistakeCommand(context: Context): Command {
     .option('--signers <n>', 'candidates, 2 to 64', integerFlag('--signers', 2, 64), 8)
     .option('--signer <i>', 'who makes the tag; default: the last but one', integerFlag('--signer', 0, 63))
     .option('--seed <n>', 'of the keys', seedFlag, 1)
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async ({ signers, signer = signers - 2, seed, json }: MistakeFlags) => {
       if (signer >= signers) throw new UsageError(`--signer: expected one of 0 to ${signers - 1}, got ${signer}`);
       const bls = await loadBls({ kernel: 'noble' });
@@ -32,10 +34,11 @@ export function anonymousMistakeCommand(context: Context): Command {
         domain: POSSESSION_DST,
       }));
       const found = whoMadeBlsTag(tag, event, published);
-      context.out(
-        json
-          ? `${JSON.stringify({ signers, signer, tag: toHex(tag), found })}\n`
-          : `${signers} candidates, each with a proof of possession in the registry\ntag of signer ${signer}: ${toHex(tag)}\ne(tag, Q) = e(B, proof) holds for ${found.join(', ')} alone\n`,
+      answer(
+        context,
+        json,
+        { signers, signer, tag: toHex(tag), found },
+        `${signers} candidates, each with a proof of possession in the registry\ntag of signer ${signer}: ${toHex(tag)}\ne(tag, Q) = e(B, proof) holds for ${found.join(', ')} alone\n`,
       );
     });
 }

@@ -1,9 +1,11 @@
 import { Figure } from '@tutti/core/experiments';
 import { Command } from 'commander';
 import { type RingCosts, ringCosts, ringSizes } from '../anonymous/ringCosts.ts';
+import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { standaloneSvg } from '../figures/draw/chart.ts';
 import { integerFlag, numberFlag } from '../flags.ts';
+import { answer } from '../output/answer.ts';
 import { figure } from '../output/figure.ts';
 import { requireFolderOf, writeWhole } from '../output/files.ts';
 import { columnTable, grouped } from '../output/tables.ts';
@@ -26,12 +28,12 @@ export function anonymousRingsCommand(context: Context): Command {
       0.5,
     )
     .option('--svg <file>', 'also draw it there')
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(({ nodes, known, svg, json }: RingsFlags) => {
       if (svg !== undefined) requireFolderOf(svg);
       const rows = ringSizes(nodes).map((size) => ringCosts(nodes, size, known));
       if (svg !== undefined) writeWhole(svg, drawn(rows, nodes, known));
-      context.out(json ? `${JSON.stringify({ members: nodes, known, rows })}\n` : text(rows, nodes, known));
+      answer(context, json, { members: nodes, known, rows }, text(rows, nodes, known));
     });
 }
 

@@ -3,7 +3,9 @@ import { toHex, WorldError } from '@tutti/transports';
 import { Command } from 'commander';
 import { readIdentity } from '../anonymous/identityFile.ts';
 import { openedRing, type RingFlags, withRingFlags } from '../anonymous/ringFlags.ts';
+import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
+import { answer } from '../output/answer.ts';
 
 export function anonymousSignCommand(context: Context): Command {
   return withRingFlags(
@@ -12,7 +14,7 @@ export function anonymousSignCommand(context: Context): Command {
       .argument('<file>', "the signer's identity")
       .requiredOption('--message <text>', 'what is signed'),
   )
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action((path: string, { message, json, ...flags }: RingFlags & { message: string; json?: boolean }) => {
       const { scheme, ring, event } = openedRing(flags);
       const { publicKey, secretKey } = readIdentity(path);
@@ -23,8 +25,6 @@ export function anonymousSignCommand(context: Context): Command {
         );
       const signature = scheme.sign(ring, secretKey, event, new TextEncoder().encode(message), randomBytes(32));
       const hex = toHex(signature);
-      context.out(
-        json ? `${JSON.stringify({ signatures: scheme.name, members: ring.size, signature: hex })}\n` : `${hex}\n`,
-      );
+      answer(context, json, { signatures: scheme.name, members: ring.size, signature: hex }, `${hex}\n`);
     });
 }

@@ -2,8 +2,10 @@ import { defaultSetupConfig, defaultSetupScenario, type SetupResult, simulateSet
 import { Command } from 'commander';
 import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';
 import { ringCosts } from '../anonymous/ringCosts.ts';
+import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { answer } from '../output/answer.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -60,7 +62,7 @@ export function anonymousSimulateCommand(context: Context): Command {
     )
     .option('--verify-ms <ms>', 'what verifying a registration takes', durationFlag('--verify-ms'), 60)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(({ json, ring, signatures, contacts, ...flags }: SimulateFlags) => {
       const costs = ringCosts(flags.nodes, ring, 0);
       const result = played(() =>
@@ -71,7 +73,7 @@ export function anonymousSimulateCommand(context: Context): Command {
           config: { ...defaultSetupConfig, contacts },
         }),
       );
-      context.out(json ? `${JSON.stringify(result)}\n` : text(result));
+      answer(context, json, result, text(result));
     });
 }
 

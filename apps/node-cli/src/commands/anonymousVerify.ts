@@ -1,7 +1,9 @@
 import { toHex } from '@tutti/transports';
 import { Command } from 'commander';
 import { markOf, openedRing, type RingFlags, signatureFlag, withRingFlags } from '../anonymous/ringFlags.ts';
+import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
+import { answer } from '../output/answer.ts';
 
 interface VerifyFlags extends RingFlags {
   readonly message: string;
@@ -13,15 +15,16 @@ export function anonymousVerifyCommand(context: Context): Command {
   return withRingFlags(new Command('verify').description('Verify that somebody of a ring signed a text.'))
     .requiredOption('--message <text>', 'what was signed')
     .requiredOption('--signature <hex>', 'the signature', signatureFlag('--signature'))
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(({ message, signature, json, ...flags }: VerifyFlags) => {
       const opened = openedRing(flags);
       const { tags } = markOf(opened, message, signature);
       const members = opened.ring.size;
-      context.out(
-        json
-          ? `${JSON.stringify({ valid: true, signatures: flags.signatures, members, tags: tags.map(toHex) })}\n`
-          : `valid: one of these ${members} signed it\n`,
+      answer(
+        context,
+        json,
+        { valid: true, signatures: flags.signatures, members, tags: tags.map(toHex) },
+        `valid: one of these ${members} signed it\n`,
       );
     });
 }

@@ -8,8 +8,9 @@ import { deliver, measuredTable, outcomeRows, portsText, roundsTable } from '../
 import { plannedRounds } from '../cluster/plannedRounds.ts';
 import { type ClusterOutcome, runCluster } from '../cluster/runCluster.ts';
 import { type ClusterSchemeName, clusterSchemes } from '../cluster/signers.ts';
+import { forceOption, jsonOption, type RehearsedRunOptions, withRehearsedRunFlags } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
-import { choiceFlag, durationFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { choiceFlag, durationFlag, type FlagReader, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { kernelName } from '../kernel.ts';
@@ -17,17 +18,14 @@ import { requireNamed, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
-interface ClusterOptions extends HandelOptions {
+interface ClusterOptions extends HandelOptions, RehearsedRunOptions {
   readonly nodes: number;
   readonly rounds: number;
   readonly scheme: ClusterSchemeName;
   readonly disseminationPeriod?: number;
-  readonly message: string;
-  readonly seed: number;
   readonly emulate: 'aws' | 'none';
   readonly impair?: Impairment;
   readonly processes?: number;
-  readonly timeout: number;
   readonly json?: boolean;
   readonly out?: string;
   readonly force?: boolean;
@@ -45,9 +43,15 @@ export function clusterCommand(context: Context): Command {
       'Run that many Handel nodes on UDP sockets of this machine, with real keys and signatures, until all have reached the threshold.',
     )
     .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64);
-  return withHandelFlags(command, {
+  const handel = withHandelFlags(command, {
     read: periodFlag,
     text: `with --scheme pixel, the first round's period (default: 1); else the dissemination period, ms (default: ${defaultPeriodText})`,
+  });
+  return withRehearsedRunFlags(handel, {
+    message: 'what they sign; of several rounds, {round} is the number, else it goes behind',
+    seed: 'keys',
+    timeout: ', all rounds together',
+    timeoutSeconds: 60,
   })
     .option(
       '--scheme <name>',
@@ -67,12 +71,6 @@ export function clusterCommand(context: Context): Command {
       1,
     )
     .option(
-      '--message <text>',
-      'what they sign; of several rounds, {round} is the number, else it goes behind',
-      'tutti',
-    )
-    .option('--seed <n>', 'an integer from 0 to 4294967295; the same seed gives the same keys', seedFlag, 1)
-    .option(
       '--emulate <network>',
       "aws delays each datagram by the paper's matrix; or none",
       choiceFlag('--emulate', ['aws', 'none']),
@@ -88,18 +86,12 @@ export function clusterCommand(context: Context): Command {
       'processes that host the nodes; default: the cores, 4 at most',
       integerFlag('--processes', 1, 64),
     )
-    .option(
-      '--timeout <s>',
-      'give up after this time, all rounds together',
-      numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
-      60,
-    )
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .option(
       '--out <file>',
       'also write the document there, and the public keys beside it; a directory gets a cluster.json',
     )
-    .option('--force', 'replace a file that exists')
+    .addOption(forceOption)
     .option(
       '--ports-file <file>',
       "write the nodes' sockets there just before the start, for tests that send them nonsense",

@@ -11,8 +11,10 @@ import {
   suites,
 } from '@tutti/wasm-bls/pixel';
 import { Command } from 'commander';
+import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
+import { answer } from '../output/answer.ts';
 import { requireNamed } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { pixelOf, readKeyFile, replaceKeyFile, suiteOf } from '../pixel/keyFile.ts';
@@ -82,8 +84,8 @@ function keygenCommand(context: Context): Command {
       'make the key from this, 32 bytes or more, and from no entropy: for test vectors',
       seedHexFlag(MIN_PIXEL_SEED_BYTES),
     )
-    .option('--force', 'replace a file that exists')
-    .option('--json', 'print one JSON document')
+    .addOption(forceOption)
+    .addOption(jsonOption)
     .action(async (file: string | undefined, { out, suite, insecureSeedHex, force, json }: KeygenFlags) => {
       if (file !== undefined && out !== undefined && file !== out)
         throw new UsageError(`--out: expected it, or a file as the argument, got ${out} and ${file}`);
@@ -99,10 +101,11 @@ function keygenCommand(context: Context): Command {
         publicKey: toHex(pair.publicKey),
         proofOfPossession: toHex(pair.proofOfPossession),
       };
-      context.out(
-        json
-          ? `${JSON.stringify(document)}\n`
-          : `${path}: the key of period 1; keep this file to yourself\npublic key ${document.publicKey}\nproof of possession ${document.proofOfPossession}\n`,
+      answer(
+        context,
+        json,
+        document,
+        `${path}: the key of period 1; keep this file to yourself\npublic key ${document.publicKey}\nproof of possession ${document.proofOfPossession}\n`,
       );
     });
 }
@@ -123,7 +126,7 @@ function updateCommand(context: Context): Command {
       'mix this in and no entropy, as "" does nothing: for test vectors',
       seedHexFlag(0),
     )
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async (path: string, { to, insecureSeedHex, json }: UpdateFlags) => {
       const { pixel, secretKey, ...rest } = await readKeyFile(path);
       const time = pixel.timeOf(secretKey);
@@ -135,10 +138,11 @@ function updateCommand(context: Context): Command {
       const updated = usable(path, () => pixel.update(secretKey, to, insecureSeedHex ?? randomBytes(ENTROPY_BYTES)));
       replaceKeyFile(path, { ...rest, secretKey: updated });
       updated.fill(0);
-      context.out(
-        json
-          ? `${JSON.stringify({ time: to, from: time })}\n`
-          : `${path}: from period ${time} to ${to}; what could sign before is gone from it\n`,
+      answer(
+        context,
+        json,
+        { time: to, from: time },
+        `${path}: from period ${time} to ${to}; what could sign before is gone from it\n`,
       );
     });
 }
@@ -155,7 +159,7 @@ function signCommand(context: Context): Command {
     .argument('<file>', 'the key file')
     .requiredOption('--message <text>', 'what is signed')
     .option('--time <period>', 'refuse unless the key is of this period', timeFlag('--time'))
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async (path: string, { message, time: wanted, json }: SignFlags) => {
       const { pixel, secretKey, publicKey } = await readKeyFile(path);
       const time = pixel.timeOf(secretKey);
@@ -174,7 +178,7 @@ function signCommand(context: Context): Command {
       secretKey.fill(0);
       if (!pixel.verify(publicKey, time, text, signature)) throw damaged(path);
       const hex = toHex(signature);
-      context.out(json ? `${JSON.stringify({ time, signature: hex })}\n` : `period ${time}\n${hex}\n`);
+      answer(context, json, { time, signature: hex }, `period ${time}\n${hex}\n`);
     });
 }
 
@@ -194,7 +198,7 @@ function verifyCommand(context: Context): Command {
     .requiredOption('--message <text>', 'what was signed')
     .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', PIXEL_SIGNATURE_BYTES))
     .option('--time <period>', 'the period that it must be of; default: the one that it names', timeFlag('--time'))
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {
       if ((file === undefined) === (publicKey === undefined))
         throw new UsageError('--public-key: expected it, or a key file as the argument, and not both');
@@ -212,10 +216,11 @@ function verifyCommand(context: Context): Command {
           throw invalid(`${pixel.name} does not accept it`);
         names.push(pixel.name);
       }
-      context.out(
-        json
-          ? `${JSON.stringify({ valid: true, time: named, suite, verifiedBy: names })}\n`
-          : `valid: at period ${named}, say ${names.join(' and ')}\n`,
+      answer(
+        context,
+        json,
+        { valid: true, time: named, suite, verifiedBy: names },
+        `valid: at period ${named}, say ${names.join(' and ')}\n`,
       );
     });
 }
@@ -230,7 +235,7 @@ function inspectCommand(context: Context): Command {
     .description('Say what a key file holds, without its secrets.')
     .argument('<file>', 'the key file')
     .option('--check', 'also check every sub-key against the public key')
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async (path: string, { check, json }: InspectFlags) => {
       const { pixel, secretKey, publicKey } = await readKeyFile(path);
       if (check === true && !pixel.checkSecretKey(publicKey, secretKey)) throw damaged(path);
@@ -245,7 +250,7 @@ function inspectCommand(context: Context): Command {
         secretKeySha256: createHash('sha256').update(secretKey).digest('hex'),
       };
       secretKey.fill(0);
-      context.out(json ? `${JSON.stringify(document)}\n` : inspected(document, check === true));
+      answer(context, json, document, inspected(document, check === true));
     });
 }
 

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
+import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
+import { answer } from '../output/answer.ts';
 import { columnTable } from '../output/tables.ts';
 import { posteriorCorruption } from '../pixel/posteriorCorruption.ts';
 
@@ -12,7 +14,7 @@ export function pixelCorruptionCommand(context: Context): Command {
     .option('--members <n>', 'members, 1 to 64', integerFlag('--members', 1, 64), 4)
     .option('--rounds <n>', 'rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
     .option('--seed <n>', 'of the keys', seedFlag, 1)
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(
       async ({ members, rounds, seed, json }: { members: number; rounds: number; seed: number; json?: boolean }) => {
         const document = await posteriorCorruption(members, rounds, seed);
@@ -21,10 +23,11 @@ export function pixelCorruptionCommand(context: Context): Command {
           bls === null ? 'stands' : 'REWRITTEN',
           pixel === null ? 'stands' : 'REWRITTEN',
         ]);
-        context.out(
-          json
-            ? `${JSON.stringify(document)}\n`
-            : `${members} members, all keys taken after round ${rounds}; other blocks for the rounds before:\n\n${columnTable(['round', 'BLS', 'Pixel'], rows)}\n${document.attempts} attempts with Pixel's keys; ${document.signNow} of ${members} sign at round ${rounds}.\n`,
+        answer(
+          context,
+          json,
+          document,
+          `${members} members, all keys taken after round ${rounds}; other blocks for the rounds before:\n\n${columnTable(['round', 'BLS', 'Pixel'], rows)}\n${document.attempts} attempts with Pixel's keys; ${document.signNow} of ${members} sign at round ${rounds}.\n`,
         );
       },
     );

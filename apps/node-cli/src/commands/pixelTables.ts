@@ -1,5 +1,7 @@
 import { Command } from 'commander';
+import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
+import { answer } from '../output/answer.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { handelRows, type MeasuredDocument, measured, type PixelTable, publishedTables } from '../pixel/tables.ts';
 
@@ -9,14 +11,15 @@ export function pixelTablesCommand(context: Context): Command {
       "Print the paper's tables, computed from their inputs beside what it printed; table 3 also measured here.",
     )
     .option('--no-measured', 'leave out what is measured on this machine')
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async ({ measured: measure, json }: { measured: boolean; json?: boolean }) => {
       const tables = [...publishedTables(), handelRows()];
       const here = measure ? await measured() : null;
-      context.out(
-        json
-          ? `${JSON.stringify({ tables, measured: here })}\n`
-          : [...tables.map(tableText), ...(here === null ? [] : [measuredText(here)])].join('\n'),
+      answer(
+        context,
+        json,
+        { tables, measured: here },
+        [...tables.map(tableText), ...(here === null ? [] : [measuredText(here)])].join('\n'),
       );
     });
 }

@@ -1,5 +1,6 @@
 import { formatRegistry, nodeCrypto, refuseDuplicates, registryDigest, toHex, WorldError } from '@tutti/transports';
 import { Command } from 'commander';
+import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
 import { loadKernel } from '../kernel.ts';
@@ -9,6 +10,7 @@ import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.t
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { rehearsalSecrets } from '../nodeKeys.ts';
+import { answer } from '../output/answer.ts';
 import { isStandardOutput, readWhole, requireNamed, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
@@ -45,8 +47,8 @@ function makeCommand(context: Context): Command {
     .option('--seed <n>', 'of a rehearsal: the same seed gives the same keys', seedFlag, 1)
     .option('--out <file>', 'the registry', 'registry.json');
   return withAddressFlags(command)
-    .option('--force', 'replace files that exist')
-    .option('--json', 'print one JSON document')
+    .addOption(forceOption)
+    .addOption(jsonOption)
     .action((files: string[], options: MakeOptions) =>
       options.rehearsal === undefined
         ? join(files, options, context)
@@ -63,10 +65,11 @@ async function join(files: readonly string[], { out, force, json }: MakeOptions,
   await checkEntries(entries, context);
   writeWhole(out, formatRegistry(entries));
   const digest = toHex(registryDigest(nodeCrypto, entries));
-  context.out(
-    json
-      ? `${JSON.stringify({ registry: out, nodes: entries.length, digest })}\n`
-      : `${out}: ${nodesOf(entries.length)}, digest ${digest}\n`,
+  answer(
+    context,
+    json,
+    { registry: out, nodes: entries.length, digest },
+    `${out}: ${nodesOf(entries.length)}, digest ${digest}\n`,
   );
 }
 
@@ -82,10 +85,11 @@ async function rehearse(
     (bls, index) => rehearsalSecrets(bls, options.seed, index),
     context,
   );
-  context.out(
-    options.json
-      ? `${JSON.stringify({ registry: options.out, secrets: secretsPath, nodes: count, seed: options.seed })}\n`
-      : `${options.out}: ${nodesOf(count)} of a rehearsal\n${secretsPath}: their secrets, which follow from seed ${options.seed}: worth nothing outside of a rehearsal\n`,
+  answer(
+    context,
+    options.json,
+    { registry: options.out, secrets: secretsPath, nodes: count, seed: options.seed },
+    `${options.out}: ${nodesOf(count)} of a rehearsal\n${secretsPath}: their secrets, which follow from seed ${options.seed}: worth nothing outside of a rehearsal\n`,
   );
 }
 
@@ -102,8 +106,8 @@ function signCommand(context: Context): Command {
     .argument('<file>', 'the registry')
     .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
     .option('--out <file>', 'the part, to hand out', 'part.json')
-    .option('--force', 'replace a file that exists')
-    .option('--json', 'print one JSON document')
+    .addOption(forceOption)
+    .addOption(jsonOption)
     .action(async (path: string, { key, out, force, json }: SignOptions) => {
       requirePlace(out, force);
       const entries = await loadRegistry(path, context);
@@ -113,10 +117,11 @@ function signCommand(context: Context): Command {
         throw new WorldError('not-in-registry', `${key}: expected the secrets of an entry of ${path}, got none`);
       writeWhole(out, formatParts(await loadKernel(), entries, secrets));
       if (isStandardOutput(out)) return;
-      context.out(
-        json
-          ? `${JSON.stringify({ part: out, nodes: secrets.length, registry: path })}\n`
-          : `${out}: the part of ${nodesOf(secrets.length)} in the beacon of ${path}\n`,
+      answer(
+        context,
+        json,
+        { part: out, nodes: secrets.length, registry: path },
+        `${out}: the part of ${nodesOf(secrets.length)} in the beacon of ${path}\n`,
       );
     });
 }
@@ -128,8 +133,8 @@ function beaconCommand(context: Context): Command {
     )
     .argument('<file>', 'the registry')
     .argument('<parts...>', "what 'tutti registry sign' wrote, of all members")
-    .option('--force', 'replace a file that exists')
-    .option('--json', 'print one JSON document')
+    .addOption(forceOption)
+    .addOption(jsonOption)
     .action(async (path: string, files: string[], { force, json }: { force?: boolean; json?: boolean }) => {
       const out = beaconPathOf(path);
       requirePlace(out, force);
@@ -137,10 +142,11 @@ function beaconCommand(context: Context): Command {
       const parts = files.flatMap((file) => parseParts(readWhole(file), entries, file));
       const beacon = beaconOfParts(await loadKernel(), entries, parts);
       writeWhole(out, formatBeacon(entries, beacon));
-      context.out(
-        json
-          ? `${JSON.stringify({ file: out, beacon: toHex(beacon), nodes: entries.length, registry: path })}\n`
-          : `${out}: beacon ${toHex(beacon).slice(0, 16)}…, of all ${nodesOf(entries.length)}\n`,
+      answer(
+        context,
+        json,
+        { file: out, beacon: toHex(beacon), nodes: entries.length, registry: path },
+        `${out}: beacon ${toHex(beacon).slice(0, 16)}…, of all ${nodesOf(entries.length)}\n`,
       );
     });
 }
@@ -151,14 +157,15 @@ function checkCommand(context: Context): Command {
       'Check all that stands in a registry: lengths, ranges, duplicates, proofs of possession and network keys.',
     )
     .argument('<file>', 'the registry')
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action(async (path: string, { json }: { readonly json?: boolean }) => {
       const entries = await loadRegistry(path, context);
       const digest = toHex(registryDigest(nodeCrypto, entries));
-      context.out(
-        json
-          ? `${JSON.stringify({ registry: path, nodes: entries.length, holds: true, digest })}\n`
-          : `${path}: ${nodesOf(entries.length)}: keys, addresses, proofs of possession and network keys hold\ndigest ${digest}\n`,
+      answer(
+        context,
+        json,
+        { registry: path, nodes: entries.length, holds: true, digest },
+        `${path}: ${nodesOf(entries.length)}: keys, addresses, proofs of possession and network keys hold\ndigest ${digest}\n`,
       );
     });
 }
@@ -167,7 +174,7 @@ function showCommand(context: Context): Command {
   return new Command('show')
     .description('Show who stands in a registry; the proofs are not checked.')
     .argument('<file>', 'the registry')
-    .option('--json', 'print one JSON document')
+    .addOption(jsonOption)
     .action((path: string, { json }: { readonly json?: boolean }) => {
       const entries = readRegistry(path);
       const digest = toHex(registryDigest(nodeCrypto, entries));

@@ -4,9 +4,10 @@ import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { deliver, measuredTable, outcomeRows, portsText } from '../cluster/outcome.ts';
 import { plannedRounds } from '../cluster/plannedRounds.ts';
+import { forceOption, jsonOption, type RehearsedRunOptions, withRehearsedRunFlags } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { readFaults } from '../faultsFile.ts';
-import { choiceFlag, type FlagReader, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { type HandelOptions, withHandelFlags } from '../handelFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
@@ -19,7 +20,7 @@ import { MOST_HOSTS } from '../testbed/testbedNetwork.ts';
 import { requireTools } from '../testbed/tools.ts';
 import { UsageError } from '../usageError.ts';
 
-interface TestbedOptions extends HandelOptions {
+interface TestbedOptions extends HandelOptions, RehearsedRunOptions {
   readonly hosts: number;
   readonly nodesPerHost: number;
   readonly latency: LatencyForm;
@@ -30,9 +31,6 @@ interface TestbedOptions extends HandelOptions {
   readonly cut: readonly Fault[];
   readonly kill: readonly Fault[];
   readonly pause: readonly Fault[];
-  readonly message: string;
-  readonly seed: number;
-  readonly timeout: number;
   readonly json?: boolean;
   readonly out?: string;
   readonly force?: boolean;
@@ -79,21 +77,16 @@ export function testbedCommand(context: Context): Command {
     )
     .option('--kill <what>', 'HOST@MS: kill its processes; with +MS start them anew later', all(killFlag), [])
     .option('--pause <what>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []);
-  return withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` })
-    .option('--message <text>', 'what they sign', 'tutti')
-    .option('--seed <n>', 'an integer from 0 to 4294967295; the same seed gives the same keys and draws', seedFlag, 1)
-    .option(
-      '--timeout <s>',
-      'give up after this time',
-      numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
-      120,
-    )
-    .option('--json', 'print one JSON document')
+  return withRehearsedRunFlags(
+    withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` }),
+    { message: 'what they sign', seed: 'keys and draws', timeout: '', timeoutSeconds: 120 },
+  )
+    .addOption(jsonOption)
     .option(
       '--out <file>',
       'also write the document there, and the public keys beside it; a directory gets a testbed.json',
     )
-    .option('--force', 'replace a file that exists')
+    .addOption(forceOption)
     .option('--ports-file <file>', "write the nodes' sockets and the hosts' processes there just before the start")
     .action((options: TestbedOptions) => testbed(options, context));
 }

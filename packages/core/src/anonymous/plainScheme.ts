@@ -1,4 +1,5 @@
 import type { Contribution } from '../protocol.ts';
+import { HandleStore } from './handleStore.ts';
 import type { RegistrationRelation, RegistrationScheme } from './scheme.ts';
 
 /** A registration of which it is known whose it is. */
@@ -17,8 +18,7 @@ type Stored = { readonly registration: PlainRegistration } | { readonly names: R
 export class PlainRegistrations implements RegistrationScheme {
   readonly members: number;
   readonly #isTraced: boolean;
-  readonly #stored = new Map<Contribution, { readonly value: Stored; holders: number }>();
-  #next = 1;
+  readonly #stored = new HandleStore<Stored>();
 
   /** @param isTraced whether a double says whose it is. */
   constructor(members: number, isTraced: boolean) {
@@ -33,7 +33,7 @@ export class PlainRegistrations implements RegistrationScheme {
 
   /** Retained once for the caller. */
   registration(registration: PlainRegistration): Contribution {
-    return this.#store({ registration });
+    return this.#stored.add({ registration });
   }
 
   isValid(registration: Contribution): boolean {
@@ -57,39 +57,26 @@ export class PlainRegistrations implements RegistrationScheme {
   }
 
   list(names: Iterable<string>): Contribution {
-    return this.#store({ names: new Set(names) });
+    return this.#stored.add({ names: new Set(names) });
   }
 
   names(list: Contribution): ReadonlySet<string> {
-    const value = this.#get(list).value;
+    const value = this.#stored.get(list);
     if ('names' in value) return value.names;
     throw new RangeError(`handle ${list}: expected a list, got a registration`);
   }
 
   retain(handle: Contribution): void {
-    this.#get(handle).holders++;
+    this.#stored.retain(handle);
   }
 
   release(handle: Contribution): void {
-    const entry = this.#get(handle);
-    if (--entry.holders === 0) this.#stored.delete(handle);
+    this.#stored.release(handle);
   }
 
   #plain(handle: Contribution): PlainRegistration {
-    const { value } = this.#get(handle);
+    const value = this.#stored.get(handle);
     if ('registration' in value) return value.registration;
     throw new RangeError(`handle ${handle}: expected a registration, got a list`);
-  }
-
-  #store(value: Stored): Contribution {
-    const handle = this.#next++;
-    this.#stored.set(handle, { value, holders: 1 });
-    return handle;
-  }
-
-  #get(handle: Contribution): { readonly value: Stored; holders: number } {
-    const entry = this.#stored.get(handle);
-    if (entry === undefined) throw new RangeError(`handle ${handle}: expected one that is held`);
-    return entry;
   }
 }

@@ -1,5 +1,5 @@
 import type { Contribution } from '@tutti/core';
-import type { RegistrationRelation, RegistrationScheme } from '@tutti/core/anonymous';
+import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '@tutti/core/anonymous';
 import { concat } from '../bytes.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
@@ -55,11 +55,10 @@ export interface SignedRegistrationsOptions {
 export class SignedRegistrations implements RegistrationScheme {
   readonly members: number;
   readonly #options: SignedRegistrationsOptions;
-  readonly #stored = new Map<Contribution, { readonly value: Stored; holders: number }>();
+  readonly #stored = new HandleStore<Stored>();
   readonly #handles = new Map<string, Contribution>();
   /** By digest: when members agree, they all tell one list. */
   readonly #lists = new Map<string, Contribution>();
-  #next: Contribution = 1;
   #last: Promise<unknown> = Promise.resolve();
   #verified = 0;
 
@@ -95,7 +94,7 @@ export class SignedRegistrations implements RegistrationScheme {
     }
     const decoded = decodeRegistration(bytes, this.#options.rings.signatureBytes);
     if (!decoded.ok) return decoded;
-    const handle = this.#store({
+    const handle = this.#stored.add({
       one: {
         name,
         bytes: bytes.slice(),
@@ -163,7 +162,7 @@ export class SignedRegistrations implements RegistrationScheme {
     }
     const names = new Set<string>();
     for (let at = 0; at < bytes.length; at += NAME_BYTES) names.add(toHex(bytes.subarray(at, at + NAME_BYTES)));
-    const handle = this.#store({ list: { digest, names, bytes: bytes.slice() } });
+    const handle = this.#stored.add({ list: { digest, names, bytes: bytes.slice() } });
     this.#lists.set(digest, handle);
     return handle;
   }
@@ -178,15 +177,14 @@ export class SignedRegistrations implements RegistrationScheme {
   }
 
   retain(handle: Contribution): void {
-    this.#get(handle).holders++;
+    this.#stored.retain(handle);
   }
 
   release(handle: Contribution): void {
-    const entry = this.#get(handle);
-    if (--entry.holders > 0) return;
-    this.#stored.delete(handle);
-    if ('one' in entry.value) this.#handles.delete(entry.value.one.name);
-    else this.#lists.delete(entry.value.list.digest);
+    const gone = this.#stored.release(handle);
+    if (gone === undefined) return;
+    if ('one' in gone) this.#handles.delete(gone.one.name);
+    else this.#lists.delete(gone.list.digest);
   }
 
   #check({ ring, entry, ringSignature, seal }: Registration): LinkMark | undefined {
@@ -222,27 +220,15 @@ export class SignedRegistrations implements RegistrationScheme {
   }
 
   #one(handle: Contribution): StoredRegistration {
-    const { value } = this.#get(handle);
+    const value = this.#stored.get(handle);
     if ('one' in value) return value.one;
     throw new RangeError(`handle ${handle}: expected a registration, got a list`);
   }
 
   #list(handle: Contribution): StoredList {
-    const { value } = this.#get(handle);
+    const value = this.#stored.get(handle);
     if ('list' in value) return value.list;
     throw new RangeError(`handle ${handle}: expected a list, got a registration`);
-  }
-
-  #store(value: Stored): Contribution {
-    const handle = this.#next++;
-    this.#stored.set(handle, { value, holders: 1 });
-    return handle;
-  }
-
-  #get(handle: Contribution): { readonly value: Stored; holders: number } {
-    const entry = this.#stored.get(handle);
-    if (entry === undefined) throw new RangeError(`handle ${handle}: expected one that is held`);
-    return entry;
   }
 }
 

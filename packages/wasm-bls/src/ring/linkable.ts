@@ -1,19 +1,6 @@
 import { concatBytes } from '@noble/curves/utils.js';
-import { sha512 } from '@noble/hashes/sha2.js';
-import { requireBytes } from '../arguments.ts';
-import {
-  combine,
-  ELEMENT_BYTES,
-  Fl,
-  hashToGroup,
-  hashToScalar,
-  Point,
-  readElement,
-  readScalar,
-  SCALAR_BYTES,
-  scalarBytes,
-  tabled,
-} from './group.ts';
+import { combine, Fl, hashToGroup, hashToScalar, Point, scalarBytes, tabled } from './group.ts';
+import { bytesOfParts, type Occasion, occasionOf, readParts, type SignatureParts } from './parts.ts';
 import type { Ring } from './ring.ts';
 import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
 import { areSame, signerOf } from './signer.ts';
@@ -22,8 +9,8 @@ const SCHEME = 1;
 const BASE_DOMAIN = 'TUTTI_RING_LINKABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const CHALLENGE_DOMAIN = 'TUTTI_RING_LINKABLE_CHALLENGE_';
 
-/** c_0, and the tag, before the responses. */
-const HEAD_BYTES = SCALAR_BYTES + ELEMENT_BYTES;
+/** c_0, then the tag, then the responses. */
+const partsOf = (ring: Ring, signature: Uint8Array) => readParts(signature, 1 + ring.size, 1);
 
 /**
  * Linkable spontaneous anonymous group signatures (Liu, Wei, Wong: ACISP 2004, section 4), in ristretto255. A member's tag is x h, with
@@ -35,15 +22,13 @@ const HEAD_BYTES = SCALAR_BYTES + ELEMENT_BYTES;
 export const linkable: RingScheme = {
   name: 'linkable',
 
-  signatureBytes: (members) => HEAD_BYTES + SCALAR_BYTES * members,
+  signatureBytes: (members) => bytesOfParts(1 + members),
 
   sign(ring, secretKey, event, message, entropy) {
-    const context = ring.context(SCHEME, event);
-    const name = sha512(message);
-    const { secret, index, draw } = signerOf(ring, secretKey, context, name, entropy);
-    const base = tabled(baseOf(context));
+    const { secret, index, draw, ...occasion } = signerOf(ring, SCHEME, event, message, secretKey, entropy);
+    const base = tabled(baseOf(occasion));
     const tag = tabled(base.multiply(secret));
-    const challenge = challenger(context, tag.toBytes(), name);
+    const challenge = challenger(occasion, tag.toBytes());
 
     const n = ring.size;
     const responses = new Array<bigint>(n);
@@ -67,31 +52,17 @@ export const linkable: RingScheme = {
   },
 
   verify(ring, event, message, signature): VerifiedRingSignature {
-    requireBytes('message', message);
-    requireBytes('signature', signature);
-    if (signature.length !== linkable.signatureBytes(ring.size)) return { ok: false, code: 'length' };
-    const first = readScalar(signature.subarray(0, SCALAR_BYTES));
-    const tagBytes = signature.slice(SCALAR_BYTES, HEAD_BYTES);
-    const responses = ring.keys.map((_, i) =>
-      readScalar(signature.subarray(HEAD_BYTES + SCALAR_BYTES * i, HEAD_BYTES + SCALAR_BYTES * (i + 1))),
-    );
-    if (first === undefined || responses.includes(undefined)) return { ok: false, code: 'scalar' };
-    const tag = readElement(tagBytes);
-    if (typeof tag === 'string') return { ok: false, code: 'element' };
-
-    const context = ring.context(SCHEME, event);
-    const name = sha512(message);
-    const base = tabled(baseOf(context));
-    tabled(tag);
-    const challenge = challenger(context, tagBytes, name);
-    let c = first;
-    for (const [i, s] of responses.entries()) c = challenge(...commitments(ring, i, s!, c, base, tag));
-    return c === first ? { ok: true, mark: { message: name, tags: [tagBytes] } } : { ok: false, code: 'equation' };
+    const occasion = occasionOf(ring, SCHEME, event, message);
+    const parts = partsOf(ring, signature);
+    if (typeof parts === 'string') return { ok: false, code: parts };
+    if (chainOf(ring, occasion, parts).at(-1) !== parts.scalars[0]) return { ok: false, code: 'equation' };
+    return { ok: true, mark: { message: occasion.name, tags: [parts.elementBytes] } };
   },
 
-  claimed(ring, _event, message, signature): RingMark | undefined {
-    if (signature.length !== linkable.signatureBytes(ring.size)) return undefined;
-    return { message: sha512(message), tags: [signature.slice(SCALAR_BYTES, HEAD_BYTES)] };
+  claimed(ring, event, message, signature): RingMark | undefined {
+    const parts = partsOf(ring, signature);
+    if (typeof parts === 'string') return undefined;
+    return { message: occasionOf(ring, SCHEME, event, message).name, tags: [parts.elementBytes] };
   },
 
   relate(a: RingMark, b: RingMark): RingRelation {
@@ -100,7 +71,35 @@ export const linkable: RingScheme = {
   },
 };
 
-const baseOf = (context: Uint8Array): Point => hashToGroup(BASE_DOMAIN, context);
+/**
+ * The challenges c_0 ... c_n of a linkable signature, to be drawn: from each member's follows the next one's, and the signature holds if
+ * the last is the first again.
+ *
+ * @param signature anything from a peer.
+ * @returns n + 1 scalars of 32 bytes, little-endian; undefined for what is not well-formed.
+ */
+export function challengeChain(
+  ring: Ring,
+  event: Uint8Array,
+  message: Uint8Array,
+  signature: Uint8Array,
+): Uint8Array[] | undefined {
+  const parts = partsOf(ring, signature);
+  if (typeof parts === 'string') return undefined;
+  return chainOf(ring, occasionOf(ring, SCHEME, event, message), parts).map(scalarBytes);
+}
+
+function chainOf(ring: Ring, occasion: Occasion, { scalars, element, elementBytes }: SignatureParts): bigint[] {
+  const [first, ...responses] = scalars;
+  const base = tabled(baseOf(occasion));
+  const tag = tabled(element);
+  const challenge = challenger(occasion, elementBytes);
+  const chain = [first!];
+  for (const [i, s] of responses.entries()) chain.push(challenge(...commitments(ring, i, s, chain[i]!, base, tag)));
+  return chain;
+}
+
+const baseOf = ({ context }: Occasion): Point => hashToGroup(BASE_DOMAIN, context);
 
 const commitments = (ring: Ring, i: number, s: bigint, c: bigint, base: Point, tag: Point): [Point, Point] => [
   combine(s, Point.BASE, c, ring.points[i]!),
@@ -108,6 +107,6 @@ const commitments = (ring: Ring, i: number, s: bigint, c: bigint, base: Point, t
 ];
 
 const challenger =
-  (context: Uint8Array, tag: Uint8Array, name: Uint8Array) =>
+  ({ context, name }: Occasion, tag: Uint8Array) =>
   (left: Point, right: Point): bigint =>
     hashToScalar(CHALLENGE_DOMAIN, context, tag, name, left.toBytes(), right.toBytes());

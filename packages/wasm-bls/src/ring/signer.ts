@@ -1,6 +1,7 @@
 import { misuse, requireBytes, shown } from '../arguments.ts';
 import { hashToScalar, uint32 } from './group.ts';
 import { identityPublicKey, readSecret } from './identity-key.ts';
+import { type Occasion, occasionOf } from './parts.ts';
 import type { Ring } from './ring.ts';
 
 /** Least fresh entropy of a signature, bytes. */
@@ -8,7 +9,7 @@ export const MIN_ENTROPY_BYTES = 32;
 
 const NONCE_DOMAIN = 'TUTTI_RING_NONCE_';
 
-export interface RingSigner {
+export interface RingSigner extends Occasion {
   readonly secret: bigint;
   /** The signer's place in the ring. */
   readonly index: number;
@@ -17,16 +18,17 @@ export interface RingSigner {
 }
 
 /**
- * The member that a secret key is of.
+ * The member that a secret key is of, as it signs a message.
  *
- * @param name of the message, 64 bytes.
+ * @param scheme its number, 1 or 2.
  * @throws RangeError when it is of none, or the entropy is too short.
  */
 export function signerOf(
   ring: Ring,
+  scheme: number,
+  event: Uint8Array,
+  message: Uint8Array,
   secretKey: Uint8Array,
-  context: Uint8Array,
-  name: Uint8Array,
   entropy: Uint8Array,
 ): RingSigner {
   requireBytes('entropy', entropy);
@@ -35,9 +37,9 @@ export function signerOf(
   const secret = readSecret(secretKey);
   const index = ring.indexOf(identityPublicKey(secretKey));
   if (index === -1) throw misuse(RangeError, 'secretKey', "a member's of the ring", 'that of none');
+  const { context, name } = occasionOf(ring, scheme, event, message);
   return {
-    secret,
-    index,
+    ...{ context, name, secret, index },
     draw: (number) => hashToScalar(NONCE_DOMAIN, secretKey, context, name, uint32(number), entropy),
   };
 }

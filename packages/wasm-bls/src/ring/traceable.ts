@@ -1,19 +1,7 @@
 import { concatBytes } from '@noble/curves/utils.js';
-import { sha512 } from '@noble/hashes/sha2.js';
-import { requireBytes } from '../arguments.ts';
-import {
-  combine,
-  ELEMENT_BYTES,
-  Fl,
-  hashToGroup,
-  hashToScalar,
-  Point,
-  readElement,
-  readScalar,
-  SCALAR_BYTES,
-  scalarBytes,
-  tabled,
-} from './group.ts';
+import { combine, Fl, hashToGroup, hashToScalar, Point, scalarBytes, tabled } from './group.ts';
+import { bytesOfParts, type Occasion, occasionOf, readParts } from './parts.ts';
+import type { Ring } from './ring.ts';
 import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
 import { areSame, signerOf } from './signer.ts';
 
@@ -21,6 +9,9 @@ const SCHEME = 2;
 const BASE_DOMAIN = 'TUTTI_RING_TRACEABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const MESSAGE_DOMAIN = 'TUTTI_RING_TRACEABLE_MESSAGE_ristretto255_XMD:SHA-512_R255MAP_RO_';
 const CHALLENGE_DOMAIN = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
+
+/** The slope, then the challenges, then the responses. */
+const partsOf = (ring: Ring, signature: Uint8Array) => readParts(signature, 2 * ring.size, 0);
 
 /**
  * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag sigma_j on the line
@@ -33,15 +24,13 @@ const CHALLENGE_DOMAIN = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
 export const traceable: RingScheme = {
   name: 'traceable',
 
-  signatureBytes: (members) => ELEMENT_BYTES + 2 * SCALAR_BYTES * members,
+  signatureBytes: (members) => bytesOfParts(2 * members),
 
   sign(ring, secretKey, event, message, entropy) {
     const n = ring.size;
-    const context = ring.context(SCHEME, event);
-    const name = sha512(message);
-    const { secret, index, draw } = signerOf(ring, secretKey, context, name, entropy);
-    const base = tabled(hashToGroup(BASE_DOMAIN, context));
-    const start = tabled(hashToGroup(MESSAGE_DOMAIN, context, name));
+    const { secret, index, draw, ...occasion } = signerOf(ring, SCHEME, event, message, secretKey, entropy);
+    const base = tabled(baseOf(occasion));
+    const start = tabled(startOf(occasion));
     const own = base.multiply(secret);
     const slope = tabled(own.subtract(start).multiply(Fl.inv(BigInt(index + 1))));
 
@@ -56,7 +45,7 @@ export const traceable: RingScheme = {
       left.push((isOwn ? Point.BASE.multiply(nonce) : combine(z, Point.BASE, c, point)).toBytes());
       right.push((isOwn ? base.multiply(nonce) : onLine(z, base, c, start, slope, i)).toBytes());
     }
-    const sum = challengeOf(context, start, slope.toBytes(), left, right);
+    const sum = challengeOf(occasion, start, slope.toBytes(), left, right);
     const others = challenges.reduce((total, c) => Fl.add(total, c), 0n);
     challenges[index] = Fl.sub(sum, others);
     responses[index] = Fl.sub(nonce, Fl.mul(challenges[index]!, secret));
@@ -64,23 +53,14 @@ export const traceable: RingScheme = {
   },
 
   verify(ring, event, message, signature): VerifiedRingSignature {
-    requireBytes('message', message);
-    requireBytes('signature', signature);
+    const occasion = occasionOf(ring, SCHEME, event, message);
+    const parts = partsOf(ring, signature);
+    if (typeof parts === 'string') return { ok: false, code: parts };
+    const { scalars, elementBytes } = parts;
     const n = ring.size;
-    if (signature.length !== traceable.signatureBytes(n)) return { ok: false, code: 'length' };
-    const scalars = Array.from({ length: 2 * n }, (_, i) =>
-      readScalar(signature.subarray(ELEMENT_BYTES + SCALAR_BYTES * i, ELEMENT_BYTES + SCALAR_BYTES * (i + 1))),
-    );
-    if (scalars.includes(undefined)) return { ok: false, code: 'scalar' };
-    const slopeBytes = signature.subarray(0, ELEMENT_BYTES);
-    const slope = readElement(slopeBytes);
-    if (typeof slope === 'string') return { ok: false, code: 'element' };
-
-    const context = ring.context(SCHEME, event);
-    const name = sha512(message);
-    const base = tabled(hashToGroup(BASE_DOMAIN, context));
-    const start = tabled(hashToGroup(MESSAGE_DOMAIN, context, name));
-    tabled(slope);
+    const base = tabled(baseOf(occasion));
+    const start = tabled(startOf(occasion));
+    const slope = tabled(parts.element);
     const left: Uint8Array[] = [];
     const right: Uint8Array[] = [];
     let sum = 0n;
@@ -90,17 +70,15 @@ export const traceable: RingScheme = {
       left.push(combine(z, Point.BASE, c, point).toBytes());
       right.push(onLine(z, base, c, start, slope, i).toBytes());
     }
-    if (challengeOf(context, start, slopeBytes, left, right) !== sum) return { ok: false, code: 'equation' };
-    return { ok: true, mark: { message: name, tags: tagsOf(start, slope, n) } };
+    if (challengeOf(occasion, start, elementBytes, left, right) !== sum) return { ok: false, code: 'equation' };
+    return { ok: true, mark: { message: occasion.name, tags: tagsOf(start, slope, n) } };
   },
 
   claimed(ring, event, message, signature): RingMark | undefined {
-    if (signature.length !== traceable.signatureBytes(ring.size)) return undefined;
-    const slope = readElement(signature.subarray(0, ELEMENT_BYTES));
-    if (typeof slope === 'string') return undefined;
-    const name = sha512(message);
-    const start = hashToGroup(MESSAGE_DOMAIN, ring.context(SCHEME, event), name);
-    return { message: name, tags: tagsOf(start, slope, ring.size) };
+    const parts = partsOf(ring, signature);
+    if (typeof parts === 'string') return undefined;
+    const occasion = occasionOf(ring, SCHEME, event, message);
+    return { message: occasion.name, tags: tagsOf(startOf(occasion), parts.element, ring.size) };
   },
 
   relate(a: RingMark, b: RingMark): RingRelation {
@@ -111,6 +89,11 @@ export const traceable: RingScheme = {
     return { kind: 'double', signer: shared[0] };
   },
 };
+
+const baseOf = ({ context }: Occasion): Point => hashToGroup(BASE_DOMAIN, context);
+
+/** A0. */
+const startOf = ({ context, name }: Occasion): Point => hashToGroup(MESSAGE_DOMAIN, context, name);
 
 /** z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member at place i. */
 function onLine(z: bigint, base: Point, c: bigint, start: Point, slope: Point, i: number): Point {
@@ -124,7 +107,7 @@ function tagsOf(start: Point, slope: Point, members: number): Uint8Array[] {
 }
 
 function challengeOf(
-  context: Uint8Array,
+  { context }: Occasion,
   start: Point,
   slope: Uint8Array,
   left: readonly Uint8Array[],

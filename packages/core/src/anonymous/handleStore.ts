@@ -1,0 +1,43 @@
+import { expected } from '../errors.ts';
+import type { Contribution } from '../protocol.ts';
+
+/** Values behind integer handles, as a scheme gives them out. Handles are counted: a value goes with the last who holds it. */
+export class HandleStore<Value> {
+  readonly #entries = new Map<Contribution, { readonly value: Value; holders: number }>();
+  #next: Contribution = 1;
+
+  /** Values that somebody holds. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** A handle never given before, retained once for the caller. */
+  add(value: Value): Contribution {
+    const handle = this.#next++;
+    this.#entries.set(handle, { value, holders: 1 });
+    return handle;
+  }
+
+  /** @throws RangeError for a handle that nobody holds, as all of these do. */
+  get(handle: Contribution): Value {
+    return this.#entry(handle).value;
+  }
+
+  retain(handle: Contribution): void {
+    this.#entry(handle).holders++;
+  }
+
+  /** @returns the value if nobody holds it any more. */
+  release(handle: Contribution): Value | undefined {
+    const entry = this.#entry(handle);
+    if (--entry.holders > 0) return undefined;
+    this.#entries.delete(handle);
+    return entry.value;
+  }
+
+  #entry(handle: Contribution): { readonly value: Value; holders: number } {
+    const entry = this.#entries.get(handle);
+    if (entry === undefined) throw new RangeError(expected('handle', 'one that is held', handle));
+    return entry;
+  }
+}
