@@ -30,7 +30,7 @@ function measure(row, parameters) {
   const { nodes, failing, threshold, periodMs } = row;
   const sums = measures.map(() => [0, 0, 0]);
   for (let seed = 1; seed <= seeds; seed++) {
-    const change = { dead: failing / nodes, threshold: threshold / (nodes - failing), periodMs, seed };
+    const change = { dead: failing / nodes, threshold, periodMs, seed };
     const { untilThreshold, reached, live } = simulate(twinScenario(nodes, change, parameters));
     if (reached < live) throw new Error(`expected all ${live} nodes to reach the threshold, got ${reached}`);
     for (const [index, [, ours]] of measures.entries()) {

@@ -4,7 +4,7 @@
  * grew from the first look to the last by more than the bounds below, or if a socket, a timer or a round was left over.
  */
 import { parseArgs } from 'node:util';
-import { defaultHandelConfig } from '../packages/core/dist/index.js';
+import { defaultHandelConfig, thresholdCount } from '../packages/core/dist/index.js';
 import {
   batched,
   Group,
@@ -78,7 +78,7 @@ async function makeGroup(nodes) {
         sign: (message) => bls.sign(secretKey, message),
         transport,
         clock: monotonicClock(monotonicNs()),
-        config: { ...defaultHandelConfig, threshold: Math.max(1, Math.floor(0.99 * nodes)) },
+        config: { ...defaultHandelConfig, threshold: thresholdCount(0.99, nodes) },
         onOutput: (report) => told.onOutput(index, report),
         onFailure(error) {
           throw error;

@@ -172,7 +172,7 @@ describe('tutti cluster', () => {
 
   it('of several rounds it prints a row each, and says which one time ran out in', async () => {
     const { out } = await tutti('cluster', '--nodes', '3', '--processes', '1', '--rounds', '2');
-    expect(out).toContain('All 3 nodes reached 99 %, in each of 2 rounds.');
+    expect(out).toContain('All 3 nodes reached 99 % (3 signatures), in each of 2 rounds.');
     expect(out).toMatch(/^1 +[23] .*\n2 +[23] /m);
     expect(out).toMatch(/^message +"tutti 2"$/m);
     expect((await tutti('cluster', '--nodes', '3', '--rounds', '2', '--timeout', '0.01')).err).toMatch(
@@ -183,7 +183,7 @@ describe('tutti cluster', () => {
   it('prints a table to read, and writes nothing that was not asked for', async () => {
     const { code, out } = await tutti('cluster', '--nodes', '4', '--processes', '1');
     expect(code).toBe(0);
-    expect(out).toContain('All 4 nodes reached 99 %.');
+    expect(out).toContain('All 4 nodes reached 99 % (4 signatures).');
     expect(out).toMatch(/^refused +nothing$/m);
     expect(out).toMatch(/^signed by +\d of 4, as noble-curves confirms$/m);
     expect(out).toMatch(/^signature +[0-9a-f]{192}$/m);

@@ -1,3 +1,4 @@
+import { isThreshold, thresholdForm } from '@tutti/core';
 import { attacks } from '@tutti/core/adversary';
 import { hornAttacks } from '@tutti/core/horn';
 import {
@@ -48,9 +49,12 @@ export function choiceFlag<T extends string>(flag: string, choices: readonly T[]
   return flagOf(flag, choiceText(choices));
 }
 
-export const thresholdFlag = numberFlag(
+export const thresholdFlag = numberFlag('--threshold', thresholdForm, isThreshold);
+
+/** Where several sizes are played, of which one count is not the same. */
+export const thresholdShareFlag = numberFlag(
   '--threshold',
-  'a number over 0 and at most 1',
+  'a share over 0 and up to 1',
   (share) => share > 0 && share <= 1,
 );
 

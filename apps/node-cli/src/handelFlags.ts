@@ -1,10 +1,11 @@
-import { defaultHandelConfig, type HandelConfig, largestBatch } from '@tutti/core';
+import { defaultHandelConfig, type HandelConfig, largestBatch, thresholdCount } from '@tutti/core';
 import type { Command } from 'commander';
 import { durationFlag, type FlagReader, integerFlag, thresholdFlag } from './flags.ts';
+import { UsageError } from './usageError.ts';
 
 /** Handel's parameters, as the commands with real nodes take them. */
 export interface HandelOptions {
-  /** Share of the nodes. */
+  /** A share of the nodes up to 1, rounded up, or a count from 2 on. */
   readonly threshold: number;
   /** ms; undefined where the command has no default of its own. */
   readonly period?: number;
@@ -20,7 +21,12 @@ export function withHandelFlags(
   period: { readonly text: string; readonly defaultMs?: number; readonly read?: FlagReader<number> },
 ): Command {
   return command
-    .option('--threshold <share>', 'share of the nodes that an output needs', thresholdFlag, 0.99)
+    .option(
+      '--threshold <share|n>',
+      'contributions that an output needs: a share of the nodes up to 1, rounded up, or a count from 2 on',
+      thresholdFlag,
+      0.99,
+    )
     .option('--period <ms>', period.text, period.read ?? durationFlag('--period', 1), period.defaultMs)
     .option('--level-start <ms>', 'time between the starts of levels', durationFlag('--level-start'), 50)
     .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
@@ -32,11 +38,17 @@ export function withHandelFlags(
     );
 }
 
-/** @param nodes that `threshold` is a share of. */
+/**
+ * @param nodes that `threshold` is a share of.
+ * @throws UsageError where it is a count over those.
+ */
 export function handelConfig(options: Required<HandelOptions>, nodes: number): HandelConfig {
+  const threshold = thresholdCount(options.threshold, nodes);
+  if (threshold > nodes)
+    throw new UsageError(`--threshold: expected a share, or a count up to ${nodes}, got ${threshold}`);
   return {
     ...defaultHandelConfig,
-    threshold: Math.max(1, Math.floor(options.threshold * nodes)),
+    threshold,
     disseminationPeriodMs: options.period,
     levelStartMs: options.levelStart,
     fastPathPeers: options.fastPath,

@@ -25,7 +25,7 @@ const cluster = (...args: string[]) => ['cluster', ...args];
 
 describe('a bad value is one line that names the flag, what was expected and what came, and exit code 2', () => {
   const integer = '--nodes: expected an integer from 1 to 1048576, got';
-  const share = '--threshold: expected a number over 0 and at most 1, got';
+  const share = '--threshold: expected a share over 0 and up to 1, or a count from 2 on, got';
   const dead = '--dead: expected a number from 0 to under 1, got';
   const network = `--network: expected ${networkForms}, got`;
   const duration = 'expected milliseconds, a number from 0 to 600000, got';
@@ -198,8 +198,17 @@ describe('help and version', () => {
 
 describe('tutti simulate', () => {
   const fields = [
-    ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'ended', 'timeToThresholdMs'],
-    ...['untilThreshold', 'messagesSent', 'messagesReceived', 'bytesSent', 'checked', 'checkedInvalid'],
+    ...['scenario', 'seed', 'version', 'digest', 'nodes', 'live', 'reached', 'ended', 'threshold'],
+    ...[
+      'signers',
+      'timeToThresholdMs',
+      'untilThreshold',
+      'messagesSent',
+      'messagesReceived',
+      'bytesSent',
+      'checked',
+      'checkedInvalid',
+    ],
     ...['checks', 'checkingMs'],
     ...['keptInts', 'refused', 'injected', 'messagesDelivered'],
     ...['events', 'wallSeconds', 'peakRssBytes'],
@@ -286,10 +295,23 @@ describe('tutti simulate', () => {
 
   it('prints a summary to read by default', async () => {
     const { out } = await tutti('simulate', '--nodes', '32');
-    expect(out).toContain('All 32 live nodes reached 99 %.');
+    expect(out).toContain('All 32 live nodes reached 99 % (32 signatures).');
     expect(out).toMatch(/^time to threshold, ms +[\d.,]+ +[\d.,]+ +[\d.,]+$/m);
     expect(out).toMatch(/seed 1, version .*, digest [0-9a-f]{16}/);
     expect(out).not.toMatch(/ $/m);
+  });
+
+  it('rounds a threshold up, takes a count, and says how many signatures that is', async () => {
+    const reached = async (...flags: string[]) => /reached (.*)\./.exec((await tutti('simulate', ...flags)).out)?.[1];
+    expect(await reached('--nodes', '2')).toBe('99 % (2 signatures)');
+    expect(await reached('--nodes', '10', '--threshold', '0.67')).toBe('67 % (7 signatures)');
+    expect(await reached('--nodes', '100', '--threshold', '67')).toBe('67 signatures');
+    expect(await reached('--nodes', '10', '--threshold', '1')).toBe('100 % (10 signatures)');
+    expect(await tutti('simulate', '--nodes', '10', '--dead', '0.5', '--threshold', '6')).toEqual({
+      code: 2,
+      out: '',
+      err: 'tutti: threshold: expected at most the 5 live nodes of 10, got 6\n',
+    });
   });
 
   it('stops at once when interrupted, exit code 130', async () => {

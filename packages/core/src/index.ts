@@ -48,6 +48,7 @@ export {
   TraceKind,
 } from './protocol.ts';
 export { RandomStream } from './random.ts';
+export { isThreshold, partOf, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
 export { version } from './version.ts';
 export {
   type DecodedMessage,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { version } from '@tutti/core';
+import { thresholdCount, version } from '@tutti/core';
 import type { RunResult } from '@tutti/core/simulation';
 import { type Impairment, toHex } from '@tutti/transports';
 import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
@@ -23,6 +23,7 @@ export interface StolenKey extends StolenKeyReport {
 export interface ClusterScenario {
   readonly protocol: 'handel';
   readonly nodes: number;
+  /** As it was asked for: a share, or a count. */
   readonly threshold: number;
   /** In words. */
   readonly network: string;
@@ -63,7 +64,15 @@ export interface ClusterRound extends RoundFigures, SignedRound {
 export interface ClusterDocument
   extends Omit<
       RunResult,
-      'scenario' | 'ended' | 'checkedInvalid' | 'checks' | 'checkingMs' | 'keptInts' | 'untilThreshold' | 'injected'
+      | 'scenario'
+      | 'ended'
+      | 'signers'
+      | 'checkedInvalid'
+      | 'checks'
+      | 'checkingMs'
+      | 'keptInts'
+      | 'untilThreshold'
+      | 'injected'
     >,
     RoundFigures,
     SignedRound {
@@ -103,6 +112,7 @@ export function clusterDocument(
       .digest('hex')
       .slice(0, 16),
     nodes: scenario.nodes,
+    threshold: thresholdCount(scenario.threshold, last.figures.live),
     ...last.figures,
     refused,
     ...signed,

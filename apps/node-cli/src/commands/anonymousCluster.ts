@@ -14,6 +14,7 @@ import { kernelName } from '../kernel.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
 import { requireNamed } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
+import { reachedText } from '../output/thresholds.ts';
 import { UsageError } from '../usageError.ts';
 
 interface AnonymousClusterOptions extends HandelOptions, RehearsedRunOptions {
@@ -167,7 +168,7 @@ function summary(document: AnonymousClusterDocument): string {
       ],
       ['refused', refused.length === 0 ? 'nothing' : refused.join(', ')],
     ]),
-    `Handel on the ${grouped(setup.accepted)} anonymous keys: all reached ${scenario.threshold * 100} %${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
+    `Handel on the ${grouped(setup.accepted)} anonymous keys: all reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
     pairTable(outcomeRows(document)),

@@ -16,6 +16,7 @@ import { impairmentFlag } from '../impairmentFlag.ts';
 import { kernelName } from '../kernel.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
+import { reachedText } from '../output/thresholds.ts';
 import { UsageError } from '../usageError.ts';
 
 interface ClusterOptions extends HandelOptions, RehearsedRunOptions {
@@ -191,7 +192,7 @@ function summary(document: ClusterDocument): string {
   const { scenario, nodes, rounds } = document;
   return [
     `handel, ${grouped(nodes)} nodes in ${scenario.processes} ${scenario.processes === 1 ? 'process' : 'processes'}, ${scenario.network}, real ${scenario.scheme === 'pixel' ? 'Pixel' : 'BLS'} (${scenario.kernel})`,
-    `All ${grouped(nodes)} nodes reached ${scenario.threshold * 100} %${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
+    `All ${grouped(nodes)} nodes reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
     pairTable(outcomeRows(document)),

@@ -1,3 +1,4 @@
+import { partOf } from '@tutti/core';
 import { fitLine } from '@tutti/core/experiments';
 import {
   defaultHornParameters,
@@ -14,7 +15,7 @@ import {
 import { createNetwork, createSimulation, defaultScenario, networkForms, type RunResult } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { badValue, deadFlag, durationFlag, integerFlag, seedFlag, thresholdFlag } from '../flags.ts';
+import { badValue, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
 import { addMachineFlags, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
@@ -107,7 +108,12 @@ export function hornCompareCommand(context: Context): Command {
   const command = new Command('compare')
     .description('Play the status quo, the strawman, Horn, and Handel over one network and one slot clock.')
     .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
-    .option('--threshold <share>', 'share of the live voters that is waited for', thresholdFlag, defaults.threshold)
+    .option(
+      '--threshold <share>',
+      'share of the live voters that is waited for',
+      thresholdShareFlag,
+      defaults.threshold,
+    )
     .option('--network <model>', networkForms, networkFlag, defaults.network)
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, defaults.dead)
     .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), defaults.desyncMs)
@@ -198,7 +204,7 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   const sent = messages.at(log ** 2);
   const length = lengthsGrowWithLog ? withLog.at(log) : withN.at(options.nodes);
   systems.push({
-    ...handel(options.nodes - Math.floor(options.nodes * dead), sent, sent * length, time.at(log) <= 1000),
+    ...handel(options.nodes - partOf(options.nodes, dead), sent, sent * length, time.at(log) <= 1000),
     origin: 'extrapolated',
     reachMs: attestMs + time.at(log),
     lostPercent,

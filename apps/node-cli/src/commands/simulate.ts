@@ -21,6 +21,7 @@ import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
+import { reachedText } from '../output/thresholds.ts';
 import { rehearsed } from '../rehearsedScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
@@ -170,8 +171,8 @@ function played({ protocol, completeGraph, sanFermin, gossip }: Scenario): strin
 }
 
 /** How many came to the threshold, and whether the others ever could have. */
-function verdict({ scenario, live, reached, ended }: SimulateDocument): string {
-  const share = `${scenario.threshold * 100} %`;
+function verdict({ scenario, live, reached, ended, threshold }: SimulateDocument): string {
+  const share = reachedText(scenario.threshold, threshold);
   if (reached === live) return `All ${grouped(live)} live nodes reached ${share}.`;
   const others =
     ended === 'silent'
@@ -188,6 +189,7 @@ function summary(document: SimulateDocument): string {
     ...conditions(document),
     spreadTable([
       ['time to threshold, ms', document.timeToThresholdMs, 1],
+      ['signers by then', document.signers],
       ['messages sent', document.messagesSent],
       ['messages received', document.messagesReceived],
       ['bytes sent', document.bytesSent],

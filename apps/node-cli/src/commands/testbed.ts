@@ -12,6 +12,7 @@ import { type HandelOptions, withHandelFlags } from '../handelFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
 import { grouped, pairTable } from '../output/tables.ts';
+import { reachedText } from '../output/thresholds.ts';
 import { type TestbedDocument, type TestbedScenario, testbedDocument } from '../testbed/document.ts';
 import { createLatency, type LatencyForm, latencyFlag, latencyName } from '../testbed/latency.ts';
 import { checkedPlan, cutFlag, killFlag, pauseFlag } from '../testbed/plan.ts';
@@ -184,7 +185,7 @@ function summary(document: TestbedDocument): string {
   const living = live === nodes ? `All ${grouped(nodes)} nodes` : `All ${grouped(live)} nodes that were not killed`;
   return [
     `handel, ${grouped(hosts)} hosts of ${grouped(nodesPerHost)} nodes, ${ways.join(', ')}, real BLS (${scenario.kernel})`,
-    `${living} reached ${scenario.threshold * 100} %.\n`,
+    `${living} reached ${reachedText(scenario.threshold, document.threshold)}.\n`,
     measuredTable(document),
     pairTable([
       [

@@ -1,3 +1,4 @@
+import { thresholdText } from '@tutti/core';
 import {
   createSlot,
   defaultHornParameters,
@@ -203,7 +204,7 @@ function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
 function summary(document: SlotDocument): string {
   const { scenario, mode, nodes, live, votes, topics, verificationSeconds: seconds } = document;
   const { committees, subcommittees } = scenario.parameters;
-  const share = `${scenario.threshold * 100} %`;
+  const share = thresholdText(scenario.threshold);
   const { lost, byzantine } = votes;
   const inReach =
     document.blockReachMs === null

@@ -1,3 +1,4 @@
+import { thresholdText } from '@tutti/core';
 import { type Fit, fitLine, type PublishedPoint, published, publishedPoints } from '@tutti/core/experiments';
 import type { RunResult, Scenario } from '@tutti/core/simulation';
 import { count } from '../views/words.ts';
@@ -26,7 +27,7 @@ export function unlikePublished(scenario: Scenario): readonly string[] {
   const { network, threshold, dead, attacks, faults, periodMs } = scenario;
   const unlike: string[] = [];
   if (network !== 'aws') unlike.push(`another network, ${network}`);
-  if (threshold !== 0.99) unlike.push(`a threshold of ${count(threshold * 100)}\u00a0%`);
+  if (threshold !== 0.99) unlike.push(`a threshold of ${thresholdText(threshold).replace(' ', '\u00a0')}`);
   if (dead > 0) unlike.push(`${count(dead * 100)}\u00a0% dead`);
   if (attacks.length > 0) unlike.push('an attack');
   if (faults.length > 0) unlike.push('faults');

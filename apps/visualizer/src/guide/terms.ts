@@ -45,7 +45,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.5.3',
   },
   threshold: {
-    text: 'How many contributions an output must contain. Here it is 99 % of the nodes that live, rounded down.',
+    text: 'How many contributions an output must contain. Here it is 99 % of the nodes that live, rounded up.',
     section: 'Handel v1.03, section 2.4',
   },
   validator: {

@@ -1,3 +1,4 @@
+import { thresholdText } from '@tutti/core';
 import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core/horn';
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
@@ -329,7 +330,7 @@ export class HornApp {
   #sayOutcome(): void {
     const { result, blockReachUs } = this.#index!;
     const { inReach, cast } = result.votes;
-    const share = `${result.scenario.threshold * 100} %`;
+    const share = thresholdText(result.scenario.threshold);
     const words =
       blockReachUs === undefined
         ? `The votes in reach never came to ${share}.`
@@ -427,7 +428,7 @@ export class HornApp {
 
 /** How the clock is to be read. */
 function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
-  const share = `${result.scenario.threshold * 100}\u00a0%`;
+  const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
   const round = 'Once round is one slot.';
   if (blockReachUs === undefined) return `${round} The votes in reach never come to ${share}.`;
   if (blockReachUs > clock.endUs) return `${round} ${share} of the votes come into reach only after it.`;

@@ -1,3 +1,4 @@
+import { thresholdText } from '@tutti/core';
 import { hornAttackNamed, type SlotResult } from '@tutti/core/horn';
 import type { Chapter } from '../guide/chapters.ts';
 import { count } from '../views/words.ts';
@@ -15,7 +16,7 @@ export function slotChapters(index: SlotIndex): readonly Chapter[] {
   ];
   if (system === 'horn') all.push({ timeUs: clock.collectUs, title: 'Collections', text: collections(index) });
   if (blockReachUs !== undefined) {
-    const share = `${threshold * 100} %`;
+    const share = thresholdText(threshold);
     all.push({
       timeUs: blockReachUs,
       title: `${share} in reach`,

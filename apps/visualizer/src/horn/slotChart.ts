@@ -1,3 +1,4 @@
+import { thresholdCount, thresholdText } from '@tutti/core';
 import { area, axisBottom, curveStepAfter, line, type ScaleLinear, scaleLinear, select } from 'd3';
 import { figure } from '../views/words.ts';
 import { phases } from './phases.ts';
@@ -183,7 +184,7 @@ export class SlotChart {
         .attr('d', line<number>().x(x).y(height).curve(curveStepAfter)(since));
     }
     this.#baseline(votes.bottom);
-    const threshold = y(Math.floor(voters * result.scenario.threshold));
+    const threshold = y(thresholdCount(result.scenario.threshold, voters));
     svg
       .append('line')
       .attr('class', 'threshold')
@@ -198,9 +199,10 @@ export class SlotChart {
   #markReach(x: ScaleLinear<number, number>): void {
     const [{ result, blockReachUs }, { votes, left, right, width }] = [this.#index!, this.#layout!];
     if (blockReachUs === undefined) return;
-    const share = result.scenario.threshold;
+    const { threshold } = result.scenario;
+    const voters = Math.max(1, this.#index!.sorted.castUs.length);
     const at = x(blockReachUs);
-    const y = votes.bottom - share * (votes.bottom - votes.top);
+    const y = votes.bottom - (thresholdCount(threshold, voters) / voters) * (votes.bottom - votes.top);
     const isRight = at > (left + right) / 2;
     this.#svg.append('circle').attr('class', 'reached').attr('cx', at).attr('cy', y).attr('r', 4);
     this.#svg
@@ -209,7 +211,7 @@ export class SlotChart {
       .attr('x', at + (isRight ? -9 : 9))
       .attr('y', y + 20)
       .attr('text-anchor', isRight ? 'end' : 'start')
-      .text(`${share * 100} %${width < 560 ? '' : ' in reach'} at ${seconds(blockReachUs)}`);
+      .text(`${thresholdText(threshold)}${width < 560 ? '' : ' in reach'} at ${seconds(blockReachUs)}`);
   }
 
   #drawTopic(x: ScaleLinear<number, number>): void {

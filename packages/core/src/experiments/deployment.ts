@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts';
 import { fitLine } from './fit.ts';
 import { deviationPercent, type Measure, own } from './measures.ts';
 import { published, publishedMean, publishedPoints } from './published.ts';
-import { twinScenario } from './twin.ts';
+import { referenceThreshold, twinScenario } from './twin.ts';
 import { words } from './wording.ts';
 
 const note =
@@ -36,17 +36,13 @@ function handelSamples(extent: Extent): Sample[] {
 const rivalCpu = { ...twinScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /** The runs of one that verifies each grow with the cube of N, so that the quick variant stops earlier; a rival has one seed. */
-function graphSamples(
-  extent: Extent,
-  verification: CompleteGraphSettings['verification'],
-  threshold: number,
-): Sample[] {
+function graphSamples(extent: Extent, verification: CompleteGraphSettings['verification'], share: number): Sample[] {
   return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({
     x: nodes,
     scenario: twinScenario(nodes, {
       protocol: 'complete-graph',
       completeGraph: { verification },
-      threshold,
+      threshold: referenceThreshold(share, nodes),
       cpu: rivalCpu,
     }),
     seeds: [1],
@@ -56,7 +52,7 @@ function graphSamples(
 function floodingSamples(extent: Extent): Sample[] {
   return at(extent, [64, 100], gossipSizes.slice(0, 3), gossipSizes).map((nodes) => ({
     x: nodes,
-    scenario: twinScenario(nodes, { protocol: 'gossip', threshold: 0.51, cpu: rivalCpu }),
+    scenario: twinScenario(nodes, { protocol: 'gossip', threshold: referenceThreshold(0.51, nodes), cpu: rivalCpu }),
     seeds: [1],
   }));
 }
@@ -88,7 +84,7 @@ function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'
       measure,
       samples: at(extent, [64, 100], sizes, sizes).map((nodes) => ({
         x: nodes,
-        scenario: twinScenario(nodes, { threshold: 0.51 }),
+        scenario: twinScenario(nodes, { threshold: referenceThreshold(0.51, nodes) }),
         seeds: [1],
       })),
     },
@@ -231,7 +227,7 @@ export const figure5: Experiment = {
             measure: own.timeMs,
             samples: failing.map((share) => ({
               x: 100 * share,
-              scenario: twinScenario(nodes, { dead: share, threshold: 0.5 / (1 - share), periodMs: 50 }),
+              scenario: twinScenario(nodes, { dead: share, threshold: referenceThreshold(0.5, nodes), periodMs: 50 }),
               seeds: seeds(at(extent, 1, 2, 5)),
             })),
             published: publishedPoints(published.failing, 'timeMs', (row) => (100 * row.failing) / row.nodes),

@@ -1,5 +1,6 @@
 import { isHonestFirst } from '../adversary/firstPlaces.ts';
 import { RandomStream } from '../random.ts';
+import { partOf } from '../shares.ts';
 import { createPriorities } from '../simulation/honest.ts';
 import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
@@ -93,7 +94,7 @@ function measured(extent: Extent, share: number): number[] {
   for (let seed = 1; seed <= draws; seed++) {
     const priorities = createPriorities(scenario({ nodes, seed }));
     const random = new RandomStream(seed, 'experiment: first places');
-    const byzantine = drawByzantine(nodes, Math.floor(nodes * share), random);
+    const byzantine = drawByzantine(nodes, partOf(nodes, share), random);
     for (let count = 0; count < receivers; count++) {
       const receiver = random.nextBelow(nodes);
       depths.forEach((depth, index) => {

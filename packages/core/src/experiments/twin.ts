@@ -1,3 +1,4 @@
+import { partOf } from '../shares.ts';
 import { habits } from '../simulation/habits.ts';
 import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
 
@@ -27,6 +28,15 @@ const perKeyUs = 1.77;
 const sliceMs = 10;
 
 /**
+ * How many contributions a published run waits for: the Go reference rounds the share down, where {@link thresholdCount} rounds it up. At the
+ * published sizes both are the same; with failing nodes the share is of all of them.
+ */
+export function referenceThreshold(share: number, nodes: number): number {
+  const count = partOf(nodes, share);
+  return count < 2 ? 1 / nodes : count;
+}
+
+/**
  * The deployment's twin: the world in which the paper's figures 3 to 6 were measured (v1.03 section 7.1), two nodes on each machine, with the
  * habits that the Go reference has and the paper does not ask for. Compare its `untilThreshold` with the published points.
  */
@@ -40,6 +50,7 @@ export function twinScenario(
   return {
     ...defaultScenario,
     nodes,
+    threshold: referenceThreshold(0.99, nodes),
     tree: 'packed',
     network: 'aws-blocks',
     deadBy: 'machine',

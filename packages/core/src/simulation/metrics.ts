@@ -15,6 +15,8 @@ export class Metrics {
   readonly refused = new Map<string, number>();
   /** When the node first gave an output, microseconds; -1 before. What was counted by then follows. */
   readonly reachedUs: Int32Array;
+  /** Contributions in that output. */
+  readonly signers: Int32Array;
   readonly messagesSentByThen: Int32Array;
   readonly messagesReceivedByThen: Int32Array;
   readonly bytesSentByThen: Float64Array;
@@ -29,15 +31,17 @@ export class Metrics {
     this.checks = new Int32Array(nodes);
     this.checkingUs = new Float64Array(nodes);
     this.reachedUs = new Int32Array(nodes).fill(-1);
+    this.signers = new Int32Array(nodes);
     this.messagesSentByThen = new Int32Array(nodes);
     this.messagesReceivedByThen = new Int32Array(nodes);
     this.bytesSentByThen = new Float64Array(nodes);
     this.checkedByThen = new Int32Array(nodes);
   }
 
-  /** A node gave its first output. */
-  reach(id: number, nowUs: number): void {
+  /** A node gave its first output, of so many contributions. */
+  reach(id: number, nowUs: number, signers: number): void {
     this.reachedUs[id] = nowUs;
+    this.signers[id] = signers;
     this.messagesSentByThen[id] = this.messagesSent[id]!;
     this.messagesReceivedByThen[id] = this.messagesReceived[id]!;
     this.bytesSentByThen[id] = this.bytesSent[id]!;

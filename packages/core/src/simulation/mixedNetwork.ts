@@ -1,4 +1,5 @@
 import { shuffle } from '../overlay/shuffle.ts';
+import { partOf } from '../shares.ts';
 import type { NetworkModel } from './networkModel.ts';
 
 /**
@@ -15,7 +16,7 @@ export function mixedNetwork(
   slowShare: number,
 ): NetworkModel {
   const region = new Uint8Array(nodes);
-  for (const id of shuffle(nodes, seed, 'slow').subarray(0, Math.floor(nodes * slowShare + 1e-9))) region[id] = 1;
+  for (const id of shuffle(nodes, seed, 'slow').subarray(0, partOf(nodes, slowShare))) region[id] = 1;
   const endUs = [fastMs, slowMs].map((ms) => Math.max(1, Math.round(ms * 1000)));
   return {
     regionNames: ['fast', 'slow'],

@@ -33,6 +33,10 @@ export interface RunResult {
   /** Live nodes that gave an output at or over the threshold. */
   readonly reached: number;
   readonly ended: RunEnd;
+  /** Contributions that an output had to contain. */
+  readonly threshold: number;
+  /** Contributions in the outputs with which live nodes reached it; zeros when none did. */
+  readonly signers: Spread;
   /** Over the live nodes that reached it; zeros when none did. */
   readonly timeToThresholdMs: Spread;
   /** What the nodes that reached it measured of themselves by then, as those of the published runs did (v1.03 section 7.1). */

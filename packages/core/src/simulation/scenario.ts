@@ -6,6 +6,7 @@ import { expected, requireInteger, requireNumber } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, type TreeForm, treeForms } from '../overlay/tree.ts';
 import { largestBatch } from '../protocol.ts';
+import { requireThreshold } from '../shares.ts';
 import type { CpuSettings } from './cpu.ts';
 import { checkFaults } from './faults/check.ts';
 import type { Fault } from './faults/plan.ts';
@@ -59,7 +60,7 @@ export interface Scenario {
   readonly tree: TreeForm;
   /** How many children a subtree has; rivals of Handel that have a tree have the binary one. */
   readonly branching: Branching;
-  /** Share of the live nodes whose contributions an output must contain, in (0, 1]; the count is rounded down, at least 1. */
+  /** Contributions that an output must contain: a share of the live nodes, in (0, 1], rounded up; or a count, from 2 to N. 1 is all of them. */
   readonly threshold: number;
   /** One of {@link networkForms}; MS is one way. */
   readonly network: string;
@@ -173,9 +174,7 @@ export function checkScenario(scenario: Scenario): void {
     if (scenario.habits.length > 0)
       throw new RangeError(expected('branching with habits of the Go reference', '2', scenario.branching));
   }
-  if (!(Number.isFinite(scenario.threshold) && scenario.threshold > 0 && scenario.threshold <= 1)) {
-    throw new RangeError(expected('threshold', 'a number over 0 and up to 1', scenario.threshold));
-  }
+  requireThreshold('threshold', scenario.threshold, scenario.nodes);
   if (!(Number.isFinite(scenario.dead) && scenario.dead >= 0 && scenario.dead < 1)) {
     throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
   }

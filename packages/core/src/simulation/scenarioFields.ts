@@ -14,6 +14,7 @@ import {
 import { contactRules, mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, treeForms } from '../overlay/tree.ts';
 import { largestBatch } from '../protocol.ts';
+import { isThreshold, thresholdForm } from '../shares.ts';
 import type { Fault } from './faults/plan.ts';
 import { habits } from './habits.ts';
 import { createNetwork, networkForms } from './network.ts';
@@ -92,7 +93,7 @@ function list<T>(
 
 const shareFromZero = numberText('a number from 0 to under 1', (share) => share >= 0 && share < 1);
 const shareToOne = numberText('a number from 0 to 1', (share) => share >= 0 && share <= 1);
-const shareOverZero = numberText('a number over 0 and at most 1', (share) => share > 0 && share <= 1);
+const threshold = numberText(thresholdForm, isThreshold);
 
 const network: TextReader<string> = (label, text) => {
   try {
@@ -164,8 +165,12 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   number(
     'threshold',
-    { name: 'threshold', form: '<share>', about: 'share of the live nodes that an output needs' },
-    shareOverZero,
+    {
+      name: 'threshold',
+      form: '<share|n>',
+      about: 'contributions that an output needs: a share of the live nodes up to 1, rounded up, or a count from 2 on',
+    },
+    threshold,
   ),
   single(
     { name: 'network', form: '<model>', about: networkForms },

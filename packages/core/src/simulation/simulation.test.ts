@@ -350,7 +350,7 @@ describe('a recording', () => {
 
   it('describes the world', () => {
     const { world } = recording;
-    expect(world).toMatchObject({ nodes: 48, levels: 6, threshold: 38 });
+    expect(world).toMatchObject({ nodes: 48, levels: 6, threshold: 39 });
     expect([world.alive.length, world.startUs.length, world.region.length, world.cpuFactor.length]).toEqual([
       48, 48, 48, 48,
     ]);

@@ -265,6 +265,8 @@ export class Simulation implements Host {
       live,
       reached: this.#reached,
       ended: this.#ended,
+      threshold: this.#world.threshold,
+      signers: spread(metrics.signers, hasReached),
       timeToThresholdMs: spread(metrics.reachedUs, hasReached, 0.001),
       untilThreshold: {
         timeMs: spread(
@@ -580,7 +582,7 @@ export class Simulation implements Host {
 
   #count(id: number, contribution: Contribution, weight: number): void {
     if (this.#metrics.reachedUs[id] === -1) {
-      this.#metrics.reach(id, this.#queue.timeUs);
+      this.#metrics.reach(id, this.#queue.timeUs, weight);
       this.#reached++;
     }
     if (this.#satisfies[id] === 1 || weight < this.#target || !this.#isFair(contribution)) return;

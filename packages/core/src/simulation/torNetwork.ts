@@ -1,4 +1,5 @@
 import { shuffle } from '../overlay/shuffle.ts';
+import { partOf } from '../shares.ts';
 import type { NetworkModel } from './networkModel.ts';
 
 /** What Tor adds one way for each end that is behind it, microseconds (v1.03 sections 5.2 and A.3). */
@@ -11,7 +12,7 @@ const torUs = 500_000;
  */
 export function behindTor(network: NetworkModel, share: number, nodes: number, seed: number): NetworkModel {
   const extraUs = new Int32Array(nodes);
-  for (const id of shuffle(nodes, seed, 'tor').subarray(0, Math.floor(nodes * share + 1e-9))) extraUs[id] = torUs;
+  for (const id of shuffle(nodes, seed, 'tor').subarray(0, partOf(nodes, share))) extraUs[id] = torUs;
   return {
     ...network,
     oneWayUs: (from, to) => network.oneWayUs(from, to) + extraUs[from]! + extraUs[to]!,

@@ -55,23 +55,27 @@ describe('createWorld', () => {
     expect(firsts).toBeLessThan(10);
   });
 
-  it("has a threshold of the live nodes' share, rounded down, at least 1", () => {
+  it("has a threshold of the live nodes' share, rounded up, or of a count", () => {
     expect(world({ nodes: 1 }).threshold).toBe(1);
-    expect(world({ nodes: 2 }).threshold).toBe(1);
-    expect(world({ nodes: 13 }).threshold).toBe(12);
-    expect(world({ nodes: 1024 }).threshold).toBe(1013);
+    expect(world({ nodes: 2 }).threshold).toBe(2);
+    expect(world({ nodes: 13 }).threshold).toBe(13);
+    expect(world({ nodes: 1024 }).threshold).toBe(1014);
     expect(world({ nodes: 1000, dead: 0.2 }).threshold).toBe(792);
+    expect(world({ nodes: 1000, dead: 0.2, threshold: 800 }).threshold).toBe(800);
     expect(world({ nodes: 64, threshold: 1 }).threshold).toBe(64);
     expect(world({ nodes: 64, threshold: 1e-9 }).threshold).toBe(1);
   });
 
-  it('rounds down shares that a float has just under the integer that they mean', () => {
+  it('refuses a count that the live nodes cannot reach', () => {
+    expect(() => world({ nodes: 1000, dead: 0.2, threshold: 801 })).toThrow(
+      new RangeError('threshold: expected at most the 800 live nodes of 1000, got 801'),
+    );
+  });
+
+  it('rounds the dead down, exactly where a float is just under the integer that it means', () => {
     for (let percent = 1; percent <= 100; percent++) {
       for (const nodes of [10, 50, 90, 100, 170, 200, 1000, 10_000]) {
         const exact = Math.floor((percent * nodes) / 100);
-        expect(world({ nodes, threshold: percent / 100 }).threshold, `${percent} % of ${nodes}`).toBe(
-          Math.max(1, exact),
-        );
         if (percent < 100)
           expect(world({ nodes, dead: percent / 100 }).live, `${percent} % of ${nodes} dead`).toBe(nodes - exact);
       }

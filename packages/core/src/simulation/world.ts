@@ -2,6 +2,7 @@ import { expected } from '../errors.ts';
 import { shuffle } from '../overlay/shuffle.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { RandomStream } from '../random.ts';
+import { partOf, thresholdCount } from '../shares.ts';
 import { cpuFactors } from './cpu.ts';
 import type { Extensions } from './extensions.ts';
 import { skewsUs } from './faults/clock.ts';
@@ -22,14 +23,17 @@ export interface World {
   readonly present: Uint8Array;
   /** Which of the run's attacks the node is part of; -1 for none. */
   readonly attack: Int8Array;
-  /** Contributions that an output must contain: the threshold's share of the live nodes, rounded down, at least 1. */
+  /** Contributions that an output must contain: the scenario's own count, or its share of the live nodes, rounded up. */
   readonly threshold: number;
   /** Microseconds; -1 for a dead node. */
   readonly startUs: Int32Array;
   readonly cpuFactor: Float32Array;
 }
 
-/** @throws RangeError where the scenario's faults end every honest node for good, or a network that was handed in is of other nodes. */
+/**
+ * @throws RangeError where the scenario's faults end every honest node for good, its threshold is a count over the live nodes', or a network
+ * that was handed in is of other nodes.
+ */
 export function createWorld(
   scenario: Scenario,
   priorities: VerificationPriorities,
@@ -41,13 +45,16 @@ export function createWorld(
   if (network.region.length !== nodes)
     throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
   const order = orderOfDeath(scenario, network);
-  const dead = Math.min(nodes - 1, shareOf(nodes, scenario.dead));
+  const dead = Math.min(nodes - 1, partOf(nodes, scenario.dead));
   for (const id of order.subarray(0, dead)) present[id] = 0;
   const attack = castAttacks(nodes, playedAttacks(scenario, extensions), [...order.subarray(dead)], priorities);
   const alive = present.map((is, id) => (is === 1 && attack[id] === -1 ? 1 : 0));
   for (const id of neverBack(scenario.faults, nodes, seed)) alive[id] = 0;
   const live = alive.reduce((sum, one) => sum + one, 0);
   if (live === 0) throw new RangeError(expected('faults', 'an honest node that no crash ends', 'none'));
+  const threshold = thresholdCount(scenario.threshold, live);
+  if (threshold > live)
+    throw new RangeError(expected('threshold', `at most the ${live} live nodes of ${nodes}`, threshold));
   const starts = new RandomStream(seed, 'start');
   const skewUs = skewsUs(scenario.faults, nodes, seed);
   const afterUs = startsApartUs(scenario, network, present);
@@ -62,7 +69,7 @@ export function createWorld(
     live,
     present,
     attack,
-    threshold: Math.max(1, shareOf(live, scenario.threshold)),
+    threshold,
     startUs,
     cpuFactor: cpuFactors(nodes, seed, scenario.cpu.spread),
   };
@@ -104,15 +111,10 @@ function castAttacks(
 ): Int8Array {
   const attack = new Int8Array(nodes).fill(-1);
   for (const [index, { attack: played, share }] of attacks.entries()) {
-    const count = Math.min(free.length - 1, shareOf(nodes, share));
+    const count = Math.min(free.length - 1, partOf(nodes, share));
     const chosen = played.choose?.(free, count, priorities) ?? free.slice(0, count);
     for (const id of chosen) attack[id] = index;
     free = free.filter((id) => attack[id] === -1);
   }
   return attack;
-}
-
-/** A share of a count, rounded down; 0.7 of 90 is 63, though the product of the two floats is just under it. */
-function shareOf(count: number, share: number): number {
-  return Math.floor(count * share + 1e-9);
 }

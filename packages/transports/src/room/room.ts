@@ -1,3 +1,4 @@
+import { thresholdCount } from '@tutti/core';
 import { Counts } from '../counts.ts';
 import type { RegistryEntry } from '../registry.ts';
 import { MOST_MEMBERS } from '../signalling/messages.ts';
@@ -325,7 +326,7 @@ export class Room {
   #begin({ number, message, share, members }: Extract<HostMessage, { type: 'start' }>): void {
     const entries = members.map((name) => this.#members.get(name)!.card!.entry);
     this.#number = number;
-    this.#round = { number, message, share, entries, threshold: Math.ceil(share * entries.length) };
+    this.#round = { number, message, share, entries, threshold: thresholdCount(share, entries.length) };
     this.#progress = undefined;
     for (const member of this.#members.values()) {
       member.progress = undefined;

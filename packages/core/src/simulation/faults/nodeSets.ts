@@ -1,4 +1,5 @@
 import { shuffle } from '../../overlay/shuffle.ts';
+import { partOf } from '../../shares.ts';
 import type { Fault, FaultKind, NodeSet } from './plan.ts';
 
 /** A fault with the name of its randomness. */
@@ -23,7 +24,7 @@ export function named(faults: readonly Fault[]): readonly NamedFault[] {
 /** The ids of a set. @param purpose names the draw where the set is a share. */
 export function idsIn(set: NodeSet, nodes: number, seed: number, purpose: string): readonly number[] {
   if (!('share' in set)) return set;
-  return [...shuffle(nodes, seed, purpose).subarray(0, Math.floor(nodes * set.share + 1e-9))];
+  return [...shuffle(nodes, seed, purpose).subarray(0, partOf(nodes, set.share))];
 }
 
 /** The nodes that a plan ends for good. */

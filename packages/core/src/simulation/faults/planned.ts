@@ -1,4 +1,5 @@
 import { shuffle } from '../../overlay/shuffle.ts';
+import { partOf } from '../../shares.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Fault } from './plan.ts';
 
@@ -7,7 +8,7 @@ import type { Fault } from './plan.ts';
  * dead or Byzantine by chance, so that they are neither as long as anybody else is there.
  */
 export function plannedFaults({ faults, absent, absentMs, nodes, seed }: Scenario): readonly Fault[] {
-  const count = Math.floor((absent < 1 ? nodes * absent : absent) + 1e-9);
+  const count = absent < 1 ? partOf(nodes, absent) : absent;
   if (count === 0) return faults;
   const away = [...shuffle(nodes, seed, 'dead').subarray(nodes - count)];
   return [...faults, { kind: 'restart', nodes: away, atMs: 0, forMs: absentMs, state: 'lost' }];

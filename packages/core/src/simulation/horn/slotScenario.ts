@@ -4,6 +4,7 @@ import { type HornSystem, hornSystems } from '../../horn/costs/globalTopic.ts';
 import { machines } from '../../horn/costs/machines.ts';
 import type { VerificationCosts } from '../../horn/costs/verification.ts';
 import { checkHornParameters, defaultHornParameters, type HornParameters } from '../../horn/parameters.ts';
+import { requireThreshold } from '../../shares.ts';
 import type { AttackShare } from '../scenario.ts';
 
 /** A slot as data: with the version of the code, all that it takes to see it again. */
@@ -22,7 +23,7 @@ export interface SlotScenario extends VerificationCosts {
   readonly attacks: readonly AttackShare[];
   /** Clocks are behind by a time drawn uniformly from [0, desyncMs) ms. */
   readonly desyncMs: number;
-  /** Share of the live honest voters whose votes are waited for, in (0, 1]; the count is rounded down, at least 1. */
+  /** Share of the live honest voters whose votes are waited for, in (0, 1], rounded up; or their count, from 2 on. */
   readonly threshold: number;
   /** An integer, 0 to 2^32 - 1. */
   readonly seed: number;
@@ -59,8 +60,7 @@ export function checkSlotScenario(scenario: SlotScenario): void {
   if (scenario.dead === 1) throw new RangeError(expected('dead', 'a number from 0 and under 1', scenario.dead));
   checkAttacks(scenario);
   requireNumber('desyncMs', scenario.desyncMs, 0, 600_000);
-  requireNumber('threshold', threshold, 0, 1);
-  if (threshold === 0) throw new RangeError(expected('threshold', 'a number over 0 and up to 1', threshold));
+  requireThreshold('threshold', threshold, parameters.validators);
   requireNumber('verifyMs', scenario.verifyMs, 0, 60_000);
   requireNumber('additionNs', scenario.additionNs, 0, 1e6);
   requireOneOf('keySums', scenario.keySums, ['naive', 'subtracting']);

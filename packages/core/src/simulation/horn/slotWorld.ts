@@ -6,6 +6,7 @@ import { hornSizes } from '../../horn/parameters.ts';
 import { type SlotClock, slotClock } from '../../horn/slotClock.ts';
 import { shuffle } from '../../overlay/shuffle.ts';
 import { RandomStream } from '../../random.ts';
+import { partOf, thresholdCount } from '../../shares.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
 /** What a scenario's seed draws before the slot begins, by place (see `seatValidators`), and what follows from its parameters. */
@@ -80,7 +81,7 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
     voters,
     collects: system === 'horn',
     globalMembers: system === 'horn' ? committee : subcommittee,
-    threshold: Math.max(1, Math.floor(countOf(alive.subarray(0, voters)) * scenario.threshold + 1e-9)),
+    threshold: thresholdCount(scenario.threshold, countOf(alive.subarray(0, voters))),
     proposer,
     clock: slotClock(system, parameters),
     bytes: hornMessageBytes(parameters),
@@ -98,7 +99,7 @@ function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   const drawn = shuffle(validators, seed, 'dead');
   let next = 0;
   const take = (share: number, as: (validator: number) => void): void => {
-    const end = Math.min(validators - 1, next + Math.floor(validators * share + 1e-9));
+    const end = Math.min(validators - 1, next + partOf(validators, share));
     for (; next < end; next++) as(drawn[next]!);
   };
   take(dead, (validator) => {

@@ -1,0 +1,43 @@
+import { expected } from './errors.ts';
+
+/**
+ * What a product of a count and a share may be off by: 0.7 of 90 is 63, though the product of the two floats is just under it, and 0.07 of
+ * 100 is 7, though it is just over. A million times more than the error of a product of up to 2^20, and far less than a share means.
+ */
+const slack = 1e-9;
+
+/** So many of `count` as a share of them is, rounded down: who is dead, slow, Byzantine or behind Tor. */
+export function partOf(count: number, share: number): number {
+  return Math.floor(count * share + slack);
+}
+
+/** What {@link thresholdCount} takes, in words. */
+export const thresholdForm = 'a share over 0 and up to 1, or a count from 2 on';
+
+/** Whether it can be meant as a threshold; 1 is everybody. */
+export function isThreshold(threshold: number): boolean {
+  return Number.isFinite(threshold) && threshold > 0 && (threshold <= 1 || Number.isInteger(threshold));
+}
+
+/** @throws RangeError unless `threshold` is a share over 0 and up to 1, or a count from 2 to `most`. */
+export function requireThreshold(label: string, threshold: number, most: number): void {
+  if (!isThreshold(threshold)) throw new RangeError(expected(label, thresholdForm, threshold));
+  if (threshold > most) throw new RangeError(expected(label, `a share, or a count up to ${most}`, threshold));
+}
+
+/**
+ * How many contributions a threshold asks for. A share is rounded up, so that who has reached 99 % has 99 % and not less, and 0.67 of ten is
+ * seven, over two thirds. Everything that takes a threshold counts it here.
+ *
+ * @param threshold a share over 0 and up to 1, or the count itself from 2 on; 1 is all of them.
+ * @param count that a share is of.
+ * @returns at least 1. A count that was given is returned as it is, even where it is over `count`.
+ */
+export function thresholdCount(threshold: number, count: number): number {
+  return threshold > 1 ? threshold : Math.max(1, Math.ceil(count * threshold - slack));
+}
+
+/** A threshold as people write it: `99 %`, or the count. */
+export function thresholdText(threshold: number): string {
+  return threshold > 1 ? String(threshold) : `${Number((100 * threshold).toPrecision(12))} %`;
+}
