@@ -30,6 +30,7 @@ const members = secrets.map((secret, id) => {
       return tickets;
     },
     output: (contribution) => outputs.set(id, scheme.claim(contribution)),
+    refuse: (_level, peer, code) => console.error(`from ${peer}: ${code}`),
     trace: () => {},
   };
   const own = scheme.individual(id, bls.sign(secret, message));

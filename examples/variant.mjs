@@ -19,8 +19,9 @@ function patient({ scenario, scheme, priorities, threshold }) {
         port.setTimer(Math.round(delayUs * stretch), timer);
         stretch *= 1.1;
       },
-      verify: (contribution) => port.verify(contribution),
+      verify: (...asked) => port.verify(...asked),
       output: (contribution) => port.output(contribution),
+      refuse: (...what) => port.refuse(...what),
       trace: (...what) => port.trace(...what),
     };
     return new HandelNode({ id, config, scheme, priorities, own, port: slower });

@@ -62,21 +62,26 @@ export interface Port {
   /**
    * Asks for a contribution to be verified against the public data; `onVerified` answers with the ticket returned here, in
    * a later call. The contribution must stay retained until then.
+   *
+   * @param level that it is for, and `peer` whom it is from: a host counts and shows them, and its verdict does not hang on them.
    */
-  verify(contribution: Contribution): number;
+  verify(contribution: Contribution, level: number, peer: number): number;
 
   /**
    * Asks for contributions to be verified together: where all are valid by one check, where not by as many as it takes to tell which are not.
    * `onBatchVerified` answers with the ticket returned here, in a later call. Undefined where a host verifies one at a time alone.
    *
-   * @param contributions 2 to {@link largestBatch}, retained until then.
+   * @param contributions 2 to {@link largestBatch}, retained until then; each with its level and whom it is from.
    */
-  verifyBatch?(contributions: readonly Contribution[]): number;
+  verifyBatch?(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
 
   /** Gives the application a contribution at or over the threshold (v1.03 section 2.4); retained by who keeps it. */
   output(contribution: Contribution): void;
 
-  /** Tells whoever listens what was decided, in integers, at no cost where nobody does. */
+  /** Says that a message of `peer` was refused before anything was kept of it, and why. */
+  refuse(level: number, peer: number, code: Refusal): void;
+
+  /** Tells whoever listens what was decided, in integers, at no cost where nobody does. Nothing hangs on it: a host may leave it out of account. */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
@@ -103,10 +108,6 @@ export const TraceKind = {
   levelImproved: 1,
   /** A peer was blacklisted for an invalid contribution (v1.03 section 3.5.3). */
   blacklisted: 2,
-  /** A message was refused before anything was kept of it; the contribution is the {@link Refusal} code, not a handle. */
-  refused: 3,
-  /** A contribution from `peer` goes to verification. */
-  checking: 4,
 } as const;
 export type TraceKind = (typeof TraceKind)[keyof typeof TraceKind];
 

@@ -1,5 +1,5 @@
 import type { CountingScheme } from '../src/contribution/countingScheme.ts';
-import type { Contribution, Port, TraceKind } from '../src/protocol.ts';
+import type { Contribution, Port, Refusal, TraceKind } from '../src/protocol.ts';
 import { signersOf } from './sets.ts';
 
 /** What a node had its port send. */
@@ -17,6 +17,8 @@ export interface Sent {
 export interface Check {
   readonly ticket: number;
   readonly contribution: Contribution;
+  readonly level: number;
+  readonly peer: number;
   readonly signers: readonly number[];
 }
 
@@ -27,7 +29,13 @@ export class RecordingPort implements Port {
   readonly sent: Sent[] = [];
   readonly timers: { readonly delayUs: number; readonly timer: number; readonly dueUs: number }[] = [];
   readonly checks: Check[] = [];
-  readonly batches: { readonly ticket: number; readonly contributions: readonly Contribution[] }[] = [];
+  readonly batches: {
+    readonly ticket: number;
+    readonly contributions: readonly Contribution[];
+    readonly levels: readonly number[];
+    readonly peers: readonly number[];
+  }[] = [];
+  readonly refusals: { readonly level: number; readonly peer: number; readonly code: Refusal }[] = [];
   readonly outputs: (readonly number[])[] = [];
   readonly traces: {
     readonly kind: TraceKind;
@@ -54,20 +62,24 @@ export class RecordingPort implements Port {
     this.timers.push({ delayUs, timer, dueUs: this.timeUs + delayUs });
   }
 
-  verify(contribution: Contribution): number {
+  verify(contribution: Contribution, level: number, peer: number): number {
     const ticket = 1000 + this.checks.length;
-    this.checks.push({ ticket, contribution, signers: signersOf(this.#scheme, contribution) });
+    this.checks.push({ ticket, contribution, level, peer, signers: signersOf(this.#scheme, contribution) });
     return ticket;
   }
 
-  verifyBatch(contributions: readonly Contribution[]): number {
+  verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number {
     const ticket = 2000 + this.batches.length;
-    this.batches.push({ ticket, contributions });
+    this.batches.push({ ticket, contributions, levels, peers });
     return ticket;
   }
 
   output(contribution: Contribution): void {
     this.outputs.push(signersOf(this.#scheme, contribution));
+  }
+
+  refuse(level: number, peer: number, code: Refusal): void {
+    this.refusals.push({ level, peer, code });
   }
 
   trace(kind: TraceKind, level: number, peer: number, what: number): void {

@@ -138,7 +138,7 @@ it('has a batch verified all at once, and tells the node of each', async () => {
         let ticket = 0;
         return {
           start: () => {
-            ticket = port.verifyBatch!([good!, bad!]);
+            ticket = port.verifyBatch!([good!, bad!], [1, 1], [1, 1]);
           },
           onMessage: () => {},
           onTimer: () => {},

@@ -9,7 +9,6 @@ import {
   type Port,
   type ProtocolNode,
   refusalName,
-  TraceKind,
 } from '@tutti/core';
 import { type Channel, isBoundToLife } from './channel.ts';
 import type { Clock } from './clock.ts';
@@ -202,9 +201,8 @@ export class Host {
       verify: (contribution) => this.#verify(contribution),
       verifyBatch: (contributions) => this.#verifyBatch(contributions),
       output: (contribution) => this.#output(contribution),
-      trace: (kind, _level, _peer, code) => {
-        if (kind === TraceKind.refused) this.#refused.add(refusalName(code));
-      },
+      refuse: (_level, _peer, code) => this.#refused.add(refusalName(code)),
+      trace: () => {},
     };
   }
 

@@ -38,9 +38,10 @@ function withVersions(setting: AttackSetting, id: number, port: ByzantinePort, d
   return {
     nowUs: () => port.nowUs(),
     setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
-    verify: (contribution) => port.verify(contribution),
-    verifyBatch: (contributions) => port.verifyBatch!(contributions),
+    verify: (contribution, level, peer) => port.verify(contribution, level, peer),
+    verifyBatch: (...batch) => port.verifyBatch!(...batch),
     output: (contribution) => port.output(contribution),
+    refuse: (level, peer, code) => port.refuse(level, peer, code),
     trace: (kind, level, peer, contribution) => port.trace(kind, level, peer, contribution),
     sendAs: (...message) => port.sendAs(...message),
     sendBytes: (to, bytes) => port.sendBytes(to, bytes),

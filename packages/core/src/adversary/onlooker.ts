@@ -56,12 +56,18 @@ export class Onlooker {
       nowUs: () => port.nowUs(),
       send: (to, level, aggregate, individual, flags) => port.send(to, level, aggregate, individual, flags),
       setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
-      verify: (contribution) => port.verify(contribution),
-      verifyBatch: (contributions) => port.verifyBatch!(contributions),
+      verify: (contribution, level, peer) => {
+        this.#onChecking(level, peer);
+        return port.verify(contribution, level, peer);
+      },
+      verifyBatch: (contributions, levels, peers) => {
+        for (const [place, level] of levels.entries()) this.#onChecking(level, peers[place]!);
+        return port.verifyBatch!(contributions, levels, peers);
+      },
       output: (contribution) => port.output(contribution),
+      refuse: (level, peer, code) => port.refuse(level, peer, code),
       trace: (kind, level, peer, contribution) => {
-        if (kind === TraceKind.checking) this.#onChecking(level, peer);
-        else if (kind === TraceKind.levelImproved) this.#onImproved(level, contribution);
+        if (kind === TraceKind.levelImproved) this.#onImproved(level, contribution);
         port.trace(kind, level, peer, contribution);
       },
     };

@@ -21,6 +21,7 @@ function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistrati
     setTimer: () => {},
     verify: (registration) => checks.push(registration),
     output: (registration) => void outputs.push(scheme.name(registration)),
+    refuse: () => {},
     trace: () => {},
   };
   const node = new SetupNode({

@@ -279,8 +279,8 @@ export class SetupNode implements ProtocolNode {
       if (this.#ended) this.#refuse('late');
       else if (this.#roll.isOfDouble(next.registration)) this.#drop(this.#scheme.name(next.registration), next.from);
       else {
-        this.#port.trace(TraceKind.checking, SetupMessage.relay, next.from, next.registration);
-        this.#checking = { ...next, ticket: this.#port.verify(next.registration) };
+        const ticket = this.#port.verify(next.registration, SetupMessage.relay, next.from);
+        this.#checking = { ...next, ticket };
         return;
       }
       this.#scheme.release(next.registration);

@@ -1,5 +1,5 @@
 import { expected } from '../errors.ts';
-import { type Contribution, NONE, type Port, TraceKind } from '../protocol.ts';
+import { type Contribution, NONE, type Port } from '../protocol.ts';
 
 /** A node's verification under way, of which there is one at most: isolated verification (v1.03 section 6). */
 export class Check {
@@ -23,8 +23,7 @@ export class Check {
     this.#underWay = true;
     this.contribution = contribution;
     this.sender = sender;
-    this.#port.trace(TraceKind.checking, level, sender, contribution);
-    this.#ticket = this.#port.verify(contribution);
+    this.#ticket = this.#port.verify(contribution, level, sender);
   }
 
   /** @throws RangeError for a ticket that is not the one in flight: a host's mistake. */

@@ -150,7 +150,7 @@ describe('a node of the complete graph that receives', () => {
     expect(bench.port.outputs).toEqual([[0, 4]]);
     expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 3, what: NONE });
     bench.receiveIndividual(3, 3);
-    expect(bench.port.traces.at(-1)).toMatchObject({ kind: TraceKind.refused, peer: 3, what: Refusal.blacklisted });
+    expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 3, code: Refusal.blacklisted });
     expect(bench.port.checks).toEqual([]);
   });
 
@@ -172,7 +172,7 @@ describe('a node of the complete graph that receives', () => {
     const held = bench.scheme.held;
     for (const [from, level, aggregate, individual, flags, what] of refused) {
       bench.node.onMessage(from, level, aggregate, individual, flags);
-      expect(bench.port.traces.at(-1)).toEqual({ kind: TraceKind.refused, level, peer: from, what });
+      expect(bench.port.refusals.at(-1)).toEqual({ level, peer: from, code: what });
     }
     expect(bench.port.checks).toEqual([]);
     expect(bench.scheme.held).toBe(held);

@@ -112,7 +112,7 @@ export class CompleteGraphNode implements ProtocolNode {
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const refusal = this.#screen(from, level, aggregate, individual, flags);
     if (refusal !== 0) {
-      this.#port.trace(TraceKind.refused, level, from, refusal);
+      this.#port.refuse(level, from, refusal);
       return;
     }
     if (this.#peers[from] === peerState.heard) {

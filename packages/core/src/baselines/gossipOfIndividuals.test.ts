@@ -91,7 +91,7 @@ describe('gossip of individual contributions under attack', () => {
     expect(bench.verifyAll()).toEqual([[13]]);
     expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 4, what: NONE });
     bench.receiveIndividual(4, 12);
-    expect(bench.port.traces.at(-1)).toMatchObject({ peer: 4, what: Refusal.blacklisted });
+    expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 4, code: Refusal.blacklisted });
   });
 
   it('keeps one contribution for each signer and neighbour at most, and lets go of all', () => {
@@ -124,7 +124,7 @@ describe('gossip of individual contributions under attack', () => {
     ];
     for (const [from, level, aggregate, individual, flags, what] of refused) {
       bench.node.onMessage(from, level, aggregate, individual, flags);
-      expect(bench.port.traces.at(-1)).toEqual({ kind: TraceKind.refused, level, peer: from, what });
+      expect(bench.port.refusals.at(-1)).toEqual({ level, peer: from, code: what });
     }
     expect(bench.port.checks).toEqual([]);
   });

@@ -74,7 +74,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     const place = this.#neighbours.indexOf(from);
     const refusal = this.#screen(from, place, level, aggregate, individual, flags);
     if (refusal !== 0) {
-      this.#port.trace(TraceKind.refused, level, from, refusal);
+      this.#port.refuse(level, from, refusal);
       return;
     }
     const signer = this.#signer(aggregate);

@@ -228,7 +228,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
     const held = bench.scheme.held;
     for (const [from, level, aggregate, flags, what] of refused) {
       bench.node.onMessage(from, level, aggregate, NONE, flags);
-      expect(bench.port.traces.at(-1)).toEqual({ kind: TraceKind.refused, level, peer: from, what });
+      expect(bench.port.refusals.at(-1)).toEqual({ level, peer: from, code: what });
     }
     expect(bench.scheme.held).toBe(held);
     for (let from = 8; from < 16; from++) for (const _ of upTo(9)) bench.ask(from, 4, [from], { forged: true });
@@ -238,7 +238,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
   it('refuses a level that is empty', () => {
     const bench = started({ nodes: 17, id: 16 });
     bench.node.onMessage(3, 1, bench.scheme.tree.leaf(3), NONE, 0);
-    expect(bench.port.traces.at(-1)).toMatchObject({ what: Refusal.levelEmpty });
+    expect(bench.port.refusals.at(-1)).toMatchObject({ code: Refusal.levelEmpty });
   });
 });
 

@@ -78,7 +78,7 @@ export class SanFerminNode implements ProtocolNode {
   onMessage(from: number, level: number, aggregate: Contribution, _individual: Contribution, flags: number): void {
     const refusal = this.#screen(from, level, aggregate, flags);
     if (refusal !== 0) {
-      this.#port.trace(TraceKind.refused, level, from, refusal);
+      this.#port.refuse(level, from, refusal);
       return;
     }
     if (flags === 0) this.#onAsked(from, level);

@@ -1,5 +1,5 @@
 import type { Tree } from '../overlay/tree.ts';
-import type { Contribution, Port, TraceKind } from '../protocol.ts';
+import type { Contribution, Port, Refusal, TraceKind } from '../protocol.ts';
 import type { HandelConfig } from './config.ts';
 import type { HandelState } from './state.ts';
 
@@ -136,14 +136,14 @@ export class AdaptiveTimes {
 
 /** A port that notes whom its node contacts; all else goes on as it is. */
 export class MeasuringPort implements Port {
-  readonly verifyBatch?: (contributions: readonly Contribution[]) => number;
+  readonly verifyBatch?: NonNullable<Port['verifyBatch']>;
   readonly #port: Port;
   readonly #delays: Delays;
 
   constructor(port: Port, delays: Delays) {
     this.#port = port;
     this.#delays = delays;
-    if (port.verifyBatch !== undefined) this.verifyBatch = (contributions) => port.verifyBatch!(contributions);
+    if (port.verifyBatch !== undefined) this.verifyBatch = (...batch) => port.verifyBatch!(...batch);
   }
 
   nowUs(): number {
@@ -159,12 +159,16 @@ export class MeasuringPort implements Port {
     this.#port.setTimer(delayUs, timer);
   }
 
-  verify(contribution: Contribution): number {
-    return this.#port.verify(contribution);
+  verify(contribution: Contribution, level: number, peer: number): number {
+    return this.#port.verify(contribution, level, peer);
   }
 
   output(contribution: Contribution): void {
     this.#port.output(contribution);
+  }
+
+  refuse(level: number, peer: number, code: Refusal): void {
+    this.#port.refuse(level, peer, code);
   }
 
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {

@@ -68,8 +68,9 @@ function played(seed: number, isShared: boolean) {
       return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), node.state.id, kept];
     }),
   );
-  const told = ports.map(({ outputs, traces }) => ({
+  const told = ports.map(({ outputs, traces, refusals }) => ({
     outputs,
+    refusals,
     traces: traces.map(({ kind, level, peer }) => [kind, level, peer]),
   }));
   return { did, asked, told };

@@ -95,7 +95,7 @@ export class HandelNode implements ProtocolNode {
     this.#enter();
     const refusal = screen(this.#state, from, level, aggregate, individual, flags);
     if (refusal !== 0) {
-      this.#port.trace(TraceKind.refused, level, from, refusal);
+      this.#port.refuse(level, from, refusal);
       return;
     }
     this.#adaptive?.delays.onHeard(from, this.#port.nowUs());
@@ -246,14 +246,19 @@ export class HandelNode implements ProtocolNode {
     const chosen = chooseBatch(this.#state);
     if (chosen.length === 0) return;
     this.#checking = chosen;
-    for (const { level, sender, contribution } of chosen) {
-      this.#port.trace(TraceKind.checking, level, sender, contribution);
-    }
-    const [first] = chosen;
-    this.#ticket =
-      chosen.length === 1
-        ? this.#port.verify(first!.contribution)
-        : this.#port.verifyBatch!(chosen.map(({ contribution }) => contribution));
+    this.#ticket = chosen.length === 1 ? this.#ask(chosen[0]!) : this.#askBatch(chosen);
+  }
+
+  #ask({ contribution, level, sender }: Choice): number {
+    return this.#port.verify(contribution, level, sender);
+  }
+
+  #askBatch(chosen: readonly Choice[]): number {
+    return this.#port.verifyBatch!(
+      chosen.map(({ contribution }) => contribution),
+      chosen.map(({ level }) => level),
+      chosen.map(({ sender }) => sender),
+    );
   }
 
   /**

@@ -1,4 +1,4 @@
-import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode } from '../protocol.ts';
 import type { EveKnowledge, HornAttack } from './attacks.ts';
 import { Duty } from './duties.ts';
 import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
@@ -49,16 +49,15 @@ export class EveNode implements ProtocolNode {
       nowUs: () => port.nowUs(),
       send: (to, topic, aggregate, individual, flags) => port.send(to, topic, aggregate, individual, flags),
       setTimer: (delayUs, which) => port.setTimer(delayUs, which),
-      verify: (contribution) => port.verify(contribution),
-      output: (contribution) => port.output(contribution),
-      trace: (kind, topic, author, contribution) => {
-        if (kind === TraceKind.checking) {
-          this.#topic = topic;
-          this.#author = author;
-          this.#checking = contribution;
-        }
-        port.trace(kind, topic, author, contribution);
+      verify: (contribution, topic, author) => {
+        this.#topic = topic;
+        this.#author = author;
+        this.#checking = contribution;
+        return port.verify(contribution, topic, author);
       },
+      output: (contribution) => port.output(contribution),
+      refuse: (topic, peer, code) => port.refuse(topic, peer, code),
+      trace: (kind, topic, author, contribution) => port.trace(kind, topic, author, contribution),
     };
     this.#inner = new HornNode({ ...options, votes: options.casts, duties: 0, port: watched });
     if (options.casts) addMember(this.#verified, id - this.#start);

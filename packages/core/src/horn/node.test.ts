@@ -3,7 +3,7 @@ import { RecordingPort } from '../../test/recordingPort.ts';
 import { contributionOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { NONE, Refusal, TraceKind } from '../protocol.ts';
+import { NONE, Refusal } from '../protocol.ts';
 import { Duty } from './duties.ts';
 import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
 
@@ -178,9 +178,7 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
   ])('refuses %s', (_, refusal, tell) => {
     const bench = new Bench();
     tell(bench);
-    expect(bench.port.traces.map(({ kind, what }) => ({ kind, what }))).toEqual([
-      { kind: TraceKind.refused, what: refusal },
-    ]);
+    expect(bench.port.refusals).toMatchObject([{ code: refusal }]);
     expect(bench.port.checks).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, Refusal, TraceKind } from '../protocol.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, Refusal } from '../protocol.ts';
 import { Duty } from './duties.ts';
 import type { SlotClock } from './slotClock.ts';
 
@@ -81,7 +81,7 @@ export class HornNode implements ProtocolNode {
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const refusal = this.#screen(from, level, aggregate, individual, flags);
     if (refusal !== 0) {
-      this.#options.port.trace(TraceKind.refused, level, from, refusal);
+      this.#options.port.refuse(level, from, refusal);
       return;
     }
     const author = individual === NONE ? aggregate : individual;
@@ -187,8 +187,7 @@ export class HornNode implements ProtocolNode {
     const { port, scheme } = this.#options;
     const aggregate = this.#pending[this.#next]!;
     const author = scheme.tree.start(scheme.block(this.#pending[this.#next + 1]!));
-    port.trace(TraceKind.checking, this.#pending[this.#next + 2]!, author, aggregate);
-    this.#ticket = port.verify(aggregate);
+    this.#ticket = port.verify(aggregate, this.#pending[this.#next + 2]!, author);
     this.#next += 4;
   }
 

@@ -60,8 +60,7 @@ class Bench {
 
   /** The node asks for a verification. */
   ask(level: number, sender: number, contribution: number): void {
-    this.habitual.trace(TraceKind.checking, level, sender, contribution);
-    this.habitual.verify(contribution);
+    this.habitual.verify(contribution, level, sender);
   }
 
   /** Answers the last check. */

@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, type Refusal, TraceKind } from '../protocol.ts';
 
 /**
  * What the Go reference did in the published runs that the paper does not ask of a node. They are put around a node of Handel, which knows
@@ -49,9 +49,6 @@ export class HabitualNode implements Port, ProtocolNode {
   readonly #idle: Check[] = [];
   /** Senders whose individual contribution came in, or was verified for the node. */
   readonly #seen = new Set<number>();
-  /** What the node traced last of what it would have verified. */
-  #level = 0;
-  #sender = -1;
   /** What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile. */
   #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
   #waiting: Check | undefined;
@@ -154,9 +151,9 @@ export class HabitualNode implements Port, ProtocolNode {
     this.#port.setTimer(delayUs, timer);
   }
 
-  verify(contribution: Contribution): number {
-    const check = { level: this.#level, sender: this.#sender, contribution };
-    if (this.#scheme.weight(contribution) === 1) this.#seen.add(this.#sender);
+  verify(contribution: Contribution, level: number, sender: number): number {
+    const check = { level, sender, contribution };
+    if (this.#scheme.weight(contribution) === 1) this.#seen.add(sender);
     this.#forget(check);
     if (this.#verifying === 'nothing') this.#check(check, 'asked');
     else this.#waiting = check;
@@ -167,12 +164,11 @@ export class HabitualNode implements Port, ProtocolNode {
     this.#port.output(contribution);
   }
 
+  refuse(level: number, peer: number, code: Refusal): void {
+    this.#port.refuse(level, peer, code);
+  }
+
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
-    if (kind === TraceKind.checking) {
-      this.#level = level;
-      this.#sender = peer;
-      return;
-    }
     if (kind === TraceKind.levelImproved) {
       this.#scheme.retain(contribution);
       if (this.#in[level] !== undefined) this.#scheme.release(this.#in[level]);
@@ -248,7 +244,6 @@ export class HabitualNode implements Port, ProtocolNode {
 
   #check({ level, sender, contribution }: Check, why: 'asked' | 'idle'): void {
     this.#verifying = why;
-    this.#port.trace(TraceKind.checking, level, sender, contribution);
-    this.#port.verify(contribution);
+    this.#port.verify(contribution, level, sender);
   }
 }

@@ -1,5 +1,5 @@
 import type { ByzantinePort } from '../adversary/attack.ts';
-import { type Contribution, type Port, TraceKind } from '../protocol.ts';
+import type { Contribution, Port, Refusal, TraceKind } from '../protocol.ts';
 
 /** What a run does for the nodes that it hosts; each call names the node. */
 export interface Host {
@@ -24,6 +24,7 @@ export interface Host {
     senders: readonly number[],
   ): number;
   output(id: number, contribution: Contribution): void;
+  refuse(id: number, level: number, peer: number, code: Refusal): void;
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
@@ -31,9 +32,6 @@ export interface Host {
 export class SimulatedPort implements Port {
   protected readonly host: Host;
   protected readonly id: number;
-  /** What the node said that it would have verified, since it last did. */
-  #levels: number[] = [];
-  #senders: number[] = [];
 
   constructor(host: Host, id: number) {
     this.host = host;
@@ -52,37 +50,28 @@ export class SimulatedPort implements Port {
     this.host.setTimer(this.id, delayUs, timer);
   }
 
-  verify(contribution: Contribution): number {
-    const [level = 0] = this.#levels;
-    const [sender = -1] = this.#senders;
-    this.#levels.length = 0;
-    this.#senders.length = 0;
-    return this.host.verify(this.id, contribution, level, sender);
+  verify(contribution: Contribution, level: number, peer: number): number {
+    return this.host.verify(this.id, contribution, level, peer);
   }
 
-  verifyBatch(contributions: readonly Contribution[]): number {
-    const levels = this.#levels;
-    const senders = this.#senders;
-    this.#levels = [];
-    this.#senders = [];
-    return this.host.verifyBatch(this.id, contributions, levels, senders);
+  verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number {
+    return this.host.verifyBatch(this.id, contributions, levels, peers);
   }
 
   output(contribution: Contribution): void {
     this.host.output(this.id, contribution);
   }
 
+  refuse(level: number, peer: number, code: Refusal): void {
+    this.host.refuse(this.id, level, peer, code);
+  }
+
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
-    if (kind === TraceKind.checking) {
-      this.#levels.push(level);
-      this.#senders.push(peer);
-    } else {
-      this.host.trace(this.id, kind, level, peer, contribution);
-    }
+    this.host.trace(this.id, kind, level, peer, contribution);
   }
 }
 
-/** A Byzantine node's way to its host: what it gives out or traces is of no interest to anybody. */
+/** A Byzantine node's way to its host: what it gives out, refuses or traces is of no interest to anybody. */
 export class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
   sendAs(
     claimed: number,
@@ -100,6 +89,8 @@ export class SimulatedByzantinePort extends SimulatedPort implements ByzantinePo
   }
 
   override output(): void {}
+
+  override refuse(): void {}
 
   override trace(): void {}
 }

@@ -4,7 +4,15 @@ import type { AggregationScheme, ForgingScheme } from '../contribution/scheme.ts
 import { expected, requireNumber } from '../errors.ts';
 import type { HandelNode } from '../handel/node.ts';
 import { Tree } from '../overlay/tree.ts';
-import { type Contribution, MessageFlag, NONE, type ProtocolNode, refusalName, TraceKind } from '../protocol.ts';
+import {
+  type Contribution,
+  MessageFlag,
+  NONE,
+  type ProtocolNode,
+  type Refusal,
+  refusalName,
+  TraceKind,
+} from '../protocol.ts';
 import { version } from '../version.ts';
 import { goReferenceBytes } from '../wire/goReference.ts';
 import { decodeMessage, messageBytes } from '../wire/message.ts';
@@ -457,7 +465,7 @@ export class Simulation implements Host {
   }
 
   /** Counts a message that is refused before its receiver is told of it. */
-  refuse(code: string): void {
+  countRefusal(code: string): void {
     this.#metrics.refuse(code);
   }
 
@@ -596,9 +604,14 @@ export class Simulation implements Host {
     return this.#world.alive.every((lives, id) => lives === 0 || this.scheme.contains(contribution, id));
   }
 
-  /** Writes down what a node traced; only recordings listen, and refusals are counted. */
+  /** Counts what a node refused, and writes it down. */
+  refuse(id: number, level: number, peer: number, code: Refusal): void {
+    this.#metrics.refuse(refusalName(code));
+    this.#recorder?.line(this.#queue.timeUs, LineKind.refuse, id, peer, level, code, -1);
+  }
+
+  /** Writes down what a node traced; only recordings listen. */
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
-    if (kind === TraceKind.refused) this.#metrics.refuse(refusalName(contribution));
     const recorder = this.#recorder;
     if (recorder === undefined) return;
     const nowUs = this.#queue.timeUs;
@@ -610,8 +623,6 @@ export class Simulation implements Host {
       recorder.line(nowUs, LineKind.improve, id, peer, level, weight, -1, set);
     } else if (kind === TraceKind.blacklisted) {
       recorder.line(nowUs, LineKind.blacklist, id, peer, level, 0, -1);
-    } else if (kind === TraceKind.refused) {
-      recorder.line(nowUs, LineKind.refuse, id, peer, level, contribution, -1);
     }
   }
 }

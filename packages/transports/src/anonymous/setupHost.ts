@@ -219,6 +219,7 @@ export class SetupHost {
         registrations.retain(registration);
         this.#accepted.push(registration);
       },
+      refuse: () => {},
       trace: () => {},
     };
   }

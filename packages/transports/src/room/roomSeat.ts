@@ -195,7 +195,14 @@ export class RoomSeat {
     return {
       nowUs: () => port.nowUs(),
       setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
-      verify: (contribution) => port.verify(contribution),
+      verify: (contribution, level, peer) => {
+        this.#step({ what: 'checking', peer, level });
+        return port.verify(contribution, level, peer);
+      },
+      refuse: (level, peer, code) => {
+        port.refuse(level, peer, code);
+        this.#options.onRefused(this.#nameAt(peer), refusalName(code));
+      },
       output: (contribution) => port.output(contribution),
       send: (to, level, aggregate, individual, flags) => {
         port.send(to, level, aggregate, individual, flags);
@@ -209,12 +216,10 @@ export class RoomSeat {
   }
 
   #onTrace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
-    if (kind === TraceKind.checking) this.#step({ what: 'checking', peer, level });
-    else if (kind === TraceKind.levelImproved) {
+    if (kind === TraceKind.levelImproved) {
       this.#levels[level - 1]!.held = this.#round.scheme.weight(contribution);
       this.#step({ what: 'improved', level, held: this.#positionsIn(contribution) });
     } else if (kind === TraceKind.blacklisted) this.#options.onLie(this.#nameAt(peer));
-    else if (kind === TraceKind.refused) this.#options.onRefused(this.#nameAt(peer), refusalName(contribution));
   }
 
   #step(step: Untimed<RoomStep>): void {

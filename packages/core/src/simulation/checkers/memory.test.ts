@@ -63,6 +63,7 @@ describe('mostKeptInts', () => {
     setTimer() {},
     verify: () => 1,
     output() {},
+    refuse() {},
     trace() {},
   };
 

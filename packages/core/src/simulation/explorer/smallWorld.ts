@@ -1,7 +1,7 @@
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { HandelMemory } from '../../handel/memory.ts';
 import { type HandelNode, HandelTimer } from '../../handel/node.ts';
-import { type Contribution, type Port, TraceKind } from '../../protocol.ts';
+import type { Contribution, Port } from '../../protocol.ts';
 import { Checkers } from '../checkers.ts';
 import { injections } from './alphabet.ts';
 import { aboutOf, ChoiceKind, choice, kindOf } from './choices.ts';
@@ -185,10 +185,9 @@ export class SmallWorld {
     this.inFlight.splice(at, 0, message);
   }
 
-  #verify(id: number, chosen: readonly { level: number; sender: number }[], batch: readonly Contribution[]): number {
+  #verify(id: number, batch: readonly Contribution[], levels: readonly number[], senders: readonly number[]): number {
     const seat = this.seats[id]!;
     const verdicts = batch.map((contribution) => this.scheme.verify(contribution));
-    const [levels, senders] = [chosen.map(({ level }) => level), chosen.map(({ sender }) => sender)];
     this.#checkers.onVerifyBatch(id, seat.node, levels, senders, batch, verdicts);
     for (const [place, valid] of verdicts.entries()) if (!valid) seat.invalidFrom |= 1 << senders[place]!;
     this.#tickets++;
@@ -199,7 +198,6 @@ export class SmallWorld {
   #port(id: number): Port {
     const { scheme } = this;
     const { disseminationPeriodMs } = this.setting.config;
-    const chosen: { level: number; sender: number }[] = [];
     return {
       nowUs: () => Math.round(this.seats[id]!.fired * disseminationPeriodMs * 1000),
       send: (to, level, aggregate, individual, flags) => {
@@ -212,15 +210,14 @@ export class SmallWorld {
       setTimer: (_delayUs, timer) => {
         if (timer === HandelTimer.period) this.seats[id]!.timerSet = true;
       },
-      verify: (contribution) => this.#verify(id, chosen.splice(0), [contribution]),
-      verifyBatch: (contributions) => this.#verify(id, chosen.splice(0), contributions),
+      verify: (contribution, level, peer) => this.#verify(id, [contribution], [level], [peer]),
+      verifyBatch: (contributions, levels, peers) => this.#verify(id, contributions, levels, peers),
       output: (contribution) => {
         this.#checkers.onOutput(id, contribution);
         this.seats[id]!.output = contributionCode(scheme, contribution) & 15;
       },
-      trace: (kind, ofLevel, peer) => {
-        if (kind === TraceKind.checking) chosen.push({ level: ofLevel, sender: peer });
-      },
+      refuse: () => {},
+      trace: () => {},
     };
   }
 }

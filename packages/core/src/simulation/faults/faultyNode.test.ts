@@ -75,6 +75,7 @@ class Bench {
         return ticket;
       },
       output: () => {},
+      refuse: () => {},
       trace: () => {},
     };
   }
@@ -91,7 +92,7 @@ describe('a pause', () => {
     bench.at(5, () => {
       bench.port.setTimer(12_000, 7);
       bench.port.setTimer(40_000, 8);
-      bench.port.verify(1);
+      bench.port.verify(1, 1, 1);
     });
     bench.at(9, () => bench.message(1));
     bench.at(10, () => bench.message(2));
@@ -139,7 +140,7 @@ describe('a restart with its state kept', () => {
     bench.at(0, () => bench.node.start());
     bench.at(5, () => {
       bench.port.setTimer(12_000, 7);
-      bench.port.verify(1);
+      bench.port.verify(1, 1, 1);
     });
     bench.at(12, () => bench.message(2));
     bench.at(31, () => bench.message(3));
@@ -172,11 +173,11 @@ describe('a restart with its state lost', () => {
       // One falls due while the node is down, the other two when it is back.
       bench.port.setTimer(5500, 6);
       bench.port.setTimer(30_000, 7);
-      bench.port.verify(1);
+      bench.port.verify(1, 1, 1);
     });
     bench.at(12, () => {
       expect([bench.node.hasForgotten(1), bench.node.hasForgotten(2)]).toEqual([true, false]);
-      expect(bench.port.verify(1)).toBe(2);
+      expect(bench.port.verify(1, 1, 1)).toBe(2);
       bench.port.setTimer(30_000, 8);
     });
     expect(bench.play().slice(1)).toEqual([
@@ -218,7 +219,7 @@ it('a crash is the last that a node is told', () => {
   bench.at(0, () => bench.node.start());
   bench.at(5, () => {
     bench.port.setTimer(12_000, 7);
-    bench.port.verify(1);
+    bench.port.verify(1, 1, 1);
   });
   bench.at(9.999, () => bench.message(1));
   bench.at(10, () => bench.message(2));
@@ -232,7 +233,7 @@ it('a crash is the last that a node is told', () => {
 describe('a slow node', () => {
   it('v1.03 4.2.1: takes so many times as long over verifications that begin meanwhile', () => {
     const bench = new Bench({ kind: 'slow-nodes', nodes: [0], factor: 3, atMs: 10, forMs: 20 });
-    for (const ms of [9, 10, 29, 30]) bench.at(ms, () => bench.port.verify(1));
+    for (const ms of [9, 10, 29, 30]) bench.at(ms, () => bench.port.verify(1, 1, 1));
     expect(bench.play()).toEqual([
       '19 life 1: verified 1 true',
       '40 life 1: verified 2 true',
@@ -245,7 +246,7 @@ describe('a slow node', () => {
   it('that loses its state meanwhile hears nothing of them', () => {
     const slow: Fault = { kind: 'slow-nodes', nodes: [0], factor: 3 };
     const bench = new Bench(slow, { kind: 'restart', nodes: [0], atMs: 15, forMs: 1, state: 'lost' });
-    bench.at(0, () => bench.port.verify(1));
+    bench.at(0, () => bench.port.verify(1, 1, 1));
     expect(bench.play()).toEqual(['state lost']);
   });
 });

@@ -121,8 +121,8 @@ export class FaultyNode implements ProtocolNode {
             delayUs,
             this.#inThisLife(() => this.#tell(() => this.#node.onTimer(timer))),
           ),
-        verify: (contribution) => this.#ask(port.verify(contribution)),
-        verifyBatch: (contributions) => this.#ask(port.verifyBatch!(contributions)),
+        verify: (contribution, level, peer) => this.#ask(port.verify(contribution, level, peer)),
+        verifyBatch: (...batch) => this.#ask(port.verifyBatch!(...batch)),
       }),
     );
   }

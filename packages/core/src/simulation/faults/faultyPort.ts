@@ -1,11 +1,11 @@
-import type { Contribution, Port, TraceKind } from '../../protocol.ts';
+import type { Contribution, Port, Refusal, TraceKind } from '../../protocol.ts';
 import type { FaultyClock } from './clock.ts';
 
 /** Who sees to what one life of a faulty node asks for. */
 export interface Keeper {
   setTimer(delayUs: number, timer: number): void;
-  verify(contribution: Contribution): number;
-  verifyBatch(contributions: readonly Contribution[]): number;
+  verify(contribution: Contribution, level: number, peer: number): number;
+  verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
 }
 
 /**
@@ -35,16 +35,20 @@ export class FaultyPort implements Port {
     this.#keeper.setTimer(this.#clock.trueDelayUs(delayUs), timer);
   }
 
-  verify(contribution: Contribution): number {
-    return this.#keeper.verify(contribution);
+  verify(contribution: Contribution, level: number, peer: number): number {
+    return this.#keeper.verify(contribution, level, peer);
   }
 
-  verifyBatch(contributions: readonly Contribution[]): number {
-    return this.#keeper.verifyBatch(contributions);
+  verifyBatch(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number {
+    return this.#keeper.verifyBatch(contributions, levels, peers);
   }
 
   output(contribution: Contribution): void {
     this.#port.output(contribution);
+  }
+
+  refuse(level: number, peer: number, code: Refusal): void {
+    this.#port.refuse(level, peer, code);
   }
 
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {

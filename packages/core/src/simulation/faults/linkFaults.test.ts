@@ -42,7 +42,7 @@ class Bench {
           const signers = signersOf(this.scheme, aggregate);
           this.carried.push({ from, to, extraUs, signers, valid: this.scheme.verify(aggregate) });
         },
-        refuse: (code) => this.refused.push(code),
+        countRefusal: (code) => this.refused.push(code),
       },
     });
   }

@@ -20,7 +20,7 @@ export interface Carrier {
     extraUs: number,
   ): void;
   /** Counts a message that is refused before its receiver is told of it. */
-  refuse(code: string): void;
+  countRefusal(code: string): void;
 }
 
 export interface LinkFaultsOptions {
@@ -103,7 +103,7 @@ export class LinkFaults {
   ): void {
     const { scheme, carrier, authenticated } = this.#options;
     const refused = (code: string): void => {
-      carrier.refuse(code);
+      carrier.countRefusal(code);
       carrier.carry(from, to, level, aggregate, individual, flags, -1);
     };
     if (authenticated) {

@@ -5,7 +5,7 @@ import { Duty } from '../../horn/duties.ts';
 import { EveNode } from '../../horn/eveNode.ts';
 import { HornNode, type HornNodeOptions, HornTopic } from '../../horn/node.ts';
 import { Tree } from '../../overlay/tree.ts';
-import { type Contribution, type Port, type ProtocolNode, TraceKind } from '../../protocol.ts';
+import type { Contribution, Port, ProtocolNode } from '../../protocol.ts';
 import { EventQueue } from '../eventQueue.ts';
 import { createNetwork } from '../network.ts';
 import type { NetworkModel } from '../networkModel.ts';
@@ -176,13 +176,16 @@ export class MessageSlot implements SlotEngine {
       setTimer: (delayUs, timer) => {
         this.#queue.push(this.#queue.timeUs + delayUs, (eventKind.timer << idBits) | id, timer, 0, 0);
       },
-      verify: (contribution) => this.#verify(id, contribution),
-      output: (contribution) => this.#output(id, contribution),
-      trace: (kind, topic, author) => {
-        if (kind === TraceKind.refused) throw new RangeError(expected('message', 'a form that its topic wants', topic));
+      verify: (contribution, topic, author) => {
         this.#asked[id] = topic;
         this.#askedAuthor[id] = author;
+        return this.#verify(id, contribution);
       },
+      output: (contribution) => this.#output(id, contribution),
+      refuse: (topic) => {
+        throw new RangeError(expected('message', 'a form that its topic wants', topic));
+      },
+      trace: () => {},
     };
   }
 

@@ -189,6 +189,7 @@ class SetupWorld {
       setTimer: (delayUs, timer) => this.#queue.push(this.#queue.timeUs + delayUs, id, Kind.timer, timer, 0),
       verify: (registration) => this.#verify(id, registration),
       output: (registration) => this.#outputs[id]!.push(scheme.name(registration)),
+      refuse: () => {},
       trace: () => {},
     };
     return new SetupNode({ id, scheme, config, own, port, random: (bound) => random.nextBelow(bound) });
