@@ -56,7 +56,7 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
   const refused: Record<string, number> = {};
   let sent = 0;
   let rounds = 0;
-  let lost = 0;
+  const lost: string[] = [];
   let runs = 0;
   let longest: { readonly rounds: number; readonly growth: ProcessGrowth } | undefined;
 
@@ -88,7 +88,7 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
       await settled(() => processes.every((pid) => !isRunning(pid)));
       if (isClean && printed === '' && !existsSync(out) && !processes.some(isRunning))
         addTo(refused, { 'process killed': 1 });
-      else lost++;
+      else lost.push(`killed: exit code ${code}, ${JSON.stringify(err)}, printed ${printed.length}`);
       return undefined;
     }
     if (code !== 0) throw new Error(`a besieged cluster ended with exit code ${code}: ${err}`);
@@ -99,7 +99,9 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
     const publicKeys = keys.map((key) => fromHex(key, 48)!);
     addTo(refused, document.refused);
     rounds += document.rounds.length;
-    for (const round of document.rounds) if (round.reached < NODES || !isSigned(bls, round, publicKeys)) lost++;
+    for (const round of document.rounds)
+      if (round.reached < NODES || !isSigned(bls, round, publicKeys))
+        lost.push(`${round.message}: ${round.reached} of ${NODES} reached, bits ${round.bitset}`);
     if (longest === undefined || count > longest.rounds) longest = { rounds: count, growth };
     return document;
   };

@@ -76,11 +76,13 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
   const growth = new Growth(seconds);
   const course = new Course(seconds, CODES, growth);
   let rounds = 0;
-  let lost = 0;
+  const lost: string[] = [];
   while (course.goesOn(rounds, refusedSoFar)) {
     rounds++;
     const reports = await play(planOf(rounds));
-    if (reports.some((report) => report.output!.weight < NODES) || !verifies(reports[0]!)) lost++;
+    const weights = reports.map((report) => report.output!.weight);
+    if (weights.some((weight) => weight < NODES)) lost.push(`round ${rounds}: weights ${weights}`);
+    if (!verifies(reports[0]!)) lost.push(`round ${rounds}: its multi-signature does not verify`);
   }
   over = true;
   await attacking;

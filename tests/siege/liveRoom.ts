@@ -40,21 +40,23 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
       }),
     );
   const [host, guest] = members as [LiveMember, LiveMember];
-  const here = () => members.every((member) => present(member).length === members.length);
-  await settled(here);
+  const here = () => host.isHost && members.every((member) => present(member).length === members.length);
 
   const victim = guest.view().self;
   let rounds = 0;
-  let lost = 0;
+  const lost: string[] = [];
   const playRound = async (): Promise<void> => {
     rounds++;
+    // Who starts looks who is there: a server that lies can say that somebody left, and a beat may be late.
+    if (!(await settled(here))) lost.push(`round ${rounds}: not all there: ${shown(members)}`);
     host.propose({ message: `besieged ${rounds}`, share: 1 });
     host.start();
     const round = host.view().round?.number;
     const results = () => members.map((member) => member.view().result);
     const done = () => results().every((result) => result?.round === round && result?.weight === members.length);
-    await settled(done);
-    if (!done() || results().some((result) => !isValid(bls, result!))) lost++;
+    if (!(await settled(done))) lost.push(`round ${rounds}: not done: ${shown(members)}`);
+    else if (results().some((result) => !isValid(bls, result!)))
+      lost.push(`round ${rounds}: a multi-signature does not verify`);
   };
   // The members' links are opened for their first round, and stay.
   await playRound();
@@ -88,13 +90,14 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   while (course.goesOn(rounds, refusedSoFar)) await playRound();
   over = true;
   await attacking;
-  lost += failures.length;
+  lost.push(...failures.map(({ message }) => message));
   const grownMb = growth.mb;
   const refused = refusedSoFar();
   for (const socket of halfOpen) socket.destroy();
   await settled(() => descriptors() <= before && signalling.counts.connections === members.length);
   const descriptorsLeft = Math.max(0, descriptors() - before);
-  if (signalling.counts.connections !== members.length) lost++;
+  const { connections } = signalling.counts;
+  if (connections !== members.length) lost.push(`${connections} connections left`);
   for (const member of members) await member.close();
   liar.close();
   signalling.close();
@@ -117,8 +120,24 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
 function present(member: LiveMember): string[] {
   return member
     .view()
-    .members.filter(({ condition }) => condition === 'here' || condition === 'asleep')
+    .members.filter(({ condition }) => condition === 'here')
     .map(({ name }) => name);
+}
+
+/** What each member shows of its room, of a round that was lost. */
+function shown(members: readonly LiveMember[]): string {
+  const views = members.map((member) => {
+    const { round, result, members, lost, signalsRefused, serverRefused } = member.view();
+    return {
+      round: round && [round.number, round.entries.length],
+      result: result && [result.round, result.weight],
+      members: members.map(({ label, condition, inRound, lied, progress, refused }) => ({
+        ...{ label, condition, inRound, lied, progress, refused },
+      })),
+      ...{ lost, signalsRefused, serverRefused },
+    };
+  });
+  return JSON.stringify(views);
 }
 
 function prefixed(word: string, counts: Readonly<Record<string, number>>): Record<string, number> {

@@ -36,21 +36,28 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
   const growth = new ProcessGrowth([steady.pid, full.pid], seconds);
   const course = new Course(seconds, [], growth);
   let rounds = 0;
-  let lost = 0;
+  const lost: string[] = [];
   while (course.goesOn(rounds, () => refused)) {
     rounds++;
     const mortal = start(2);
-    for (const node of [steady, full, mortal]) node.begin(`${rounds}`);
+    const nodes = [steady, full, mortal];
+    for (const node of nodes) node.begin(`${rounds}`);
     // The same round once more, and what is no round: neither ends a node.
     for (const node of [steady, full]) node.begin(`${rounds}\nnonsense`);
-    const reached = () => [steady, full, mortal].every((node) => node.signed(rounds));
-    await settled(reached);
-    if (!reached()) lost++;
+    const reached = () => nodes.every((node) => node.signed(rounds));
+    if (
+      !(await settled(
+        reached,
+        nodes.map(({ pid }) => pid),
+      ))
+    )
+      lost.push(`round ${rounds}: ${nodes.map((node) => node.lastWords()).join(' | ')}`);
     mortal.kill('SIGKILL');
   }
   for (const node of [steady, full]) {
     node.end();
-    if ((await node.ended) !== 0) lost++;
+    const code = await node.ended;
+    if (code !== 0) lost.push(`a node ended with exit code ${code}: ${node.lastWords()}`);
     refused['command passed over'] = (refused['command passed over'] ?? 0) + node.told(/; passed over$/);
     refused['disk full'] = (refused['disk full'] ?? 0) + node.told(/cannot be written \(ENOSPC\)/);
   }
@@ -98,6 +105,11 @@ class Node {
 
   told(what: RegExp): number {
     return this.#err.filter((line) => what.test(line)).length;
+  }
+
+  /** What it printed last, either way. */
+  lastWords(): string {
+    return JSON.stringify([...this.#out.slice(-3), ...this.#err.slice(-3)]);
   }
 
   end(): void {

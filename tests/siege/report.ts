@@ -7,7 +7,7 @@ export function siegePage(sieges: readonly Siege[], seconds: number): string {
       .filter(([, times]) => times > 0)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([code, times]) => `${code} ${times.toLocaleString('en')}`);
-    return `| ${target} | ${attacks.join(', ')} | ${sent.toLocaleString('en')} | ${rounds.toLocaleString('en')} | ${lost} | ${grownMb.toFixed(1)} | ${descriptorsLeft} | ${codes.join(', ')} |`;
+    return `| ${target} | ${attacks.join(', ')} | ${sent.toLocaleString('en')} | ${rounds.toLocaleString('en')} | ${lost.length} | ${grownMb.toFixed(1)} | ${descriptorsLeft} | ${codes.join(', ')} |`;
   });
   return `# The siege
 
