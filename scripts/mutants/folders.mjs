@@ -21,6 +21,8 @@ const FOLDERS = {
   },
   rounds: { room: 'packages/transports', under: 'src/rounds', beside: [VECTORS], without: ['manyRounds.test.ts'] },
   rooms: { room: 'packages/transports', under: 'src/room' },
+  verdicts: { room: 'packages/wasm-bls', under: 'src', only: /^batch-(verdicts|coefficients)\.ts$/ },
+  tables: { room: 'packages/core', under: 'src/horn/tables' },
 };
 
 export const folderNames = Object.keys(FOLDERS);

@@ -20,6 +20,7 @@ const vitest = await createVitest(
     reporters: [{ onInit() {} }],
     printConsoleTrace: false,
     silent: true,
+    update: 'none',
     testTimeout: 120_000,
   },
   {

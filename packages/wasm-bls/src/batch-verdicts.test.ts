@@ -13,6 +13,36 @@ function judged(claims: readonly boolean[]) {
   return { verdicts, sizes, cost };
 }
 
+/** The rule as it is told: a part is halved while all that is undecided could still be checked one by one within the bound. */
+function sizesByTheRule(claims: readonly boolean[]): number[] {
+  const bound = 1.5 * claims.length + 4;
+  const undecided = new Set(claims.keys());
+  const sizes: number[] = [];
+  let spent = 0;
+  const hold = (from: number, to: number): boolean => {
+    const size = to - from;
+    const held = claims.slice(from, to).every((valid) => valid);
+    sizes.push(size);
+    spent += size === 1 ? 1 : 1 + size / 8;
+    if (held || size === 1) for (let i = from; i < to; i++) undecided.delete(i);
+    return held;
+  };
+  const guilty: [number, number][] = [];
+  if (claims.length > 0 && !hold(0, claims.length)) guilty.push([0, claims.length]);
+  for (const [from, to] of guilty) {
+    const middle = (from + to) >> 1;
+    const halving = 2 + (to - from) / 8;
+    if (to - from === 1) undecided.delete(from);
+    else if (spent + halving + undecided.size > bound) for (let i = from; i < to; i++) hold(i, i + 1);
+    else if (hold(from, middle)) guilty.push([middle, to]);
+    else {
+      if (middle - from > 1) guilty.push([from, middle]);
+      if (!hold(middle, to) && to - middle > 1) guilty.push([middle, to]);
+    }
+  }
+  return sizes;
+}
+
 const validBut = (size: number, invalid: readonly number[]): boolean[] =>
   Array.from({ length: size }, (_, i) => !invalid.includes(i));
 
@@ -81,6 +111,17 @@ describe('batchVerdicts', () => {
     const all = judged(new Array<boolean>(24).fill(false));
     expect(all.sizes).toEqual([24, 12, 12, 6, 6, 6, 6, ...new Array<number>(24).fill(1)]);
     expect(all.cost).toBe(40);
+  });
+
+  test('checks what the rule says and no other, however many lie', () => {
+    for (const every of [2, 3, 5, 9, 17, 40])
+      fc.assert(
+        fc.property(fc.array(fc.nat(every - 1), { maxLength: 200 }), (drawn) => {
+          const claims = drawn.map((one) => one > 0);
+          expect(judged(claims).sizes).toEqual(sizesByTheRule(claims));
+        }),
+        { seed: 1998, numRuns: 300 },
+      );
   });
 
   test('takes the second half for guilty without a check if the first holds', () => {
