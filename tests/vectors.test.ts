@@ -8,7 +8,7 @@ import {
   hkdfSync,
 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { decodeMessage, encodeMessage, MultiSignatureScheme, Tree } from '@tutti/core';
+import { decodeMessage, encodeMessage, IndependentPriorities, MultiSignatureScheme, Tree } from '@tutti/core';
 import { decodeRecording, encodeRecording } from '@tutti/core/simulation';
 import {
   beaconCommitment,
@@ -147,18 +147,24 @@ describe('a round', () => {
     };
     const row = (of: (receiver: number, sender: number) => number) =>
       Array.from({ length: 20 }, (_, sender) => of(3, sender)).join();
-    // A rehearsal's seed is one word for all rounds.
-    for (const [name, of, words] of [
-      ['priorities of 20 with position 3', seed, wordsOf('tutti priorities v1', 8)],
-      ['priorities of 20 with position 3, rehearsed', 9, Array.from({ length: 8 }, (_, i) => (i % 2 ? 0 : mix(9)))],
-    ] as const) {
-      const priorities = prioritiesOf(nodeCrypto, 20, of, 'independent');
+    // The seed of a simulation is one word for all rounds.
+    for (const [name, priorities, words] of [
+      [
+        'priorities of 20 with position 3',
+        prioritiesOf(nodeCrypto, 20, seed, 'independent'),
+        wordsOf('tutti priorities v1', 8),
+      ],
+      [
+        'priorities of 20 with position 3, simulated',
+        new IndependentPriorities(20, 9),
+        Array.from({ length: 8 }, (_, i) => (i % 2 ? 0 : mix(9))),
+      ],
+    ] as const)
       agree(
         name,
         row((receiver, sender) => rank(words, receiver, sender)),
         row((receiver, sender) => priorities.rank(receiver, sender)),
       );
-    }
   });
 });
 

@@ -1,15 +1,24 @@
+import { type PriorityRows, priorityRows } from '@tutti/transports';
 import { type Command, Option } from 'commander';
-import { numberFlag, seedFlag } from './flags.ts';
+import { choiceFlag, numberFlag, seedFlag } from './flags.ts';
 
 /** What several commands take, in one wording. */
 export const jsonOption = new Option('--json', 'print one JSON document');
 
 export const forceOption = new Option('--force', 'replace files that exist');
 
+export const prioritiesOption = new Option(
+  '--priorities <rows>',
+  'verification priorities, the same for all nodes: independent or shifted rows',
+)
+  .argParser(choiceFlag('--priorities', priorityRows))
+  .default('independent');
+
 /** Of nodes whose keys are a rehearsal's. */
 export interface RehearsedRunOptions {
   readonly message: string;
   readonly seed: number;
+  readonly priorities: PriorityRows;
   /** Seconds. */
   readonly timeout: number;
 }
@@ -22,6 +31,7 @@ export function withRehearsedRunFlags(
   return command
     .option('--message <text>', words.message, 'tutti')
     .option('--seed <n>', `an integer from 0 to 4294967295; the same seed gives the same ${words.seed}`, seedFlag, 1)
+    .addOption(prioritiesOption)
     .option(
       '--timeout <s>',
       `give up after this time${words.timeout}`,

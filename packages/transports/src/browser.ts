@@ -87,10 +87,8 @@ export {
   placementOf,
   prioritiesOf,
   priorityRows,
-  type RoundSeed,
   roundSeed,
   SEED_BYTES,
-  seedText,
 } from './rounds/seed.ts';
 export { SharedTransport } from './rounds/sharedTransport.ts';
 export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';

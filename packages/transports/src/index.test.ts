@@ -87,7 +87,6 @@ it('exports these names and no others', () => {
     'roundSeed',
     'roundSession',
     'roundStartMs',
-    'seedText',
     'sessionId',
     'shownText',
     'signedPart',

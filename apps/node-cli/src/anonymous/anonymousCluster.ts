@@ -15,7 +15,8 @@ import {
   toHex,
   WorldError,
 } from '@tutti/transports';
-import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { type Bls, loadBls, rehearsalSeed } from '@tutti/wasm-bls';
+import { Beacon, commitmentOf } from '../cluster/beacon.ts';
 import { machineClock } from '../cluster/machineClock.ts';
 import type { PlannedRound } from '../cluster/plannedRounds.ts';
 import { type RoundOutcome, roundOutcome } from '../cluster/roundOutcome.ts';
@@ -240,7 +241,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
 
   /** Handel on the anonymous registry; nothing here knows which member has which key. */
   async #play(bls: Bls, entries: readonly ListedEntry[], registrants: readonly Registrant[]) {
-    const { rounds, config } = this.#plan;
+    const { rounds, config, seed } = this.#plan;
     const group = localGroup(bls, entries);
     const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
     let allReached = signalled();
@@ -266,8 +267,12 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       this.#open.push(peer);
       return [peer];
     });
+    const openings = entries.map((_, place) => rehearsalSeed('opening', seed, place));
+    const commitments = entries.map((entry, place) => commitmentOf(entry, openings[place]!));
+    const beacon = new Beacon(entries, commitments, openings);
     const outcomes: RoundOutcome[] = [];
-    for (const plan of rounds) {
+    for (const planned of rounds) {
+      const plan = beacon.planOf(planned);
       round = plan.number;
       reached.clear();
       allReached = signalled();
@@ -278,16 +283,16 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       for (const peer of peers) peer.start(round, originUs);
       await allReached.promise;
       const { user, system } = process.cpuUsage(cpuAtStart);
-      outcomes.push(
-        roundOutcome(plan, [
-          {
-            reports: peers.map((peer) => peer.report(round)),
-            refused: {},
-            cpuSeconds: (user + system) / 1e6,
-            peakRssBytes: 0,
-          },
-        ]),
-      );
+      const outcome = roundOutcome(plan, [
+        {
+          reports: peers.map((peer) => peer.report(round)),
+          refused: {},
+          cpuSeconds: (user + system) / 1e6,
+          peakRssBytes: 0,
+        },
+      ]);
+      beacon.next(plan, outcome.output);
+      outcomes.push(outcome);
     }
     return { rounds: outcomes, refused: counted(peers.map((peer) => peer.totals().refused)) };
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { thresholdCount, version } from '@tutti/core';
 import type { RunResult } from '@tutti/core/simulation';
-import { type Impairment, toHex } from '@tutti/transports';
+import { type Impairment, type PriorityRows, toHex } from '@tutti/transports';
 import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
 import type { RoundFigures, RoundOutcome } from './roundOutcome.ts';
 import type { ClusterOutcome } from './runCluster.ts';
@@ -36,6 +36,7 @@ export interface ClusterScenario {
   readonly levelStartMs: number;
   readonly fastPath: number;
   readonly batch: number;
+  readonly priorities: PriorityRows;
   /** What happened to the packets sent, on purpose. */
   readonly impairment?: Impairment;
   readonly seed: number;
@@ -56,8 +57,8 @@ interface SignedRound {
 /** One of several rounds: what it took, and what came of it. */
 export interface ClusterRound extends RoundFigures, SignedRound {
   readonly round: number;
-  /** Of its shuffle. */
-  readonly seed: number;
+  /** Of its shuffle and its priorities: 32 bytes, hexadecimal. */
+  readonly seed: string;
 }
 
 /** What `tutti cluster --json` prints: what a simulation prints, and the multi-signature that came of it; of several rounds, the last. */
@@ -127,7 +128,7 @@ export function clusterDocument(
 
 function clusterRound(outcome: RoundOutcome): ClusterRound {
   const { number: round, seed } = outcome.plan;
-  return { round, seed, ...outcome.figures, ...signedRound(outcome) };
+  return { round, seed: toHex(seed), ...outcome.figures, ...signedRound(outcome) };
 }
 
 function signedRound({ plan, output }: RoundOutcome): SignedRound {

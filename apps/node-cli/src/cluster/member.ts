@@ -3,6 +3,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counts, checkEntry, nodeCrypto, openUdp, type Peer, type RoundReport } from '@tutti/transports';
+import { rehearsalSeed } from '@tutti/wasm-bls';
+import { commitmentOf } from './beacon.ts';
 import { machineClock } from './machineClock.ts';
 import type { FromMember, ToMember } from './messages.ts';
 import { type OpenNode, openPeers } from './peers.ts';
@@ -18,6 +20,8 @@ type Told<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 class Member {
   #signers: Signers | undefined;
   readonly #nodes: OpenNode[] = [];
+  /** Of its nodes' commitments to the first beacon. */
+  readonly #openings: Uint8Array[] = [];
   #peers: readonly Peer[] = [];
   /** The round that was entered last. */
   #round = 0;
@@ -47,14 +51,19 @@ class Member {
     const signers = await loadSigners(scheme, kernel);
     this.#signers = signers;
     const entries = [];
+    const commitments = [];
     for (let index = first; index < end; index++) {
       const signer = signers.signer(seed, index);
       const port = firstPort === 0 ? 0 : firstPort + index - first;
       const transport = await openUdp({ host, port, queueBound: QUEUE_BOUND });
       this.#nodes.push({ index, signer, transport });
-      entries.push(signer.entry(transport.local));
+      const entry = signer.entry(transport.local);
+      entries.push(entry);
+      const opening = rehearsalSeed('opening', seed, index);
+      commitments.push(commitmentOf(entry, opening));
+      this.#openings.push(opening);
     }
-    tell({ type: 'opened', entries });
+    tell({ type: 'opened', entries, commitments });
   }
 
   async #prepare({ setup, checkFirst, checkEnd }: Told<'prepare'>): Promise<void> {
@@ -64,7 +73,7 @@ class Member {
       onOutput: (report) => this.#onOutput(report),
       onFailure: fail,
     });
-    tell({ type: 'prepared' });
+    tell({ type: 'prepared', openings: this.#openings });
   }
 
   #enter({ plan }: Told<'enter'>): void {

@@ -49,8 +49,10 @@ export interface MemberReport {
 }
 
 export type FromMember =
-  | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[] }
-  | { readonly type: 'prepared' }
+  /** The commitments to the first beacon, an entry's at its place. */
+  | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[]; readonly commitments: readonly Uint8Array[] }
+  /** With what they are opened by, once all of them are settled. */
+  | { readonly type: 'prepared'; readonly openings: readonly Uint8Array[] }
   | { readonly type: 'entered' }
   | {
       readonly type: 'progress';

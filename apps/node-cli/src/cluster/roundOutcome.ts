@@ -1,7 +1,6 @@
 import type { Spread } from '@tutti/core/simulation';
-import { Counts, type RoundReport, type RoundSignature } from '@tutti/transports';
+import { Counts, type RoundPlan, type RoundReport, type RoundSignature } from '@tutti/transports';
 import type { MemberReport } from './messages.ts';
-import type { PlannedRound } from './plannedRounds.ts';
 
 /** What a round took, over its nodes. */
 export interface RoundFigures {
@@ -23,14 +22,14 @@ export interface RoundFigures {
 }
 
 export interface RoundOutcome {
-  readonly plan: PlannedRound;
+  readonly plan: RoundPlan;
   /** The heaviest. */
   readonly output: RoundSignature;
   readonly figures: RoundFigures;
 }
 
 /** What a round came to, once all live nodes had reached the threshold. */
-export function roundOutcome(plan: PlannedRound, members: readonly MemberReport[]): RoundOutcome {
+export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]): RoundOutcome {
   const reports = members.flatMap((member) => member.reports);
   const reached = reports.filter((report) => report.output !== undefined);
   const sum = (measure: (report: RoundReport) => number) =>

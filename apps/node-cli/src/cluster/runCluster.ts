@@ -4,12 +4,14 @@ import {
   type Impairment,
   nodeCrypto,
   type RegistryEntry,
+  type RoundPlan,
   registryDigest,
   roundSession,
   type WorldError,
 } from '@tutti/transports';
 import type { Context } from '../context.ts';
 import { Progress } from '../output/progress.ts';
+import { Beacon } from './beacon.ts';
 import { awsRegions } from './distances.ts';
 import { nextStartUs } from './machineClock.ts';
 import { MemberProcess, type MemberProgress } from './memberProcess.ts';
@@ -72,7 +74,7 @@ export function runCluster(plan: ClusterPlan, context: Context): Promise<Cluster
 /** What is known of a cluster before its first round begins. */
 export function readyCluster(
   entries: readonly RegistryEntry[],
-  first: PlannedRound,
+  first: RoundPlan,
   processes: readonly number[],
 ): ReadyCluster {
   return {
@@ -104,21 +106,24 @@ class ClusterRun implements Run<ClusterOutcome> {
 
   async outcome(): Promise<ClusterOutcome> {
     const { rounds, onReady } = this.#plan;
-    const entries = await this.#prepare();
+    const { entries, beacon } = await this.#prepare();
     const outcomes: RoundOutcome[] = [];
     let members: readonly MemberReport[] = [];
     for (const round of rounds) {
-      await this.#enter(round);
+      const plan = beacon.planOf(round);
+      await this.#enter(plan);
       if (round === rounds[0])
         onReady(
           readyCluster(
             entries,
-            round,
+            plan,
             this.#members.map((member) => member.pid!),
           ),
         );
       members = await this.#play();
-      outcomes.push(roundOutcome(round, members));
+      const outcome = roundOutcome(plan, members);
+      beacon.next(plan, outcome.output);
+      outcomes.push(outcome);
     }
     return { entries, rounds: outcomes, refused: refusedBy(members), stolenKey: await this.#steal() };
   }
@@ -139,7 +144,7 @@ class ClusterRun implements Run<ClusterOutcome> {
   }
 
   /** Has the processes make keys and sockets, and check each other's. */
-  async #prepare(): Promise<readonly RegistryEntry[]> {
+  async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
     const { nodes, processes, seed, kernel, scheme, config, emulate, impairment } = this.#plan;
     const parts = slices(nodes, processes);
     this.#progress.update(() => `opening sockets and making the keys of ${nodes} nodes`);
@@ -156,18 +161,20 @@ class ClusterRun implements Run<ClusterOutcome> {
 
     this.#progress.update(() => `checking the registry's ${nodes} keys and proofs`);
     const regions = emulate === 'aws' ? awsRegions(nodes, seed) : undefined;
-    await this.#ask('prepared', (k) => {
+    const prepared = await this.#ask('prepared', (k) => {
       // Each checks what another process made.
       const { first: checkFirst, end: checkEnd } = parts[(k + 1) % parts.length]!;
       return { type: 'prepare', setup: { entries, config, regions, impairment }, checkFirst, checkEnd };
     });
-    return entries;
+    const commitments = opened.flatMap((reply) => reply.commitments);
+    const openings = prepared.flatMap((reply) => reply.openings);
+    return { entries, beacon: new Beacon(entries, commitments, openings) };
   }
 
-  async #enter(round: PlannedRound): Promise<void> {
-    this.#round = round;
+  async #enter(plan: RoundPlan): Promise<void> {
+    this.#round = plan;
     this.#allReached = signalled();
-    await this.#ask('entered', () => ({ type: 'enter', plan: round }));
+    await this.#ask('entered', () => ({ type: 'enter', plan }));
   }
 
   /** Plays the round that was entered until all nodes have reached the threshold. */

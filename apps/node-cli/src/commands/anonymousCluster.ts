@@ -107,7 +107,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
       event: options.event,
       contacts: options.contacts,
       setupPeriodMs: options.setupPeriod ?? Math.max(LEAST_SETUP_PERIOD_MS, SETUP_PERIOD_PER_NODE_MS * nodes),
-      rounds: plannedRounds(options.message, seed, options.rounds),
+      rounds: plannedRounds(options.message, options.rounds, options.priorities),
       config: (keys) => handelConfig({ ...options, period: periodMs }, keys),
       timeoutMs: options.timeout * 1000,
     },
@@ -125,6 +125,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
     batch: options.together,
+    priorities: options.priorities,
     seed,
   };
   await deliver<AnonymousClusterDocument>(

@@ -123,7 +123,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       kernel,
       scheme: options.scheme,
       seed,
-      rounds: plannedRounds(options.message, seed, options.rounds, firstPeriod),
+      rounds: plannedRounds(options.message, options.rounds, options.priorities, firstPeriod),
       config: handelConfig({ ...options, period: periodMs }, nodes),
       emulate,
       impairment: options.impair,
@@ -148,6 +148,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
     batch: options.together,
+    priorities: options.priorities,
     impairment: options.impair ?? NO_IMPAIRMENT,
     seed,
   };

@@ -9,12 +9,12 @@ import {
   monotonicClock,
   monotonicNs,
   type PriorityRows,
-  priorityRows,
   roundMessage,
   WorldError,
 } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
+import { prioritiesOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
@@ -119,12 +119,7 @@ export function nodeCommand(context: Context): Command {
       "what nobody could foresee when the registry was made, the same for all nodes: every round's shuffle is drawn by it, the registry and the round; default: the registry's, from its members",
       beaconFlag,
     )
-    .option(
-      '--priorities <rows>',
-      'verification priorities, the same for all nodes: independent or shifted rows',
-      choiceFlag('--priorities', priorityRows),
-      'independent',
-    );
+    .addOption(prioritiesOption);
   return withHandelFlags(command, { text: 'dissemination period', defaultMs: 50 })
     .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag)
     .option('--proxy <host:port>', "SOCKS5 proxy that opens TCP's connections, as Tor's at 127.0.0.1:9050", proxyFlag)

@@ -127,7 +127,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
       nodesPerHost,
       kernel,
       seed,
-      round: plannedRounds(options.message, seed, 1)[0]!,
+      round: plannedRounds(options.message, 1, options.priorities)[0]!,
       handel: { ...options, period: periodMs },
       latency: createLatency(latency, jitter === 'internet', hosts, seed),
       rateMbit: options.rate ?? Number.POSITIVE_INFINITY,
@@ -158,6 +158,7 @@ async function testbed(options: TestbedOptions, context: Context): Promise<void>
     levelStartMs: options.levelStart,
     fastPath: options.fastPath,
     batch: options.together,
+    priorities: options.priorities,
     seed,
   };
   await deliver(

@@ -1,4 +1,4 @@
-import { type PeerTotals, type RoundReport, seedText, toHex } from '@tutti/transports';
+import { type PeerTotals, type RoundReport, toHex } from '@tutti/transports';
 import type { Context } from '../context.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
 import { grouped } from '../output/tables.ts';
@@ -81,7 +81,7 @@ function roundFields(report: RoundReport): object {
   const { round, seed, message, output, timeToThresholdUs, messagesSent, messagesReceived } = report;
   return {
     round,
-    seed: seedText(seed),
+    seed: toHex(seed),
     message: new TextDecoder().decode(message),
     timeToThresholdMs: timeToThresholdUs === undefined ? null : timeToThresholdUs / 1000,
     signers: output?.weight ?? 0,

@@ -22,7 +22,12 @@ const entries: readonly ListedEntry[] = [
 ];
 
 const report = (round: number) =>
-  ({ round, seed: 1, message: bytes(3), output: { weight: 1, signature: bytes(96), bits: bytes(1) } }) as RoundReport;
+  ({
+    round,
+    seed: bytes(32),
+    message: bytes(3),
+    output: { weight: 1, signature: bytes(96), bits: bytes(1) },
+  }) as RoundReport;
 
 it('documents that cannot be written are counted, and the next are written with the keys that they name', () => {
   const out = join(folder, 'out');

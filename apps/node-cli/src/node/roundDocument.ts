@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { formatRegistry, type ListedEntry, type RoundReport, seedText, toHex, WorldError } from '@tutti/transports';
+import { formatRegistry, type ListedEntry, type RoundReport, toHex, WorldError } from '@tutti/transports';
 import { writeWhole } from '../output/files.ts';
 import { bearFullDisk, type PatientOutput } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
@@ -84,7 +84,7 @@ function roundDocument(
     version,
     registry: toHex(digest),
     round,
-    seed: seedText(seed),
+    seed: toHex(seed),
     message: new TextDecoder().decode(message),
     nodes,
     signers: weight,

@@ -16,7 +16,7 @@ import { pixelKernel, pixelVerifier } from './pixelKernel.ts';
 const pixel = await loadPixel();
 const NO_ENTROPY = new Uint8Array();
 const message = new TextEncoder().encode('tutti');
-const planOf = (number: number): RoundPlan => ({ number, message, seed: number, period: number });
+const planOf = (number: number): RoundPlan => ({ number, message, seed: new Uint8Array(32), period: number });
 const pairOf = (index: number) => pixel.keyGen(new Uint8Array(32).fill(index + 1));
 
 it('a contribution of another period or suite is refused by its bytes, before any curve is asked', () => {

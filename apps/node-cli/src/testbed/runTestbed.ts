@@ -1,6 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/core/simulation';
-import { Counts, type RegistryEntry, type WorldError } from '@tutti/transports';
+import { Counts, type RegistryEntry, type RoundPlan, type WorldError } from '@tutti/transports';
+import { Beacon } from '../cluster/beacon.ts';
 import { LEAD_MS, nextStartUs } from '../cluster/machineClock.ts';
 import type { PlannedRound } from '../cluster/plannedRounds.ts';
 import { aggregating, type ToldSoFar, timeIsUp } from '../cluster/progress.ts';
@@ -97,8 +98,8 @@ class TestbedRun implements Run<TestbedOutcome> {
 
   async outcome(): Promise<TestbedOutcome> {
     this.#goBeforeHosts();
-    const { round, onReady } = this.#plan;
-    const entries = await this.#prepare();
+    const { onReady } = this.#plan;
+    const { entries, round } = await this.#prepare();
     const processes = this.#hosts.map((host) => host.pid!);
     onReady(readyCluster(entries, round, processes));
     await this.#start();
@@ -133,21 +134,25 @@ class TestbedRun implements Run<TestbedOutcome> {
   }
 
   /** Has the hosts make keys and sockets, and agree on the round. */
-  async #prepare(): Promise<readonly RegistryEntry[]> {
-    const { hosts: count, nodesPerHost, round, handel } = this.#plan;
+  async #prepare(): Promise<{ entries: readonly RegistryEntry[]; round: RoundPlan }> {
+    const { hosts: count, nodesPerHost, handel } = this.#plan;
     this.#progress.update(() => `starting ${count} hosts and making the keys of ${count * nodesPerHost} nodes`);
-    const entries = (await Promise.all(this.#hosts.map((host) => host.open()))).flat();
+    const opened = await Promise.all(this.#hosts.map((host) => host.open()));
+    const entries = opened.flatMap((host) => host.entries);
 
     this.#progress.update(() => `checking the registry's ${entries.length} keys and proofs`);
     const setup = { entries, config: handelConfig(handel, this.#livingNodes) };
-    await Promise.all(
+    const openings = await Promise.all(
       this.#hosts.map((host, k) => {
         // Each checks what another made.
         const first = ((k + 1) % count) * nodesPerHost;
-        return host.prepare(setup, round, first, first + nodesPerHost);
+        return host.prepare(setup, first, first + nodesPerHost);
       }),
     );
-    return entries;
+    const commitments = opened.flatMap((host) => host.commitments);
+    const round = new Beacon(entries, commitments, openings.flat()).planOf(this.#plan.round);
+    await Promise.all(this.#hosts.map((host) => host.enter(round)));
+    return { entries, round };
   }
 
   /** Starts the nodes, and from their common start on follows the plan. */

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
-import type { RegistryEntry, RoundPlan } from '@tutti/transports';
+import type { RoundPlan } from '@tutti/transports';
 import { MemberProcess, type MemberProgress } from '../cluster/memberProcess.ts';
-import type { ClusterSetup, MemberReport } from '../cluster/messages.ts';
+import type { ClusterSetup, FromMember, MemberReport } from '../cluster/messages.ts';
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
 /** Any: a host has its ports to itself. */
@@ -16,6 +16,9 @@ export interface TestbedHostOptions {
   readonly onProgress: () => void;
   readonly onFailure: (error: Error) => void;
 }
+
+/** What a host's nodes are known by. */
+type OpenedHost = Pick<Extract<FromMember, { type: 'opened' }>, 'entries' | 'commitments'>;
 
 /** A host of a testbed: the process of its nodes, in its namespace, which can be killed, paused and started anew. */
 export class TestbedHost {
@@ -47,7 +50,7 @@ export class TestbedHost {
   }
 
   /** Starts the process and opens the sockets of its nodes. */
-  async open(): Promise<readonly RegistryEntry[]> {
+  async open(): Promise<OpenedHost> {
     const { host, network, nodesPerHost, seed, kernel, onProgress, onFailure } = this.#options;
     const member = new MemberProcess(
       `testbed host ${host}`,
@@ -63,7 +66,7 @@ export class TestbedHost {
     // This process, which is the network, goes before the hosts; they inherited that.
     if (member.pid !== undefined) setPriority(member.pid, 0);
     const first = host * nodesPerHost;
-    const { entries } = await member.ask(
+    return member.ask(
       {
         type: 'open',
         first,
@@ -75,16 +78,23 @@ export class TestbedHost {
       },
       'opened',
     );
-    return entries;
   }
 
-  /** Tells the nodes of the registry, whose part [checkFirst, checkEnd) the host checks, and of the round. */
-  async prepare(setup: ClusterSetup, round: RoundPlan, checkFirst: number, checkEnd: number): Promise<void> {
+  /**
+   * Tells the nodes of the registry, whose part [checkFirst, checkEnd) the host checks.
+   *
+   * @returns what they open their commitments to the beacon with.
+   */
+  async prepare(setup: ClusterSetup, checkFirst: number, checkEnd: number): Promise<readonly Uint8Array[]> {
     this.#setup = setup;
+    const { openings } = await this.#member!.ask({ type: 'prepare', setup, checkFirst, checkEnd }, 'prepared');
+    return openings;
+  }
+
+  /** Tells the nodes of the round. */
+  async enter(round: RoundPlan): Promise<void> {
     this.#round = round;
-    const member = this.#member!;
-    await member.ask({ type: 'prepare', setup, checkFirst, checkEnd }, 'prepared');
-    await member.ask({ type: 'enter', plan: round }, 'entered');
+    await this.#member!.ask({ type: 'enter', plan: round }, 'entered');
   }
 
   /** @param originUs the common start, by `machineClock`. */
@@ -104,7 +114,8 @@ export class TestbedHost {
   /** Starts nodes anew in the place of killed ones: with the same keys and addresses, the round's own start, and nothing else. */
   async restart(): Promise<void> {
     await this.open();
-    await this.prepare(this.#setup!, this.#round!, 0, 0);
+    await this.prepare(this.#setup!, 0, 0);
+    await this.enter(this.#round!);
     this.start(this.#originUs);
   }
 

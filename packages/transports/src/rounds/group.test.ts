@@ -32,7 +32,7 @@ function counted(of = entries) {
   return { group, verifiers };
 }
 
-const plan: RoundPlan = { number: 4, message: new TextEncoder().encode('m'), seed: 9 };
+const plan: RoundPlan = { number: 4, message: new TextEncoder().encode('m'), seed: new Uint8Array(32) };
 
 describe('a group', () => {
   it('opens a round once for all of its peers, and frees it with the last', () => {

@@ -5,7 +5,7 @@ import { identityStatement } from '../identity.ts';
 import { type RoundPlan, roundSession } from './plan.ts';
 
 const digest = new Uint8Array(32).fill(7);
-const plan: RoundPlan = { number: 3, message: new TextEncoder().encode('m'), seed: 9 };
+const plan: RoundPlan = { number: 3, message: new TextEncoder().encode('m'), seed: new Uint8Array(32) };
 const sessionOf = (fields: Partial<RoundPlan>, of = digest) =>
   toHex(roundSession(nodeCrypto, of, { ...plan, ...fields }));
 
@@ -15,7 +15,7 @@ describe('roundSession', () => {
     const others = [
       sessionOf({}),
       sessionOf({ number: 4 }),
-      sessionOf({ seed: 10 }),
+      sessionOf({ seed: new Uint8Array(32).fill(8) }),
       sessionOf({ seed: new Uint8Array(32).fill(9) }),
       sessionOf({ priorities: 'shifted' }),
       sessionOf({ message: new TextEncoder().encode('n') }),
@@ -32,8 +32,8 @@ describe('roundSession', () => {
     expect(() => sessionOf({ number })).toThrow(/^round: expected an integer/);
   });
 
-  it.each([-1, 2 ** 32, 1.5])('refuses seed %d', (seed) => {
-    expect(() => sessionOf({ seed })).toThrow(/^seed: expected 32 bytes, or an integer/);
+  it.each([0, 31, 33])('refuses a seed of %d bytes', (length) => {
+    expect(() => sessionOf({ seed: new Uint8Array(length) })).toThrow(/^seed: expected 32 bytes, got/);
   });
 
   it("refuses to have an identity's statement signed", () => {

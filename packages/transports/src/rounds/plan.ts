@@ -3,7 +3,7 @@ import { toHex } from '../hex.ts';
 import { looksLikeIdentity } from '../identity.ts';
 import { sessionId } from '../session.ts';
 import { WorldError } from '../worldError.ts';
-import { type PriorityRows, type RoundSeed, requireSeed, seedText } from './seed.ts';
+import { type PriorityRows, requireSeed } from './seed.ts';
 
 /** What the nodes of a round agree on before it, beside the registry. */
 export interface RoundPlan {
@@ -13,8 +13,8 @@ export interface RoundPlan {
   readonly message: Uint8Array;
   /** Of a forward-secure scheme, the period at which the message is signed: 1 to 2^32 - 1. BLS has none. */
   readonly period?: number;
-  /** Of the shuffle that places the registry's entries in the tree, and of the priorities; see `roundSeed`. */
-  readonly seed: RoundSeed;
+  /** Of the shuffle that places the registry's entries in the tree, and of the priorities: 32 bytes, see `roundSeed`. */
+  readonly seed: Uint8Array;
   /** Rows of the verification priorities; independent unless given. */
   readonly priorities?: PriorityRows;
 }
@@ -36,6 +36,6 @@ export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: Roun
       'message-is-identity',
       `round ${number}: the message is the statement of an identity, which nobody may be asked to sign`,
     );
-  const agreed = `round ${number} seed ${seedText(seed)} priorities ${priorities} message ${toHex(message)}`;
+  const agreed = `round ${number} seed ${toHex(seed)} priorities ${priorities} message ${toHex(message)}`;
   return sessionId(crypto, digest, agreed);
 }

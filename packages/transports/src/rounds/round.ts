@@ -2,7 +2,7 @@ import { invert, MultiSignatureScheme, Tree, type VerificationPriorities } from 
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from './group.ts';
 import type { RoundPlan } from './plan.ts';
-import { placementOf, prioritiesOf, type RoundSeed } from './seed.ts';
+import { placementOf, prioritiesOf } from './seed.ts';
 import type { OpenVerifier, RoundVerifier } from './verifier.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { OpenVerifier, RoundVerifier } from './verifier.ts';
 export class Round {
   readonly number: number;
   readonly message: Uint8Array;
-  readonly seed: RoundSeed;
+  readonly seed: Uint8Array;
   /** 32 bytes: names the channels' session. */
   readonly session: Uint8Array;
   /** The registry index that sits at each position. */

@@ -12,6 +12,7 @@ const bls = await loadBls();
 const secrets = [1, 2].map((fill) => new Uint8Array(32).fill(fill));
 const keys = secrets.map((secret) => bls.keyGen(secret));
 const message = new TextEncoder().encode('m');
+const seed = new Uint8Array(32).fill(9);
 
 const open: Seat[] = [];
 afterEach(async () => {
@@ -32,7 +33,7 @@ function seats(verify: () => Promise<boolean>) {
     })),
     openVerifier: () => ({ verify, close: async () => {} }),
   });
-  const round = group.enter({ number: 1, message, seed: 9 });
+  const round = group.enter({ number: 1, message, seed });
   const failures: Error[] = [];
   const made = secrets.map(
     (networkSecret, index) =>
@@ -58,7 +59,7 @@ it("counts its times from the round's own start", async () => {
   expect(both.map(({ started }) => started)).toEqual([true, true]);
   await until(() => early.reached && late.reached);
   expect(both.map((seat) => seat.report().timeToThresholdUs)).toEqual([5000, 0]);
-  for (const seat of both) expect(seat.report()).toMatchObject({ round: 1, seed: 9, output: { weight: 2 } });
+  for (const seat of both) expect(seat.report()).toMatchObject({ round: 1, seed, output: { weight: 2 } });
 });
 
 it('tells what could not be checked, unless it was closed by then', async () => {

@@ -6,7 +6,6 @@ import { Host, type HostReport } from '../host.ts';
 import type { Transport } from '../transport.ts';
 import type { Group } from './group.ts';
 import type { Round } from './round.ts';
-import type { RoundSeed } from './seed.ts';
 
 export interface SeatOptions {
   readonly group: Group;
@@ -42,7 +41,7 @@ export interface RoundReport extends HostReport {
   readonly round: number;
   readonly message: Uint8Array;
   /** Its shuffle's. */
-  readonly seed: RoundSeed;
+  readonly seed: Uint8Array;
   /** The heaviest output; undefined when the threshold was not reached. */
   readonly output: RoundSignature | undefined;
 }

@@ -1,15 +1,9 @@
-import { IndependentPriorities, ShiftedPriorities, shuffle, shuffleBy, type VerificationPriorities } from '@tutti/core';
+import { IndependentPriorities, ShiftedPriorities, shuffleBy, type VerificationPriorities } from '@tutti/core';
 import { concat, readUint, writeUint } from '../bytes.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 
 export const SEED_BYTES = 32;
-
-/**
- * 32 bytes, see {@link roundSeed}; or an integer of 32 bits, for rehearsals: places and priorities are then those of a simulated
- * run of that seed.
- */
-export type RoundSeed = Uint8Array | number;
 
 const text = new TextEncoder();
 const SEED_LABEL = text.encode('tutti round seed v2');
@@ -93,8 +87,7 @@ export function beaconOfMembers(
 }
 
 /** The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed. */
-export function placementOf(crypto: CryptoSuite, size: number, seed: RoundSeed): Int32Array {
-  if (typeof seed === 'number') return shuffle(size, seed);
+export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array): Int32Array {
   const next = words(crypto, seed, PLACEMENT_LABEL);
   return shuffleBy(size, (bound) => {
     // Of the last, incomplete stretch of numbers nothing is taken, or its first would come more often.
@@ -109,26 +102,17 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: RoundSeed):
 export function prioritiesOf(
   crypto: CryptoSuite,
   size: number,
-  seed: RoundSeed,
+  seed: Uint8Array,
   rows: PriorityRows,
 ): VerificationPriorities {
-  const Priorities = rows === 'shifted' ? ShiftedPriorities : IndependentPriorities;
-  if (typeof seed === 'number') return new Priorities(size, seed);
   const next = words(crypto, seed, PRIORITIES_LABEL);
   if (rows === 'shifted') return new ShiftedPriorities(size, next());
   return new IndependentPriorities(size, Int32Array.from({ length: BLOCK_WORDS }, next));
 }
 
 /** @throws RangeError for a seed that is none. */
-export function requireSeed(seed: RoundSeed): void {
-  if (typeof seed === 'number' ? seed === seed >>> 0 : seed.length === SEED_BYTES) return;
-  const got = typeof seed === 'number' ? seed : `${seed.length} bytes`;
-  throw new RangeError(`seed: expected ${SEED_BYTES} bytes, or an integer from 0 to 2^32 - 1, got ${got}`);
-}
-
-/** A seed for people and documents: hexadecimal, or a rehearsal's as a decimal number. */
-export function seedText(seed: RoundSeed): string {
-  return typeof seed === 'number' ? String(seed) : toHex(seed);
+export function requireSeed(seed: Uint8Array): void {
+  if (seed.length !== SEED_BYTES) throw new RangeError(`seed: expected ${SEED_BYTES} bytes, got ${seed.length}`);
 }
 
 /** Words of 32 bits: SHA-256(label | seed | number of the block), block after block. */

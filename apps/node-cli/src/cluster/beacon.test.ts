@@ -1,0 +1,49 @@
+import { beaconOf, nodeCrypto, registryDigest, roundSeed, toHex } from '@tutti/transports';
+import { expect, it } from 'vitest';
+import { Beacon, commitmentOf } from './beacon.ts';
+import { plannedRounds } from './plannedRounds.ts';
+
+const bytes = (length: number, fill: number) => new Uint8Array(length).fill(fill);
+const entries = [1, 2, 3].map((fill) => ({
+  publicKey: bytes(48, fill),
+  proofOfPossession: bytes(96, fill),
+  networkKey: bytes(32, fill),
+  networkKeyProof: bytes(96, fill),
+  endpoint: { host: '127.0.0.1', port: fill },
+}));
+const openings = [4, 5, 6].map((fill) => bytes(32, fill));
+const commitments = entries.map((entry, k) => commitmentOf(entry, openings[k]!));
+const rounds = plannedRounds('tutti', 3, 'independent');
+const output = { weight: 2, bits: bytes(1, 3), signature: bytes(96, 9) };
+
+it("v1.0 section 4.3: the first round's seed hangs on what each member opened", () => {
+  const seeds = new Set([toHex(new Beacon(entries, commitments, openings).planOf(rounds[0]!).seed)]);
+  for (const k of entries.keys()) {
+    const others = openings.with(k, bytes(32, 7));
+    const committed = commitments.with(k, commitmentOf(entries[k]!, others[k]!));
+    seeds.add(toHex(new Beacon(entries, committed, others).planOf(rounds[0]!).seed));
+  }
+  expect(seeds.size).toBe(4);
+});
+
+it('who opens something else than it committed to is named', () => {
+  expect(() => new Beacon(entries, commitments, openings.with(1, bytes(32, 7)))).toThrow(
+    expect.objectContaining({ code: 'process-failed', message: expect.stringMatching(/^node 1: /) }),
+  );
+});
+
+it("a later round's follows from the multi-signature of the one before", () => {
+  const beacon = new Beacon(entries, commitments, openings);
+  beacon.next(beacon.planOf(rounds[0]!), output);
+  const plan = beacon.planOf(rounds[1]!);
+  expect(plan).toMatchObject(rounds[1]!);
+  expect(plan.seed).toEqual(roundSeed(nodeCrypto, registryDigest(nodeCrypto, entries), 2, beaconOf(output)));
+});
+
+it('the first beacon stays where signatures are not unique', () => {
+  const beacon = new Beacon(entries, commitments, openings);
+  const [first, second] = plannedRounds('tutti', 2, 'independent', 7);
+  const before = beacon.planOf(second!).seed;
+  beacon.next(beacon.planOf(first!), output);
+  expect(beacon.planOf(second!).seed).toEqual(before);
+});
