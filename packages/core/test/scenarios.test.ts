@@ -130,12 +130,12 @@ describe('determinism', () => {
     expect(table).toMatchInlineSnapshot(`
       [
         "6d0bc81b4ba96155 {"nodes":1}",
-        "c8c3d383c0f46f2a {"nodes":2}",
+        "33834128b6f967dd {"nodes":2}",
         "b8d2bfc430f718a8 {"nodes":13,"network":"constant:50"}",
-        "8d431cc24b59462c {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
+        "28004aae34689c61 {"nodes":64,"network":"distance","dead":0.2,"desyncMs":100,"seed":2}",
         "cff0ba4df7f0922b {"nodes":100,"priorities":"independent","seed":3}",
         "21a5ac530c487bbf {"nodes":1000,"seed":4}",
-        "4988d5f8d13f8f73 {"nodes":1024,"dead":0.2,"seed":5}",
+        "ab879b2c10e11cb3 {"nodes":1024,"dead":0.2,"seed":5}",
       ]
     `);
   });
