@@ -186,7 +186,7 @@ const hostMessage = textual(
   "a message of a room's host",
   [
     { type: 'propose', ...proposal },
-    { type: 'start', number: 3, members: [member('a'), member('b')], ...proposal },
+    { type: 'start', number: 3, members: [member('a'), member('b')], beacon: '7'.repeat(64), ...proposal },
   ],
   decodeHostMessage,
 );

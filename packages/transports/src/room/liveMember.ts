@@ -1,6 +1,7 @@
 import type { HandelConfig } from '@tutti/core';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import { toHex } from '../hex.ts';
 import { checkEntry, type RegistryEntry, type RegistryVerifier } from '../registry.ts';
 import type { GroupKernel } from '../rounds/group.ts';
 import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
@@ -89,6 +90,7 @@ export class LiveMember {
         announce: (text) => signalling.announce(text),
         tell: (member, text) => told.send(member, text),
         isGenuine: (entry) => isGenuine(crypto, kernel, entry),
+        beacon: () => toHex(crypto.randomBytes(32)),
         begin: (round) => this.#begin(round),
         changed: () => options.onChange?.(this),
       },

@@ -4,12 +4,13 @@ import { identityStatement } from '../identity.ts';
 import { MOST_MEMBERS } from '../signalling/messages.ts';
 import { decodeBeat, decodeHostMessage, encodeBeat, encodeHostMessage, isMessage, type Progress } from './messages.ts';
 
+const beacon = '7'.repeat(64);
 const [ann, ben] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string];
 
 describe('decodeHostMessage', () => {
   it.each([
     { type: 'propose', message: 'yes', share: 0.66 },
-    { type: 'start', number: 3, members: [ann, ben], message: 'yes', share: 1 },
+    { type: 'start', number: 3, members: [ann, ben], message: 'yes', share: 1, beacon },
   ] as const)('reads $type', (message) => {
     expect(decodeHostMessage(encodeHostMessage({ ...message, more: 1 } as never))).toEqual(message);
   });
@@ -21,12 +22,12 @@ describe('decodeHostMessage', () => {
     { type: 'propose', message: 'yes', share: 0 },
     { type: 'propose', message: 'yes', share: 1.1 },
     { type: 'propose', message: 'yes', share: null },
-    { type: 'start', number: -1, members: [ann], message: 'yes', share: 1 },
-    { type: 'start', number: 1, members: [], message: 'yes', share: 1 },
-    { type: 'start', number: 1, members: [ben, ann], message: 'yes', share: 1 },
-    { type: 'start', number: 1, members: [ann, ann], message: 'yes', share: 1 },
-    { type: 'start', number: 1, members: ['ann'], message: 'yes', share: 1 },
-    { type: 'start', number: 1, members: [ann, 7], message: 'yes', share: 1 },
+    { type: 'start', number: -1, members: [ann], message: 'yes', share: 1, beacon },
+    { type: 'start', number: 1, members: [], message: 'yes', share: 1, beacon },
+    { type: 'start', number: 1, members: [ben, ann], message: 'yes', share: 1, beacon },
+    { type: 'start', number: 1, members: [ann, ann], message: 'yes', share: 1, beacon },
+    { type: 'start', number: 1, members: ['ann'], message: 'yes', share: 1, beacon },
+    { type: 'start', number: 1, members: [ann, 7], message: 'yes', share: 1, beacon },
     { type: 'stop', message: 'yes', share: 1 },
     [],
     null,
@@ -36,7 +37,7 @@ describe('decodeHostMessage', () => {
 });
 
 it('decodeHostMessage takes what is at its limits, and nothing beyond them', () => {
-  const start = { type: 'start', number: 0, members: [ann], message: 'yes', share: 1 };
+  const start = { type: 'start', number: 0, members: [ann], message: 'yes', share: 1, beacon };
   const registry = (size: number) => Array.from({ length: size }, (_, at) => at.toString(16).padStart(64, '0'));
   for (const [fields, isOne] of [
     [{}, true],
@@ -56,6 +57,12 @@ it('decodeHostMessage takes what is at its limits, and nothing beyond them', () 
     [{ members: registry(MOST_MEMBERS + 1) }, false],
     [{ members: { length: 1, 0: ann } }, false],
     [{ members: [ann, ben, ben] }, false],
+    [{ beacon: 'f'.repeat(64) }, true],
+    [{ beacon: 'f'.repeat(63) }, false],
+    [{ beacon: 'f'.repeat(65) }, false],
+    [{ beacon: 'F'.repeat(64) }, false],
+    [{ beacon: 7 }, false],
+    [{ beacon: undefined }, false],
     [{ type: undefined }, false],
   ] as const) {
     const text = JSON.stringify({ ...start, ...fields });

@@ -19,6 +19,8 @@ export type HostMessage =
       readonly number: number;
       /** Names, in ascending order: the registry of this round. */
       readonly members: readonly string[];
+      /** 32 bytes that the host drew for this round, hexadecimal: its shuffle hangs on them, see `roundSeed`. */
+      readonly beacon: string;
     } & Proposal);
 
 /** How far a member is in a round. */
@@ -73,9 +75,9 @@ export function decodeHostMessage(text: string): HostMessage | undefined {
   const { type, message, share } = value;
   if (!isMessage(message) || !isShare(share)) return undefined;
   if (type === 'propose') return { type, message, share };
-  const { number, members } = value;
-  if (type !== 'start' || !isCount(number) || !isRegistry(members)) return undefined;
-  return { type, message, share, number, members };
+  const { number, members, beacon } = value;
+  if (type !== 'start' || !isCount(number) || !isRegistry(members) || !isBeacon(beacon)) return undefined;
+  return { type, message, share, number, members, beacon };
 }
 
 export function encodeBeat(beat: Beat): string {
@@ -115,6 +117,10 @@ function isRegistry(value: unknown): value is string[] {
     value.length <= MOST_MEMBERS &&
     value.every((name, place) => isMemberName(name) && (place === 0 || value[place - 1] < name))
   );
+}
+
+function isBeacon(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 }
 
 function isCount(value: unknown): value is number {

@@ -19,6 +19,7 @@ function roomOf(self: MemberIdentity, proposal?: Proposal) {
   const announced: unknown[] = [];
   const begun: RoomRound[] = [];
   const changes = { count: 0 };
+  let beacons = 0;
   const room = new Room({
     self,
     ...(proposal !== undefined && { proposal }),
@@ -33,6 +34,7 @@ function roomOf(self: MemberIdentity, proposal?: Proposal) {
           return false;
         }
       },
+      beacon: () => `${++beacons}`.padStart(64, '0'),
       begin: (round) => begun.push(round),
       changed: () => {
         changes.count++;
@@ -54,8 +56,9 @@ const progressOf = (weight: number): Progress => ({
 });
 
 const names = (...members: MemberIdentity[]) => members.map(({ name }) => name).sort();
+const beacon = '7'.repeat(64);
 const start = (number: number, ...members: MemberIdentity[]) =>
-  encodeHostMessage({ type: 'start', number, message: 'yes', share: 0.5, members: names(...members) });
+  encodeHostMessage({ type: 'start', number, message: 'yes', share: 0.5, members: names(...members), beacon });
 
 describe('the host', () => {
   it('is the member that has been there longest, and the next one when it leaves', () => {
@@ -117,11 +120,12 @@ describe('the host', () => {
     room.start();
     const members = names(ann, ben, eve);
     expect(told.map(([to]) => to).sort()).toEqual(names(ben, eve));
-    expect(told[0]![1]).toMatchObject({ type: 'start', number: 1, members });
-    expect(begun).toMatchObject([{ number: 1, threshold: 2 }]);
+    const [first, second] = [1, 2].map((nth) => `${nth}`.padStart(64, '0'));
+    expect(told[0]![1]).toMatchObject({ type: 'start', number: 1, members, beacon: first });
+    expect(begun).toMatchObject([{ number: 1, threshold: 2, beacon: first }]);
     expect(begun[0]!.entries.map(({ endpoint }) => endpoint.host)).toEqual(members);
     room.start();
-    expect(begun[1]!.number).toBe(2);
+    expect(begun[1]).toMatchObject({ number: 2, beacon: second });
   });
 
   it('alone may propose and start', () => {
@@ -152,7 +156,7 @@ describe('a member', () => {
   it('begins the round that the host starts, once', () => {
     seen.room.onTold(ann.name, start(1, ann, ben, eve), 0);
     seen.room.onTold(ann.name, start(1, ann, ben, eve), 0);
-    expect(seen.begun).toMatchObject([{ number: 1, message: 'yes', threshold: 2 }]);
+    expect(seen.begun).toMatchObject([{ number: 1, message: 'yes', threshold: 2, beacon }]);
     expect(refusedOf(ann)).toEqual({ 'old-round': 1 });
   });
 

@@ -20,6 +20,8 @@ import {
 export interface RoomRound extends Proposal {
   /** 1 for the room's first. */
   readonly number: number;
+  /** What its shuffle hangs on, 32 bytes, hexadecimal. */
+  readonly beacon: string;
   /** By name, in ascending order. */
   readonly entries: readonly RegistryEntry[];
   /** How many signatures make a multi-signature. */
@@ -68,6 +70,8 @@ export interface RoomPort {
   tell(member: string, text: string): void;
   /** Whether an entry's signatures hold; see `checkEntry`. */
   isGenuine(entry: RegistryEntry): boolean;
+  /** 32 random bytes, hexadecimal. */
+  beacon(): string;
   /** A round begins, and this member is in it. */
   begin(round: RoomRound): void;
   /** Something to be shown has changed. */
@@ -259,7 +263,7 @@ export class Room {
       .map(({ name }) => name)
       .sort();
     const number = this.#number + 1;
-    const start: HostMessage = { type: 'start', number, members, ...this.#proposal };
+    const start: HostMessage = { type: 'start', number, members, beacon: this.#port.beacon(), ...this.#proposal };
     const text = encodeHostMessage(start);
     for (const name of members) if (name !== this.#self) this.#port.tell(name, text);
     this.#begin(start);
@@ -323,10 +327,10 @@ export class Room {
     else this.#begin(start);
   }
 
-  #begin({ number, message, share, members }: Extract<HostMessage, { type: 'start' }>): void {
+  #begin({ number, message, share, members, beacon }: Extract<HostMessage, { type: 'start' }>): void {
     const entries = members.map((name) => this.#members.get(name)!.card!.entry);
     this.#number = number;
-    this.#round = { number, message, share, entries, threshold: thresholdCount(share, entries.length) };
+    this.#round = { number, message, share, beacon, entries, threshold: thresholdCount(share, entries.length) };
     this.#progress = undefined;
     for (const member of this.#members.values()) {
       member.progress = undefined;

@@ -33,7 +33,15 @@ function seats(group: string, members: readonly MemberIdentity[], round: Partial
     };
     const transport = new SharedTransport(openBroadcast({ group, name: identity.name }));
     const seat = new RoomSeat({
-      round: { number: 7, message: 'größer', share: 1, threshold: members.length, entries, ...round },
+      round: {
+        number: 7,
+        message: 'größer',
+        share: 1,
+        beacon: '7'.repeat(64),
+        threshold: members.length,
+        entries,
+        ...round,
+      },
       identity,
       crypto: nodeCrypto,
       kernel: bls,
@@ -81,6 +89,14 @@ it('everybody reaches the multi-signature of all, with what it takes to check it
     expect(bls.fastAggregateVerify(result.publicKeys, result.message, result.signature)).toBe(true);
     expect(result.reachedMs).toBe(seat.progress().reachedMs);
   }
+});
+
+it('v1.0 section 4.3: who sits where hangs on what the host drew for the round, and on nothing that was there before', () => {
+  const seatings = Array.from({ length: 8 }, (_, nth) => {
+    const [first] = seats(`seat-${nth}-drawn`, people, { beacon: `${nth}`.repeat(64) });
+    return first!.seat.seating.join();
+  });
+  expect(new Set(seatings).size).toBeGreaterThan(4);
 });
 
 it('tells each step of its node, and progress that the steps add up to', async () => {

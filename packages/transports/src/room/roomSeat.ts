@@ -11,6 +11,7 @@ import {
 import { Channel } from '../channel.ts';
 import { clockFromNow } from '../clockFromNow.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import { fromHex } from '../hex.ts';
 import { Host } from '../host.ts';
 import { Group, type GroupKernel } from '../rounds/group.ts';
 import type { Round } from '../rounds/round.ts';
@@ -81,14 +82,14 @@ export class RoomSeat {
 
   constructor(options: RoomSeatOptions) {
     const { round, identity, crypto, kernel, openVerifier, transport, config } = options;
-    const { entries, number, threshold } = round;
+    const { entries, number, threshold, beacon } = round;
     this.#options = options;
     this.#group = new Group({ crypto, kernel, entries, openVerifier });
     this.digest = this.#group.digest;
     this.#round = this.#group.enter({
       number,
       message: new TextEncoder().encode(round.message),
-      seed: roundSeed(crypto, this.digest, number),
+      seed: roundSeed(crypto, this.digest, number, fromHex(beacon, 32)!),
     });
     const { scheme, priorities, placement, positions, session } = this.#round;
     const index = entries.findIndex(({ endpoint }) => endpoint.host === identity.name);
