@@ -22,7 +22,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious, ${colorScheme}`, async ({ browser }) => {
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    for (const address of [handel, './horn.html', './horn.html#protocol=horn&n=16384&t=12000', './race.html#t=500']) {
+    const addresses = [handel, './horn.html', './horn.html#protocol=horn&n=16384&t=12000', './race.html#t=500'];
+    addresses.push('./pixel.html#period=4', './anonymous.html', './anonymous.html#flaw=response&reveal&cheat=5');
+    for (const address of addresses) {
       await page.goto('about:blank');
       await page.goto(address);
       await untilReady(page);

@@ -17,6 +17,13 @@ export {
   SignedRegistrations,
   type SignedRegistrationsOptions,
 } from './anonymous/registrations.ts';
+export {
+  type RingCosts,
+  type RingSignatureKind,
+  type RingSignatureKinds,
+  ringCosts,
+  ringSizes,
+} from './anonymous/ringCosts.ts';
 export { ringsOf } from './anonymous/rings.ts';
 export { anonymousRegistry, SetupHost, type SetupHostOptions, type SetupReport } from './anonymous/setupHost.ts';
 export type { LinkMark, SetupRings } from './anonymous/setupRings.ts';

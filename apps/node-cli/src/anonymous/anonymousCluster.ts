@@ -33,6 +33,8 @@ export interface AnonymousClusterPlan {
   readonly nodes: number;
   /** Members, the first ones, who register twice. */
   readonly cheats: number;
+  /** Whether those who are named for it are struck, and the others set up a second time. */
+  readonly again: boolean;
   readonly ring: number;
   readonly scheme: RingSchemeName;
   readonly event: string;
@@ -74,6 +76,8 @@ export interface SetupFigures {
 
 export interface AnonymousClusterOutcome {
   readonly setup: SetupFigures;
+  /** Of the set-up without those struck in the first, where there was one: `members` are fewer, and `struck` is nobody. */
+  readonly secondSetup: SetupFigures | undefined;
   readonly entries: readonly ListedEntry[];
   readonly rounds: readonly RoundOutcome[];
   readonly refused: Readonly<Record<string, number>>;
@@ -118,25 +122,50 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   async outcome(): Promise<AnonymousClusterOutcome> {
+    const { nodes, cheats, again } = this.#plan;
     const bls = await loadBls({ kernel: this.#plan.kernel });
+    const everybody = Array.from({ length: nodes }, (_, place) => place);
+    const first = await this.#hold(bls, everybody, cheats);
+    const struck = new Set(first.figures.struck);
+    const isAgain = again && struck.size > 0;
+    // Of the first, nothing is kept: fresh keys, sockets of their own, and another list, hence another event and other rings.
+    if (isAgain) await Promise.all(first.registrants.map(({ hidden }) => hidden.close()));
+    const listed = everybody.filter((place) => !struck.has(place));
+    const last = isAgain ? await this.#hold(bls, listed, 0) : first;
+    return {
+      setup: first.figures,
+      secondSetup: isAgain ? last.figures : undefined,
+      entries: last.entries,
+      ...(await this.#play(bls, last.entries, last.registrants)),
+    };
+  }
+
+  /**
+   * One set-up.
+   *
+   * @param places of its members, in the list that the first set-up had.
+   * @param cheats how many of the first of them register twice.
+   */
+  async #hold(bls: Bls, places: readonly number[], cheats: number) {
     const startedMs = performance.now();
     const cpuAtStart = process.cpuUsage();
-    const { setup, registrants, longest } = await this.#register(bls);
+    const { setup, registrants, longest } = await this.#register(bls, places, cheats);
     const registeredMs = performance.now();
-    const reports = await this.#setUp(setup, registrants);
+    const reports = await this.#setUp(setup, registrants, cheats);
     const endedMs = performance.now();
     const { user, system } = process.cpuUsage(cpuAtStart);
-    const entries = agreed(reports.slice(this.#plan.cheats));
+    const entries = agreed(reports.slice(cheats));
+    const { doubles } = reports.at(-1)!;
     const figures: SetupFigures = {
-      members: this.#plan.nodes,
+      members: places.length,
       rings: setup.rings.length,
       smallestRing: Math.min(...setup.rings.map((ring) => ring.length)),
       registrationBytes: longest,
       accepted: entries.length,
-      doubles: reports.at(-1)!.doubles.length,
-      struck: [
-        ...new Set(reports.at(-1)!.doubles.flatMap(({ author }) => (author === undefined ? [] : [author]))),
-      ].sort((a, b) => a - b),
+      doubles: doubles.length,
+      struck: [...new Set(doubles.flatMap(({ author }) => (author === undefined ? [] : [places[author]!])))].sort(
+        (a, b) => a - b,
+      ),
       keysAndSignaturesSeconds: Math.round(registeredMs - startedMs) / 1000,
       setupSeconds: Math.round(endedMs - registeredMs) / 1000,
       cpuSeconds: Math.round((user + system) / 1000) / 1000,
@@ -146,7 +175,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       refused: counted(reports.map(({ refused }) => refused)),
     };
     await Promise.all(registrants.map(({ host }) => host.close()));
-    return { setup: figures, entries, ...(await this.#play(bls, entries, registrants)) };
+    return { figures, entries, registrants };
   }
 
   timeout(): WorldError {
@@ -163,8 +192,9 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   /** Opens two sockets a member, one by name and one without, and makes everybody's registration. */
-  async #register(bls: Bls) {
-    const { nodes, cheats, seed, ring, scheme, event, transport } = this.#plan;
+  async #register(bls: Bls, places: readonly number[], cheats: number) {
+    const { seed, ring, scheme, event, transport } = this.#plan;
+    const nodes = places.length;
     const inboxes: Transport[] = [];
     const hidden: Transport[] = [];
     for (let i = 0; i < nodes; i++) {
@@ -173,7 +203,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       hidden.push(await this.#openSocket(true));
     }
     const setup = new RehearsedSetup({
-      ...{ bls, scheme, ring, seed, event, transport },
+      ...{ bls, scheme, ring, seed, event, transport, places },
       inboxes: inboxes.map(({ local }) => local),
     });
     const registrants: Registrant[] = [];
@@ -224,15 +254,14 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   /** Plays the set-up until all honest members have ended it. */
-  async #setUp(setup: RehearsedSetup, registrants: readonly Registrant[]): Promise<SetupReport[]> {
-    const { nodes, cheats } = this.#plan;
+  async #setUp(setup: RehearsedSetup, registrants: readonly Registrant[], cheats: number): Promise<SetupReport[]> {
     const honest = registrants.slice(cheats);
     for (const { host } of registrants) host.start();
     while (honest.some(({ host }) => !host.ended)) {
       const done = honest.filter(({ host }) => host.ended).length;
       const least = Math.min(...honest.map(({ host }) => host.accepted));
       this.#say(
-        `set-up: ${done} of ${honest.length} members done, everybody has ${least} of ${nodes} registrations, ${setup.registrations.verified} verified`,
+        `set-up: ${done} of ${honest.length} members done, everybody has ${least} of ${registrants.length} registrations, ${setup.registrations.verified} verified`,
       );
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -9,6 +9,7 @@ import {
   ringsOf,
   roundSeed,
   SignedRegistrations,
+  toHex,
 } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { rehearsalSeed } from '@tutti/wasm-bls';
@@ -36,6 +37,8 @@ export interface RehearsedSetupOptions {
   readonly transport: RegistryTransport;
   /** Where the members' inboxes are. */
   readonly inboxes: readonly Endpoint[];
+  /** Which members of the rehearsal these are, for one after others were struck; default: 0, 1 and so on. */
+  readonly places?: readonly number[];
 }
 
 /** A set-up whose members' keys follow from a seed, and are therefore no secrets: their public list, its rings, and who registers what. */
@@ -50,11 +53,12 @@ export class RehearsedSetup {
   readonly #opened: ReturnType<typeof openRings>;
 
   constructor(options: RehearsedSetupOptions) {
-    const { bls, scheme, ring, seed, event, transport, inboxes } = options;
+    const { bls, scheme, ring, seed, event, transport, inboxes, places } = options;
     this.#options = options;
     this.members = inboxes.map((endpoint, index) => {
-      const secrets = rehearsalSecrets(bls, seed, index);
-      const identity = identityKeyGen(rehearsalSeed('identity', seed, index));
+      const place = places?.[index] ?? index;
+      const secrets = rehearsalSecrets(bls, seed, place);
+      const identity = identityKeyGen(rehearsalSeed('identity', seed, place));
       return {
         ...{ secrets, identity, listed: listIdentity(bls, secrets.secretKey, identity) },
         entry: { ...registryEntry(bls, secrets, endpoint), transport },
@@ -70,10 +74,11 @@ export class RehearsedSetup {
     this.registrations = new SignedRegistrations({ crypto: nodeCrypto, signatures: bls, rings: this.#opened });
   }
 
-  /** An anonymous key pair of a member: fresh, and here of a rehearsal. */
+  /** An anonymous key pair of a member: fresh for each set-up, and here of a rehearsal. */
   anonymousSecrets(member: number, copy = 0): NodeSecrets {
     const { bls, seed } = this.#options;
-    const fresh = (purpose: string) => rehearsalSeed(`anonymous ${purpose} ${copy}`, seed, member);
+    const fresh = (purpose: string) =>
+      rehearsalSeed(`anonymous ${purpose} ${copy} ${toHex(this.session)}`, seed, member);
     return { secretKey: bls.keyGen(fresh('signing')), networkSecret: fresh('network') };
   }
 

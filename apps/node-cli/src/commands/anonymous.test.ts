@@ -33,9 +33,20 @@ describe('tutti anonymous cluster', { timeout: 120_000 }, () => {
     expect(verifiedBy).toBe('noble-curves');
   });
 
+  it('strikes the cheat, and sets up once more without it', async () => {
+    const { code, out } = await cluster('--cheats', '1', '--rounds', '1', '--again');
+    expect(code).toBe(0);
+    const { setup, secondSetup, nodes, signers } = JSON.parse(out);
+    expect(setup).toMatchObject({ members: 4, rings: 2, accepted: 3, doubles: 1, struck: [0] });
+    // Three members with rings of two or more have one ring.
+    expect(secondSetup).toMatchObject({ members: 3, rings: 1, smallestRing: 3, accepted: 3, doubles: 0, struck: [] });
+    expect([nodes, signers]).toEqual([3, 3]);
+  });
+
   it('refuses what cannot be, in one line', async () => {
     for (const [args, line] of [
       [['--proxy', '127.0.0.1:9050'], /--proxy: expected --transport tcp/],
+      [['--again', '--signatures', 'linkable'], /--again: expected --signatures traceable/],
       [['--cheats', '4'], /--cheats: expected fewer than the 4 members/],
       [['--ring', '0'], /--ring: expected an integer/],
       [['--signatures', 'blind'], /--signatures: expected linkable or traceable/],

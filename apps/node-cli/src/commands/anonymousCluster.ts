@@ -22,6 +22,7 @@ interface AnonymousClusterOptions extends HandelOptions, RehearsedRunOptions {
   readonly ring: number;
   readonly signatures: RingSchemeName;
   readonly cheats: number;
+  readonly again?: boolean;
   readonly event: string;
   readonly transport: RegistryTransport;
   readonly proxy?: Endpoint;
@@ -37,6 +38,8 @@ interface AnonymousClusterOptions extends HandelOptions, RehearsedRunOptions {
 export interface AnonymousClusterDocument extends ClusterDocument {
   readonly signatures: RingSchemeName;
   readonly setup: SetupFigures;
+  /** Of the one with `--again`, on whose keys Handel then runs. */
+  readonly secondSetup?: SetupFigures;
 }
 
 /** All members share a thread, and a list of everybody is looked at for each that is told. */
@@ -55,6 +58,7 @@ export function anonymousClusterCommand(context: Context): Command {
       'traceable',
     )
     .option('--cheats <n>', 'members who register two keys', integerFlag('--cheats', 0, 1024), 0)
+    .option('--again', 'strike the members who are named, discard all keys, and set up once more without them')
     .option('--event <text>', 'names the set-up; a member is linked within one, never between two', 'set-up 1')
     .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')
     .option('--proxy <host:port>', 'SOCKS5 proxy by which members do what they do without a name; needs tcp', proxyFlag)
@@ -92,6 +96,10 @@ export function anonymousClusterCommand(context: Context): Command {
 async function anonymousCluster(options: AnonymousClusterOptions, context: Context): Promise<void> {
   const { nodes, cheats, seed, transport, proxy, out, signatures } = options;
   if (cheats >= nodes) throw new UsageError(`--cheats: expected fewer than the ${nodes} members, got ${cheats}`);
+  if (options.again && signatures !== 'traceable')
+    throw new UsageError(
+      `--again: expected --signatures traceable with it, which names whom to strike, got ${signatures}`,
+    );
   if (proxy !== undefined && transport !== 'tcp')
     throw new UsageError('--proxy: expected --transport tcp with it, got udp');
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
@@ -104,6 +112,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
     {
       ...{ nodes, cheats, seed, kernel, transport, proxy, scheme: signatures },
       ring: options.ring,
+      again: options.again === true,
       event: options.event,
       contacts: options.contacts,
       setupPeriodMs: options.setupPeriod ?? Math.max(LEAST_SETUP_PERIOD_MS, SETUP_PERIOD_PER_NODE_MS * nodes),
@@ -139,6 +148,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
         ...clusterDocument(scenario, outcome, keys, wallSeconds),
         signatures,
         setup: outcome.setup,
+        ...(outcome.secondSetup === undefined ? {} : { secondSetup: outcome.secondSetup }),
       }),
       summary,
     },
@@ -147,33 +157,46 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
 }
 
 function summary(document: AnonymousClusterDocument): string {
-  const { setup, scenario, rounds } = document;
-  const refused = Object.entries(setup.refused).map(([code, count]) => `${grouped(count)} ${code}`);
+  const { setup, secondSetup, scenario, rounds } = document;
+  const { accepted } = secondSetup ?? setup;
   return [
     `${grouped(setup.members)} members, ${document.signatures} ring signatures, ${scenario.network}`,
     pairTable([
-      ['rings', `${grouped(setup.rings)}, of ${grouped(setup.smallestRing)} members or more`],
-      ['anonymous keys', `${grouped(setup.accepted)}, the same at every honest member`],
+      ...setupRows(setup),
       ['double registrations', `${grouped(setup.doubles)}, discarded`],
       ['struck from the list', struckText(document)],
-      ['a registration', `${grouped(setup.registrationBytes)} bytes at most`],
-      ['keys and signatures', `${grouped(setup.keysAndSignaturesSeconds, 1)} s for all members`],
-      [
-        'set-up',
-        `${grouped(setup.setupSeconds, 1)} s, ${grouped(setup.verified)} ring signatures verified, each once for all members of this process`,
-      ],
-      ['of a processor', `${grouped(setup.cpuSeconds, 1)} s for keys, signatures and set-up`],
-      [
-        'sent a member',
-        `${grouped(setup.messagesSent / setup.members, 1)} messages, ${grouped(setup.bytesSent / setup.members)} bytes`,
-      ],
-      ['refused', refused.length === 0 ? 'nothing' : refused.join(', ')],
     ]),
-    `Handel on the ${grouped(setup.accepted)} anonymous keys: all reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
+    ...(secondSetup === undefined
+      ? []
+      : [
+          `All keys discarded; ${grouped(secondSetup.members)} members set up once more, without those struck:\n`,
+          pairTable(setupRows(secondSetup)),
+        ]),
+    `Handel on the ${grouped(accepted)} anonymous keys: all reached ${reachedText(scenario.threshold, document.threshold)}${rounds === undefined ? '' : `, in each of ${grouped(rounds.length)} rounds`}.\n`,
     ...(rounds === undefined ? [] : [roundsTable(rounds), 'Of the last round:\n']),
     measuredTable(document),
     pairTable(outcomeRows(document)),
   ].join('\n');
+}
+
+function setupRows(setup: SetupFigures): [string, string][] {
+  const refused = Object.entries(setup.refused).map(([code, count]) => `${grouped(count)} ${code}`);
+  return [
+    ['rings', `${grouped(setup.rings)}, of ${grouped(setup.smallestRing)} members or more`],
+    ['anonymous keys', `${grouped(setup.accepted)}, the same at every honest member`],
+    ['a registration', `${grouped(setup.registrationBytes)} bytes at most`],
+    ['keys and signatures', `${grouped(setup.keysAndSignaturesSeconds, 1)} s for all members`],
+    [
+      'set-up',
+      `${grouped(setup.setupSeconds, 1)} s, ${grouped(setup.verified)} ring signatures verified, each once for all members of this process`,
+    ],
+    ['of a processor', `${grouped(setup.cpuSeconds, 1)} s for keys, signatures and set-up`],
+    [
+      'sent a member',
+      `${grouped(setup.messagesSent / setup.members, 1)} messages, ${grouped(setup.bytesSent / setup.members)} bytes`,
+    ],
+    ['refused', refused.length === 0 ? 'nothing' : refused.join(', ')],
+  ];
 }
 
 function struckText({ setup, signatures }: AnonymousClusterDocument): string {

@@ -1,6 +1,7 @@
 import { Figure } from '@tutti/core/experiments';
+import { type RingCosts, ringCosts, ringSizes } from '@tutti/transports';
 import { Command } from 'commander';
-import { type RingCosts, ringCosts, ringSizes } from '../anonymous/ringCosts.ts';
+import { ringSchemes } from '../anonymous/openRings.ts';
 import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { standaloneSvg } from '../figures/draw/chart.ts';
@@ -31,7 +32,7 @@ export function anonymousRingsCommand(context: Context): Command {
     .addOption(jsonOption)
     .action(({ nodes, known, svg, json }: RingsFlags) => {
       if (svg !== undefined) requireFolderOf(svg);
-      const rows = ringSizes(nodes).map((size) => ringCosts(nodes, size, known));
+      const rows = ringSizes(nodes).map((size) => ringCosts(nodes, size, known, ringSchemes));
       if (svg !== undefined) writeWhole(svg, drawn(rows, nodes, known));
       answer(context, json, { members: nodes, known, rows }, text(rows, nodes, known));
     });

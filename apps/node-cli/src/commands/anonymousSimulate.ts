@@ -1,7 +1,7 @@
 import { defaultSetupConfig, defaultSetupScenario, type SetupResult, simulateSetup } from '@tutti/core/anonymous';
+import { ringCosts } from '@tutti/transports';
 import { Command } from 'commander';
-import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';
-import { ringCosts } from '../anonymous/ringCosts.ts';
+import { type RingSchemeName, ringSchemeNames, ringSchemes } from '../anonymous/openRings.ts';
 import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
@@ -64,7 +64,7 @@ export function anonymousSimulateCommand(context: Context): Command {
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
     .addOption(jsonOption)
     .action(({ json, ring, signatures, contacts, ...flags }: SimulateFlags) => {
-      const costs = ringCosts(flags.nodes, ring, 0);
+      const costs = ringCosts(flags.nodes, ring, 0, ringSchemes);
       const result = played(() =>
         simulateSetup({
           ...flags,

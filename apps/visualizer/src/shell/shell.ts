@@ -33,6 +33,7 @@ const pages = [
   ['handel', './', 'Handel'],
   ['horn', './horn.html', 'Horn'],
   ['pixel', './pixel.html', 'Pixel'],
+  ['anonymous', './anonymous.html', 'Anonymous'],
   ['live', './live.html', 'Live room'],
 ] as const;
 

@@ -24,6 +24,8 @@ export const linkable: RingScheme = {
 
   signatureBytes: (members) => bytesOfParts(1 + members),
 
+  multiplicationsPerMember: 4,
+
   sign(ring, secretKey, event, message, entropy) {
     const { secret, index, draw, ...occasion } = signerOf(ring, SCHEME, event, message, secretKey, entropy);
     const base = tabled(baseOf(occasion));

@@ -42,6 +42,9 @@ export interface RingScheme {
   /** Bytes of a signature of a ring of so many members. */
   signatureBytes(members: number): number;
 
+  /** Multiplications in the group by which a signature is verified, a member of the ring. */
+  readonly multiplicationsPerMember: number;
+
   /**
    * @param secretKey of a member, 32 bytes.
    * @param entropy 32 fresh bytes or more. Mixed with the key and all that is signed: were it to repeat, or to be known, then the

@@ -26,6 +26,8 @@ export const traceable: RingScheme = {
 
   signatureBytes: (members) => bytesOfParts(2 * members),
 
+  multiplicationsPerMember: 5,
+
   sign(ring, secretKey, event, message, entropy) {
     const n = ring.size;
     const { secret, index, draw, ...occasion } = signerOf(ring, SCHEME, event, message, secretKey, entropy);

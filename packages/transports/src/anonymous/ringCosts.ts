@@ -1,5 +1,15 @@
-import { REGISTRATION_OVERHEAD_BYTES } from '@tutti/transports';
-import { ringSchemes } from './openRings.ts';
+import { REGISTRATION_OVERHEAD_BYTES } from './registration.ts';
+
+/** A kind of ring signature, by what it costs. */
+export interface RingSignatureKind {
+  /** Bytes of a signature of a ring of so many members. */
+  signatureBytes(members: number): number;
+  /** Multiplications in the group by which a signature is verified, a member of the ring. */
+  readonly multiplicationsPerMember: number;
+}
+
+/** Both kinds, whose implementation is handed in. */
+export type RingSignatureKinds = Readonly<Record<'linkable' | 'traceable', RingSignatureKind>>;
 
 /** What rings of a size cost a set-up, and how well they hide. All of it is counted; nothing is measured. */
 export interface RingCosts {
@@ -19,18 +29,15 @@ export interface RingCosts {
 
 /** An IPv4 address, written out. */
 const HOST_BYTES = 15;
-/** Of n members and rings of k, a verification takes so many a member of the ring: see docs/ring-signatures.md. */
-const LINKABLE_MULTIPLICATIONS = 4;
-const TRACEABLE_MULTIPLICATIONS = 5;
 
 /**
  * @param known share of the other members who tell whoever asks which keys are theirs, [0, 1].
  */
-export function ringCosts(members: number, size: number, known: number): RingCosts {
+export function ringCosts(members: number, size: number, known: number, kinds: RingSignatureKinds): RingCosts {
   const rings = Math.max(1, Math.floor(members / size));
   const ring = members / rings;
-  const bytes = (scheme: keyof typeof ringSchemes) =>
-    REGISTRATION_OVERHEAD_BYTES + HOST_BYTES + ringSchemes[scheme].signatureBytes(Math.ceil(ring));
+  const bytes = (kind: RingSignatureKind) =>
+    REGISTRATION_OVERHEAD_BYTES + HOST_BYTES + kind.signatureBytes(Math.ceil(ring));
   const told = Math.floor(known * (members - 1));
   let exposed = 1;
   // The smallest ring: drawing its others, one after another, from all but the signer.
@@ -38,10 +45,10 @@ export function ringCosts(members: number, size: number, known: number): RingCos
   return {
     size,
     rings,
-    linkableBytes: bytes('linkable'),
-    traceableBytes: bytes('traceable'),
-    linkableMultiplications: LINKABLE_MULTIPLICATIONS * ring * members,
-    traceableMultiplications: TRACEABLE_MULTIPLICATIONS * ring * members,
+    linkableBytes: bytes(kinds.linkable),
+    traceableBytes: bytes(kinds.traceable),
+    linkableMultiplications: kinds.linkable.multiplicationsPerMember * ring * members,
+    traceableMultiplications: kinds.traceable.multiplicationsPerMember * ring * members,
     hiddenAmong: members === 1 ? 1 : 1 + (ring - 1) * (1 - told / (members - 1)),
     exposedChance: exposed,
   };

@@ -1,0 +1,25 @@
+import { toHex } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { expect, it } from 'vitest';
+import { RehearsedSetup } from './rehearsal.ts';
+
+it('without a struck member a set-up is another event, in which the others have other anonymous keys', async () => {
+  const bls = await loadBls();
+  const endpoint = { host: '127.0.0.1', port: 9000 };
+  const [all, rest] = [
+    [0, 1, 2, 3],
+    [0, 2, 3],
+  ].map(
+    (places) =>
+      new RehearsedSetup({
+        ...{ bls, scheme: 'traceable', ring: 2, seed: 1, event: 'set-up 1', transport: 'udp', places },
+        inboxes: places.map(() => endpoint),
+      }),
+  );
+  expect(toHex(rest!.session)).not.toBe(toHex(all!.session));
+  expect([all!.rings.length, rest!.rings.length]).toEqual([2, 1]);
+  for (const [index, place] of [0, 2, 3].entries()) {
+    expect(rest!.members[index]!.listed.publicKey).toEqual(all!.members[place]!.listed.publicKey);
+    expect(rest!.anonymousSecrets(index).secretKey).not.toEqual(all!.anonymousSecrets(place).secretKey);
+  }
+});

@@ -1,0 +1,198 @@
+import { part, say } from '../page.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { count } from '../views/words.ts';
+import { ChainView } from './chainView.ts';
+import { drawCosts } from './costTable.ts';
+import { memberChoices, type RingState, readRingLink, writeRingLink } from './ringLink.ts';
+import {
+  type ChainReport,
+  type Flaw,
+  type LinesReport,
+  type MistakeReport,
+  RING_MEMBERS,
+  type RingAnswer,
+  type RingRequest,
+  type TagRow,
+  type TimingReport,
+} from './ringMessages.ts';
+import { drawLines, drawTags } from './tagTables.ts';
+
+/** The page of anonymous signers: one ring, what a signature of it shows and hides, and what rings cost. */
+export class AnonymousApp {
+  readonly #view = new ChainView(part('#ring'), (signer) => this.#change({ signer }));
+  readonly #worker = new Worker(new URL('./ringWorker.ts', import.meta.url), { type: 'module', name: 'tutti-rings' });
+  #state: RingState = readRingLink(location.hash);
+  #chain: ChainReport | undefined;
+  #tags: { readonly signer: number; readonly rows: readonly TagRow[] } | undefined;
+  #lines: LinesReport | undefined;
+  #mistake: MistakeReport | undefined;
+  #timing: TimingReport | undefined;
+
+  open(): void {
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#draw());
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => new URL(this.#hash(), location.href).href);
+    this.#fill();
+    globalThis.addEventListener('hashchange', () => this.#change(readRingLink(location.hash)));
+    this.#worker.onmessage = ({ data }: MessageEvent<RingAnswer>) => this.#hear(data);
+    this.#worker.onerror = (event) => say('error', event.message || 'The keys could not be made here.');
+    say('running', 'Making eight keys, and signing …');
+    this.#askAll();
+    this.#ask({ ask: 'timing' });
+    this.#draw();
+  }
+
+  #fill(): void {
+    const signer = part<HTMLSelectElement>('#signer');
+    for (let member = 0; member < RING_MEMBERS; member++)
+      signer.add(new Option(`member ${member + 1}`, String(member)));
+    signer.addEventListener('change', () => this.#change({ signer: Number(signer.value) }));
+    for (const input of document.querySelectorAll<HTMLInputElement>('#flaws input'))
+      input.addEventListener('change', () => this.#change({ flaw: input.value as Flaw }));
+    const reveal = part<HTMLInputElement>('#reveal');
+    reveal.addEventListener('change', () => this.#change({ isRevealed: reveal.checked }));
+
+    const cheats = [undefined, ...Array.from({ length: RING_MEMBERS }, (_, member) => member)];
+    part('#cheats').append(
+      ...cheats.map((cheat) => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.textContent = cheat === undefined ? 'Nobody cheats' : `${cheat + 1}`;
+        button.setAttribute(
+          'aria-label',
+          cheat === undefined ? 'Nobody cheats' : `Member ${cheat + 1} registers twice`,
+        );
+        button.dataset.cheat = cheat === undefined ? '' : String(cheat);
+        button.addEventListener('click', () => this.#change({ cheat }));
+        return button;
+      }),
+    );
+    part('#find').addEventListener('click', () => {
+      part<HTMLButtonElement>('#find').disabled = true;
+      this.#ask({ ask: 'mistake' });
+    });
+    const members = part<HTMLSelectElement>('#members');
+    for (const choice of memberChoices) members.add(new Option(count(choice), String(choice)));
+    members.addEventListener('change', () => this.#change({ members: Number(members.value) }));
+    const known = part<HTMLInputElement>('#known');
+    known.addEventListener('input', () => this.#change({ known: Number(known.value) }));
+  }
+
+  #hash(): string {
+    return `#${writeRingLink(this.#state)}`;
+  }
+
+  #change(to: Partial<RingState>): void {
+    const before = this.#state;
+    this.#state = { ...before, ...to };
+    const { signer, flaw, cheat } = this.#state;
+    if (signer !== before.signer || flaw !== before.flaw) this.#ask({ ask: 'chain', signer, flaw });
+    if (signer !== before.signer) this.#ask({ ask: 'tags', signer });
+    if (cheat !== before.cheat) this.#ask({ ask: 'lines', cheat });
+    this.#draw();
+  }
+
+  #askAll(): void {
+    const { signer, flaw, cheat } = this.#state;
+    this.#ask({ ask: 'chain', signer, flaw });
+    this.#ask({ ask: 'tags', signer });
+    this.#ask({ ask: 'lines', cheat });
+  }
+
+  #ask(request: RingRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #hear(answer: RingAnswer): void {
+    const { signer, flaw, cheat } = this.#state;
+    if (answer.kind === 'failed') {
+      say('error', `Something could not be computed: ${answer.message}`);
+      return;
+    }
+    // An answer to what is not asked any more is late.
+    if (answer.kind === 'chain') {
+      if (answer.report.signer === signer && answer.report.flaw === flaw) this.#chain = answer.report;
+    } else if (answer.kind === 'tags') {
+      if (answer.signer === signer) this.#tags = answer;
+    } else if (answer.kind === 'lines') {
+      if (answer.report.cheat === cheat) this.#lines = answer.report;
+    } else if (answer.kind === 'mistake') {
+      this.#mistake = answer.report;
+    } else {
+      this.#timing = answer.report;
+      say('ready', '');
+    }
+    this.#draw();
+  }
+
+  #draw(): void {
+    const { signer, flaw, isRevealed, cheat, members, known } = this.#state;
+    part<HTMLSelectElement>('#signer').value = String(signer);
+    part<HTMLInputElement>(`#flaws input[value="${flaw}"]`).checked = true;
+    part<HTMLInputElement>('#reveal').checked = isRevealed;
+    part<HTMLSelectElement>('#members').value = String(members);
+    part<HTMLInputElement>('#known').value = String(known);
+    part('#known-now').textContent = `${known} %`;
+    for (const button of document.querySelectorAll<HTMLButtonElement>('#cheats button'))
+      button.setAttribute('aria-pressed', String(button.dataset.cheat === (cheat === undefined ? '' : String(cheat))));
+
+    this.#view.show(this.#chain, isRevealed);
+    part('#chain-words').textContent = chainWords(this.#chain, isRevealed);
+    if (this.#tags) drawTags(part('#tags'), this.#tags.rows, isRevealed);
+    if (this.#lines) drawLines(part<HTMLTableElement>('#lines'), this.#lines);
+    part('#cheat-words').textContent = cheatWords(this.#lines);
+    this.#drawMistake();
+    drawCosts(part<HTMLTableElement>('#costs'), members, known / 100, this.#timing);
+    part('#cost-words').textContent = costWords(members, this.#timing);
+  }
+
+  #drawMistake(): void {
+    const report = this.#mistake;
+    part('#candidates').replaceChildren(
+      ...Array.from({ length: RING_MEMBERS }, (_, member) => {
+        const item = document.createElement('li');
+        const holds = report?.tried[member];
+        item.className = holds === undefined ? 'waiting' : holds ? 'found' : 'not';
+        item.textContent = `member ${member + 1} ${holds === undefined ? '?' : holds ? '=' : '≠'}`;
+        return item;
+      }),
+    );
+    if (report === undefined) return;
+    part<HTMLButtonElement>('#find').disabled = report.maker === undefined;
+    part('#mistake-words').textContent = mistakeWords(report);
+  }
+}
+
+function chainWords(report: ChainReport | undefined, isRevealed: boolean): string {
+  if (report === undefined) return '';
+  const { flaw, signer, changed, bytes } = report;
+  if (flaw === 'stranger')
+    return 'A stranger draws everything at random, and goes round: the chain ends somewhere else. To close it, it would have to know a member’s secret, or to meet one of 2²⁵² challenges by chance.';
+  if (changed !== undefined)
+    return `One bit of member ${changed + 1}’s response was changed. From there on every challenge is another, and the chain misses its start: refused.`;
+  const maker = isRevealed
+    ? ` It began at member ${signer + 1}, with a number that only its maker knows, and everything else was drawn at random; the same drawing could begin at any of the eight.`
+    : '';
+  return `Closed, hence valid: one of the eight made these ${count(bytes)} bytes.${maker}`;
+}
+
+function cheatWords(report: LinesReport | undefined): string {
+  if (report === undefined) return '';
+  if (report.relation !== 'double' || report.named === undefined)
+    return 'Three registrations by three members: no row has the same tag twice. All three stand, and nobody knows whose they are. Press a number to make that member register twice.';
+  return `Keys A and B meet in row ${report.named + 1}: member ${report.named + 1} registered both. Both are discarded, and it is struck from the list of the next set-up. Key C meets neither, and says nothing about its maker.`;
+}
+
+function mistakeWords({ tried, maker }: MistakeReport): string {
+  const found = tried.flatMap((holds, member) => (holds ? [member + 1] : []));
+  if (maker === undefined) return `${tried.length} of ${RING_MEMBERS} tried …`;
+  return `It is member ${found.join(', ')}, by two pairings a candidate; and member ${maker + 1} had been drawn to make it. Nothing was broken or guessed.`;
+}
+
+function costWords(members: number, timing: TimingReport | undefined): string {
+  const speed =
+    timing === undefined
+      ? 'being measured'
+      : `${count(Math.round(timing.traceable))} µs in this browser, with traceable signatures`;
+  return `For ${count(members)} members. A multiplication in the group takes ${speed}. Bars are logarithmic. That all others of a signer’s ring tell is a chance only for those who choose whom to ask before the rings are known.`;
+}

@@ -1,0 +1,63 @@
+import { ringCosts, ringSizes } from '@tutti/transports/browser';
+import { linkable, traceable } from '@tutti/wasm-bls/ring';
+import { count } from '../views/words.ts';
+import { chanceWords, duration, logShare } from './costWords.ts';
+import type { TimingReport } from './ringMessages.ts';
+import { row } from './tagTables.ts';
+
+/** A multiplication before it was measured here, microseconds. */
+const SOME_MULTIPLICATION_US = 100;
+
+/**
+ * What rings of each size cost a member of a set-up with traceable signatures, and how well they hide it.
+ *
+ * @param known share of the others who tell which keys are theirs, [0, 1].
+ */
+export function drawCosts(
+  table: HTMLTableElement,
+  members: number,
+  known: number,
+  timing: TimingReport | undefined,
+): void {
+  const costs = ringSizes(members).map((size) => ringCosts(members, size, known, { linkable, traceable }));
+  const seconds = costs.map(
+    ({ traceableMultiplications }) =>
+      (traceableMultiplications * (timing?.traceable ?? SOME_MULTIPLICATION_US)) / 1_000_000,
+  );
+  table
+    .createTHead()
+    .replaceChildren(
+      row('th', [
+        'ring',
+        'verifying everybody’s, here',
+        'hidden among, on average',
+        'all others tell',
+        'bytes each registers',
+      ]),
+    );
+  const body = table.tBodies[0] ?? table.createTBody();
+  body.replaceChildren(
+    ...costs.map(({ size, hiddenAmong, exposedChance, traceableBytes }, i) => {
+      const line = row('td', [count(size)]);
+      line.append(
+        bar('cost', logShare(seconds[i]!, seconds[0]! / 2, seconds.at(-1)!), timing ? duration(seconds[i]!) : '…'),
+        bar('hiding', logShare(hiddenAmong, 0.7, members), count(Math.round(hiddenAmong * 10) / 10)),
+      );
+      line.insertCell().textContent = chanceWords(exposedChance);
+      line.insertCell().textContent = count(traceableBytes);
+      return line;
+    }),
+  );
+}
+
+function bar(kind: string, share: number, words: string): HTMLTableCellElement {
+  const cell = document.createElement('td');
+  cell.className = `bar ${kind}`;
+  const stroke = document.createElement('i');
+  // Beside it there is room for the words.
+  stroke.style.width = `calc(${share.toFixed(4)} * (100% - 5.5em))`;
+  const text = document.createElement('span');
+  text.textContent = words;
+  cell.append(stroke, text);
+  return cell;
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { chanceWords, duration, logShare } from './costWords.ts';
+
+it('durations are said as one would', () => {
+  expect([0.0004, 0.05, 1.25, 59.6, 119, 300, 9000].map(duration)).toEqual([
+    ...['1 ms', '50 ms', '1.3 s', '60 s', '119 s', '5 min', '2.5 h'],
+  ]);
+});
+
+it('chances are one of so many', () => {
+  expect([0, 1e-12, 1 / 132.4, 0.4, 1].map(chanceWords)).toEqual([
+    'no',
+    'under 1 in 10⁹',
+    '1 in 132',
+    '1 in 2.5',
+    'surely',
+  ]);
+});
+
+it('bars grow with the logarithm', () => {
+  expect([1, 10, 100].map((value) => logShare(value, 1, 100))).toEqual([0, 0.5, 1]);
+  expect(logShare(4, 4, 4)).toBe(1);
+});

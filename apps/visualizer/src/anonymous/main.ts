@@ -1,0 +1,3 @@
+import { AnonymousApp } from './anonymousApp.ts';
+
+new AnonymousApp().open();

@@ -1,0 +1,175 @@
+import { toHex } from '@tutti/transports/browser';
+import { loadBls, POSSESSION_DST } from '@tutti/wasm-bls';
+import {
+  blsLinkTag,
+  challengeChain,
+  decodeRing,
+  identityKeyGen,
+  linkable,
+  type Ring,
+  type RingMark,
+  type RingScheme,
+  traceable,
+  whoMadeBlsTag,
+} from '@tutti/wasm-bls/ring';
+import { servingKernel } from '../servingKernel.ts';
+import { type ChainReport, type Flaw, RING_MEMBERS, type RingAnswer, type RingRequest } from './ringMessages.ts';
+
+/** The members' keys, fresh for this page, and all that is done with them. */
+const draw = (bytes = 32) => crypto.getRandomValues(new Uint8Array(bytes));
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const identities = Array.from({ length: RING_MEMBERS }, () => identityKeyGen(draw()));
+const ring = opened();
+const registry = published();
+registry.catch(fail);
+
+const SET_UP = 'set-up 7';
+const LATER = 'set-up 8';
+
+function opened(): Ring {
+  const read = decodeRing(identities.map(({ publicKey }) => publicKey));
+  if (!read.ok) throw new Error(`a ring of fresh keys: ${read.code}`);
+  return read.ring;
+}
+
+/** BLS keys, and the proofs of possession that a registry has of them. */
+async function published() {
+  const bls = await loadBls({ kernel: servingKernel() });
+  const secrets = identities.map(() => bls.keyGen(draw()));
+  const proofs = secrets.map((secret) => ({
+    message: bls.publicKey(secret),
+    signature: bls.provePossession(secret),
+    domain: POSSESSION_DST,
+  }));
+  return { secrets, proofs };
+}
+
+function signed(scheme: RingScheme, signer: number, event: string, text: string): Uint8Array {
+  return scheme.sign(ring, identities[signer]!.secretKey, utf8(event), utf8(text), draw());
+}
+
+function markOf(scheme: RingScheme, event: string, text: string, signature: Uint8Array): RingMark {
+  const verified = scheme.verify(ring, utf8(event), utf8(text), signature);
+  if (!verified.ok) throw new Error(`a signature just made: ${verified.code}`);
+  return verified.mark;
+}
+
+function chain(signer: number, flaw: Flaw): ChainReport {
+  const [event, text] = [SET_UP, 'a fresh key'];
+  const signature = flaw === 'stranger' ? strangers() : signed(linkable, signer, event, text);
+  const changed = flaw === 'response' ? (signer + RING_MEMBERS / 2) % RING_MEMBERS : undefined;
+  // The lowest byte of its response, behind c_0 and the tag.
+  if (changed !== undefined) signature[64 + 32 * changed]! ^= 1;
+  const challenges = challengeChain(ring, utf8(event), utf8(text), signature);
+  if (challenges === undefined) throw new Error('a signature just made is not well-formed');
+  return {
+    ...{ signer, flaw, changed },
+    challenges: challenges.map(toHex),
+    tag: toHex(signature.slice(32, 64)),
+    bytes: signature.length,
+    isValid: linkable.verify(ring, utf8(event), utf8(text), signature).ok,
+  };
+}
+
+/** The best that one can do who has no member's secret: everything drawn at random. */
+function strangers(): Uint8Array {
+  const signature = draw(linkable.signatureBytes(RING_MEMBERS));
+  // Scalars stay under the group order, and the tag is an element.
+  for (let at = 31; at < signature.length; at += 32) signature[at]! &= 0x0f;
+  signature.set(identityKeyGen(draw()).publicKey, 32);
+  return signature;
+}
+
+function tags(signer: number): RingAnswer {
+  const other = (signer + 3) % RING_MEMBERS;
+  const given = [
+    [SET_UP, signer, 'key A'],
+    [SET_UP, other, 'key B'],
+    [SET_UP, signer, 'key C'],
+    [LATER, signer, 'key D'],
+  ] as const;
+  const marks = given.map(([event, who, text]) => markOf(linkable, event, text, signed(linkable, who, event, text)));
+  return {
+    kind: 'tags',
+    signer,
+    rows: given.map(([event, who, text], i) => ({
+      ...{ event, signer: who, text },
+      tag: toHex(marks[i]!.tags[0]!),
+      toFirst: linkable.relate(marks[0]!, marks[i]!).kind,
+    })),
+  };
+}
+
+function lines(cheat: number | undefined): RingAnswer {
+  const [first, second] = [cheat ?? 2, cheat ?? 5];
+  const third = (first + 1) % RING_MEMBERS === second ? (first + 2) % RING_MEMBERS : (first + 1) % RING_MEMBERS;
+  const given = [
+    [first, 'key A'],
+    [second, 'key B'],
+    [third, 'key C'],
+  ] as const;
+  const marks = given.map(([who, text]) => markOf(traceable, SET_UP, text, signed(traceable, who, SET_UP, text)));
+  const relation = traceable.relate(marks[0]!, marks[1]!);
+  return {
+    kind: 'lines',
+    report: {
+      cheat,
+      rows: given.map(([, text], i) => ({ text, tags: marks[i]!.tags.map(toHex) })),
+      relation: relation.kind,
+      named: relation.kind === 'double' ? relation.signer : undefined,
+    },
+  };
+}
+
+async function mistake(): Promise<void> {
+  const { secrets, proofs } = await registry;
+  const maker = draw(1)[0]! % RING_MEMBERS;
+  const tag = blsLinkTag(secrets[maker]!, utf8(SET_UP));
+  const tried: boolean[] = [];
+  const told = (who: number | undefined) =>
+    answer({ kind: 'mistake', report: { tag: toHex(tag), tried: [...tried], maker: who } });
+  told(undefined);
+  for (const proof of proofs) {
+    tried.push(whoMadeBlsTag(tag, utf8(SET_UP), [proof]).length > 0);
+    told(undefined);
+  }
+  told(maker);
+}
+
+/** What a multiplication of a verification takes here: the median of some verifications, the first of which warm up. */
+function timing(): RingAnswer {
+  const perMultiplication = (scheme: RingScheme): number => {
+    const signature = signed(scheme, 0, SET_UP, 'timing');
+    const times = Array.from({ length: 9 }, () => {
+      const began = performance.now();
+      scheme.verify(ring, utf8(SET_UP), utf8('timing'), signature);
+      return performance.now() - began;
+    });
+    const median = times.slice(2).sort((a, b) => a - b)[3]!;
+    return (1000 * median) / (scheme.multiplicationsPerMember * RING_MEMBERS);
+  };
+  return {
+    kind: 'timing',
+    report: { linkable: perMultiplication(linkable), traceable: perMultiplication(traceable) },
+  };
+}
+
+self.onmessage = ({ data }: MessageEvent<RingRequest>) => {
+  try {
+    if (data.ask === 'chain') answer({ kind: 'chain', report: chain(data.signer, data.flaw) });
+    else if (data.ask === 'tags') answer(tags(data.signer));
+    else if (data.ask === 'lines') answer(lines(data.cheat));
+    else if (data.ask === 'timing') answer(timing());
+    else mistake().catch(fail);
+  } catch (error) {
+    fail(error);
+  }
+};
+
+function fail(error: unknown): void {
+  answer({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+}
+
+function answer(message: RingAnswer): void {
+  self.postMessage(message);
+}
