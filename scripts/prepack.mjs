@@ -1,4 +1,4 @@
-/** What `npm pack` runs in a package before it packs: compiles it, and for the command builds the page that it serves. */
+/** What `npm pack` runs in a package before it packs: compiles it, and for the command builds the page and the docs that it serves. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -18,7 +18,7 @@ for (const name of readdirSync(join(folder, 'dist'), { recursive: true })) {
   // What was compiled of files that are no more.
   if (source !== undefined && !existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(folder, 'dist', name));
 }
-if (basename(folder) === 'node-cli')
+if (basename(folder) === 'node-cli') {
   run('npx', [
     'vite',
     'build',
@@ -29,3 +29,5 @@ if (basename(folder) === 'node-cli')
     '--logLevel',
     'warn',
   ]);
+  run('node', ['scripts/docs.mjs', '--out', join(folder, 'page', 'docs')]);
+}

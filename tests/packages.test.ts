@@ -153,6 +153,11 @@ void openBroadcast;
       });
       const answer = await fetch(address);
       expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<title>Tutti')]);
+      const docs = await fetch(`${address}docs/`);
+      expect([docs.status, await docs.text()]).toEqual([
+        200,
+        expect.stringContaining('large-scale signature aggregation'),
+      ]);
     } finally {
       server.removeAllListeners('exit');
       server.kill();

@@ -16,10 +16,17 @@ export {
   type DrawnSeries,
   drawFigure,
   Figure,
+  type Runs,
   scenariosFor,
 } from './experiments/figure.ts';
 export { type Fit, fitLine } from './experiments/fit.ts';
 export type { Measure } from './experiments/measures.ts';
-export { type PublishedPoint, published, publishedPoints } from './experiments/published.ts';
+export {
+  type PublishedPoint,
+  type PublishedRow,
+  published,
+  publishedPoints,
+  type Triple,
+} from './experiments/published.ts';
 export { type RaceRun, raceMarks, racers, raceScenario, runRace } from './experiments/race.ts';
 export { type TwinParameters, twinParameters, twinScenario } from './experiments/twin.ts';

@@ -1,12 +1,20 @@
-export { type HornAttack, hornAttackNamed, hornAttacks } from './horn/attacks.ts';
+export {
+  type EveCollection,
+  type EveKnowledge,
+  type HornAttack,
+  hornAttackNamed,
+  hornAttacks,
+} from './horn/attacks.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
 export { runLengthCoding } from './horn/bitfields/runLength.ts';
 export { randomBitfield } from './horn/bitfields/samples.ts';
 export { sparseCoding } from './horn/bitfields/sparse.ts';
 export { scaledHornParameters } from './horn/committees.ts';
 export { type HornSystem, hornSystems } from './horn/costs/globalTopic.ts';
+export type { KeySum } from './horn/costs/keySum.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs/machines.ts';
 export type { VerificationCosts } from './horn/costs/verification.ts';
+export type { Election } from './horn/election.ts';
 export {
   checkHornParameters,
   defaultHornParameters,
@@ -23,13 +31,16 @@ export {
   type VerifierCosts,
 } from './horn/play/alternatives.ts';
 export { type ExpectedLoss, expectedLoss } from './horn/play/expectedLoss.ts';
-export { type ForwardingName, forwardingNames, forwardingSchemes } from './horn/play/forwarding.ts';
+export { type Forwarded, type ForwardingName, forwardingNames, forwardingSchemes } from './horn/play/forwarding.ts';
 export { honestLossShare, type LossShare, singleVoteLossShare } from './horn/play/lossShare.ts';
 export type { MeanEstimate } from './horn/play/meanEstimate.ts';
+export type { MemberSet } from './horn/play/memberSet.ts';
 export {
+  type Collection,
   type GriefingLosses,
   type GriefingOutcome,
   type GriefingPlay,
+  type OnCollections,
   playGriefing,
 } from './horn/play/playGriefing.ts';
 export type { GriefingOdds } from './horn/play/subcommittee.ts';
@@ -39,6 +50,6 @@ export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { type LossName, type LostVotes, lossNames } from './simulation/horn/lostVotes.ts';
 export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './simulation/horn/slot.ts';
 export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';
-export type { SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';
+export type { NodeMean, SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './simulation/horn/slotScenario.ts';
 export { neverStep, type SlotSteps, slotSteps, voteStages } from './simulation/horn/slotSteps.ts';

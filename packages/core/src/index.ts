@@ -13,11 +13,13 @@ export {
   type MultiSignatureOptions,
   MultiSignatureScheme,
   type SignatureKernel,
+  type SignatureRefusal,
   type SignatureVerifier,
 } from './contribution/multiSignatureScheme.ts';
 export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
 export {
   type ContactRule,
+  contactRules,
   defaultHandelConfig,
   type FixedWindow,
   type HandelConfig,
@@ -34,7 +36,16 @@ export { nextWindowSize, type WindowRanks, windowRanks } from './handel/window.t
 export { IndependentPriorities } from './overlay/independentPriorities.ts';
 export { ShiftedPriorities } from './overlay/shiftedPriorities.ts';
 export { invert, shuffle, shuffleBy } from './overlay/shuffle.ts';
-export { type Branching, branchings, levelCount, type PeerSet, peerSet, Tree, type TreeForm } from './overlay/tree.ts';
+export {
+  type Branching,
+  branchings,
+  levelCount,
+  type PeerSet,
+  peerSet,
+  Tree,
+  type TreeForm,
+  treeForms,
+} from './overlay/tree.ts';
 export type { VerificationPriorities } from './overlay/verificationPriority.ts';
 export {
   type Contribution,

@@ -1,5 +1,9 @@
-export type { GraphVerification } from './baselines/completeGraph.ts';
-export { CompleteGraphNode, type CompleteGraphOptions } from './baselines/completeGraph.ts';
+export {
+  CompleteGraphNode,
+  type CompleteGraphOptions,
+  type GraphVerification,
+  graphVerifications,
+} from './baselines/completeGraph.ts';
 export { GossipOfAggregatesNode, type GossipOfAggregatesOptions } from './baselines/gossipOfAggregates.ts';
 export { GossipOfIndividualsNode, type GossipOptions } from './baselines/gossipOfIndividuals.ts';
 export { createMesh, type Mesh } from './baselines/mesh.ts';

@@ -16,14 +16,39 @@ export type { Extensions, NodeSetting, OwnChecker } from './simulation/extension
 export { checkFaults, faultKinds } from './simulation/faults/check.ts';
 export { type GenerateOptions, generateFaults } from './simulation/faults/generate.ts';
 export { type Fate, LinkFates } from './simulation/faults/linkFates.ts';
-export { faultsByNode, type NodeFaults, type Outage, type OutageKind } from './simulation/faults/nodeFaults.ts';
-export { type Fault, type FaultKind, healedAtMs, type NodeSet } from './simulation/faults/plan.ts';
-export type { Habit } from './simulation/habits.ts';
+export {
+  faultsByNode,
+  type NodeFaults,
+  type Outage,
+  type OutageKind,
+  outageKinds,
+  type Slowness,
+} from './simulation/faults/nodeFaults.ts';
+export {
+  type Corruption,
+  type Crash,
+  type Drift,
+  type Duplication,
+  type Fault,
+  type FaultKind,
+  healedAtMs,
+  type Loss,
+  type NodeSet,
+  type Partition,
+  type Pause,
+  type Reordering,
+  type Restart,
+  type Skew,
+  type SlowLinks,
+  type SlowNodes,
+} from './simulation/faults/plan.ts';
+export { type Habit, habits } from './simulation/habits.ts';
 export type { HonestNodes } from './simulation/honest.ts';
 export { Jitter } from './simulation/jitter.ts';
 export { type LatencyMatrix, matrixNetwork } from './simulation/matrixNetwork.ts';
 export { createNetwork, networkForms } from './simulation/network.ts';
 export type { NetworkModel } from './simulation/networkModel.ts';
+export type { Host } from './simulation/ports.ts';
 export {
   LineKind,
   NodeRole,
@@ -46,7 +71,13 @@ export {
   type Scenario,
 } from './simulation/scenario.ts';
 export { type ScenarioField, scenarioArguments, scenarioFields } from './simulation/scenarioFields.ts';
-export { decodeScenario, encodeScenario, type LinkedScenario, linkedScenario } from './simulation/scenarioLink.ts';
+export {
+  decodeScenario,
+  encodeScenario,
+  type LinkedScenario,
+  type LinkParameters,
+  linkedScenario,
+} from './simulation/scenarioLink.ts';
 export {
   createSimulation,
   type SimulatedScheme,

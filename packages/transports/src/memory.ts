@@ -20,7 +20,7 @@ export class MemoryNetwork {
   #nextPort = 1;
 
   /**
-   * @param port 1 to 65535, or 0 for the next free one.
+   * @param options `port`: 1 to 65535, or 0 for the next free one.
    * @throws WorldError `address-in-use`.
    */
   open(options: { port?: number; maxPacketBytes?: number; queueBound?: number } = {}): Transport {

@@ -11,12 +11,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 let http: RunningServer | undefined;
 afterEach(() => http?.close());
 
-async function serve(): Promise<string> {
+async function serve(docs?: string): Promise<string> {
   const page = join(folder, 'page');
   mkdirSync(page, { recursive: true });
   writeFileSync(join(page, 'index.html'), '<title>here</title>');
   const headers = new URL('../../../visualizer/public/headers.json', import.meta.url);
-  http = await listenHttp('127.0.0.1', 0, builtPage(page, headers));
+  http = await listenHttp('127.0.0.1', 0, builtPage(page, headers, docs));
   return `http://127.0.0.1:${http.port}/`;
 }
 
@@ -46,6 +46,18 @@ describe('builtPage', () => {
       const refused = await fetch(url, { method });
       expect([refused.status, refused.headers.get('allow')], method).toEqual([405, 'GET, HEAD']);
     }
+  });
+
+  it('shows the docs under docs/ where they are built, and says that they are not found elsewhere', async () => {
+    const docs = join(folder, 'docs');
+    mkdirSync(docs, { recursive: true });
+    writeFileSync(join(docs, 'index.html'), '<title>docs</title>');
+    const url = await serve(docs);
+    for (const path of ['docs/', 'docs/index.html', 'docs/?q'])
+      expect(await (await fetch(url + path)).text(), path).toBe('<title>docs</title>');
+    expect((await fetch(`${url}docs/../../none`)).status).toBe(404);
+    await http?.close();
+    expect((await fetch(`${await serve(join(folder, 'none'))}docs/`)).status).toBe(404);
   });
 
   it('says that the page is not built', () => {

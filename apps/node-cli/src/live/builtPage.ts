@@ -8,16 +8,19 @@ import sirv from 'sirv';
 /** In an installed package, within it; in the workspace, where the visualiser is built. From source and from what was compiled of it alike. */
 const PACKED_PAGE = fileURLToPath(new URL('../../page/', import.meta.url));
 const WORKSPACE_PAGE = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
+/** Where `npm run docs` puts the pages; packed, they lie within the page. */
+const WORKSPACE_DOCS = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
 const IS_WORKSPACE = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
 
 /**
- * Answers with the built visualiser, and with the headers that come with it: what the page may do, and who may frame it.
+ * Answers with the built visualiser, under docs/ with the site of `npm run docs` where it was built, and with the headers that come with it: what the page may do, and who may frame it.
  *
  * @throws WorldError `page-not-built`.
  */
 export function builtPage(
   page: string = IS_WORKSPACE ? WORKSPACE_PAGE : PACKED_PAGE,
   headersFile: string | URL = join(page, 'headers.json'),
+  docs: string = IS_WORKSPACE ? WORKSPACE_DOCS : join(page, 'docs'),
 ): RequestListener {
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
     throw new WorldError(
@@ -26,15 +29,20 @@ export function builtPage(
     );
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
   const files = sirv(page, { etag: true });
+  const pages = existsSync(join(docs, 'index.html')) ? sirv(docs, { etag: true }) : undefined;
   return (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { Allow: 'GET, HEAD' }).end();
       return;
     }
-    files(request, response, () => {
+    const notFound = () => {
       response.writeHead(404, { 'Content-Type': 'text/plain' });
       response.end('not found\n');
-    });
+    };
+    if (pages && request.url?.startsWith('/docs/')) {
+      request.url = request.url.slice('/docs'.length);
+      pages(request, response, notFound);
+    } else files(request, response, notFound);
   };
 }

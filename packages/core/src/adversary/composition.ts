@@ -64,7 +64,7 @@ function partText({ what, count, when }: Part): string {
 }
 
 /**
- * Reads what {@link compositionText} wrote.
+ * Reads what `compositionText` wrote.
  *
  * @throws RangeError with the label, what was expected and what came.
  */

@@ -20,7 +20,7 @@ export interface PublishedRow {
 }
 
 /** Least, mean, greatest. */
-type Triple = readonly [min: number, mean: number, max: number];
+export type Triple = readonly [min: number, mean: number, max: number];
 
 /**
  * The result tables that the reference implementation of Handel keeps for its paper, from which figures 3 to 6 are drawn (v1.03 section 7):

@@ -11,7 +11,7 @@ const rounds = 4;
  * (Black and Rogaway 2002).
  *
  * A prioritisation vector needs a scan of its level, which is kept for as long as the sender works on it; so this form costs O(N)
- * a node and is for thousands of nodes, {@link ShiftedPriorities} for more.
+ * a node and is for thousands of nodes, `ShiftedPriorities` for more.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;

@@ -42,7 +42,7 @@ type ColumnName = keyof typeof columnCodes;
  *     4 bytes   version of the format, 2
  *     4 bytes   length of the header
  *     header    JSON in ASCII: scenario, result, world, whether sends are kept, and for each column its name, code, entries and bytes
- *     columns   one after another, as {@link ColumnCode} says
+ *     columns   one after another, as `ColumnCode` says
  *     4 bytes   CRC-32 of all before it
  *
  * Numbers are little-endian on every machine. A line takes about 12 bytes; gzip, which is the caller's choice, makes that 4.5

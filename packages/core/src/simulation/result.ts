@@ -56,7 +56,7 @@ export interface RunResult {
   readonly keptInts: Spread;
   /** Messages refused before anything was kept of them, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;
-  /** What the fault plan did, by the kind of fault: see {@link InjectedCounts}. Empty without a plan. */
+  /** What the fault plan did, by the kind of fault: see `InjectedCounts`. Empty without a plan. */
   readonly injected: Readonly<Record<string, number>>;
   readonly messagesDelivered: number;
   readonly events: number;

@@ -48,7 +48,7 @@ export interface SimulationOptions extends Extensions {
   readonly scheme?: (tree: Tree) => SimulatedScheme;
   /** Keep a line of every step, or of some, for {@link Simulation.recording}. Default false. */
   readonly record?: boolean | RecordingOptions;
-  /** Check the paper's claims after every event and throw {@link CheckFailed} at the first that is broken. Default false. */
+  /** Check the paper's claims after every event and throw `CheckFailed` at the first that is broken. Default false. */
   readonly checkers?: boolean;
   /**
    * When the run ends: once every live node has given an output (`threshold`, the default), or once every live node's output contains

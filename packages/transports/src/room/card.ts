@@ -16,7 +16,7 @@ export interface IdentityKernel {
 export interface MemberIdentity {
   /** The public network key, 64 hexadecimal digits. */
   readonly name: string;
-  /** What the others are shown, see {@link decodeCard}. */
+  /** What the others are shown, see `decodeCard`. */
   readonly card: string;
   readonly entry: RegistryEntry;
   /** X25519, 32 bytes. */

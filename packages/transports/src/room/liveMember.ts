@@ -119,17 +119,17 @@ export class LiveMember {
     };
   }
 
-  /** See {@link Room.propose}. */
+  /** See `Room.propose`. */
   propose(proposal: Proposal): void {
     this.#room.propose(proposal);
   }
 
-  /** See {@link Room.start}. */
+  /** See `Room.start`. */
   start(): void {
     this.#room.start();
   }
 
-  /** See {@link Room.setAwake}. */
+  /** See `Room.setAwake`. */
   setAwake(awake: boolean): void {
     this.#room.setAwake(awake);
   }

@@ -5,7 +5,7 @@ import { isMemberName, MOST_MEMBERS } from '../signalling/messages.ts';
 
 /** What a round is to be about, as the room's host has it: shown to everybody before it starts. */
 export interface Proposal {
-  /** What will be signed, as text; see {@link isMessage}. */
+  /** What will be signed, as text; see `isMessage`. */
   readonly message: string;
   /** Share of the members that makes a multi-signature, over 0 and at most 1. */
   readonly share: number;

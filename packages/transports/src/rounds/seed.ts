@@ -98,7 +98,7 @@ export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array)
   });
 }
 
-/** The verification priorities of a round; {@link ShiftedPriorities} take 32 bits of the seed. */
+/** The verification priorities of a round; `ShiftedPriorities` take 32 bits of the seed. */
 export function prioritiesOf(
   crypto: CryptoSuite,
   size: number,

@@ -20,7 +20,7 @@ export interface HubLimits {
   readonly roomsPerAddress: number;
   /** In all rooms together. */
   readonly membersPerAddress: number;
-  /** In one room, at most {@link MOST_MEMBERS}. */
+  /** In one room, at most `MOST_MEMBERS`. */
   readonly members: number;
   /** What one connection may send: messages and characters, so many a second, ten times as many at once. */
   readonly messagesPerSecond: number;

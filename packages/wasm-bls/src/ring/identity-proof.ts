@@ -17,7 +17,7 @@ export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy
   return linkable.sign(alone.ring, secretKey, POSSESSION_EVENT, holder, entropy);
 }
 
-/** @param publicKey, proof anything from a peer. */
+/** Both may be anything from a peer. */
 export function verifyIdentity(publicKey: Uint8Array, holder: Uint8Array, proof: Uint8Array): boolean {
   const alone = decodeRing([publicKey]);
   return alone.ok && linkable.verify(alone.ring, POSSESSION_EVENT, holder, proof).ok;

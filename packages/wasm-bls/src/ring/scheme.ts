@@ -63,6 +63,6 @@ export interface RingScheme {
    */
   claimed(ring: Ring, event: Uint8Array, message: Uint8Array, signature: Uint8Array): RingMark | undefined;
 
-  /** @param a, b of one ring and one event. */
+  /** Two signatures of one ring and one event. */
   relate(a: RingMark, b: RingMark): RingRelation;
 }

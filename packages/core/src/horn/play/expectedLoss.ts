@@ -20,7 +20,7 @@ export interface ExpectedLoss {
 const negligible = 1e-16;
 
 /**
- * The closed form of what {@link playSubcommittee} plays. Beyond {@link griefingLoss}, it has validators that do not vote, subcommittees where
+ * The closed form of what `playSubcommittee` plays. Beyond `griefingLoss`, it has validators that do not vote, subcommittees where
  * nobody honest aggregates, whose votes are lost with or without Eve, and the remedies.
  */
 export function expectedLoss({ election, eveShare, participation }: GriefingOdds): ExpectedLoss {

@@ -3,7 +3,7 @@ import { idsIn, named } from './nodeSets.ts';
 import type { Crash, Fault, Pause, Restart } from './plan.ts';
 
 /** Why a node does nothing, the worst last. */
-const outageKinds = ['pause', 'kept', 'lost', 'crash'] as const;
+export const outageKinds = ['pause', 'kept', 'lost', 'crash'] as const;
 export type OutageKind = (typeof outageKinds)[number];
 
 /** A time in which something holds, microseconds: from the first on, no longer at the second. */

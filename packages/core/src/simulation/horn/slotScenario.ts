@@ -13,7 +13,7 @@ export interface SlotScenario extends VerificationCosts {
   readonly parameters: HornParameters;
   /** D, the degree of every topic's mesh. Ethereum's specification aims at 8 and keeps to 6 to 12. */
   readonly degree: number;
-  /** A network's name, as {@link createNetwork} takes it. */
+  /** A network's name, as `createNetwork` takes it. */
   readonly network: string;
   /** Share of the validators that are behind Tor, in [0, 1]. */
   readonly tor: number;

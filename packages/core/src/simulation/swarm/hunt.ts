@@ -22,7 +22,7 @@ export function hunt(from: number, count: number, options: SwarmOptions = {}): B
   return undefined;
 }
 
-/** The smallest scenario found that breaks the same claim, see {@link shrinkScenario}. */
+/** The smallest scenario found that breaks the same claim, see `shrinkScenario`. */
 export function shrinkBroken({ scenario, claim }: Broken): Broken {
   return tryScenario(shrinkScenario(scenario, claim))!;
 }
