@@ -56,6 +56,23 @@ describe('Slab', () => {
     expect(second).toBe(first);
     expect(slab.ints[second]).toBe(0);
   });
+
+  it('takes shorter runs out of a longer one that was given back', () => {
+    const slab = new Slab(64);
+    const long = slab.allocate(5);
+    slab.ints.fill(7, long, long + 32);
+    slab.release(long, 5);
+    const [a, b, c] = [slab.allocate(3), slab.allocate(4), slab.allocate(3)];
+    expect([a, b, c].map((address) => address - long).sort((x, y) => x - y)).toEqual([0, 8, 16]);
+    expect(slab.ints.subarray(long, long + 32).every((value) => value === 0)).toBe(true);
+  });
+
+  it('reserves whole cache lines for good', () => {
+    const slab = new Slab();
+    slab.allocate(0);
+    const [first, second] = [slab.reserve(17), slab.reserve(1)];
+    expect([first % 16, second - first]).toEqual([0, 32]);
+  });
 });
 
 it('sizeClass is the least k with 2^k >= length', () => {

@@ -26,12 +26,34 @@ export class Slab {
       this.ints.fill(0, given, given + length);
       return given;
     }
+    const split = this.#split(k);
+    if (split >= 0) return split;
     // Rounding up to a multiple of a cache line's integers keeps a short run within one.
-    const align = Math.min(length, lineInts);
+    return this.#take(length, Math.min(length, lineInts));
+  }
+
+  /** Room for any number of integers, all zero, that is never given back, in cache lines of its own. */
+  reserve(length: number): number {
+    return this.#take(-(-length & -lineInts), lineInts);
+  }
+
+  #take(length: number, align: number): number {
     const address = (this.#used + align - 1) & -align;
     this.#used = address + length;
     if (this.#used > this.ints.length) this.#growTo(this.#used);
     return address;
+  }
+
+  /** The first part of a longer run that was given back, whose other parts are given back singly; -1 where there is none. */
+  #split(k: number): number {
+    for (let longer = k + 1; longer < this.#free.length; longer++) {
+      const address = this.#free[longer]?.pop();
+      if (address === undefined) continue;
+      for (let half = longer - 1; half >= k; half--) this.release(address + (1 << half), half);
+      this.ints.fill(0, address, address + (1 << k));
+      return address;
+    }
+    return -1;
   }
 
   #growTo(atLeast: number): void {

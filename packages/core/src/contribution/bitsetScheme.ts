@@ -1,27 +1,23 @@
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, NONE } from '../protocol.ts';
-import { Slab } from '../slab.ts';
-import { popcount } from './popcount.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
+import { countOf, everybody, nobody, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
 
-/** Columns of a contribution's line; `words` is the word of a set of up to 32, the address of a larger one, or {@link whole}. */
-const column = { block: 0, weight: 1, holders: 2, words: 3 } as const;
+/** Columns of a contribution's line. */
+const column = { block: 0, weight: 1, holders: 2, set: 3 } as const;
 const columns = 4;
 
-/** In the column of words: the set is the whole block and needs no storage. */
-const whole = -1;
-
 /**
- * A store of contributions that are told apart by a set of ids. A set is over its block's ids, not over all N: a block of up to 32 ids fits
- * into one word, a larger one has words in a slab, and a full one needs none.
+ * A store of contributions that are told apart by a set of ids. A set is over its block's ids, not over all N: of a block of up to 32 ids it
+ * fits into one word, of a larger one it is shared with whoever has the same, and a full one needs nothing.
  *
  * What a contribution carries besides its set (for BLS, a signature) is a subclass's: it is told of each new contribution and of each that
  * goes.
  */
 export abstract class BitsetScheme implements AggregationScheme {
   readonly tree: Tree;
-  readonly #slab = new Slab();
+  readonly #sets: SharedSets;
   /** The first handle that names a line; handles under it are blocks, each its own full contribution where a subclass allows it. */
   readonly #base: number;
   #table = new Int32Array(64 * columns);
@@ -30,6 +26,7 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   constructor(tree: Tree) {
     this.tree = tree;
+    this.#sets = new SharedSets(tree);
     this.#base = tree.leafBase * 2;
   }
 
@@ -65,38 +62,27 @@ export abstract class BitsetScheme implements AggregationScheme {
     if (contribution === NONE) return false;
     const block = this.block(contribution);
     if (!this.tree.contains(block, id)) return false;
-    const words = this.#wordsOf(contribution);
-    if (words === whole) return true;
-    const bit = id - this.tree.start(block);
-    if (this.tree.order(block) <= 5) return ((words >>> bit) & 1) === 1;
-    return ((this.#slab.ints[words + (bit >>> 5)]! >>> (bit & 31)) & 1) === 1;
+    return this.isFull(contribution) || this.#sets.has(block, this.#setOf(contribution), id);
   }
 
   disjoint(a: Contribution, b: Contribution): boolean {
     if (a === NONE || b === NONE) return true;
-    const orderA = this.tree.order(this.block(a));
-    const orderB = this.tree.order(this.block(b));
-    return orderA >= orderB ? this.#disjointFrom(a, orderA, b, orderB) : this.#disjointFrom(b, orderB, a, orderA);
+    const blockA = this.block(a);
+    const blockB = this.block(b);
+    return this.tree.order(blockA) >= this.tree.order(blockB)
+      ? this.#sets.disjoint(blockA, this.#setOf(a), blockB, this.#setOf(b))
+      : this.#sets.disjoint(blockB, this.#setOf(b), blockA, this.#setOf(a));
   }
 
   aggregate(block: number, a: Contribution, b: Contribution): Contribution {
     const weight = this.weight(a) + this.weight(b);
     if (weight === this.tree.size(block)) {
       if (this.isCanonical(a, b)) return block;
-      const full = this.#newLine(block, weight, whole);
+      const full = this.#newLine(block, weight, everybody);
       this.onAggregated(full, a, b);
       return full;
     }
-    const order = this.tree.order(block);
-    let words: number;
-    if (order <= 5) {
-      words = this.#wordOver(block, a) | this.#wordOver(block, b);
-    } else {
-      words = this.#slab.allocate(order - 5);
-      this.#copyInto(words, block, a);
-      this.#copyInto(words, block, b);
-    }
-    const made = this.#newLine(block, weight, words);
+    const made = this.#newLine(block, weight, this.#union(block, a, b));
     this.onAggregated(made, a, b);
     return made;
   }
@@ -112,9 +98,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     if (holders > 0) return;
     if (holders < 0) throw new RangeError(`contribution ${contribution}: released more often than retained`);
     this.onFreed(contribution);
-    const order = this.tree.order(this.#get(line, column.block));
-    const words = this.#get(line, column.words);
-    if (order > 5 && words !== whole) this.#slab.release(words, order - 5);
+    if (this.tree.order(this.#get(line, column.block)) > wordOrder) this.#sets.release(this.#get(line, column.set));
     this.#free.push(line);
   }
 
@@ -122,22 +106,20 @@ export abstract class BitsetScheme implements AggregationScheme {
   setWords(contribution: Contribution): Int32Array {
     const block = this.block(contribution);
     const size = this.tree.size(block);
-    const out = new Int32Array((size + 31) >>> 5);
-    const words = this.#wordsOf(contribution);
-    if (words === whole) {
-      out.fill(-1);
-      if ((size & 31) !== 0) out[out.length - 1] = ~(-1 << (size & 31));
-    } else if (this.tree.order(block) <= 5) {
-      out[0] = words;
-    } else {
-      out.set(this.#slab.ints.subarray(words, words + out.length));
+    const words = new Int32Array((size + 31) >>> 5);
+    if (!this.isFull(contribution)) this.#sets.write(block, this.#setOf(contribution), words);
+    else {
+      words.fill(-1);
+      if ((size & 31) !== 0) words[words.length - 1] = ~(-1 << (size & 31));
     }
-    return out;
+    return words;
   }
 
   /** Does the contribution hold all the ids of its block? */
   isFull(contribution: Contribution): boolean {
-    return contribution !== NONE && this.#wordsOf(contribution) === whole;
+    if (contribution < this.#base) return contribution !== NONE;
+    // The word of a set of 32 that has all reads as everybody too.
+    return this.#get(contribution - this.#base, column.set) === everybody;
   }
 
   /** Bytes of the set's code on the wire. */
@@ -159,15 +141,8 @@ export abstract class BitsetScheme implements AggregationScheme {
   /** A new line with the given set, retained once; `words` as {@link setWords} gives them, or undefined for all of the block. */
   protected newContribution(block: number, words: Int32Array | undefined): Contribution {
     const size = this.tree.size(block);
-    let weight = 0;
-    if (words === undefined) weight = size;
-    else for (const word of words) weight += popcount(word);
-    if (weight === size) return this.#newLine(block, weight, whole);
-    const order = this.tree.order(block);
-    if (order <= 5) return this.#newLine(block, weight, words![0]!);
-    const address = this.#slab.allocate(order - 5);
-    this.#slab.ints.set(words!, address);
-    return this.#newLine(block, weight, address);
+    const weight = words === undefined ? size : countOf(words);
+    return this.#newLine(block, weight, weight === size ? everybody : this.#sets.read(block, words!));
   }
 
   /** A small number that is the contribution's alone while it is held, for a subclass's columns. Only for handles that have a line. */
@@ -175,7 +150,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     return contribution - this.#base;
   }
 
-  #newLine(block: number, weight: number, words: number): Contribution {
+  #newLine(block: number, weight: number, set: SharedSet): Contribution {
     const line = this.#free.pop() ?? this.#lines++;
     const at = line * columns;
     if (at >= this.#table.length) {
@@ -186,7 +161,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     this.#table[at + column.block] = block;
     this.#table[at + column.weight] = weight;
     this.#table[at + column.holders] = 1;
-    this.#table[at + column.words] = words;
+    this.#table[at + column.set] = set;
     return line + this.#base;
   }
 
@@ -194,110 +169,15 @@ export abstract class BitsetScheme implements AggregationScheme {
     return this.#table[line * columns + which]!;
   }
 
-  /** The word of a set of up to 32, the address of a larger one, or `whole`. */
-  #wordsOf(contribution: Contribution): number {
-    if (contribution < this.#base) return whole;
-    const line = contribution - this.#base;
-    // A line's word may have all 32 bits set, which reads as `whole`, and is.
-    return this.#get(line, column.words);
+  #setOf(contribution: Contribution): SharedSet {
+    if (!this.isFull(contribution)) return this.#get(contribution - this.#base, column.set);
+    const block = this.block(contribution);
+    return this.tree.order(block) > wordOrder ? everybody : this.#sets.fullWord(block);
   }
 
-  /** The set as one word over `block`, which has an order of at most 5. */
-  #wordOver(block: number, contribution: Contribution): number {
-    if (contribution === NONE) return 0;
-    const own = this.block(contribution);
-    const words = this.#wordsOf(contribution);
-    const size = this.tree.size(own);
-    const bits = words === whole ? (size === 32 ? -1 : ~(-1 << size)) : words;
-    return bits << (this.tree.start(own) - this.tree.start(block));
+  #union(block: number, a: Contribution, b: Contribution): SharedSet {
+    if (a === NONE) return b === NONE ? nobody : this.#sets.within(block, this.#setOf(b), this.block(b));
+    if (b === NONE) return this.#sets.within(block, this.#setOf(a), this.block(a));
+    return this.#sets.union(block, this.#setOf(a), this.block(a), this.#setOf(b), this.block(b));
   }
-
-  /** Sets the contribution's bits in the words at `address`, which are over `block`. */
-  #copyInto(address: number, block: number, contribution: Contribution): void {
-    if (contribution === NONE) return;
-    const own = this.block(contribution);
-    const at = this.tree.start(own) - this.tree.start(block);
-    const { ints } = this.#slab;
-    const to = address + (at >>> 5);
-    const order = this.tree.order(own);
-    const shift = at & 31;
-    if (order <= 5) {
-      const word = this.#wordOver(own, contribution);
-      ints[to]! |= word << shift;
-      if (shift > 0 && word >>> (32 - shift) !== 0) ints[to + 1]! |= word >>> (32 - shift);
-      return;
-    }
-    const words = this.#wordsOf(contribution);
-    const size = this.tree.size(own);
-    if (words === whole) {
-      setBits(ints, address * 32 + at, size);
-      return;
-    }
-    const length = (size + 31) >>> 5;
-    if (shift === 0) {
-      for (let word = 0; word < length; word++) ints[to + word]! |= ints[words + word]!;
-      return;
-    }
-    for (let word = 0; word < length; word++) {
-      const bits = ints[words + word]!;
-      ints[to + word]! |= bits << shift;
-      // The last word may end before the next one begins, and that may lie beyond the set.
-      if (bits >>> (32 - shift) !== 0) ints[to + word + 1]! |= bits >>> (32 - shift);
-    }
-  }
-
-  /** Is `a`, over the larger or an equal block, disjoint from `b`? */
-  #disjointFrom(a: Contribution, orderA: number, b: Contribution, orderB: number): boolean {
-    const blockA = this.block(a);
-    const blockB = this.block(b);
-    if (blockB >>> (orderA - orderB) !== blockA) return true;
-    const wordsA = this.#wordsOf(a);
-    if (wordsA === whole) return false;
-    const wordsB = this.#wordsOf(b);
-    if (orderA <= 5) return (wordsA & this.#wordOver(blockA, b)) === 0;
-    const at = this.tree.start(blockB) - this.tree.start(blockA);
-    const { ints } = this.#slab;
-    const partA = wordsA + (at >>> 5);
-    const shift = at & 31;
-    if (orderB <= 5) {
-      const word = this.#wordOver(blockB, b);
-      return (bitsAt(ints, partA, shift, word) & word) === 0;
-    }
-    const size = this.tree.size(blockB);
-    const length = (size + 31) >>> 5;
-    if (wordsB !== whole && shift === 0) {
-      for (let word = 0; word < length; word++) if ((ints[partA + word]! & ints[wordsB + word]!) !== 0) return false;
-      return true;
-    }
-    for (let word = 0; word < length; word++) {
-      let bits: number;
-      if (wordsB !== whole) bits = ints[wordsB + word]!;
-      else bits = word < size >>> 5 ? -1 : ~(-1 << (size & 31));
-      if ((bitsAt(ints, partA + word, shift, bits) & bits) !== 0) return false;
-    }
-    return true;
-  }
-}
-
-/** 32 bits of a set from `shift` on in one of its words; of the next word only what `wanted` asks for, for there may be none. */
-function bitsAt(ints: Int32Array, word: number, shift: number, wanted: number): number {
-  const bits = ints[word]!;
-  if (shift === 0) return bits;
-  const isWithin = wanted >>> (32 - shift) === 0;
-  return isWithin ? bits >>> shift : (bits >>> shift) | (ints[word + 1]! << (32 - shift));
-}
-
-/** Sets `count` bits from one on. */
-function setBits(words: Int32Array, from: number, count: number): void {
-  const first = from >>> 5;
-  const end = from + count;
-  const last = end >>> 5;
-  if (first === last) {
-    words[first]! |= ~(-1 << count) << (from & 31);
-    return;
-  }
-  words[first]! |= -1 << (from & 31);
-  words.fill(-1, first + 1, last);
-  // None, where the end is a word's own.
-  words[last]! |= ~(-1 << (end & 31));
 }

@@ -1,7 +1,7 @@
 import { popcount } from '../contribution/popcount.ts';
 import type { Tree } from '../overlay/tree.ts';
 import type { Contribution } from '../protocol.ts';
-import { Slab, sizeClass } from '../slab.ts';
+import { Slab } from '../slab.ts';
 
 /** Columns of a level's line; `silenced` holds the peers' bits on a small level, their number on a larger one. */
 const column = {
@@ -56,7 +56,7 @@ export class Levels {
 
   /** Makes lines for another node and turns to them. @returns where they lie. */
   open(id: number): number {
-    const address = this.#slab.allocate(sizeClass((this.count + 2) * columns));
+    const address = this.#slab.reserve((this.count + 2) * columns);
     this.enter(address);
     for (let level = 1; level <= this.count; level++) {
       this.#set(level, column.size, this.#tree.size(this.#tree.peerBlock(id, level)));

@@ -17,7 +17,7 @@ function listed(pending: Pending, level: number, list: number): Entry[] {
   for (let entry = pending.head(level, list); entry !== nil; entry = pending.next(entry)) {
     entries.push({
       sender: pending.sender(entry),
-      rank: pending.rank(entry),
+      rank: list === List.queued ? pending.rank(entry) : 0,
       aggregate: pending.aggregate(entry),
       individual: pending.individual(entry),
     });

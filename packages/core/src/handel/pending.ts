@@ -1,9 +1,10 @@
-import { type Contribution, NONE } from '../protocol.ts';
+import type { Contribution } from '../protocol.ts';
 import { Slab, sizeClass } from '../slab.ts';
 
-/** Columns of an entry. */
-const column = { sender: 0, rank: 1, aggregate: 2, individual: 3, score: 4, next: 5 } as const;
-const columns = 6;
+/** Columns of an entry; one that is not queued has the first four, and no aggregate. */
+const column = { sender: 0, individual: 1, next: 2, aggregate: 3, rank: 4, score: 5 } as const;
+const queuedClass = sizeClass(6);
+const keptClass = sizeClass(4);
 
 /** In the column of scores: not computed since In_l last changed. */
 export const unscored = -1;
@@ -11,15 +12,9 @@ export const unscored = -1;
 /** No entry. */
 export const nil = -1;
 
-/**
- * A node's record: where its pool of entries lies, of 2^sizeClass integers, how many entries it has ever used, the first free one as
- * entry + 1; then the heads of the lists, three a level, as entry + 1.
- */
-const field = { pool: 0, sizeClass: 1, used: 2, free: 3 } as const;
-const recordInts = 4;
-
-/** The pool begins with 2^5 integers, five entries. */
-const initialSizeClass = 5;
+/** A node's record: how many integers its entries take; then the heads of the lists, three a level, as entry + 1. */
+const intsAt = 0;
+const listsAt = 1;
 
 /** The lists that a level has. */
 export const List = {
@@ -33,8 +28,9 @@ export const List = {
 const lists = 3;
 
 /**
- * The contributions of a node's peers that are kept per level: entries in one pool of integers, linked into the three lists of each
- * level. Handles in an entry are retained for it.
+ * The contributions of a node's peers that are kept per level: entries of a few integers in the slab, linked into the three lists of each level. Where a
+ * fifth of the nodes is dead a node keeps hundreds of individual contributions to the end, and few are queued at any time: so each entry
+ * has a run of its own, and those that are not queued a shorter one. Handles in an entry are retained for it.
  */
 export class Pending {
   readonly #slab: Slab;
@@ -51,11 +47,8 @@ export class Pending {
 
   /** Makes lists for another node and turns to them. @returns where they lie. */
   open(): number {
-    const record = this.#slab.allocate(sizeClass(recordInts + this.#levels * lists));
-    this.enter(record);
-    this.#setField(field.pool, this.#slab.allocate(initialSizeClass));
-    this.#setField(field.sizeClass, initialSizeClass);
-    return record;
+    this.#record = this.#slab.reserve(listsAt + this.#levels * lists);
+    return this.#record;
   }
 
   /** Turns to the node whose lists lie there. */
@@ -63,13 +56,13 @@ export class Pending {
     this.#record = record;
   }
 
-  /** Integers that the pool of entries takes. */
+  /** Integers that the entries take. */
   get ints(): number {
-    return 1 << this.#field(field.sizeClass);
+    return this.#slab.ints[this.#record + intsAt]!;
   }
 
   head(level: number, list: number): number {
-    return this.#field(recordInts + (level - 1) * lists + list) - 1;
+    return this.#slab.ints[this.#record + listsAt + (level - 1) * lists + list]! - 1;
   }
 
   next(entry: number): number {
@@ -120,7 +113,7 @@ export class Pending {
     }
     // Ranks are a permutation of the senders plus multiples of N, so equal ranks are the same sender's.
     if (entry !== nil && this.rank(entry) === rank) return entry;
-    return this.#insert(level, List.queued, before, sender, rank);
+    return this.#insertQueued(level, before, sender, rank);
   }
 
   /** Another queued entry of a sender, before what it has there: for experiments, for nothing bounds a list of these. */
@@ -133,22 +126,22 @@ export class Pending {
     ) {
       before = entry;
     }
-    return this.#insert(level, List.queued, before, sender, rank);
+    return this.#insertQueued(level, before, sender, rank);
   }
 
   /** A new entry at the front of a list whose order does not matter. */
   push(level: number, list: number, sender: number, individual: Contribution): void {
-    const entry = this.#insert(level, list, nil, sender, 0);
-    this.setIndividual(entry, individual);
+    const entry = this.#insert(keptClass, level, list, nil, sender);
+    this.#set(entry, column.individual, individual);
   }
 
   /** Takes the entry after `before` (the first one for nil) off a list; its handles are now the caller's. */
   remove(level: number, list: number, before: number): void {
     const entry = before === nil ? this.head(level, list) : this.next(before);
-    const next = this.next(entry);
-    this.#link(level, list, before, next);
-    this.#set(entry, column.next, this.#field(field.free) - 1);
-    this.#setField(field.free, entry + 1);
+    this.#link(level, list, before, this.next(entry));
+    const runClass = list === List.queued ? queuedClass : keptClass;
+    this.#slab.release(entry, runClass);
+    this.#slab.ints[this.#record + intsAt]! -= 1 << runClass;
   }
 
   /** How many entries a list has. */
@@ -158,15 +151,19 @@ export class Pending {
     return length;
   }
 
-  #insert(level: number, list: number, before: number, sender: number, rank: number): number {
-    const entry = this.#take();
-    const next = before === nil ? this.head(level, list) : this.next(before);
-    this.#set(entry, column.sender, sender);
+  #insertQueued(level: number, before: number, sender: number, rank: number): number {
+    const entry = this.#insert(queuedClass, level, List.queued, before, sender);
     this.#set(entry, column.rank, rank);
-    this.#set(entry, column.aggregate, NONE);
-    this.#set(entry, column.individual, NONE);
     this.#set(entry, column.score, unscored);
-    this.#set(entry, column.next, next);
+    return entry;
+  }
+
+  /** An entry without contributions, of a run of zeros. */
+  #insert(runClass: number, level: number, list: number, before: number, sender: number): number {
+    const entry = this.#slab.allocate(runClass);
+    this.#slab.ints[this.#record + intsAt]! += 1 << runClass;
+    this.#set(entry, column.sender, sender);
+    this.#set(entry, column.next, before === nil ? this.head(level, list) : this.next(before));
     this.#link(level, list, before, entry);
     return entry;
   }
@@ -174,40 +171,14 @@ export class Pending {
   /** Makes `entry` the one after `before`, the first one for nil. */
   #link(level: number, list: number, before: number, entry: number): void {
     if (before !== nil) this.#set(before, column.next, entry);
-    else this.#setField(recordInts + (level - 1) * lists + list, entry + 1);
-  }
-
-  #take(): number {
-    const free = this.#field(field.free) - 1;
-    if (free !== nil) {
-      this.#setField(field.free, this.next(free) + 1);
-      return free;
-    }
-    const used = this.#field(field.used);
-    const size = this.#field(field.sizeClass);
-    if ((used + 1) * columns > 1 << size) {
-      this.#setField(field.pool, this.#slab.grow(this.#field(field.pool), size));
-      this.#setField(field.sizeClass, size + 1);
-    }
-    this.#setField(field.used, used + 1);
-    return used;
+    else this.#slab.ints[this.#record + listsAt + (level - 1) * lists + list] = entry + 1;
   }
 
   #get(entry: number, which: number): number {
-    const pool = this.#field(field.pool);
-    return this.#slab.ints[pool + entry * columns + which]!;
+    return this.#slab.ints[entry + which]!;
   }
 
   #set(entry: number, which: number, value: number): void {
-    const pool = this.#field(field.pool);
-    this.#slab.ints[pool + entry * columns + which] = value;
-  }
-
-  #field(which: number): number {
-    return this.#slab.ints[this.#record + which]!;
-  }
-
-  #setField(which: number, value: number): void {
-    this.#slab.ints[this.#record + which] = value;
+    this.#slab.ints[entry + which] = value;
   }
 }
