@@ -1,0 +1,158 @@
+/**
+ * `npm run schemas`: JSON schemas of what people and programs exchange with Tutti in JSON, made from the types and their comments, into
+ * docs/schemas, and a page that lists every field, docs/schemas.md. `--check` writes nothing and ends with exit code 1 where one has gone stale.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { defaultScenario } from '@tutti/core/simulation';
+import { createGenerator } from 'ts-json-schema-generator';
+import { root } from './run.mjs';
+
+const draft = 'http://json-schema.org/draft-07/schema#';
+
+function schemaOf(source, type) {
+  const schema = createGenerator({
+    path: `${root}${source}`,
+    tsconfig: `${root}tsconfig.base.json`,
+    type,
+    skipTypeCheck: true,
+    topRef: false,
+  }).createSchema(type);
+  // A comment's links are names here.
+  return JSON.parse(
+    JSON.stringify(schema)
+      .replaceAll(/ ?\{@link\s+([^}]*?)\s*\} ?/g, ' `$1` ')
+      .replaceAll(/` ([.,;)])/g, '`$1'),
+  );
+}
+
+/** A scenario as a file or a program gives it: what it leaves out has its default. */
+function partial(schema) {
+  const { required: _, ...rest } = schema;
+  return rest;
+}
+
+const scenario = partial(schemaOf('packages/core/src/simulation/scenario.ts', 'Scenario'));
+const fault = schemaOf('packages/core/src/simulation/faults/plan.ts', 'Fault');
+const { seed: _, ...sweptFields } = scenario.properties;
+const schemas = {
+  scenario,
+  faults: {
+    $schema: draft,
+    description: 'What breaks, when and where: the file of `tutti simulate --faults`.',
+    definitions: { ...fault.definitions, Fault: { anyOf: fault.anyOf } },
+    anyOf: [
+      { type: 'array', items: { $ref: '#/definitions/Fault' } },
+      {
+        type: 'object',
+        properties: { faults: { type: 'array', items: { $ref: '#/definitions/Fault' } } },
+        required: ['faults'],
+      },
+    ],
+  },
+  sweep: {
+    $schema: draft,
+    description: 'The file of `tutti sweep`: every combination of the varied fields, each with every seed.',
+    type: 'object',
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: 100, description: 'For people.' },
+      base: {
+        type: 'object',
+        properties: sweptFields,
+        additionalProperties: false,
+        description: 'Fields of a scenario that hold for every run.',
+      },
+      vary: {
+        type: 'object',
+        properties: Object.fromEntries(
+          Object.entries(sweptFields).map(([name, field]) => [name, { type: 'array', items: field, minItems: 1 }]),
+        ),
+        additionalProperties: false,
+        description: 'Fields of a scenario with a list of values each; every combination is run.',
+      },
+      seeds: {
+        type: 'object',
+        properties: {
+          from: { type: 'integer', minimum: 0, maximum: 4294967295, description: 'The first seed.' },
+          count: { type: 'integer', minimum: 1, description: 'How many seeds from there.' },
+        },
+        additionalProperties: false,
+      },
+    },
+    required: ['name'],
+    additionalProperties: false,
+    definitions: scenario.definitions,
+  },
+  'simulate-result': schemaOf('apps/node-cli/src/commands/simulate.ts', 'SimulateDocument'),
+};
+
+const titles = {
+  scenario: [
+    'A scenario',
+    "`simulate()`'s argument, `base` of a sweep, and `scenario` in results. Every field may be left out.",
+  ],
+  faults: ['Faults', '`tutti simulate --faults FILE`; [what they do](faults.md).'],
+  sweep: ['A sweep', '`tutti sweep FILE`; [what it does](sweep.md).'],
+  'simulate-result': ['A result', 'what `simulate()` returns, and what `tutti simulate --json` prints.'],
+};
+
+/** A field's type in a few words. */
+function typeText({ $ref, type, enum: values, const: value, items, anyOf }) {
+  if ($ref) return decodeURIComponent($ref.split('/').at(-1));
+  if (value !== undefined) return `\`${JSON.stringify(value)}\``;
+  if (values) return values.map((one) => `\`${one}\``).join(', ');
+  if (anyOf) return anyOf.map(typeText).join(' or ');
+  if (type === 'array') return items ? `list of ${typeText(items)}` : 'list';
+  return Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
+}
+
+/** @param defaults what a field has when it is left out. */
+function fieldsTable({ properties = {} }, defaults) {
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const what = (field.description ?? '').replaceAll('\n', ' ').replaceAll('|', '\\|');
+    return `| \`${name}\` | ${typeText(field)} | ${defaults ? `\`${JSON.stringify(defaults[name])}\` | ` : ''}${what} |`;
+  });
+  const head = defaults
+    ? '| field | type | default | what |\n|---|---|---|---|'
+    : '| field | type | what |\n|---|---|---|';
+  return rows.length === 0 ? '' : `${head}\n${rows.join('\n')}\n\n`;
+}
+
+function page() {
+  const parts = Object.entries(schemas).map(([name, schema]) => {
+    const [title, what] = titles[name];
+    const named = Object.entries(schema.definitions ?? {})
+      .filter(
+        ([definition]) =>
+          name === 'faults' || (name !== 'sweep' && !(name !== 'scenario' && definition in scenario.definitions)),
+      )
+      .map(([definition, one]) => {
+        const label = `**${definition}** ${one.description ?? ''}`.trim();
+        return one.properties ? `${label}\n\n${fieldsTable(one)}` : `${label}: ${typeText(one)}\n\n`;
+      });
+    return `## ${title}\n\n[\`${name}.schema.json\`](schemas/${name}.schema.json): ${what}\n\n${fieldsTable(schema, name === 'scenario' ? defaultScenario : undefined)}${named.join('')}`;
+  });
+  return [
+    '# Files and results, field by field\n\n',
+    '*Written by `npm run schemas` from the types; JSON Schema, draft 7. A registry has [a schema of its own](../packages/transports/registry.schema.json).*\n\n',
+    ...parts,
+  ]
+    .join('')
+    .trimEnd()
+    .concat('\n');
+}
+
+const files = new Map([
+  ...Object.entries(schemas).map(([name, schema]) => [
+    `docs/schemas/${name}.schema.json`,
+    `${JSON.stringify(schema, null, 2)}\n`,
+  ]),
+  ['docs/schemas.md', page()],
+]);
+mkdirSync(`${root}docs/schemas`, { recursive: true });
+for (const [name, text] of files) {
+  if (!process.argv.includes('--check')) writeFileSync(`${root}${name}`, text);
+  else if (readFileSync(`${root}${name}`, 'utf8') !== text) {
+    console.error(`${name}: expected what npm run schemas writes, got another; run it`);
+    process.exitCode = 1;
+  }
+}
