@@ -22,7 +22,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing serious, ${colorScheme}`, async ({ browser }) => {
     const context = await browser.newContext({ colorScheme, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    const addresses = [handel, './horn.html', './horn.html#protocol=horn&n=16384&t=12000', './race.html#t=500'];
+    const addresses = [handel, './horn.html', './horn.html#protocol=horn&n=16384&t=12000'];
+    addresses.push('./#race&t=500', './#doubling&t=100', './#break-it&lies=1&t=150', './#horn&t=12000');
     addresses.push('./pixel.html#period=4', './anonymous.html', './anonymous.html#flaw=response&reveal&cheat=5');
     for (const address of addresses) {
       await page.goto('about:blank');
@@ -61,7 +62,8 @@ test('Play is among the first things that a key reaches', async ({ page }) => {
 test('without script each page can be read, and says that it needs one to play', async ({ browser }) => {
   const page = await browser.newPage({ javaScriptEnabled: false });
   for (const [address, words] of [
-    ['./', '64 nodes run Handel'],
+    ['./', 'Then the pair swaps with the pair'],
+    ['./run.html', '64 nodes run Handel'],
     ['./horn.html', 'Three systems, one slot'],
     ['./race.html', 'When does everyone hold'],
   ] as const) {

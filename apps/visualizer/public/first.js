@@ -1,10 +1,15 @@
 // Runs before anything is drawn. A file of its own, so that the pages' policy need not allow scripts inside of them.
-if (document.currentScript.dataset.home !== undefined) {
+const { home, forward } = document.currentScript.dataset;
+if (home !== undefined) {
   // A live room has a page of its own, and its links are short.
   if (/^#(.*&)?live=/.test(location.hash)) location.replace(`./live.html${location.hash}`);
   // So has a slot of Horn, which a link may ask for as for any other protocol.
-  if (/^#(.*&)?protocol=horn/.test(location.hash)) location.replace(`./horn.html${location.hash}`);
+  else if (/^#(.*&)?protocol=horn/.test(location.hash)) location.replace(`./horn.html${location.hash}`);
+  // A run is named by its fields, a chapter by a word before them.
+  else if (/^#[^&]*=/.test(location.hash)) location.replace(`./run.html${location.hash}`);
 }
+// What was a page of its own once is a chapter now.
+if (forward !== undefined) location.replace(`./#${forward}${location.hash.replace('#', '&')}`);
 // Before the first paint, so that a chosen theme never flashes.
 try {
   const theme = localStorage.getItem('tutti-theme');

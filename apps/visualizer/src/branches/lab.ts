@@ -1,10 +1,9 @@
-import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
+import type { Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../views/words.ts';
 import { Branches, mostNodesOfBranches } from './branches.ts';
-import { regionNodes, switches, whoWords } from './branchWords.ts';
-import { type Break, type breaks, forked, slowFactor } from './fork.ts';
+import { BreakPanel } from './breakPanel.ts';
+import { SwitchPanel } from './switchPanel.ts';
 
 export interface LabListener {
   /** The moment that the page stands at. */
@@ -16,169 +15,54 @@ export interface LabListener {
   ): void;
 }
 
-const breakWords: Readonly<Record<Break, string>> = {
-  'cut off': 'cut off',
-  stop: 'stop for good',
-  pause: 'pause',
-  slow: `check ${slowFactor} times slower`,
-  lie: 'lie',
-};
-
-/** How long what can be healed lasts, ms. */
-const lengths = [100, 500, 2000] as const;
-
 /** Where the reader breaks the run at this moment, or switches a mechanism off, and sees both runs side by side. */
 export class Lab {
-  readonly #on: LabListener;
   readonly #branches: Branches;
-  readonly #who = part('#break-who');
-  readonly #switches = part('#switches');
+  readonly #break: BreakPanel;
+  readonly #switches: SwitchPanel;
   #index: RunIndex | undefined;
-  #node = 0;
-  /** What is circled on the ring; undefined while nothing is. */
-  #circled: readonly number[] | undefined;
-  /** The chip that is chosen: `node`, `circled`, or a region's place. */
-  #chosen: string = 'node';
-  #forMs = 500;
 
   constructor(on: LabListener) {
-    this.#on = on;
     this.#branches = new Branches(part('#branches'), {
       open: (scenario, at) => {
         const { scheme } = this.#index!.recording.scenario;
         on.open({ ...scenario, scheme }, { timeUs: at?.timeUs ?? on.now(), node: at?.node, plays: false });
       },
     });
-    const length = part<HTMLSelectElement>('#break-for');
-    for (const one of lengths)
-      length.add(new Option(`for ${figure(one)} ms`, String(one), one === this.#forMs, one === this.#forMs));
-    length.addEventListener('change', () => {
-      this.#forMs = Number(length.value);
+    this.#break = new BreakPanel(part('#break'), this.#branches, {
+      now: () => on.now(),
+      open: (branch, timeUs) => on.open(branch, { timeUs, node: undefined, plays: true }),
     });
-    part('#break-what').replaceChildren(
-      ...(['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][]).map((what) => {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.dataset.testid = `break-${what.replace(' ', '-')}`;
-        button.textContent = breakWords[what];
-        button.addEventListener('click', () => this.#break(what));
-        return button;
-      }),
-    );
+    this.#switches = new SwitchPanel(part('#switch-off'), this.#branches);
   }
 
   /** Another run. */
   show(index: RunIndex): void {
     this.#index = index;
     const { scenario, world } = index.recording;
-    this.#circled = undefined;
-    if (this.#chosen === 'circled' || Number(this.#chosen) >= world.regionNames.length) this.#chosen = 'node';
     part('#lab').hidden = world.nodes > mostNodesOfBranches;
     this.#branches.show(scenario, world, index.done ? index.recording.result.digest : undefined);
-    this.#drawWho();
-    this.#drawSwitches(scenario);
+    this.#break.show(index);
+    this.#switches.show(scenario);
   }
 
   /** More of the run that is shown. */
   more(index: RunIndex): void {
     this.#index = index;
+    this.#break.more(index);
   }
 
   set node(node: number) {
-    this.#node = node;
-    this.#drawWho();
+    this.#break.node = node;
   }
 
   /** Nodes that the reader has drawn a line around. */
   circle(ids: readonly number[]): void {
-    this.#circled = ids.length === 0 ? undefined : ids;
-    this.#chosen = this.#circled === undefined ? 'node' : 'circled';
-    this.#drawWho();
-    part('#lab').scrollIntoView({ block: 'nearest' });
+    this.#break.circle(ids);
   }
 
   /** Says from when on it breaks. */
   draw(timeUs: number): void {
-    part('#break-when').textContent = ms(timeUs);
-  }
-
-  #break(what: Break): void {
-    if (!this.#index) return;
-    const { scenario, world } = this.#index.recording;
-    const ids = this.#chosenIds(world).filter((id) => world.alive[id] === NodeRole.honest);
-    const note = part('#break-note');
-    note.textContent = '';
-    if (ids.length === 0) {
-      note.textContent = 'Nobody among them lives and is honest: choose others.';
-      return;
-    }
-    const atUs = Math.round(this.#on.now());
-    if (this.#index.done && atUs >= this.#index.endUs) {
-      note.textContent = 'The run is over at this moment: go back to one before its end, and break it there.';
-      return;
-    }
-    const branch = forked(scenario, what, ids, atUs, this.#forMs);
-    this.#branches.add(branch);
-    this.#on.open(branch, { timeUs: atUs, node: undefined, plays: true });
-  }
-
-  #chosenIds(world: RecordedWorld): readonly number[] {
-    if (this.#chosen === 'node') return [this.#node];
-    if (this.#chosen === 'circled') return this.#circled ?? [];
-    return regionNodes(world, Number(this.#chosen));
-  }
-
-  #drawWho(): void {
-    const world = this.#index?.recording.world;
-    if (world === undefined) return;
-    const chips: [string, string][] = [['node', `node ${figure(this.#node)}`]];
-    if (this.#circled !== undefined) chips.push(['circled', `the ${whoWords(this.#circled, world)} circled`]);
-    // Two hundred cities are too many to choose from; a circle on the ring takes any.
-    if (world.regionNames.length > 1 && world.regionNames.length <= 24) {
-      world.regionNames.forEach((name, place) => {
-        const there = regionNodes(world, place).length;
-        if (there > 0) chips.push([String(place), `${name}, ${figure(there)}`]);
-      });
-    }
-    this.#who.replaceChildren(
-      ...chips.map(([key, words]) => {
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.className = 'chip';
-        button.textContent = words;
-        button.setAttribute('aria-pressed', String(key === this.#chosen));
-        button.addEventListener('click', () => {
-          this.#chosen = key;
-          for (const chip of this.#who.children) chip.setAttribute('aria-pressed', String(chip === button));
-        });
-        return button;
-      }),
-    );
-  }
-
-  #drawSwitches(scenario: Scenario): void {
-    part('#switch-off').hidden = scenario.protocol !== 'handel';
-    if (scenario.protocol !== 'handel') return;
-    this.#switches.replaceChildren(
-      ...switches.map(({ id, words, section, off, isOff }) => {
-        const without = off(scenario);
-        const button = document.createElement('button');
-        button.type = 'button';
-        button.className = 'chip switch-chip';
-        button.dataset.testid = `off-${id}`;
-        button.setAttribute('role', 'switch');
-        button.textContent = words;
-        button.title = section;
-        button.disabled = isOff(scenario);
-        button.setAttribute('aria-checked', String(!button.disabled && !this.#branches.has(without)));
-        button.addEventListener('click', () => {
-          const isOn = button.getAttribute('aria-checked') === 'true';
-          button.setAttribute('aria-checked', String(!isOn));
-          if (isOn) this.#branches.add(without);
-          else this.#branches.remove(without);
-        });
-        return button;
-      }),
-    );
+    this.#break.draw(timeUs);
   }
 }

@@ -1,40 +1,68 @@
 import type { RunResult, Scenario } from '@tutti/core/simulation';
-import { line, scaleLinear, scaleLog, select } from 'd3';
+import { line, type ScaleLinear, scaleLinear, scaleLog, select } from 'd3';
 import { part } from '../page.ts';
 import { count } from '../views/words.ts';
 import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts';
 
-const height = 290;
+const leastHeight = 290;
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 
 /** Time against the number of nodes on a log axis: the published points, the law through them, and the run that is shown. */
 export class GrowthView {
   readonly #figure = part('#growth-figure');
-  readonly #host = part('#growth');
+  readonly #host = part('#growth-chart');
   readonly #svg = select(this.#host).append('svg').attr('class', 'growth-chart').attr('role', 'img');
-  #shown: { readonly scenario: Scenario; readonly result: RunResult | undefined } | undefined;
+  #shown:
+    | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
+    | undefined;
+  #y: ScaleLinear<number, number> | undefined;
 
-  /** @param result undefined while the run goes on. */
-  show(scenario: Scenario, result: RunResult | undefined): void {
-    this.#shown = { scenario, result };
+  /** @param result undefined while the run goes on. @param before runs of other sizes that stay as dots. */
+  show(scenario: Scenario, result: RunResult | undefined, before: readonly RunResult[] = []): void {
+    this.#shown = { scenario, result, before };
     // The published points are Handel's.
     this.#figure.hidden = scenario.protocol !== 'handel';
     part('#growth-sub').textContent = growthWords(scenario, result);
     this.resize();
   }
 
+  /** Where the run's clock is on the axis of time. */
+  draw(timeUs: number): void {
+    const width = this.#host.clientWidth;
+    if (!this.#y || width === 0) return;
+    const [bottom, top] = this.#y.range() as [number, number];
+    const at = Math.min(bottom, Math.max(top, this.#y(timeUs / 1000)));
+    this.#svg
+      .selectAll<SVGLineElement, number>('line.clock-line')
+      .data([at])
+      .join('line')
+      .attr('class', 'clock-line')
+      .attr('x1', margin.left)
+      .attr('x2', width - margin.right)
+      .attr('y1', at)
+      .attr('y2', at);
+    const { result } = this.#shown!;
+    const run = result && runPoint(result);
+    this.#svg
+      .selectAll('.point.run:not(.before), .run-name')
+      .attr('opacity', run && timeUs / 1000 < run.mean ? 0.25 : 1);
+  }
+
   resize(): void {
     const width = this.#host.clientWidth;
     if (!this.#shown || width === 0) return;
     const { scenario, result } = this.#shown;
+    const height = Math.max(leastHeight, this.#host.clientHeight);
     const run = result && runPoint(result);
-    const points = run ? [...publishedTimes, run] : publishedTimes;
+    const before = this.#shown.before.flatMap((one) => runPoint(one) ?? []);
+    const points = [...publishedTimes, ...before, ...(run ? [run] : [])];
     const sizes = [...points.map((point) => point.x), scenario.nodes];
     const x = scaleLog(
       [Math.min(50, Math.min(...sizes) / 1.4), Math.max(6000, Math.max(...sizes) * 1.4)],
       [margin.left, Math.max(margin.left + 1, width - margin.right)],
     ).base(2);
     const y = scaleLinear([0, Math.max(...points.map(({ max }) => max))], [height - margin.bottom, margin.top]).nice(5);
+    this.#y = y;
     const svg = this.#svg.attr('viewBox', `0 0 ${width} ${height}`).attr('width', width).attr('height', height);
     svg.selectAll('*').remove();
     svg.attr('aria-label', growthWords(scenario, result));
@@ -88,7 +116,8 @@ export class GrowthView {
 
     for (const point of points) {
       const own = point === run;
-      const group = svg.append('g').attr('class', own ? 'point run' : 'point');
+      const isBefore = before.includes(point);
+      const group = svg.append('g').attr('class', own ? 'point run' : isBefore ? 'point run before' : 'point');
       if (own) group.attr('data-testid', 'growth-run');
       group
         .append('line')
@@ -101,7 +130,11 @@ export class GrowthView {
         .attr('cx', x(point.x))
         .attr('cy', y(point.mean))
         .attr('r', own ? 5.5 : 4.5);
-      group.append('title').text(`${own ? 'this run' : 'published'}: ${count(point.x)} nodes, ${count(point.mean)} ms`);
+      group
+        .append('title')
+        .text(
+          `${own ? 'this run' : isBefore ? 'a run before' : 'published'}: ${count(point.x)} nodes, ${count(point.mean)} ms`,
+        );
     }
     if (run) {
       const above = run.mean >= publishedLaw.at(Math.log2(run.x));

@@ -40,7 +40,7 @@ export class RaceField {
   }
 
   resize(): void {
-    const width = Math.max(120, Math.floor(this.#host.clientWidth));
+    const width = Math.max(60, Math.floor(this.#host.clientWidth));
     this.#sharp.resize(width, width);
     this.#drawn.fill(255);
   }

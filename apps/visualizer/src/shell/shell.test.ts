@@ -23,8 +23,8 @@ describe('withShell', () => {
   });
 });
 
-describe('the runs that the first page offers', () => {
-  const [, offered] = /<p class="presets">([\s\S]*?)<\/p>/.exec(readFileSync(join(root, 'index.html'), 'utf8'))!;
+describe('the runs that the lab offers', () => {
+  const [, offered] = /<p class="presets">([\s\S]*?)<\/p>/.exec(readFileSync(join(root, 'run.html'), 'utf8'))!;
   const links = [...offered!.matchAll(/href="(#[^"]+)"/g)].map(([, link]) => link!);
 
   it('are there', () => {

@@ -10,12 +10,14 @@ interface Head {
   readonly styles?: readonly string[];
   /** Whether links to other pages are sent on from here, as they always were. */
   readonly home?: boolean;
+  /** The chapter of the first page that this page was once. */
+  readonly forward?: string;
 }
 
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath d='M8 2v5M3 13V9.5L8 7l5 2.5V13' fill='none' stroke='%232f5fa8' stroke-width='1.8'/%3E%3Ccircle cx='8' cy='2.4' r='1.9' fill='%23dd9a00'/%3E%3C/svg%3E";
 
-function head({ title, description, styles = [], home = false }: Head): string {
+function head({ title, description, styles = [], home = false, forward }: Head): string {
   const sheets = ['./src/style/page.css', ...styles].map((href) => `<link rel="stylesheet" href="${href}" />`);
   return `<meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -23,14 +25,14 @@ function head({ title, description, styles = [], home = false }: Head): string {
     <meta name="description" content="${description}" />
     <title>${title}</title>
     <link rel="icon" href="${icon}" />
-    <script src="/first.js"${home ? ' data-home' : ''}></script>
+    <script src="/first.js"${home ? ' data-home' : ''}${forward === undefined ? '' : ` data-forward="${forward}"`}></script>
     ${sheets.join('\n    ')}`;
 }
 
 /** The pages, in the order of the switch between them. */
 const pages = [
-  ['race', './race.html', 'Race'],
-  ['handel', './', 'Handel'],
+  ['story', './', 'Story'],
+  ['handel', './run.html', 'Lab'],
   ['horn', './horn.html', 'Horn'],
   ['pixel', './pixel.html', 'Pixel'],
   ['anonymous', './anonymous.html', 'Anonymous'],
@@ -104,7 +106,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
           <svg id="track-curve" aria-hidden="true" preserveAspectRatio="none"></svg>
           <input id="scrub" data-testid="scrub" type="range" min="0" max="0" step="100" value="0" aria-label="${scrub}" disabled />
         </div>
-        <label class="speed"><span class="visually-hidden">Speed</span>
+        <label class="speed"${speeds.length === 0 ? ' hidden' : ''}><span class="visually-hidden">Speed</span>
           <select id="speed" data-testid="speed" title="At a story’s pace every chapter stands for at least four seconds"><option value="story" selected>story’s pace</option>${options}</select>
         </label>
         <button type="button" class="quiet help" id="help-open" data-testid="help" aria-label="? Keys" title="Keys">?</button>

@@ -59,7 +59,8 @@ export class Dock {
   show(track: Track): void {
     const { spanUs, curve } = track;
     this.#track = track;
-    this.#scrub.max = String(spanUs);
+    // In whole steps, so that the end can be reached.
+    this.#scrub.max = String(Math.ceil(spanUs / scrubStepUs) * scrubStepUs);
     const shape = area<readonly [number, number]>()
       .x(([time]) => time * 1000)
       .y0(30)
@@ -102,5 +103,7 @@ export class Dock {
   }
 }
 
+/** The slider's, as the shell has it. */
+const scrubStepUs = 100;
 /** About what a letter of a mark's label takes, px. */
 const letterWidth = 6.2;

@@ -5,7 +5,7 @@ import { PageAddress } from '../state/pageAddress.ts';
 import { Dock, type Track } from './dock.ts';
 import { listenForKeys } from './keyboard.ts';
 import { allMarks, type Mark } from './marks.ts';
-import { evenPace, steppedPace, storyPace } from './pace.ts';
+import { evenPace, type Pace, steppedPace, storyPace } from './pace.ts';
 import { Playback } from './playback.ts';
 
 /** What a page brings along to be played. */
@@ -25,6 +25,8 @@ export interface Told {
   readonly marks: readonly Mark[];
   /** Ascending. */
   readonly stepsUs: ArrayLike<number>;
+  /** A clock of its own; without one the story goes from chapter to chapter. */
+  readonly pace?: Pace;
 }
 
 /**
@@ -37,7 +39,7 @@ export class Player {
   readonly #storySlowdown: number;
   readonly #playback: Playback;
   readonly #dock: Dock;
-  readonly #guide = new Guide(part('#guide'), (timeUs) => this.seek(timeUs));
+  readonly #guide: Guide;
   readonly #address: PageAddress;
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   /** What the reader chose; undefined: a story's pace. */
@@ -48,8 +50,17 @@ export class Player {
   #frame = 0;
   #drawnAt = 0;
 
-  constructor(on: Playable, options: { readonly slowdown: number; readonly timeInWords: (timeUs: number) => string }) {
+  /** @param options.guide where the chapters are told; `#guide` if it is not said. */
+  constructor(
+    on: Playable,
+    options: {
+      readonly slowdown: number;
+      readonly timeInWords: (timeUs: number) => string;
+      readonly guide?: HTMLElement;
+    },
+  ) {
     this.#on = on;
+    this.#guide = new Guide(options.guide ?? part('#guide'), (timeUs) => this.seek(timeUs));
     this.#storySlowdown = options.slowdown;
     this.#playback = new Playback(options.slowdown, () => this.wantFrame());
     this.#address = new PageAddress(() =>
@@ -158,6 +169,7 @@ export class Player {
     const chaptersUs = this.#told.chapters.map(({ timeUs }) => timeUs);
     const { endUs } = this.#playback;
     if (this.#slowdown !== undefined) this.#playback.pace = evenPace(this.#slowdown);
+    else if (this.#told.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#told.pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
     else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);
   }

@@ -4,6 +4,8 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 /** What the page asks of the simulation's worker: one run, and no more. Ending the worker stops it. */
 export interface RunRequest {
   readonly scenario: Scenario;
+  /** Virtual time at which a run that does not end is given up; core's own if it is not said. */
+  readonly giveUpAfterMs?: number | undefined;
 }
 
 /** What the page asks of the worker that reads recordings: one file. */

@@ -1,5 +1,5 @@
 import { MultiSignatureScheme } from '@tutti/core';
-import { createSimulation, type Scenario, type Simulation } from '@tutti/core/simulation';
+import { createSimulation, type Simulation } from '@tutti/core/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
@@ -24,13 +24,13 @@ const curves: Readonly<Record<Bls['name'], string>> = {
 
 self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
   try {
-    await run(data.scenario);
+    await run(data);
   } catch (error) {
     report({ kind: 'failed', message: inWords(error) });
   }
 };
 
-async function run(scenario: Scenario): Promise<void> {
+async function run({ scenario, giveUpAfterMs }: RunRequest): Promise<void> {
   let curve: string | undefined;
   let rehearsal: Rehearsal | undefined;
   if (scenario.scheme === 'bls') {
@@ -42,7 +42,11 @@ async function run(scenario: Scenario): Promise<void> {
     });
   }
   const record = scenario.nodes <= mostNodesWithMessages || { sends: false, setsUpTo: mostPeersWithNames };
-  const simulation = createSimulation(scenario, { record, ...(rehearsal && { scheme: rehearsal.scheme }) });
+  const simulation = createSimulation(scenario, {
+    record,
+    ...(rehearsal && { scheme: rehearsal.scheme }),
+    ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
+  });
   const progressDue = everySoOften(reportEveryMs);
   let nextPartialMs = performance.now() + partialEveryMs;
   while (simulation.advance(eventsAtOnce[scenario.scheme])) {

@@ -1,0 +1,151 @@
+import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { figure, ms } from '../views/words.ts';
+import type { Branches } from './branches.ts';
+import { regionNodes, whoWords } from './branchWords.ts';
+import { type Break, type breaks, forked, slowFactor } from './fork.ts';
+
+export interface BreakListener {
+  /** The moment that the page stands at. */
+  now(): number;
+  /** Shows the branch, playing from the moment on at which it leaves the run. */
+  open(branch: Scenario, atUs: number): void;
+}
+
+const breakWords: Readonly<Record<Break, string>> = {
+  'cut off': 'cut off',
+  stop: 'stop for good',
+  pause: 'pause',
+  slow: `check ${slowFactor} times slower`,
+  lie: 'lie',
+};
+
+/** How long what can be healed lasts, ms. */
+const lengths = [100, 500, 2000] as const;
+
+/** Where the reader chooses who breaks at this moment, and how. */
+export class BreakPanel {
+  readonly #root: HTMLElement;
+  readonly #branches: Branches;
+  readonly #on: BreakListener;
+  #index: RunIndex | undefined;
+  #node = 0;
+  /** What is circled on the ring; undefined while nothing is. */
+  #circled: readonly number[] | undefined;
+  /** The chip that is chosen: `node`, `circled`, or a region's place. */
+  #chosen: string = 'node';
+  #forMs = 500;
+
+  constructor(root: HTMLElement, branches: Branches, on: BreakListener) {
+    this.#root = root;
+    this.#branches = branches;
+    this.#on = on;
+    const length = this.#find<HTMLSelectElement>('#break-for');
+    for (const one of lengths)
+      length.add(new Option(`for ${figure(one)} ms`, String(one), one === this.#forMs, one === this.#forMs));
+    length.addEventListener('change', () => {
+      this.#forMs = Number(length.value);
+    });
+    this.#find('#break-what').replaceChildren(
+      ...(['cut off', 'pause', 'stop', 'slow', 'lie'] satisfies readonly (typeof breaks)[number][]).map((what) => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.dataset.testid = `break-${what.replace(' ', '-')}`;
+        button.textContent = breakWords[what];
+        button.addEventListener('click', () => this.#break(what));
+        return button;
+      }),
+    );
+  }
+
+  /** Another run. */
+  show(index: RunIndex): void {
+    this.#index = index;
+    this.#circled = undefined;
+    if (this.#chosen === 'circled' || Number(this.#chosen) >= index.recording.world.regionNames.length)
+      this.#chosen = 'node';
+    this.#drawWho();
+  }
+
+  /** More of the run that is shown. */
+  more(index: RunIndex): void {
+    this.#index = index;
+  }
+
+  set node(node: number) {
+    this.#node = node;
+    this.#drawWho();
+  }
+
+  /** Nodes that the reader has drawn a line around. */
+  circle(ids: readonly number[]): void {
+    this.#circled = ids.length === 0 ? undefined : ids;
+    this.#chosen = this.#circled === undefined ? 'node' : 'circled';
+    this.#drawWho();
+    this.#root.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Says from when on it breaks. */
+  draw(timeUs: number): void {
+    this.#find('#break-when').textContent = ms(timeUs);
+  }
+
+  #find<E extends HTMLElement = HTMLElement>(selector: string): E {
+    return this.#root.querySelector<E>(selector)!;
+  }
+
+  #break(what: Break): void {
+    if (!this.#index) return;
+    const { scenario, world } = this.#index.recording;
+    const ids = this.#chosenIds(world).filter((id) => world.alive[id] === NodeRole.honest);
+    const note = this.#find('#break-note');
+    note.textContent = '';
+    if (ids.length === 0) {
+      note.textContent = 'Nobody among them lives and is honest: choose others.';
+      return;
+    }
+    const atUs = Math.round(this.#on.now());
+    if (this.#index.done && atUs >= this.#index.endUs) {
+      note.textContent = 'The run is over at this moment: go back to one before its end, and break it there.';
+      return;
+    }
+    const branch = forked(scenario, what, ids, atUs, this.#forMs);
+    this.#branches.add(branch);
+    this.#on.open(branch, atUs);
+  }
+
+  #chosenIds(world: RecordedWorld): readonly number[] {
+    if (this.#chosen === 'node') return [this.#node];
+    if (this.#chosen === 'circled') return this.#circled ?? [];
+    return regionNodes(world, Number(this.#chosen));
+  }
+
+  #drawWho(): void {
+    const world = this.#index?.recording.world;
+    if (world === undefined) return;
+    const chips: [string, string][] = [['node', `node ${figure(this.#node)}`]];
+    if (this.#circled !== undefined) chips.push(['circled', `the ${whoWords(this.#circled, world)} circled`]);
+    // Two hundred cities are too many to choose from; a circle on the ring takes any.
+    if (world.regionNames.length > 1 && world.regionNames.length <= 24) {
+      world.regionNames.forEach((name, place) => {
+        const there = regionNodes(world, place).length;
+        if (there > 0) chips.push([String(place), `${name}, ${figure(there)}`]);
+      });
+    }
+    const who = this.#find('#break-who');
+    who.replaceChildren(
+      ...chips.map(([key, words]) => {
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.className = 'chip';
+        button.textContent = words;
+        button.setAttribute('aria-pressed', String(key === this.#chosen));
+        button.addEventListener('click', () => {
+          this.#chosen = key;
+          for (const chip of who.children) chip.setAttribute('aria-pressed', String(chip === button));
+        });
+        return button;
+      }),
+    );
+  }
+}

@@ -1,0 +1,49 @@
+import type { Scenario } from '@tutti/core/simulation';
+import type { Branches } from './branches.ts';
+import { switches } from './branchWords.ts';
+
+/** A switch for each mechanism of Handel: the same run without it, beside the one that has it. */
+export class SwitchPanel {
+  readonly #root: HTMLElement;
+  readonly #branches: Branches;
+  /** Hears which run is compared from now on; undefined when one is taken away. */
+  readonly #switched: (without: Scenario | undefined, words: string) => void;
+
+  /** @param root holds `#switches`, and is hidden for other protocols. */
+  constructor(
+    root: HTMLElement,
+    branches: Branches,
+    switched: (without: Scenario | undefined, words: string) => void = () => {},
+  ) {
+    this.#root = root;
+    this.#branches = branches;
+    this.#switched = switched;
+  }
+
+  show(scenario: Scenario): void {
+    this.#root.hidden = scenario.protocol !== 'handel';
+    if (scenario.protocol !== 'handel') return;
+    this.#root.querySelector('#switches')!.replaceChildren(
+      ...switches.map(({ id, words, section, off, isOff }) => {
+        const without = off(scenario);
+        const button = document.createElement('button');
+        button.type = 'button';
+        button.className = 'chip switch-chip';
+        button.dataset.testid = `off-${id}`;
+        button.setAttribute('role', 'switch');
+        button.textContent = words;
+        button.title = section;
+        button.disabled = isOff(scenario);
+        button.setAttribute('aria-checked', String(!button.disabled && !this.#branches.has(without)));
+        button.addEventListener('click', () => {
+          const isOn = button.getAttribute('aria-checked') === 'true';
+          button.setAttribute('aria-checked', String(!isOn));
+          if (isOn) this.#branches.add(without);
+          else this.#branches.remove(without);
+          this.#switched(isOn ? without : undefined, words);
+        });
+        return button;
+      }),
+    );
+  }
+}

@@ -1,0 +1,35 @@
+import { NodeRole } from '@tutti/core/simulation';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anyMoment, recordedRun, upTo } from '../../test/recordedRun.ts';
+import { doneAt, marksPassed } from '../race/raceFile.ts';
+import { heldAt, heldSteps } from '../timeline/heldSteps.ts';
+import { laneOf } from './laneOf.ts';
+
+describe('laneOf', () => {
+  it.each(['handel', 'san-fermin', 'complete-graph', 'gossip'] as const)(
+    'fills %s’s cells as its nodes hold',
+    (protocol) => {
+      const recording = recordedRun({ protocol, nodes: 33, dead: 0.2, seed: 4 });
+      const steps = heldSteps(recording);
+      const lane = laneOf({ recording, steps });
+      const { threshold, alive } = recording.world;
+      expect(doneAt(lane, recording.timeUs.at(-1)!)).toBe(recording.result.reached);
+      fc.assert(
+        fc.property(anyMoment(recording), fc.nat(32), (atUs, id) => {
+          const most = Math.max(
+            ...upTo(steps.offset[id + 1]! - steps.offset[id]!).map((step) => {
+              const at = steps.offset[id]! + step;
+              return steps.timeUs[at]! <= atUs ? steps.held[at]! : 0;
+            }),
+            0,
+          );
+          const expected = alive[id] === NodeRole.honest ? Math.min(16, Math.floor((most / threshold) * 16)) : 0;
+          expect(marksPassed(lane, id, atUs)).toBe(expected);
+          expect(heldAt(steps, id, atUs)).toBeLessThanOrEqual(Math.max(most, 0));
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
+});

@@ -1,0 +1,28 @@
+import { NodeRole } from '@tutti/core/simulation';
+import type { RaceLane } from '../race/raceFile.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+
+/** Into how many parts a cell fills. */
+const perNode = 16;
+/** Stands for "never": after every moment that can be drawn. */
+const never = 2 ** 31 - 1;
+
+/** A run as a field of cells: when each honest node held each sixteenth of the threshold, microseconds. */
+export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps'>): RaceLane {
+  const { world, scenario, result } = recording;
+  const marks = new Int32Array(world.nodes * perNode).fill(never);
+  for (let id = 0; id < world.nodes; id++) {
+    let passed = 0;
+    for (let step = steps.offset[id]!; step < steps.offset[id + 1]! && passed < perNode; step++) {
+      const part = Math.floor((steps.held[step]! / world.threshold) * perNode);
+      while (passed < Math.min(perNode, part)) marks[id * perNode + passed++] = steps.timeUs[step]!;
+    }
+  }
+  return {
+    protocol: scenario.protocol,
+    digest: result.digest,
+    marks,
+    perNode,
+    alive: Uint8Array.from(world.alive, (role) => (role === NodeRole.honest ? 1 : 0)),
+  };
+}

@@ -1,0 +1,27 @@
+import type { StageFields } from './stage.ts';
+
+/** A link into the story: a chapter, what its stage shows, and the moment. */
+export interface StoryLink {
+  readonly chapter: string;
+  readonly fields: StageFields;
+  /** Undefined: from the beginning, playing. */
+  readonly atMs: number | undefined;
+}
+
+/** Reads the part of the address from `#` on: `#doubling&n=64&t=150`. Undefined where it names none of the chapters. */
+export function readStoryLink(hash: string, chapters: readonly string[]): StoryLink | undefined {
+  const [chapter = '', ...rest] = hash.replace(/^#/, '').split('&');
+  if (!chapters.includes(chapter)) return undefined;
+  const fields = new Map(new URLSearchParams(rest.join('&')));
+  const at = fields.get('t');
+  const atMs = at === undefined || at.trim() === '' ? Number.NaN : Number(at);
+  fields.delete('t');
+  return { chapter, fields, atMs: Number.isFinite(atMs) && atMs >= 0 ? atMs : undefined };
+}
+
+export function writeStoryLink({ chapter, fields, atMs }: StoryLink): string {
+  const all = new URLSearchParams([...fields]);
+  if (atMs !== undefined) all.set('t', String(Math.round(atMs * 1000) / 1000));
+  const rest = all.toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
+  return rest === '' ? `#${chapter}` : `#${chapter}&${rest}`;
+}

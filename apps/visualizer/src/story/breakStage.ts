@@ -1,0 +1,124 @@
+import type { Scenario } from '@tutti/core/simulation';
+import { Branches } from '../branches/branches.ts';
+import { BreakPanel } from '../branches/breakPanel.ts';
+import { chapters } from '../guide/chapters.ts';
+import { decodeState, encodeState, sameRun } from '../state/pageState.ts';
+import { runMarks } from '../timeline/marks.ts';
+import { nodeStory } from '../timeline/nodeStory.ts';
+import type { Told } from '../timeline/player.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { FlightView } from '../views/flightView.ts';
+import { drawFlightLegend } from '../views/legends.ts';
+import { readPalette } from '../views/palette.ts';
+import { Tip } from '../views/tip.ts';
+import { RunStage } from './runStage.ts';
+import type { Stage, StageFields, StageListener } from './stage.ts';
+
+const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
+const lying: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
+
+/** Whoever reads does something to nodes of a run, and sees what comes of it beside what was. */
+class BreakStage extends RunStage {
+  readonly #flight: FlightView;
+  readonly #branches: Branches;
+  readonly #panel: BreakPanel;
+  #node = 0;
+  #asked: Scenario | undefined;
+
+  constructor(section: HTMLElement, on: StageListener) {
+    super(section, on);
+    const host = this.find('.ring');
+    this.#flight = new FlightView(host, readPalette(), {
+      select: (node) => this.#look(node),
+      circle: (nodes) => this.#panel.circle(nodes),
+      redraw: () => on.redraw(),
+    });
+    this.#branches = new Branches(this.find('.branches-here'), {
+      open: (scenario, at) => {
+        this.#asked = scenario;
+        if (at !== undefined) this.#node = at.node;
+        this.play(scenario, { atUs: at?.timeUs ?? on.now(), plays: false });
+      },
+    });
+    this.#panel = new BreakPanel(this.find('.break-panel'), this.#branches, {
+      now: () => on.now(),
+      open: (branch, atUs) => {
+        this.#asked = branch;
+        this.play(branch, { atUs, plays: true });
+      },
+    });
+    this.find<HTMLButtonElement>('#break-lies').addEventListener('click', () => {
+      this.#start(this.find('#break-lies').getAttribute('aria-checked') === 'true' ? honest : lying);
+    });
+    new Tip().follow(host, (x, y) => {
+      const node = this.#flight.nodeUnder(x, y);
+      const world = this.index?.recording.world;
+      return node === undefined || !world ? undefined : `node ${node}, ${world.regionNames[world.region[node]!]}`;
+    });
+  }
+
+  get fields(): StageFields {
+    const scenario = this.#asked ?? honest;
+    if (sameRun(scenario, honest)) return new Map();
+    return new Map([['run', encodeState({ scenario, node: this.#node, timeUs: undefined, order: 'region' })]]);
+  }
+
+  show(fields: StageFields): void {
+    const run = fields.get('run');
+    if (run === undefined && fields.get('lies') === undefined) this.#start(honest);
+    else if (run === undefined) this.#start(lying);
+    else {
+      const state = decodeState(run);
+      this.#node = state.node;
+      this.#start({ ...state.scenario, scheme: 'counting', nodes: Math.min(1024, state.scenario.nodes) });
+    }
+  }
+
+  #start(scenario: Scenario): void {
+    if (this.#asked !== undefined && sameRun(this.#asked, scenario)) return;
+    this.#asked = scenario;
+    this.play(scenario);
+  }
+
+  #look(node: number): void {
+    this.#node = node;
+    this.#flight.node = node;
+    this.#panel.node = node;
+    this.retell();
+    this.on.changed({ atUs: this.on.now(), plays: false });
+  }
+
+  protected adopt(index: RunIndex): void {
+    const { scenario, world, result } = index.recording;
+    this.find('#break-lies').setAttribute('aria-checked', String(scenario.attacks.length > 0));
+    if (world.alive[this.#node] !== 1) this.#node = world.alive.indexOf(1);
+    this.#flight.show(index, 'region');
+    this.#flight.node = this.#node;
+    drawFlightLegend(this.find('.legend'), world.alive);
+    this.#branches.show(scenario, world, result.digest);
+    this.#panel.show(index);
+    this.#panel.node = this.#node;
+  }
+
+  protected tell(index: RunIndex): Omit<Told, 'track'> {
+    const story = nodeStory(index, this.#node);
+    return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
+  }
+
+  draw(timeUs: number): void {
+    this.#flight.draw(timeUs);
+    this.#panel.draw(timeUs);
+  }
+
+  resize(): void {
+    if (this.index) this.#flight.resize();
+  }
+
+  recolour(): void {
+    this.#flight.palette = readPalette();
+  }
+}
+
+export function breakStage(section: HTMLElement, on: StageListener): Stage {
+  return new BreakStage(section, on);
+}

@@ -1,0 +1,67 @@
+import { DeskView } from '../desk/deskView.ts';
+import { chapters } from '../guide/chapters.ts';
+import { decodeState } from '../state/pageState.ts';
+import { runMarks } from '../timeline/marks.ts';
+import { nodeStory } from '../timeline/nodeStory.ts';
+import type { Told } from '../timeline/player.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { RunStage } from './runStage.ts';
+import type { Stage, StageFields, StageListener } from './stage.ts';
+
+/** Checks are slow and many lie, so that something waits. */
+const link = 'n=64&scheme=counting&attack=invalid:0.4&node=1&verify-ms=20&window=paper';
+const firstNode = 1;
+
+/** One node's inbox, at every moment of a run in which two nodes in five lie. */
+class DeskStage extends RunStage {
+  readonly #desk = new DeskView();
+  #node = 0;
+
+  constructor(section: HTMLElement, on: StageListener) {
+    super(section, on);
+    this.find<HTMLInputElement>('#desk-of').addEventListener('change', (event) => {
+      this.show(new Map([['node', (event.target as HTMLInputElement).value]]));
+    });
+  }
+
+  get fields(): StageFields {
+    return new Map(this.#node === firstNode ? [] : [['node', String(this.#node)]]);
+  }
+
+  show(fields: StageFields): void {
+    const { scenario } = decodeState(link);
+    const asked = Math.round(Number(fields.get('node') ?? firstNode));
+    const node = asked >= 0 && asked < scenario.nodes ? asked : firstNode;
+    if (node === this.#node && this.index !== undefined) return;
+    this.#node = node;
+    this.find<HTMLInputElement>('#desk-of').value = String(node);
+    this.#desk.node = node;
+    if (this.index === undefined) {
+      this.play(scenario);
+      return;
+    }
+    this.retell();
+    this.on.changed({ atUs: this.on.now(), plays: false });
+  }
+
+  protected adopt({ recording }: RunIndex): void {
+    this.#desk.show(recording.scenario, recording.result.digest);
+  }
+
+  protected tell(index: RunIndex): Omit<Told, 'track'> {
+    const story = nodeStory(index, this.#node);
+    return { chapters: chapters(index, story), marks: runMarks(index, story), stepsUs: story.stepTimeUs };
+  }
+
+  draw(timeUs: number): void {
+    this.#desk.draw(timeUs);
+  }
+
+  resize(): void {}
+
+  recolour(): void {}
+}
+
+export function deskStage(section: HTMLElement, on: StageListener): Stage {
+  return new DeskStage(section, on);
+}

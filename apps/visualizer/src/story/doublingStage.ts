@@ -1,0 +1,136 @@
+import type { Scenario } from '@tutti/core/simulation';
+import type { Chapter } from '../guide/chapters.ts';
+import { decodeState } from '../state/pageState.ts';
+import type { Mark } from '../timeline/marks.ts';
+import type { Told } from '../timeline/player.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { readPalette } from '../views/palette.ts';
+import { Tip } from '../views/tip.ts';
+import { ms } from '../views/words.ts';
+import { doublings, heldMatrix, never } from './heldMatrix.ts';
+import { MatrixView } from './matrixView.ts';
+import { RunStage } from './runStage.ts';
+import type { Stage, StageFields, StageListener } from './stage.ts';
+
+const networks = { constant: 'constant:50', aws: 'aws' } as const;
+type Network = keyof typeof networks;
+
+/** Each level doubles what a node can hold: with one latency for all it is seen, on a real network it is hidden. */
+class DoublingStage extends RunStage {
+  readonly #matrix: MatrixView;
+  readonly #scale: HTMLElement;
+  #nodes = 0;
+  #network: Network = 'constant';
+  #doublings: readonly number[] = [];
+  #chosen: number | undefined;
+
+  constructor(section: HTMLElement, on: StageListener) {
+    super(section, on);
+    const host = this.find('.matrix');
+    this.#matrix = new MatrixView(host, readPalette());
+    new ResizeObserver(() => {
+      this.#matrix.resize();
+      this.on.redraw();
+    }).observe(host);
+    this.#scale = this.find('.doubling-scale');
+    const choices = this.find<HTMLFieldSetElement>('.doubling-choice');
+    choices.addEventListener('change', (event) => {
+      const { value } = event.target as HTMLInputElement;
+      this.show(new Map(new URLSearchParams(value)));
+    });
+    new Tip().follow(host, (x, y) => {
+      const node = this.#matrix.nodeUnder(x, y);
+      if (node === undefined) return undefined;
+      return `node ${node} holds ${this.#matrix.heldAt(node, on.now())} of ${this.#nodes} at ${ms(on.now())}`;
+    });
+    host.addEventListener('click', (event) => {
+      const box = host.getBoundingClientRect();
+      const node = this.#matrix.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+      this.#chosen = node === this.#chosen ? undefined : node;
+      this.on.redraw();
+    });
+  }
+
+  get fields(): StageFields {
+    const fields = new Map<string, string>();
+    if (this.#nodes !== 8) fields.set('n', String(this.#nodes));
+    if (this.#network !== 'constant') fields.set('network', this.#network);
+    return fields;
+  }
+
+  show(fields: StageFields): void {
+    const nodes = fields.get('n') === '64' ? 64 : 8;
+    const network = fields.get('network') === 'aws' ? 'aws' : 'constant';
+    if (nodes === this.#nodes && network === this.#network) return;
+    this.#nodes = nodes;
+    this.#network = network;
+    const shown = new URLSearchParams([...this.fields]).toString();
+    for (const input of this.section.querySelectorAll<HTMLInputElement>('.doubling-choice input'))
+      input.checked = input.value === shown;
+    this.play(doublingScenario(nodes, network));
+  }
+
+  protected adopt(index: RunIndex): void {
+    const { nodes } = index.recording.world;
+    const since = heldMatrix(index);
+    this.#doublings = doublings(since, nodes);
+    this.#chosen = undefined;
+    this.#matrix.show(since, nodes);
+    const sizes = Array.from({ length: Math.log2(nodes) + 1 }, (_, power) => 2 ** power);
+    this.#scale.replaceChildren(
+      ...sizes.map((size) => {
+        const item = document.createElement('li');
+        item.textContent = String(size);
+        return item;
+      }),
+    );
+  }
+
+  protected tell(): Omit<Told, 'track'> {
+    const isConstant = this.#network === 'constant';
+    const reached = this.#doublings
+      .map((timeUs, power) => ({ timeUs, size: 2 ** (power + 1) }))
+      .filter(({ timeUs }) => timeUs < never);
+    const marks = reached.map(({ timeUs, size }): Mark => ({ timeUs, label: String(size), kind: 'level' }));
+    const first: Chapter = {
+      timeUs: 0,
+      title: '1',
+      text: `A row is a node, a column a signature. Each of the ${this.#nodes} holds one, its own.`,
+    };
+    const rest = reached.map(({ timeUs, size }, place): Chapter => {
+      const took = timeUs - (reached[place - 1]?.timeUs ?? 0);
+      const text = isConstant
+        ? `After ${ms(timeUs)} everyone holds ${size}: ${size / 2} ${size === 2 ? 'of its own' : 'it had'} and ${size / 2} from the other side of [[level]] ${place + 1}. That took ${ms(took)}.`
+        : `After ${ms(timeUs)} the last node holds ${size}. Others are further: who is near hears sooner.`;
+      return { timeUs, title: String(size), text };
+    });
+    const chapters = [first, ...rest].filter(({ timeUs }, place, all) => timeUs !== all[place + 1]?.timeUs);
+    return { chapters, marks, stepsUs: [0, ...reached.map(({ timeUs }) => timeUs)] };
+  }
+
+  draw(timeUs: number): void {
+    this.#matrix.draw(timeUs, this.#chosen);
+    const reached = this.#doublings.filter((us) => us <= timeUs).length;
+    [...this.#scale.children].forEach((item, place) => {
+      item.toggleAttribute('data-past', place <= reached);
+      if (place === reached) item.setAttribute('aria-current', 'step');
+      else item.removeAttribute('aria-current');
+    });
+  }
+
+  resize(): void {
+    this.#matrix.resize();
+  }
+
+  recolour(): void {
+    this.#matrix.palette = readPalette();
+  }
+}
+
+export function doublingScenario(nodes: number, network: Network): Scenario {
+  return decodeState(`n=${nodes}&scheme=counting&network=${networks[network]}&dead=0&seed=1`).scenario;
+}
+
+export function doublingStage(section: HTMLElement, on: StageListener): Stage {
+  return new DoublingStage(section, on);
+}

@@ -1,0 +1,96 @@
+import type { RunResult } from '@tutti/core/simulation';
+import { GrowthView } from '../growth/growthView.ts';
+import type { Chapter } from '../guide/chapters.ts';
+import { decodeState } from '../state/pageState.ts';
+import type { Told } from '../timeline/player.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { count, ms } from '../views/words.ts';
+import { RunStage } from './runStage.ts';
+import type { Stage, StageFields, StageListener } from './stage.ts';
+
+/** Sizes of the handle: powers of two from the least. */
+const sizes = { least: 3, most: 12, first: 6 } as const;
+
+/** Time against N: what was published, and the reader's own runs, one more with every size. */
+class GrowthStage extends RunStage {
+  readonly #view = new GrowthView();
+  readonly #before = new Map<number, RunResult>();
+  #power: number = 0;
+
+  constructor(section: HTMLElement, on: StageListener) {
+    super(section, on);
+    const handle = this.find<HTMLInputElement>('#growth-n');
+    handle.min = String(sizes.least);
+    handle.max = String(sizes.most);
+    handle.addEventListener('change', () => this.#choose(Number(handle.value)));
+    handle.addEventListener('input', () => this.#name(Number(handle.value)));
+  }
+
+  get fields(): StageFields {
+    return new Map(this.#power === sizes.first ? [] : [['n', String(2 ** this.#power)]]);
+  }
+
+  show(fields: StageFields): void {
+    const asked = Math.round(Math.log2(Number(fields.get('n') ?? 2 ** sizes.first)));
+    this.#choose(asked >= sizes.least && asked <= sizes.most ? asked : sizes.first);
+  }
+
+  #choose(power: number): void {
+    this.find<HTMLInputElement>('#growth-n').value = String(power);
+    this.#name(power);
+    if (power === this.#power) return;
+    this.#power = power;
+    this.play(decodeState(`n=${2 ** power}&scheme=counting&network=aws&dead=0&seed=1`).scenario);
+  }
+
+  #name(power: number): void {
+    this.find('#growth-n-value').textContent = count(2 ** power);
+  }
+
+  protected adopt({ recording }: RunIndex): void {
+    const { scenario, result } = recording;
+    this.#before.delete(result.nodes);
+    this.#view.show(scenario, result, [...this.#before.values()]);
+    this.#before.set(result.nodes, result);
+  }
+
+  protected tell({ recording, endUs }: RunIndex): Omit<Told, 'track'> {
+    const { nodes, timeToThresholdMs: time } = recording.result;
+    const at = (milliseconds: number) => Math.round(milliseconds * 1000);
+    const chapters: Chapter[] = [
+      { timeUs: 0, title: 'Start', text: `${count(nodes)} nodes begin; the line rises with the clock.` },
+      {
+        timeUs: at(time.min),
+        title: 'First',
+        text: `The first of ${count(nodes)} has its [[multi-signature]], after ${ms(at(time.min))}.`,
+      },
+      {
+        timeUs: endUs,
+        title: 'Last',
+        text: `The last has it after ${ms(endUs)}; the mean is ${ms(at(time.mean))}. Move the handle: twice as many nodes, one level more.`,
+      },
+    ];
+    return {
+      chapters: chapters.filter(({ timeUs }, place) => timeUs !== chapters[place + 1]?.timeUs),
+      marks: [
+        { timeUs: at(time.min), label: 'first', kind: 'level' },
+        { timeUs: endUs, label: 'last', kind: 'output' },
+      ],
+      stepsUs: chapters.map(({ timeUs }) => timeUs),
+    };
+  }
+
+  draw(timeUs: number): void {
+    this.#view.draw(timeUs);
+  }
+
+  resize(): void {
+    this.#view.resize();
+  }
+
+  recolour(): void {}
+}
+
+export function growthStage(section: HTMLElement, on: StageListener): Stage {
+  return new GrowthStage(section, on);
+}

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { recordedRun, upTo } from '../../test/recordedRun.ts';
+import { heldAt } from '../timeline/heldSteps.ts';
+import { runIndex } from '../timeline/runIndex.ts';
+import { doublings, heldMatrix, never } from './heldMatrix.ts';
+
+describe('heldMatrix', () => {
+  it.each([8, 13, 64])('has as many signatures of each of %i nodes as the node holds at the end', (nodes) => {
+    const index = runIndex(recordedRun({ nodes, seed: nodes }), true);
+    const since = heldMatrix(index);
+    for (const id of upTo(nodes)) {
+      const row = since.subarray(id * nodes, (id + 1) * nodes);
+      expect(row[id]).toBeLessThan(never);
+      expect(row.filter((at) => at < never)).toHaveLength(heldAt(index.steps, id, index.endUs));
+    }
+  });
+});
+
+describe('doublings', () => {
+  it('are at equal distances where every message takes 50 ms (v1.03 section 3.2)', () => {
+    const recording = recordedRun({ nodes: 8, network: 'constant:50', seed: 1 });
+    const times = doublings(heldMatrix(runIndex(recording, true)), 8);
+    expect(times).toHaveLength(3);
+    const apart = times.map((us, place) => (us - (times[place - 1] ?? 0)) / 1000);
+    for (const ms of apart) {
+      expect(ms).toBeGreaterThanOrEqual(50);
+      expect(ms).toBeLessThan(80);
+    }
+  });
+});

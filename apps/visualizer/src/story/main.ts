@@ -1,0 +1,12 @@
+import { StoryApp } from './storyApp.ts';
+
+new StoryApp({
+  race: async () => (await import('./raceStage.ts')).raceStage,
+  doubling: async () => (await import('./doublingStage.ts')).doublingStage,
+  desk: async () => (await import('./deskStage.ts')).deskStage,
+  'switch-off': async () => (await import('./switchStage.ts')).switchStage,
+  'break-it': async () => (await import('./breakStage.ts')).breakStage,
+  growth: async () => (await import('./growthStage.ts')).growthStage,
+  horn: async () => (await import('./hornStage.ts')).hornStage,
+  live: async () => (await import('./liveStage.ts')).liveStage,
+}).open();

@@ -1,0 +1,102 @@
+import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import type { Palette } from '../views/palette.ts';
+import { figure } from '../views/words.ts';
+
+/** Nodes and signatures are named up to so many. */
+const mostNames = 16;
+
+/** Who holds whose signature: a row a node, a column a signature. What each level adds stands as a block of its own. */
+export class MatrixView {
+  readonly #host: HTMLElement;
+  readonly #sharp: SharpCanvas;
+  #palette: Palette;
+  #since = new Int32Array(0);
+  #nodes = 0;
+  #left = 0;
+  #top = 0;
+  #pitch = 1;
+
+  constructor(host: HTMLElement, palette: Palette) {
+    this.#host = host;
+    this.#palette = palette;
+    this.#sharp = sharpCanvas(host);
+    this.#sharp.canvas.setAttribute('role', 'img');
+  }
+
+  set palette(palette: Palette) {
+    this.#palette = palette;
+  }
+
+  show(since: Int32Array, nodes: number): void {
+    this.#since = since as Int32Array<ArrayBuffer>;
+    this.#nodes = nodes;
+    this.resize();
+  }
+
+  resize(): void {
+    const side = Math.floor(Math.min(this.#host.clientWidth, this.#host.clientHeight || this.#host.clientWidth));
+    if (side <= 0 || this.#nodes === 0) return;
+    this.#sharp.resize(side, side);
+    const isNamed = this.#nodes <= mostNames;
+    this.#left = isNamed ? 58 : 2;
+    this.#top = isNamed ? 30 : 2;
+    const room = Math.min(side - this.#left - (isNamed ? 34 : 2), side - this.#top - 2);
+    this.#pitch = room / this.#nodes;
+  }
+
+  /** The node whose row is at a height of the host. */
+  nodeUnder(x: number, y: number): number | undefined {
+    const left = (this.#host.clientWidth - this.#sharp.width) / 2;
+    const row = Math.floor((y - this.#top) / this.#pitch);
+    return row >= 0 && row < this.#nodes && x >= left && x < left + this.#sharp.width ? row : undefined;
+  }
+
+  heldAt(node: number, timeUs: number): number {
+    let held = 0;
+    for (let signer = 0; signer < this.#nodes; signer++)
+      if (this.#since[node * this.#nodes + signer]! <= timeUs) held++;
+    return held;
+  }
+
+  draw(timeUs: number, chosen: number | undefined): void {
+    const { context, width, height } = this.#sharp;
+    const nodes = this.#nodes;
+    const palette = this.#palette;
+    const pitch = this.#pitch;
+    const isNamed = nodes <= mostNames;
+    const gap = pitch > 20 ? 2 : pitch > 6 ? 1 : 0.35;
+    context.clearRect(0, 0, width, height);
+    context.font = `13px ${getComputedStyle(this.#host).fontFamily}`;
+    context.textBaseline = 'middle';
+    let total = 0;
+    for (let node = 0; node < nodes; node++) {
+      const held = this.heldAt(node, timeUs);
+      total += held;
+      const isAll = held === nodes;
+      const y = this.#top + node * pitch;
+      for (let signer = 0; signer < nodes; signer++) {
+        const isIn = this.#since[node * nodes + signer]! <= timeUs;
+        context.fillStyle = !isIn ? palette.line : signer === node ? palette.ink : isAll ? palette.all : palette.part;
+        context.fillRect(this.#left + signer * pitch, y, pitch - gap, pitch - gap);
+      }
+      if (node === chosen) {
+        context.strokeStyle = palette.ink;
+        context.lineWidth = 2;
+        context.strokeRect(this.#left - 1.5, y - 1.5, nodes * pitch - gap + 3, pitch - gap + 3);
+      }
+      if (!isNamed) continue;
+      context.fillStyle = palette.muted;
+      context.textAlign = 'right';
+      context.fillText(`node ${node}`, this.#left - 10, y + pitch / 2);
+      context.textAlign = 'center';
+      context.fillText(String(node), this.#left + (node + 0.5) * pitch - gap / 2, this.#top - 13);
+      context.fillStyle = palette.ink;
+      context.textAlign = 'left';
+      context.fillText(`${held}${isAll ? ' ✓' : ''}`, this.#left + nodes * pitch + 6, y + pitch / 2);
+    }
+    this.#sharp.canvas.setAttribute(
+      'aria-label',
+      `Who holds whose signature: ${figure(nodes)} nodes hold ${(total / nodes).toFixed(1)} of ${figure(nodes)} on average.`,
+    );
+  }
+}

@@ -1,0 +1,242 @@
+import type { Chapter } from '../guide/chapters.ts';
+import { drawBars } from '../race/raceBars.ts';
+import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/raceClock.ts';
+import { RaceField } from '../race/raceField.ts';
+import { doneAt, type Race, type RaceFile, type RaceLane, type RaceOutcome, readRaceFile } from '../race/raceFile.ts';
+import { seconds, verdict } from '../race/raceWords.ts';
+import { replay } from '../race/replay.ts';
+import type { Mark } from '../timeline/marks.ts';
+import { evenPace } from '../timeline/pace.ts';
+import type { Told } from '../timeline/player.ts';
+import { readPalette } from '../views/palette.ts';
+import { protocolTitles } from '../views/words.ts';
+import type { Stage, StageFields, StageListener } from './stage.ts';
+
+/** One protocol's corner of the stage. */
+interface Corner {
+  readonly field: RaceField;
+  readonly count: HTMLElement;
+  readonly again: HTMLElement;
+}
+
+/** Points of the track's curve. */
+const trackPoints = 120;
+
+/** Four protocols, one seed, one network, one clock: recorded when the page was made, so that it plays at once. */
+class RaceStage implements Stage {
+  readonly endUs = storySeconds * 1e6;
+  readonly #file: RaceFile;
+  readonly #section: HTMLElement;
+  readonly #on: StageListener;
+  readonly #corners: readonly Corner[];
+  #race: Race;
+  #told: Told;
+  #replay: { stop(): void } | undefined;
+
+  constructor(file: RaceFile, section: HTMLElement, on: StageListener) {
+    this.#file = file;
+    this.#section = section;
+    this.#on = on;
+    this.#race = file.races[0]!;
+    const host = this.#find('#fields');
+    const palette = readPalette();
+    this.#corners = this.#race.lanes.map((lane) => addCorner(host, lane, palette));
+    const handle = this.#find<HTMLInputElement>('#race-n');
+    const sizes = this.#sizes();
+    handle.max = String(sizes.length - 1);
+    handle.value = String(sizes.indexOf(file.nodes));
+    handle.addEventListener('input', () => this.#showOutcomes());
+    this.#dead.addEventListener('change', () => this.#choose(this.#dead.checked));
+    this.#find('#again').addEventListener('click', () => this.#playAgain());
+    this.#told = this.#tell();
+    this.#showOutcomes();
+  }
+
+  get told(): Told {
+    return this.#told;
+  }
+
+  get fields(): StageFields {
+    return new Map(this.#race.dead > 0 ? [['dead', String(this.#race.dead)]] : []);
+  }
+
+  show(fields: StageFields): void {
+    const isDying = Number(fields.get('dead') ?? 0) > 0;
+    if (isDying !== this.#race.dead > 0) this.#choose(isDying);
+  }
+
+  words(timeUs: number): string {
+    return seconds(this.linkedMs(timeUs));
+  }
+
+  linkedMs(timeUs: number): number {
+    return raceTimeMs(timeUs / 1e6, this.#endMs());
+  }
+
+  timeOf(linkedMs: number): number {
+    return Math.round(storySecondAt(linkedMs, this.#endMs()) * 1e6);
+  }
+
+  draw(timeUs: number): void {
+    const timeMs = this.linkedMs(timeUs);
+    const atUnits = (timeMs * 1000) / this.#file.unitUs;
+    this.#find('#pace').textContent = paceWords(timeUs / 1e6, this.#endMs());
+    this.#race.lanes.forEach((lane, place) => {
+      const { field, count } = this.#corners[place]!;
+      field.draw(atUnits);
+      const live = liveIn(lane);
+      const done = doneAt(lane, atUnits);
+      const words =
+        done === live
+          ? `all ${live.toLocaleString('en')} after ${seconds(this.#outcome(lane).lastMs)}`
+          : `${done.toLocaleString('en')} of ${live.toLocaleString('en')} hold 99 %`;
+      if (count.textContent === words) return;
+      count.textContent = words;
+      count.classList.toggle('done', done === live);
+      field.label = `${protocolTitles[lane.protocol]} at ${seconds(timeMs)}: ${words}`;
+    });
+  }
+
+  resize(): void {
+    for (const { field } of this.#corners) field.resize();
+  }
+
+  recolour(): void {
+    const palette = readPalette();
+    for (const { field } of this.#corners) field.palette = palette;
+  }
+
+  get #dead(): HTMLInputElement {
+    return this.#find<HTMLInputElement>('#race-dead');
+  }
+
+  #find<E extends HTMLElement = HTMLElement>(selector: string): E {
+    return this.#section.querySelector<E>(selector)!;
+  }
+
+  #outcome({ protocol }: RaceLane): RaceOutcome {
+    const { nodes, outcomes } = this.#file;
+    return outcomes.find((one) => one.protocol === protocol && one.nodes === nodes && one.dead === this.#race.dead)!;
+  }
+
+  #endMs(): number {
+    return Math.max(500, ...this.#race.lanes.map((lane) => this.#outcome(lane).lastMs));
+  }
+
+  #sizes(): readonly number[] {
+    return [...new Set(this.#file.outcomes.map(({ nodes }) => nodes))];
+  }
+
+  #choose(isDying: boolean): void {
+    this.#race = this.#file.races.find(({ dead }) => dead > 0 === isDying) ?? this.#race;
+    this.#dead.checked = isDying;
+    this.#replay?.stop();
+    this.#find<HTMLButtonElement>('#again').disabled = false;
+    this.#race.lanes.forEach((lane, place) => {
+      this.#corners[place]!.field.lane = lane;
+      this.#corners[place]!.again.textContent = '';
+    });
+    this.#told = this.#tell();
+    this.#showOutcomes();
+    this.#on.changed({ atUs: 0, plays: true });
+  }
+
+  #showOutcomes(): void {
+    const nodes = this.#sizes()[Number(this.#find<HTMLInputElement>('#race-n').value)]!;
+    const outcomes = this.#file.outcomes.filter((one) => one.nodes === nodes && one.dead === this.#race.dead);
+    this.#find('#race-n-value').textContent = nodes.toLocaleString('en');
+    drawBars(this.#find('#bars'), outcomes);
+    this.#find('#verdict').textContent = verdict(outcomes);
+  }
+
+  #tell(): Told {
+    const lanes = this.#race.lanes;
+    const ends = lanes
+      .map((lane) => ({ lane, outcome: this.#outcome(lane) }))
+      .toSorted((a, b) => a.outcome.lastMs - b.outcome.lastMs);
+    const finished = ends.filter(({ outcome }) => outcome.reached === outcome.live);
+    const marks: Mark[] = finished.map(({ lane, outcome }) => ({
+      timeUs: this.timeOf(outcome.lastMs),
+      label: protocolTitles[lane.protocol],
+      kind: 'output',
+    }));
+    const everybody = lanes.reduce((sum, lane) => sum + liveIn(lane), 0);
+    const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => {
+      const atUnits = (this.linkedMs((point / trackPoints) * this.endUs) * 1000) / this.#file.unitUs;
+      return [point / trackPoints, lanes.reduce((sum, lane) => sum + doneAt(lane, atUnits), 0) / everybody];
+    });
+    return {
+      track: { spanUs: this.endUs, curve },
+      chapters: this.#chapters(finished.map(({ lane, outcome }) => [lane, outcome])),
+      marks,
+      stepsUs: Array.from({ length: storySeconds * 2 + 1 }, (_, step) => step * 5e5),
+      pace: evenPace(1),
+    };
+  }
+
+  #chapters(finished: readonly (readonly [RaceLane, RaceOutcome])[]): readonly Chapter[] {
+    const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => protocolTitles[protocol]).join(', ');
+    const told: Chapter[] = [
+      { timeUs: 0, title: 'Start', text: 'Everybody has signed. Each node holds one signature, its own.' },
+    ];
+    finished.forEach(([lane, outcome], place) => {
+      const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
+      told.push({
+        timeUs: this.timeOf(outcome.lastMs),
+        title: protocolTitles[lane.protocol],
+        text:
+          others.length === 0
+            ? `${protocolTitles[lane.protocol]} is the last, after ${seconds(outcome.lastMs)}.`
+            : `${protocolTitles[lane.protocol]} is done after ${seconds(outcome.lastMs)}. Still at it: ${titles(others)}.`,
+      });
+    });
+    return told.filter(({ timeUs }, place) => timeUs !== told[place + 1]?.timeUs);
+  }
+
+  #playAgain(): void {
+    const button = this.#find<HTMLButtonElement>('#again');
+    button.disabled = true;
+    this.#replay = replay(this.#race, this.#file.nodes, {
+      lane: (place, words, state) => {
+        this.#corners[place]!.again.textContent = words;
+        this.#corners[place]!.again.dataset.state = state;
+      },
+      ended: () => {
+        button.disabled = false;
+      },
+    });
+  }
+}
+
+function liveIn({ alive }: RaceLane): number {
+  return alive.reduce((sum, one) => sum + one, 0);
+}
+
+function addCorner(host: HTMLElement, lane: RaceLane, palette: ReturnType<typeof readPalette>): Corner {
+  const figure = document.createElement('figure');
+  figure.className = 'lane';
+  figure.dataset.protocol = lane.protocol;
+  const caption = document.createElement('figcaption');
+  const title = document.createElement('h3');
+  const link = document.createElement('a');
+  link.href = `./run.html#protocol=${lane.protocol}&n=64&scheme=counting`;
+  link.textContent = protocolTitles[lane.protocol];
+  link.title = 'Watch one run of it, message by message';
+  title.append(link);
+  const count = document.createElement('p');
+  count.className = 'count';
+  caption.append(title, count);
+  const canvasHost = document.createElement('div');
+  canvasHost.className = 'field-host';
+  const again = document.createElement('p');
+  again.className = 'sub again-line';
+  figure.append(caption, canvasHost, again);
+  host.append(figure);
+  return { field: new RaceField(canvasHost, lane, palette), count, again };
+}
+
+export async function raceStage(section: HTMLElement, on: StageListener): Promise<Stage> {
+  const answer = await fetch(new URL('../race/race.json', import.meta.url));
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  return new RaceStage(readRaceFile(await answer.json()), section, on);
+}

@@ -1,0 +1,82 @@
+import type { Scenario } from '@tutti/core/simulation';
+import { part } from '../page.ts';
+import { meanTrack } from '../timeline/meanTrack.ts';
+import type { Told } from '../timeline/player.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { ms } from '../views/words.ts';
+import { type Run, startRun } from '../worker/startRun.ts';
+import type { Stage, StageFields, StageListener } from './stage.ts';
+
+/** A stage whose run is played in a worker as soon as somebody comes near. */
+export abstract class RunStage implements Stage {
+  protected readonly section: HTMLElement;
+  protected readonly on: StageListener;
+  protected index: RunIndex | undefined;
+  #run: Run | undefined;
+  #told: Told | undefined;
+
+  constructor(section: HTMLElement, on: StageListener) {
+    this.section = section;
+    this.on = on;
+  }
+
+  abstract readonly fields: StageFields;
+  abstract show(fields: StageFields): void;
+  abstract draw(timeUs: number): void;
+  abstract resize(): void;
+  abstract recolour(): void;
+  /** A new run is there. */
+  protected abstract adopt(index: RunIndex): void;
+  /** What is told of it along the clock; its track is the run's own if it is not said. */
+  protected abstract tell(index: RunIndex): Omit<Told, 'track'> & Partial<Pick<Told, 'track'>>;
+
+  get told(): Told | undefined {
+    return this.#told;
+  }
+
+  get endUs(): number {
+    return this.index?.endUs ?? 0;
+  }
+
+  words(timeUs: number): string {
+    return ms(timeUs);
+  }
+
+  protected find<E extends Element = HTMLElement>(selector: string): E {
+    return part<E>(`#${this.section.id} ${selector}`);
+  }
+
+  /** @param at where the clock goes once it is there; from the beginning, playing, if it is not said. */
+  protected play(
+    scenario: Scenario,
+    at: { readonly atUs: number; readonly plays: boolean } = { atUs: 0, plays: true },
+  ): void {
+    this.#run?.stop();
+    const stage = this.find('.stage');
+    stage.setAttribute('aria-busy', 'true');
+    this.#run = startRun(scenario, {
+      signing: () => {},
+      progress: () => {},
+      partial: () => {},
+      done: ({ index }) => {
+        stage.removeAttribute('aria-busy');
+        const isFirst = this.index === undefined;
+        this.index = index;
+        this.adopt(index);
+        this.retell();
+        // A link may have named a moment of the first one.
+        this.on.changed(isFirst ? undefined : at);
+      },
+      failed: (message) => {
+        stage.removeAttribute('aria-busy');
+        part('#status').textContent = message;
+      },
+    });
+  }
+
+  /** Tells the same run anew, seen otherwise. */
+  protected retell(): void {
+    if (this.index === undefined) return;
+    this.#told = { track: meanTrack(this.index), ...this.tell(this.index) };
+  }
+}

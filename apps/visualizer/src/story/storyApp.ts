@@ -1,0 +1,278 @@
+import { part } from '../page.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { Player } from '../timeline/player.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { readStoryLink, type StoryLink, writeStoryLink } from './address.ts';
+import type { Stage, StageFields, StageMaker } from './stage.ts';
+
+/** A chapter of the page: its section, and its stage once somebody comes near it. */
+interface Chapter {
+  readonly name: string;
+  readonly section: HTMLElement;
+  readonly maker: () => Promise<StageMaker>;
+  stage: Stage | undefined;
+  isLoading: boolean;
+  /** What a link asked for before the stage was there. */
+  asked: StageFields | undefined;
+  /** Where its clock was left; undefined: it has not played. */
+  leftAtUs: number | undefined;
+  /** The moment of a link, ms, until its run is there. */
+  linkedMs: number | undefined;
+}
+
+const noFields: StageFields = new Map();
+
+/** The story: chapters one below the other, each with a stage that stays in sight beside its text, and one clock for the one that is read. */
+export class StoryApp {
+  readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #narrow = matchMedia('(max-width: 900px)');
+  readonly #telling = document.createElement('div');
+  readonly #player: Player;
+  readonly #chapters: readonly Chapter[];
+  #active: Chapter;
+  #drawnUs = 0;
+  /** The step of the text that is read. */
+  #step: Element | undefined;
+  #watchers: IntersectionObserver[] = [];
+  /** A link has chosen what is shown, and the reader has not scrolled on since. */
+  #isHeld = false;
+
+  constructor(makers: Readonly<Record<string, () => Promise<StageMaker>>>) {
+    this.#chapters = Object.entries(makers).map(([name, maker]) => ({
+      name,
+      section: part(`#${name}`),
+      maker,
+      stage: undefined,
+      isLoading: false,
+      asked: undefined,
+      leftAtUs: undefined,
+      linkedMs: undefined,
+    }));
+    this.#active = this.#chapters[0]!;
+    this.#telling.className = 'telling';
+    this.#player = new Player(
+      { draw: (timeUs) => this.#draw(timeUs), address: (timeUs) => this.#addressOf(timeUs) },
+      { slowdown: 20, timeInWords: (timeUs) => this.#active.stage?.words(timeUs) ?? '', guide: this.#telling },
+    );
+  }
+
+  open(): void {
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => {
+      for (const { stage } of this.#chapters) stage?.recolour();
+      this.#player.wantFrame();
+    });
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
+      const link = this.#addressOf(Math.round(this.#player.timeUs));
+      return new URL(link ?? '', location.href).href;
+    });
+    history.scrollRestoration = 'manual';
+    globalThis.addEventListener('hashchange', () => this.#follow());
+    const resized = new ResizeObserver(() => {
+      for (const { stage } of this.#chapters) stage?.resize();
+      this.#player.wantFrame();
+    });
+    for (const { section } of this.#chapters) resized.observe(section.querySelector('.stage')!);
+    this.#narrow.addEventListener('change', () => this.#watch());
+    for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
+      globalThis.addEventListener(moved, () => this.#letGo(), { passive: true });
+    const link = this.#linkHere();
+    if (link !== undefined) this.#goTo(link);
+    else this.#activate(this.#active, true);
+    this.#watch();
+  }
+
+  #letGo(): void {
+    this.#isHeld = false;
+  }
+
+  #linkHere(): StoryLink | undefined {
+    return readStoryLink(
+      location.hash,
+      this.#chapters.map(({ name }) => name),
+    );
+  }
+
+  /** Somebody wrote another address. */
+  #follow(): void {
+    const link = this.#linkHere();
+    if (link !== undefined) this.#goTo(link);
+    // The page's door sends it on to where runs are shown.
+    else if (location.hash.includes('=')) location.reload();
+  }
+
+  #goTo({ chapter: name, fields, atMs }: StoryLink): void {
+    const chapter = this.#chapters.find((one) => one.name === name)!;
+    if (fields.size > 0 || atMs !== undefined) {
+      chapter.asked = fields;
+      chapter.linkedMs = atMs;
+      if (atMs === undefined) chapter.leftAtUs = undefined;
+      if (chapter.stage !== undefined && !sameFields(chapter.stage.fields, fields)) chapter.stage.show(fields);
+      else this.#settle(chapter);
+    }
+    const step = this.#stepFor(chapter, fields);
+    this.#step = step;
+    this.#isHeld = true;
+    (step !== undefined && step !== this.#steps(chapter)[0] ? step : chapter.section).scrollIntoView({
+      block: step !== undefined && step !== this.#steps(chapter)[0] ? 'center' : 'start',
+      behavior: 'instant',
+    });
+    if (chapter === this.#active && chapter.stage?.told) this.#adopt(chapter, atMs === undefined);
+    else this.#activate(chapter, atMs === undefined);
+  }
+
+  /** Goes to the moment of a link, once there is a run to go to it in. */
+  #settle(chapter: Chapter): boolean {
+    const { stage, linkedMs } = chapter;
+    if (stage?.told === undefined || linkedMs === undefined) return false;
+    chapter.leftAtUs = Math.min(stage.endUs, stage.timeOf?.(linkedMs) ?? Math.round(linkedMs * 1000));
+    chapter.linkedMs = undefined;
+    return true;
+  }
+
+  #steps({ section }: Chapter): readonly HTMLElement[] {
+    return [...section.querySelectorAll<HTMLElement>('.step')];
+  }
+
+  #stepFor(chapter: Chapter, fields: StageFields): HTMLElement | undefined {
+    const steps = this.#steps(chapter);
+    return steps.find((step) => sameFields(stepFields(step), fields)) ?? steps[0];
+  }
+
+  /** Watches what is read: the line that the eye is on runs lower where the stage takes the upper half. */
+  #watch(): void {
+    for (const watcher of this.#watchers) watcher.disconnect();
+    const line = this.#narrow.matches ? '-78% 0px -22% 0px' : '-55% 0px -45% 0px';
+    const reads = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          if (!isIntersecting) continue;
+          const chapter = this.#chapters.find(({ section }) => section === target);
+          if (chapter !== undefined) this.#activate(chapter, true);
+          else this.#read(target);
+        }
+      },
+      { rootMargin: line },
+    );
+    const nears = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const chapter = this.#chapters.find(({ section }) => section === target)!;
+          if (isIntersecting) void this.#load(chapter);
+        }
+      },
+      { rootMargin: '60% 0px 60% 0px' },
+    );
+    this.#watchers = [reads, nears];
+    for (const chapter of this.#chapters) {
+      reads.observe(chapter.section);
+      nears.observe(chapter.section);
+      for (const step of this.#steps(chapter)) reads.observe(step);
+    }
+  }
+
+  /** The reader has come to a step of the text, and the stage shows what it is about. */
+  #read(step: Element): void {
+    if (step === this.#step || this.#isHeld) return;
+    const chapter = this.#chapters.find(({ section }) => section.contains(step))!;
+    const wasHere = this.#step !== undefined && chapter.section.contains(this.#step);
+    this.#step = step;
+    for (const one of this.#steps(chapter)) one.toggleAttribute('data-read', one === step);
+    const fields = stepFields(step as HTMLElement);
+    if ((step as HTMLElement).dataset.shows === undefined || (!wasHere && chapter.asked !== undefined)) return;
+    chapter.asked = fields;
+    if (chapter.stage !== undefined && !sameFields(chapter.stage.fields, fields)) chapter.stage.show(fields);
+  }
+
+  #activate(chapter: Chapter, plays: boolean): void {
+    if (chapter === this.#active && chapter.stage?.told !== undefined) return;
+    if (chapter !== this.#active) {
+      if (this.#active.stage?.told !== undefined) this.#active.leftAtUs = this.#player.timeUs;
+      this.#player.pause();
+    }
+    this.#active = chapter;
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('#chapter-links a')) {
+      const isHere = link.hash === `#${chapter.name}`;
+      if (!isHere) link.removeAttribute('aria-current');
+      else if (!link.hasAttribute('aria-current')) {
+        link.setAttribute('aria-current', 'location');
+        const list = link.closest<HTMLElement>('#chapter-links')!;
+        list.scrollLeft = link.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
+      }
+    }
+    chapter.section.querySelector('.stage')!.append(this.#telling);
+    this.#adopt(chapter, plays);
+    void this.#load(chapter);
+  }
+
+  async #load(chapter: Chapter): Promise<void> {
+    if (chapter.isLoading) return;
+    chapter.isLoading = true;
+    try {
+      const make = await chapter.maker();
+      const stage = await make(chapter.section, {
+        changed: (at) => {
+          const isSettled = this.#settle(chapter);
+          const plays = !isSettled && (at?.plays ?? chapter.leftAtUs === undefined);
+          if (at !== undefined && !isSettled) chapter.leftAtUs = at.atUs;
+          if (chapter === this.#active && chapter.stage !== undefined) this.#adopt(chapter, plays);
+        },
+        redraw: () => {
+          if (chapter === this.#active) this.#player.wantFrame();
+        },
+        now: () => (chapter === this.#active ? this.#player.timeUs : (chapter.leftAtUs ?? 0)),
+      });
+      chapter.stage = stage;
+      stage.show(chapter.asked ?? noFields);
+      stage.resize();
+      const isSettled = this.#settle(chapter);
+      if (chapter === this.#active) this.#adopt(chapter, !isSettled);
+    } catch (error) {
+      document.documentElement.dataset.state = 'error';
+      part('#status').textContent =
+        `This chapter could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
+  /** Puts the clock on the active chapter's run. */
+  #adopt(chapter: Chapter, plays: boolean): void {
+    const { stage } = chapter;
+    const told = stage?.told;
+    document.documentElement.dataset.state = told === undefined ? 'running' : 'ready';
+    document.documentElement.dataset.chapter = chapter.name;
+    if (stage === undefined || told === undefined) return;
+    const atUs = chapter.leftAtUs ?? 0;
+    this.#drawnUs = atUs;
+    this.#player.reset(stage.endUs, false);
+    this.#player.tell(told);
+    this.#player.goTo(atUs);
+    if (plays && !this.#still.matches && atUs < stage.endUs) this.#player.play();
+    this.#player.wantFrame();
+    this.#player.writeAddress();
+  }
+
+  #addressOf(timeUs: number | undefined): string | undefined {
+    const { name, stage } = this.#active;
+    if (stage?.told === undefined) return undefined;
+    const atMs = timeUs === undefined ? undefined : (stage.linkedMs?.(timeUs) ?? timeUs / 1000);
+    return writeStoryLink({ chapter: name, fields: stage.fields, atMs });
+  }
+
+  #draw(timeUs: number): void {
+    const { stage } = this.#active;
+    if (stage?.told === undefined) return;
+    const { holdUs } = stage;
+    if (holdUs !== undefined && this.#player.playing && this.#drawnUs < holdUs && timeUs >= holdUs)
+      this.#player.seek(holdUs);
+    this.#drawnUs = timeUs;
+    stage.draw(timeUs);
+  }
+}
+
+/** What a step of the text has its stage show: `data-shows="n=64"`. */
+function stepFields(step: HTMLElement): StageFields {
+  return new Map(new URLSearchParams(step.dataset.shows ?? ''));
+}
+
+function sameFields(a: StageFields, b: StageFields): boolean {
+  return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
+}

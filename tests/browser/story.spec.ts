@@ -1,0 +1,168 @@
+import { expect, type Page, test } from '@playwright/test';
+
+async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
+
+/** The page has this chapter's run, and its clock. */
+async function untilIn(page: Page, chapter: string): Promise<void> {
+  await expect(page.locator('html')).toHaveAttribute('data-chapter', chapter, { timeout: 60_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-state', 'ready', { timeout: 60_000 });
+}
+
+test.describe('the race', () => {
+  test('plays at once, and Handel is done before anybody else', async ({ page }) => {
+    await page.goto('./');
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+    await page.getByTestId('scrub').fill('8000000');
+    await expect(page.getByTestId('play')).toHaveAccessibleName('Play');
+    await expect(page.locator('#clock')).toHaveText('0.40 s');
+    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all 1,024 after 0\.\d\d\ss$/);
+    for (const rival of ['san-fermin', 'complete-graph', 'gossip']) {
+      await expect(page.locator(`[data-protocol="${rival}"] .count`)).toHaveText(/^\d+ of 1,024 hold 99 %$/);
+    }
+  });
+
+  test('an old link shows the same moment; the handle and the dead change what it took', async ({ page }) => {
+    await page.goto('./race.html#dead=0.2&t=3000');
+    await expect(page.locator('#clock')).toHaveText('3.00 s');
+    await expect(page.getByTestId('race-dead')).toBeChecked();
+    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all 820 after/);
+    await expect(page).toHaveURL(/#race&dead=0\.2&t=3000$/);
+    const before = await page.getByTestId('bars').textContent();
+    await page.getByTestId('race-n').fill('0');
+    await expect(page.locator('#race-n-value')).toHaveText('64');
+    expect(await page.getByTestId('bars').textContent()).not.toBe(before);
+    await page.getByTestId('race-dead').uncheck();
+    await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/1,024/);
+  });
+
+  test('runs again in the page with the same digests, Handel first', async ({ page }) => {
+    await page.goto('./#race&t=0');
+    await page.locator('#again').click();
+    for (const protocol of ['handel', 'san-fermin'])
+      await expect(page.locator(`[data-protocol="${protocol}"] .again-line`)).toHaveText(
+        /^same digest, [0-9a-f]{16}$/,
+        { timeout: 60_000 },
+      );
+  });
+});
+
+test('a journey through the chapters touches what can be touched', async ({ page }) => {
+  test.setTimeout(240_000);
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto('./#race&t=100');
+  await untilIn(page, 'race');
+  const chapters = page.getByRole('navigation', { name: 'Chapters' });
+
+  await test.step('doubling: 1, 2, 4, 8, then 64, then what hides it', async () => {
+    await chapters.getByRole('link', { name: 'Doubling' }).click();
+    await untilIn(page, 'doubling');
+    await expect(page).toHaveURL(/#doubling/);
+    const scale = page.getByTestId('doubling-scale').locator('li');
+    await expect(scale).toHaveText(['1', '2', '4', '8']);
+    await page.getByTestId('scrub').fill('0');
+    await expect(page.getByTestId('matrix').getByRole('img')).toHaveAccessibleName(/8 nodes hold 1\.0 of 8/);
+    for (const [held, place] of [
+      ['2', 1],
+      ['4', 2],
+      ['8', 3],
+    ] as const) {
+      await page.locator('body').press(']');
+      await expect(scale.nth(place)).toHaveAttribute('aria-current', 'step');
+      await expect(page.getByTestId('matrix').getByRole('img')).toHaveAccessibleName(
+        new RegExp(`8 nodes hold ${held}\\.0 of 8`),
+      );
+    }
+    await page.getByText('64 on AWS', { exact: true }).click();
+    await expect(scale).toHaveCount(7);
+    await expect(page).toHaveURL(/#doubling&n=64&network=aws/);
+  });
+
+  await test.step('the desk: what waits says why', async () => {
+    await page.goto('./#desk&t=232');
+    await untilIn(page, 'desk');
+    await expect(page.getByTestId('desk-figure')).toHaveAttribute('data-at', '232000', { timeout: 60_000 });
+    await page.locator('.desk-item').first().click();
+    await expect(page.getByTestId('desk-why')).toContainText(/would add|adds nothing/);
+    await expect(page.getByTestId('desk-stamps')).toContainText('a lie');
+  });
+
+  await test.step('switched off: both runs on one clock, and the claim that breaks', async () => {
+    await chapters.getByRole('link', { name: 'Switch it off' }).click();
+    await untilIn(page, 'switch-off');
+    await page.getByTestId('off-blacklist').click();
+    const fields = page.getByTestId('pair-of-runs').getByRole('img');
+    await expect(fields).toHaveCount(2, { timeout: 60_000 });
+    await expect(page).toHaveURL(/#switch-off&without=blacklist/);
+    await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
+    await expect(fields.first()).toHaveAccessibleName(/all 45 after/);
+    await expect(page.getByTestId('switch-branches').locator('.lamp.broken')).toHaveText(/blacklist, at/, {
+      timeout: 60_000,
+    });
+  });
+
+  await test.step('growth: a run more with each size', async () => {
+    await chapters.getByRole('link', { name: 'How it grows' }).click();
+    await untilIn(page, 'growth');
+    await expect(page.getByTestId('growth').locator('.point.run')).toHaveCount(1);
+    await page.getByTestId('growth-n').fill('7');
+    await expect(page.getByTestId('growth').locator('.point.run')).toHaveCount(2);
+    await expect(page.locator('#growth-sub')).toContainText('128 nodes');
+  });
+
+  await test.step('Horn: three fields, held at 12 s', async () => {
+    await page.goto('./#horn&t=12000');
+    await untilIn(page, 'horn');
+    await expect(page.locator('#clock')).toHaveText('12.00 s');
+    await expect(page.getByTestId('three-strawman')).toContainText('79 %');
+    await page.getByTestId('scrub').fill('22000000');
+    await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
+  });
+
+  await test.step('do it: a door to a room of one’s own', async () => {
+    await chapters.getByRole('link', { name: 'Do it' }).click();
+    await expect(page.getByTestId('door')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
+  });
+  expect(errors).toEqual([]);
+});
+
+test('what happens when Frankfurt is cut off while a third lies, in five clicks from the address alone', async ({
+  page,
+}) => {
+  await page.goto('./');
+  let clicks = 0;
+  const click = async (role: 'link' | 'button' | 'switch', name: RegExp | string) => {
+    clicks++;
+    await page.getByRole(role, { name }).click();
+  };
+  await click('link', 'Break it');
+  await untilIn(page, 'break-it');
+  await click('switch', 'a third lies');
+  await expect(page.locator('#break-lies')).toHaveAttribute('aria-checked', 'true');
+  await click('button', /^Frankfurt/);
+  await click('button', 'cut off');
+  expect(clicks).toBeLessThanOrEqual(5);
+  const rows = page.getByTestId('break-branches').locator('tbody tr');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText(/Frankfurt cut off from \d+ ms for 500 ms/);
+  await expect(rows.nth(1)).toContainText(/\d+ of 43/, { timeout: 60_000 });
+  await expect(page).toHaveURL(/#break-it&run=/);
+});
+
+test('a link of a run still opens the run', async ({ page }) => {
+  await page.goto('./#n=16&scheme=counting&t=100');
+  await expect(page).toHaveURL(/run\.html#n=16/);
+  await expect(page.locator('#clock')).toHaveText('100.0 ms');
+});
+
+test('at 390 pixels every chapter fits, and its stage stays in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const chapter of ['race', 'doubling', 'desk', 'horn']) {
+    await page.goto(`./#${chapter}&t=120`);
+    await untilIn(page, chapter);
+    expect(await overflow(page)).toBeLessThanOrEqual(0);
+    await expect(page.locator(`#${chapter} .stage`)).toBeInViewport({ ratio: 0.9 });
+  }
+});
