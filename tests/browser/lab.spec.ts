@@ -79,6 +79,31 @@ test.describe('what if', () => {
   });
 });
 
+test.describe('side by side', () => {
+  test('other protocols stand beside a run on one clock, and a link brings them back', async ({ page }) => {
+    await page.goto('./#n=64&scheme=counting&t=200');
+    await untilReady(page);
+    await page.getByTestId('beside-san-fermin').click();
+    await page.getByTestId('beside-gossip').click();
+    const runs = page.getByTestId('beside-runs');
+    await expect(runs.getByRole('img')).toHaveCount(3);
+    await expect(page).toHaveURL(/beside=san-fermin,gossip/);
+    await expect(page.locator('#clock')).toHaveText('200.0 ms');
+    await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
+    for (const field of await runs.getByRole('img').all())
+      await expect(field).toHaveAccessibleName(/: all 64 after \d/);
+    await page.getByTestId('beside-fold').click();
+    await expect(page.locator('#guide')).toBeHidden();
+
+    await page.goto('about:blank');
+    await page.goto('./#n=16&scheme=counting&beside=complete-graph&t=50');
+    await untilReady(page);
+    await expect(runs.getByRole('heading')).toHaveText(['Handel', 'complete graph']);
+    await page.getByRole('button', { name: 'Take complete graph away' }).click();
+    await expect(runs).toBeHidden();
+  });
+});
+
 test.describe('the desk', () => {
   test('shows what waits at a moment, why it stands there, and what became of what was checked', async ({ page }) => {
     await page.goto('./#n=64&scheme=counting&attack=invalid:0.4&node=1&t=232&verify-ms=20&window=paper');

@@ -1,5 +1,6 @@
-import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
+import { NodeRole, type ProtocolName, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
 import { Lab } from './branches/lab.ts';
+import { Beside } from './compare/beside.ts';
 import { DeskView } from './desk/deskView.ts';
 import { GrowthView } from './growth/growthView.ts';
 import { chapters } from './guide/chapters.ts';
@@ -56,6 +57,13 @@ export class App {
     now: () => this.#player.timeUs,
     open: (scenario, at) => this.#openBranch(scenario, at),
   });
+  readonly #beside = new Beside(() => {
+    if (!this.#index || !this.#story) return;
+    this.#player.extend(this.#endUs, !this.#index.done);
+    this.#tell(this.#story);
+    this.#player.writeAddress();
+    this.#player.wantFrame();
+  });
   readonly #progress = new ProgressView(part('#progress'), readPalette(), {
     select: (node) => this.#look(node),
     seek: (timeUs) => this.#player.seek(timeUs),
@@ -73,6 +81,8 @@ export class App {
   #story: NodeStory | undefined;
   #node = 0;
   #order: RingOrder = 'tree';
+  /** What stands beside the run that a link asked for, or stood beside the one before. */
+  #besides: readonly ProtocolName[] = [];
   /** Where to go once the run that a link asked for is there. */
   #goTo: { node: number; timeUs: number | undefined; plays?: boolean } | undefined;
 
@@ -157,6 +167,7 @@ export class App {
     this.#order = state.order;
     part<HTMLInputElement>(`#ring-order input[value="${state.order}"]`).checked = true;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
+    this.#besides = state.beside;
     if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run) {
       this.#between.arrange(this.#order, true);
       this.#arrive();
@@ -193,6 +204,8 @@ export class App {
     say('running', 'Getting ready …');
     this.#shown = false;
     this.#opened = false;
+    if (this.#beside.protocols.length > 0) this.#besides = this.#beside.protocols;
+    this.#beside.clear();
     this.#signature.clear();
     const likely = 1 / likelySpanUs(scenario);
     this.#run = startRun(scenario, {
@@ -263,6 +276,8 @@ export class App {
     const { index, curve } = run;
     const { result, world } = index.recording;
     this.#adopt(index);
+    this.#beside.show(index, this.#besides);
+    this.#besides = [];
     drawNumbers(part('#numbers'), result);
     this.#growth.show(index.recording.scenario, result);
     part('#digest').textContent = result.digest;
@@ -360,11 +375,24 @@ export class App {
     this.#story = story;
     const index = this.#index!;
     this.#player.tell({
-      track: meanTrack(index),
+      track: this.#track(index),
       chapters: chapters(index, story),
       marks: runMarks(index, story),
       stepsUs: story.stepTimeUs,
     });
+  }
+
+  /** Where the clock ends: with the run, or with what stands beside it. */
+  get #endUs(): number {
+    return Math.max(this.#index!.endUs, this.#beside.endUs);
+  }
+
+  #track(index: RunIndex): ReturnType<typeof meanTrack> {
+    const own = meanTrack(index);
+    if (this.#endUs <= own.spanUs) return own;
+    const share = own.spanUs / this.#endUs;
+    const curve = own.curve.map(([time, done]) => [time * share, done] as const);
+    return { spanUs: this.#endUs, curve: [...curve, [1, curve.at(-1)?.[1] ?? 0]] };
   }
 
   #addressOf(timeUs: number | undefined): string | undefined {
@@ -375,13 +403,14 @@ export class App {
 
   #link(timeUs: number | undefined): string {
     const { scenario } = this.#index!.recording;
-    return encodeState({ scenario, node: this.#node, timeUs, order: this.#order });
+    return encodeState({ scenario, node: this.#node, timeUs, order: this.#order, beside: this.#beside.protocols });
   }
 
   #repaint(): void {
     const palette = readPalette();
     this.#between.palette = palette;
     this.#progress.palette = palette;
+    this.#beside.recolour();
     if (this.#index) {
       const { world } = this.#index.recording;
       drawProgressLegend(part('#progress-legend'), palette, world.threshold, world.alive);
@@ -395,6 +424,7 @@ export class App {
     this.#between.resize();
     this.#progress.resize();
     this.#growth.resize();
+    this.#beside.resize();
     this.#player.wantFrame();
   }
 
@@ -405,6 +435,7 @@ export class App {
     this.#between.draw(timeUs);
     this.#progress.draw(timeUs);
     this.#lab.draw(timeUs);
+    this.#beside.draw(timeUs);
     this.#desk.draw(timeUs);
   }
 }

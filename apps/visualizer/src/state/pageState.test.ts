@@ -1,4 +1,4 @@
-import { checkScenario, type Scenario } from '@tutti/core/simulation';
+import { checkScenario, protocolNames, type Scenario } from '@tutti/core/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
@@ -10,12 +10,14 @@ const anyState: fc.Arbitrary<PageState> = fc
     nodeShare: fc.double({ min: 0, max: 0.999, noNaN: true }),
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
     order: fc.constantFrom('tree' as const, 'region' as const),
+    beside: fc.subarray([...protocolNames]),
   })
-  .map(({ scenario, nodeShare, timeUs, order }) => ({
+  .map(({ scenario, nodeShare, timeUs, order, beside }) => ({
     scenario: scenario.nodes > limits.deadNodes ? { ...scenario, dead: 0, attacks: [] } : scenario,
     node: Math.floor(nodeShare * scenario.nodes),
     timeUs,
     order,
+    beside,
   }));
 
 describe('decodeState', () => {

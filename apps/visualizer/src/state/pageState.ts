@@ -3,6 +3,8 @@ import {
   encodeScenario,
   type LinkedScenario,
   linkedScenario,
+  type ProtocolName,
+  protocolNames,
   type Scenario,
   scenarioArguments,
 } from '@tutti/core/simulation';
@@ -15,6 +17,8 @@ export interface PageState {
   /** Undefined: from the beginning, playing. */
   readonly timeUs: number | undefined;
   readonly order: RingOrder;
+  /** Protocols whose runs of the same scenario stand beside this one. */
+  readonly beside: readonly ProtocolName[];
 }
 
 /** How nodes are placed on the ring. */
@@ -33,10 +37,16 @@ export const limits = {
   seed: { min: 0, max: 2 ** 32 - 1 },
 } as const;
 
-export const firstState: PageState = { scenario: linkedScenario, node: 0, timeUs: undefined, order: 'tree' };
+export const firstState: PageState = {
+  scenario: linkedScenario,
+  node: 0,
+  timeUs: undefined,
+  order: 'tree',
+  beside: [],
+};
 
 /** What a link says beside the scenario. */
-const viewParameters = ['node', 't', 'ring'];
+const viewParameters = ['node', 't', 'ring', 'beside'];
 
 /** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
 export function encodeState(state: PageState): string {
@@ -44,6 +54,7 @@ export function encodeState(state: PageState): string {
   fields.push(['node', String(state.node)]);
   if (state.timeUs !== undefined) fields.push(['t', String(state.timeUs / 1000)]);
   if (state.order !== firstState.order) fields.push(['ring', state.order]);
+  if (state.beside.length > 0) fields.push(['beside', state.beside.join(',')]);
   // A colon, a comma and a slash need no escape behind the #, and links are read by people.
   return new URLSearchParams(fields).toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
 }
@@ -65,6 +76,7 @@ export function decodeState(hash: string): ReadState {
     node: Math.round(number(fields.get('node'), { min: 0, max: scenario.nodes - 1 }, firstState.node)),
     timeUs: timeMs === null ? undefined : Math.round(number(timeMs, { min: 0, max: 2 ** 31 / 1000 }, 0) * 1000),
     order: fields.get('ring') === 'region' ? 'region' : 'tree',
+    beside: protocolNames.filter((name) => fields.get('beside')?.split(',').includes(name)),
     notices: [...read.notices, ...notices],
   };
 }

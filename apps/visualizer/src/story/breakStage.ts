@@ -60,7 +60,9 @@ class BreakStage extends RunStage {
   get fields(): StageFields {
     const scenario = this.#asked ?? honest;
     if (sameRun(scenario, honest)) return new Map();
-    return new Map([['run', encodeState({ scenario, node: this.#node, timeUs: undefined, order: 'region' })]]);
+    return new Map([
+      ['run', encodeState({ scenario, node: this.#node, timeUs: undefined, order: 'region', beside: [] })],
+    ]);
   }
 
   show(fields: StageFields): void {

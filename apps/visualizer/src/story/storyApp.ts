@@ -224,8 +224,9 @@ export class StoryApp {
       chapter.stage = stage;
       stage.show(chapter.asked ?? noFields);
       stage.resize();
-      const isSettled = this.#settle(chapter);
-      if (chapter === this.#active) this.#adopt(chapter, !isSettled);
+      this.#settle(chapter);
+      // A moment that a link has named stands still.
+      if (chapter === this.#active) this.#adopt(chapter, chapter.leftAtUs === undefined);
     } catch (error) {
       document.documentElement.dataset.state = 'error';
       part('#status').textContent =

@@ -95,7 +95,7 @@ class SwitchStage extends RunStage {
         },
         failed: (message) => this.#stand(`failed: ${message}`),
       },
-      giveUpAfterMs,
+      { giveUpAfterMs, sends: false },
     );
   }
 

@@ -6,6 +6,8 @@ export interface RunRequest {
   readonly scenario: Scenario;
   /** Virtual time at which a run that does not end is given up; core's own if it is not said. */
   readonly giveUpAfterMs?: number | undefined;
+  /** False: messages are counted and not kept, whatever the size. */
+  readonly sends?: boolean | undefined;
 }
 
 /** What the page asks of the worker that reads recordings: one file. */

@@ -30,7 +30,7 @@ self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
   }
 };
 
-async function run({ scenario, giveUpAfterMs }: RunRequest): Promise<void> {
+async function run({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promise<void> {
   let curve: string | undefined;
   let rehearsal: Rehearsal | undefined;
   if (scenario.scheme === 'bls') {
@@ -41,7 +41,7 @@ async function run({ scenario, giveUpAfterMs }: RunRequest): Promise<void> {
       if (due()) report({ kind: 'signing', signed });
     });
   }
-  const record = scenario.nodes <= mostNodesWithMessages || { sends: false, setsUpTo: mostPeersWithNames };
+  const record = (sends && scenario.nodes <= mostNodesWithMessages) || { sends: false, setsUpTo: mostPeersWithNames };
   const simulation = createSimulation(scenario, {
     record,
     ...(rehearsal && { scheme: rehearsal.scheme }),

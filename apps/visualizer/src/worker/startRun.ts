@@ -17,8 +17,8 @@ export interface Run {
   stop(): void;
 }
 
-/** Starts one run in a worker of its own. @param giveUpAfterMs virtual time at which a run that does not end is given up. */
-export function startRun(scenario: Scenario, listener: RunListener, giveUpAfterMs?: number): Run {
+/** Starts one run in a worker of its own. */
+export function startRun(scenario: Scenario, listener: RunListener, options: Omit<RunRequest, 'scenario'> = {}): Run {
   const worker = new Worker(new URL('./simulationWorker.ts', import.meta.url), { type: 'module', name: 'tutti-run' });
   worker.onmessage = ({ data }: MessageEvent<RunReport>) => {
     if (data.kind === 'signing') return listener.signing(data.signed);
@@ -32,6 +32,6 @@ export function startRun(scenario: Scenario, listener: RunListener, giveUpAfterM
     worker.terminate();
     listener.failed(event.message || 'The simulation could not be loaded; is the connection there?');
   };
-  worker.postMessage({ scenario, giveUpAfterMs } satisfies RunRequest);
+  worker.postMessage({ scenario, ...options } satisfies RunRequest);
   return { stop: () => worker.terminate() };
 }

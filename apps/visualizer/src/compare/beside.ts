@@ -1,0 +1,155 @@
+import { type ProtocolName, protocolNames, type Scenario } from '@tutti/core/simulation';
+import { part } from '../page.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { count, protocolTitles } from '../views/words.ts';
+import { type Run, startRun } from '../worker/startRun.ts';
+import { SideBySide, type Standing } from './sideBySide.ts';
+
+/** Beyond this many nodes the rivals, who send a signature each, keep a worker for minutes. */
+const mostNodesBeside = 1024;
+/** A rival that does not end is given up, ms. */
+const giveUpAfterMs = 60_000;
+
+interface Rival {
+  readonly protocol: ProtocolName;
+  readonly run: Run;
+  index: RunIndex | undefined;
+  failure: string | undefined;
+}
+
+/** The run that is shown and up to three others of the same scenario with other protocols, on one clock. */
+export class Beside {
+  readonly #side = new SideBySide(part('#beside-runs'));
+  readonly #changed: () => void;
+  #index: RunIndex | undefined;
+  #rivals: Rival[] = [];
+
+  /** @param changed hears that another run stands there, or that one more is known. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+    const fold = part<HTMLButtonElement>('#beside-fold');
+    fold.addEventListener('click', () => {
+      const isFolded = document.documentElement.toggleAttribute('data-folded');
+      fold.setAttribute('aria-pressed', String(isFolded));
+      globalThis.dispatchEvent(new Event('resize'));
+      this.resize();
+      changed();
+    });
+  }
+
+  /** The protocols that stand beside the run that is shown. */
+  get protocols(): readonly ProtocolName[] {
+    return this.#rivals.map(({ protocol }) => protocol);
+  }
+
+  /** When the last of the others ends, microseconds; 0 while there is none. */
+  get endUs(): number {
+    return this.#rivals.length === 0 ? 0 : this.#side.endUs;
+  }
+
+  /** The run that is shown, with these beside it. */
+  show(index: RunIndex, protocols: readonly ProtocolName[]): void {
+    this.clear();
+    this.#index = index;
+    const { scenario } = index.recording;
+    const isPossible = scenario.nodes <= mostNodesBeside;
+    part('#beside-note').textContent = isPossible
+      ? 'The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.'
+      : `Other protocols stand beside runs of up to ${count(mostNodesBeside)} nodes.`;
+    part('#beside-who').replaceChildren(
+      ...protocolNames
+        .filter((protocol) => protocol !== scenario.protocol)
+        .map((protocol) => {
+          const chip = document.createElement('button');
+          chip.type = 'button';
+          chip.className = 'chip';
+          chip.dataset.testid = `beside-${protocol}`;
+          chip.dataset.protocol = protocol;
+          chip.textContent = protocolTitles[protocol];
+          chip.disabled = !isPossible;
+          chip.addEventListener('click', () => this.#toggle(protocol));
+          return chip;
+        }),
+    );
+    if (isPossible) for (const protocol of protocols) if (protocol !== scenario.protocol) this.#start(protocol);
+    this.#draw();
+  }
+
+  clear(): void {
+    for (const { run } of this.#rivals) run.stop();
+    this.#rivals = [];
+    this.#index = undefined;
+  }
+
+  draw(timeUs: number): void {
+    this.#side.draw(timeUs);
+  }
+
+  resize(): void {
+    this.#side.resize();
+  }
+
+  recolour(): void {
+    this.#side.recolour();
+  }
+
+  #toggle(protocol: ProtocolName): void {
+    const there = this.#rivals.find((rival) => rival.protocol === protocol);
+    if (there === undefined) this.#start(protocol);
+    else {
+      there.run.stop();
+      this.#rivals = this.#rivals.filter((rival) => rival !== there);
+    }
+    this.#draw();
+    this.#changed();
+  }
+
+  #start(protocol: ProtocolName): void {
+    const scenario: Scenario = { ...this.#index!.recording.scenario, protocol, scheme: 'counting' };
+    const settle = (index: RunIndex | undefined, failure: string | undefined) => {
+      rival.index = index;
+      rival.failure = failure;
+      this.#draw();
+      this.#changed();
+    };
+    const run = startRun(
+      scenario,
+      {
+        signing: () => {},
+        progress: () => {},
+        partial: () => {},
+        done: ({ index }) => settle(index, undefined),
+        failed: (message) => settle(undefined, message),
+      },
+      { giveUpAfterMs, sends: false },
+    );
+    const rival: Rival = { protocol, run, index: undefined, failure: undefined };
+    this.#rivals.push(rival);
+  }
+
+  #draw(): void {
+    for (const chip of part('#beside-who').querySelectorAll<HTMLElement>('[data-protocol]'))
+      chip.setAttribute(
+        'aria-pressed',
+        String(this.#rivals.some(({ protocol }) => protocol === chip.dataset.protocol)),
+      );
+    const isAlone = this.#rivals.length === 0 || this.#index === undefined;
+    part('#beside-runs').hidden = isAlone;
+    part('#beside-fold').hidden = isAlone;
+    if (isAlone) {
+      document.documentElement.removeAttribute('data-folded');
+      this.#side.show([]);
+      return;
+    }
+    const own: Standing = { title: protocolTitles[this.#index!.recording.scenario.protocol], index: this.#index };
+    this.#side.show([
+      own,
+      ...this.#rivals.map(({ protocol, index, failure }) => ({
+        title: protocolTitles[protocol],
+        index,
+        words: failure === undefined ? undefined : `failed: ${failure}`,
+        remove: () => this.#toggle(protocol),
+      })),
+    ]);
+  }
+}
