@@ -1,6 +1,15 @@
-import { expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { formatRegistry, type ListedEntry, openUdp, parseRegistry, toHex } from '@tutti/transports';
+import { loadBls } from '@tutti/wasm-bls';
+import { expect, it, onTestFinished } from 'vitest';
 import { main } from '../apps/node-cli/src/main.ts';
+import { formatSecrets, parseSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
+import { registryEntry, rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
 import { openSocksServer } from '../packages/transports/test/socksServer.ts';
+import { bin, start, temporaryFolder } from './tutti.ts';
 
 /** Members; with more than the few of the suite, in rings of 32, what came of it is printed: see docs/anonymous-setup.md. */
 const asked = process.env.TUTTI_SOCKS_MEMBERS;
@@ -43,3 +52,73 @@ it('tutti anonymous cluster does what has no name by a SOCKS5 proxy, and nothing
     console.log(JSON.stringify({ connectionsByProxy: server.asked.length, wallSeconds, refused, setup }, undefined, 2));
   }
 });
+
+it('three processes set up with each other, and play a round of Handel under keys that nobody knows whose they are', {
+  timeout: 240_000,
+}, async () => {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  const done = async (...args: string[]) => {
+    const { code, out, err } = await start(...args).finished;
+    expect([code, code === 0 ? '' : err]).toEqual([0, '']);
+    return out;
+  };
+  const silent = { out: () => {}, err: () => {}, isTerminal: false, signal: new AbortController().signal };
+  const bls = await loadBls({ kernel: 'noble' });
+  // Ports that are free, and are then let go of.
+  const sockets = await Promise.all(Array.from({ length: 3 }, () => openUdp({ host: '127.0.0.1' })));
+  const secrets = sockets.map((_, index) => rehearsalSecrets(bls, 1, index));
+  const entries = sockets.map(
+    ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
+  );
+  await Promise.all(sockets.map((socket) => socket.close()));
+  writeFileSync(at('registry.json'), formatRegistry(entries));
+  for (const [i, entry] of entries.entries()) {
+    writeFileSync(at(`key.${i}`), formatSecrets([entry], [secrets[i]!]), { mode: 0o600 });
+    for (const args of [
+      ['keygen', at(`identity.${i}`)],
+      ['enlist', at(`identity.${i}`), '--key', at(`key.${i}`), '--out', at(`listed.${i}`)],
+    ])
+      expect(await main(['anonymous', ...args], silent)).toBe(0);
+  }
+
+  const places = entries.map((_, i) => i);
+  const shared = ['--registry', at('registry.json'), '--identities', ...places.map((i) => at(`listed.${i}`))];
+  const registered = await Promise.all(
+    places.map((i) =>
+      done(
+        ...['anonymous', 'register', ...shared, '--event', 'set-up 1', '--key', at(`key.${i}`)],
+        ...['--identity', at(`identity.${i}`), '--out', at(`anonymous.${i}.json`), '--linger', '3', '--json'],
+      ).then((out) => JSON.parse(out)),
+    ),
+  );
+  for (const { keys, members, agreeing, doubles, digest } of registered)
+    expect([keys, members, agreeing, doubles, digest]).toEqual([3, 3, 3, 0, registered[0].digest]);
+  const anonymous = parseRegistry(readFileSync(at('anonymous.0.json'), 'utf8'));
+  const known = new Set([...entries].map(({ publicKey }) => toHex(publicKey)));
+  for (const { publicKey } of anonymous) expect(known).not.toContain(toHex(publicKey));
+  const owned = places.map((i) => {
+    const path = at(`anonymous.${i}.secrets.json`);
+    return toHex(parseSecrets(readFileSync(path, 'utf8'), path)[0]!.publicKey);
+  });
+  expect(owned.toSorted()).toEqual(anonymous.map(({ publicKey }) => toHex(publicKey)));
+
+  const nodes = places.map((i) => reached(at(`anonymous.${i}.json`), at(`anonymous.${i}.secrets.json`)));
+  for (const { signers, end } of await Promise.all(nodes)) {
+    expect(signers).toBe(3);
+    end();
+  }
+});
+
+/** A `tutti node` that has played a round with others. */
+async function reached(registry: string, key: string): Promise<{ readonly signers: number; end(): void }> {
+  const flags = ['--registry', registry, '--key', key, '--threshold', '1', '--begin', 'stdin', '--json-lines', '-'];
+  const child = spawn(process.execPath, [bin, 'node', ...flags], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.write('1\n');
+  for await (const text of createInterface({ input: child.stdout })) {
+    const { type, signers } = JSON.parse(text);
+    if (type === 'reached') return { signers, end: () => child.stdin.end() };
+  }
+  throw new Error('the node ended before its round');
+}

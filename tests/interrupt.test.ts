@@ -49,7 +49,7 @@ const others = [
     'completion',
   ],
   ...['anonymous simulate', 'anonymous keygen', 'anonymous sign', 'anonymous verify', 'anonymous link'],
-  ...['anonymous rings', 'anonymous mistake'],
+  ...['anonymous rings', 'anonymous mistake', 'anonymous enlist', 'anonymous register'],
   ...['horn tables', 'pixel keygen', 'pixel update', 'pixel sign', 'pixel verify', 'pixel tables', 'pixel inspect'],
 ];
 

@@ -40,7 +40,7 @@ if (!existsSync(folder)) {
         expect(pixel.keyGen(seed).publicKey).toEqual(file('pk_bin.txt'));
       });
 
-      test('makes each of their secret keys and signatures, update by update', { timeout: 120_000 }, () => {
+      test('makes each of their secret keys and signatures, update by update', { timeout: 1_200_000 }, () => {
         expect(vectors.length).toBeGreaterThan(30);
         const { publicKey, secretKey } = pixel.keyGen(seed);
         let key = secretKey;

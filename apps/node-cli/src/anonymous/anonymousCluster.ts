@@ -158,8 +158,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const { doubles } = reports.at(-1)!;
     const figures: SetupFigures = {
       members: places.length,
-      rings: setup.rings.length,
-      smallestRing: Math.min(...setup.rings.map((ring) => ring.length)),
+      rings: setup.shared.rings.length,
+      smallestRing: Math.min(...setup.shared.rings.map((ring) => ring.length)),
       registrationBytes: longest,
       accepted: entries.length,
       doubles: doubles.length,
@@ -169,7 +169,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       keysAndSignaturesSeconds: Math.round(registeredMs - startedMs) / 1000,
       setupSeconds: Math.round(endedMs - registeredMs) / 1000,
       cpuSeconds: Math.round((user + system) / 1000) / 1000,
-      verified: setup.registrations.verified,
+      verified: setup.shared.registrations.verified,
       messagesSent: reports.reduce((sum, report) => sum + report.messagesSent, 0),
       bytesSent: reports.reduce((sum, report) => sum + report.bytesSent, 0),
       refused: counted(reports.map(({ refused }) => refused)),
@@ -235,7 +235,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       index,
       networkSecret: secrets.networkSecret,
       members: setup.members.map(({ entry }) => entry),
-      session: setup.session,
+      session: setup.shared.session,
       inbox,
       hidden,
       clock: machineClock,
@@ -247,7 +247,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
         relayMs: RELAY_MS,
         mostAnonymous: Math.max(defaultSetupConfig.mostAnonymous, this.#plan.nodes),
       },
-      registrations: setup.registrations,
+      registrations: setup.shared.registrations,
       own,
       onFailure: this.#fail,
     });
@@ -261,7 +261,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       const done = honest.filter(({ host }) => host.ended).length;
       const least = Math.min(...honest.map(({ host }) => host.accepted));
       this.#say(
-        `set-up: ${done} of ${honest.length} members done, everybody has ${least} of ${registrants.length} registrations, ${setup.registrations.verified} verified`,
+        `set-up: ${done} of ${honest.length} members done, everybody has ${least} of ${registrants.length} registrations, ${setup.shared.registrations.verified} verified`,
       );
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -16,10 +16,10 @@ it('without a struck member a set-up is another event, in which the others have 
         inboxes: places.map(() => endpoint),
       }),
   );
-  expect(toHex(rest!.session)).not.toBe(toHex(all!.session));
-  expect([all!.rings.length, rest!.rings.length]).toEqual([2, 1]);
+  expect(toHex(rest!.shared.session)).not.toBe(toHex(all!.shared.session));
+  expect([all!.shared.rings.length, rest!.shared.rings.length]).toEqual([2, 1]);
   for (const [index, place] of [0, 2, 3].entries()) {
-    expect(rest!.members[index]!.listed.publicKey).toEqual(all!.members[place]!.listed.publicKey);
+    expect(rest!.members[index]!.identity.publicKey).toEqual(all!.members[place]!.identity.publicKey);
     expect(rest!.anonymousSecrets(index).secretKey).not.toEqual(all!.anonymousSecrets(place).secretKey);
   }
 });

@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { anonymousClusterCommand } from './anonymousCluster.ts';
+import { anonymousEnlistCommand } from './anonymousEnlist.ts';
 import { anonymousKeygenCommand } from './anonymousKeygen.ts';
 import { anonymousLinkCommand } from './anonymousLink.ts';
 import { anonymousMistakeCommand } from './anonymousMistake.ts';
+import { anonymousRegisterCommand } from './anonymousRegister.ts';
 import { anonymousRingsCommand } from './anonymousRings.ts';
 import { anonymousSignCommand } from './anonymousSign.ts';
 import { anonymousSimulateCommand } from './anonymousSimulate.ts';
@@ -17,6 +19,8 @@ export function anonymousCommand(context: Context): Command {
     .addCommand(anonymousClusterCommand(context))
     .addCommand(anonymousSimulateCommand(context))
     .addCommand(anonymousKeygenCommand(context))
+    .addCommand(anonymousEnlistCommand(context))
+    .addCommand(anonymousRegisterCommand(context))
     .addCommand(anonymousSignCommand(context))
     .addCommand(anonymousVerifyCommand(context))
     .addCommand(anonymousLinkCommand(context))

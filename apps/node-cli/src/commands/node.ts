@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
 import {
   type Endpoint,
   type Impairment,
@@ -23,6 +22,7 @@ import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
 import { beaconPathOf, parseBeacon } from '../node/beaconFile.ts';
+import { type Bind, bindFlag } from '../node/bindFlag.ts';
 import { identify } from '../node/identity.ts';
 import { loadRegistry } from '../node/loadRegistry.ts';
 import { NodeMetrics, serveMetrics } from '../node/metrics.ts';
@@ -37,11 +37,6 @@ import { readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
 import { grouped } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
-
-interface Bind {
-  readonly host: string;
-  readonly port?: number;
-}
 
 interface NodeOptions extends Required<HandelOptions> {
   readonly registry?: string;
@@ -68,14 +63,6 @@ interface NodeOptions extends Required<HandelOptions> {
 
 const secondsFlag = (flag: string, least: number): FlagReader<number> =>
   numberFlag(flag, `seconds, a number from ${least} to 86400`, (s) => s >= least && s <= 86_400);
-
-/** ADDRESS, ADDRESS:PORT or [ADDRESS]:PORT. */
-const bindFlag: FlagReader<Bind> = (text) => {
-  if (isIP(text) !== 0) return { host: text };
-  const [, host = '', port] = /^\[?([^\]]+)\]?:(\d{1,5})$/.exec(text) ?? [];
-  if (isIP(host) !== 0 && Number(port) <= 65_535) return { host, port: Number(port) };
-  throw badValue('--bind', 'an IP address, with :PORT behind it or without', text);
-};
 
 const beaconFlag: FlagReader<Uint8Array> = (text) => {
   const bytes = beaconFromHex(text);
@@ -121,7 +108,7 @@ export function nodeCommand(context: Context): Command {
     )
     .addOption(prioritiesOption);
   return withHandelFlags(command, { text: 'dissemination period', defaultMs: 50 })
-    .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag)
+    .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag('--bind'))
     .option('--proxy <host:port>', "SOCKS5 proxy that opens TCP's connections, as Tor's at 127.0.0.1:9050", proxyFlag)
     .option(
       '--impair <shares>',

@@ -1,0 +1,79 @@
+import { fromHex, type ListedEntry, PUBLIC_KEY_BYTES, SIGNATURE_BYTES, toHex, WorldError } from '@tutti/transports';
+import { readWhole } from '../output/files.ts';
+import type { ListedIdentity } from './listedIdentity.ts';
+
+const IDENTITY_KEY_BYTES = 32;
+const PROOF_BYTES = 96;
+
+/** What a member makes public of its identity, as JSON, under the BLS key that it has in the registry. */
+export function formatListed(member: Uint8Array, { publicKey, proof, binding }: ListedIdentity): string {
+  const document = {
+    ...{ version: 1, kind: 'listed identity', member: toHex(member) },
+    ...{ publicKey: toHex(publicKey), proof: toHex(proof), binding: toHex(binding) },
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/**
+ * The identities of a registry's members, in its order, from a file of each; their signatures are not checked here.
+ *
+ * @throws WorldError `cannot-read` or `bad-identity`.
+ */
+export function readListed(paths: readonly string[], entries: readonly ListedEntry[]): ListedIdentity[] {
+  const places = new Map(entries.map(({ publicKey }, place) => [toHex(publicKey), place]));
+  const listed = new Map<number, ListedIdentity>();
+  for (const path of paths) {
+    const { member, identity } = parseListed(readWhole(path), path);
+    const place = places.get(toHex(member));
+    if (place === undefined)
+      throw new WorldError('bad-identity', `${path}: expected the identity of a member of the registry, got another's`);
+    if (listed.has(place))
+      throw new WorldError(
+        'bad-identity',
+        `${path}: expected one identity of each member, got another of member ${place}`,
+      );
+    listed.set(place, identity);
+  }
+  return entries.map((_, place) => {
+    const identity = listed.get(place);
+    if (identity !== undefined) return identity;
+    throw new WorldError(
+      'bad-identity',
+      `--identities: expected a file of each of the ${entries.length} members, got none of member ${place}; 'tutti anonymous enlist' makes it`,
+    );
+  });
+}
+
+function parseListed(text: string, path: string): { readonly member: Uint8Array; readonly identity: ListedIdentity } {
+  const { version, kind, ...fields } = jsonObject(text);
+  const bytes = (field: string, length: number): Uint8Array => {
+    const read = fromHex(fields[field], length);
+    if (read !== undefined) return read;
+    throw new WorldError(
+      'bad-identity',
+      `${path}: expected ${2 * length} hexadecimal digits as "${field}"; give a file that 'tutti anonymous enlist' wrote`,
+    );
+  };
+  if (version !== 1 || kind !== 'listed identity')
+    throw new WorldError(
+      'bad-identity',
+      `${path}: expected a listed identity of version 1; give a file that 'tutti anonymous enlist' wrote`,
+    );
+  return {
+    member: bytes('member', PUBLIC_KEY_BYTES),
+    identity: {
+      publicKey: bytes('publicKey', IDENTITY_KEY_BYTES),
+      proof: bytes('proof', PROOF_BYTES),
+      binding: bytes('binding', SIGNATURE_BYTES),
+    },
+  };
+}
+
+function jsonObject(text: string): Record<string, unknown> {
+  try {
+    const document: unknown = JSON.parse(text);
+    return typeof document === 'object' && document !== null ? (document as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

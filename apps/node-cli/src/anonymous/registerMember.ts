@@ -1,0 +1,107 @@
+import { defaultSetupConfig } from '@tutti/core/anonymous';
+import {
+  type ListedEntry,
+  monotonicClock,
+  monotonicNs,
+  nodeCrypto,
+  SetupHost,
+  type SetupReport,
+  type Transport,
+  toHex,
+  WorldError,
+} from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import type { Context } from '../context.ts';
+import type { Identity } from '../node/identity.ts';
+import type { NodeSecrets } from '../nodeKeys.ts';
+import { Progress } from '../output/progress.ts';
+import { Interrupted } from '../usageError.ts';
+import type { MemberSetup } from './memberSetup.ts';
+
+export interface RegisterPlan {
+  readonly bls: Bls;
+  readonly setup: MemberSetup;
+  readonly entries: readonly ListedEntry[];
+  readonly identity: Identity;
+  /** The member's identity secret, 32 bytes. */
+  readonly identitySecret: Uint8Array;
+  readonly inbox: Transport;
+  readonly hidden: Transport;
+  readonly periodMs: number;
+  readonly contacts: number;
+  readonly collectMs: number;
+  /** How long others are answered after the end. */
+  readonly lingerMs: number;
+}
+
+export interface RegisteredMember {
+  readonly secrets: NodeSecrets;
+  readonly report: SetupReport;
+}
+
+const POLL_MS = 50;
+
+/**
+ * Plays a set-up for one member, whose peers are elsewhere, under a fresh anonymous key.
+ *
+ * @throws WorldError `not-registered` when the registry that it ends with lacks that key; Interrupted on Ctrl-C.
+ */
+export async function registerMember(plan: RegisterPlan, context: Context): Promise<RegisteredMember> {
+  const { bls, setup, entries, identity, identitySecret, inbox, hidden, collectMs, contacts, periodMs } = plan;
+  const secrets: NodeSecrets = {
+    secretKey: bls.keyGen(nodeCrypto.randomBytes(32)),
+    networkSecret: nodeCrypto.randomBytes(32),
+  };
+  const { transport } = entries[identity.index]!;
+  const own = setup.register(identity.index, identitySecret, secrets, { endpoint: hidden.local, transport });
+  let failure: Error | undefined;
+  const host = new SetupHost({
+    crypto: nodeCrypto,
+    index: identity.index,
+    networkSecret: identity.secrets.networkSecret,
+    members: entries,
+    session: setup.session,
+    ...{ inbox, hidden },
+    clock: monotonicClock(monotonicNs()),
+    config: {
+      ...defaultSetupConfig,
+      ...{ periodMs, contacts, collectMs },
+      mostAnonymous: Math.max(defaultSetupConfig.mostAnonymous, entries.length),
+    },
+    registrations: setup.registrations,
+    own: [own],
+    onFailure: (error) => {
+      failure = error;
+    },
+  });
+  const progress = new Progress(context);
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) {
+      if (failure !== undefined) throw failure;
+      if (context.signal.aborted) throw new Interrupted();
+      const { agreeing } = host.report();
+      progress.update(
+        () => `set-up: ${host.accepted} of ${entries.length} registrations, ${agreeing} members have told the same`,
+      );
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  };
+  try {
+    host.start();
+    await until(() => host.ended);
+    // Whoever has not heard yet that all agree asks.
+    const endedMs = performance.now();
+    await until(() => performance.now() - endedMs >= plan.lingerMs);
+  } finally {
+    progress.done();
+    await host.close();
+  }
+  const report = host.report();
+  const key = toHex(bls.publicKey(secrets.secretKey));
+  if (!report.entries.some(({ publicKey }) => toHex(publicKey) === key))
+    throw new WorldError(
+      'not-registered',
+      `set-up: ended with ${report.entries.length} keys, and without this member's; hold another, with more time for --collect`,
+    );
+  return { secrets, report };
+}

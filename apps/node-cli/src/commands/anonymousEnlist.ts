@@ -1,0 +1,37 @@
+import { WorldError } from '@tutti/transports';
+import { Command } from 'commander';
+import { readIdentity } from '../anonymous/identityFile.ts';
+import { listIdentity } from '../anonymous/listedIdentity.ts';
+import { formatListed } from '../anonymous/listedIdentityFile.ts';
+import { forceOption, jsonOption } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { loadKernel } from '../kernel.ts';
+import { parseSecrets } from '../node/secretsFile.ts';
+import { answer } from '../output/answer.ts';
+import { readWhole, requireNamed, writeWhole } from '../output/files.ts';
+
+interface EnlistFlags {
+  readonly key: string;
+  readonly out: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+export function anonymousEnlistCommand(context: Context): Command {
+  return new Command('enlist')
+    .description("Bind an identity key to a member's BLS key, for the list of members: the file is to be handed out.")
+    .argument('<identity>', "what 'tutti anonymous keygen' wrote")
+    .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
+    .option('--out <file>', 'where it goes', 'identity.listed.json')
+    .addOption(forceOption)
+    .addOption(jsonOption)
+    .action(async (path: string, { key, out, force, json }: EnlistFlags) => {
+      requireNamed(out, force);
+      const identity = readIdentity(path);
+      const [own, ...others] = parseSecrets(readWhole(key), key);
+      if (own === undefined || others.length > 0)
+        throw new WorldError('not-a-key-file', `${key}: expected the secrets of one member, got those of several`);
+      writeWhole(out, formatListed(own.publicKey, listIdentity(await loadKernel(), own.secretKey, identity)));
+      answer(context, json, { file: out }, `${out}: the identity, bound to the BLS key by a signature of each\n`);
+    });
+}

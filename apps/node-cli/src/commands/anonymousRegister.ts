@@ -1,0 +1,150 @@
+import { type Endpoint, formatRegistry, nodeCrypto, openTransport, registryDigest, toHex } from '@tutti/transports';
+import { Command } from 'commander';
+import { readIdentity } from '../anonymous/identityFile.ts';
+import { readListed } from '../anonymous/listedIdentityFile.ts';
+import { MemberSetup } from '../anonymous/memberSetup.ts';
+import { type RingSchemeName, ringSchemeNames } from '../anonymous/openRings.ts';
+import { registerMember } from '../anonymous/registerMember.ts';
+import { forceOption, jsonOption } from '../commonFlags.ts';
+import type { Context } from '../context.ts';
+import { choiceFlag, durationFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import { loadKernel } from '../kernel.ts';
+import { type Bind, bindFlag } from '../node/bindFlag.ts';
+import { identify } from '../node/identity.ts';
+import { loadRegistry } from '../node/loadRegistry.ts';
+import { openNodeTransport } from '../node/openNodeTransport.ts';
+import { proxyFlag } from '../node/proxyFlag.ts';
+import { formatSecrets, parseSecrets, secretsPathOf } from '../node/secretsFile.ts';
+import { answer } from '../output/answer.ts';
+import { readWhole, requireNamed, writeWhole } from '../output/files.ts';
+import { UsageError } from '../usageError.ts';
+
+interface RegisterFlags {
+  readonly registry: string;
+  readonly identities: readonly string[];
+  readonly key: string;
+  readonly identity: string;
+  readonly event: string;
+  readonly ring: number;
+  readonly signatures: RingSchemeName;
+  readonly bind?: Bind;
+  readonly listen: Bind;
+  readonly proxy?: Endpoint;
+  readonly contacts: number;
+  readonly setupPeriod: number;
+  readonly collect: number;
+  readonly linger: number;
+  readonly out: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** Only its owner may read them. */
+const SECRET_MODE = 0o600;
+
+const seconds = (flag: string, least: number): FlagReader<number> =>
+  numberFlag(flag, `seconds, a number from ${least} to 3600`, (s) => s >= least && s <= 3600);
+
+export function anonymousRegisterCommand(context: Context): Command {
+  return new Command('register')
+    .description(
+      "Take part in a set-up as one member: register a fresh key under no name, and write the anonymous registry that all end with, for 'tutti node'.",
+    )
+    .requiredOption('--registry <file>', 'the list of members; the same for all')
+    .requiredOption('--identities <files...>', "of each member what 'tutti anonymous enlist' wrote")
+    .requiredOption('--key <file>', "this member's secrets, from 'tutti keygen'")
+    .requiredOption('--identity <file>', "this member's identity, from 'tutti anonymous keygen'")
+    .requiredOption(
+      '--event <text>',
+      'names the set-up, the same for all; a member is linked within one, never between two',
+    )
+    .option('--ring <k>', 'members a ring has at least, the same for all', integerFlag('--ring', 1, 1024), 32)
+    .option(
+      '--signatures <kind>',
+      'linkable or traceable, the same for all',
+      choiceFlag('--signatures', ringSchemeNames),
+      'traceable',
+    )
+    .option(
+      '--bind <address[:port]>',
+      "where the inbox listens, if that is not the registry's address",
+      bindFlag('--bind'),
+    )
+    .option(
+      '--listen <address[:port]>',
+      'what is registered: where the anonymous key is reached; without a port, one that is free',
+      bindFlag('--listen'),
+      { host: '127.0.0.1' },
+    )
+    .option('--proxy <host:port>', 'SOCKS5 proxy by which it does what it does without a name; needs tcp', proxyFlag)
+    .option('--contacts <n>', 'inboxes that it sends its registration to', integerFlag('--contacts', 1, 1024), 4)
+    .option('--setup-period <ms>', 'how often it tells one other what it has', durationFlag('--setup-period', 1), 100)
+    .option('--collect <s>', 'how long a member who has not registered is waited for', seconds('--collect', 1), 300)
+    .option('--linger <s>', 'how long it answers others after its end', seconds('--linger', 0), 5)
+    .option(
+      '--out <file>',
+      'the anonymous registry; its secrets go to the same name ending in .secrets.json',
+      'anonymous.json',
+    )
+    .addOption(forceOption)
+    .addOption(jsonOption)
+    .action((flags: RegisterFlags) => register(flags, context));
+}
+
+async function register(flags: RegisterFlags, context: Context): Promise<void> {
+  const { registry, key, out, force, proxy, listen, ring, event, signatures: scheme } = flags;
+  const secretsPath = secretsPathOf(out);
+  for (const path of [out, secretsPath]) requireNamed(path, force);
+  const entries = await loadRegistry(registry, context);
+  const identities = readListed(flags.identities, entries);
+  const { secretKey, publicKey } = readIdentity(flags.identity);
+  const bls = await loadKernel();
+  const identity = identify(bls, entries, parseSecrets(readWhole(key), key), undefined, key);
+  const listed = identities[identity.index]!;
+  if (toHex(listed.publicKey) !== toHex(publicKey))
+    throw new UsageError(`--identity: expected the one that member ${identity.index} is listed with, got another`);
+  const { transport: kind } = entries[identity.index]!;
+  if (proxy !== undefined && kind !== 'tcp') throw new UsageError(`--proxy: expected a registry of tcp, got ${kind}`);
+  const setup = new MemberSetup({ bls, scheme, ring, event, entries, identities });
+  const inbox = await openNodeTransport(entries, identity.index, flags.bind === undefined ? {} : { bind: flags.bind });
+  const at = { host: listen.host, port: listen.port ?? 0 };
+  const hidden = await openTransport(
+    kind === 'tcp' && proxy !== undefined ? { kind, ...at, proxy } : { kind, ...at },
+  ).catch(async (error: unknown) => {
+    await inbox.close();
+    throw error;
+  });
+  try {
+    const { report, secrets } = await registerMember(
+      {
+        ...{ bls, setup, entries, identity, inbox, hidden },
+        identitySecret: secretKey,
+        periodMs: flags.setupPeriod,
+        contacts: flags.contacts,
+        collectMs: flags.collect * 1000,
+        lingerMs: flags.linger * 1000,
+      },
+      context,
+    );
+    const own = toHex(bls.publicKey(secrets.secretKey));
+    const place = report.entries.findIndex((entry) => toHex(entry.publicKey) === own);
+    writeWhole(secretsPath, formatSecrets([report.entries[place]!], [secrets]), SECRET_MODE);
+    writeWhole(out, formatRegistry(report.entries));
+    const struck = [...new Set(report.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])))].sort(
+      (a, b) => a - b,
+    );
+    const digest = toHex(registryDigest(nodeCrypto, report.entries));
+    const document = {
+      ...{ registry: out, secrets: secretsPath, members: entries.length, keys: report.entries.length },
+      ...{ agreeing: report.agreeing, doubles: report.doubles.length, struck, digest, refused: report.refused },
+    };
+    answer(
+      context,
+      flags.json,
+      document,
+      `${out}: ${document.keys} anonymous keys of ${entries.length} members, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${entries.length} members told the same${struck.length === 0 ? '' : `; struck from the list: members ${struck.join(', ')}`}\n`,
+    );
+  } finally {
+    await hidden.close();
+  }
+}
