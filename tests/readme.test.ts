@@ -9,11 +9,21 @@ const root = new URL('..', import.meta.url).pathname;
 function runProgramOf(page: string): string {
   const programs = [...readFileSync(join(root, page), 'utf8').matchAll(/```js\n([\s\S]*?)```/g)];
   expect(programs, `${page} shows one program`).toHaveLength(1);
+  return run(page.replaceAll(/\W/g, '-'), programs[0]![1]!);
+}
+
+function run(name: string, program: string): string {
   const folder = join(root, 'node_modules/.cache/tutti/pages');
   mkdirSync(folder, { recursive: true });
-  const file = join(folder, `${page.replaceAll(/\W/g, '-')}.mjs`);
-  writeFileSync(file, programs[0]![1]!);
+  const file = join(folder, `${name}.mjs`);
+  writeFileSync(file, program);
   return execFileSync(process.execPath, [file], { encoding: 'utf8', cwd: root });
+}
+
+/** The programs of a page each with what the page says that it prints. */
+function stepsOf(page: string): { program: string; printed: string }[] {
+  const steps = readFileSync(join(root, page), 'utf8').matchAll(/```js\n([\s\S]*?)```\n\n```text\n([\s\S]*?)```/g);
+  return [...steps].map(([, program, printed]) => ({ program: program!, printed: printed! }));
 }
 
 describe('programs that the pages show', () => {
@@ -32,6 +42,12 @@ describe('programs that the pages show', () => {
 
   it('docs/quickstart.md: three sign, and it is valid', () => {
     expect(runProgramOf('docs/quickstart.md')).toBe('valid: 3 of 3\n');
+  });
+
+  const steps = stepsOf('docs/tutorial.md');
+  it('docs/tutorial.md has eight steps', () => expect(steps).toHaveLength(8));
+  it.each(steps.map((step, index) => [index + 1, step] as const))('docs/tutorial.md, step %i', (index, step) => {
+    expect(run(`tutorial-${index}`, step.program)).toBe(step.printed);
   });
 
   it('docs/pixel.md: a proof of possession and a signature of period 3 hold', () => {
