@@ -1,0 +1,51 @@
+import { requireInteger, requireNumber } from '../../errors.ts';
+import { type MachineName, machines } from '../costs/machines.ts';
+
+/** How a client verifies what comes from gossip. */
+export interface ClientParameters {
+  readonly machine: MachineName;
+  /** Cores that verify. */
+  readonly cores: number;
+  /** Signature sets that are checked together, at most. */
+  readonly batch: number;
+  /** For how long a message waits for others to be checked with, ms. */
+  readonly batchWaitMs: number;
+  /** Votes: which of those that wait is next. Everything else is taken in order of arrival. */
+  readonly votes: 'newest-first' | 'oldest-first';
+  /** Votes and aggregates that wait, at most; of more the oldest are dropped. */
+  readonly voteQueue: number;
+  readonly aggregateQueue: number;
+}
+
+/**
+ * Two clients' values. `lighthouse`: beacon_processor's constants, batches of up to 64, taken as soon as a worker is free, aggregates before votes, the
+ * newest vote first, queues of 16,384 and 4,096 (some versions: 1,024). `lodestar`: batches of 32 sets, or what has come within 100 ms.
+ * Its queues here are Lighthouse's.
+ */
+export const clientPresets = {
+  lighthouse: { batch: 64, batchWaitMs: 0, votes: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
+  lodestar: { batch: 32, batchWaitMs: 100, votes: 'oldest-first', voteQueue: 16_384, aggregateQueue: 4096 },
+  singly: { batch: 1, batchWaitMs: 0, votes: 'oldest-first', voteQueue: 2 ** 20, aggregateQueue: 2 ** 20 },
+} as const satisfies Record<string, Omit<ClientParameters, 'machine' | 'cores'>>;
+export type ClientPreset = keyof typeof clientPresets;
+export const clientPresetNames = Object.keys(clientPresets) as readonly ClientPreset[];
+
+export function checkClient(client: ClientParameters): void {
+  requireInteger('cores', client.cores, 1, 256);
+  requireInteger('batch', client.batch, 1, 1024);
+  requireNumber('batchWaitMs', client.batchWaitMs, 0, 10_000);
+  requireInteger('voteQueue', client.voteQueue, 1, 2 ** 20);
+  requireInteger('aggregateQueue', client.aggregateQueue, 1, 2 ** 20);
+}
+
+/** What verifying takes where sets are checked together: something for the batch, something for each set; microseconds of one core. */
+export interface BatchCosts {
+  readonly batchUs: number;
+  readonly setUs: number;
+}
+
+/** Of BLS signatures on a machine: the two pairings, and each set's own part. */
+export function blsBatchCosts({ machine }: ClientParameters): BatchCosts {
+  const { verifyMs, claimMs } = machines[machine];
+  return { batchUs: 1000 * (verifyMs - claimMs), setUs: 1000 * claimMs };
+}

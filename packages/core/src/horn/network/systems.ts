@@ -1,0 +1,190 @@
+/** How votes get from validators to those who aggregate them: over subnets, or by Handel within each committee. */
+export type Gathering = 'gossip' | 'handel';
+
+/** Which votes of a slot a block's attestation can hold together. */
+export type Inclusion =
+  /** One aggregate of one subcommittee, or one collection. */
+  | 'one-aggregate'
+  /** One aggregate of every subcommittee (EIP-7549). */
+  | 'one-of-each';
+
+/** A way to collect a slot's votes. Times are in ms since the slot began. */
+export interface VotingSystem {
+  readonly title: string;
+  /** Where each of its values is from, and which are ours. */
+  readonly source: string;
+  /** Slots in which every validator votes once; 1 where all vote in each. */
+  readonly period: number;
+  /** Voters of a slot, where they are a sample of fixed size; otherwise all divided by the period. */
+  readonly sampled?: number;
+  /** Committees that vote in a slot, and subcommittees of each; a subcommittee has its own subnet. */
+  readonly committees: number;
+  readonly subcommittees: number;
+  /** Of a subcommittee: self-selected by hash modulo, unless a fixed number is assigned. */
+  readonly aggregators: number;
+  /** Per committee; 0 where aggregates go to the global topic at once. */
+  readonly collectors: number;
+  readonly election?: 'self-selected' | 'fixed';
+  readonly gathering: Gathering;
+  readonly attestMs: number;
+  readonly aggregateMs: number;
+  /** Where there are collectors. */
+  readonly collectMs: number;
+  readonly slotMs: number;
+  /** When the next proposer stops verifying: its block is made. */
+  readonly blockMs: number;
+  /** Of a block. */
+  readonly attestations: number;
+  readonly inclusion: Inclusion;
+  readonly wire: 'phase0' | 'electra' | 'xmss';
+  /** Slots of an epoch, whose boundary is what is finalised; 1 where every block is. */
+  readonly epochSlots: number;
+  /** Justified checkpoints in a row that finalise the first of them. */
+  readonly justifiedInRow: number;
+  /** Most validators that the source's own limits allow; undefined for 2^20. */
+  readonly mostValidators?: number;
+}
+
+const today = {
+  period: 32,
+  committees: 1,
+  subcommittees: 64,
+  aggregators: 16,
+  collectors: 0,
+  gathering: 'gossip',
+  attestMs: 4000,
+  aggregateMs: 8000,
+  collectMs: 0,
+  slotMs: 12_000,
+  blockMs: 12_000,
+  epochSlots: 32,
+  justifiedInRow: 2,
+} as const;
+
+const everySlot = { ...today, period: 1, committees: 32, epochSlots: 1, wire: 'electra' } as const;
+
+/** Systems by name, on the network of {@link NetworkScenario}. The post's own assumptions are the preset `post`, which is not one of them. */
+export const votingSystems = {
+  phase0: {
+    ...today,
+    title: 'Phase 0: 128 attestations a block',
+    source:
+      'consensus-specs, phase0: up to 64 committees a slot, TARGET_AGGREGATORS_PER_COMMITTEE 16, MAX_ATTESTATIONS 128, votes at 1/3 and aggregates at 2/3 of the slot',
+    attestations: 128,
+    inclusion: 'one-aggregate',
+    wire: 'phase0',
+  },
+  electra: {
+    ...today,
+    title: 'Electra: 8 attestations a block, each of all committees',
+    source: 'consensus-specs, electra: EIP-7549, MAX_ATTESTATIONS_ELECTRA 8; the rest as in phase 0',
+    attestations: 8,
+    inclusion: 'one-of-each',
+    wire: 'electra',
+  },
+  strawman: {
+    ...everySlot,
+    title: 'All vote in every slot, aggregated once',
+    source:
+      'Horn, "A strawman proposal": 2048 subcommittees. Ours: a block has room for 8 attestations that join one aggregate of each subcommittee, as EIP-7549 has of 64',
+    attestations: 8,
+    inclusion: 'one-of-each',
+  },
+  horn: {
+    ...everySlot,
+    title: 'Horn: collections of committees',
+    source: 'Horn: 16 collectors a committee, 64 collections a block, 10 s more; votes at 4 s, aggregates at 8 s, collections at 12 s',
+    collectors: 16,
+    collectMs: 12_000,
+    slotMs: 22_000,
+    blockMs: 22_000,
+    attestations: 64,
+    inclusion: 'one-aggregate',
+  },
+  'handel-committees': {
+    ...everySlot,
+    title: 'Handel within each committee, then its results on the global topic',
+    source:
+      'Handel v1.03 and Horn joined; ours, nobody has run it. Nodes aggregate their own validators at home and run one Handel for each committee; 16 elected of a committee publish what they have at 8 s; 64 of these a block',
+    collectors: 16,
+    gathering: 'handel',
+    collectMs: 8000,
+    attestations: 64,
+    inclusion: 'one-aggregate',
+  },
+  'smaller-committees': {
+    ...today,
+    title: 'A sample of 8192 votes in a slot',
+    source:
+      'Buterin, "Sticking to 8192 signatures per slot post-SSF": 8192. Ours: drawn anew each slot, in 16 subcommittees of 512, else as Electra; without its weights by stake',
+    period: 128,
+    sampled: 8192,
+    subcommittees: 16,
+    attestations: 8,
+    inclusion: 'one-of-each',
+    wire: 'electra',
+    epochSlots: 128,
+  },
+  rotating: {
+    ...today,
+    title: 'A rotating active set of 32,768 that votes in every slot',
+    source:
+      'Orbit SSF (ethresear.ch/t/19928), of which only the opening was read: a capped active set that rotates slowly. Ours: its size, today\'s 32,768 a slot; all of the active set are equal, and what finality is worth per slot is not modelled',
+    period: 32,
+    attestations: 8,
+    inclusion: 'one-of-each',
+    wire: 'electra',
+    epochSlots: 1,
+  },
+  lean: {
+    ...today,
+    title: 'The lean chain: five intervals of 800 ms, hash-based signatures',
+    source:
+      'leanSpec config (INTERVALS_PER_SLOT 5, SECONDS_PER_SLOT 4, VALIDATOR_REGISTRY_LIMIT 4096, one attestation committee by default) and pq-devnet-3 (one aggregator a subnet); costs: see postQuantumCosts. Ours: 8 subnets; aggregates leave when their proof is made',
+    period: 1,
+    subcommittees: 8,
+    aggregators: 1,
+    election: 'fixed',
+    attestMs: 800,
+    aggregateMs: 1600,
+    slotMs: 4000,
+    blockMs: 4000,
+    attestations: 128,
+    inclusion: 'one-aggregate',
+    wire: 'xmss',
+    epochSlots: 1,
+    mostValidators: 4096,
+  },
+} as const satisfies Record<string, VotingSystem>;
+export type VotingSystemName = keyof typeof votingSystems;
+export const votingSystemNames = Object.keys(votingSystems) as readonly VotingSystemName[];
+
+/** What hash-based signatures cost, where they stand in for BLS. */
+export interface PostQuantumCosts {
+  readonly signatureBytes: number;
+  /** Verifying one signature on one core, ms. */
+  readonly verifyMs: number;
+  /** Proving that signatures are valid: signatures a second of the prover's whole machine, and seconds on top for each proof. */
+  readonly provedPerSecond: number;
+  readonly proofSeconds: number;
+  readonly proofBytes: number;
+  readonly verifyProofMs: number;
+  /** Seconds to join two proofs in one. No figure could be read; the play joins none, and blocks hold proofs side by side. */
+  readonly recursionSeconds: number | undefined;
+}
+
+/**
+ * Published figures. Signature: 3112 bytes (leanSig's production parameters, as clients have them). Verifying one 0.36 ms, proving two 0.40 s, verifying
+ * that proof 34.5 ms: nim-leansig's benchmark, i7-1255U, single-threaded, February 2026. Nearly 400 signatures a second: plan of pq-devnet-2. Proof:
+ * 400 to 500 KiB with 256 as the target of fast proofs, leanMultisig's README; the target is the default. Its recursion times are only in
+ * drawings. So this is a mixture of machines: its verdicts hold for the parameters, not for one machine.
+ */
+export const postQuantumCosts: PostQuantumCosts = {
+  signatureBytes: 3112,
+  verifyMs: 0.36,
+  provedPerSecond: 400,
+  proofSeconds: 0.4,
+  proofBytes: 256 * 1024,
+  verifyProofMs: 34.5,
+  recursionSeconds: undefined,
+};

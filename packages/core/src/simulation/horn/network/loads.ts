@@ -1,0 +1,81 @@
+import type { GossipRun } from './gossipRun.ts';
+import type { NetworkWorld } from './networkWorld.ts';
+import type { LayerLoad } from './playedSlot.ts';
+
+const keys = ['receivedBytes', 'sentBytes', 'controlBytes', 'copies', 'duplicates', 'coreSeconds'] as const;
+export const noLoad: LayerLoad = {
+  receivedBytes: 0,
+  sentBytes: 0,
+  controlBytes: 0,
+  copies: 0,
+  duplicates: 0,
+  coreSeconds: 0,
+};
+
+/** What a run cost one node. */
+function loadOf(run: GossipRun, node: number): LayerLoad {
+  return {
+    receivedBytes: run.received[node]!,
+    sentBytes: run.sent[node]!,
+    controlBytes: run.control[node]!,
+    copies: run.copies[node]!,
+    duplicates: run.duplicates[node]!,
+    coreSeconds: run.busyUs[node]! / 1e6,
+  };
+}
+
+/** What a run cost these nodes, by class of link, on average. */
+export function loadsByClass({ scenario, classOf }: NetworkWorld, run: GossipRun, nodes: Int32Array): LayerLoad[] {
+  return scenario.links.map((_, index) => {
+    const of = nodes.filter((node) => classOf[node] === index);
+    return scaled(sumOf(Array.from(of, (node) => loadOf(run, node))), 1 / Math.max(1, of.length));
+  });
+}
+
+/** A topic of a kind of which some were played. */
+export interface PlayedTopic {
+  readonly run: GossipRun;
+  /** Who was played, of how many. */
+  readonly played: Int32Array;
+  readonly members: number;
+}
+
+/**
+ * What all topics of a kind cost a node, by class of link, on average over all nodes of the class: as much for each topic as for those that were
+ * played.
+ *
+ * @param topicsOf of how many each node is: what a run notes for a member is for all of its topics.
+ */
+export function loadsOfTopics(
+  { scenario, classOf }: NetworkWorld,
+  topics: readonly PlayedTopic[],
+  count: number,
+  topicsOf: Int32Array,
+): LayerLoad[] {
+  return scenario.links.map((_, index) => {
+    const nodes = classOf.reduce((sum, of) => sum + (of === index ? 1 : 0), 0);
+    const sums = topics.map(({ run, played, members }) => {
+      const isPlayed = new Set(played);
+      const loads: LayerLoad[] = [];
+      classOf.forEach((of, node) => {
+        if (of !== index || (run.sent[node] === 0 && run.received[node] === 0)) return;
+        const share = isPlayed.has(node) ? members / played.length / Math.max(1, topicsOf[node]!) : 1;
+        loads.push(scaled(loadOf(run, node), share));
+      });
+      return sumOf(loads);
+    });
+    return scaled(sumOf(sums), count / Math.max(1, topics.length) / Math.max(1, nodes));
+  });
+}
+
+export function sumOf(loads: readonly LayerLoad[]): LayerLoad {
+  const sum: Record<(typeof keys)[number], number> = { ...noLoad };
+  for (const load of loads) for (const key of keys) sum[key] += load[key];
+  return sum;
+}
+
+export function scaled(load: LayerLoad, by: number): LayerLoad {
+  const result: Record<(typeof keys)[number], number> = { ...load };
+  for (const key of keys) result[key] *= by;
+  return result;
+}

@@ -1,0 +1,136 @@
+import { sizeBeyond } from '../../../horn/play/memberSet.ts';
+import type { MemberSet } from '../../../horn/play/memberSet.ts';
+import { checkNetworkScenario, type NetworkScenario } from '../../../horn/network/scenario.ts';
+import { castOf } from './handelGathering.ts';
+import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
+import type { Layer, LayerDelay, LayerLoad, PlayedSlot } from './playedSlot.ts';
+import { playSingly } from './singlyPlayed.ts';
+import { defaultSampleSizes, playStatistically, type SampleSizes } from './statisticallyPlayed.ts';
+
+export interface NetworkSlotOptions {
+  /** `singly` plays every message; for some hundred nodes and some thousand votes. Default: statistical. */
+  readonly mode?: 'statistical' | 'singly';
+  readonly sample?: SampleSizes;
+}
+
+/** What a slot came to. Times in ms since it began; bytes and seconds of cores by class of link, a node's on average. */
+export interface NetworkSlotResult {
+  readonly voters: number;
+  /** Votes cast. */
+  readonly cast: number;
+  readonly globalMessages: number;
+  /** Of the votes cast, those that somebody has sent to the global topic. */
+  readonly published: number;
+  /** The same as what a proposer has verified when its block is made: over proposers, drawn by their validators. */
+  readonly inReach: { readonly mean: number; readonly least: number; readonly most: number };
+  /** Until a proposer has 99 % of the votes cast; the mean over those who do, and their share. */
+  readonly reach: { readonly meanMs: number | undefined; readonly share: number };
+  readonly delays: Partial<Record<Layer, LayerDelay>>;
+  readonly links: readonly string[];
+  readonly loads: readonly LayerLoad[];
+  readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
+  readonly dropped: number;
+  readonly events: number;
+}
+
+/** A slot and what it was made of, for what is asked of it further. */
+export interface NetworkSlot {
+  readonly world: NetworkWorld;
+  readonly played: PlayedSlot;
+  readonly result: NetworkSlotResult;
+}
+
+/**
+ * Plays one slot of a voting system on a network of nodes with links and cores.
+ *
+ * @throws RangeError naming the field of the scenario that is wrong.
+ */
+export function playNetworkSlot(
+  scenario: NetworkScenario,
+  { mode = 'statistical', sample = defaultSampleSizes }: NetworkSlotOptions = {},
+): NetworkSlot {
+  checkNetworkScenario(scenario);
+  const world = createNetworkWorld(scenario);
+  const played = mode === 'singly' ? playSingly(world) : playStatistically(world, sample);
+  return { world, played, result: resultOf(world, played) };
+}
+
+/** The share of the votes that proposers wait for, in what is told of times. */
+const waited = 0.99;
+
+function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
+  const { scenario, cast, nodeAt } = world;
+  const { observers, sets, verifiedUs } = played;
+  const weights = Array.from(observers, (node) => world.validatorsOf[node]!);
+  const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
+  let mean = 0;
+  let least = 1;
+  let most = 0;
+  let share = 0;
+  let reachUs = 0;
+  observers.forEach((_, observer) => {
+    if (weights[observer] === 0) return;
+    const { votes, atUs } = reachOf(world, played, observer);
+    const part = votes / Math.max(1, cast);
+    mean += (part * weights[observer]!) / stake;
+    least = Math.min(least, part);
+    most = Math.max(most, part);
+    if (atUs === -1) return;
+    share += weights[observer]! / stake;
+    reachUs += (atUs * weights[observer]!) / stake;
+  });
+  const union = emptyReach(world);
+  for (const { group, bits } of sets) addSet(union, group, bits);
+  return {
+    voters: nodeAt.length,
+    cast,
+    globalMessages: sets.length,
+    published: union.votes,
+    inReach: { mean, least: Math.min(least, most), most },
+    reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
+    delays: played.delays,
+    links: scenario.links.map(({ name }) => name),
+    loads: played.loads,
+    layerLoads: played.layerLoads,
+    dropped: played.dropped,
+    events: played.events,
+  };
+
+  function reachOf(_: NetworkWorld, { verifiedUs: times }: PlayedSlot, observer: number) {
+    const order = sets.map((_, index) => index).filter((index) => times[index]![observer] !== -1);
+    order.sort((a, b) => verifiedUs[a]![observer]! - verifiedUs[b]![observer]!);
+    const reach = emptyReach(world);
+    let atUs = -1;
+    for (const index of order) {
+      addSet(reach, sets[index]!.group, sets[index]!.bits);
+      if (atUs === -1 && reach.votes >= waited * cast) atUs = verifiedUs[index]![observer]!;
+    }
+    return { votes: reach.votes, atUs };
+  }
+}
+
+interface ReachSoFar {
+  readonly of: (MemberSet | undefined)[];
+  votes: number;
+}
+
+function emptyReach(_: NetworkWorld): ReachSoFar {
+  return { of: [], votes: 0 };
+}
+
+function addSet(reach: ReachSoFar, group: number, bits: MemberSet): void {
+  const before = reach.of[group];
+  if (before === undefined) {
+    reach.of[group] = bits.slice();
+    reach.votes += sizeBeyond(bits, new Int32Array(bits.length));
+    return;
+  }
+  reach.votes += sizeBeyond(bits, before);
+  for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
+}
+
+/** The votes that one group of sets is about: a committee's or a subcommittee's. */
+export function castOfGroup(world: NetworkWorld, group: number): MemberSet {
+  return world.system.collectors > 0 ? castOf(world, group) : world.subcommittees[group]!.casts;
+}
+

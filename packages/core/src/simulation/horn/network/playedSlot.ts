@@ -1,0 +1,73 @@
+import type { MemberSet } from '../../../horn/play/memberSet.ts';
+
+/** What was sent to the global topic: aggregates of subcommittees, or collections of committees. */
+export interface PublishedSet {
+  /** The subcommittee or committee, by number. */
+  readonly group: number;
+  readonly sentUs: number;
+  readonly weight: number;
+  /** Of the group's members. */
+  readonly bits: MemberSet;
+}
+
+/** Delays of one layer, ms, from when a message is sent until a member has verified it, or until it is due if that is sooner. */
+export interface LayerDelay {
+  readonly meanMs: number;
+  readonly p95Ms: number;
+  /** Of all messages and members, the share that was verified when due. */
+  readonly inTime: number;
+}
+
+/** What a node has to do with over the slot, on average over the nodes of a class. */
+export interface LayerLoad {
+  readonly receivedBytes: number;
+  readonly sentBytes: number;
+  readonly controlBytes: number;
+  /** Copies received, and of these the superfluous. */
+  readonly copies: number;
+  readonly duplicates: number;
+  readonly coreSeconds: number;
+}
+
+export const layers = ['subnets', 'committees', 'global'] as const;
+export type Layer = (typeof layers)[number];
+
+/** A slot as it was played, whichever way. */
+export interface PlayedSlot {
+  readonly sets: readonly PublishedSet[];
+  /** Nodes that were watched on the global topic. */
+  readonly observers: Int32Array;
+  /** By set and observer: when it was verified, microseconds; -1 for not when the block was made. */
+  readonly verifiedUs: readonly Int32Array[];
+  readonly delays: Partial<Record<Layer, LayerDelay>>;
+  /** By class of link. */
+  readonly loads: readonly LayerLoad[];
+  /** The same by layer, where layers were played apart. */
+  readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
+  /** Messages that full queues dropped, at the nodes that were played. */
+  readonly dropped: number;
+  readonly events: number;
+}
+
+/** Collects delays, cut where what they lead to is due. */
+export class DelayCollector {
+  readonly #ms: number[] = [];
+  #inTime = 0;
+
+  /** @param atUs when it was verified; -1 for never. */
+  add(sentUs: number, atUs: number, dueUs: number): void {
+    const isInTime = atUs !== -1 && atUs <= dueUs;
+    if (isInTime) this.#inTime++;
+    this.#ms.push((Math.max(sentUs, isInTime ? atUs : dueUs) - sentUs) / 1000);
+  }
+
+  result(): LayerDelay | undefined {
+    const sorted = Float64Array.from(this.#ms).sort();
+    if (sorted.length === 0) return undefined;
+    return {
+      meanMs: sorted.reduce((sum, one) => sum + one, 0) / sorted.length,
+      p95Ms: sorted[Math.floor(0.95 * (sorted.length - 1))]!,
+      inTime: this.#inTime / sorted.length,
+    };
+  }
+}

@@ -1,0 +1,271 @@
+import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
+import { RandomStream } from '../../../random.ts';
+import { join } from './bestSets.ts';
+import { Priority } from './gossipRun.ts';
+import { gatherByHandel } from './handelGathering.ts';
+import { loadsByClass, loadsOfTopics, type PlayedTopic, sumOf } from './loads.ts';
+import { aggregateMessage, aggregationUs, voteMessage } from './messageKinds.ts';
+import type { NetworkWorld } from './networkWorld.ts';
+import { DelayCollector, type Layer, type LayerDelay, type LayerLoad, type PlayedSlot, type PublishedSet } from './playedSlot.ts';
+import { playTopic, type Publication, type TopicPlay } from './topicPlay.ts';
+
+/** How much of a slot is played, the rest being taken to be like it. */
+export interface SampleSizes {
+  /** Subnets that are played, fewer where they are large, and committees' topics. */
+  readonly subnets: number;
+  readonly committeeTopics: number;
+  /** Nodes of a topic, at most. */
+  readonly nodes: number;
+}
+
+export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192 };
+
+interface Pattern {
+  /** Class of the aggregator's or collector's node. */
+  readonly of: number;
+  /** Places in the subcommittee whose vote it did not have, or shares of the committee's aggregates. */
+  readonly missing: MemberSet;
+}
+
+/**
+ * A slot of which a sample is played message by message, topic by topic: some subnets whole, some committees' topics, and the global topic on some of
+ * its nodes. Subnets and committees that are not played have what those had, member for member of the same kind of node.
+ */
+export function playStatistically(world: NetworkWorld, sizes: SampleSizes = defaultSampleSizes): PlayedSlot {
+  return new StatisticalPlay(world, sizes).play();
+}
+
+class StatisticalPlay {
+  readonly #world: NetworkWorld;
+  readonly #sizes: SampleSizes;
+  readonly #random: RandomStream;
+  readonly #delays: Partial<Record<Layer, LayerDelay>> = {};
+  readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
+  #events = 0;
+  #dropped = 0;
+
+  constructor(world: NetworkWorld, sizes: SampleSizes) {
+    this.#world = world;
+    this.#sizes = sizes;
+    this.#random = new RandomStream(world.scenario.seed, 'sampled slot');
+  }
+
+  play(): PlayedSlot {
+    const { system, nodeAt } = this.#world;
+    const published: { readonly place: number; readonly set: PublishedSet; readonly members: number }[] = [];
+    if (system.gathering === 'handel') {
+      const gathered = gatherByHandel(this.#world);
+      published.push(...gathered.published);
+      this.#loads.subnets = gathered.loads;
+      this.#delays.subnets = gathered.delay;
+    } else {
+      const aggregates = this.#aggregates();
+      published.push(...(system.collectors > 0 ? this.#collections(aggregates) : aggregates));
+    }
+    const publications = published.map(({ place, set, members }): Publication => ({
+      node: nodeAt[place]!,
+      atUs: set.sentUs,
+      message: aggregateMessage(this.#world, members, set.weight, Priority.global),
+    }));
+    const members = Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
+    const blockUs = 1000 * system.blockMs;
+    const play = playTopic(this.#world, {
+      members,
+      wanted: new Int32Array(0),
+      load: () => 1,
+      publications,
+      untilUs: blockUs,
+      most: this.#sizes.nodes,
+      seed: this.#world.scenario.seed,
+    });
+    this.#note('global', [play], publications, blockUs);
+    this.#loads.global = loadsByClass(this.#world, play.run, play.members);
+    return {
+      sets: published.map(({ set }) => set),
+      observers: play.members,
+      verifiedUs: play.verifiedUs.map((row) => row.map((at) => (at > blockUs ? -1 : at))),
+      delays: this.#delays,
+      loads: this.#world.scenario.links.map((_, index) =>
+        sumOf(Object.values(this.#loads).map((of) => of[index]!)),
+      ),
+      layerLoads: this.#loads,
+      dropped: this.#dropped,
+      events: this.#events,
+    };
+  }
+
+  #note(layer: Layer, plays: readonly TopicPlay[], publications: readonly Publication[], dueUs: number): void {
+    const delay = new DelayCollector();
+    let at = 0;
+    for (const { verifiedUs } of plays) {
+      for (const row of verifiedUs) {
+        const { atUs } = publications[at++]!;
+        for (const one of row) if (one !== atUs) delay.add(atUs, one, dueUs);
+      }
+    }
+    const result = delay.result();
+    if (result !== undefined) this.#delays[layer] = result;
+    this.#events += plays.reduce((sum, { events }) => sum + events, 0);
+    this.#dropped += plays.reduce((sum, { run }) => sum + run.dropped, 0);
+  }
+
+  #aggregates(): { place: number; set: PublishedSet; members: number }[] {
+    const world = this.#world;
+    const { system, subcommittees, nodeAt, classOf, up, votesOf, subnets, subnetsOf, scenario } = world;
+    const dueUs = 1000 * system.aggregateMs;
+    const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
+    const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
+    const sampled = pick(subcommittees.length, Math.min(this.#sizes.subnets, affordable), this.#random);
+    const patterns: Pattern[][] = [];
+    const plays: TopicPlay[] = [];
+    const all: Publication[] = [];
+    for (const group of sampled) {
+      const { start, members, aggregators, casts } = subcommittees[group]!;
+      const message = voteMessage(world, members);
+      const voters: number[] = [];
+      for (let member = 0; member < members; member++) if (hasMember(casts, member)) voters.push(member);
+      const size = message.bytes + scenario.gossip.overheadBytes;
+      const publications = voters.map((member): Publication => {
+        const node = nodeAt[start + member]!;
+        // A node's other votes leave by the same link, in no order.
+        const aheadUs = (this.#random.nextUnit() * Math.max(0, votesOf[node]! - 1) * scenario.gossip.d * size) / up[node]!;
+        return { node, atUs: Math.round(1000 * system.attestMs + aheadUs), message };
+      });
+      const wanted = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
+      const play = playTopic(world, {
+        members: subnets[group]!,
+        wanted,
+        load: (node) => subnetsOf[node]!,
+        publications,
+        untilUs: dueUs,
+        most: this.#sizes.nodes,
+        seed: scenario.seed + group,
+      });
+      plays.push(play);
+      all.push(...publications.map((one) => ({ ...one, atUs: 1000 * system.attestMs })));
+      patterns.push(
+        [...wanted].map((node) => {
+          const place = play.members.indexOf(node);
+          const missing = emptySet(members);
+          voters.forEach((member, publication) => {
+            const at = play.verifiedUs[publication]![place]!;
+            if (at === -1 || at > dueUs) addMember(missing, member);
+          });
+          return { of: classOf[node]!, missing };
+        }),
+      );
+    }
+    this.#note('subnets', plays, all, dueUs);
+    this.#loads.subnets = loadsOfTopics(world, played(plays, sampled, subnets), subnets.length, subnetsOf);
+    const published: { place: number; set: PublishedSet; members: number }[] = [];
+    subcommittees.forEach(({ start, members, aggregators, casts }, group) => {
+      const own = sampled.indexOf(group);
+      const of = patterns[own === -1 ? this.#random.nextBelow(patterns.length) : own]!;
+      for (const place of aggregators) {
+        const bits = casts.slice();
+        const pattern = this.#pattern(of, classOf[nodeAt[place]!]!);
+        if (pattern !== undefined) {
+          for (let word = 0; word < bits.length; word++) bits[word]! &= ~(pattern.missing[word] ?? 0);
+          // It has its own without a network.
+          if (hasMember(casts, place - start)) addMember(bits, place - start);
+        }
+        const weight = sizeOf(bits);
+        if (weight === 0) continue;
+        const sentUs = dueUs + aggregationUs(world, weight);
+        published.push({ place, set: { group, sentUs, weight, bits }, members });
+      }
+    });
+    return published;
+  }
+
+  /** What one of its class had, where one is among the patterns; otherwise any. */
+  #pattern(patterns: readonly Pattern[], classIndex: number): Pattern | undefined {
+    const alike = patterns.filter(({ of }) => of === classIndex);
+    const from = alike.length > 0 ? alike : patterns;
+    return from[this.#random.nextBelow(from.length)];
+  }
+
+  #collections(
+    aggregates: readonly { readonly place: number; readonly set: PublishedSet; readonly members: number }[],
+  ): { place: number; set: PublishedSet; members: number }[] {
+    const world = this.#world;
+    const { system, subcommittees, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario } = world;
+    const dueUs = 1000 * system.collectMs;
+    const byCommittee = collectors.map((): number[] => []);
+    aggregates.forEach(({ set }, index) => {
+      byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
+    });
+    const sampled = pick(collectors.length, this.#sizes.committeeTopics, this.#random);
+    const plays: TopicPlay[] = [];
+    const all: Publication[] = [];
+    const patterns: Pattern[][] = [];
+    const counts: number[] = [];
+    for (const committee of sampled) {
+      const of = byCommittee[committee]!;
+      const publications = of.map((index): Publication => {
+        const { place, set, members } = aggregates[index]!;
+        const message = aggregateMessage(world, members, set.weight, Priority.committee);
+        return { node: nodeAt[place]!, atUs: set.sentUs, message };
+      });
+      const wanted = Int32Array.from(new Set(collectors[committee]!.map((place) => nodeAt[place]!)));
+      const play = playTopic(world, {
+        members: committeeTopics[committee]!,
+        wanted,
+        load: (node) => committeeTopicsOf[node]!,
+        publications,
+        untilUs: dueUs,
+        most: this.#sizes.nodes,
+        seed: scenario.seed + 100_000 + committee,
+      });
+      plays.push(play);
+      all.push(...publications);
+      counts.push(of.length);
+      patterns.push(
+        [...wanted].map((node) => {
+          const place = play.members.indexOf(node);
+          const missing = emptySet(of.length);
+          of.forEach((_, publication) => {
+            const at = play.verifiedUs[publication]![place]!;
+            if (at === -1 || at > dueUs) addMember(missing, publication);
+          });
+          return { of: classOf[node]!, missing };
+        }),
+      );
+    }
+    this.#note('committees', plays, all, dueUs);
+    const topics = played(plays, sampled, committeeTopics);
+    this.#loads.committees = loadsOfTopics(world, topics, committeeTopics.length, committeeTopicsOf);
+    const sets = aggregates.map(({ set }) => set);
+    const published: { place: number; set: PublishedSet; members: number }[] = [];
+    collectors.forEach((places, committee) => {
+      const own = sampled.indexOf(committee);
+      const like = own === -1 ? this.#random.nextBelow(patterns.length) : own;
+      const of = byCommittee[committee]!;
+      const first = committee * system.subcommittees;
+      for (const place of places) {
+        const pattern = this.#pattern(patterns[like]!, classOf[nodeAt[place]!]!);
+        const best = new Int32Array(system.subcommittees).fill(-1);
+        of.forEach((index, rank) => {
+          const alike = Math.floor((rank * counts[like]!) / of.length);
+          if (pattern !== undefined && hasMember(pattern.missing, alike)) return;
+          const at = sets[index]!.group - first;
+          if (best[at] === -1 || sets[best[at]!]!.weight < sets[index]!.weight) best[at] = index;
+        });
+        const { bits, weight, members } = join(subcommittees, first, system.subcommittees, best, sets);
+        if (weight > 0) published.push({ place, set: { group: committee, sentUs: dueUs, weight, bits }, members });
+      }
+    });
+    return published;
+  }
+}
+
+function played(plays: readonly TopicPlay[], which: readonly number[], all: readonly Int32Array[]): PlayedTopic[] {
+  return plays.map(({ run, members }, index) => ({ run, played: members, members: all[which[index]!]!.length }));
+}
+
+function pick(count: number, most: number, random: RandomStream): number[] {
+  if (count <= most) return Array.from({ length: count }, (_, index) => index);
+  const chosen = new Set<number>();
+  while (chosen.size < most) chosen.add(random.nextBelow(count));
+  return [...chosen];
+}
