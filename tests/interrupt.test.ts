@@ -28,6 +28,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'pixel corruption': ['pixel', 'corruption', '--members', '64', '--rounds', '64'],
   'horn griefing': ['horn', 'griefing', '--slots', '100000'],
   'horn compare': ['horn', 'compare'],
+  'horn network': ['horn', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
   'horn verify': ['horn', 'verify'],
 };

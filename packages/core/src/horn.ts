@@ -16,6 +16,37 @@ export { batchedMs, type Machine, type MachineName, machineNames, machines } fro
 export type { VerificationCosts } from './horn/costs/verification.ts';
 export type { Election } from './horn/election.ts';
 export {
+  type ClientParameters,
+  type ClientPreset,
+  clientPresetNames,
+  clientPresets,
+} from './horn/network/client.ts';
+export { ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
+export { type LinkClass, type LinkPreset, linkPresetNames, linkPresets } from './horn/network/linkClasses.ts';
+export { mapNodes, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
+export {
+  checkNetworkScenario,
+  defaultNetworkScenario,
+  type NetworkScenario,
+  systemOf,
+  validatorsOf,
+} from './horn/network/scenario.ts';
+export {
+  type Inclusion,
+  type PostQuantumCosts,
+  postQuantumCosts,
+  type VotingSystem,
+  type VotingSystemName,
+  votingSystemNames,
+  votingSystems,
+} from './horn/network/systems.ts';
+export {
+  aggregateAndProofBytes,
+  attestationBytes,
+  singleAttestationBytes,
+  snappyBitfieldBytes,
+} from './horn/network/wireBytes.ts';
+export {
   checkHornParameters,
   defaultHornParameters,
   type HornParameters,
@@ -48,6 +79,20 @@ export { type SlotClock, slotClock } from './horn/slotClock.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { type LossName, type LostVotes, lossNames } from './simulation/horn/lostVotes.ts';
+export {
+  type ChainOptions,
+  type ChainResult,
+  defaultChainOptions,
+  playChain,
+} from './simulation/horn/network/chain.ts';
+export {
+  type NetworkSlot,
+  type NetworkSlotOptions,
+  type NetworkSlotResult,
+  playNetworkSlot,
+} from './simulation/horn/network/networkSlot.ts';
+export type { LayerDelay, LayerLoad } from './simulation/horn/network/playedSlot.ts';
+export { defaultSampleSizes, type SampleSizes } from './simulation/horn/network/statisticallyPlayed.ts';
 export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './simulation/horn/slot.ts';
 export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';

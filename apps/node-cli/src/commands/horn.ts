@@ -17,6 +17,7 @@ import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
 import { hornCompareCommand } from './hornCompare.ts';
 import { hornGriefingCommand } from './hornGriefing.ts';
+import { hornNetworkCommand } from './hornNetwork.ts';
 import { hornSensitivityCommand } from './hornSensitivity.ts';
 import { hornVerifyCommand } from './hornVerify.ts';
 
@@ -26,6 +27,7 @@ export function hornCommand(context: Context): Command {
     .addCommand(tablesCommand(context))
     .addCommand(hornGriefingCommand(context))
     .addCommand(hornCompareCommand(context))
+    .addCommand(hornNetworkCommand(context))
     .addCommand(hornSensitivityCommand(context))
     .addCommand(hornVerifyCommand(context));
 }

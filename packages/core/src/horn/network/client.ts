@@ -6,20 +6,20 @@ export interface ClientParameters {
   readonly machine: MachineName;
   /** Cores that verify. */
   readonly cores: number;
-  /** Signature sets that are checked together, at most. */
+  /** Messages whose signatures are checked together, at most. */
   readonly batch: number;
   /** For how long a message waits for others to be checked with, ms. */
   readonly batchWaitMs: number;
   /** Votes: which of those that wait is next. Everything else is taken in order of arrival. */
   readonly votes: 'newest-first' | 'oldest-first';
-  /** Votes and aggregates that wait, at most; of more the oldest are dropped. */
+  /** Messages that wait, at most: of more, the oldest vote is dropped, and the aggregate that comes. */
   readonly voteQueue: number;
   readonly aggregateQueue: number;
 }
 
 /**
  * Two clients' values. `lighthouse`: beacon_processor's constants, batches of up to 64, taken as soon as a worker is free, aggregates before votes, the
- * newest vote first, queues of 16,384 and 4,096 (some versions: 1,024). `lodestar`: batches of 32 sets, or what has come within 100 ms.
+ * newest vote first, queues of 16,384 and 4,096 (some versions: 1,024). `lodestar`: batches of 32, or what has come within 100 ms.
  * Its queues here are Lighthouse's.
  */
 export const clientPresets = {

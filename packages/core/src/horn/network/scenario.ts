@@ -93,7 +93,12 @@ export function checkNetworkScenario(scenario: NetworkScenario): void {
   requireInteger('aggregators', system.aggregators, 1, 2 ** 20);
   requireInteger('collectors', system.collectors, 0, 2 ** 20);
   requireInteger('attestations', system.attestations, 1, 65_536);
-  const times = [system.attestMs, system.aggregateMs, ...(system.collectors > 0 ? [system.collectMs] : []), system.blockMs];
+  const times = [
+    system.attestMs,
+    system.aggregateMs,
+    ...(system.collectors > 0 ? [system.collectMs] : []),
+    system.blockMs,
+  ];
   if (times.some((time, index) => !(time >= (times[index - 1] ?? 0))) || system.blockMs > 600_000) {
     throw new RangeError(expected('times of the slot', 'in order, up to 600000 ms', times.join(', ')));
   }

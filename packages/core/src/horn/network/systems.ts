@@ -93,7 +93,8 @@ export const votingSystems = {
   horn: {
     ...everySlot,
     title: 'Horn: collections of committees',
-    source: 'Horn: 16 collectors a committee, 64 collections a block, 10 s more; votes at 4 s, aggregates at 8 s, collections at 12 s',
+    source:
+      'Horn: 16 collectors a committee, 64 collections a block, 10 s more; votes at 4 s, aggregates at 8 s, collections at 12 s',
     collectors: 16,
     collectMs: 12_000,
     slotMs: 22_000,
@@ -116,20 +117,20 @@ export const votingSystems = {
     ...today,
     title: 'A sample of 8192 votes in a slot',
     source:
-      'Buterin, "Sticking to 8192 signatures per slot post-SSF": 8192. Ours: drawn anew each slot, in 16 subcommittees of 512, else as Electra; without its weights by stake',
+      'Buterin, "Sticking to 8192 signatures per slot post-SSF": 8192. Ours: drawn anew each slot, in 16 subcommittees of 512, else as Electra; all weigh the same, and what is finalised is so by the votes of the sample',
     period: 128,
     sampled: 8192,
     subcommittees: 16,
     attestations: 8,
     inclusion: 'one-of-each',
     wire: 'electra',
-    epochSlots: 128,
+    epochSlots: 1,
   },
   rotating: {
     ...today,
     title: 'A rotating active set of 32,768 that votes in every slot',
     source:
-      'Orbit SSF (ethresear.ch/t/19928), of which only the opening was read: a capped active set that rotates slowly. Ours: its size, today\'s 32,768 a slot; all of the active set are equal, and what finality is worth per slot is not modelled',
+      "Orbit SSF (ethresear.ch/t/19928), of which only the opening was read: a capped active set that rotates slowly. Ours: its size, today's 32,768 a slot; all of the active set are equal, and what finality is worth per slot is not modelled",
     period: 32,
     attestations: 8,
     inclusion: 'one-of-each',

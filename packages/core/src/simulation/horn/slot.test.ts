@@ -330,3 +330,15 @@ describe('createSlot refuses', () => {
     expect(() => createSlot({ ...small, ...scenario }, { mode })).toThrow(message);
   });
 });
+
+describe('the preset of the post', () => {
+  // What slots on Ethereum's network are beside; whoever changes these changes every published figure of the post's own slot.
+  it.each([
+    ['status-quo', '78fc1b66d1a91f23'],
+    ['strawman', '2d21fd95132b8831'],
+    ['horn', '0f7553ce500cfacd'],
+  ] as const)('%s plays as it always has', (system, digest) => {
+    const parameters = scaledHornParameters(4096, post);
+    expect(playSlot({ ...defaultSlotScenario, system, parameters }, { observers: 8 }).digest).toBe(digest);
+  });
+});

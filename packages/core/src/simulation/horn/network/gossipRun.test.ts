@@ -11,7 +11,13 @@ const client = { ...clientPresets.lighthouse, machine: 'i7-8550U', cores: 4 } as
 
 function setUp(
   nodes: number,
-  { gossip = ethereumGossipsub, mbps = 50, load = 1, network = 'constant:50', which = client as typeof client } = {} as {
+  {
+    gossip = ethereumGossipsub,
+    mbps = 50,
+    load = 1,
+    network = 'constant:50',
+    which = client as typeof client,
+  } = {} as {
     gossip?: GossipsubParameters;
     mbps?: number;
     load?: number;
@@ -98,7 +104,10 @@ describe('GossipRun', () => {
   });
 
   it('verifies what is more urgent first', () => {
-    const { run, topic } = setUp(2, { mbps: 1000, which: { ...client, machine: 'raspberry-pi-4' } as unknown as typeof client });
+    const { run, topic } = setUp(2, {
+      mbps: 1000,
+      which: { ...client, machine: 'raspberry-pi-4' } as unknown as typeof client,
+    });
     const votes = Array.from({ length: 2000 }, () =>
       run.publish(0, 0, { topic, ...message, sets: 1, priority: Priority.vote }),
     );
@@ -110,7 +119,11 @@ describe('GossipRun', () => {
 
   it('several cores verify as much sooner, and a batch costs less than its messages one by one', () => {
     const doneUs = (cores: number, batch: number): number => {
-      const { run, topic } = setUp(2, { mbps: 10_000, load: 10, which: { ...client, cores, batch } as unknown as typeof client });
+      const { run, topic } = setUp(2, {
+        mbps: 10_000,
+        load: 10,
+        which: { ...client, cores, batch } as unknown as typeof client,
+      });
       for (let count = 0; count < 512; count++) run.publish(0, 0, { topic, ...message });
       run.run(600e6);
       return Math.max(...Array.from({ length: 512 }, (_, number) => run.verifiedUs(number)[1]!));

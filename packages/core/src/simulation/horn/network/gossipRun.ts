@@ -159,7 +159,13 @@ export class GossipRun {
       placeOf[node] = place;
       if (this.#hasHeartbeat[node] === 1) return;
       this.#hasHeartbeat[node] = 1;
-      this.#queue.push(Math.floor(this.#random.nextUnit() * this.#gossip.heartbeatMs * 1000), Kind.heartbeat, node, 0, 0);
+      this.#queue.push(
+        Math.floor(this.#random.nextUnit() * this.#gossip.heartbeatMs * 1000),
+        Kind.heartbeat,
+        node,
+        0,
+        0,
+      );
     });
     const mesh = drawMesh(members.length, this.#gossip, this.#random);
     this.#topics.push({
@@ -187,6 +193,12 @@ export class GossipRun {
     this.#from.push(new Int32Array(members.length));
     this.#queue.push(Math.round(atUs), Kind.publish, node, number, 0);
     return number;
+  }
+
+  /** Has a node's links be busy with bytes of something else from a time on. */
+  burden(node: number, fromUs: number, upBytes: number, downBytes: number): void {
+    this.#upFreeUs[node] = fromUs + upBytes / this.#nodes.up[node]!;
+    this.#downFreeUs[node] = fromUs + downBytes / this.#nodes.down[node]!;
   }
 
   at(atUs: number, action: number): void {
@@ -430,7 +442,7 @@ export class GossipRun {
           eachUs += message.together * (message.sets * this.#costs.setUs + message.keyUs);
           taken.push(number);
         }
-        this.#occupy(node, id, count, eachUs);
+        this.#occupy(node, id, count, eachUs, waiting);
       }
       if (next === box.length) {
         box.length = 0;
@@ -447,9 +459,9 @@ export class GossipRun {
    * Puts a batch on a core. Where messages of other topics share the node, those that came while the batch waited are in it, and those that come by
    * themselves are checked by themselves: the core is busy for as long as all of them take.
    *
-   * @param eachUs what the messages take beside the batch.
+   * @param eachUs what the messages take beside the batch. @param waiting messages that waited, these among them.
    */
-  #occupy(node: number, id: number, count: number, eachUs: number): void {
+  #occupy(node: number, id: number, count: number, eachUs: number, waiting: number): void {
     const load = this.#nodes.load[node]!;
     const { batchUs } = this.#costs;
     const { batch } = this.#client;
@@ -460,7 +472,7 @@ export class GossipRun {
       this.#queue.push(this.nowUs + Math.max(1, Math.round(us)), Kind.checked, node, id, 1);
       return;
     }
-    const inBatch = Math.min(Math.max(batch, count), (count - 1) * load + 1);
+    const inBatch = Math.min(Math.max(batch, count), (waiting - 1) * load + 1);
     const us = batchUs * Math.max(1, count / batch) + (eachUs * inBatch) / count;
     const busyUs = load * eachUs + (batchUs * load * count) / Math.min(batch, inBatch);
     this.busyUs[node]! += busyUs;

@@ -1,5 +1,5 @@
-import { keysUs } from '../../../horn/costs/verification.ts';
 import { machines } from '../../../horn/costs/machines.ts';
+import { keysUs } from '../../../horn/costs/verification.ts';
 import { hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
 import { RandomStream } from '../../../random.ts';
 import type { RunResult } from '../../result.ts';
@@ -52,7 +52,9 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const keys = size / Math.max(1, Math.log2(participants));
   const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);
-  const runs = playedSizes.map((nodes) => play(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world));
+  const runs = playedSizes.map((nodes) =>
+    play(Math.min(nodes, Math.max(2, Math.round(participants))), checkMs * shared, world),
+  );
   const at = (value: (run: RunResult) => number, power: number): number => along(runs, participants, value, power);
   const fastestMs = at((run) => run.timeToThresholdMs.min, 1);
   const meanMs = at((run) => run.timeToThresholdMs.mean, 1);
@@ -95,7 +97,9 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
       const all = classOf.reduce((count, of) => count + (of === index ? 1 : 0), 0);
       const taking = new Set(nodeAt.filter((node) => classOf[node] === index)).size;
       const share = taking / Math.max(1, all);
-      return Object.fromEntries(Object.entries(perNode).map(([key, value]) => [key, value * share])) as unknown as LayerLoad;
+      return Object.fromEntries(
+        Object.entries(perNode).map(([key, value]) => [key, value * share]),
+      ) as unknown as LayerLoad;
     }),
     participants,
     committeesOfNode,

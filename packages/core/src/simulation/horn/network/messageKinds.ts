@@ -1,6 +1,6 @@
+import { machines } from '../../../horn/costs/machines.ts';
 import { keysUs } from '../../../horn/costs/verification.ts';
 import { type BatchCosts, blsBatchCosts } from '../../../horn/network/client.ts';
-import { machines } from '../../../horn/costs/machines.ts';
 import { aggregateAndProofBytes, attestationBytes, singleAttestationBytes } from '../../../horn/network/wireBytes.ts';
 import { type GossipMessage, Priority } from './gossipRun.ts';
 import type { NetworkWorld } from './networkWorld.ts';

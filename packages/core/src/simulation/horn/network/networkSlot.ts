@@ -1,6 +1,6 @@
-import { sizeBeyond } from '../../../horn/play/memberSet.ts';
-import type { MemberSet } from '../../../horn/play/memberSet.ts';
 import { checkNetworkScenario, type NetworkScenario } from '../../../horn/network/scenario.ts';
+import type { MemberSet } from '../../../horn/play/memberSet.ts';
+import { sizeBeyond } from '../../../horn/play/memberSet.ts';
 import { castOf } from './handelGathering.ts';
 import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
 import type { Layer, LayerDelay, LayerLoad, PlayedSlot } from './playedSlot.ts';
@@ -29,6 +29,8 @@ export interface NetworkSlotResult {
   readonly links: readonly string[];
   readonly loads: readonly LayerLoad[];
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
+  /** See {@link PlayedSlot}. */
+  readonly unfinished: readonly Layer[];
   readonly dropped: number;
   readonly events: number;
 }
@@ -70,7 +72,7 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
   let reachUs = 0;
   observers.forEach((_, observer) => {
     if (weights[observer] === 0) return;
-    const { votes, atUs } = reachOf(world, played, observer);
+    const { votes, atUs } = reachOf(observer);
     const part = votes / Math.max(1, cast);
     mean += (part * weights[observer]!) / stake;
     least = Math.min(least, part);
@@ -79,7 +81,7 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
     share += weights[observer]! / stake;
     reachUs += (atUs * weights[observer]!) / stake;
   });
-  const union = emptyReach(world);
+  const union = emptyReach();
   for (const { group, bits } of sets) addSet(union, group, bits);
   return {
     voters: nodeAt.length,
@@ -92,14 +94,15 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
     links: scenario.links.map(({ name }) => name),
     loads: played.loads,
     layerLoads: played.layerLoads,
+    unfinished: played.unfinished,
     dropped: played.dropped,
     events: played.events,
   };
 
-  function reachOf(_: NetworkWorld, { verifiedUs: times }: PlayedSlot, observer: number) {
-    const order = sets.map((_, index) => index).filter((index) => times[index]![observer] !== -1);
+  function reachOf(observer: number): { readonly votes: number; readonly atUs: number } {
+    const order = sets.map((_, index) => index).filter((index) => verifiedUs[index]![observer] !== -1);
     order.sort((a, b) => verifiedUs[a]![observer]! - verifiedUs[b]![observer]!);
-    const reach = emptyReach(world);
+    const reach = emptyReach();
     let atUs = -1;
     for (const index of order) {
       addSet(reach, sets[index]!.group, sets[index]!.bits);
@@ -114,7 +117,7 @@ interface ReachSoFar {
   votes: number;
 }
 
-function emptyReach(_: NetworkWorld): ReachSoFar {
+function emptyReach(): ReachSoFar {
   return { of: [], votes: 0 };
 }
 
@@ -133,4 +136,3 @@ function addSet(reach: ReachSoFar, group: number, bits: MemberSet): void {
 export function castOfGroup(world: NetworkWorld, group: number): MemberSet {
   return world.system.collectors > 0 ? castOf(world, group) : world.subcommittees[group]!.casts;
 }
-

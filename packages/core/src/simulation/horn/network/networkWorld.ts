@@ -1,9 +1,9 @@
-import { addMember, emptySet, type MemberSet } from '../../../horn/play/memberSet.ts';
 import { electionModulus, isElected } from '../../../horn/election.ts';
 import { bytesPerUs, classifyNodes } from '../../../horn/network/linkClasses.ts';
 import { mapNodes } from '../../../horn/network/nodeMap.ts';
 import { type NetworkScenario, systemOf, validatorsOf, votersOf } from '../../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../../horn/network/systems.ts';
+import { addMember, emptySet, type MemberSet } from '../../../horn/play/memberSet.ts';
 import { shuffle } from '../../../overlay/shuffle.ts';
 import { RandomStream } from '../../../random.ts';
 import { createNetwork } from '../../network.ts';
@@ -85,7 +85,13 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
       count++;
     }
     cast += count;
-    return { start, members, aggregators: elect(system, system.aggregators, start, members, duties), casts, cast: count };
+    return {
+      start,
+      members,
+      aggregators: elect(system, system.aggregators, start, members, duties),
+      casts,
+      cast: count,
+    };
   });
   const collecting = new RandomStream(seed, 'collectors');
   const collectors = Array.from({ length: system.collectors > 0 ? system.committees : 0 }, (_, committee) => {
@@ -95,7 +101,14 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   });
   const isGossip = system.gathering === 'gossip';
   const subnets = isGossip
-    ? join(subcommittees.map(({ aggregators }) => aggregators), nodeAt, nodes, scenario.subnetsPerNode, seed, 'subnets')
+    ? join(
+        subcommittees.map(({ aggregators }) => aggregators),
+        nodeAt,
+        nodes,
+        scenario.subnetsPerNode,
+        seed,
+        'subnets',
+      )
     : [];
   const committeeTopics =
     isGossip && system.collectors > 0

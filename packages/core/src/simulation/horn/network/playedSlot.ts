@@ -44,6 +44,8 @@ export interface PlayedSlot {
   readonly loads: readonly LayerLoad[];
   /** The same by layer, where layers were played apart. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
+  /** Layers of which links still carry much when the next begins: what follows is calibrated less well. Empty where all was played. */
+  readonly unfinished: readonly Layer[];
   /** Messages that full queues dropped, at the nodes that were played. */
   readonly dropped: number;
   readonly events: number;

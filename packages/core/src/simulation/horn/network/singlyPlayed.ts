@@ -1,7 +1,7 @@
 import { addMember, emptySet, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
 import { join } from './bestSets.ts';
-import { gatherByHandel } from './handelGathering.ts';
 import { GossipRun, Priority } from './gossipRun.ts';
+import { gatherByHandel } from './handelGathering.ts';
 import { loadsByClass } from './loads.ts';
 import { aggregateMessage, aggregationUs, batchCostsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
@@ -30,7 +30,8 @@ export function playSingly(world: NetworkWorld): PlayedSlot {
   const everybody = Int32Array.from({ length: nodes }, (_, node) => node);
   const global = run.addTopic(everybody);
   const meanings: Meaning[] = [];
-  const sent: { readonly message: number; readonly atUs: number; readonly dueUs: number; readonly layer: number }[] = [];
+  const sent: { readonly message: number; readonly atUs: number; readonly dueUs: number; readonly layer: number }[] =
+    [];
   const sets: PublishedSet[] = [];
   const setMessages: number[] = [];
   const verifiedUs: Int32Array[] = [];
@@ -64,7 +65,8 @@ export function playSingly(world: NetworkWorld): PlayedSlot {
   run.onVerified = (message, node, atUs) => {
     const meaning = meanings[message]!;
     if (meaning.kind === 'vote') {
-      for (const place of aggregatorsAt.get(`${node}:${meaning.group}`) ?? []) addMember(had.get(place)!, meaning.member);
+      for (const place of aggregatorsAt.get(`${node}:${meaning.group}`) ?? [])
+        addMember(had.get(place)!, meaning.member);
     } else if (meaning.kind === 'global') {
       verifiedUs[meaning.set]![node] = atUs;
     } else {
@@ -79,7 +81,8 @@ export function playSingly(world: NetworkWorld): PlayedSlot {
   };
 
   if (system.gathering === 'handel') {
-    for (const { place, set, members } of gatherByHandel(world).published) publishGlobal(set.sentUs, place, set, members);
+    for (const { place, set, members } of gatherByHandel(world).published)
+      publishGlobal(set.sentUs, place, set, members);
   } else {
     subcommittees.forEach(({ start, members, aggregators, casts }, group) => {
       for (const place of aggregators) {
@@ -134,7 +137,13 @@ export function playSingly(world: NetworkWorld): PlayedSlot {
     world.collectors.forEach((places, committee) => {
       const first = committee * system.subcommittees;
       for (const place of places) {
-        const { bits, weight, members } = join(subcommittees, first, system.subcommittees, best.get(place)!, aggregates);
+        const { bits, weight, members } = join(
+          subcommittees,
+          first,
+          system.subcommittees,
+          best.get(place)!,
+          aggregates,
+        );
         if (weight > 0) publishGlobal(collectUs, place, { group: committee, sentUs: collectUs, weight, bits }, members);
       }
     });
@@ -157,6 +166,7 @@ export function playSingly(world: NetworkWorld): PlayedSlot {
     },
     loads: loadsByClass(world, run, everybody),
     layerLoads: {},
+    unfinished: [],
     dropped: run.dropped,
     events: run.events,
   };

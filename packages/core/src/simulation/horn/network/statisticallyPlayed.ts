@@ -6,8 +6,15 @@ import { gatherByHandel } from './handelGathering.ts';
 import { loadsByClass, loadsOfTopics, type PlayedTopic, sumOf } from './loads.ts';
 import { aggregateMessage, aggregationUs, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import { DelayCollector, type Layer, type LayerDelay, type LayerLoad, type PlayedSlot, type PublishedSet } from './playedSlot.ts';
-import { playTopic, type Publication, type TopicPlay } from './topicPlay.ts';
+import {
+  DelayCollector,
+  type Layer,
+  type LayerDelay,
+  type LayerLoad,
+  type PlayedSlot,
+  type PublishedSet,
+} from './playedSlot.ts';
+import { burdenOf, type LinkBurden, type Publication, playTopic, type TopicPlay } from './topicPlay.ts';
 
 /** How much of a slot is played, the rest being taken to be like it. */
 export interface SampleSizes {
@@ -21,6 +28,7 @@ export interface SampleSizes {
 export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192 };
 
 interface Pattern {
+  readonly node: number;
   /** Class of the aggregator's or collector's node. */
   readonly of: number;
   /** Places in the subcommittee whose vote it did not have, or shares of the committee's aggregates. */
@@ -41,6 +49,9 @@ class StatisticalPlay {
   readonly #random: RandomStream;
   readonly #delays: Partial<Record<Layer, LayerDelay>> = {};
   readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
+  /** What the layers so far leave to every node's links. */
+  #burden: LinkBurden | undefined;
+  readonly #late: Layer[] = [];
   #events = 0;
   #dropped = 0;
 
@@ -62,11 +73,13 @@ class StatisticalPlay {
       const aggregates = this.#aggregates();
       published.push(...(system.collectors > 0 ? this.#collections(aggregates) : aggregates));
     }
-    const publications = published.map(({ place, set, members }): Publication => ({
-      node: nodeAt[place]!,
-      atUs: set.sentUs,
-      message: aggregateMessage(this.#world, members, set.weight, Priority.global),
-    }));
+    const publications = published.map(
+      ({ place, set, members }): Publication => ({
+        node: nodeAt[place]!,
+        atUs: set.sentUs,
+        message: aggregateMessage(this.#world, members, set.weight, Priority.global),
+      }),
+    );
     const members = Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
     const blockUs = 1000 * system.blockMs;
     const play = playTopic(this.#world, {
@@ -74,7 +87,9 @@ class StatisticalPlay {
       wanted: new Int32Array(0),
       load: () => 1,
       publications,
+      dueUs: blockUs,
       untilUs: blockUs,
+      burden: this.#burden,
       most: this.#sizes.nodes,
       seed: this.#world.scenario.seed,
     });
@@ -85,10 +100,9 @@ class StatisticalPlay {
       observers: play.members,
       verifiedUs: play.verifiedUs.map((row) => row.map((at) => (at > blockUs ? -1 : at))),
       delays: this.#delays,
-      loads: this.#world.scenario.links.map((_, index) =>
-        sumOf(Object.values(this.#loads).map((of) => of[index]!)),
-      ),
+      loads: this.#world.scenario.links.map((_, index) => sumOf(Object.values(this.#loads).map((of) => of[index]!))),
       layerLoads: this.#loads,
+      unfinished: this.#late,
       dropped: this.#dropped,
       events: this.#events,
     };
@@ -125,10 +139,12 @@ class StatisticalPlay {
       const voters: number[] = [];
       for (let member = 0; member < members; member++) if (hasMember(casts, member)) voters.push(member);
       const size = message.bytes + scenario.gossip.overheadBytes;
+      const isMember = new Set(subnets[group]);
       const publications = voters.map((member): Publication => {
         const node = nodeAt[start + member]!;
-        // A node's other votes leave by the same link, in no order.
-        const aheadUs = (this.#random.nextUnit() * Math.max(0, votesOf[node]! - 1) * scenario.gossip.d * size) / up[node]!;
+        // A node's other votes leave by the same link, in no order; of its own topics' that is in the load.
+        const others = votesOf[node]! - (isMember.has(node) ? subnetsOf[node]! : 1);
+        const aheadUs = (this.#random.nextUnit() * Math.max(0, others) * scenario.gossip.d * size) / up[node]!;
         return { node, atUs: Math.round(1000 * system.attestMs + aheadUs), message };
       });
       const wanted = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
@@ -137,7 +153,9 @@ class StatisticalPlay {
         wanted,
         load: (node) => subnetsOf[node]!,
         publications,
-        untilUs: dueUs,
+        dueUs,
+        untilUs: 1000 * system.blockMs,
+        burden: this.#burden,
         most: this.#sizes.nodes,
         seed: scenario.seed + group,
       });
@@ -151,38 +169,57 @@ class StatisticalPlay {
             const at = play.verifiedUs[publication]![place]!;
             if (at === -1 || at > dueUs) addMember(missing, member);
           });
-          return { of: classOf[node]!, missing };
+          return { node, of: classOf[node]!, missing };
         }),
       );
     }
+    this.#burden = burdenOf(world, plays, subnetsOf);
+    if (this.#burden !== undefined) this.#late.push('subnets');
     this.#note('subnets', plays, all, dueUs);
     this.#loads.subnets = loadsOfTopics(world, played(plays, sampled, subnets), subnets.length, subnetsOf);
     const published: { place: number; set: PublishedSet; members: number }[] = [];
     subcommittees.forEach(({ start, members, aggregators, casts }, group) => {
       const own = sampled.indexOf(group);
       const of = patterns[own === -1 ? this.#random.nextBelow(patterns.length) : own]!;
-      for (const place of aggregators) {
+      const had = this.#patterns(
+        of,
+        aggregators.map((place) => nodeAt[place]!),
+      );
+      aggregators.forEach((place, index) => {
         const bits = casts.slice();
-        const pattern = this.#pattern(of, classOf[nodeAt[place]!]!);
+        const pattern = had[index];
         if (pattern !== undefined) {
           for (let word = 0; word < bits.length; word++) bits[word]! &= ~(pattern.missing[word] ?? 0);
           // It has its own without a network.
           if (hasMember(casts, place - start)) addMember(bits, place - start);
         }
         const weight = sizeOf(bits);
-        if (weight === 0) continue;
+        if (weight === 0) return;
         const sentUs = dueUs + aggregationUs(world, weight);
         published.push({ place, set: { group, sentUs, weight, bits }, members });
-      }
+      });
     });
     return published;
   }
 
-  /** What one of its class had, where one is among the patterns; otherwise any. */
-  #pattern(patterns: readonly Pattern[], classIndex: number): Pattern | undefined {
-    const alike = patterns.filter(({ of }) => of === classIndex);
-    const from = alike.length > 0 ? alike : patterns;
-    return from[this.#random.nextBelow(from.length)];
+  /**
+   * Who of those that were played stands for each of these nodes: itself, or one of its class after another in an order drawn anew, or any where none
+   * is of its class.
+   */
+  #patterns(patterns: readonly Pattern[], nodes: readonly number[]): Pattern[] {
+    const { classOf } = this.#world;
+    const order = patterns.map((pattern) => ({ pattern, rank: this.#random.nextUint32() }));
+    const drawn = order.sort((a, b) => a.rank - b.rank).map(({ pattern }) => pattern);
+    const next = new Map<number, number>();
+    return nodes.map((node) => {
+      const itself = patterns.find((pattern) => pattern.node === node);
+      if (itself !== undefined) return itself;
+      const alike = drawn.filter(({ of }) => of === classOf[node]);
+      const from = alike.length > 0 ? alike : drawn;
+      const turn = next.get(classOf[node]!) ?? 0;
+      next.set(classOf[node]!, turn + 1);
+      return from[turn % from.length]!;
+    });
   }
 
   #collections(
@@ -213,7 +250,9 @@ class StatisticalPlay {
         wanted,
         load: (node) => committeeTopicsOf[node]!,
         publications,
-        untilUs: dueUs,
+        dueUs,
+        untilUs: 1000 * system.blockMs,
+        burden: this.#burden,
         most: this.#sizes.nodes,
         seed: scenario.seed + 100_000 + committee,
       });
@@ -228,10 +267,12 @@ class StatisticalPlay {
             const at = play.verifiedUs[publication]![place]!;
             if (at === -1 || at > dueUs) addMember(missing, publication);
           });
-          return { of: classOf[node]!, missing };
+          return { node, of: classOf[node]!, missing };
         }),
       );
     }
+    this.#burden = burdenOf(world, plays, committeeTopicsOf);
+    if (this.#burden !== undefined) this.#late.push('committees');
     this.#note('committees', plays, all, dueUs);
     const topics = played(plays, sampled, committeeTopics);
     this.#loads.committees = loadsOfTopics(world, topics, committeeTopics.length, committeeTopicsOf);
@@ -242,8 +283,12 @@ class StatisticalPlay {
       const like = own === -1 ? this.#random.nextBelow(patterns.length) : own;
       const of = byCommittee[committee]!;
       const first = committee * system.subcommittees;
-      for (const place of places) {
-        const pattern = this.#pattern(patterns[like]!, classOf[nodeAt[place]!]!);
+      const had = this.#patterns(
+        patterns[like]!,
+        places.map((place) => nodeAt[place]!),
+      );
+      places.forEach((place, turn) => {
+        const pattern = had[turn];
         const best = new Int32Array(system.subcommittees).fill(-1);
         of.forEach((index, rank) => {
           const alike = Math.floor((rank * counts[like]!) / of.length);
@@ -253,7 +298,7 @@ class StatisticalPlay {
         });
         const { bits, weight, members } = join(subcommittees, first, system.subcommittees, best, sets);
         if (weight > 0) published.push({ place, set: { group: committee, sentUs: dueUs, weight, bits }, members });
-      }
+      });
     });
     return published;
   }

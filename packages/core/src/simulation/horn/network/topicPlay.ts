@@ -18,10 +18,21 @@ export interface TopicPlan {
   /** Of how many such topics each node is, about. */
   readonly load: (node: number) => number;
   readonly publications: readonly Publication[];
+  /** When what the topic is for is due. */
+  readonly dueUs: number;
+  /** Until when it is played: what is left of it then is the next topic's burden. */
   readonly untilUs: number;
+  /** What links still have to carry from the topics before. */
+  readonly burden: LinkBurden | undefined;
   /** Members that are played, at most, beside those wanted. */
   readonly most: number;
   readonly seed: number;
+}
+
+/** By node, bytes that its links still have to carry of what came before. */
+export interface LinkBurden {
+  readonly up: Float64Array;
+  readonly down: Float64Array;
 }
 
 export interface TopicPlay {
@@ -29,6 +40,9 @@ export interface TopicPlay {
   readonly members: Int32Array;
   /** By publication and member that was played, microseconds; -1 for not by then. */
   readonly verifiedUs: readonly Int32Array[];
+  /** By member: bytes that its links carried after the topic was due. */
+  readonly upAfter: Float64Array;
+  readonly downAfter: Float64Array;
   readonly events: number;
 }
 
@@ -97,10 +111,21 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
     const number = run.publish(atUs, node, { ...message, topic, together: of.length });
     for (const index of of) messageOf[index] = number;
   }
-  run.run(plan.untilUs);
+  if (plan.burden !== undefined) {
+    const firstUs = plan.publications.reduce((first, { atUs }) => Math.min(first, atUs), plan.dueUs);
+    for (let node = 0; node < scenario.nodes; node++) {
+      run.burden(node, firstUs, plan.burden.up[node]!, plan.burden.down[node]!);
+    }
+  }
+  run.run(plan.dueUs);
+  const sent = Float64Array.from(members, (node) => run.sent[node]!);
+  const received = Float64Array.from(members, (node) => run.received[node]!);
+  if (plan.untilUs > plan.dueUs) run.run(plan.untilUs);
   return {
     run,
     members,
+    upAfter: sent.map((bytes, place) => run.sent[members[place]!]! - bytes),
+    downAfter: received.map((bytes, place) => run.received[members[place]!]! - bytes),
     verifiedUs: plan.publications.map((_, index) => run.verifiedUs(messageOf[index]!)),
     events: run.events,
   };
@@ -131,3 +156,41 @@ function carriedOn(us: number, from: Float64Array, to: Float64Array): number {
   const add = to[low]! - from[low]!;
   return us + (Number.isFinite(add) ? add : to[Math.max(0, low - 1)]! - from[Math.max(0, low - 1)]! || 0);
 }
+
+/**
+ * What topics of one kind leave to every node's links: what they left to a node of its class that was played, of those the one that is of most nearly
+ * as many such topics.
+ */
+export function burdenOf(
+  { classOf }: NetworkWorld,
+  plays: readonly TopicPlay[],
+  topicsOf: Int32Array,
+): LinkBurden | undefined {
+  const seen = plays.flatMap(({ members, upAfter, downAfter }) =>
+    Array.from(members, (node, place) => ({
+      of: classOf[node]!,
+      topics: topicsOf[node]!,
+      up: upAfter[place]!,
+      down: downAfter[place]!,
+    })),
+  );
+  if (seen.every(({ up, down }) => up < leastBurdenBytes && down < leastBurdenBytes)) return undefined;
+  seen.sort((a, b) => a.of - b.of || a.topics - b.topics);
+  const up = new Float64Array(topicsOf.length);
+  const down = new Float64Array(topicsOf.length);
+  for (let node = 0; node < topicsOf.length; node++) {
+    if (topicsOf[node] === 0) continue;
+    const alike = seen.filter(({ of }) => of === classOf[node]);
+    if (alike.length === 0) continue;
+    let nearest = alike[node % alike.length]!;
+    for (const one of alike) {
+      if (Math.abs(one.topics - topicsOf[node]!) < Math.abs(nearest.topics - topicsOf[node]!)) nearest = one;
+    }
+    up[node] = nearest.up;
+    down[node] = nearest.down;
+  }
+  return { up, down };
+}
+
+/** A burden of less than this on everybody is none. */
+const leastBurdenBytes = 10_000;

@@ -1,0 +1,61 @@
+import { votingSystemNames } from '@tutti/core/horn';
+import { describe, expect, it, vi } from 'vitest';
+import { runMain } from '../../test/runMain.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 120_000 });
+
+const small = ['--validators', '8192', '--beacon-nodes', '48', '--jobs', '1'];
+
+describe('tutti horn network', () => {
+  it('--json names machine, network, nodes and source in the row of each system', async () => {
+    const { code, out, err } = await runMain(['horn', 'network', '--preset', 'electra', ...small, '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const { rows } = JSON.parse(out);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      preset: 'electra',
+      validators: 8192,
+      beaconNodes: 48,
+      machine: 'i7-8550U',
+      cores: 4,
+      network: 'aws',
+      distribution: 'uniform',
+      idontwantBytes: 1000,
+    });
+    expect(rows[0].source).toContain('EIP-7549');
+    expect(rows[0].result.inReach.mean).toBeCloseTo(1, 6);
+    expect(rows[0].chain).toMatchObject({ slots: 32, justified: 1, finalSeconds: 768 });
+  });
+
+  it('prints what a node has to do with, by its link, and under which assumptions', async () => {
+    const { code, out } = await runMain(['horn', 'network', '--preset', 'smaller-committees', ...small]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^smaller-committees: home +\d/m);
+    expect(out).toMatch(/^8,192 validators on 48 nodes \(uniform\), aws; links in Mbps/m);
+    expect(out).not.toMatch(/ $/m);
+  });
+
+  it('a slot made shorter keeps its parts in proportion', async () => {
+    const args = ['horn', 'network', '--preset', 'electra', ...small, '--slot-ms', '6000', '--json'];
+    const { out } = await runMain(args);
+    expect(JSON.parse(out).rows[0]).toMatchObject({ slotMs: 6000, chain: { finalSeconds: 384 } });
+  });
+
+  it.each([
+    [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
+    [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
+    [
+      ['--links', 'copper'],
+      '--links: expected eip-7870 or eip-7870-least or home or gigabit or unlimited, got "copper"',
+    ],
+    [['--preset', 'horn', '--validators', '100'], 'voters of a slot: expected an integer from 2048 to 100, got 100'],
+  ])('%j is one line', async (args, line) => {
+    expect(await runMain(['horn', 'network', ...args])).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
+  });
+
+  it('says that it was interrupted', async () => {
+    const { code, out } = await runMain(['horn', 'network', ...small], { signal: AbortSignal.abort() });
+    expect({ out, isError: code !== 0 }).toEqual({ out: '', isError: true });
+  });
+});

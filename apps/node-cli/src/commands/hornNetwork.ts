@@ -1,0 +1,137 @@
+import { availableParallelism } from 'node:os';
+import { checkNetworkScenario, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { choiceFlag, integerFlag, numberFlag } from '../flags.ts';
+import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
+import type { NetworkRow } from '../horn/networkRow.ts';
+import { checked } from '../horn/parameterFlags.ts';
+import { playNetwork } from '../horn/playNetwork.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+
+interface Flags extends NetworkFlags {
+  readonly preset?: VotingSystemName;
+  readonly slots: number;
+  readonly missed: number;
+  readonly griefing: number;
+  readonly jobs: number;
+  readonly json?: boolean;
+}
+
+/** What `tutti horn network --json` prints. */
+export interface HornNetworkDocument {
+  readonly rows: readonly NetworkRow[];
+}
+
+export function hornNetworkCommand(context: Context): Command {
+  const share = (flag: string) => numberFlag(flag, 'a number from 0 to 1', (value) => value <= 1);
+  const command = new Command('network')
+    .description(
+      'Play a slot of each voting system on nodes with links and cores, as Ethereum has, and the blocks after it.',
+    )
+    .option(
+      '--preset <name>',
+      `one of ${votingSystemNames.join(', ')}; default: all`,
+      choiceFlag('--preset', votingSystemNames),
+    );
+  return addNetworkFlags(command)
+    .option('--slots <n>', 'blocks that are played', integerFlag('--slots', 1, 4096), 32)
+    .option('--missed <share>', 'of the slots, those without a block', share('--missed'), 0)
+    .option('--griefing <share>', 'of the proposers, those who leave out every vote', share('--griefing'), 0)
+    .option(
+      '--jobs <n>',
+      'slots played at once (default: one a core)',
+      integerFlag('--jobs', 1, 1024),
+      availableParallelism(),
+    )
+    .option('--json', 'print one JSON document')
+    .action(async (flags: Flags) => {
+      const rows = await playPresets(flags.preset === undefined ? votingSystemNames : [flags.preset], flags, context);
+      context.out(flags.json ? `${JSON.stringify({ rows } satisfies HornNetworkDocument)}\n` : networkText(rows));
+    });
+}
+
+/** A row for each of these systems. */
+export function playPresets(
+  presets: readonly VotingSystemName[],
+  { slots, missed, griefing, jobs, ...flags }: Flags,
+  context: Context,
+): Promise<NetworkRow[]> {
+  const tasks = presets.map((preset) => ({
+    scenario: networkScenario(preset, flags),
+    chain: { slots, missed, griefing },
+  }));
+  for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
+  return playNetwork(tasks, Math.min(jobs, tasks.length), context);
+}
+
+const percent = (share: number, digits = 1): string => grouped(100 * share, digits);
+
+export function networkText(rows: readonly NetworkRow[]): string {
+  const slotRows = rows.map(({ preset, slotMs, result, chain }) => [
+    preset,
+    grouped(result.cast),
+    grouped(slotMs),
+    grouped(result.globalMessages),
+    percent(result.published / result.cast),
+    percent(result.inReach.mean),
+    percent(result.inReach.least),
+    result.reach.meanMs === undefined ? '-' : grouped(result.reach.meanMs),
+    percent(chain.inNextBlock),
+    percent(chain.rewardLost),
+    chain.finalSeconds === undefined ? 'never' : grouped(chain.finalSeconds),
+  ]);
+  const loadRows = rows.flatMap(({ preset, result, slotMs }) =>
+    result.links.map((link, index) => {
+      const { receivedBytes, sentBytes, controlBytes, copies, duplicates, coreSeconds } = result.loads[index]!;
+      return [
+        `${preset}: ${link}`,
+        grouped(receivedBytes / 1e6, 2),
+        grouped(sentBytes / 1e6, 2),
+        grouped(controlBytes / 1e6, 2),
+        percent(copies === 0 ? 0 : duplicates / copies),
+        grouped(receivedBytes / slotMs),
+        grouped(coreSeconds, 2),
+        percent(rows.find((row) => row.preset === preset)!.chain.rewardLostByLink[index]!),
+      ];
+    }),
+  );
+  const [
+    { validators, beaconNodes, distribution, network, links, machine, cores, batch, keySums, participation, seed },
+  ] = rows as [NetworkRow];
+  const classes = links.map(
+    ({ name, share, downMbps, upMbps }) => `${percent(share, 0)} % ${name} ${downMbps}/${upMbps}`,
+  );
+  return [
+    columnTable(
+      [
+        '',
+        'votes',
+        'slot, ms',
+        'on the global topic',
+        'published, %',
+        'in reach, %',
+        'worst proposer, %',
+        '99 % at, ms',
+        'in the next block, %',
+        'reward lost, %',
+        'final, s',
+      ],
+      slotRows,
+    ),
+    columnTable(
+      [
+        'a node, a slot',
+        'MB in',
+        'MB out',
+        'of it control',
+        'duplicates, %',
+        'kB/s in',
+        'core seconds',
+        'reward lost, %',
+      ],
+      loadRows,
+    ),
+    `${grouped(validators)} validators on ${grouped(beaconNodes)} nodes (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`,
+  ].join('\n');
+}

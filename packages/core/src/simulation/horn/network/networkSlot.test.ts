@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { defaultNetworkScenario, type NetworkScenario } from '../../../horn/network/scenario.ts';
+import { votingSystemNames, votingSystems } from '../../../horn/network/systems.ts';
+import { sizeOf } from '../../../horn/play/memberSet.ts';
+import { type NetworkSlotResult, playNetworkSlot } from './networkSlot.ts';
+import { createNetworkWorld } from './networkWorld.ts';
+
+// Long enough for a busy machine: no test waits for anything.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
+
+const small: NetworkScenario = { ...defaultNetworkScenario, validators: 2048, nodes: 96 };
+const horn: NetworkScenario = { ...small, changes: { committees: 2, subcommittees: 8 } };
+/** One core of a Raspberry Pi, and 300 ms for what it would verify in a second. */
+const overloaded: NetworkScenario = {
+  ...horn,
+  system: 'strawman',
+  changes: { committees: 2, subcommittees: 8, blockMs: 8300 },
+  client: { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 4 },
+};
+
+/** Nothing was tuned on these. */
+const seeds = [101, 102, 103, 104];
+
+describe.each([
+  ['Horn, nothing overloaded', horn],
+  ['the strawman, the global topic overloaded', overloaded],
+])('a sample of a slot beside the same slot message by message: %s', (_, scenario) => {
+  let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
+  beforeAll(() => {
+    both = seeds.map((seed) => ({
+      singly: playNetworkSlot({ ...scenario, seed }, { mode: 'singly' }).result,
+      drawn: playNetworkSlot({ ...scenario, seed }, { sample: { subnets: 6, committeeTopics: 2, nodes: 64 } }).result,
+    }));
+  });
+
+  const meanOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
+  const off = (value: (result: NetworkSlotResult) => number): number =>
+    meanOf(both.map(({ drawn }) => value(drawn))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
+
+  it.each(['subnets', 'committees', 'global'] as const)('%s: mean and 95th percentile within 5 %%', (layer) => {
+    if (both[0]!.singly.delays[layer] === undefined) return;
+    expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs))).toBeLessThan(0.05);
+    expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms))).toBeLessThan(0.05);
+  });
+
+  it('votes in reach: within sampling error', () => {
+    const differences = both.map(({ singly, drawn }) => drawn.inReach.mean - singly.inReach.mean);
+    const mean = meanOf(differences);
+    const error = Math.sqrt(meanOf(differences.map((one) => (one - mean) ** 2)) / (differences.length - 1));
+    expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, 3 * error));
+  });
+
+  it('bytes and seconds of cores: within 10 %', () => {
+    const sum = (key: 'receivedBytes' | 'sentBytes' | 'coreSeconds') => (result: NetworkSlotResult) =>
+      result.loads.reduce((all, load) => all + load[key], 0);
+    for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const) {
+      expect(Math.abs(off(sum(key))), key).toBeLessThan(0.1);
+    }
+  });
+});
+
+describe('createNetworkWorld(scenario)', () => {
+  const world = createNetworkWorld({ ...small, system: 'electra', changes: { period: 2, subcommittees: 8 } });
+
+  it('seats every voter once, and elects some sixteen of each subcommittee', () => {
+    expect(world.nodeAt.length).toBe(1024);
+    expect(world.subcommittees.map(({ members }) => members)).toEqual(Array(8).fill(128));
+    const elected = world.subcommittees.reduce((sum, { aggregators }) => sum + aggregators.length, 0);
+    expect(elected / 8).toBeGreaterThan(10);
+    expect(elected / 8).toBeLessThan(22);
+    expect(world.cast).toBe(1024);
+  });
+
+  it('has on a subnet whoever aggregates there, and those who are there for good', () => {
+    world.subcommittees.forEach(({ aggregators }, group) => {
+      const on = new Set(world.subnets[group]);
+      for (const place of aggregators) expect(on.has(world.nodeAt[place]!)).toBe(true);
+    });
+    expect(Math.min(...world.subnetsOf)).toBeGreaterThanOrEqual(1);
+  });
+
+  it('who does not vote is in no set', () => {
+    const half = createNetworkWorld({
+      ...small,
+      system: 'electra',
+      changes: { period: 2, subcommittees: 8 },
+      participation: 0.5,
+    });
+    const cast = half.subcommittees.reduce((sum, { casts }) => sum + sizeOf(casts), 0);
+    expect(cast).toBe(half.cast);
+    expect(Math.abs(cast / 1024 - 0.5)).toBeLessThan(0.06);
+  });
+
+  it('a fixed number is assigned where nobody elects itself', () => {
+    const lean = createNetworkWorld({ ...small, system: 'lean' });
+    expect(lean.subcommittees.every(({ aggregators }) => aggregators.length === 1)).toBe(true);
+  });
+});
+
+describe('playNetworkSlot(scenario)', () => {
+  const sample = { subnets: 2, committeeTopics: 1, nodes: 24 };
+  const few = { ...small, validators: 1024, nodes: 48 };
+  const changes = {
+    phase0: { period: 4 },
+    electra: { period: 4 },
+    rotating: { period: 4 },
+    'smaller-committees': { sampled: 256 },
+  };
+
+  it.each(votingSystemNames)('%s: all votes are within reach of who has time and bandwidth', (system) => {
+    const ofSystem = votingSystems[system];
+    const scenario: NetworkScenario = {
+      ...few,
+      system,
+      changes: {
+        ...(changes as Record<string, object>)[system],
+        committees: Math.min(2, ofSystem.committees),
+        subcommittees: 4,
+      },
+      links: [{ name: 'gigabit', share: 1, downMbps: 1000, upMbps: 1000 }],
+    };
+    const { result } = playNetworkSlot(scenario, { sample });
+    expect(result.inReach.mean).toBeGreaterThan(0.99);
+    expect(result.inReach.most).toBeLessThanOrEqual(1 + 1e-9);
+    expect(result.published).toBeLessThanOrEqual(result.cast);
+    expect(result.loads[0]!.receivedBytes).toBeGreaterThan(0);
+  });
+
+  it('is the same for the same seed, and another for another', () => {
+    const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
+    const [one, again, other] = [1, 1, 2].map((seed) => playNetworkSlot({ ...scenario, seed }, { sample }).result);
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+  });
+
+  it('thinner links lose votes', () => {
+    const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
+    const thin = { ...scenario, links: [{ name: 'thin', share: 1, downMbps: 0.3, upMbps: 0.3 }] };
+    const [wide, narrow] = [scenario, thin].map((one) => playNetworkSlot(one, { sample }).result.inReach.mean);
+    expect(wide).toBeGreaterThan(0.999);
+    expect(narrow).toBeLessThan(0.9);
+  });
+
+  it.each([
+    [{ system: 'tuba' }, 'system: expected phase0 or electra'],
+    [{ nodes: 3 }, 'nodes: expected an integer from 16 to 20000, got 3'],
+    [{ participation: 0 }, 'participation: expected a number from 0.01 to 1, got 0'],
+    [
+      { links: [{ name: 'half', share: 0.5, downMbps: 1, upMbps: 1 }] },
+      'shares of link classes together: expected 1, got 0.5',
+    ],
+    [{ changes: { aggregateMs: 1 } }, 'times of the slot: expected in order'],
+  ])('refuses %j', (wrong, message) => {
+    expect(() => playNetworkSlot({ ...small, ...wrong } as NetworkScenario)).toThrow(message);
+  });
+});
