@@ -16,6 +16,27 @@ export function run(command, args, { env = {} } = {}) {
   });
 }
 
+/** Runs a command beside others, like {@link run}: what it prints is kept, and printed in one piece when it ends. */
+export function runQuietly(command, args, { env = {} } = {}) {
+  return new Promise((resolve) => {
+    const printed = [];
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    });
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
+    child.on('error', (error) => {
+      console.error(`${command}: expected to start, got ${error.code ?? error.message}`);
+      resolve(1);
+    });
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(printed));
+      resolve(code ?? 1);
+    });
+  });
+}
+
 /** Like {@link run}, and ends this process with the command's exit code when that is not 0. */
 export async function must(what, command, args, options) {
   const began = process.hrtime.bigint();

@@ -1,7 +1,7 @@
 /** `npm test`: the whole suite, set-up included. The last line says how many tests passed, failed and were skipped. */
 import { readFileSync, rmSync } from 'node:fs';
 import { installDependencies } from './dependencies.mjs';
-import { must, root, run } from './run.mjs';
+import { must, root, run, runQuietly } from './run.mjs';
 
 await installDependencies();
 
@@ -39,34 +39,41 @@ await installTestbedTools();
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
-const vitest = await run(
+const vitest = (name, ...args) => [
   'npx',
-  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`],
+  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/${name}.json`, ...args],
   { env },
-);
-const playwright = await run('npx', ['playwright', 'test', '--reporter=list,json'], {
-  env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/playwright.json` },
-});
+];
+const rooms = await run(...vitest('rooms', '--project=!tests'));
+// Each of the two waits for processes of its own much of the time, and keeps less than a core busy.
+const [between, playwright] = await Promise.all([
+  run(...vitest('between', '--project=tests')),
+  runQuietly('npx', ['playwright', 'test', '--reporter=list,json'], {
+    env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/playwright.json` },
+  }),
+]);
 
 // Minutes of every core, which only the project's own machines are asked for.
 let figures = 0;
 let siege = 0;
 if (process.env.CI) {
-  console.log('• Besieging what runs, a minute each');
-  siege = await run('node', ['scripts/siege.mjs', '--seconds', '60', '--out', `${reports}/siege.md`], { env });
-  console.log('• Drawing the figures of the paper');
-  figures = await run('node', ['apps/node-cli/bin/tutti.js', 'figures', '--quick', '--out', `${reports}/figures`]);
+  console.log('• Besieging what runs, a minute each, and drawing the figures of the paper');
+  [siege, figures] = await Promise.all([
+    run('node', ['scripts/siege.mjs', '--seconds', '60', '--out', `${reports}/siege.md`], { env }),
+    runQuietly('node', ['apps/node-cli/bin/tutti.js', 'figures', '--quick', '--out', `${reports}/figures`]),
+  ]);
 }
 
-const units = report('vitest.json');
+const units = ['rooms', 'between'].map((name) => report(`${name}.json`));
+const sumOf = (count) => units.reduce((sum, one) => sum + (one?.[count] ?? 0), 0);
 const journeys = report('playwright.json')?.stats;
-const passed = (units?.numPassedTests ?? 0) + (journeys?.expected ?? 0);
-const skipped = (units?.numPendingTests ?? 0) + (units?.numTodoTests ?? 0) + (journeys?.skipped ?? 0);
-const failedUnits = units?.numFailedTests ?? 0;
+const passed = sumOf('numPassedTests') + (journeys?.expected ?? 0);
+const skipped = sumOf('numPendingTests') + sumOf('numTodoTests') + (journeys?.skipped ?? 0);
+const failedUnits = sumOf('numFailedTests');
 const failedJourneys = (journeys?.unexpected ?? 0) + (journeys?.flaky ?? 0);
 // A runner that fails without a failed test could not run some file: that is a failure too; so is a claim of the paper that does not hold, and a siege that is lost.
 const failed =
-  Math.max(failedUnits, vitest === 0 ? 0 : 1) +
+  Math.max(failedUnits, rooms + between === 0 ? 0 : 1) +
   Math.max(failedJourneys, playwright === 0 ? 0 : 1) +
   (figures === 0 ? 0 : 1) +
   (siege === 0 ? 0 : 1);
