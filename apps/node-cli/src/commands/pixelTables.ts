@@ -37,7 +37,7 @@ function tableText({ title, rows }: PixelTable): string {
 
 function measuredText({ rows, verifyMs, pixelByBls, updateMs }: MeasuredDocument): string {
   return [
-    'Table 3, measured here (medians; the ratios are what holds on another machine)\n',
+    'Table 3, measured here (the least processor time of several turns each; the ratios are what holds on another machine)\n',
     columnTable(
       ['signatures', 'Pixel, kernel, ms', 'by one', 'Ed25519, ms', 'Ed25519 by Pixel'],
       rows.map((row) => [
