@@ -32,7 +32,7 @@ function measuredBody({ rows, pixelByBls, updateByVerify }: MeasuredDocument): s
     ['signatures', 'Pixel: keys summed, one verification; by that of one', 'so many Ed25519 verifications, by Pixel'],
     rows.map(({ signatures, byOne, ed25519ByPixel }) => [figure(signatures), figure(byOne), figure(ed25519ByPixel)]),
   )}
-<p class="sub">Medians of one run, every part in turn, in the kernel. A verification with Pixel takes ${figure(pixelByBls)} times one with BLS,
+<p class="sub">The least processor time of several turns, every part in turn, in the kernel. A verification with Pixel takes ${figure(pixelByBls)} times one with BLS,
 both from bytes; a key update by one period ${figure(updateByVerify)} times a verification, the mean of 63. Ed25519 is OpenSSL's; the paper's
 baseline is a tree of such signatures.</p>`;
 }
