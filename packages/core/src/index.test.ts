@@ -22,7 +22,6 @@ it('@tutti/core exports these names and no others', () => {
       "MultiplicityScheme",
       "NONE",
       "RandomStream",
-      "Refusal",
       "ShiftedPriorities",
       "TraceKind",
       "Tree",
@@ -43,6 +42,7 @@ it('@tutti/core exports these names and no others', () => {
       "peerSet",
       "refusalName",
       "relativeWindow",
+      "screeningRefusals",
       "shuffle",
       "shuffleBy",
       "thresholdCount",
@@ -50,6 +50,7 @@ it('@tutti/core exports these names and no others', () => {
       "thresholdText",
       "version",
       "windowRanks",
+      "wireRefusals",
     ]
   `);
 });

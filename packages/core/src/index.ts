@@ -54,11 +54,18 @@ export {
   NONE,
   type Port,
   type ProtocolNode,
-  Refusal,
-  refusalName,
   TraceKind,
 } from './protocol.ts';
 export { RandomStream } from './random.ts';
+export {
+  type Refusal,
+  refusalName,
+  type ScreeningRefusal,
+  type SealRefusal,
+  screeningRefusals,
+  type WireRefusal,
+  wireRefusals,
+} from './refusals.ts';
 export { isThreshold, partOf, thresholdCount, thresholdForm, thresholdText } from './shares.ts';
 export { version } from './version.ts';
 export {
@@ -67,5 +74,4 @@ export {
   encodeMessage,
   longestMessageBytes,
   messageBytes,
-  type WireRefusal,
 } from './wire/message.ts';

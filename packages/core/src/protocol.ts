@@ -1,3 +1,5 @@
+import type { ScreeningRefusal } from './refusals.ts';
+
 /**
  * The contract that every protocol keeps. A node is a state machine that owns no clock, no socket, no randomness and no
  * curve: it is told what happened, and it tells its port what it wants. The same object runs under virtual time in a
@@ -79,7 +81,7 @@ export interface Port {
   output(contribution: Contribution): void;
 
   /** Says that a message of `peer` was refused before anything was kept of it, and why. */
-  refuse(level: number, peer: number, code: Refusal): void;
+  refuse(level: number, peer: number, code: ScreeningRefusal): void;
 
   /** Tells whoever listens what was decided, in integers, at no cost where nobody does. Nothing hangs on it: a host may leave it out of account. */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
@@ -110,23 +112,3 @@ export const TraceKind = {
   blacklisted: 2,
 } as const;
 export type TraceKind = (typeof TraceKind)[keyof typeof TraceKind];
-
-/** Why a message was refused. Values, not exceptions: a peer's behaviour never throws. */
-export const Refusal = {
-  senderOutOfRange: 1,
-  levelOutOfRange: 2,
-  levelEmpty: 3,
-  senderNotInPeerSet: 4,
-  wrongSpan: 5,
-  emptyContribution: 6,
-  notIndividual: 7,
-  blacklisted: 8,
-  unsupportedFlags: 9,
-} as const;
-export type Refusal = (typeof Refusal)[keyof typeof Refusal];
-
-/** The stable name of a refusal code, for counters and logs. */
-export function refusalName(code: number): string {
-  for (const [name, value] of Object.entries(Refusal)) if (value === code) return name;
-  return `unknown(${code})`;
-}

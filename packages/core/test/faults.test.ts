@@ -169,7 +169,7 @@ describe('what a plan does to a run', () => {
     );
     while (simulation.advance(1000));
     const { refused, injected, checkedInvalid } = simulation.result();
-    expect(refused).toEqual({ 'not-authentic': injected.corruption });
+    expect(refused).toEqual({ forged: injected.corruption });
     expect(checkedInvalid.max).toBe(0);
   });
 

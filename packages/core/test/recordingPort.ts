@@ -1,5 +1,6 @@
 import type { CountingScheme } from '../src/contribution/countingScheme.ts';
-import type { Contribution, Port, Refusal, TraceKind } from '../src/protocol.ts';
+import type { Contribution, Port, TraceKind } from '../src/protocol.ts';
+import type { ScreeningRefusal } from '../src/refusals.ts';
 import { signersOf } from './sets.ts';
 
 /** What a node had its port send. */
@@ -35,7 +36,7 @@ export class RecordingPort implements Port {
     readonly levels: readonly number[];
     readonly peers: readonly number[];
   }[] = [];
-  readonly refusals: { readonly level: number; readonly peer: number; readonly code: Refusal }[] = [];
+  readonly refusals: { readonly level: number; readonly peer: number; readonly code: ScreeningRefusal }[] = [];
   readonly outputs: (readonly number[])[] = [];
   readonly traces: {
     readonly kind: TraceKind;
@@ -78,7 +79,7 @@ export class RecordingPort implements Port {
     this.outputs.push(signersOf(this.#scheme, contribution));
   }
 
-  refuse(level: number, peer: number, code: Refusal): void {
+  refuse(level: number, peer: number, code: ScreeningRefusal): void {
     this.refusals.push({ level, peer, code });
   }
 

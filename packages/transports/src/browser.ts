@@ -62,6 +62,7 @@ export {
 export { type Impairment, impaired, NO_IMPAIRMENT } from './impairment.ts';
 export { MemoryNetwork } from './memory.ts';
 export { isWeakNetworkKey, NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';
+export { type Refusal, refusals } from './refusals.ts';
 export {
   checkEntry,
   PUBLIC_KEY_BYTES,

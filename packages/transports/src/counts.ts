@@ -1,13 +1,14 @@
 /** How often each thing happened, by its stable code. */
-export class Counts {
+export class Counts<Code extends string = string> {
   readonly #counts = new Map<string, number>();
 
-  add(code: string, times = 1): void {
+  add(code: Code, times = 1): void {
     this.#counts.set(code, (this.#counts.get(code) ?? 0) + times);
   }
 
+  /** What another part, or another process, counted. */
   addAll(counts: Readonly<Record<string, number>>): void {
-    for (const [code, times] of Object.entries(counts)) this.add(code, times);
+    for (const [code, times] of Object.entries(counts)) this.add(code as Code, times);
   }
 
   /** Codes in alphabetical order, so that two equal counts print alike. */

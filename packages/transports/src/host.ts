@@ -8,12 +8,12 @@ import {
   NONE,
   type Port,
   type ProtocolNode,
-  refusalName,
 } from '@tutti/core';
 import { type Channel, isBoundToLife } from './channel.ts';
 import type { Clock } from './clock.ts';
 import { Counts } from './counts.ts';
 import { Reassembly, splitMessage } from './fragments.ts';
+import type { Refusal } from './refusals.ts';
 import type { Endpoint, Transport } from './transport.ts';
 import type { ContributionVerifier } from './verification.ts';
 
@@ -79,7 +79,7 @@ export class Host {
   /** Position of each registry index. */
   readonly #positions: Int32Array;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
-  readonly #refused = new Counts();
+  readonly #refused = new Counts<Refusal>();
   readonly #reassembly: Reassembly;
   readonly #counts: HostCounts = {
     messagesSent: 0,
@@ -201,7 +201,7 @@ export class Host {
       verify: (contribution) => this.#verify(contribution),
       verifyBatch: (contributions) => this.#verifyBatch(contributions),
       output: (contribution) => this.#output(contribution),
-      refuse: (_level, _peer, code) => this.#refused.add(refusalName(code)),
+      refuse: (_level, _peer, code) => this.#refused.add(code),
       trace: () => {},
     };
   }

@@ -74,6 +74,7 @@ it('exports these names and no others', () => {
     'placementOf',
     'prioritiesOf',
     'priorityRows',
+    'refusals',
     'refuseDuplicates',
     'registrationStatement',
     'registryBeaconStatement',

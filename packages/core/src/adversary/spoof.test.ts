@@ -5,7 +5,7 @@ describe('v1.03 2.3: spoofed senders', () => {
   it('are nobody where channels are authenticated', () => {
     const result = attacked('spoof');
     expectAllReached(result);
-    expect(result.refused['sender-not-authentic']).toBeGreaterThan(1000);
+    expect(result.refused.forged).toBeGreaterThan(1000);
     expect(result.checkedInvalid.max).toBe(0);
     expect(result.timeToThresholdMs).toEqual(attacked('silent').timeToThresholdMs);
   });

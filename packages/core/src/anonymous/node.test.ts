@@ -203,7 +203,7 @@ describe('a node of the set-up phase', () => {
     tell(1, SetupMessage.list, list, NONE, 2);
     for (const from of [0, 4, -2, NOBODY]) tell(from, SetupMessage.relay);
     tell(1, SetupMessage.register);
-    expect(node.refused).toEqual({ 'unknown-message': 2, 'unsupported-flags': 3, 'sender-out-of-range': 5 });
+    expect(node.refused).toEqual({ 'unknown-message': 2, 'unknown-flags': 3, 'sender-out-of-range': 5 });
   });
 
   it('refuses parameters that are none, a second start and a ticket that it did not get', () => {

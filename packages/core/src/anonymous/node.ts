@@ -22,7 +22,7 @@ export const ANSWER = 1;
 /** Why a set-up node took nothing from a message. */
 export type SetupRefusal =
   | 'unknown-message'
-  | 'unsupported-flags'
+  | 'unknown-flags'
   | 'sender-out-of-range'
   | 'blacklisted'
   | 'late'
@@ -169,7 +169,7 @@ export class SetupNode implements ProtocolNode {
   #screen(from: number, level: number, individual: Contribution, flags: number): SetupRefusal | undefined {
     if (level !== SetupMessage.register && level !== SetupMessage.relay && level !== SetupMessage.list)
       return 'unknown-message';
-    if (individual !== NONE || (flags & ~(level === SetupMessage.list ? ANSWER : 0)) !== 0) return 'unsupported-flags';
+    if (individual !== NONE || (flags & ~(level === SetupMessage.list ? ANSWER : 0)) !== 0) return 'unknown-flags';
     const isMember = Number.isInteger(from) && from >= 0 && from < this.#scheme.members && from !== this.#id;
     if (level === SetupMessage.register ? from !== NOBODY : !isMember) return 'sender-out-of-range';
     return this.#blacklist.has(from) ? 'blacklisted' : undefined;

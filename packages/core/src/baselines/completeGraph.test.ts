@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { upTo } from '../../test/sizes.ts';
-import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
+import { MessageFlag, NONE, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { CompleteGraphNode, type GraphVerification } from './completeGraph.ts';
 
 function benchOf({
@@ -150,7 +151,7 @@ describe('a node of the complete graph that receives', () => {
     expect(bench.port.outputs).toEqual([[0, 4]]);
     expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 3, what: NONE });
     bench.receiveIndividual(3, 3);
-    expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 3, code: Refusal.blacklisted });
+    expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 3, code: 'blacklisted' });
     expect(bench.port.checks).toEqual([]);
   });
 
@@ -158,16 +159,16 @@ describe('a node of the complete graph that receives', () => {
     const bench = started();
     const { tree } = bench.scheme;
     const leaf = (id: number): number => tree.leaf(id);
-    const refused: [number, number, number, number, number, Refusal][] = [
-      [-1, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],
-      [16, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],
-      [0, 0, leaf(0), NONE, 0, Refusal.senderNotInPeerSet],
-      [1, 1, leaf(1), NONE, 0, Refusal.levelOutOfRange],
-      [1, 0, leaf(1), NONE, 4, Refusal.unsupportedFlags],
-      [1, 0, NONE, NONE, 0, Refusal.emptyContribution],
-      [1, 0, leaf(2), NONE, 0, Refusal.wrongSpan],
-      [1, 0, 1, NONE, 0, Refusal.wrongSpan],
-      [1, 0, leaf(1), leaf(1), 0, Refusal.notIndividual],
+    const refused: [number, number, number, number, number, ScreeningRefusal][] = [
+      [-1, 0, leaf(1), NONE, 0, 'sender-out-of-range'],
+      [16, 0, leaf(1), NONE, 0, 'sender-out-of-range'],
+      [0, 0, leaf(0), NONE, 0, 'sender-not-in-peer-set'],
+      [1, 1, leaf(1), NONE, 0, 'level-out-of-range'],
+      [1, 0, leaf(1), NONE, 4, 'unknown-flags'],
+      [1, 0, NONE, NONE, 0, 'empty-set'],
+      [1, 0, leaf(2), NONE, 0, 'wrong-span'],
+      [1, 0, 1, NONE, 0, 'wrong-span'],
+      [1, 0, leaf(1), leaf(1), 0, 'not-individual'],
     ];
     const held = bench.scheme.held;
     for (const [from, level, aggregate, individual, flags, what] of refused) {

@@ -7,9 +7,9 @@ import {
   NONE,
   type Port,
   type ProtocolNode,
-  Refusal,
   TraceKind,
 } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
 import { wholeRegistry } from './outputs.ts';
@@ -111,7 +111,7 @@ export class CompleteGraphNode implements ProtocolNode {
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const refusal = this.#screen(from, level, aggregate, individual, flags);
-    if (refusal !== 0) {
+    if (refusal !== undefined) {
       this.#port.refuse(level, from, refusal);
       return;
     }
@@ -208,13 +208,19 @@ export class CompleteGraphNode implements ProtocolNode {
     return this.#scheme.tree.start(this.#scheme.block(individual));
   }
 
-  #screen(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): Refusal | 0 {
+  #screen(
+    from: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): ScreeningRefusal | undefined {
     const refusal = screenForm(this.#scheme, from, aggregate, flags, knownFlags);
-    if (refusal !== 0) return refusal;
-    if (from === this.#id) return Refusal.senderNotInPeerSet;
-    if (level !== level0) return Refusal.levelOutOfRange;
-    if (this.#scheme.block(aggregate) !== this.#scheme.tree.leaf(from)) return Refusal.wrongSpan;
-    if (individual !== NONE) return Refusal.notIndividual;
-    return this.#peers[from] === peerState.blacklisted ? Refusal.blacklisted : 0;
+    if (refusal !== undefined) return refusal;
+    if (from === this.#id) return 'sender-not-in-peer-set';
+    if (level !== level0) return 'level-out-of-range';
+    if (this.#scheme.block(aggregate) !== this.#scheme.tree.leaf(from)) return 'wrong-span';
+    if (individual !== NONE) return 'not-individual';
+    return this.#peers[from] === peerState.blacklisted ? 'blacklisted' : undefined;
   }
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
-import { NONE, Refusal, TraceKind } from '../protocol.ts';
+import { NONE, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { GossipOfAggregatesNode } from './gossipOfAggregates.ts';
 import { wholeRegistry } from './outputs.ts';
 
@@ -128,7 +129,7 @@ describe('gossip of aggregates under attack', () => {
     bench.verifyAll();
     bench.gossip(9, [9]);
     expect(bench.port.traces.at(-1)).toMatchObject({ kind: TraceKind.blacklisted, peer: 9, what: NONE });
-    expect(bench.port.refusals).toMatchObject([{ peer: 9, code: Refusal.blacklisted }]);
+    expect(bench.port.refusals).toMatchObject([{ peer: 9, code: 'blacklisted' }]);
     expect([bench.best, bench.port.checks]).toEqual([undefined, []]);
   });
 
@@ -151,14 +152,14 @@ describe('gossip of aggregates under attack', () => {
   it('refuses what no honest neighbour sends', () => {
     const bench = started();
     const leaf = (id: number): number => bench.scheme.tree.leaf(id);
-    const refused: [number, number, number, number, number, Refusal][] = [
-      [16, 0, wholeRegistry, NONE, 0, Refusal.senderOutOfRange],
-      [5, 0, wholeRegistry, NONE, 0, Refusal.senderNotInPeerSet],
-      [4, 1, wholeRegistry, NONE, 0, Refusal.levelOutOfRange],
-      [4, 0, wholeRegistry, NONE, 1, Refusal.unsupportedFlags],
-      [4, 0, NONE, leaf(4), 0, Refusal.emptyContribution],
-      [4, 0, leaf(4), NONE, 0, Refusal.wrongSpan],
-      [4, 0, wholeRegistry, leaf(5), 0, Refusal.notIndividual],
+    const refused: [number, number, number, number, number, ScreeningRefusal][] = [
+      [16, 0, wholeRegistry, NONE, 0, 'sender-out-of-range'],
+      [5, 0, wholeRegistry, NONE, 0, 'sender-not-in-peer-set'],
+      [4, 1, wholeRegistry, NONE, 0, 'level-out-of-range'],
+      [4, 0, wholeRegistry, NONE, 1, 'unknown-flags'],
+      [4, 0, NONE, leaf(4), 0, 'empty-set'],
+      [4, 0, leaf(4), NONE, 0, 'wrong-span'],
+      [4, 0, wholeRegistry, leaf(5), 0, 'not-individual'],
     ];
     for (const [from, level, aggregate, individual, flags, what] of refused) {
       bench.node.onMessage(from, level, aggregate, individual, flags);

@@ -1,6 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, Refusal, TraceKind } from '../protocol.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import type { GossipOptions } from './gossipOfIndividuals.ts';
 import { wholeRegistry } from './outputs.ts';
@@ -73,7 +74,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const place = this.#neighbours.indexOf(from);
     const refusal = this.#screen(from, place, level, aggregate, individual, flags);
-    if (refusal !== 0) {
+    if (refusal !== undefined) {
       this.#port.refuse(level, from, refusal);
       return;
     }
@@ -201,14 +202,14 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     aggregate: Contribution,
     individual: Contribution,
     flags: number,
-  ): Refusal | 0 {
+  ): ScreeningRefusal | undefined {
     const refusal = screenForm(this.#scheme, from, aggregate, flags, 0);
-    if (refusal !== 0) return refusal;
-    if (place === -1) return Refusal.senderNotInPeerSet;
-    if (level !== level0) return Refusal.levelOutOfRange;
-    if (this.#scheme.block(aggregate) !== wholeRegistry) return Refusal.wrongSpan;
+    if (refusal !== undefined) return refusal;
+    if (place === -1) return 'sender-not-in-peer-set';
+    if (level !== level0) return 'level-out-of-range';
+    if (this.#scheme.block(aggregate) !== wholeRegistry) return 'wrong-span';
     const leaf = this.#scheme.tree.leaf(from);
-    if (individual !== NONE && this.#scheme.block(individual) !== leaf) return Refusal.notIndividual;
-    return this.#blacklisted[place] === 1 ? Refusal.blacklisted : 0;
+    if (individual !== NONE && this.#scheme.block(individual) !== leaf) return 'not-individual';
+    return this.#blacklisted[place] === 1 ? 'blacklisted' : undefined;
   }
 }

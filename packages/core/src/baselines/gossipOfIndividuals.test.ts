@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { upTo } from '../../test/sizes.ts';
-import { NONE, Refusal, TraceKind } from '../protocol.ts';
+import { NONE, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { GossipOfIndividualsNode } from './gossipOfIndividuals.ts';
 
 /** Node 0 of 16, a neighbour of 4, 9 and 11. */
@@ -91,7 +92,7 @@ describe('gossip of individual contributions under attack', () => {
     expect(bench.verifyAll()).toEqual([[13]]);
     expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 4, what: NONE });
     bench.receiveIndividual(4, 12);
-    expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 4, code: Refusal.blacklisted });
+    expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 4, code: 'blacklisted' });
   });
 
   it('keeps one contribution for each signer and neighbour at most, and lets go of all', () => {
@@ -113,14 +114,14 @@ describe('gossip of individual contributions under attack', () => {
   it('refuses what no honest neighbour sends', () => {
     const bench = started();
     const leaf = (id: number): number => bench.scheme.tree.leaf(id);
-    const refused: [number, number, number, number, number, Refusal][] = [
-      [16, 0, leaf(1), NONE, 0, Refusal.senderOutOfRange],
-      [5, 0, leaf(5), NONE, 0, Refusal.senderNotInPeerSet],
-      [4, 1, leaf(4), NONE, 0, Refusal.levelOutOfRange],
-      [4, 0, leaf(4), NONE, 1, Refusal.unsupportedFlags],
-      [4, 0, NONE, NONE, 0, Refusal.emptyContribution],
-      [4, 0, bench.scheme.tree.ownBlock(4, 2), NONE, 0, Refusal.wrongSpan],
-      [4, 0, leaf(4), leaf(4), 0, Refusal.notIndividual],
+    const refused: [number, number, number, number, number, ScreeningRefusal][] = [
+      [16, 0, leaf(1), NONE, 0, 'sender-out-of-range'],
+      [5, 0, leaf(5), NONE, 0, 'sender-not-in-peer-set'],
+      [4, 1, leaf(4), NONE, 0, 'level-out-of-range'],
+      [4, 0, leaf(4), NONE, 1, 'unknown-flags'],
+      [4, 0, NONE, NONE, 0, 'empty-set'],
+      [4, 0, bench.scheme.tree.ownBlock(4, 2), NONE, 0, 'wrong-span'],
+      [4, 0, leaf(4), leaf(4), 0, 'not-individual'],
     ];
     for (const [from, level, aggregate, individual, flags, what] of refused) {
       bench.node.onMessage(from, level, aggregate, individual, flags);

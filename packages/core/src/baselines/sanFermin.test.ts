@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { upTo } from '../../test/sizes.ts';
-import { MessageFlag, NONE, Refusal, TraceKind } from '../protocol.ts';
+import { MessageFlag, NONE, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { SanFerminNode, type SanFerminOptions } from './sanFermin.ts';
 
 type SanFerminSetting = Partial<Omit<SanFerminOptions, 'scheme' | 'own' | 'port'>> & { readonly nodes?: number };
@@ -215,15 +216,15 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
   it('refuses what no honest peer sends, and keeps one contribution a level of all the rest', () => {
     const bench = started();
     const { tree } = bench.scheme;
-    const refused: [number, number, number, number, Refusal][] = [
-      [16, 1, tree.leaf(1), 0, Refusal.senderOutOfRange],
-      [1, 0, tree.leaf(1), 0, Refusal.levelOutOfRange],
-      [1, 5, tree.leaf(1), 0, Refusal.levelOutOfRange],
-      [2, 1, tree.leaf(2), 0, Refusal.senderNotInPeerSet],
-      [1, 1, tree.leaf(1), MessageFlag.levelReceived, Refusal.unsupportedFlags],
-      [1, 1, NONE, 0, Refusal.emptyContribution],
-      [2, 2, tree.leaf(2), 0, Refusal.wrongSpan],
-      [2, 2, 1, 0, Refusal.wrongSpan],
+    const refused: [number, number, number, number, ScreeningRefusal][] = [
+      [16, 1, tree.leaf(1), 0, 'sender-out-of-range'],
+      [1, 0, tree.leaf(1), 0, 'level-out-of-range'],
+      [1, 5, tree.leaf(1), 0, 'level-out-of-range'],
+      [2, 1, tree.leaf(2), 0, 'sender-not-in-peer-set'],
+      [1, 1, tree.leaf(1), MessageFlag.levelReceived, 'unknown-flags'],
+      [1, 1, NONE, 0, 'empty-set'],
+      [2, 2, tree.leaf(2), 0, 'wrong-span'],
+      [2, 2, 1, 0, 'wrong-span'],
     ];
     const held = bench.scheme.held;
     for (const [from, level, aggregate, flags, what] of refused) {
@@ -238,7 +239,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
   it('refuses a level that is empty', () => {
     const bench = started({ nodes: 17, id: 16 });
     bench.node.onMessage(3, 1, bench.scheme.tree.leaf(3), NONE, 0);
-    expect(bench.port.refusals.at(-1)).toMatchObject({ code: Refusal.levelEmpty });
+    expect(bench.port.refusals.at(-1)).toMatchObject({ code: 'level-empty' });
   });
 });
 

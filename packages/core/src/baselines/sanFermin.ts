@@ -1,6 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
-import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, Refusal, TraceKind } from '../protocol.ts';
+import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import { Outputs } from './outputs.ts';
 import { screenForm } from './screening.ts';
@@ -77,7 +78,7 @@ export class SanFerminNode implements ProtocolNode {
 
   onMessage(from: number, level: number, aggregate: Contribution, _individual: Contribution, flags: number): void {
     const refusal = this.#screen(from, level, aggregate, flags);
-    if (refusal !== 0) {
+    if (refusal !== undefined) {
       this.#port.refuse(level, from, refusal);
       return;
     }
@@ -174,14 +175,14 @@ export class SanFerminNode implements ProtocolNode {
     this.#check.begin(level, this.#offerer[level]!, contribution);
   }
 
-  #screen(from: number, level: number, aggregate: Contribution, flags: number): Refusal | 0 {
+  #screen(from: number, level: number, aggregate: Contribution, flags: number): ScreeningRefusal | undefined {
     const refusal = screenForm(this.#scheme, from, aggregate, flags, MessageFlag.answer);
-    if (refusal !== 0) return refusal;
+    if (refusal !== undefined) return refusal;
     const { tree } = this.#scheme;
-    if (!(level >= 1 && level <= tree.levels)) return Refusal.levelOutOfRange;
+    if (!(level >= 1 && level <= tree.levels)) return 'level-out-of-range';
     const block = tree.peerBlock(this.#id, level);
-    if (tree.size(block) === 0) return Refusal.levelEmpty;
-    if (!tree.contains(block, from)) return Refusal.senderNotInPeerSet;
-    return this.#scheme.block(aggregate) === block ? 0 : Refusal.wrongSpan;
+    if (tree.size(block) === 0) return 'level-empty';
+    if (!tree.contains(block, from)) return 'sender-not-in-peer-set';
+    return this.#scheme.block(aggregate) === block ? undefined : 'wrong-span';
   }
 }

@@ -1,12 +1,13 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE, Refusal } from '../protocol.ts';
+import { type Contribution, NONE } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
  * What every rival asks of a message before it looks at what it means: a sender that exists, flags that it knows, a contribution that is
  * not empty.
  *
  * @param knownFlags the flags that the protocol gives a meaning.
- * @returns a {@link Refusal} code, or 0.
+ * @returns undefined for a message to take in.
  */
 export function screenForm(
   scheme: AggregationScheme,
@@ -14,9 +15,9 @@ export function screenForm(
   aggregate: Contribution,
   flags: number,
   knownFlags: number,
-): Refusal | 0 {
-  if (!(from >= 0 && from < scheme.tree.nodes)) return Refusal.senderOutOfRange;
-  if ((flags & ~knownFlags) !== 0) return Refusal.unsupportedFlags;
-  if (aggregate === NONE || scheme.weight(aggregate) === 0) return Refusal.emptyContribution;
-  return 0;
+): ScreeningRefusal | undefined {
+  if (!(from >= 0 && from < scheme.tree.nodes)) return 'sender-out-of-range';
+  if ((flags & ~knownFlags) !== 0) return 'unknown-flags';
+  if (aggregate === NONE || scheme.weight(aggregate) === 0) return 'empty-set';
+  return undefined;
 }

@@ -1,5 +1,6 @@
 import type { Tree } from '../overlay/tree.ts';
-import type { Contribution, Port, Refusal, TraceKind } from '../protocol.ts';
+import type { Contribution, Port, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import type { HandelConfig } from './config.ts';
 import type { HandelState } from './state.ts';
 
@@ -167,7 +168,7 @@ export class MeasuringPort implements Port {
     this.#port.output(contribution);
   }
 
-  refuse(level: number, peer: number, code: Refusal): void {
+  refuse(level: number, peer: number, code: ScreeningRefusal): void {
     this.#port.refuse(level, peer, code);
   }
 

@@ -94,7 +94,7 @@ export class HandelNode implements ProtocolNode {
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     this.#enter();
     const refusal = screen(this.#state, from, level, aggregate, individual, flags);
-    if (refusal !== 0) {
+    if (refusal !== undefined) {
       this.#port.refuse(level, from, refusal);
       return;
     }

@@ -3,7 +3,8 @@ import { RecordingPort } from '../../test/recordingPort.ts';
 import { contributionOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { NONE, Refusal } from '../protocol.ts';
+import { NONE } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
 import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
 
@@ -147,32 +148,32 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     expect(bench.port.outputs).toEqual([[8, 12, 15]]);
   });
 
-  it.each<[what: string, refusal: number, tell: (bench: Bench) => void]>([
-    ['a sender that is no neighbour', Refusal.senderNotInPeerSet, (bench) => bench.vote(3, 7)],
-    ['a vote of another subcommittee', Refusal.wrongSpan, (bench) => bench.vote(4)],
-    ['an aggregate in the place of a vote', Refusal.wrongSpan, (bench) => bench.sets(1, 1, 1, 2, [1, 2])],
-    ['an aggregate of another committee', Refusal.wrongSpan, (bench) => bench.sets(2, 4, 9, 2, [9])],
-    ['an aggregate where collections are expected', Refusal.wrongSpan, (bench) => bench.sets(3, 9, 9, 2, [9])],
+  it.each<[what: string, refusal: ScreeningRefusal, tell: (bench: Bench) => void]>([
+    ['a sender that is no neighbour', 'sender-not-in-peer-set', (bench) => bench.vote(3, 7)],
+    ['a vote of another subcommittee', 'wrong-span', (bench) => bench.vote(4)],
+    ['an aggregate in the place of a vote', 'wrong-span', (bench) => bench.sets(1, 1, 1, 2, [1, 2])],
+    ['an aggregate of another committee', 'wrong-span', (bench) => bench.sets(2, 4, 9, 2, [9])],
+    ['an aggregate where collections are expected', 'wrong-span', (bench) => bench.sets(3, 9, 9, 2, [9])],
     [
       'a topic that it is not on',
-      Refusal.levelOutOfRange,
+      'level-out-of-range',
       ({ node, scheme }) => node.onMessage(1, 4, scheme.individual(1), NONE, 0),
     ],
-    ['no contribution', Refusal.emptyContribution, ({ node }) => node.onMessage(1, 1, NONE, NONE, 0)],
+    ['no contribution', 'empty-set', ({ node }) => node.onMessage(1, 1, NONE, NONE, 0)],
     [
       'flags that mean nothing',
-      Refusal.unsupportedFlags,
+      'unknown-flags',
       ({ node, scheme }) => node.onMessage(1, 1, scheme.individual(1), NONE, 1),
     ],
     [
       'an author from elsewhere',
-      Refusal.notIndividual,
+      'not-individual',
       ({ node, scheme }) =>
         node.onMessage(4, 2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), scheme.individual(5), 0),
     ],
     [
       'an aggregate without its author',
-      Refusal.notIndividual,
+      'not-individual',
       ({ node, scheme }) => node.onMessage(4, 2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), NONE, 0),
     ],
   ])('refuses %s', (_, refusal, tell) => {

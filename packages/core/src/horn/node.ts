@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, Refusal } from '../protocol.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
 import type { SlotClock } from './slotClock.ts';
 
@@ -80,7 +81,7 @@ export class HornNode implements ProtocolNode {
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const refusal = this.#screen(from, level, aggregate, individual, flags);
-    if (refusal !== 0) {
+    if (refusal !== undefined) {
       this.#options.port.refuse(level, from, refusal);
       return;
     }
@@ -204,26 +205,31 @@ export class HornNode implements ProtocolNode {
   }
 
   /** Whether a message has the form that its topic wants. */
-  #screen(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): Refusal | 0 {
+  #screen(
+    from: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: number,
+  ): ScreeningRefusal | undefined {
     const { scheme, id, neighbours, subcommitteeOrder, committeeOrder, collects } = this.#options;
     const { tree } = scheme;
-    if (flags !== 0) return Refusal.unsupportedFlags;
-    if (neighbours[level] === undefined || neighbours[level].length === 0) return Refusal.levelOutOfRange;
-    if (!neighbours[level].includes(from)) return Refusal.senderNotInPeerSet;
-    if (aggregate === NONE) return Refusal.emptyContribution;
+    if (flags !== 0) return 'unknown-flags';
+    if (neighbours[level] === undefined || neighbours[level].length === 0) return 'level-out-of-range';
+    if (!neighbours[level].includes(from)) return 'sender-not-in-peer-set';
+    if (aggregate === NONE) return 'empty-set';
     const block = scheme.block(aggregate);
     const own = tree.leaf(id);
     if (level === HornTopic.subnet) {
-      if (tree.order(block) !== 0 || block >>> subcommitteeOrder !== own >>> subcommitteeOrder)
-        return Refusal.wrongSpan;
-      return individual === NONE ? 0 : Refusal.notIndividual;
+      if (tree.order(block) !== 0 || block >>> subcommitteeOrder !== own >>> subcommitteeOrder) return 'wrong-span';
+      return individual === NONE ? undefined : 'not-individual';
     }
     const order = level === HornTopic.global && collects ? committeeOrder : subcommitteeOrder;
-    if (tree.order(block) !== order) return Refusal.wrongSpan;
+    if (tree.order(block) !== order) return 'wrong-span';
     if (level === HornTopic.committee && block >>> (committeeOrder - order) !== own >>> committeeOrder)
-      return Refusal.wrongSpan;
-    if (individual === NONE) return Refusal.notIndividual;
+      return 'wrong-span';
+    if (individual === NONE) return 'not-individual';
     const author = scheme.block(individual);
-    return tree.order(author) === 0 && author >>> order === block ? 0 : Refusal.notIndividual;
+    return tree.order(author) === 0 && author >>> order === block ? undefined : 'not-individual';
   }
 }

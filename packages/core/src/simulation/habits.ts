@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, type Refusal, TraceKind } from '../protocol.ts';
+import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
  * What the Go reference did in the published runs that the paper does not ask of a node. They are put around a node of Handel, which knows
@@ -164,7 +165,7 @@ export class HabitualNode implements Port, ProtocolNode {
     this.#port.output(contribution);
   }
 
-  refuse(level: number, peer: number, code: Refusal): void {
+  refuse(level: number, peer: number, code: ScreeningRefusal): void {
     this.#port.refuse(level, peer, code);
   }
 

@@ -1,3 +1,4 @@
+import type { Refusal } from '../refusals.ts';
 import type { Spread } from './result.ts';
 
 /** What is counted per node while a run goes on. */
@@ -12,7 +13,7 @@ export class Metrics {
   readonly checks: Int32Array;
   readonly checkingUs: Float64Array;
   /** Messages refused before anything was kept of them, by code. */
-  readonly refused = new Map<string, number>();
+  readonly refused = new Map<Refusal, number>();
   /** When the node first gave an output, microseconds; -1 before. What was counted by then follows. */
   readonly reachedUs: Int32Array;
   /** Contributions in that output. */
@@ -48,7 +49,7 @@ export class Metrics {
     this.checkedByThen[id] = this.checked[id]!;
   }
 
-  refuse(code: string): void {
+  refuse(code: Refusal): void {
     this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
   }
 }

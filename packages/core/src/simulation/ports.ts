@@ -1,5 +1,6 @@
 import type { ByzantinePort } from '../adversary/attack.ts';
-import type { Contribution, Port, Refusal, TraceKind } from '../protocol.ts';
+import type { Contribution, Port, TraceKind } from '../protocol.ts';
+import type { ScreeningRefusal } from '../refusals.ts';
 
 /** What a run does for the nodes that it hosts; each call names the node. */
 export interface Host {
@@ -24,7 +25,7 @@ export interface Host {
     senders: readonly number[],
   ): number;
   output(id: number, contribution: Contribution): void;
-  refuse(id: number, level: number, peer: number, code: Refusal): void;
+  refuse(id: number, level: number, peer: number, code: ScreeningRefusal): void;
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
@@ -62,7 +63,7 @@ export class SimulatedPort implements Port {
     this.host.output(this.id, contribution);
   }
 
-  refuse(level: number, peer: number, code: Refusal): void {
+  refuse(level: number, peer: number, code: ScreeningRefusal): void {
     this.host.refuse(this.id, level, peer, code);
   }
 

@@ -92,7 +92,7 @@ export const LineKind = {
   improve: 3,
   /** `node` gave an output; value: its weight. */
   output: 4,
-  /** `node` refused a message of `peer`; value: the Refusal code. */
+  /** `node` refused a message of `peer`; value: the refusal's number. */
   refuse: 5,
   /** `node` blacklisted `peer`. */
   blacklist: 6,

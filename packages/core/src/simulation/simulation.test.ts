@@ -4,7 +4,8 @@ import { CountingScheme } from '../contribution/countingScheme.ts';
 import { popcount } from '../contribution/popcount.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { peerSet } from '../overlay/tree.ts';
-import { type Contribution, Refusal } from '../protocol.ts';
+import type { Contribution } from '../protocol.ts';
+import { refusalNumber } from '../refusals.ts';
 import { CheckFailed } from './checkers/claims.ts';
 import { LineKind, type Recording } from './recording.ts';
 import { defaultScenario, type Scenario } from './scenario.ts';
@@ -340,7 +341,7 @@ describe('a recording', () => {
     const refused = lines(found, LineKind.refuse);
     expect(refused.length).toBeGreaterThan(0);
     for (const { node, peer, value, timeUs } of refused) {
-      expect([node === 9 ? 9 : peer, value]).toEqual([9, Refusal.blacklisted]);
+      expect([node === 9 ? 9 : peer, value]).toEqual([9, refusalNumber('blacklisted')]);
       expect(lines(found, LineKind.blacklist).some((line) => line.node === node && line.timeUs <= timeUs)).toBe(true);
     }
     const invalid = lines(found, LineKind.check).filter(({ value }) => value < 0);

@@ -4,15 +4,8 @@ import type { AggregationScheme, ForgingScheme } from '../contribution/scheme.ts
 import { expected, requireNumber } from '../errors.ts';
 import type { HandelNode } from '../handel/node.ts';
 import { Tree } from '../overlay/tree.ts';
-import {
-  type Contribution,
-  MessageFlag,
-  NONE,
-  type ProtocolNode,
-  type Refusal,
-  refusalName,
-  TraceKind,
-} from '../protocol.ts';
+import { type Contribution, MessageFlag, NONE, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { type Refusal, refusalNumber, type ScreeningRefusal } from '../refusals.ts';
 import { version } from '../version.ts';
 import { goReferenceBytes } from '../wire/goReference.ts';
 import { decodeMessage, messageBytes } from '../wire/message.ts';
@@ -435,7 +428,7 @@ export class Simulation implements Host {
     individual: Contribution,
     flags: number,
   ): void {
-    if (this.scenario.authenticated) this.#metrics.refuse('sender-not-authentic');
+    if (this.scenario.authenticated) this.#metrics.refuse('forged');
     else if (this.#world.present[claimed] === 1) this.send(claimed, to, level, aggregate, individual, flags);
     this.#metrics.messagesSent[from]!++;
   }
@@ -465,7 +458,7 @@ export class Simulation implements Host {
   }
 
   /** Counts a message that is refused before its receiver is told of it. */
-  countRefusal(code: string): void {
+  countRefusal(code: Refusal): void {
     this.#metrics.refuse(code);
   }
 
@@ -605,9 +598,9 @@ export class Simulation implements Host {
   }
 
   /** Counts what a node refused, and writes it down. */
-  refuse(id: number, level: number, peer: number, code: Refusal): void {
-    this.#metrics.refuse(refusalName(code));
-    this.#recorder?.line(this.#queue.timeUs, LineKind.refuse, id, peer, level, code, -1);
+  refuse(id: number, level: number, peer: number, code: ScreeningRefusal): void {
+    this.#metrics.refuse(code);
+    this.#recorder?.line(this.#queue.timeUs, LineKind.refuse, id, peer, level, refusalNumber(code), -1);
   }
 
   /** Writes down what a node traced; only recordings listen. */

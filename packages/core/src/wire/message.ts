@@ -2,6 +2,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, knownFlags, NONE } from '../protocol.ts';
+import type { WireRefusal } from '../refusals.ts';
 
 /** First byte of every message, so that a later format can be told apart. */
 const formatVersion = 1;
@@ -11,21 +12,6 @@ const headerBytes = 3;
 
 /** On the wire only: an individual contribution follows the aggregate. At level 1 the aggregate is the individual one. */
 const hasIndividual = 0x80;
-
-/** Why bytes are not a message. Stable strings: they are counted and logged. */
-export type WireRefusal =
-  | 'truncated'
-  | 'trailing-bytes'
-  | 'unknown-version'
-  | 'unknown-flags'
-  | 'level-out-of-range'
-  | 'level-empty'
-  | 'sender-not-in-peer-set'
-  | 'empty-set'
-  | 'bit-beyond-end'
-  | 'unknown-set-form'
-  | 'wrong-period'
-  | 'wrong-suite';
 
 export type DecodedMessage =
   | {

@@ -7,6 +7,7 @@ import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { Reassembly, splitMessage } from '../fragments.ts';
 import { toHex } from '../hex.ts';
+import type { Refusal } from '../refusals.ts';
 import type { ListedEntry } from '../registryFile.ts';
 import type { Endpoint, Transport } from '../transport.ts';
 import { MOST_HOST_BYTES, REGISTRATION_OVERHEAD_BYTES } from './registration.ts';
@@ -72,7 +73,7 @@ export class SetupHost {
   readonly #channel: Channel;
   readonly #reassembly: Reassembly;
   readonly #anonymous: Reassembly;
-  readonly #refused = new Counts();
+  readonly #refused = new Counts<Refusal>();
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #accepted: Contribution[] = [];
   #originUs = 0;
@@ -95,7 +96,7 @@ export class SetupHost {
     });
     const longestSignature = Math.max(...registrations.signatureBytes);
     const longestRegistration = REGISTRATION_OVERHEAD_BYTES + MOST_HOST_BYTES + longestSignature;
-    const onRefused = (code: string) => this.#refused.add(code);
+    const onRefused = (code: Refusal) => this.#refused.add(code);
     this.#anonymous = new Reassembly({ maxMessageBytes: MESSAGE_HEADER_BYTES + longestRegistration, onRefused });
     this.#reassembly = new Reassembly({
       maxMessageBytes: MESSAGE_HEADER_BYTES + Math.max(longestRegistration, MOST_NAMES * NAME_BYTES * members.length),
@@ -135,7 +136,7 @@ export class SetupHost {
 
   report(): SetupReport {
     const { registrations } = this.#options;
-    const refused = new Counts();
+    const refused = new Counts<Refusal>();
     refused.addAll(this.#refused.toRecord());
     refused.addAll(this.#node.refused);
     return {

@@ -2,6 +2,7 @@ import type { HandelConfig } from '@tutti/core';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
+import type { Refusal } from '../refusals.ts';
 import { checkEntry, type RegistryEntry, type RegistryVerifier } from '../registry.ts';
 import type { GroupKernel } from '../rounds/group.ts';
 import { rememberedSecrets } from '../rounds/rememberedSecrets.ts';
@@ -66,7 +67,7 @@ export class LiveMember {
   readonly #sealed: SealedSignals;
   readonly #transport: SharedTransport;
   readonly #ticking: ReturnType<typeof setInterval>;
-  readonly #serverRefused = new Counts();
+  readonly #serverRefused = new Counts<Refusal>();
   #seat: RoomSeat | undefined;
   #result: RoomResult | undefined;
   #lost: string | undefined;

@@ -1,5 +1,6 @@
 import { thresholdCount } from '@tutti/core';
 import { Counts } from '../counts.ts';
+import type { Refusal } from '../refusals.ts';
 import type { RegistryEntry } from '../registry.ts';
 import { MOST_MEMBERS } from '../signalling/messages.ts';
 import { type Card, decodeCard, type MemberIdentity } from './card.ts';
@@ -101,7 +102,7 @@ interface Member {
   readonly name: string;
   /** Undefined when its card does not hold. */
   readonly card: Card | undefined;
-  readonly refused: Counts;
+  readonly refused: Counts<Refusal>;
   heardMs: number;
   awake: boolean;
   left: boolean;
@@ -123,7 +124,7 @@ export class Room {
   readonly #port: RoomPort;
   /** The longest there first. */
   readonly #members = new Map<string, Member>();
-  readonly #refused = new Counts();
+  readonly #refused = new Counts<Refusal>();
   #proposal: Proposal;
   #round: RoomRound | undefined;
   /** Of the highest round that this member knows of. */
@@ -156,7 +157,7 @@ export class Room {
     this.#members.set(name, {
       name,
       card: holds ? read : undefined,
-      refused: new Counts(),
+      refused: new Counts<Refusal>(),
       heardMs: nowMs,
       awake: true,
       left: false,
@@ -285,7 +286,7 @@ export class Room {
   }
 
   /** A member's packet in the round was genuine, and its content refused. */
-  onRefused(name: string, code: string): void {
+  onRefused(name: string, code: Refusal): void {
     this.#members.get(name)?.refused.add(code);
   }
 

@@ -5,7 +5,6 @@ import {
   HandelNode,
   type Port,
   type ProtocolNode,
-  refusalName,
   TraceKind,
 } from '@tutti/core';
 import { Channel } from '../channel.ts';
@@ -13,6 +12,7 @@ import { clockFromNow } from '../clockFromNow.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex } from '../hex.ts';
 import { Host } from '../host.ts';
+import type { Refusal } from '../refusals.ts';
 import { Group, type GroupKernel } from '../rounds/group.ts';
 import type { Round } from '../rounds/round.ts';
 import { roundSeed } from '../rounds/seed.ts';
@@ -59,7 +59,7 @@ export interface RoomSeatOptions {
   readonly onProgress: () => void;
   readonly onResult: (result: RoomResult) => void;
   readonly onStep: (step: RoomStep) => void;
-  readonly onRefused: (member: string, code: string) => void;
+  readonly onRefused: (member: string, code: Refusal) => void;
   readonly onLie: (member: string) => void;
   readonly onFailure: (error: Error) => void;
 }
@@ -202,7 +202,7 @@ export class RoomSeat {
       },
       refuse: (level, peer, code) => {
         port.refuse(level, peer, code);
-        this.#options.onRefused(this.#nameAt(peer), refusalName(code));
+        this.#options.onRefused(this.#nameAt(peer), code);
       },
       output: (contribution) => port.output(contribution),
       send: (to, level, aggregate, individual, flags) => {

@@ -2,6 +2,7 @@ import type { HandelConfig } from '@tutti/core';
 import type { Clock } from '../clock.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import type { Refusal } from '../refusals.ts';
 import type { Transport } from '../transport.ts';
 import type { Group } from './group.ts';
 import type { RoundPlan } from './plan.ts';
@@ -63,7 +64,7 @@ export class Peer {
   readonly #crypto: CryptoSuite;
   readonly #transport: SharedTransport;
   readonly #seats = new Map<number, Seat>();
-  readonly #refused = new Counts();
+  readonly #refused = new Counts<Refusal>();
   readonly #totals = {
     roundsStarted: 0,
     roundsReached: 0,
@@ -147,7 +148,7 @@ export class Peer {
 
   totals(): PeerTotals {
     const totals = { ...this.#totals };
-    const refused = new Counts();
+    const refused = new Counts<Refusal>();
     refused.addAll(this.#refused.toRecord());
     refused.addAll(this.#transport.strays);
     for (const seat of this.#seats.values()) {

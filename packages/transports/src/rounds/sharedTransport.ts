@@ -1,5 +1,6 @@
 import { type ChannelRefusal, screenPacket } from '../channel.ts';
 import { Counts } from '../counts.ts';
+import type { Refusal } from '../refusals.ts';
 import type { Endpoint, PacketListener, Transport } from '../transport.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { Endpoint, PacketListener, Transport } from '../transport.ts';
 export class SharedTransport {
   readonly #transport: Transport;
   readonly #views = new Set<SessionView>();
-  readonly #strays = new Counts();
+  readonly #strays = new Counts<Refusal>();
 
   /** @param transport taken over: nobody else may listen to it. */
   constructor(transport: Transport) {

@@ -10,6 +10,9 @@ export interface AdmissionRules {
   readonly names: readonly string[];
 }
 
+/** Why a request may not open a connection. */
+export type AdmissionRefusal = 'unknown-host' | 'foreign-origin' | 'too-many-connections';
+
 /**
  * Whether a request may open a connection; the code of the refusal when it may not.
  *
@@ -20,7 +23,7 @@ export interface AdmissionRules {
 export function admissionRefusal(
   { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },
   { origins, names }: AdmissionRules,
-): 'unknown-host' | 'foreign-origin' | undefined {
+): AdmissionRefusal | undefined {
   const own = hostOf(`http://${host ?? ''}`);
   if (own === undefined) return 'unknown-host';
   const known =

@@ -1,6 +1,7 @@
 import { Allowance } from '../allowance.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import type { Refusal } from '../refusals.ts';
 import { NameCheck } from './joinProof.ts';
 import {
   decodeRequest,
@@ -112,7 +113,7 @@ export class SignallingHub {
   readonly #connections = new Map<number, Connection>();
   readonly #rooms = new Map<string, Room>();
   readonly #addresses = new Map<string, Address>();
-  readonly #refused = new Counts();
+  readonly #refused = new Counts<Refusal>();
 
   constructor(crypto: CryptoSuite, port: HubPort, limits: Partial<HubLimits> = {}) {
     this.#limits = { ...defaultHubLimits, ...limits };
@@ -128,7 +129,7 @@ export class SignallingHub {
   }
 
   /** Counts a connection that never came to be, for a reason that its owner knows. */
-  turnedAway(code: string): void {
+  turnedAway(code: Refusal): void {
     this.#refused.add(code);
   }
 

@@ -2,6 +2,7 @@ import { Channel } from '../channel.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
+import type { Refusal } from '../refusals.ts';
 import { isMemberName, MAX_TEXT_CHARACTERS } from './messages.ts';
 import type { PeerSignals } from './signalling.ts';
 
@@ -43,7 +44,7 @@ export class SealedSignals {
   readonly #mostMembers: number;
   readonly #channels = new Map<string, Channel>();
   readonly #listeners: (Listener | undefined)[] = [];
-  readonly #refused = new Counts();
+  readonly #refused = new Counts<Refusal>();
 
   constructor(options: SealedSignalsOptions) {
     const { crypto, room, secret, mostMembers = MOST_MEMBERS_EVER } = options;

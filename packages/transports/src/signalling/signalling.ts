@@ -1,3 +1,4 @@
+import type { SignallingRefusal } from './messages.ts';
 /**
  * Carries short texts between members by name, out of band: what two ends need before they have a link of their own.
  * Nothing that arrives this way is to be believed for who brought it.
@@ -21,7 +22,7 @@ export type SignallingEvent =
   | { readonly type: 'signal'; readonly from: string; readonly text: string }
   | { readonly type: 'announcement'; readonly from: string; readonly text: string }
   /** What was sent was not carried; the code is stable, the line for people. */
-  | { readonly type: 'refused'; readonly code: string; readonly line: string }
+  | { readonly type: 'refused'; readonly code: SignallingRefusal; readonly line: string }
   /** Nothing is carried from here on. */
   | { readonly type: 'lost'; readonly line: string };
 

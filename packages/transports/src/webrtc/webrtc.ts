@@ -1,5 +1,6 @@
 import { Allowance } from '../allowance.ts';
 import { Counts } from '../counts.ts';
+import type { Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
 import {
   assertSendable,
@@ -76,7 +77,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly links: LinkCounters = { opened: 0, failed: 0, closedIdle: 0, evicted: 0 };
   readonly #options: WebRtcOptions & typeof DEFAULTS;
   readonly #table: LinkTable<Link>;
-  readonly #refused = new Counts();
+  readonly #refused = new Counts<Refusal>();
   /** When a peer that could not be reached may be tried again. */
   readonly #retryAtMs = new Map<string, number>();
   readonly #offers = new Map<string, Allowance>();

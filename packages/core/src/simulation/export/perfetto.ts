@@ -1,4 +1,4 @@
-import { refusalName } from '../../protocol.ts';
+import { refusalName } from '../../refusals.ts';
 import { LineKind, type Recording } from '../recording.ts';
 import { Moments } from './moments.ts';
 import { EventType, PerfettoWriter } from './perfettoWriter.ts';

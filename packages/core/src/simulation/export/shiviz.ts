@@ -1,5 +1,5 @@
 import { expected } from '../../errors.ts';
-import { refusalName } from '../../protocol.ts';
+import { refusalName } from '../../refusals.ts';
 import { LineKind, type Recording } from '../recording.ts';
 import { Moments } from './moments.ts';
 

@@ -1,4 +1,5 @@
-import type { Contribution, Port, Refusal, TraceKind } from '../../protocol.ts';
+import type { Contribution, Port, TraceKind } from '../../protocol.ts';
+import type { ScreeningRefusal } from '../../refusals.ts';
 import type { FaultyClock } from './clock.ts';
 
 /** Who sees to what one life of a faulty node asks for. */
@@ -47,7 +48,7 @@ export class FaultyPort implements Port {
     this.#port.output(contribution);
   }
 
-  refuse(level: number, peer: number, code: Refusal): void {
+  refuse(level: number, peer: number, code: ScreeningRefusal): void {
     this.#port.refuse(level, peer, code);
   }
 

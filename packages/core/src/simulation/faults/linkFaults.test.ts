@@ -170,7 +170,7 @@ describe('corruption', () => {
       const bench = new Bench([{ kind: 'corruption', share: 1, of }]);
       bench.send();
       expect(bench.extras()).toEqual([lost]);
-      expect(bench.refused).toEqual(['not-authentic']);
+      expect(bench.refused).toEqual(['forged']);
       expect(bench.counts.toRecord()).toEqual({ corruption: 1 });
     }
   });

@@ -1,5 +1,6 @@
 import type { ForgingScheme } from '../../contribution/scheme.ts';
 import type { Contribution } from '../../protocol.ts';
+import type { Refusal } from '../../refusals.ts';
 import { withFlippedBits, withWrongSignature } from './corruption.ts';
 import type { InjectedCounts } from './injected.ts';
 import { type Fate, LinkFates } from './linkFates.ts';
@@ -20,7 +21,7 @@ export interface Carrier {
     extraUs: number,
   ): void;
   /** Counts a message that is refused before its receiver is told of it. */
-  countRefusal(code: string): void;
+  countRefusal(code: Refusal): void;
 }
 
 export interface LinkFaultsOptions {
@@ -102,12 +103,12 @@ export class LinkFaults {
     flags: number,
   ): void {
     const { scheme, carrier, authenticated } = this.#options;
-    const refused = (code: string): void => {
+    const refused = (code: Refusal): void => {
       carrier.countRefusal(code);
       carrier.carry(from, to, level, aggregate, individual, flags, -1);
     };
     if (authenticated) {
-      refused('not-authentic');
+      refused('forged');
     } else if (fault.of === 'signature') {
       const forged = withWrongSignature(scheme, aggregate);
       this.#carry(fate, from, to, level, forged, individual, flags);

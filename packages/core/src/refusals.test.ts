@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { NodeBench } from '../test/nodeBench.ts';
+import { contributionOf } from '../test/sets.ts';
+import { NONE } from './protocol.ts';
+import { refusalName, refusalNumber, screeningRefusals, wireRefusals } from './refusals.ts';
+import { decodeMessage, encodeMessage } from './wire/message.ts';
+
+it('refusals of a node have the numbers that recordings have them under, for ever', () => {
+  expect(screeningRefusals.map((code) => `${refusalNumber(code)} ${code}`)).toEqual([
+    '1 sender-out-of-range',
+    '2 level-out-of-range',
+    '3 level-empty',
+    '4 sender-not-in-peer-set',
+    '5 wrong-span',
+    '6 empty-set',
+    '7 not-individual',
+    '8 blacklisted',
+    '9 unknown-flags',
+  ]);
+  for (const code of screeningRefusals) expect(refusalName(refusalNumber(code))).toBe(code);
+  for (const unknown of [0, 77, -1, 1.5]) expect(refusalName(unknown)).toBe(`unknown(${unknown})`);
+});
+
+it('codes are words in kebab case', () => {
+  for (const code of [...screeningRefusals, ...wireRefusals]) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
+});
+
+describe('a fault has one name, whether the decoder finds it or the node', () => {
+  // Five nodes packed to the left: levels 1 and 2 of node 4 have nobody.
+  const bench = new NodeBench({ nodes: 5, form: 'packed', id: 4 });
+  bench.node.start();
+  const { scheme, port, node } = bench;
+  const { tree } = scheme;
+  const level = tree.levels;
+  const block = tree.peerBlock(node.id, level);
+  const from = tree.start(block);
+  const peers = contributionOf(scheme, block, [from]);
+
+  it.each([
+    ['level-out-of-range', from, level + 1, peers, 0],
+    ['level-out-of-range', from, 0, peers, 0],
+    ['level-empty', from, 1, peers, 0],
+    ['sender-not-in-peer-set', node.id, level, peers, 0],
+    ['unknown-flags', from, level, peers, 0x40],
+  ])('%s', (code, sender, ofLevel, aggregate, flags) => {
+    const bytes = encodeMessage(scheme, ofLevel, aggregate, NONE, flags);
+    expect(decodeMessage(scheme, node.id, sender, bytes)).toEqual({ ok: false, code });
+    node.onMessage(sender, ofLevel, aggregate, NONE, flags);
+    expect(port.refusals.at(-1)).toEqual({ level: ofLevel, peer: sender, code });
+  });
+
+  it('empty-set', () => {
+    const bytes = encodeMessage(scheme, level, peers, NONE, 0);
+    // Behind the header and the form of the set.
+    bytes[4] = 0;
+    expect(decodeMessage(scheme, node.id, from, bytes)).toEqual({ ok: false, code: 'empty-set' });
+    node.onMessage(from, level, NONE, NONE, 0);
+    expect(port.refusals.at(-1)).toEqual({ level, peer: from, code: 'empty-set' });
+  });
+});

@@ -1,0 +1,51 @@
+/**
+ * The words for what a peer did that nobody takes in: a message that is refused is counted under one of these, by whichever part of the way
+ * sees the fault first. A fault has one name everywhere.
+ */
+
+/** Why a node refuses a message before it keeps anything of it. Their places are part of a recording's format: append, never reorder. */
+export const screeningRefusals = [
+  'sender-out-of-range',
+  'level-out-of-range',
+  'level-empty',
+  'sender-not-in-peer-set',
+  'wrong-span',
+  'empty-set',
+  'not-individual',
+  'blacklisted',
+  'unknown-flags',
+] as const;
+export type ScreeningRefusal = (typeof screeningRefusals)[number];
+
+/** Why bytes are not a message. */
+export const wireRefusals = [
+  'truncated',
+  'trailing-bytes',
+  'unknown-version',
+  'unknown-flags',
+  'level-out-of-range',
+  'level-empty',
+  'sender-not-in-peer-set',
+  'empty-set',
+  'bit-beyond-end',
+  'unknown-set-form',
+  'wrong-period',
+  'wrong-suite',
+] as const;
+export type WireRefusal = (typeof wireRefusals)[number];
+
+/** What an authenticated channel finds: its seal is not the one of the sender that it names. A simulation's channel has no other fault. */
+export type SealRefusal = 'forged';
+
+/** All that core refuses by. */
+export type Refusal = ScreeningRefusal | WireRefusal | SealRefusal;
+
+/** What a recording keeps of a node's refusal, an integer from 1 on. */
+export function refusalNumber(code: ScreeningRefusal): number {
+  return screeningRefusals.indexOf(code) + 1;
+}
+
+/** The refusal that a recording has under a number, for a recording is anybody's word and a newer version knows more of them. */
+export function refusalName(number: number): string {
+  return screeningRefusals[number - 1] ?? `unknown(${number})`;
+}

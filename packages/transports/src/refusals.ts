@@ -1,0 +1,117 @@
+import type { Refusal as MessageRefusal } from '@tutti/core';
+import type { SetupRefusal } from '@tutti/core/anonymous';
+import type { RegistrationFault } from './anonymous/registration.ts';
+import type { ChannelRefusal } from './channel.ts';
+import type { FragmentRefusal } from './fragments.ts';
+import type { AdmissionRefusal } from './signalling/admission.ts';
+import type { SignallingRefusal } from './signalling/messages.ts';
+
+/** What members of a room refuse of each other, of what a server carries for them, and of what a link is offered. */
+export type RoomRefusal =
+  | 'malformed-beat'
+  | 'malformed-card'
+  | 'malformed-message'
+  | 'malformed-signal'
+  | 'forged-card'
+  | 'not-host'
+  | 'not-sealed'
+  | 'old-round'
+  | 'stranger-in-round'
+  | 'too-many-members'
+  | 'too-many-offers'
+  | 'unexpected-answer'
+  | 'unknown-purpose';
+
+/** Every code under which something that a peer sent is counted as refused, from the socket to the node. */
+export type Refusal =
+  | MessageRefusal
+  | SetupRefusal
+  | RegistrationFault
+  | 'bad-list'
+  | ChannelRefusal
+  | FragmentRefusal
+  | AdmissionRefusal
+  | SignallingRefusal
+  | RoomRefusal;
+
+/**
+ * What each code says, one sentence each: no fault has two names. A packet is what the channel seals, a message what a node is told, and a piece
+ * a part of a message.
+ */
+export const refusals: Readonly<Record<Refusal, string>> = {
+  // A packet, by the channel.
+  'too-short': 'a packet is shorter than what the channel puts around a message',
+  'too-long': 'a packet is longer than any that is sealed here',
+  'wrong-version': 'a packet is of another version of the channel',
+  'wrong-session': 'a packet is of another registry or round',
+  'unknown-sender': 'a packet names a sender that the registry does not have',
+  misaddressed: 'a packet is for somebody else',
+  'earlier-life': 'a packet is sealed for an earlier life of its receiver',
+  'too-many-lives': 'a sender has had more lives than are kept',
+  forged: 'a packet is not sealed by the sender that it names',
+  replayed: 'a packet has come before',
+  // Pieces of a message.
+  'unknown-framing': 'a payload is neither a whole message nor a piece of one',
+  'malformed-piece': 'a piece has no bytes or no place in its message',
+  'oversized-message': 'the pieces of a message are together longer than any message',
+  'duplicate-piece': 'a piece has come before',
+  'contradictory-piece': 'a piece says other than one of the same message before it',
+  'incomplete-message': 'a message was given up before its last piece came',
+  // A message, by the decoder and by the node.
+  truncated: 'a message ends before what it announces',
+  'trailing-bytes': 'a message goes on after its end',
+  'unknown-version': 'a message is of an unknown version',
+  'unknown-flags': 'a message has flags that mean nothing here',
+  'level-out-of-range': 'a message is of a level that the tree does not have',
+  'level-empty': 'a message is of a level on which its receiver has no peers',
+  'sender-out-of-range': 'a message is from a position that the overlay does not have',
+  'sender-not-in-peer-set': 'a message is from somebody who is not a peer on its level',
+  'empty-set': 'an aggregate has no signer',
+  'bit-beyond-end': 'a set has a member beyond its end',
+  'unknown-set-form': 'a set is in an unknown form',
+  'wrong-period': 'a signature is of another period',
+  'wrong-suite': 'a signature is of another suite',
+  'wrong-span': 'an aggregate is not over the peers of its level',
+  'not-individual': "what stands for the sender's individual contribution is not that",
+  blacklisted: 'a message is from somebody who has sent an invalid contribution',
+  // The set-up of anonymous keys.
+  'unknown-message': 'a set-up message is of an unknown kind',
+  late: 'a registration came after the end of the set-up',
+  flooded: 'a sender has more registrations waiting than are kept for one',
+  'struck-author': 'a registration is by an author that was struck from the list',
+  'invalid-registration': 'a registration does not verify',
+  'ring-out-of-range': 'a registration names a ring that there is not',
+  'unknown-transport': 'a registration names an unknown transport',
+  'bad-host': 'a registration names no host',
+  'bad-port': 'a registration names no port',
+  'bad-list': "a list of names is no whole number of names, or is longer than all members'",
+  // A room's server.
+  'unknown-host': "a connection is to a name that is not this server's",
+  'foreign-origin': 'a connection is from a page of another origin',
+  'too-many-connections': 'a connection is one more than the server keeps, of all or of one address',
+  malformed: 'a request is not one of the protocol',
+  'not-joined': 'a request came before a join',
+  'already-joined': 'a connection joined twice',
+  'not-your-name': 'a join does not prove that it has the secret of the key it is named by',
+  'too-many-rooms': 'a join would open more rooms than the server keeps',
+  'too-many-rooms-of-address': 'a join would open more rooms than one address may',
+  'too-many-members-of-address': 'a join would bring more members than one address may have',
+  'room-full': 'a join is to a room that holds no more',
+  'name-taken': 'a join is under a name that is in the room',
+  'unknown-member': 'something is for or from a member that is not in the room',
+  'too-fast': 'a connection sends more than the server carries for one',
+  // Members of a room.
+  'malformed-beat': "a member's sign of life cannot be read",
+  'malformed-card': "a member's card cannot be read",
+  'malformed-message': "a host's message cannot be read",
+  'malformed-signal': 'an offer or an answer of a link cannot be read',
+  'forged-card': "a member's card is not its own",
+  'not-host': 'a message that is the host’s to send is from another member',
+  'not-sealed': 'a signal came unsealed',
+  'old-round': 'a start is of a round that is over',
+  'stranger-in-round': 'a start has members that are not in the room',
+  'too-many-members': 'more members than a room may have are announced',
+  'too-many-offers': 'a member offers more links than are taken',
+  'unexpected-answer': 'an answer came to no offer',
+  'unknown-purpose': 'a sealed signal is for nothing that is known',
+};
