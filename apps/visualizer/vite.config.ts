@@ -1,5 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { offline } from './offline.ts';
 import { withShell } from './src/shell/shell.ts';
 
 /** What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it shared memory. */
@@ -7,14 +9,38 @@ const headers: Record<string, string> = JSON.parse(readFileSync(`${import.meta.d
 // While it is developed the page has scripts of the server's own inside of it.
 const { 'Content-Security-Policy': _policy, ...developing } = headers;
 
-/** The preview answers GET and HEAD with those headers, and nothing else. */
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html;charset=utf-8',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+};
+
+/** What lies compressed beside a built file that is asked for; undefined where nothing does. */
+function compressed(url: string, accepts: string | undefined): { file: string; type: string } | undefined {
+  if (!accepts?.includes('gzip')) return undefined;
+  const path = normalize(new URL(url, 'http://page').pathname).replace(/\/$/, '/index.html');
+  const type = types[extname(path)];
+  const file = join(import.meta.dirname, 'dist', `${path}.gz`);
+  return type !== undefined && existsSync(file) ? { file, type } : undefined;
+}
+
+/** The preview answers GET and HEAD with those headers, compressed where it can, and nothing else. */
 const guarded: Plugin = {
   name: 'guarded-preview',
   configurePreviewServer: ({ middlewares }) =>
     void middlewares.use((request, response, next) => {
       for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-      if (request.method === 'GET' || request.method === 'HEAD') return next();
-      response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+      if (request.method !== 'GET' && request.method !== 'HEAD')
+        return void response.writeHead(405, { Allow: 'GET, HEAD' }).end();
+      const found = compressed(request.url ?? '/', request.headers['accept-encoding']);
+      if (found === undefined) return next();
+      const body = readFileSync(found.file);
+      response.setHeader('Content-Encoding', 'gzip').setHeader('Content-Length', body.length);
+      response.setHeader('Content-Type', found.type).setHeader('Vary', 'Accept-Encoding');
+      response.end(request.method === 'HEAD' ? undefined : body);
     }),
 };
 
@@ -36,6 +62,6 @@ export default defineConfig({
     rolldownOptions: { input: readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')) },
   },
   worker: { format: 'es' },
-  plugins: [shell, guarded],
+  plugins: [shell, guarded, offline],
   server: { headers: developing },
 });

@@ -15,3 +15,5 @@ try {
   const theme = localStorage.getItem('tutti-theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
 } catch {}
+// So that the pages are there without a network, too; while they are developed there is no such worker.
+addEventListener('load', () => navigator.serviceWorker?.register('./sw.js').catch(() => {}));

@@ -28,7 +28,8 @@ export function builtPage(
       `serve: expected the built page in ${page}, found none; run npm run build -w @tutti/visualizer`,
     );
   const headers: Record<string, string> = JSON.parse(readFileSync(headersFile, 'utf8'));
-  const files = sirv(page, { etag: true });
+  // Compressed where the build has left it so.
+  const files = sirv(page, { etag: true, gzip: true });
   const pages = existsSync(join(docs, 'index.html')) ? sirv(docs, { etag: true }) : undefined;
   return (request, response) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

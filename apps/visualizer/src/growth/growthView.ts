@@ -43,9 +43,9 @@ export class GrowthView {
       .attr('y2', at);
     const { result } = this.#shown!;
     const run = result && runPoint(result);
-    this.#svg
-      .selectAll('.point.run:not(.before), .run-name')
-      .attr('opacity', run && timeUs / 1000 < run.mean ? 0.25 : 1);
+    const isAhead = run !== undefined && timeUs / 1000 < run.mean;
+    this.#svg.selectAll('.point.run:not(.before)').attr('opacity', isAhead ? 0.25 : 1);
+    this.#svg.selectAll('.run-name').attr('visibility', isAhead ? 'hidden' : null);
   }
 
   resize(): void {

@@ -55,6 +55,7 @@ class Field {
     host.append(this.#figure);
     this.#sharp = sharpCanvas(this.#host);
     this.#sharp.canvas.setAttribute('role', 'img');
+    this.#sharp.canvas.setAttribute('aria-label', systemNames[system]);
   }
 
   resize(): void {

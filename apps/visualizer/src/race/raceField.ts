@@ -21,6 +21,7 @@ export class RaceField {
     this.#side = Math.ceil(Math.sqrt(lane.alive.length));
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
+    this.label = `${lane.protocol}, before its first moment`;
     this.#drawn = new Uint8Array(lane.alive.length).fill(255);
     this.resize();
   }

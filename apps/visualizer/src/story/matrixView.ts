@@ -21,6 +21,7 @@ export class MatrixView {
     this.#palette = palette;
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
+    this.#sharp.canvas.setAttribute('aria-label', 'Who holds whose signature');
   }
 
   set palette(palette: Palette) {

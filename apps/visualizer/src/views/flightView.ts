@@ -56,6 +56,7 @@ export class FlightView {
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
     this.#surface.canvas.setAttribute('role', 'img');
+    this.#surface.canvas.setAttribute('aria-label', 'Messages in flight');
     this.#lasso = new Lasso(this.#surface.canvas, {
       moved: () => on.redraw(),
       closed: (isInside) => on.circle(this.#nodesIn(isInside)),

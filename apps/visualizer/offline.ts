@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Plugin } from 'vite';
+import { offlineFiles } from './src/offline/offlineFiles.ts';
+
+/** What a server gains by sending compressed. */
+const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
+
+/**
+ * After a build: a service worker that keeps exactly this build's files, so that the pages work without a network after the first visit and from any
+ * folder, and each file compressed beside itself for servers that send it so.
+ */
+export const offline: Plugin = {
+  name: 'offline',
+  apply: 'build',
+  writeBundle({ dir }) {
+    const folder = dir!;
+    const built = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(folder.length + 1)
+          .replaceAll('\\', '/'),
+      );
+    const hash = createHash('sha256');
+    for (const name of built.toSorted())
+      if (!name.endsWith('.gz')) hash.update(name).update(readFileSync(join(folder, name)));
+    const source = readFileSync(join(import.meta.dirname, 'src/offline/sw.js'), 'utf8');
+    const worker = source
+      .replace('[/* files */]', JSON.stringify(offlineFiles(built)))
+      .replace('/* build */', hash.digest('hex').slice(0, 16));
+    writeFileSync(join(folder, 'sw.js'), worker);
+    for (const name of [...built, 'sw.js']) {
+      if (!compressible.test(name)) continue;
+      writeFileSync(join(folder, `${name}.gz`), gzipSync(readFileSync(join(folder, name)), { level: 9 }));
+    }
+  },
+};
