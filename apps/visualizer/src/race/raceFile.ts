@@ -77,7 +77,10 @@ export function readRaceFile(stored: StoredFile): RaceFile {
 }
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 /** How far a node is at a time, from 0 to `perNode` marks. */

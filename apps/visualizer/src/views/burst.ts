@@ -10,6 +10,8 @@ export class Burst {
   #image: ImageData | undefined;
   #part = new Uint8Array(0);
   #all = new Uint8Array(0);
+  /** Four numbers a square: x, y, half its side, colour. */
+  readonly #squares: number[] = [];
 
   /** @param width in device pixels, like all of this layer. */
   clear(width: number, height: number): void {
@@ -22,12 +24,18 @@ export class Burst {
     }
     this.#part.fill(0);
     this.#all.fill(0);
+    this.#squares.length = 0;
   }
 
   add(x: number, y: number, complete: boolean): void {
     const at = Math.round(y) * this.#layer.width + Math.round(x);
     const on = complete ? this.#all : this.#part;
     if (on[at]! < opacity.length - 1) on[at]!++;
+  }
+
+  /** A square over the messages, which costs nothing where thousands of rectangles would cost a frame. @param word as {@link pixel} makes it. */
+  square(x: number, y: number, half: number, word: number): void {
+    this.#squares.push(x, y, half, word);
   }
 
   paint(partColour: string, allColour: string): HTMLCanvasElement {
@@ -38,6 +46,14 @@ export class Burst {
       const [partOn, allOn] = [this.#part[at]!, this.#all[at]!];
       if (partOn + allOn === 0) words[at] = 0;
       else words[at] = allOn >= partOn ? all | (opacity[allOn]! << 24) : part | (opacity[partOn]! << 24);
+    }
+    const { width, height } = image;
+    for (let at = 0; at < this.#squares.length; at += 4) {
+      const [x, y] = [this.#squares[at]!, this.#squares[at + 1]!];
+      const [half, word] = [this.#squares[at + 2]!, this.#squares[at + 3]!];
+      const [right, bottom] = [Math.min(width, Math.round(x + half)), Math.min(height, Math.round(y + half))];
+      for (let row = Math.max(0, Math.round(y - half)); row < bottom; row++)
+        words.fill(word, row * width + Math.max(0, Math.round(x - half)), row * width + right);
     }
     this.#context.putImageData(image, 0, 0);
     return this.#layer;

@@ -8,7 +8,7 @@ import { Burst } from './burst.ts';
 import { sharpCanvas } from './canvas.ts';
 import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
 import { Lasso } from './lasso.ts';
-import { heldColour, type Palette } from './palette.ts';
+import { heldColour, heldIndex, type Palette } from './palette.ts';
 import { RingTurn } from './ringTurn.ts';
 
 /** Up to here each message is a stroke; beyond, the messages are a layer of pixels. */
@@ -24,6 +24,12 @@ const dots = 3;
 const dotEvery = 0.012;
 /** How far within the ring of nodes messages start and end. */
 const inset = 7;
+/** While frames follow each other a layer may take so long, ms: one that takes more shows fewer messages, until it stands still. */
+const layerMs = { most: 6, least: 2 } as const;
+/** Of the drawn messages at least one in so many stays. */
+const mostThinned = 16;
+/** Frames further apart do not follow each other, ms. */
+const restMs = 150;
 /** What a name takes, pixels: two that are nearer one another would overlap. */
 const wordSize = { width: 90, height: 15 };
 
@@ -44,6 +50,11 @@ export class FlightView {
   #tree = new Tree(1);
   /** How many messages were on their way at the last drawing. */
   inFlight = 0;
+  /** Of the messages that could be drawn one in so many was, for the sake of the next frame. */
+  thinned = 1;
+  #drawnAtMs = 0;
+  #rest = 0;
+  readonly #redraw: () => void;
 
   readonly #lasso: Lasso;
 
@@ -53,6 +64,7 @@ export class FlightView {
     on: { select(node: number): void; circle(nodes: readonly number[]): void; redraw(): void },
   ) {
     this.#host = host;
+    this.#redraw = () => on.redraw();
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
     this.#surface.canvas.setAttribute('role', 'img');
@@ -130,12 +142,15 @@ export class FlightView {
     context.clearRect(0, 0, width, height);
     this.#drawRegions(ring);
     this.inFlight = inFlightAt(index.flights, timeUs);
-    if (this.inFlight <= mostStrokes) this.#drawStrokes(index, ring);
-    else {
+    const hasLayer = this.inFlight > mostStrokes;
+    if (!hasLayer) {
+      this.thinned = 1;
+      this.#drawStrokes(index, ring);
+    } else {
       this.#drawBurst(index, ring);
       this.#drawMine(index, ring);
     }
-    this.#drawNodes(index, ring);
+    this.#drawNodes(index, ring, hasLayer);
     this.#lasso.draw(context, this.#palette.ink);
     canvas.setAttribute('aria-label', `${this.inFlight} messages in flight between ${ring.angle.length} nodes.`);
   }
@@ -148,9 +163,17 @@ export class FlightView {
   }
 
   /** Calls `visit` for each drawn message in flight, with the chord set to its way and the share of it that is done. */
-  #each({ flights, recording }: RunIndex, ring: RingTurn, visit: (line: number, share: number) => void): void {
+  #each(
+    { flights, recording }: RunIndex,
+    ring: RingTurn,
+    oneIn: number,
+    visit: (line: number, share: number) => void,
+  ): void {
     const { line } = flights!.drawn;
-    eachInFlight(flights!.drawn, this.#timeUs, (flight) => this.#follow(recording, ring, line[flight]!, visit));
+    eachInFlight(flights!.drawn, this.#timeUs, (flight) => {
+      // The same ones from frame to frame.
+      if (flight % oneIn === 0) this.#follow(recording, ring, line[flight]!, visit);
+    });
   }
 
   #follow(recording: Recording, ring: RingTurn, line: number, visit: (line: number, share: number) => void): void {
@@ -174,7 +197,7 @@ export class FlightView {
     const { context } = this.#surface;
     const others = newPaths();
     const mine = newPaths();
-    this.#each(index, ring, (line, share) => {
+    this.#each(index, ring, 1, (line, share) => {
       this.#addStroke(
         (peer[line] === this.#node ? mine : others)[this.#isComplete(index, line) ? 'all' : 'part'],
         share,
@@ -226,26 +249,61 @@ export class FlightView {
     const { context, canvas, ratio, width, height } = this.#surface;
     const chord = this.#chord;
     const burst = this.#burst;
+    const beganMs = performance.now();
+    if (beganMs - this.#drawnAtMs > restMs) this.thinned = 1;
     burst.clear(canvas.width, canvas.height);
-    this.#each(index, ring, (line, share) => {
+    const kept = this.thinned;
+    this.#each(index, ring, kept, (line, share) => {
       const complete = this.#isComplete(index, line);
       for (let dot = 0; dot < dots; dot++) {
         const along = Math.max(0, share - dot * dotEvery);
         burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, complete);
       }
     });
+    this.#addSquares(index, ring);
     context.drawImage(burst.paint(this.#palette.part, this.#palette.all), 0, 0, width, height);
+    this.#drawnAtMs = performance.now();
+    const tookMs = this.#drawnAtMs - beganMs;
+    if (tookMs > layerMs.most) this.thinned = Math.min(mostThinned, kept * 2);
+    else if (tookMs < layerMs.least) this.thinned = Math.max(1, kept / 2);
+    // What stands still is drawn whole.
+    clearTimeout(this.#rest);
+    if (kept > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);
   }
 
-  #drawNodes({ recording, steps }: RunIndex, ring: RingTurn): void {
+  /** Nodes that are too small to be circles go into the layer, too. */
+  #addSquares({ recording: { world }, steps }: RunIndex, ring: RingTurn): void {
+    const size = this.#nodeSize(world.nodes);
+    if (size >= smallestCircle) return;
+    const { x, y, radius } = this.#circle;
+    const { ratio } = this.#surface;
+    for (let id = 0; id < world.nodes; id++) {
+      if (world.alive[id] !== NodeRole.honest) continue;
+      const word = this.#palette.pixels[heldIndex(heldAt(steps, id, this.#timeUs), world.threshold)]!;
+      this.#burst.square(
+        (x + radius * ring.sine[id]!) * ratio,
+        (y - radius * ring.cosine[id]!) * ratio,
+        size * ratio,
+        word,
+      );
+    }
+  }
+
+  #nodeSize(nodes: number): number {
+    return Math.min(7, Math.max(1.3, (this.#circle.radius * 2 * Math.PI) / nodes / 3));
+  }
+
+  #drawNodes({ recording, steps }: RunIndex, ring: RingTurn, hasLayer: boolean): void {
     const { world } = recording;
     const { context } = this.#surface;
     const { x, y, radius } = this.#circle;
-    const size = Math.min(7, Math.max(1.3, (radius * 2 * Math.PI) / world.nodes / 3));
+    const size = this.#nodeSize(world.nodes);
+    const isInLayer = hasLayer && size < smallestCircle;
     for (let id = 0; id < world.nodes; id++) {
-      const [left, top] = [x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!];
       const role = world.alive[id];
       const alive = role === NodeRole.honest;
+      if (alive && isInLayer) continue;
+      const [left, top] = [x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!];
       if (alive) context.fillStyle = heldColour(this.#palette, heldAt(steps, id, this.#timeUs), world.threshold);
       if (alive && size < smallestCircle) {
         // A square takes a tenth of the time, and at this size nobody sees a difference.
