@@ -147,3 +147,9 @@ describe('CountingScheme', () => {
     expect(scheme.held).toBe(held);
   });
 });
+
+it('individual: an id that the tree does not have is a mistake of the caller', () => {
+  const scheme = new CountingScheme(new Tree(8));
+  for (const id of [99, 8, -1, 1.5])
+    expect(() => scheme.individual(id)).toThrow(new RangeError(`id: expected an integer from 0 to 7, got ${id}`));
+});

@@ -1,3 +1,4 @@
+import { requireInteger } from '../errors.ts';
 import type { Contribution } from '../protocol.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
@@ -18,6 +19,7 @@ export class CountingScheme extends BitsetScheme implements ForgingScheme {
 
   /** The individual contribution of `id`. */
   individual(id: number): Contribution {
+    requireInteger('id', id, 0, this.tree.nodes - 1);
     return this.tree.leaf(id);
   }
 

@@ -1,4 +1,4 @@
-import { expected } from '../errors.ts';
+import { expected, requireInteger } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, NONE } from '../protocol.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
@@ -79,6 +79,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   /** The individual contribution of `id` from its signature (96 bytes, compressed G2, of BLS), retained once. */
   individual(id: number, signature: Uint8Array): Contribution {
+    requireInteger('id', id, 0, this.tree.nodes - 1);
     if (signature.length !== this.signatureBytes) {
       throw new RangeError(expected('signature', `${this.signatureBytes} bytes`, signature.length));
     }

@@ -4,6 +4,7 @@ import { RecordingPort, type Sent } from '../../test/recordingPort.ts';
 import { signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
+import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { Tree } from '../overlay/tree.ts';
 import { RandomStream } from '../random.ts';
 import { defaultHandelConfig } from './config.ts';
@@ -98,4 +99,12 @@ describe('HandelMemory', () => {
         () => new HandelNode({ ...options, ...other, memory, id: 0, own: 1, port: new RecordingPort(options.scheme) }),
       ).toThrow(TypeError);
   });
+});
+
+it('HandelMemory: priorities of fewer nodes than the tree has are a mistake of the caller', () => {
+  const scheme = new CountingScheme(new Tree(8));
+  const config = { ...defaultHandelConfig, threshold: 8 };
+  expect(() => new HandelMemory({ config, scheme, priorities: new ShiftedPriorities(4, 1) })).toThrow(
+    new RangeError('priorities: expected ranks for the 8 nodes of the tree, got 4'),
+  );
 });

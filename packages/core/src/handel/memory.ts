@@ -1,4 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
+import { expected } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, NONE } from '../protocol.ts';
 import { Slab } from '../slab.ts';
@@ -36,10 +37,13 @@ export class HandelMemory implements HandelState {
 
   /**
    * @param slab where the states lie. Default: a new one.
-   * @throws RangeError for a parameter out of its range.
+   * @throws RangeError for a parameter out of its range, and for priorities of fewer nodes.
    */
   constructor({ config, scheme, priorities }: HandelMemoryOptions, slab = new Slab()) {
-    checkHandelConfig(config, scheme.tree.nodes);
+    const { nodes } = scheme.tree;
+    checkHandelConfig(config, nodes);
+    if (priorities.span < nodes)
+      throw new RangeError(expected('priorities', `ranks for the ${nodes} nodes of the tree`, priorities.span));
     this.config = config;
     this.off = switchedOff(config);
     this.scheme = scheme;

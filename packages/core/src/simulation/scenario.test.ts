@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { habits } from './habits.ts';
 import { networkForms } from './network.ts';
-import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
+import { checkScenario, defaultScenario, requireScenario, type Scenario } from './scenario.ts';
 
 describe('checkScenario', () => {
   it("v1.03 3.6: takes the default, which is the paper's", () => {
@@ -99,4 +99,25 @@ describe('checkScenario', () => {
       expect(() => checkScenario(scenario)).toThrow(new RangeError(message));
     });
   }
+});
+
+describe('requireScenario', () => {
+  it('says of a field that no scenario has, of one that is missing, and of no scenario at all, what was expected', () => {
+    requireScenario(defaultScenario);
+    const misspelt = { ...defaultScenario, treshold: 0.5 };
+    expect(() => requireScenario(misspelt)).toThrow(
+      /^scenario: expected no fields but protocol, nodes, .*, got "treshold"$/,
+    );
+    const inGroup = { ...defaultScenario, cpu: { ...defaultScenario.cpu, perKey: 1 } };
+    expect(() => requireScenario(inGroup)).toThrow(/^scenario\.cpu: expected no fields but spread, .*, got "perKey"$/);
+    const { seed: _, ...seedless } = defaultScenario;
+    expect(() => requireScenario(seedless as Scenario)).toThrow(
+      new TypeError('scenario.seed: expected a value, got undefined'),
+    );
+    for (const nothing of [undefined, null, 7]) {
+      expect(() => requireScenario(nothing as unknown as Scenario)).toThrow(
+        new TypeError(`scenario: expected an object like that of defaultScenario, got ${nothing}`),
+      );
+    }
+  });
 });

@@ -162,6 +162,30 @@ export const defaultScenario: Scenario = {
 /** The longest duration, ms: a run is given up before the 35 minutes that a recording's 32 bits of microseconds hold. */
 const longestMs = 600_000;
 
+/**
+ * That what was handed in is a scenario and has no field that none has: a misspelt one would be passed over in silence.
+ *
+ * @throws TypeError naming the field.
+ */
+export function requireScenario(scenario: Scenario): void {
+  requireFields('scenario', scenario, defaultScenario);
+  for (const group of ['cpu', 'completeGraph', 'sanFermin', 'gossip'] as const) {
+    requireFields(`scenario.${group}`, scenario[group], defaultScenario[group]);
+  }
+}
+
+function requireFields(label: string, given: object, known: object): void {
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(expected(label, 'an object like that of defaultScenario', given));
+  for (const field of Object.keys(given)) {
+    if (!Object.hasOwn(known, field))
+      throw new TypeError(expected(label, `no fields but ${Object.keys(known).join(', ')}`, field));
+  }
+  for (const field of Object.keys(known)) {
+    if (!Object.hasOwn(given, field)) throw new TypeError(expected(`${label}.${field}`, 'a value', undefined));
+  }
+}
+
 /** @throws RangeError naming the field, what was expected and what came. */
 export function checkScenario(scenario: Scenario): void {
   requireOneOf('protocol', scenario.protocol, protocolNames);

@@ -26,7 +26,7 @@ import type { Host } from './ports.ts';
 import { Recorder } from './recorder.ts';
 import { LineKind, NodeRole, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunEnd, RunResult } from './result.ts';
-import { checkScenario, type Scenario } from './scenario.ts';
+import { checkScenario, requireScenario, type Scenario } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
 /** An aggregation scheme with everybody's individual contribution, for a run in which one process plays all nodes. */
@@ -66,7 +66,7 @@ const hasWaited = 1 << (idBits + 2);
 /**
  * Makes a run of a scenario, ready to be advanced.
  *
- * @throws RangeError naming the field of the scenario that is wrong.
+ * @throws RangeError naming the field of the scenario that is wrong; TypeError for one that is missing, or that no scenario has.
  */
 export function createSimulation(scenario: Scenario, options: SimulationOptions = {}): Simulation {
   return new Simulation(scenario, options);
@@ -127,6 +127,7 @@ export class Simulation implements Host {
   #heaviest: { readonly node: number; readonly contribution: Contribution } | undefined;
 
   constructor(scenario: Scenario, options: SimulationOptions) {
+    requireScenario(scenario);
     checkScenario(scenario);
     const { nodes } = scenario;
     const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(plannedFaults(scenario));
