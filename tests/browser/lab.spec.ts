@@ -149,6 +149,22 @@ test('a run is kept as a file for Perfetto, for ShiViz and as CSV', async ({ pag
   }
 });
 
+test('a run is filmed while it plays', async ({ page }) => {
+  await page.goto('./#n=8&scheme=counting&t=0');
+  await untilReady(page);
+  await page.getByTestId('speed').selectOption('1');
+  const download = page.waitForEvent('download');
+  await page.getByTestId('clip').click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe('tutti-8-1.webm');
+  // EBML, as every WebM begins.
+  expect(
+    readFileSync(await file.path())
+      .subarray(0, 4)
+      .toString('hex'),
+  ).toBe('1a45dfa3');
+});
+
 test('a view is kept as a picture that needs no page', async ({ page }) => {
   await page.goto('./#n=16&scheme=counting&node=3&t=150');
   await untilReady(page);

@@ -6,6 +6,7 @@ import { GrowthView } from './growth/growthView.ts';
 import { chapters } from './guide/chapters.ts';
 import { rivalWords } from './guide/rivalChapters.ts';
 import { part, say, tellNotices } from './page.ts';
+import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
 import { command, decodeState, encodeState, isStateLink, type RingOrder, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
@@ -100,6 +101,20 @@ export class App {
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
     saveOnPress(part<HTMLButtonElement>('#save-run'), () => this.#index?.recording);
     keepOnPress(part('#keep-as'), () => (this.#index?.done === true ? this.#index : undefined));
+    clipOnPress(part<HTMLButtonElement>('#clip'), part('#keep-clip [role="status"]'), {
+      host: () => {
+        if (this.#index?.done !== true) return undefined;
+        const beside = part('#beside-runs');
+        return beside.hidden ? part('#flight') : beside;
+      },
+      play: () => {
+        this.#player.goTo(0);
+        this.#player.play();
+      },
+      playing: () => this.#player.playing,
+      words: () => this.#pictureWords()?.title ?? '',
+      name: () => `tutti-${this.#index?.recording.scenario.nodes}-${this.#index?.recording.scenario.seed}`,
+    });
     picturesOnPress(part('#keep-picture'), () => this.#pictureWords());
     part('#ring-order').addEventListener('change', (event) => {
       this.#order = (event.target as HTMLInputElement).value as RingOrder;

@@ -44,6 +44,8 @@ export class SideBySide {
     this.#host.replaceChildren();
     this.#host.dataset.many = String(standings.length);
     this.#shown = standings.map((standing) => this.#add(standing));
+    // Each made the others narrower.
+    this.resize();
   }
 
   draw(timeUs: number): void {

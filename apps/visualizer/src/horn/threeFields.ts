@@ -5,6 +5,9 @@ import { quartersAt, type SlotLane } from './slotFile.ts';
 import { laneWords } from './threeWords.ts';
 import { systemNames } from './words.ts';
 
+/** Smaller blocks have no room for their number, px. */
+const leastNamed = 17;
+
 interface Colours {
   readonly empty: string;
   readonly line: string;
@@ -94,7 +97,7 @@ class Field {
     for (let committee = 0; committee < grid.columns * grid.rows; committee++) {
       const { x, y } = blockAt(grid, layout, committee);
       context.fillStyle = colours.muted;
-      context.fillText(String(committee), x, y - 4);
+      if (layout.block.width >= leastNamed) context.fillText(String(committee), x, y - 4);
       if (committee >= voting) {
         context.strokeStyle = colours.line;
         context.strokeRect(x + 0.5, y + 0.5, layout.block.width - 1, layout.block.height - 1);

@@ -25,7 +25,7 @@ const noFields: StageFields = new Map();
 /** The story: chapters one below the other, each with a stage that stays in sight beside its text, and one clock for the one that is read. */
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  readonly #narrow = matchMedia('(max-width: 900px)');
+  readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
   readonly #telling = document.createElement('div');
   readonly #player: Player;
   readonly #chapters: readonly Chapter[];

@@ -83,7 +83,7 @@ export class BetweenFigure {
     }
     this.#flight.draw(timeUs);
     const { inFlight } = this.#flight;
-    const oneIn = this.#index.flights.oneIn * this.#flight.thinned;
+    const oneIn = this.#index.flights.oneIn * this.#flight.oneIn;
     const drawn = oneIn > 1 ? `, one in ${oneIn} of them drawn` : '';
     this.#sub.textContent = `${count(inFlight)} on their way${drawn}. Heavier strokes go to node ${this.#node}.`;
   }

@@ -51,7 +51,8 @@ export class FlightView {
   /** How many messages were on their way at the last drawing. */
   inFlight = 0;
   /** Of the messages that could be drawn one in so many was, for the sake of the next frame. */
-  thinned = 1;
+  oneIn = 1;
+  #thinned = 1;
   #drawnAtMs = 0;
   #rest = 0;
   readonly #redraw: () => void;
@@ -119,7 +120,9 @@ export class FlightView {
     const width = Math.min(this.#host.clientWidth, 820);
     // As high as the reader's window leaves room for, so that ring and timeline are seen together.
     const room = Math.max(360, Math.min(760, globalThis.innerHeight - 450));
-    this.#surface.resize(width, Math.min(width, room));
+    // Where the host's height is given, that is the room.
+    const given = this.#host.hasAttribute('data-given') ? this.#host.clientHeight : 0;
+    this.#surface.resize(width, Math.min(width, given > 0 ? given : room));
   }
 
   /** The node at a place of the host, or undefined away from the ring. */
@@ -144,7 +147,8 @@ export class FlightView {
     this.inFlight = inFlightAt(index.flights, timeUs);
     const hasLayer = this.inFlight > mostStrokes;
     if (!hasLayer) {
-      this.thinned = 1;
+      this.oneIn = 1;
+      this.#thinned = 1;
       this.#drawStrokes(index, ring);
     } else {
       this.#drawBurst(index, ring);
@@ -250,9 +254,10 @@ export class FlightView {
     const chord = this.#chord;
     const burst = this.#burst;
     const beganMs = performance.now();
-    if (beganMs - this.#drawnAtMs > restMs) this.thinned = 1;
+    if (beganMs - this.#drawnAtMs > restMs) this.#thinned = 1;
     burst.clear(canvas.width, canvas.height);
-    const kept = this.thinned;
+    const kept = this.#thinned;
+    this.oneIn = kept;
     this.#each(index, ring, kept, (line, share) => {
       const complete = this.#isComplete(index, line);
       for (let dot = 0; dot < dots; dot++) {
@@ -264,8 +269,8 @@ export class FlightView {
     context.drawImage(burst.paint(this.#palette.part, this.#palette.all), 0, 0, width, height);
     this.#drawnAtMs = performance.now();
     const tookMs = this.#drawnAtMs - beganMs;
-    if (tookMs > layerMs.most) this.thinned = Math.min(mostThinned, kept * 2);
-    else if (tookMs < layerMs.least) this.thinned = Math.max(1, kept / 2);
+    if (tookMs > layerMs.most) this.#thinned = Math.min(mostThinned, kept * 2);
+    else if (tookMs < layerMs.least) this.#thinned = Math.max(1, kept / 2);
     // What stands still is drawn whole.
     clearTimeout(this.#rest);
     if (kept > 1) this.#rest = setTimeout(this.#redraw, restMs + 50);

@@ -1,0 +1,89 @@
+/** Frames a second of a clip. */
+const rate = 30;
+/** No clip is longer, ms. */
+const longestMs = 60_000;
+/** Room for the title, px. */
+const headPx = 34;
+
+export interface ClipListener {
+  /** The part of the page whose canvases are filmed; undefined where there is nothing to film. */
+  host(): HTMLElement | undefined;
+  /** Plays from the beginning. */
+  play(): void;
+  playing(): boolean;
+  /** What stands over the picture now. */
+  words(): string;
+  /** The file's, without its ending. */
+  name(): string;
+}
+
+/** Films what the canvases of a part of the page show while the run plays, as a WebM that needs no page. Says in words what became of it. */
+export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: ClipListener): void {
+  button.disabled = typeof MediaRecorder === 'undefined';
+  if (button.disabled) button.title = 'This browser cannot record a canvas';
+  button.addEventListener('click', () => {
+    const host = on.host();
+    if (host === undefined) {
+      says.textContent = 'There is nothing to film';
+      return;
+    }
+    button.disabled = true;
+    says.textContent = 'Filming while it plays …';
+    film(host, on).then(
+      (clip) => {
+        const link = document.createElement('a');
+        link.href = URL.createObjectURL(clip);
+        link.download = `${on.name()}.webm`;
+        link.click();
+        URL.revokeObjectURL(link.href);
+        says.textContent = '';
+        button.disabled = false;
+      },
+      (error: unknown) => {
+        says.textContent = `No clip: ${error instanceof Error ? error.message : String(error)}`;
+        button.disabled = false;
+      },
+    );
+  });
+}
+
+function film(host: HTMLElement, on: ClipListener): Promise<Blob> {
+  const box = host.getBoundingClientRect();
+  const sheet = document.createElement('canvas');
+  // A codec wants whole pairs of pixels.
+  sheet.width = 2 * Math.ceil(box.width / 2);
+  sheet.height = 2 * Math.ceil((box.height + headPx) / 2);
+  const context = sheet.getContext('2d')!;
+  const style = getComputedStyle(document.documentElement);
+  const [paper, ink] = [style.getPropertyValue('--paper'), style.getPropertyValue('--ink')];
+  const font = `16px ${getComputedStyle(document.body).fontFamily}`;
+  const draw = () => {
+    context.fillStyle = paper;
+    context.fillRect(0, 0, sheet.width, sheet.height);
+    context.fillStyle = ink;
+    context.font = font;
+    context.fillText(on.words(), 8, 22);
+    const from = host.getBoundingClientRect();
+    for (const canvas of host.querySelectorAll('canvas')) {
+      const { left, top, width, height } = canvas.getBoundingClientRect();
+      if (width > 0) context.drawImage(canvas, left - from.left, top - from.top + headPx, width, height);
+    }
+  };
+  return new Promise((resolve, reject) => {
+    const recorder = new MediaRecorder(sheet.captureStream(rate), { mimeType: 'video/webm' });
+    const pieces: Blob[] = [];
+    recorder.ondataavailable = ({ data }) => pieces.push(data);
+    recorder.onstop = () => resolve(new Blob(pieces, { type: 'video/webm' }));
+    recorder.onerror = () => reject(new Error('the browser’s recorder failed'));
+    on.play();
+    draw();
+    recorder.start();
+    const beganMs = performance.now();
+    const frame = () => {
+      draw();
+      if (on.playing() && performance.now() - beganMs < longestMs) requestAnimationFrame(frame);
+      else recorder.stop();
+    };
+    requestAnimationFrame(frame);
+  });
+}
