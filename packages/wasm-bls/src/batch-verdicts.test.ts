@@ -124,6 +124,11 @@ describe('batchVerdicts', () => {
       );
   });
 
+  test.each(['101111010', '111110111110000010'])('one that is guilty without a check counts: %s', (valid) => {
+    const claims = [...valid].map((one) => one === '1');
+    expect(judged(claims).sizes).toEqual(sizesByTheRule(claims));
+  });
+
   test('takes the second half for guilty without a check if the first holds', () => {
     expect(judged(validBut(4, [3])).sizes).toEqual([4, 2, 1]);
     expect(judged(validBut(4, [0])).sizes).toEqual([4, 2, 2, 1, 1]);
