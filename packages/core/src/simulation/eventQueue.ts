@@ -12,14 +12,18 @@ const headMask = 2 ** headBits - 1;
 
 /** Integers in an event: head, b, c, d. */
 const width = 4;
-const chunkEvents = 128;
+/** Few, for in a small run a bucket has few events. */
+const chunkEvents = 64;
 const chunkInts = chunkEvents * width;
+
+/** Up to so many events are put in order by insertion, which costs less than to count over all microseconds of the bucket. */
+const fewEvents = 32;
 
 /**
  * The events of a run in exact order: by time, and at one time by the order in which they were put in.
  *
- * A wheel of buckets of half a millisecond. A bucket is a chain of chunks of plain integers, to which an event is only appended; when its
- * time comes, one counting sort on the microsecond puts it in order. What falls into the bucket that is being played goes to a small heap
+ * A wheel of buckets of half a millisecond. A bucket is a chain of chunks of plain integers in one array, to which an event is only
+ * appended; when its time comes, one sort on the microsecond puts it in order. What falls into the bucket that is being played goes to a small heap
  * beside it, what lies beyond the wheel to another.
  */
 export class EventQueue {
@@ -30,10 +34,12 @@ export class EventQueue {
   c = 0;
   d = 0;
 
-  readonly #chunks: Int32Array[] = [];
-  readonly #freeChunks: number[] = [];
-  /** Per chunk: the one before it in its bucket, or -1. */
-  readonly #previous: number[] = [];
+  #chunks = new Int32Array(64 * chunkInts);
+  /** Chunks ever used, and the last one that was given back, or -1. */
+  #usedChunks = 0;
+  #freeChunk = -1;
+  /** Per chunk: the one before it in its bucket, or among the free ones, or -1. */
+  #previous = new Int32Array(64);
   /** Per bucket: its newest chunk, or -1, and the events in that one. */
   readonly #newest = new Int32Array(wheelBuckets).fill(-1);
   readonly #filled = new Int32Array(wheelBuckets);
@@ -111,20 +117,26 @@ export class EventQueue {
       chunk = fresh;
       filled = 0;
     }
-    const ints = this.#chunks[chunk]!;
-    const at = filled * width;
-    ints[at] = first;
-    ints[at + 1] = b;
-    ints[at + 2] = c;
-    ints[at + 3] = d;
+    const chunks = this.#chunks;
+    const at = chunk * chunkInts + filled * width;
+    chunks[at] = first;
+    chunks[at + 1] = b;
+    chunks[at + 2] = c;
+    chunks[at + 3] = d;
     this.#filled[slot] = filled + 1;
   }
 
   #takeChunk(): number {
-    const free = this.#freeChunks.pop();
-    if (free !== undefined) return free;
-    this.#chunks.push(new Int32Array(chunkInts));
-    return this.#chunks.length - 1;
+    const free = this.#freeChunk;
+    if (free >= 0) {
+      this.#freeChunk = this.#previous[free]!;
+      return free;
+    }
+    if (this.#usedChunks === this.#previous.length) {
+      this.#chunks = twice(this.#chunks);
+      this.#previous = twice(this.#previous);
+    }
+    return this.#usedChunks++;
   }
 
   /** Moves on to a bucket: what the wheel now reaches comes in from afar, then the bucket's events are put in order. */
@@ -140,40 +152,80 @@ export class EventQueue {
     this.#sortDue(bucket & wheelMask);
   }
 
-  /** A counting sort that walks the chain backwards, newest event first, and so fills each microsecond's places from the end. */
   #sortDue(slot: number): void {
     this.#dueNext = 0;
     this.#dueCount = 0;
     const newest = this.#newest[slot]!;
     if (newest < 0) return;
-    const counts = this.#counts.fill(0);
-    let total = 0;
-    for (let chunk = newest, filled = this.#filled[slot]!; chunk >= 0; chunk = this.#previous[chunk]!) {
-      const ints = this.#chunks[chunk]!;
-      for (let at = 0; at < filled * width; at += width) counts[ints[at]! >>> headBits]!++;
-      total += filled;
-      filled = chunkEvents;
-    }
-    for (let us = 1; us < bucketUs; us++) counts[us]! += counts[us - 1]!;
+    let total = this.#filled[slot]!;
+    for (let chunk = this.#previous[newest]!; chunk >= 0; chunk = this.#previous[chunk]!) total += chunkEvents;
     if (this.#due.length < total * width) this.#due = new Int32Array(total * width * 2);
-    const due = this.#due;
-    for (let chunk = newest, filled = this.#filled[slot]!; chunk >= 0; ) {
-      const ints = this.#chunks[chunk]!;
-      for (let at = (filled - 1) * width; at >= 0; at -= width) {
-        const to = --counts[ints[at]! >>> headBits]! * width;
-        due[to] = ints[at]!;
-        due[to + 1] = ints[at + 1]!;
-        due[to + 2] = ints[at + 2]!;
-        due[to + 3] = ints[at + 3]!;
-      }
-      filled = chunkEvents;
-      this.#freeChunks.push(chunk);
-      chunk = this.#previous[chunk]!;
+    if (total <= fewEvents) this.#insertAll(newest, this.#filled[slot]!);
+    else this.#countAll(newest, this.#filled[slot]!);
+    for (let chunk = newest; chunk >= 0; ) {
+      const previous = this.#previous[chunk]!;
+      this.#previous[chunk] = this.#freeChunk;
+      this.#freeChunk = chunk;
+      chunk = previous;
     }
     this.#dueCount = total;
     this.#newest[slot] = -1;
     this.#filled[slot] = 0;
   }
+
+  /** An insertion sort, the newest event first, so that each goes before those of its microsecond. */
+  #insertAll(newest: number, filledOfNewest: number): void {
+    const due = this.#due;
+    const chunks = this.#chunks;
+    const previous = this.#previous;
+    let end = 0;
+    for (let chunk = newest, filled = filledOfNewest; chunk >= 0; chunk = previous[chunk]!) {
+      const start = chunk * chunkInts;
+      for (let at = start + (filled - 1) * width; at >= start; at -= width) {
+        const us = chunks[at]! >>> headBits;
+        let to = 0;
+        while (to < end && due[to]! >>> headBits < us) to += width;
+        for (let from = end - 1; from >= to; from--) due[from + width] = due[from]!;
+        end += width;
+        due[to] = chunks[at]!;
+        due[to + 1] = chunks[at + 1]!;
+        due[to + 2] = chunks[at + 2]!;
+        due[to + 3] = chunks[at + 3]!;
+      }
+      filled = chunkEvents;
+    }
+  }
+
+  /** A counting sort that walks the chain backwards, newest event first, and so fills each microsecond's places from the end. */
+  #countAll(newest: number, filledOfNewest: number): void {
+    const chunks = this.#chunks;
+    const previous = this.#previous;
+    const counts = this.#counts.fill(0);
+    for (let chunk = newest, filled = filledOfNewest; chunk >= 0; chunk = previous[chunk]!) {
+      const start = chunk * chunkInts;
+      for (let at = start; at < start + filled * width; at += width) counts[chunks[at]! >>> headBits]!++;
+      filled = chunkEvents;
+    }
+    for (let us = 1; us < bucketUs; us++) counts[us]! += counts[us - 1]!;
+    const due = this.#due;
+    for (let chunk = newest, filled = filledOfNewest; chunk >= 0; chunk = previous[chunk]!) {
+      const start = chunk * chunkInts;
+      for (let at = start + (filled - 1) * width; at >= start; at -= width) {
+        const to = --counts[chunks[at]! >>> headBits]! * width;
+        due[to] = chunks[at]!;
+        due[to + 1] = chunks[at + 1]!;
+        due[to + 2] = chunks[at + 2]!;
+        due[to + 3] = chunks[at + 3]!;
+      }
+      filled = chunkEvents;
+    }
+  }
+}
+
+function twice(ints: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const longer = new Int32Array(ints.length * 2);
+  longer.set(ints);
+  return longer;
 }
 
 /** A binary heap of events by time and order of arrival, for the few that the wheel cannot take. */
