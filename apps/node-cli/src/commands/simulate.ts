@@ -22,6 +22,7 @@ import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
+import { timeLeft } from '../output/timeLeft.ts';
 import { rehearsed } from '../rehearsedScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
@@ -127,13 +128,14 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     });
     const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
     const simulation = checked(() => createSimulation(scenario, given));
+    const left = timeLeft(scenario);
     const eventsAtOnce = scenario.scheme === 'counting' ? 65_536 : 256;
     while (simulation.advance(eventsAtOnce)) {
       await new Promise(setImmediate);
       stopIfAsked();
       progress.update(
         () =>
-          `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${grouped(simulation.live)} nodes at the threshold, ${grouped(simulation.events)} events`,
+          `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${grouped(simulation.live)} nodes at the threshold, ${grouped(simulation.events)} events${left(simulation.events)}`,
       );
     }
     return simulation;

@@ -1,0 +1,73 @@
+/**
+ * `npm run bench:before -- DIR`: the simulator of this checkout beside that of another one, built, in DIR. For each size the two take turns, each run in a
+ * process of its own, and the ratio of each pair is of CPU time: so what else the machine does weighs on both. Prints the middle ratio and
+ * the least and the greatest. `--pairs K` (5), `--max N` (65,536); `--write` writes docs/bench-before.md too.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { root } from './run.mjs';
+
+const [before] = process.argv.slice(2);
+if (before === undefined || !existsSync(`${before}/apps/node-cli/dist/main.js`)) {
+  console.error(`bench:before: expected the directory of a built checkout, got ${before}`);
+  process.exit(2);
+}
+const option = (name, otherwise) => {
+  const at = process.argv.indexOf(name);
+  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+};
+const pairs = option('--pairs', 5);
+const most = option('--max', 65_536);
+
+const cases = [
+  { what: 'runs of 64, the last of 200', nodes: 64, runs: 200, take: (runs) => sum(runs.slice(100)) },
+  { what: 'runs of 1,024, the last of 12', nodes: 1024, runs: 12, take: (runs) => sum(runs.slice(6)) },
+  { what: '4,096, first run', nodes: 4096 },
+  { what: '16,384, first run', nodes: 16_384 },
+  { what: '16,384, a fifth dead', nodes: 16_384, dead: 0.2 },
+  { what: '65,536, first run', nodes: 65_536 },
+  { what: '65,536, a fifth dead', nodes: 65_536, dead: 0.2 },
+].filter(({ nodes }) => nodes <= most);
+
+const lines = [
+  '# The simulator before and after',
+  '',
+  'Printed by `npm run bench:before`: another checkout beside this one, taking turns, each run in a process of its own. Ratios are of CPU time (user and',
+  'system), before over after, so that over 1 this one is faster; memory is the most that the process held.',
+  '',
+  '| | CPU, before / after: middle (least to greatest) | memory before | memory after | same digest |',
+  '|---|---|---|---|---|',
+];
+for (const { what, nodes, dead = 0, runs = 1, take = sum } of cases) {
+  const ratios = [];
+  const last = {};
+  for (let pair = 0; pair < pairs; pair++) {
+    const turns = pair % 2 === 0 ? ['before', 'after'] : ['after', 'before'];
+    for (const turn of turns) last[turn] = once(turn === 'before' ? before : root, nodes, dead, runs);
+    ratios.push(take(last.before) / take(last.after));
+  }
+  ratios.sort((a, b) => a - b);
+  const [least, middle, greatest] = [ratios[0], ratios[ratios.length >> 1], ratios.at(-1)].map((x) => x.toFixed(2));
+  const memory = (turn) => `${Math.round(last[turn].at(-1).peakRssBytes / 1e6)} MB`;
+  const same = last.before.every(({ digest }, run) => digest === last.after[run].digest);
+  lines.push(
+    `| ${what} | ${middle} (${least} to ${greatest}) | ${memory('before')} | ${memory('after')} | ${same ? 'yes' : 'no'} |`,
+  );
+  console.error(lines.at(-1));
+}
+const page = [...lines, ''].join('\n');
+console.log(page);
+if (process.argv.includes('--write')) writeFileSync(`${root}docs/bench-before.md`, page);
+
+function once(directory, nodes, dead, runs) {
+  const args = ['bench', 'simulation', '--json', '--nodes', nodes, '--dead', dead, '--runs', runs].map(String);
+  const text = execFileSync('node', [`${directory}/apps/node-cli/bin/tutti.js`, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
+  return JSON.parse(text).runs;
+}
+
+function sum(runs) {
+  return runs.reduce((total, { cpuSeconds }) => total + cpuSeconds, 0);
+}
