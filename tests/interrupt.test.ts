@@ -28,6 +28,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   'pixel corruption': ['pixel', 'corruption', '--members', '64', '--rounds', '64'],
   'horn griefing': ['horn', 'griefing', '--slots', '100000'],
   'horn compare': ['horn', 'compare'],
+  'horn map': ['horn', 'map'],
   'horn network': ['horn', 'network'],
   'horn sensitivity': ['horn', 'sensitivity'],
   'horn verify': ['horn', 'verify'],
@@ -51,7 +52,16 @@ const others = [
   ],
   ...['anonymous simulate', 'anonymous keygen', 'anonymous sign', 'anonymous verify', 'anonymous link'],
   ...['anonymous rings', 'anonymous mistake', 'anonymous enlist', 'anonymous register'],
-  ...['horn tables', 'pixel keygen', 'pixel update', 'pixel sign', 'pixel verify', 'pixel tables', 'pixel inspect'],
+  ...[
+    'horn tables',
+    'horn open-questions',
+    'pixel keygen',
+    'pixel update',
+    'pixel sign',
+    'pixel verify',
+    'pixel tables',
+    'pixel inspect',
+  ],
 ];
 
 /** Seconds of processor time that a process has taken, or undefined where it is gone. */

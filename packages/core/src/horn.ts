@@ -5,6 +5,7 @@ export {
   hornAttackNamed,
   hornAttacks,
 } from './horn/attacks.ts';
+export { type ChangeBytes, changeBytes } from './horn/bitfields/changes.ts';
 export type { BitfieldCoding } from './horn/bitfields/coding.ts';
 export { runLengthCoding } from './horn/bitfields/runLength.ts';
 export { randomBitfield } from './horn/bitfields/samples.ts';
@@ -14,7 +15,7 @@ export { type HornSystem, hornSystems } from './horn/costs/globalTopic.ts';
 export type { KeySum } from './horn/costs/keySum.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs/machines.ts';
 export type { VerificationCosts } from './horn/costs/verification.ts';
-export type { Election } from './horn/election.ts';
+export { type Election, expectedElected, probabilityOfNone } from './horn/election.ts';
 export {
   type ClientParameters,
   type ClientPreset,

@@ -17,7 +17,9 @@ import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
 import { hornCompareCommand } from './hornCompare.ts';
 import { hornGriefingCommand } from './hornGriefing.ts';
+import { hornMapCommand } from './hornMap.ts';
 import { hornNetworkCommand } from './hornNetwork.ts';
+import { hornOpenQuestionsCommand } from './hornOpenQuestions.ts';
 import { hornSensitivityCommand } from './hornSensitivity.ts';
 import { hornVerifyCommand } from './hornVerify.ts';
 
@@ -28,6 +30,8 @@ export function hornCommand(context: Context): Command {
     .addCommand(hornGriefingCommand(context))
     .addCommand(hornCompareCommand(context))
     .addCommand(hornNetworkCommand(context))
+    .addCommand(hornMapCommand(context))
+    .addCommand(hornOpenQuestionsCommand(context))
     .addCommand(hornSensitivityCommand(context))
     .addCommand(hornVerifyCommand(context));
 }

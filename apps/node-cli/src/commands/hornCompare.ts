@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
 import { partOf } from '@tutti/core';
 import { fitLine } from '@tutti/core/experiments';
 import {
   defaultHornParameters,
+  defaultNetworkScenario,
   defaultSlotScenario,
   type HornParameters,
   type HornSystem,
@@ -11,20 +13,25 @@ import {
   type SlotResult,
   type SlotScenario,
   scaledHornParameters,
+  votingSystemNames,
 } from '@tutti/core/horn';
-import { createNetwork, createSimulation, defaultScenario, networkForms, type RunResult } from '@tutti/core/simulation';
+import { createSimulation, defaultScenario, networkForms, type RunResult } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { badValue, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
+import { choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
-import { addMachineFlags, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
+import { addMachineFlags, defaultMachine, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
+import { networkFlag } from '../horn/networkFlags.ts';
+import type { NetworkRow } from '../horn/networkRow.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
+import { networkText, playPresets } from './hornNetwork.ts';
 
 interface CompareOptions extends Partial<HornParameters>, MachineFlags {
+  readonly preset: 'post' | 'all';
   readonly nodes: number;
   readonly threshold: number;
   readonly network: string;
@@ -103,10 +110,22 @@ export interface CompareDocument {
   };
 }
 
+/** What `tutti horn compare --preset all --json` prints: the post's assumptions, and all systems on nodes with links and cores. */
+export interface CompareAllDocument {
+  readonly post: CompareDocument & { readonly machine: string; readonly network: string };
+  readonly rows: readonly NetworkRow[];
+}
+
 export function hornCompareCommand(context: Context): Command {
   const defaults = defaultSlotScenario;
   const command = new Command('compare')
     .description('Play the status quo, the strawman, Horn, and Handel over one network and one slot clock.')
+    .option(
+      '--preset <name>',
+      "post: on the post's own assumptions; all: beside these, every system of `horn network`",
+      choiceFlag('--preset', ['post', 'all'] as const),
+      'post',
+    )
     .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
     .option(
       '--threshold <share>',
@@ -122,18 +141,44 @@ export function hornCompareCommand(context: Context): Command {
     .option('--json', 'print one JSON document')
     .action(async (options: CompareOptions) => {
       const document = await compare(options, context);
-      context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+      if (options.preset === 'post') {
+        context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
+        return;
+      }
+      const rows = await onNetwork(options, context);
+      const post = { ...document, machine: options.machine ?? defaultMachine, network: options.network };
+      const all: CompareAllDocument = { post, rows };
+      context.out(options.json ? `${JSON.stringify(all)}\n` : `${summary(document)}\n${networkText(rows)}`);
     });
   return addParameterFlags(addMachineFlags(command, true), slotParameters);
 }
 
-function networkFlag(text: string): string {
-  try {
-    createNetwork(text, 1, 0);
-    return text;
-  } catch {
-    throw badValue('--network', networkForms, text);
-  }
+/** The same validators, machine and latencies, on nodes that host them. */
+function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRow[]> {
+  const { nodes, client, reserved, distribution, keySums } = defaultNetworkScenario;
+  return playPresets(
+    votingSystemNames,
+    {
+      validators: options.nodes,
+      beaconNodes: Math.min(nodes, Math.max(16, options.nodes >>> 4)),
+      distribution,
+      links: 'eip-7870',
+      reserved,
+      machine: options.machine ?? defaultMachine,
+      cores: client.cores,
+      client: 'lighthouse',
+      keySums: options.keySums ?? keySums,
+      idontwant: true,
+      network: options.network,
+      participation: 1 - options.dead,
+      seed: options.seed,
+      slots: 32,
+      missed: 0,
+      griefing: 0,
+      jobs: availableParallelism(),
+    },
+    context,
+  );
 }
 
 async function compare(options: CompareOptions, context: Context): Promise<CompareDocument> {

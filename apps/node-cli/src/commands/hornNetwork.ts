@@ -9,12 +9,16 @@ import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 
-interface Flags extends NetworkFlags {
-  readonly preset?: VotingSystemName;
+/** What is played of each system. */
+export interface PlayFlags extends NetworkFlags {
   readonly slots: number;
   readonly missed: number;
   readonly griefing: number;
   readonly jobs: number;
+}
+
+interface Flags extends PlayFlags {
+  readonly preset?: VotingSystemName;
   readonly json?: boolean;
 }
 
@@ -54,7 +58,7 @@ export function hornNetworkCommand(context: Context): Command {
 /** A row for each of these systems. */
 export function playPresets(
   presets: readonly VotingSystemName[],
-  { slots, missed, griefing, jobs, ...flags }: Flags,
+  { slots, missed, griefing, jobs, ...flags }: PlayFlags,
   context: Context,
 ): Promise<NetworkRow[]> {
   const tasks = presets.map((preset) => ({

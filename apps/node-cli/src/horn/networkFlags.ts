@@ -14,8 +14,9 @@ import {
   type VotingSystemName,
   votingSystems,
 } from '@tutti/core/horn';
+import { createNetwork, networkForms } from '@tutti/core/simulation';
 import type { Command } from 'commander';
-import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { badValue, choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
 
 /** What the flags of a slot on Ethereum's network say. */
 export interface NetworkFlags {
@@ -30,6 +31,8 @@ export interface NetworkFlags {
   readonly keySums: NetworkScenario['keySums'];
   readonly idontwant: boolean;
   readonly participation: number;
+  readonly network: string;
+  readonly subcommittees?: number;
   readonly aggregators?: number;
   readonly collectors?: number;
   readonly slotMs?: number;
@@ -82,6 +85,8 @@ export function addNetworkFlags(command: Command): Command {
       share('--participation', 0.01, 1),
       participation,
     )
+    .option('--network <model>', `latencies: ${networkForms}`, networkFlag, defaultNetworkScenario.network)
+    .option('--subcommittees <n>', 'of a committee', integerFlag('--subcommittees', 1, 4096))
     .option('--aggregators <n>', 'aimed at, of a subcommittee', integerFlag('--aggregators', 1, 4096))
     .option(
       '--collectors <n>',
@@ -96,11 +101,22 @@ export function addNetworkFlags(command: Command): Command {
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed);
 }
 
+/** A network's name. */
+export function networkFlag(text: string): string {
+  try {
+    createNetwork(text, 1, 0);
+    return text;
+  } catch {
+    throw badValue('--network', networkForms, text);
+  }
+}
+
 /** The scenario that the flags say, of one system. */
 export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {
   const of = votingSystems[system];
   const factor = flags.slotMs === undefined ? 1 : flags.slotMs / of.slotMs;
   const changes = {
+    ...(flags.subcommittees !== undefined && { subcommittees: flags.subcommittees }),
     ...(flags.aggregators !== undefined && { aggregators: flags.aggregators }),
     ...(flags.collectors !== undefined && of.collectors > 0 && { collectors: flags.collectors }),
     ...(factor !== 1 && {
@@ -124,6 +140,7 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
     client: { ...clientPresets[flags.client], machine: flags.machine, cores: flags.cores },
     keySums: flags.keySums,
     gossip: flags.idontwant ? gossip : { ...gossip, idontwantBytes: undefined },
+    network: flags.network,
     participation: flags.participation,
     seed: flags.seed,
   };

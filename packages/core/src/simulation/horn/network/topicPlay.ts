@@ -162,7 +162,7 @@ function carriedOn(us: number, from: Float64Array, to: Float64Array): number {
  * as many such topics.
  */
 export function burdenOf(
-  { classOf }: NetworkWorld,
+  { classOf, up, down }: NetworkWorld,
   plays: readonly TopicPlay[],
   topicsOf: Int32Array,
 ): LinkBurden | undefined {
@@ -174,10 +174,13 @@ export function burdenOf(
       down: downAfter[place]!,
     })),
   );
-  if (seen.every(({ up, down }) => up < leastBurdenBytes && down < leastBurdenBytes)) return undefined;
+  const busy = plays.flatMap(({ members, upAfter, downAfter }) =>
+    Array.from(members, (node, place) => Math.max(upAfter[place]! / up[node]!, downAfter[place]! / down[node]!)),
+  );
+  if (busy.filter((us) => us > leastBurdenUs).length < leastBurdened * busy.length) return undefined;
   seen.sort((a, b) => a.of - b.of || a.topics - b.topics);
-  const up = new Float64Array(topicsOf.length);
-  const down = new Float64Array(topicsOf.length);
+  const upLeft = new Float64Array(topicsOf.length);
+  const downLeft = new Float64Array(topicsOf.length);
   for (let node = 0; node < topicsOf.length; node++) {
     if (topicsOf[node] === 0) continue;
     const alike = seen.filter(({ of }) => of === classOf[node]);
@@ -186,11 +189,12 @@ export function burdenOf(
     for (const one of alike) {
       if (Math.abs(one.topics - topicsOf[node]!) < Math.abs(nearest.topics - topicsOf[node]!)) nearest = one;
     }
-    up[node] = nearest.up;
-    down[node] = nearest.down;
+    upLeft[node] = nearest.up;
+    downLeft[node] = nearest.down;
   }
-  return { up, down };
+  return { up: upLeft, down: downLeft };
 }
 
-/** A burden of less than this on everybody is none. */
-const leastBurdenBytes = 10_000;
+/** Links that have less to carry than this, or fewer nodes than this share whose have more, are no burden: heartbeats go on after every round. */
+const leastBurdenUs = 100_000;
+const leastBurdened = 0.05;

@@ -1,0 +1,211 @@
+import { availableParallelism } from 'node:os';
+import { checkNetworkScenario, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
+import { Command } from 'commander';
+import type { Context } from '../context.ts';
+import { onPaper, wide } from '../figures/draw/chart.ts';
+import { drawRows } from '../figures/draw/rows.ts';
+import { badValue, choiceFlag, integerFlag } from '../flags.ts';
+import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { checked } from '../horn/parameterFlags.ts';
+import { playNetwork } from '../horn/playNetwork.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { columnTable, grouped } from '../output/tables.ts';
+
+/** What can be varied: the flag's name, and how its values are read. */
+const varied = {
+  machine: 'machine',
+  links: 'links',
+  cores: 'cores',
+  client: 'client',
+  'key-sums': 'keySums',
+  distribution: 'distribution',
+  validators: 'validators',
+  'beacon-nodes': 'beaconNodes',
+  subcommittees: 'subcommittees',
+  aggregators: 'aggregators',
+  collectors: 'collectors',
+  reserved: 'reserved',
+} as const satisfies Record<string, keyof NetworkFlags>;
+type Varied = keyof typeof varied;
+
+interface Flags extends NetworkFlags {
+  readonly preset: readonly VotingSystemName[];
+  readonly vary: { readonly name: Varied; readonly values: readonly string[] };
+  readonly slotSeconds: readonly number[];
+  readonly jobs: number;
+  readonly svg?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** One system with one value of what is varied. */
+export interface MapCell {
+  readonly preset: VotingSystemName;
+  readonly value: string;
+  /** The shortest slot tried that has 99 % of the votes in the next proposer's reach, s; null where the longest has not. */
+  readonly slotSeconds: number | null;
+  /** What was played: slots' lengths and the votes in reach, percent; and whether a layer was unfinished when the next began. */
+  readonly played: readonly {
+    readonly slotSeconds: number;
+    readonly inReachPercent: number;
+    readonly unfinished: boolean;
+  }[];
+}
+
+/** What `tutti horn map --json` prints. */
+export interface HornMapDocument {
+  readonly varied: string;
+  readonly slotSeconds: readonly number[];
+  readonly cells: readonly MapCell[];
+}
+
+/** Of the votes, for a system to do with a slot. */
+const frontier = 0.99;
+
+export function hornMapCommand(context: Context): Command {
+  const command = new Command('map')
+    .description(
+      'Find the shortest slot with which each system has 99 % of the votes in the next block, on each machine or link.',
+    )
+    .option(
+      '--preset <name>',
+      `one of ${votingSystemNames.join(', ')}; repeatable (default: strawman, horn, handel-committees)`,
+      (text: string, before: readonly VotingSystemName[] | undefined) => [
+        ...(before ?? []),
+        choiceFlag('--preset', votingSystemNames)(text),
+      ],
+    )
+    .option(
+      '--vary <name=values>',
+      `one of ${Object.keys(varied).join(', ')}, and its values with commas between`,
+      varyFlag,
+      varyFlag('machine=raspberry-pi-4,i7-8550U,i9-11980HK'),
+    )
+    .option(
+      '--slot-seconds <list>',
+      'lengths that are tried, ascending',
+      secondsFlag,
+      [3, 4, 6, 8, 12, 16, 22, 32, 48],
+    );
+  return addNetworkFlags(command)
+    .option(
+      '--jobs <n>',
+      'slots played at once (default: one a core)',
+      integerFlag('--jobs', 1, 1024),
+      availableParallelism(),
+    )
+    .option('--svg <file>', 'also draw it there; - for the standard output, and nothing else')
+    .option('--force', 'replace a file that exists')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: Flags) => {
+      if (flags.svg !== undefined) requirePlace(flags.svg, flags.force);
+      const document = await search(flags, context);
+      if (flags.svg !== undefined) writeWhole(flags.svg, drawing(document));
+      if (!isStandardOutput(flags.svg)) context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
+    });
+}
+
+function varyFlag(text: string): Flags['vary'] {
+  const [name = '', list = ''] = text.split('=', 2);
+  const values = list.split(',').filter((value) => value !== '');
+  if (!Object.hasOwn(varied, name) || values.length === 0) {
+    throw badValue('--vary', `NAME=VALUE,VALUE with one of ${Object.keys(varied).join(', ')}`, text);
+  }
+  return { name: name as Varied, values };
+}
+
+function secondsFlag(text: string): number[] {
+  const seconds = text.split(',').map(Number);
+  const isAscending = seconds.every((one, index) => one > (seconds[index - 1] ?? 0.09) && one <= 600);
+  if (!isAscending) throw badValue('--slot-seconds', 'seconds from 0.1 to 600, ascending, with commas between', text);
+  return seconds;
+}
+
+interface Cell {
+  readonly preset: VotingSystemName;
+  readonly value: string;
+  /** Indices of lengths: the longest known to fail, and the shortest known to do. */
+  failing: number;
+  doing: number;
+  readonly played: MapCell['played'][number][];
+}
+
+/** By halves, all cells at once: whoever does with a slot is taken to do with a longer one. */
+async function search(flags: Flags, context: Context): Promise<HornMapDocument> {
+  const { vary, slotSeconds, preset = ['strawman', 'horn', 'handel-committees'] as const, jobs } = flags;
+  const cells = preset.flatMap((one) =>
+    vary.values.map((value): Cell => ({ preset: one, value, failing: -1, doing: slotSeconds.length, played: [] })),
+  );
+  const scenarioOf = (cell: Cell, index: number) => {
+    const key = varied[vary.name];
+    const given = /^[\d.]+$/.test(cell.value) ? Number(cell.value) : cell.value;
+    return networkScenario(cell.preset, { ...flags, [key]: given, slotMs: 1000 * slotSeconds[index]! });
+  };
+  for (const cell of cells) checked(() => checkNetworkScenario(scenarioOf(cell, 0)));
+  for (;;) {
+    const open = cells.filter(({ failing, doing }) => doing - failing > 1);
+    if (open.length === 0) break;
+    const middles = open.map(({ failing, doing }) => (failing + doing) >>> 1);
+    const rows = await playNetwork(
+      open.map((cell, at) => ({
+        scenario: scenarioOf(cell, middles[at]!),
+        chain: { slots: 1, missed: 0, griefing: 0 },
+      })),
+      Math.min(jobs, open.length),
+      context,
+    );
+    open.forEach((cell, at) => {
+      const { inReach, unfinished } = rows[at]!.result;
+      const index = middles[at]!;
+      if (inReach.mean >= frontier) cell.doing = index;
+      else cell.failing = index;
+      cell.played.push({
+        slotSeconds: slotSeconds[index]!,
+        inReachPercent: 100 * inReach.mean,
+        unfinished: unfinished.length > 0,
+      });
+    });
+  }
+  return {
+    varied: vary.name,
+    slotSeconds,
+    cells: cells.map(({ preset: of, value, doing, played }) => ({
+      preset: of,
+      value,
+      slotSeconds: slotSeconds[doing] ?? null,
+      played: played.sort((a, b) => a.slotSeconds - b.slotSeconds),
+    })),
+  };
+}
+
+function text({ varied: name, slotSeconds, cells }: HornMapDocument): string {
+  const rows = cells.map(({ preset, value, slotSeconds: seconds, played }) => [
+    preset,
+    value,
+    seconds === null ? `over ${slotSeconds.at(-1)}` : grouped(seconds, Number.isInteger(seconds) ? 0 : 1),
+    played
+      .map((one) => `${one.slotSeconds} s: ${grouped(one.inReachPercent, 1)}${one.unfinished ? '*' : ''}`)
+      .join(', '),
+  ]);
+  return `${columnTable(['', name, 'slot for 99 %, s', 'played, votes in reach, %'], rows)}
+The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion. * A layer was unfinished when the next began.
+`;
+}
+
+function drawing({ varied: name, cells }: HornMapDocument): string {
+  const presets = [...new Set(cells.map(({ preset }) => preset))];
+  const drawn = presets.map((preset) => ({
+    name: preset,
+    points: cells
+      .filter((cell) => cell.preset === preset && cell.slotSeconds !== null)
+      .map(({ value, slotSeconds: at }) => ({
+        x: value,
+        y: { min: at!, mean: at!, max: at! },
+        live: 1,
+        reached: 1,
+      })),
+  }));
+  const title = `The shortest slot with 99 % of the votes in the next block, by ${name}`;
+  const left = { label: 'slot', unit: 's', scale: 'linear' } as const;
+  return onPaper([{ title, drawing: drawRows({ left, drawn }, wide) }], title);
+}
