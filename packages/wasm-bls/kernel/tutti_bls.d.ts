@@ -199,8 +199,9 @@ export function encode_signature(point: Uint8Array | number[]): Uint8Array;
 export function fast_aggregate_verify(public_keys: Uint8Array | number[], message: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 
 /**
- * What an operation gives: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, of Fp for operands of 48 bytes, of Fp2 for 96. One that
- * takes a single operand leaves `b` aside. Nothing for another name.
+ * What an operation gives: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, of Fp for operands of 48 bytes, of Fp2 for 96; of Fp12 for
+ * 576 `mul`, `sqr`, `line` (times b's coordinates 0, 1 and 4, which are its first three) and `cyclotomic` (the square of what is in the cyclotomic
+ * subgroup). One that takes a single operand leaves `b` aside. Nothing for another name.
  */
 export function field(operation: string, a: Uint8Array | number[], b: Uint8Array | number[]): Uint8Array;
 

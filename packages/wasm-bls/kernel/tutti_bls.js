@@ -793,8 +793,9 @@ export function fast_aggregate_verify(public_keys, message, signature) {
 }
 
 /**
- * What an operation gives: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, of Fp for operands of 48 bytes, of Fp2 for 96. One that
- * takes a single operand leaves `b` aside. Nothing for another name.
+ * What an operation gives: `mul`, `sqr`, `add`, `sub`, `triple`, `eightfold`, `inverse`, of Fp for operands of 48 bytes, of Fp2 for 96; of Fp12 for
+ * 576 `mul`, `sqr`, `line` (times b's coordinates 0, 1 and 4, which are its first three) and `cyclotomic` (the square of what is in the cyclotomic
+ * subgroup). One that takes a single operand leaves `b` aside. Nothing for another name.
  * @param {string} operation
  * @param {Uint8Array | number[]} a
  * @param {Uint8Array | number[]} b

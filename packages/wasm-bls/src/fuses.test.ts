@@ -31,7 +31,7 @@ test('a program may insist on the kernel without SIMD, and not change its mind',
 const field = `
   import { loadBls } from '@tutti/wasm-bls';
   import { fuses } from './dist/fuses.js';
-  import { edges, fieldCheck, kernelAnswer, operations } from './test/field.mjs';
+  import { cyclotomicCheck, edges, fieldCheck, kernelAnswer, operations, towerEdgesCheck } from './test/field.mjs';
   import { drawing, fuzz } from './test/fuzz.mjs';
   import assert from 'node:assert/strict';
   if (await fuses()) {
@@ -44,7 +44,9 @@ const field = `
           for (const [x, y] of [[[a, b], [b, a]], [[a, a], [b, b]], [[b, limits[0]], [a, b]]])
             assert.deepEqual(kernelAnswer(name, x, y), expected(x, y));
         }
+    towerEdgesCheck();
     const draw = drawing(7);
+    for (let i = 0; i < 4; i++) cyclotomicCheck(draw);
     for (let i = 0; i < 300; i++) fieldCheck(draw);
     fuzz({ kernel, noble, field: fieldCheck, inputs: 200, seed: 3, compared: 4 });
     console.log('right');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { field } from '../kernel/tutti_bls.js';
 
 /** The modulus of Fp (draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1). */
@@ -46,6 +47,70 @@ export const operations = [
   { name: 'eightfold', expected: each((x) => 8n * x) },
   { name: 'inverse', expected: inverse },
 ];
+
+/*
+ * An element of Fp12 is twelve integers: the two halves of each coordinate in Fp2 of 1, v, v^2, then of w, v w, v^2 w, where w^2 = v and
+ * v^3 = u + 1. As polynomials in w it is multiplied here, and nothing of the tower is used.
+ */
+
+const COORDINATES = 12;
+const pairs = (a) => Array.from({ length: a.length / 2 }, (_, i) => [a[2 * i], a[2 * i + 1]]);
+const plus = each((x, y) => x + y);
+const minus = each((x, y) => x - y);
+const timesNonResidue = ([x0, x1]) => [modP(x0 - x1), modP(x0 + x1)];
+/** The exponent of w that the coordinate stands at, and the other way round. */
+const exponentOf = (i) => (i < 3 ? 2 * i : 2 * i - 5);
+const coordinateAt = (exponent) => (exponent % 2 === 0 ? exponent / 2 : (exponent + 5) / 2);
+
+function multiplyTower(a, b) {
+  const sums = Array.from({ length: 6 }, () => [0n, 0n]);
+  for (const [i, x] of pairs(a).entries())
+    for (const [j, y] of pairs(b).entries()) {
+      const exponent = exponentOf(i) + exponentOf(j);
+      const term = multiply(x, y);
+      const at = coordinateAt(exponent % 6);
+      sums[at] = plus(sums[at], exponent < 6 ? term : timesNonResidue(term));
+    }
+  return sums.flat();
+}
+
+/** A line's three coordinates, of 1, v and v w: the first three of the element. */
+const line = (b) => [...b.slice(0, 4), 0n, 0n, 0n, 0n, ...b.slice(4, 6), 0n, 0n];
+
+/** Granger and Scott's square (https://eprint.iacr.org/2009/565, section 3.2), of any element: in the cyclotomic subgroup it is one. */
+function cyclotomicSquare(a) {
+  const x = pairs(a);
+  /** (y + z s)^2 with s^2 = u + 1. */
+  const square = (y, z) => {
+    const both = multiply(y, z);
+    return [plus(multiply(y, y), timesNonResidue(multiply(z, z))), plus(both, both)];
+  };
+  const [one, two, three] = [square(x[0], x[4]), square(x[3], x[2]), square(x[1], x[5])];
+  const thrice = (y) => plus(plus(y, y), y);
+  return [
+    ...[one, two, three].flatMap(([y], i) => minus(thrice(y), plus(x[i], x[i]))),
+    ...[timesNonResidue(three[1]), one[1], two[1]].flatMap((y, i) => plus(thrice(y), plus(x[3 + i], x[3 + i]))),
+  ];
+}
+
+/** What is held against big integers in Fp12. */
+export const towerOperations = [
+  { name: 'mul', expected: multiplyTower },
+  { name: 'sqr', expected: (a) => multiplyTower(a, a) },
+  { name: 'line', expected: (a, b) => multiplyTower(a, line(b)) },
+  { name: 'cyclotomic', expected: cyclotomicSquare },
+];
+
+/** Holds the square in the cyclotomic subgroup against noble-curves, of an element that noble-curves raises into it. */
+export function cyclotomicCheck(draw) {
+  const { Fp12 } = bls12_381.fields;
+  const raised = Fp12.finalExponentiate(
+    Fp12.fromBigTwelve(Array.from({ length: COORDINATES }, () => BigInt(draw()) + 1n)),
+  );
+  const inMemory = ({ c0, c1 }) =>
+    [c0.c0, c0.c1, c0.c2, c1.c0, c1.c1, c1.c2].flatMap(({ c0, c1 }) => [c0, c1].map((x) => modP(x << 384n)));
+  assert.deepEqual(kernelAnswer('cyclotomic', inMemory(raised), inMemory(raised)), inMemory(Fp12.sqr(raised)));
+}
 
 function toBytes(element) {
   const bytes = new Uint8Array(element.length * ELEMENT_BYTES);
@@ -113,4 +178,20 @@ export function fieldCheck(draw) {
   for (const { name, expected } of operations)
     if (name !== 'inverse' || withInverse)
       assert.deepEqual(kernelAnswer(name, a, b), expected(a, b), `${name}(${a}; ${b})`);
+  if (draw() % 8 !== 0) return;
+  const [x, y] = [Array.from({ length: COORDINATES }, coordinate), Array.from({ length: COORDINATES }, coordinate)];
+  const { name, expected } = towerOperations[draw() % towerOperations.length];
+  assert.deepEqual(kernelAnswer(name, x, y), expected(x, y), `${name}(${x}; ${y})`);
+}
+
+/** Holds every operation of Fp12 against big integers where coordinates are at their limits: all the same, and each another. */
+export function towerEdgesCheck() {
+  for (const i of limits.keys())
+    for (const step of [0, 1, 7]) {
+      const coordinates = (from) =>
+        Array.from({ length: COORDINATES }, (_, j) => limits[(from + j * step) % limits.length]);
+      const [a, b] = [coordinates(i), coordinates(i + 3 * step)];
+      for (const { name, expected } of towerOperations)
+        assert.deepEqual(kernelAnswer(name, a, b), expected(a, b), `${name}(${a}; ${b})`);
+    }
 }

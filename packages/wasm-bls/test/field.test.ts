@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadBls } from '../src/index.ts';
-import { edges, kernelAnswer, operations, p } from './field.mjs';
+import { cyclotomicCheck, edges, kernelAnswer, operations, p, towerEdgesCheck, towerOperations } from './field.mjs';
+import { drawing } from './fuzz.mjs';
 
 await loadBls({ kernel: 'wasm' });
 
@@ -37,6 +38,30 @@ for (const { name, expected } of operations) {
   });
 }
 
+describe('Fp12, against big integers', () => {
+  test('is right of coordinates at their limits', () => {
+    towerEdgesCheck();
+  });
+
+  test.each(towerOperations)('$name is right of any values', ({ name, expected }) => {
+    const element = fc.array(coordinate, { minLength: 12, maxLength: 12 });
+    fc.assert(
+      fc.property(element, element, (a, b) => {
+        expect(kernelAnswer(name, a, b)).toEqual(expected(a, b));
+      }),
+      { ...seeded, numRuns: 100 },
+    );
+  });
+
+  test("the cyclotomic subgroup's square is noble-curves' square", () => {
+    const draw = drawing(11);
+    for (let i = 0; i < 4; i++) cyclotomicCheck(draw);
+  });
+});
+
 test('an operation of another name answers nothing', () => {
-  expect(kernelAnswer('none', [1n], [1n])).toEqual([]);
+  for (const length of [1, 2, 12]) {
+    const one = Array.from({ length }, () => 1n);
+    expect(kernelAnswer('none', one, one)).toEqual([]);
+  }
 });

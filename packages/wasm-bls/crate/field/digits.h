@@ -13,6 +13,8 @@
  * All factors are under p. No branch and no address depends on a value.
  */
 
+#pragma once
+
 typedef long long tutti_sum;
 typedef unsigned long long tutti_word;
 typedef tutti_word tutti_unaligned __attribute__((aligned(1), may_alias));

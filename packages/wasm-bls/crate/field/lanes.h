@@ -10,6 +10,9 @@
  * All factors are under p. No branch and no address depends on a value.
  */
 
+#pragma once
+
+#include "digits.h"
 #include <wasm_simd128.h>
 
 typedef double tutti_pair __attribute__((vector_size(16)));
@@ -34,7 +37,7 @@ typedef tutti_word tutti_words __attribute__((vector_size(16)));
 #define LANES_LOW_BITS 0x4338000000000000ULL
 #define LANES_ONE_BITS 0x4330000000000000ULL
 /* What makes a column positive, and is a multiple of 2^48, so that its carry is known. */
-#define LANES_LIFT (1ULL << 60)
+#define LANES_LIFT (1ULL << 62)
 
 static const double lanes_p[LANES_DIGITS] = {
     281474976688811.0, 194974335351294.0, 270634993844222.0, 113459389855408.0,
@@ -49,6 +52,13 @@ static const double lanes_above[LANES_DIGITS] = {
 
 /* -1/p mod 2^48. */
 #define LANES_P_INVERSE 281462091612157.0
+
+/*
+ * The end of a basic block, for an engine's compiler: V8's orders what is in one block as it likes, and with all columns in one it keeps so
+ * many sums open that it runs out of registers. The branch is never taken, which no compiler can know.
+ */
+static volatile int lanes_never;
+#define LANES_BREAK() do { if (__builtin_expect(lanes_never, 0)) __builtin_trap(); } while (0)
 
 #define LANES_MADD(a, b, c) ((tutti_pair)__builtin_wasm_relaxed_madd_f64x2((a), (b), (c)))
 
@@ -100,23 +110,28 @@ TUTTI_INLINE tutti_words lanes_load(const limb_t low[], const limb_t high[], int
     return (tutti_words)wasm_v128_load64_lane((const byte *)high + at, word, 1);
 }
 
-/* The digits of both halves of an element of Fp2, a lane each. */
-TUTTI_INLINE void lanes_unpack(tutti_pair digits[LANES_DIGITS], const vec384x a)
+/* Digit i of two elements of Fp, a lane each, as integers. */
+TUTTI_INLINE tutti_words lanes_digit(const limb_t low[], const limb_t high[], int i)
+{
+    return i < LANES_DIGITS - 1 ? lanes_load(low, high, 6 * i) & LANES_MASK : lanes_load(low, high, 40) >> 16;
+}
+
+/* The digits of two elements of Fp, a lane each. */
+TUTTI_INLINE void lanes_unpack(tutti_pair digits[LANES_DIGITS], const limb_t low[], const limb_t high[])
 {
     TUTTI_UNROLL
-    for (int i = 0; i < LANES_DIGITS - 1; i++)
-        digits[i] = lanes_double(lanes_load(a[0], a[1], 6 * i) & LANES_MASK);
-    digits[LANES_DIGITS - 1] = lanes_double(lanes_load(a[0], a[1], 40) >> 16);
+    for (int i = 0; i < LANES_DIGITS; i++)
+        digits[i] = lanes_double(lanes_digit(low, high, i));
 }
 
-TUTTI_INLINE void lanes_store(vec384x ret, int at, tutti_words word)
+TUTTI_INLINE void lanes_store(limb_t low[], limb_t high[], int at, tutti_words word)
 {
-    wasm_v128_store64_lane((byte *)ret[0] + at, (v128_t)word, 0);
-    wasm_v128_store64_lane((byte *)ret[1] + at, (v128_t)word, 1);
+    wasm_v128_store64_lane((byte *)low + at, (v128_t)word, 0);
+    wasm_v128_store64_lane((byte *)high + at, (v128_t)word, 1);
 }
 
-/* The value in 0..p-1 of digits over -p and under p, of which all but the top one lie in 0..2^48-1. */
-TUTTI_INLINE void lanes_pack(vec384x ret, tutti_words d[LANES_DIGITS])
+/* The values in 0..p-1 of digits over -p and under p, of which all but the top one lie in 0..2^48-1. */
+TUTTI_INLINE void lanes_pack(limb_t low[], limb_t high[], tutti_words d[LANES_DIGITS])
 {
     tutti_words negative = (tutti_words)wasm_i64x2_lt((v128_t)d[LANES_DIGITS - 1], (v128_t)LANES_WORDS(0));
 
@@ -128,25 +143,26 @@ TUTTI_INLINE void lanes_pack(vec384x ret, tutti_words d[LANES_DIGITS])
             d[i - 1] &= LANES_MASK;
         }
     }
-    lanes_store(ret, 0, d[0] | d[1] << 48);
-    lanes_store(ret, 8, d[1] >> 16 | d[2] << 32);
-    lanes_store(ret, 16, d[2] >> 32 | d[3] << 16);
-    lanes_store(ret, 24, d[4] | d[5] << 48);
-    lanes_store(ret, 32, d[5] >> 16 | d[6] << 32);
-    lanes_store(ret, 40, d[6] >> 32 | d[7] << 16);
+    lanes_store(low, high, 0, d[0] | d[1] << 48);
+    lanes_store(low, high, 8, d[1] >> 16 | d[2] << 32);
+    lanes_store(low, high, 16, d[2] >> 32 | d[3] << 16);
+    lanes_store(low, high, 24, d[4] | d[5] << 48);
+    lanes_store(low, high, 32, d[5] >> 16 | d[6] << 32);
+    lanes_store(low, high, 40, d[6] >> 32 | d[7] << 16);
 }
 
 /*
- * ret = both lanes' columns / 2^384 mod p: `add(column, k)` adds what column k has, so many products of elements, which come to under 2p^2 and
- * over -p^2. What is added for the reduction lies between -0.5p and 0.51p times 2^384, so the result between -0.61p and 0.72p.
+ * digits = both lanes' columns / 2^384 mod p: `add(column, k)` adds what column k has, so many products of elements. What is added for the
+ * reduction lies between -0.5p and 0.51p times 2^384; where the products come to under 2p^2 and over -p^2, the result lies between -0.61p
+ * and 0.72p. All digits but the top one lie in 0..2^48-1.
  */
-#define LANES_REDUCE(ret, products, add)                                                             \
+#define LANES_REDUCE(digits, products, add)                                                          \
     do {                                                                                             \
         tutti_pair quotient[LANES_DIGITS];                                                           \
-        tutti_words digits[LANES_DIGITS];                                                            \
         struct lanes_column column = { LANES_WORDS(0), LANES_WORDS(0) };                             \
         TUTTI_UNROLL                                                                                 \
         for (int k = 0; k < LANES_COLUMNS; k++) {                                                    \
+            LANES_BREAK();                                                                           \
             column.sum += lanes_start(k, products);                                                  \
             add(&column, k);                                                                         \
             TUTTI_UNROLL                                                                             \
@@ -169,7 +185,6 @@ TUTTI_INLINE void lanes_pack(vec384x ret, tutti_words d[LANES_DIGITS])
             column.sum = column.next;                                                                \
             column.next = LANES_WORDS(0);                                                            \
         }                                                                                            \
-        lanes_pack(ret, digits);                                                                     \
     } while (0)
 
 #define LANES_FIRST(k) ((k) < LANES_DIGITS ? 0 : (k) - LANES_DIGITS + 1)
@@ -186,9 +201,10 @@ TUTTI_INLINE void lanes_product(struct lanes_column *column, const tutti_pair a[
 TUTTI_INLINE void lanes_mul_x(vec384x ret, const vec384x a, const vec384x b)
 {
     tutti_pair real[LANES_DIGITS], imaginary[LANES_DIGITS], y[LANES_DIGITS], turned[LANES_DIGITS];
+    tutti_words digits[LANES_DIGITS];
 
-    lanes_unpack(imaginary, a);
-    lanes_unpack(y, b);
+    lanes_unpack(imaginary, a[0], a[1]);
+    lanes_unpack(y, b[0], b[1]);
     TUTTI_UNROLL
     for (int i = 0; i < LANES_DIGITS; i++) {
         real[i] = __builtin_shufflevector(imaginary[i], imaginary[i], 0, 0);
@@ -200,16 +216,14 @@ TUTTI_INLINE void lanes_mul_x(vec384x ret, const vec384x a, const vec384x b)
         lanes_product(column, real, y, k); \
         lanes_product(column, imaginary, turned, k); \
     } while (0)
-    LANES_REDUCE(ret, 2, add);
+    LANES_REDUCE(digits, 2, add);
 #undef add
+    lanes_pack(ret[0], ret[1], digits);
 }
 
-/* Lanes (x0 + x1)(x0 - x1) and 2 x0 x1. */
-TUTTI_INLINE void lanes_sqr_x(vec384x ret, const vec384x a)
+/* (x0 + x1)(x0 - x1) and 2 x0 x1 are what lanes x and y come to. */
+TUTTI_INLINE void lanes_square_factors(tutti_pair x[LANES_DIGITS], tutti_pair y[LANES_DIGITS])
 {
-    tutti_pair x[LANES_DIGITS], y[LANES_DIGITS];
-
-    lanes_unpack(x, a);
     TUTTI_UNROLL
     for (int i = 0; i < LANES_DIGITS; i++) {
         tutti_pair real = __builtin_shufflevector(x[i], x[i], 0, 0);
@@ -217,7 +231,17 @@ TUTTI_INLINE void lanes_sqr_x(vec384x ret, const vec384x a)
         y[i] = (tutti_pair)wasm_i64x2_shuffle((v128_t)(x[i] + turned), (v128_t)x[i], 0, 3);
         x[i] = real + __builtin_shufflevector(x[i], x[i], 1, 0);
     }
+}
+
+TUTTI_INLINE void lanes_sqr_x(vec384x ret, const vec384x a)
+{
+    tutti_pair x[LANES_DIGITS], y[LANES_DIGITS];
+    tutti_words digits[LANES_DIGITS];
+
+    lanes_unpack(x, a[0], a[1]);
+    lanes_square_factors(x, y);
 #define add(column, k) lanes_product(column, x, y, k)
-    LANES_REDUCE(ret, 1, add);
+    LANES_REDUCE(digits, 1, add);
 #undef add
+    lanes_pack(ret[0], ret[1], digits);
 }

@@ -1,0 +1,158 @@
+/**
+ * The compliance suite in other engines, on the kernel without and with SIMD: this Node, others, and Chromium.
+ *
+ *     npm run compliance:engines -w @tutti/wasm-bls -- [--node PATH]... [--chromium] [--dry]
+ *
+ * Prints the table, and writes docs/kernel-engines.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with
+ * 1 if a test fails.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'vite';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const repository = join(here, '..', '..', '..', '..');
+const kernelFolder = join(here, '..', '..', 'kernel');
+const page = join(repository, 'docs', 'kernel-engines.md');
+const KERNELS = { 'without SIMD': 'tutti_bls_bg.wasm', 'with SIMD': 'tutti_bls_simd_bg.wasm' };
+/** Where a kernel with SIMD needs this flag, Node 20; a newer one has none and needs none. */
+const SIMD_FLAG = '--experimental-wasm-relaxed-simd';
+
+/** The suite and all that it needs, as the text of one module. */
+export async function bundledSuite() {
+  const { output } = await build({
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: { vitest: join(here, 'harness.ts') }, conditions: ['tutti-source'] },
+    build: {
+      write: false,
+      target: 'es2023',
+      minify: false,
+      lib: { entry: join(here, 'suite.ts'), formats: ['es'], fileName: 'suite' },
+      rolldownOptions: { output: { codeSplitting: false } },
+    },
+  }).then((built) => (Array.isArray(built) ? built[0] : built));
+  return output.find(({ type }) => type === 'chunk').code;
+}
+
+/** What a Node says of a kernel; undefined where it has no relaxed SIMD that fuses. */
+export function inNode(node, suiteFile, kernel) {
+  const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim();
+  if (!version) throw new Error(`--node: expected a Node, got ${node}`);
+  const simd = kernel === 'with SIMD';
+  const program = `
+    import { readFileSync } from 'node:fs';
+    const { run } = await import(${JSON.stringify(pathToFileURL(suiteFile).href)});
+    console.log(JSON.stringify(await run(${simd}, readFileSync(${JSON.stringify(join(kernelFolder, KERNELS[kernel]))})) ?? null));`;
+  const flags = simd && version.startsWith('v20.') ? [SIMD_FLAG] : [];
+  const { status, stdout, stderr } = spawnSync(node, [...flags, '--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`Node ${version}, ${kernel}: ${stderr}`);
+  return { engine: `Node ${version.slice(1)}`, kernel, ...(JSON.parse(stdout) ?? {}) };
+}
+
+async function inChromium(suite) {
+  const { chromium } = await import('@playwright/test');
+  const files = {
+    '/': ['text/html', '<!doctype html>'],
+    '/suite.mjs': ['text/javascript', suite],
+    ...Object.fromEntries(
+      Object.values(KERNELS).map((name) => [`/${name}`, ['application/wasm', readFileSync(join(kernelFolder, name))]]),
+    ),
+  };
+  const server = createServer(({ url }, response) => {
+    const [type, body] = files[url] ?? [];
+    response.writeHead(body === undefined ? 404 : 200, { 'Content-Type': type ?? 'text/plain' }).end(body);
+  });
+  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  try {
+    const rows = [];
+    for (const [kernel, file] of Object.entries(KERNELS)) {
+      const tab = await browser.newPage();
+      await tab.goto(`http://127.0.0.1:${server.address().port}/`);
+      const result = await tab.evaluate(
+        async ([simd, file]) => {
+          const [{ run }, response] = await Promise.all([import('/suite.mjs'), fetch(file)]);
+          return (await run(simd, await response.arrayBuffer())) ?? {};
+        },
+        [kernel === 'with SIMD', file],
+      );
+      rows.push({ engine: `Chromium ${browser.version()}`, kernel, ...result });
+      await tab.close();
+    }
+    return rows;
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+const shown = ({ passed, failed }) =>
+  passed === undefined
+    ? 'no relaxed SIMD that fuses'
+    : failed.length === 0
+      ? `${passed} of ${passed}`
+      : `${failed.length} fail`;
+
+async function main(args) {
+  const nodes = [process.execPath, ...args.flatMap((arg, i) => (arg === '--node' ? [args[i + 1]] : []))];
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-engines-'));
+  const rows = [];
+  try {
+    const suite = await bundledSuite();
+    const suiteFile = join(folder, 'suite.mjs');
+    writeFileSync(suiteFile, suite);
+    for (const node of nodes) for (const kernel of Object.keys(KERNELS)) rows.push(inNode(node, suiteFile, kernel));
+    if (args.includes('--chromium')) rows.push(...(await inChromium(suite)));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const engines = [...new Set(rows.map(({ engine }) => engine))];
+  const cell = (engine, kernel) => shown(rows.find((row) => row.engine === engine && row.kernel === kernel));
+  const table = [
+    `| tests that pass | kernel ${Object.keys(KERNELS).join(' | kernel ')} |`,
+    '| --- | ---: | ---: |',
+    ...engines.map(
+      (engine) =>
+        `| ${engine} | ${Object.keys(KERNELS)
+          .map((kernel) => cell(engine, kernel))
+          .join(' | ')} |`,
+    ),
+  ].join('\n');
+  console.log(table);
+  const failed = rows.flatMap(({ failed = [], engine, kernel }) =>
+    failed.map((line) => `${engine}, ${kernel}: ${line}`),
+  );
+  for (const line of failed) console.error(line);
+  if (failed.length > 0) process.exitCode = 1;
+  else if (!args.includes('--dry')) writeFileSync(page, pageText(table));
+}
+
+const pageText = (table) => `# The kernel in other engines
+
+Measured by \`packages/wasm-bls/test/engines/run.mjs\` (\`npm run compliance:engines -w @tutti/wasm-bls -- --chromium --node PATH\` writes this page); it bears on Handel v1.03, section 6, where a verification is a node's whole CPU, and must say the same wherever it runs.
+
+The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](../packages/wasm-bls/test/compliance.ts)), as one module, in the Node that runs the command, in those that \`--node\` names, and in a page of Chromium, each time on the committed kernel without SIMD and the one with ([field.md](field.md)).
+
+${table}
+
+Node 20 has relaxed SIMD behind \`${SIMD_FLAG}\`, which is set; the others need no flag. An engine that has none, or rounds products twice, is served by the kernel without.
+`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    await main(process.argv.slice(2));
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

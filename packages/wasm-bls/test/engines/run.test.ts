@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bundledSuite, inNode } from './run.mjs';
+
+test('the compliance suite runs as one module outside vitest, and this Node passes it without SIMD', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-engines-'));
+  try {
+    const file = join(folder, 'suite.mjs');
+    writeFileSync(file, await bundledSuite());
+    const { passed, failed } = inNode(process.execPath, file, 'without SIMD');
+    expect(failed).toEqual([]);
+    expect(passed).toBeGreaterThan(100);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('a test that fails is told by its name', async () => {
+  const { describe, expect: expected, runTests, test: tested } = await import('./harness.ts');
+  describe('a group', () => {
+    tested('passes', () => expected(1).toBe(1));
+    tested.each([
+      [1, 2],
+      [3, 3],
+    ])('compares', (a, b) => expected(a).toBe(b));
+  });
+  expect(await runTests()).toEqual({
+    passed: 2,
+    failed: ['a group > compares [0]: expected 1 to be 2 // Object.is equality'],
+  });
+});
