@@ -109,6 +109,27 @@ describe('tutti cluster', () => {
     expect(isSigned(document, document.publicKeys)).toBe(true);
   });
 
+  it('--points uncompressed sends more bytes, to the same end, and is of bls', async () => {
+    const runs = ['compressed', 'uncompressed'].map(async (points) => {
+      const { code, out, err } = await tutti(
+        ...['cluster', '--nodes', '8', '--processes', '1', '--points', points, '--json'],
+        ...['--out', join(folder, `${points}.json`)],
+      );
+      expect(code, err).toBe(0);
+      return JSON.parse(out);
+    });
+    const [compressed, uncompressed] = await Promise.all(runs);
+    expect(uncompressed).toMatchObject({ reached: 8, refused: {}, scenario: { points: 'uncompressed' } });
+    expect(isSigned(uncompressed, uncompressed.publicKeys)).toBe(true);
+    const bytesOfAMessage = (run: { bytesSent: { mean: number }; messagesSent: { mean: number } }) =>
+      run.bytesSent.mean / run.messagesSent.mean;
+    expect(bytesOfAMessage(uncompressed)).toBeGreaterThan(bytesOfAMessage(compressed) + 48);
+    expect(await tutti('cluster', '--scheme', 'pixel', '--points', 'uncompressed')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--points: expected compressed with --scheme pixel, got uncompressed'),
+    });
+  });
+
   it('a node that is flooded at full speed keeps its memory, and the round ends', async () => {
     const seed = 9;
     const ready = appears(folder, 'flood.ports');

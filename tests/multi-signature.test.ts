@@ -10,6 +10,7 @@ import {
 import { createSimulation, defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
+import { OUTSIDE_G2_POINT } from '../packages/wasm-bls/test/fixtures.ts';
 
 const bls = await loadBls({ kernel: 'noble' });
 const text = new TextEncoder().encode('what everybody signs');
@@ -220,6 +221,52 @@ describe('v1.03 3.5: messages with real signatures', () => {
       }
       throw new Error(`nothing that is ${code}`);
     }
+  });
+
+  describe('that travel uncompressed', () => {
+    const scheme = new MultiSignatureScheme({ tree: new Tree(8), kernel: bls, verifier: round, form: 'uncompressed' });
+    const aggregate = () =>
+      scheme.aggregate(
+        scheme.tree.ownBlock(5, 3),
+        scheme.individual(5, signatures[5]!),
+        scheme.individual(6, signatures[6]!),
+      );
+    /** What a receiver makes of the aggregate of 5 and 6 with other 192 bytes in the place of its signature. */
+    const verdict = (change: (signature: Uint8Array) => void): boolean => {
+      const bytes = encodeMessage(scheme, 3, aggregate(), scheme.individual(5, signatures[5]!), 0);
+      expect(bytes.length).toBe(messageBytes(scheme, aggregate(), scheme.individual(5, signatures[5]!)));
+      change(bytes.subarray(bytes.length - 193 - 192, bytes.length - 193));
+      const read = decodeMessage(scheme, 2, 5, bytes);
+      if (!read.ok) throw new Error(read.code);
+      expect(scheme.verify(read.individual)).toBe(true);
+      return scheme.verify(read.aggregate);
+    };
+
+    it('verify, aggregate on, and are claimed as the compressed ones', () => {
+      expect(verdict(() => {})).toBe(true);
+      const claimed = scheme.claim(aggregate());
+      expect(claimed.signature).toEqual(bls.aggregateSignatures([signatures[5]!, signatures[6]!]));
+      expect(round.verify(claimed.first, claimed.bits, claimed.signature)).toBe(true);
+    });
+
+    it.each<[string, (signature: Uint8Array) => void]>([
+      ['zeroes', (signature) => signature.fill(0)],
+      ['all ones', (signature) => signature.fill(0xff)],
+      ['infinity', (signature) => signature.fill(0).set([0x40])],
+      ['the compression flag', (signature) => signature.set([signature[0]! | 0x80])],
+      ['another y', (signature) => signature.set([signature[191]! ^ 1], 191)],
+      ["another's signature", (signature) => signature.set(pointOf(signatures[4]!))],
+      ['a point of the curve outside the subgroup', (signature) => signature.set(outside)],
+    ])('attack: %s is invalid', (_, change) => {
+      expect(verdict(change)).toBe(false);
+    });
+
+    const pointOf = (signature: Uint8Array): Uint8Array => {
+      const decoded = bls.decodeSignature(signature);
+      if (!decoded.ok) throw new Error(decoded.code);
+      return decoded.point;
+    };
+    const outside = Uint8Array.from(Buffer.from(OUTSIDE_G2_POINT, 'hex'));
   });
 
   it("attack: swapping the aggregate's signature with the individual one makes both invalid", () => {

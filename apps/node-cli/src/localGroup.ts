@@ -1,3 +1,4 @@
+import type { WireForm } from '@tutti/core';
 import { batched, Group, type GroupOptions, nodeCrypto, type OpenVerifier } from '@tutti/transports';
 import { type Bls, inThreadVerifier } from '@tutti/wasm-bls';
 
@@ -7,11 +8,12 @@ export function onThisThread(bls: Bls): OpenVerifier {
 }
 
 /** A registry for the peers of this process, which share keys, rounds and batches of checks on this thread. */
-export function localGroup(bls: Bls, entries: GroupOptions['entries']): Group {
+export function localGroup(bls: Bls, entries: GroupOptions['entries'], form: WireForm = 'compressed'): Group {
   return new Group({
     crypto: nodeCrypto,
     kernel: bls,
     entries,
     openVerifier: onThisThread(bls),
+    form,
   });
 }

@@ -15,6 +15,7 @@ export {
   type SignatureKernel,
   type SignatureRefusal,
   type SignatureVerifier,
+  type WireForm,
 } from './contribution/multiSignatureScheme.ts';
 export type { AggregationScheme, DecodedContribution, ForgingScheme } from './contribution/scheme.ts';
 export {

@@ -248,9 +248,9 @@ export class Host {
 
   #ask(contribution: Contribution): Promise<boolean> {
     const { scheme, verifier } = this.#options;
-    const { first, bits, signature } = scheme.claim(contribution);
+    const claim = scheme.claimToVerify(contribution);
     this.#counts.checked++;
-    return verifier.verify(first, bits, signature);
+    return claim === undefined ? Promise.resolve(false) : verifier.verify(claim.first, claim.bits, claim.signature);
   }
 
   #answer<T>(answer: Promise<T>, tell: (verdict: T) => void): void {

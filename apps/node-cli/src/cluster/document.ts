@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { thresholdCount, version } from '@tutti/core';
+import { thresholdCount, version, type WireForm } from '@tutti/core';
 import type { RunResult } from '@tutti/core/simulation';
 import { type Impairment, type PriorityRows, toHex } from '@tutti/transports';
 import type { StolenKeyReport } from '@tutti/wasm-bls/pixel';
@@ -28,6 +28,8 @@ export interface ClusterScenario {
   /** In words. */
   readonly network: string;
   readonly scheme: ClusterSchemeName;
+  /** Of BLS, how signatures travelled. */
+  readonly points?: WireForm;
   /** Of Pixel, the first round's period. */
   readonly firstPeriod?: number;
   readonly kernel: string;

@@ -1,4 +1,4 @@
-import type { HandelConfig } from '@tutti/core';
+import type { HandelConfig, WireForm } from '@tutti/core';
 import type { Impairment, RegistryEntry, RoundPlan, RoundReport } from '@tutti/transports';
 import type { ClusterSchemeName } from './signers.ts';
 
@@ -6,6 +6,8 @@ import type { ClusterSchemeName } from './signers.ts';
 export interface ClusterSetup {
   readonly entries: readonly RegistryEntry[];
   readonly config: HandelConfig;
+  /** How signatures travel; default: compressed. */
+  readonly points?: WireForm | undefined;
   /** Where each entry is, see `awsRegions`; default: no packet is delayed. */
   readonly regions?: readonly number[] | undefined;
   /** What is to happen to the packets that are sent; default: nothing. */

@@ -16,10 +16,10 @@ export interface OpenNode {
 export function openPeers(
   signers: Signers,
   nodes: readonly OpenNode[],
-  { entries, config, regions, impairment }: ClusterSetup,
+  { entries, config, points, regions, impairment }: ClusterSetup,
   handlers: Required<Pick<PeerOptions, 'onOutput' | 'onFailure'>>,
 ): Peer[] {
-  const group = signers.group(entries);
+  const group = signers.group(entries, points);
   const distancesTo = regions && distances(group.endpoints, regions);
   const onNetwork = (transport: Transport, index: number): Transport => {
     const far = distancesTo === undefined ? transport : delayed(transport, distancesTo(index));

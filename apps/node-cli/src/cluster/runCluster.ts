@@ -1,4 +1,4 @@
-import type { HandelConfig } from '@tutti/core';
+import type { HandelConfig, WireForm } from '@tutti/core';
 import {
   type Endpoint,
   type Impairment,
@@ -33,6 +33,8 @@ export interface ClusterPlan {
   /** At least one, each of a number of its own. */
   readonly rounds: readonly PlannedRound[];
   readonly config: HandelConfig;
+  /** How signatures travel; default: compressed. */
+  readonly points?: WireForm;
   readonly emulate: 'aws' | 'none';
   readonly impairment?: Impairment | undefined;
   /** For all of it. */
@@ -145,7 +147,7 @@ class ClusterRun implements Run<ClusterOutcome> {
 
   /** Has the processes make keys and sockets, and check each other's. */
   async #prepare(): Promise<{ entries: readonly RegistryEntry[]; beacon: Beacon }> {
-    const { nodes, processes, seed, kernel, scheme, config, emulate, impairment } = this.#plan;
+    const { nodes, processes, seed, kernel, scheme, config, points, emulate, impairment } = this.#plan;
     const parts = slices(nodes, processes);
     this.#progress.update(() => `opening sockets and making the keys of ${nodes} nodes`);
     const opened = await this.#ask('opened', (k) => ({
@@ -164,7 +166,7 @@ class ClusterRun implements Run<ClusterOutcome> {
     const prepared = await this.#ask('prepared', (k) => {
       // Each checks what another process made.
       const { first: checkFirst, end: checkEnd } = parts[(k + 1) % parts.length]!;
-      return { type: 'prepare', setup: { entries, config, regions, impairment }, checkFirst, checkEnd };
+      return { type: 'prepare', setup: { entries, config, points, regions, impairment }, checkFirst, checkEnd };
     });
     const commitments = opened.flatMap((reply) => reply.commitments);
     const openings = prepared.flatMap((reply) => reply.openings);

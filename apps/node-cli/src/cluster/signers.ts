@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { WireForm } from '@tutti/core';
 import {
   type Endpoint,
   Group,
@@ -34,7 +35,8 @@ export interface Signers {
   /** The signer of a registry entry, whose key follows from the cluster's seed. */
   signer(seed: number, index: number): Signer;
   readonly verifier: RegistryVerifier;
-  group(entries: GroupOptions['entries']): Group;
+  /** @param form how signatures travel; of BLS. */
+  group(entries: GroupOptions['entries'], form?: WireForm): Group;
 }
 
 export async function loadSigners(scheme: ClusterSchemeName, kernel: 'wasm' | 'noble'): Promise<Signers> {
@@ -53,7 +55,7 @@ function blsSigners(bls: Awaited<ReturnType<typeof loadBls>>): Signers {
       };
     },
     verifier: bls,
-    group: (entries) => localGroup(bls, entries),
+    group: (entries, form) => localGroup(bls, entries, form),
   };
 }
 

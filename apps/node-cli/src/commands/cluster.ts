@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { WireForm } from '@tutti/core';
 import { type Impairment, looksLikeIdentity, NO_IMPAIRMENT, toHex } from '@tutti/transports';
 import { LAST_TIME, loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { Command } from 'commander';
@@ -23,6 +24,7 @@ interface ClusterOptions extends HandelOptions, RehearsedRunOptions {
   readonly nodes: number;
   readonly rounds: number;
   readonly scheme: ClusterSchemeName;
+  readonly points: WireForm;
   readonly disseminationPeriod?: number;
   readonly emulate: 'aws' | 'none';
   readonly impair?: Impairment;
@@ -59,6 +61,12 @@ export function clusterCommand(context: Context): Command {
       'bls; or pixel, whose keys move on with the rounds',
       choiceFlag('--scheme', clusterSchemes),
       'bls',
+    )
+    .option(
+      '--points <form>',
+      'how signatures of bls travel: compressed, 96 bytes; or uncompressed, 192, read without a square root',
+      choiceFlag('--points', ['compressed', 'uncompressed']),
+      'compressed',
     )
     .option(
       '--dissemination-period <ms>',
@@ -105,6 +113,8 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   for (const path of [out, portsFile]) if (path !== undefined) requireNamed(path, options.force, 'cluster.json');
+  if (options.scheme !== 'bls' && options.points !== 'compressed')
+    throw new UsageError(`--points: expected compressed with --scheme ${options.scheme}, got ${options.points}`);
   const kernel = kernelName();
   const startedMs = performance.now();
   const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), MOST_PROCESSES));
@@ -125,6 +135,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
       seed,
       rounds: plannedRounds(options.message, options.rounds, options.priorities, firstPeriod),
       config: handelConfig({ ...options, period: periodMs }, nodes),
+      points: options.points,
       emulate,
       impairment: options.impair,
       timeoutMs: options.timeout * 1000,
@@ -141,7 +152,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     threshold: options.threshold,
     network: emulate === 'aws' ? 'udp loopback, emulating aws' : 'udp loopback',
     scheme: options.scheme,
-    ...(firstPeriod === undefined ? {} : { firstPeriod }),
+    ...(firstPeriod === undefined ? { points: options.points } : { firstPeriod }),
     kernel,
     processes,
     periodMs,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Tree } from '../overlay/tree.ts';
 import { NONE } from '../protocol.ts';
-import { MultiSignatureScheme, type SignatureKernel } from './multiSignatureScheme.ts';
+import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from './multiSignatureScheme.ts';
 
 /**
  * A group in which a point is a number and a signature says it in its first four bytes: 192 bytes and 96, as the curve has. What was
@@ -11,9 +11,10 @@ import { MultiSignatureScheme, type SignatureKernel } from './multiSignatureSche
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };
   const kernel: SignatureKernel = {
-    decodeSignature(bytes) {
+    decodeSignature(bytes, form) {
       asked.decoded++;
       if (bytes[95] === 0xff) return { ok: false };
+      if (form === 'uncompressed') return { ok: true, point: bytes.slice() };
       return { ok: true, point: pointOf(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)) };
     },
     encodeSignature(point) {
@@ -270,6 +271,74 @@ describe('decoded individual signatures are kept', () => {
     expect(given).toEqual([96, 96]);
     // Two of the sum's own, the sum each time it came, and the fifth once.
     expect(asked.decoded).toBe(5);
+  });
+});
+
+describe('signatures that travel uncompressed', () => {
+  function uncompressed(verify: SignatureVerifier['verify'] = () => true) {
+    const { kernel, asked } = countingKernel();
+    const verifier: SignatureVerifier = {
+      verify,
+      verdicts: (claims) => claims.map((claim) => verify(claim.first, claim.bits, claim.signature)),
+    };
+    const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier, form: 'uncompressed' });
+    /** The individual contribution of `id` with a peer's signature in the place of its own. */
+    const arrived = (id: number, signature: Uint8Array) => {
+      const own = scheme.individual(id, signatureOf(1));
+      const bytes = new Uint8Array(scheme.encodedBytes(own));
+      bytes.set(signature, scheme.encode(own, bytes, 0) - 192);
+      const read = scheme.decode(scheme.tree.leaf(id), bytes, 0);
+      if (!read.ok) throw new Error(read.code);
+      return read.contribution;
+    };
+    return { scheme, asked, arrived };
+  }
+
+  it('are 192 bytes, the point itself, and are claimed compressed', () => {
+    const { scheme } = uncompressed();
+    const own = scheme.individual(1, signatureOf(5));
+    expect([scheme.signatureBytes, scheme.encodedBytes(own)]).toEqual([192, 193]);
+    const bytes = new Uint8Array(193);
+    expect(scheme.encode(own, bytes, 0)).toBe(193);
+    expect(bytes.subarray(1)).toEqual(pointOf(5));
+    expect(scheme.decode(scheme.tree.leaf(1), bytes.subarray(0, 192), 0)).toEqual({ ok: false, code: 'truncated' });
+    expect(scheme.claim(own).signature).toEqual(signatureOf(5));
+  });
+
+  it('are decoded once, to be verified and aggregated, and nothing is encoded to send them on', () => {
+    const given: number[] = [];
+    const { scheme, asked, arrived } = uncompressed((_, __, signature) => given.push(signature.length) > 0);
+    const [a, b] = [arrived(1, pointOf(2)), arrived(2, pointOf(4))];
+    const before = { ...asked };
+    expect(scheme.verify(a) && scheme.verify(b)).toBe(true);
+    const sum = scheme.aggregate(ROOT, a, b);
+    scheme.encode(sum, new Uint8Array(scheme.encodedBytes(sum)), 0);
+    expect(given).toEqual([192, 192]);
+    expect([asked.decoded - before.decoded, asked.encoded]).toEqual([2, 0]);
+  });
+
+  it('attack: bytes that are no point of the subgroup never reach a verifier, alone or among others', () => {
+    const given: Uint8Array[] = [];
+    const { scheme, arrived } = uncompressed((_, __, signature) => given.push(signature) > 0);
+    const hostile = new Uint8Array(192).fill(0xff);
+    const [bad, good] = [arrived(1, hostile), arrived(2, pointOf(4))];
+    expect(scheme.claimToVerify(bad)).toBeUndefined();
+    expect(scheme.verify(bad)).toBe(false);
+    expect(scheme.verifyBatch([bad, good, bad])).toEqual([false, true, false]);
+    expect(given).toEqual([pointOf(4)]);
+    const forged = scheme.forge(scheme.tree.leaf(0), undefined);
+    expect(scheme.verify(forged)).toBe(false);
+    for (const refused of [() => scheme.aggregate(ROOT, bad, good), () => scheme.claim(bad)])
+      expect(refused).toThrow(RangeError);
+  });
+
+  it('are of a scheme whose signature is a single point, and of valid ones of our own', () => {
+    const { kernel } = countingKernel();
+    const make = (signatureBytes: number) =>
+      new MultiSignatureScheme({ tree: new Tree(4), kernel: { ...kernel, signatureBytes }, form: 'uncompressed' });
+    expect(() => make(149)).toThrow(RangeError);
+    expect(() => make(96).individual(0, new Uint8Array(96).fill(0xff))).toThrow(RangeError);
+    expect(() => make(96).individual(0, pointOf(1))).toThrow('signature: expected 96 bytes, got 192');
   });
 });
 

@@ -8,10 +8,19 @@ import { readSet } from './setCode.ts';
 /** Length of a compressed BLS signature, bytes: a point of G2 of BLS12-381. */
 const blsSignatureBytes = 96;
 
+/** Length of a point of G2, and of a signature that travels uncompressed, bytes. */
+const pointBytes = 192;
+
+/** How signatures travel: 96 bytes, x and a sign; or 192, x and y, which take no square root to be read. Either is checked to be in the subgroup. */
+export type WireForm = 'compressed' | 'uncompressed';
+
 /** What the scheme needs of a curve library; it is handed in, so that core holds no curve. */
 export interface SignatureKernel {
-  /** A compressed signature (96 bytes) as a point (192 bytes), checked to be on the curve and in the subgroup. */
-  decodeSignature(bytes: Uint8Array): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false };
+  /** A signature (96 bytes, or 192 if its form is `uncompressed`) as a point (192 bytes), checked to be on the curve and in the subgroup. */
+  decodeSignature(
+    bytes: Uint8Array,
+    form?: WireForm,
+  ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false };
   /** A point (192 bytes) as a compressed signature (96 bytes). */
   encodeSignature(point: Uint8Array): Uint8Array;
   /** The sum of two checked points. */
@@ -46,23 +55,29 @@ export interface Claim {
 export interface MultiSignatureOptions {
   readonly tree: Tree;
   readonly kernel: SignatureKernel;
-  /** For hosts that verify in their own thread; others take {@link MultiSignatureScheme.claim} to a verifier that answers later. */
+  /** For hosts that verify in their own thread; others take {@link MultiSignatureScheme.claimToVerify} to a verifier that answers later. */
   readonly verifier?: SignatureVerifier;
+  /** How signatures travel, which all nodes have to agree on; default: compressed. Uncompressed is for BLS. */
+  readonly form?: WireForm;
 }
 
 /**
  * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers, Aggr adds the points.
- * Signatures that arrive stay compressed and unchecked until they are verified; only verified ones are aggregated, and only then is a
- * point decoded, so that a datagram costs no curve arithmetic.
+ * Signatures that arrive stay bytes, unchecked, until they are verified; only verified ones are aggregated, so that a datagram costs no curve
+ * arithmetic. A compressed one is decoded when it is aggregated, for its verifier decodes it by itself; an uncompressed one when it is
+ * verified, for a verifier takes 192 bytes for a point that was checked.
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
-  /** Length of a compressed signature, bytes. */
+  /** Length of a signature as it travels, bytes. */
   readonly signatureBytes: number;
+  /** Length of a compressed signature, bytes. */
+  readonly #compressedBytes: number;
+  readonly #form: WireForm;
   readonly #verifier: SignatureVerifier | undefined;
   /** By line: the point, once it is needed. */
   readonly #point: (Uint8Array | undefined)[] = [];
-  /** By line: the compressed form, once it is needed. */
+  /** By line: the form in which it travels, once it is needed. */
   readonly #signature: (Uint8Array | undefined)[] = [];
   /**
    * By signer: its individual signature and the point, once that was decoded, and so verified, for any node of the process. Whoever receives the same
@@ -70,22 +85,29 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    */
   readonly #individuals = new Map<number, { readonly signature: Uint8Array; readonly point: Uint8Array }>();
 
-  constructor({ tree, kernel, verifier }: MultiSignatureOptions) {
+  constructor({ tree, kernel, verifier, form = 'compressed' }: MultiSignatureOptions) {
     super(tree);
     this.#kernel = kernel;
-    this.signatureBytes = kernel?.signatureBytes ?? blsSignatureBytes;
+    this.#compressedBytes = kernel?.signatureBytes ?? blsSignatureBytes;
+    if (form === 'uncompressed' && this.#compressedBytes !== blsSignatureBytes)
+      throw new RangeError(expected('form', "'compressed', for a signature that is no single point", form));
+    this.#form = form;
+    this.signatureBytes = form === 'uncompressed' ? pointBytes : this.#compressedBytes;
     this.#verifier = verifier;
   }
 
   /** The individual contribution of `id` from its signature (96 bytes, compressed G2, of BLS), retained once. */
   individual(id: number, signature: Uint8Array): Contribution {
     requireInteger('id', id, 0, this.tree.nodes - 1);
-    if (signature.length !== this.signatureBytes) {
-      throw new RangeError(expected('signature', `${this.signatureBytes} bytes`, signature.length));
+    if (signature.length !== this.#compressedBytes) {
+      throw new RangeError(expected('signature', `${this.#compressedBytes} bytes`, signature.length));
     }
     const code = this.#kernel?.refusal?.(signature);
     if (code !== undefined) throw new RangeError(expected('signature', 'one of this round', code));
-    return this.#received(this.tree.leaf(id), undefined, signature);
+    if (this.#form === 'compressed') return this.#received(this.tree.leaf(id), undefined, signature);
+    const decoded = this.#kernel.decodeSignature(signature);
+    if (!decoded.ok) throw new RangeError(expected('signature', 'a point of the subgroup', 'bytes that are none'));
+    return this.#received(this.tree.leaf(id), undefined, decoded.point);
   }
 
   /** Its signature is no point of the curve. */
@@ -93,26 +115,36 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return this.#received(block, words, new Uint8Array(this.signatureBytes).fill(0xff));
   }
 
+  /** What a contribution claims, its signature compressed. Of one that travelled uncompressed it must be verified before. */
   claim(contribution: Contribution): Claim {
-    return this.#claimed(contribution, this.#compressed(contribution));
+    if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
+    return this.#claimed(contribution, this.#kernel.encodeSignature(this.#decoded(contribution)));
   }
 
   override verify(contribution: Contribution): boolean {
     if (this.#verifier === undefined)
       throw new TypeError(expected('verifier', 'one handed in to verify here', undefined));
-    const { first, bits, signature } = this.#claimToVerify(contribution);
-    return this.#verifier.verify(first, bits, signature);
+    const claim = this.claimToVerify(contribution);
+    return claim !== undefined && this.#verifier.verify(claim.first, claim.bits, claim.signature);
   }
 
   verifyBatch(contributions: readonly Contribution[]): boolean[] {
     if (this.#verifier?.verdicts === undefined) return contributions.map((one) => this.verify(one));
-    return this.#verifier.verdicts(contributions.map((one) => this.#claimToVerify(one)));
+    const claims = contributions.map((one) => this.claimToVerify(one));
+    const verdicts = this.#verifier.verdicts(claims.filter((claim) => claim !== undefined));
+    let next = 0;
+    return claims.map((claim) => claim !== undefined && verdicts[next++]!);
   }
 
-  /** With the point where there is one: its subgroup was checked when it was decoded. */
-  #claimToVerify(contribution: Contribution): Claim {
+  /**
+   * What a verifier is to be asked: with the point where there is one, for its subgroup was checked when it was decoded. Nothing where bytes that
+   * travelled uncompressed are no point of the subgroup, and the contribution is invalid.
+   */
+  claimToVerify(contribution: Contribution): Claim | undefined {
     const line = this.line(contribution);
-    return this.#claimed(contribution, this.#point[line] ?? this.#signature[line]!);
+    if (this.#form === 'compressed') return this.#claimed(contribution, this.#point[line] ?? this.#signature[line]!);
+    const point = this.#tryDecode(contribution);
+    return point === undefined ? undefined : this.#claimed(contribution, point);
   }
 
   #claimed(contribution: Contribution, signature: Uint8Array): Claim {
@@ -129,7 +161,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   override encode(contribution: Contribution, out: Uint8Array, offset: number): number {
     const end = this.encodeSet(contribution, out, offset);
-    out.set(this.#compressed(contribution), end);
+    out.set(this.#travelling(contribution), end);
     return end + this.signatureBytes;
   }
 
@@ -177,20 +209,31 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return contribution;
   }
 
-  #compressed(contribution: Contribution): Uint8Array {
+  /** A point is its own uncompressed form. */
+  #travelling(contribution: Contribution): Uint8Array {
     const line = this.line(contribution);
-    const signature = this.#signature[line] ?? this.#kernel.encodeSignature(this.#point[line]!);
+    const known = this.#signature[line];
+    if (known !== undefined) return known;
+    const point = this.#point[line]!;
+    const signature = this.#form === 'uncompressed' ? point : this.#kernel.encodeSignature(point);
     this.#signature[line] = signature;
     return signature;
   }
 
   #decoded(contribution: Contribution): Uint8Array {
+    const point = this.#tryDecode(contribution);
+    if (point === undefined)
+      throw new RangeError('contribution: expected a verified signature to aggregate, got bytes that are no point');
+    return point;
+  }
+
+  /** The point; undefined where the bytes are none of the subgroup. */
+  #tryDecode(contribution: Contribution): Uint8Array | undefined {
     const line = this.line(contribution);
     const known = this.#point[line];
     if (known !== undefined) return known;
-    const decoded = this.#kernel.decodeSignature(this.#signature[line]!);
-    if (!decoded.ok)
-      throw new RangeError('contribution: expected a verified signature to aggregate, got bytes that are no point');
+    const decoded = this.#kernel.decodeSignature(this.#signature[line]!, this.#form);
+    if (!decoded.ok) return undefined;
     this.#point[line] = decoded.point;
     const block = this.block(contribution);
     if (this.tree.order(block) === 0) {

@@ -1,4 +1,4 @@
-import type { SignatureKernel } from '@tutti/core';
+import type { SignatureKernel, WireForm } from '@tutti/core';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 import { type RegistryEntry, registryDigest } from '../registry.ts';
@@ -24,6 +24,8 @@ export interface GroupOptions {
   /** In the order that all nodes have them, each checked with `checkEntry`. */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
   readonly openVerifier: OpenVerifier;
+  /** How signatures travel, which all nodes have to agree on; default: compressed. */
+  readonly form?: WireForm;
 }
 
 /**
@@ -43,10 +45,11 @@ export class Group {
   /** By entry, 96 bytes: decoded once, for each round to take. */
   readonly #points: readonly Uint8Array[];
   readonly #openVerifier: OpenVerifier;
+  readonly #form: WireForm | undefined;
   readonly #rounds = new Map<string, { readonly round: Round; members: number }>();
 
   /** @throws RangeError when a key is not valid: checking the entries would have found it. */
-  constructor({ crypto, kernel, entries, openVerifier }: GroupOptions) {
+  constructor({ crypto, kernel, entries, openVerifier, form }: GroupOptions) {
     this.crypto = crypto;
     this.kernel = kernel;
     this.digest = registryDigest(crypto, entries);
@@ -59,6 +62,7 @@ export class Group {
       throw new RangeError(`entry ${index}: expected a valid publicKey, got ${key.code}`);
     });
     this.#openVerifier = openVerifier;
+    this.#form = form;
   }
 
   /** Rounds that somebody of this process is in. */
@@ -75,7 +79,7 @@ export class Group {
     const session = roundSession(this.crypto, this.digest, plan);
     const name = toHex(session);
     const open = this.#rounds.get(name) ?? {
-      round: new Round(this.crypto, plan, session, this.kernel, this.#points, this.#openVerifier),
+      round: new Round(this.crypto, plan, session, this.kernel, this.#points, this.#openVerifier, this.#form),
       members: 0,
     };
     open.members++;

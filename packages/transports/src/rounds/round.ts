@@ -1,4 +1,4 @@
-import { invert, MultiSignatureScheme, Tree, type VerificationPriorities } from '@tutti/core';
+import { invert, MultiSignatureScheme, Tree, type VerificationPriorities, type WireForm } from '@tutti/core';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { GroupKernel } from './group.ts';
 import type { RoundPlan } from './plan.ts';
@@ -31,6 +31,7 @@ export class Round {
     kernel: GroupKernel,
     points: readonly Uint8Array[],
     openVerifier: OpenVerifier,
+    form: WireForm = 'compressed',
   ) {
     const { number, message, seed, priorities = 'independent' } = plan;
     const size = points.length;
@@ -40,7 +41,7 @@ export class Round {
     this.session = session;
     this.placement = placementOf(crypto, size, seed);
     this.positions = invert(this.placement);
-    this.scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel: kernel.forRound?.(plan) ?? kernel });
+    this.scheme = new MultiSignatureScheme({ tree: new Tree(size), kernel: kernel.forRound?.(plan) ?? kernel, form });
     this.priorities = prioritiesOf(crypto, size, seed, priorities);
     this.verifier = openVerifier(
       Array.from(this.placement, (index) => points[index]!),
