@@ -36,32 +36,31 @@ export {
   type ChannelRefusal,
   isBoundToLife,
   type Opened,
-} from './channel.ts';
-export type { Clock } from './clock.ts';
-export { clockFromNow } from './clockFromNow.ts';
-export { Counts } from './counts.ts';
-export { nobleCrypto } from './crypto/noble.ts';
-export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
-export { delayed } from './emulation.ts';
+} from './channel/channel.ts';
 export {
   type FragmentRefusal,
   MESSAGE_NUMBERS,
   Reassembly,
   type ReassemblyOptions,
   splitMessage,
-} from './fragments.ts';
-export { fromHex, toHex } from './hex.ts';
-export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host.ts';
+} from './channel/fragments.ts';
 export {
   identityStatement,
   looksLikeIdentity,
   registrationStatement,
   registryBeaconStatement,
   ringKeyStatement,
-} from './identity.ts';
-export { type Impairment, impaired, NO_IMPAIRMENT } from './impairment.ts';
-export { MemoryNetwork } from './memory.ts';
-export { isWeakNetworkKey, NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './networkKey.ts';
+} from './channel/identity.ts';
+export { isWeakNetworkKey, NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './channel/networkKey.ts';
+export { SESSION_BYTES, sessionId } from './channel/session.ts';
+export { Counts } from './counts.ts';
+export { nobleCrypto } from './crypto/noble.ts';
+export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
+export { fromHex, toHex } from './hex.ts';
+export type { Clock } from './host/clock.ts';
+export { clockFromNow } from './host/clockFromNow.ts';
+export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host/host.ts';
+export type { ContributionVerifier } from './host/verification.ts';
 export { type Refusal, refusals } from './refusals.ts';
 export {
   checkEntry,
@@ -70,9 +69,9 @@ export {
   type RegistryVerifier,
   registryDigest,
   SIGNATURE_BYTES,
-} from './registry.ts';
-export { expectedHost, isHostFor, type RegistryTransport, registryTransports } from './registryAddress.ts';
-export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registryFile.ts';
+} from './registry/registry.ts';
+export { expectedHost, isHostFor, type RegistryTransport, registryTransports } from './registry/registryAddress.ts';
+export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registry/registryFile.ts';
 export { isLabel, MAX_LABEL_CHARACTERS, type MemberIdentity, makeIdentity } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
 export { MAX_MESSAGE_CHARACTERS, type Progress, type Proposal } from './room/messages.ts';
@@ -100,17 +99,18 @@ export {
 } from './rounds/seed.ts';
 export { SharedTransport } from './rounds/sharedTransport.ts';
 export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
-export { SESSION_BYTES, sessionId } from './session.ts';
 export { type JoinOptions, joinSignalling, type WebSocketLike } from './signalling/client.ts';
 export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
 export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
+export { delayed } from './transport/emulation.ts';
+export { type Impairment, impaired, NO_IMPAIRMENT } from './transport/impairment.ts';
+export { MemoryNetwork } from './transport/memory.ts';
 export {
   DEFAULT_MAX_PACKET_BYTES,
   type Endpoint,
   type PacketListener,
   type Transport,
   type TransportCounters,
-} from './transport.ts';
-export type { ContributionVerifier } from './verification.ts';
+} from './transport/transport.ts';
 export { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';
 export { WorldError } from './worldError.ts';

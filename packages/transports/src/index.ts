@@ -1,9 +1,7 @@
 export * from './browser.ts';
-export { monotonicClock, monotonicNs } from './clock.ts';
 export { nodeCrypto } from './crypto/node.ts';
-export { listenError } from './listenError.ts';
-export { type OpenTransportOptions, openTransport, TRANSPORT_KINDS, type TransportKind } from './openTransport.ts';
-export type { RegistryScheme } from './registryFile.ts';
+export { monotonicClock, monotonicNs } from './host/clock.ts';
+export type { RegistryScheme } from './registry/registryFile.ts';
 export type { Card, IdentityKernel } from './room/card.ts';
 export type { SignatureClaim } from './rounds/verifier.ts';
 export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';
@@ -13,9 +11,16 @@ export {
   type SignallingServer,
   type SignallingServerOptions,
 } from './signalling/server.ts';
+export {
+  type OpenTransportOptions,
+  openTransport,
+  TRANSPORT_KINDS,
+  type TransportKind,
+} from './sockets/openTransport.ts';
+export { openUdp, type UdpOptions } from './sockets/udp.ts';
 export type { SocksProxy } from './tcp/socks.ts';
 export { openTcp, type TcpCounters, type TcpOptions, type TcpTransport } from './tcp/tcp.ts';
-export { openUdp, type UdpOptions } from './udp.ts';
+export { listenError } from './transport/listenError.ts';
 export type { IceServer } from './webrtc/link.ts';
 export { loadNodeRtc } from './webrtc/nodeRtc.ts';
 export type { LinkCounters } from './webrtc/webrtc.ts';

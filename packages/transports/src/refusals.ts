@@ -1,8 +1,8 @@
 import type { Refusal as MessageRefusal } from '@tutti/core';
 import type { SetupRefusal } from '@tutti/core/anonymous';
 import type { RegistrationFault } from './anonymous/registration.ts';
-import type { ChannelRefusal } from './channel.ts';
-import type { FragmentRefusal } from './fragments.ts';
+import type { ChannelRefusal } from './channel/channel.ts';
+import type { FragmentRefusal } from './channel/fragments.ts';
 import type { AdmissionRefusal } from './signalling/admission.ts';
 import type { SignallingRefusal } from './signalling/messages.ts';
 

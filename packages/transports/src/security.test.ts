@@ -1,6 +1,6 @@
 import { describeSecurity } from '../test/security.ts';
-import { MemoryNetwork } from './memory.ts';
-import { openUdp } from './udp.ts';
+import { openUdp } from './sockets/udp.ts';
+import { MemoryNetwork } from './transport/memory.ts';
 
 const network = new MemoryNetwork();
 describeSecurity('memory', { open: async (options) => network.open(options) });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { Endpoint, Transport } from '../src/transport.ts';
+import type { Endpoint, Transport } from '../src/transport/transport.ts';
 
 interface Arrival {
   readonly bytes: Uint8Array;

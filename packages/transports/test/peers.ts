@@ -1,9 +1,8 @@
 import { defaultHandelConfig } from '@tutti/core';
 import { type Bls, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
-import { monotonicClock, monotonicNs } from '../src/clock.ts';
+import { networkKey } from '../src/channel/networkKey.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
-import { MemoryNetwork } from '../src/memory.ts';
-import { networkKey } from '../src/networkKey.ts';
+import { monotonicClock, monotonicNs } from '../src/host/clock.ts';
 import { Group } from '../src/rounds/group.ts';
 import { Peer } from '../src/rounds/peer.ts';
 import type { RoundPlan } from '../src/rounds/plan.ts';
@@ -11,7 +10,8 @@ import { roundMessage } from '../src/rounds/roundMessage.ts';
 import type { RoundReport } from '../src/rounds/seat.ts';
 import { roundSeed } from '../src/rounds/seed.ts';
 import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
-import type { Transport } from '../src/transport.ts';
+import { MemoryNetwork } from '../src/transport/memory.ts';
+import type { Transport } from '../src/transport/transport.ts';
 
 const bls: Bls = await loadBls();
 

@@ -1,19 +1,19 @@
 import { type Contribution, MultiSignatureScheme, type Port, Tree } from '@tutti/core';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CHANNEL_OVERHEAD_BYTES, Channel } from '../src/channel.ts';
-import { clockFromNow } from '../src/clockFromNow.ts';
+import { CHANNEL_OVERHEAD_BYTES, Channel } from '../src/channel/channel.ts';
+import { splitMessage } from '../src/channel/fragments.ts';
+import { identityStatement } from '../src/channel/identity.ts';
+import { networkKey } from '../src/channel/networkKey.ts';
+import { REPLAY_WINDOW } from '../src/channel/replayWindow.ts';
+import { sessionId } from '../src/channel/session.ts';
 import { Counts } from '../src/counts.ts';
 import { nobleCrypto } from '../src/crypto/noble.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
-import { splitMessage } from '../src/fragments.ts';
-import { Host } from '../src/host.ts';
-import { identityStatement } from '../src/identity.ts';
-import { networkKey } from '../src/networkKey.ts';
-import { checkEntry, type RegistryEntry, SIGNATURE_BYTES } from '../src/registry.ts';
-import { REPLAY_WINDOW } from '../src/replayWindow.ts';
-import { sessionId } from '../src/session.ts';
-import type { Endpoint, Transport } from '../src/transport.ts';
+import { clockFromNow } from '../src/host/clockFromNow.ts';
+import { Host } from '../src/host/host.ts';
+import { checkEntry, type RegistryEntry, SIGNATURE_BYTES } from '../src/registry/registry.ts';
+import type { Endpoint, Transport } from '../src/transport/transport.ts';
 import type { TransportFactory } from './compliance.ts';
 
 /** As many nodes as it takes for a message of the highest level to be longer than a datagram. */

@@ -2,10 +2,10 @@ import { loadBls } from '@tutti/wasm-bls';
 import { decodeRing, identityKeyGen, linkable, type RingMark, type RingScheme } from '@tutti/wasm-bls/ring';
 import { makeRegistration, SignedRegistrations } from '../src/anonymous/registrations.ts';
 import type { SetupRings } from '../src/anonymous/setupRings.ts';
+import { identityStatement } from '../src/channel/identity.ts';
+import { networkKey } from '../src/channel/networkKey.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
-import { identityStatement } from '../src/identity.ts';
-import { networkKey } from '../src/networkKey.ts';
-import type { ListedEntry } from '../src/registryFile.ts';
+import type { ListedEntry } from '../src/registry/registryFile.ts';
 
 export const bls = await loadBls();
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { Endpoint } from '../src/transport.ts';
+import type { Endpoint } from '../src/transport/transport.ts';
 
 const run = promisify(execFile);
 const HOST = '127.0.0.1';

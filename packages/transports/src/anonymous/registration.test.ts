@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anonymousEntry } from '../../test/setup.ts';
-import type { ListedEntry } from '../registryFile.ts';
+import type { ListedEntry } from '../registry/registryFile.ts';
 import { decodeRegistration, encodeRegistration } from './registration.ts';
 
 const entry = anonymousEntry(1);

@@ -1,8 +1,8 @@
 import { concat, readUint, writeUint } from '../bytes.ts';
-import { NETWORK_KEY_BYTES } from '../networkKey.ts';
-import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../registry.ts';
-import { canonicalHost, isHostFor, registryTransports } from '../registryAddress.ts';
-import type { ListedEntry } from '../registryFile.ts';
+import { NETWORK_KEY_BYTES } from '../channel/networkKey.ts';
+import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../registry/registry.ts';
+import { canonicalHost, isHostFor, registryTransports } from '../registry/registryAddress.ts';
+import type { ListedEntry } from '../registry/registryFile.ts';
 
 const VERSION = 1;
 const LABEL = new TextEncoder().encode('tutti anonymous registration v1\0');

@@ -1,12 +1,12 @@
 import type { Contribution } from '@tutti/core';
 import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '@tutti/core/anonymous';
 import { concat } from '../bytes.ts';
+import { registrationStatement } from '../channel/identity.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
-import { registrationStatement } from '../identity.ts';
-import { inLaterTurn } from '../laterTurn.ts';
-import { checkEntry, type RegistryVerifier } from '../registry.ts';
-import type { ListedEntry } from '../registryFile.ts';
+import { checkEntry, type RegistryVerifier } from '../registry/registry.ts';
+import type { ListedEntry } from '../registry/registryFile.ts';
+import { inLaterTurn } from '../transport/laterTurn.ts';
 import { WorldError } from '../worldError.ts';
 import {
   decodeRegistration,

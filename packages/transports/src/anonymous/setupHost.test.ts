@@ -2,11 +2,11 @@ import { defaultSetupConfig } from '@tutti/core/anonymous';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/compliance.ts';
 import { anonymousEntry, filled, setupOf } from '../../test/setup.ts';
-import { monotonicClock, monotonicNs } from '../clock.ts';
+import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { toHex } from '../hex.ts';
-import { MemoryNetwork } from '../memory.ts';
-import { networkKey } from '../networkKey.ts';
+import { monotonicClock, monotonicNs } from '../host/clock.ts';
+import { MemoryNetwork } from '../transport/memory.ts';
 import { anonymousRegistry, SetupHost } from './setupHost.ts';
 
 const MEMBERS = 4;

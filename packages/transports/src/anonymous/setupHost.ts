@@ -1,15 +1,15 @@
 import { type Contribution, NONE, type Port } from '@tutti/core';
 import { NOBODY, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core/anonymous';
 import { concat, readUint } from '../bytes.ts';
-import { Channel, isBoundToLife } from '../channel.ts';
-import type { Clock } from '../clock.ts';
+import { Channel, isBoundToLife } from '../channel/channel.ts';
+import { Reassembly, splitMessage } from '../channel/fragments.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { Reassembly, splitMessage } from '../fragments.ts';
 import { toHex } from '../hex.ts';
+import type { Clock } from '../host/clock.ts';
 import type { Refusal } from '../refusals.ts';
-import type { ListedEntry } from '../registryFile.ts';
-import type { Endpoint, Transport } from '../transport.ts';
+import type { ListedEntry } from '../registry/registryFile.ts';
+import type { Endpoint, Transport } from '../transport/transport.ts';
 import { MOST_HOST_BYTES, REGISTRATION_OVERHEAD_BYTES } from './registration.ts';
 import { NAME_BYTES, type SignedRegistrations } from './registrations.ts';
 

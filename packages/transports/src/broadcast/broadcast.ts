@@ -1,4 +1,4 @@
-import { BoundedQueue } from '../boundedQueue.ts';
+import { BoundedQueue } from '../transport/boundedQueue.ts';
 import {
   assertSendable,
   DEFAULT_MAX_PACKET_BYTES,
@@ -7,7 +7,7 @@ import {
   type PacketListener,
   type Transport,
   type TransportCounters,
-} from '../transport.ts';
+} from '../transport/transport.ts';
 import { WorldError } from '../worldError.ts';
 
 export interface BroadcastOptions {

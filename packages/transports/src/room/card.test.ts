@@ -2,7 +2,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
-import { checkEntry } from '../registry.ts';
+import { checkEntry } from '../registry/registry.ts';
 import { MAX_CARD_CHARACTERS } from '../signalling/messages.ts';
 import { decodeCard, isLabel, makeIdentity } from './card.ts';
 

@@ -1,8 +1,8 @@
+import { identityStatement } from '../channel/identity.ts';
+import { NETWORK_KEY_BYTES, networkKey } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
-import { identityStatement } from '../identity.ts';
-import { NETWORK_KEY_BYTES, networkKey } from '../networkKey.ts';
-import { PUBLIC_KEY_BYTES, type RegistryEntry, SIGNATURE_BYTES } from '../registry.ts';
+import { PUBLIC_KEY_BYTES, type RegistryEntry, SIGNATURE_BYTES } from '../registry/registry.ts';
 
 /** What a member makes its identity with; any BLS implementation of this project is one. */
 export interface IdentityKernel {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identityStatement } from '../identity.ts';
+import { identityStatement } from '../channel/identity.ts';
 import { MOST_MEMBERS } from '../signalling/messages.ts';
 import { decodeBeat, decodeHostMessage, encodeBeat, encodeHostMessage, isMessage, type Progress } from './messages.ts';
 

@@ -1,4 +1,4 @@
-import { looksLikeIdentity } from '../identity.ts';
+import { looksLikeIdentity } from '../channel/identity.ts';
 import { isMemberName, MOST_MEMBERS } from '../signalling/messages.ts';
 
 /** What the members of a room say to each other, each a JSON object. Decoders are strict: what is no message is undefined. */

@@ -1,7 +1,7 @@
 import { loadBls } from '@tutti/wasm-bls';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
-import { checkEntry } from '../registry.ts';
+import { checkEntry } from '../registry/registry.ts';
 import { MOST_MEMBERS } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
 import { encodeBeat, encodeHostMessage, type HostMessage, type Progress, type Proposal } from './messages.ts';

@@ -7,11 +7,11 @@ import {
   type ProtocolNode,
   TraceKind,
 } from '@tutti/core';
-import { Channel } from '../channel.ts';
-import { clockFromNow } from '../clockFromNow.ts';
+import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex } from '../hex.ts';
-import { Host } from '../host.ts';
+import { clockFromNow } from '../host/clockFromNow.ts';
+import { Host } from '../host/host.ts';
 import type { Refusal } from '../refusals.ts';
 import { Group, type GroupKernel } from '../rounds/group.ts';
 import type { Round } from '../rounds/round.ts';

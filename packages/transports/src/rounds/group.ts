@@ -1,8 +1,8 @@
 import type { SignatureKernel, WireForm } from '@tutti/core';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
-import { type RegistryEntry, registryDigest } from '../registry.ts';
-import type { Endpoint } from '../transport.ts';
+import { type RegistryEntry, registryDigest } from '../registry/registry.ts';
+import type { Endpoint } from '../transport/transport.ts';
 import { type RoundPlan, roundSession } from './plan.ts';
 import { Round } from './round.ts';
 import type { OpenVerifier } from './verifier.ts';

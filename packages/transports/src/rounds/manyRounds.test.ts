@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, vi } from 'vitest';
 import { peers, until } from '../../test/peers.ts';
-import { openUdp } from '../udp.ts';
+import { openUdp } from '../sockets/udp.ts';
 
 const NODES = 8;
 const ROUNDS = 30;

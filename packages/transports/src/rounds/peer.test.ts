@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { peers, until } from '../../test/peers.ts';
-import { Channel } from '../channel.ts';
+import { Channel } from '../channel/channel.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import type { Peer } from './peer.ts';
 import { roundSession } from './plan.ts';

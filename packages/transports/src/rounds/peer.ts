@@ -1,9 +1,9 @@
 import type { HandelConfig } from '@tutti/core';
-import type { Clock } from '../clock.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
+import type { Clock } from '../host/clock.ts';
 import type { Refusal } from '../refusals.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import type { RoundPlan } from './plan.ts';
 import { rememberedSecrets } from './rememberedSecrets.ts';

@@ -1,7 +1,7 @@
+import { looksLikeIdentity } from '../channel/identity.ts';
+import { sessionId } from '../channel/session.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
-import { looksLikeIdentity } from '../identity.ts';
-import { sessionId } from '../session.ts';
 import { WorldError } from '../worldError.ts';
 import { type PriorityRows, requireSeed } from './seed.ts';
 

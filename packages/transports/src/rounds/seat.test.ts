@@ -2,9 +2,9 @@ import { defaultHandelConfig } from '@tutti/core';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../test/peers.ts';
+import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { MemoryNetwork } from '../memory.ts';
-import { networkKey } from '../networkKey.ts';
+import { MemoryNetwork } from '../transport/memory.ts';
 import { Group } from './group.ts';
 import { Seat } from './seat.ts';
 

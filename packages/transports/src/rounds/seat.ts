@@ -1,9 +1,9 @@
 import { type HandelConfig, HandelNode } from '@tutti/core';
-import { Channel } from '../channel.ts';
-import type { Clock } from '../clock.ts';
+import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import { Host, type HostReport } from '../host.ts';
-import type { Transport } from '../transport.ts';
+import type { Clock } from '../host/clock.ts';
+import { Host, type HostReport } from '../host/host.ts';
+import type { Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import type { Round } from './round.ts';
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { until } from '../../test/peers.ts';
-import { Channel } from '../channel.ts';
+import { Channel } from '../channel/channel.ts';
 import { nodeCrypto } from '../crypto/node.ts';
-import { MemoryNetwork } from '../memory.ts';
+import { MemoryNetwork } from '../transport/memory.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
 const sessionOf = (fill: number) => new Uint8Array(32).fill(fill);

@@ -1,5 +1,5 @@
-import { inLaterTurn } from '../laterTurn.ts';
-import type { ContributionVerifier } from '../verification.ts';
+import type { ContributionVerifier } from '../host/verification.ts';
+import { inLaterTurn } from '../transport/laterTurn.ts';
 import type { RoundPlan } from './plan.ts';
 
 /** Checks the contributions of one round, and holds memory until it is closed. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { toHex } from '../hex.ts';
-import { networkKey } from '../networkKey.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
 import { proveName } from './joinProof.ts';
 import type { JoinChallenge } from './messages.ts';

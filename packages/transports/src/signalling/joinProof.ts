@@ -1,7 +1,7 @@
 import { concat } from '../bytes.ts';
+import { NETWORK_KEY_BYTES } from '../channel/networkKey.ts';
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
-import { NETWORK_KEY_BYTES } from '../networkKey.ts';
 import type { JoinChallenge } from './messages.ts';
 
 /** Bytes of a challenge's nonce, and of a proof. */

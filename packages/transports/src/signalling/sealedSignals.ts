@@ -1,4 +1,4 @@
-import { Channel } from '../channel.ts';
+import { Channel } from '../channel/channel.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Endpoint } from '../transport.ts';
+import type { Endpoint } from '../transport/transport.ts';
 import { type Frame, FrameDecoder, PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
 import { decodeHello, encodeHello, type Hello, MAX_HELLO_BYTES, plainAddress } from './hello.ts';
 

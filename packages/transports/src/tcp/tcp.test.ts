@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeTransport, until } from '../../test/compliance.ts';
 import { hasIpv6, NO_IPV6 } from '../../test/ipv6.ts';
 import { closed, introduction, openDeaf, rawConnection, rawServer, tcpStranger } from '../../test/rawTcp.ts';
-import type { Endpoint } from '../transport.ts';
+import type { Endpoint } from '../transport/transport.ts';
 import { MAX_FRAMED_BYTES, PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
 import { MAX_HELLO_BYTES } from './hello.ts';
 import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
-import { listenError } from '../listenError.ts';
+import { listenError } from '../transport/listenError.ts';
 import {
   assertSendable,
   DEFAULT_MAX_PACKET_BYTES,
@@ -9,7 +9,7 @@ import {
   type PacketListener,
   type Transport,
   type TransportCounters,
-} from '../transport.ts';
+} from '../transport/transport.ts';
 import { type ConnectionEnd, type ConnectionEvents, type ConnectionTimeouts, TcpConnection } from './connection.ts';
 import { type Dial, dialDirectly } from './dial.ts';
 import { MAX_FRAMED_BYTES } from './framing.ts';

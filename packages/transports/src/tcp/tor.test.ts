@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, vi } from 'vitest';
 import { describeTransport, type TransportFactory } from '../../test/compliance.ts';
 import { describeSecurity } from '../../test/security.ts';
 import { freePorts, startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
-import type { Endpoint } from '../transport.ts';
+import type { Endpoint } from '../transport/transport.ts';
 import { openTcp } from './tcp.ts';
 
 /** The command that starts a Tor; see scripts/test-tor.mjs. */

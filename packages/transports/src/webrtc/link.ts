@@ -1,6 +1,6 @@
 import SimplePeer from 'simple-peer/simplepeer.min.js';
-import { BoundedQueue } from '../boundedQueue.ts';
 import { plain } from '../plain.ts';
+import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { type LinkSignal, withoutTcp } from './linkSignal.ts';
 
 /** STUN or TURN servers, as RTCPeerConnection takes them. */

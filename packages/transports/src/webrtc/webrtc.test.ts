@@ -3,7 +3,7 @@ import SimplePeer from 'simple-peer/simplepeer.min.js';
 import { afterEach, expect, it, vi } from 'vitest';
 import { describeTransport } from '../../test/compliance.ts';
 import { MemorySignals } from '../../test/memorySignals.ts';
-import type { Transport } from '../transport.ts';
+import type { Transport } from '../transport/transport.ts';
 import { decodeLinkSignal, encodeLinkSignal, withoutTcp } from './linkSignal.ts';
 import { loadNodeRtc } from './nodeRtc.ts';
 import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.ts';

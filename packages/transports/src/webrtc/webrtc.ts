@@ -10,7 +10,7 @@ import {
   type PacketListener,
   type Transport,
   type TransportCounters,
-} from '../transport.ts';
+} from '../transport/transport.ts';
 import { type IceServer, Link } from './link.ts';
 import { decodeLinkSignal, encodeLinkSignal, type LinkSignal } from './linkSignal.ts';
 import { LinkTable } from './linkTable.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Counts } from './counts.ts';
+import { Counts } from '../counts.ts';
 import { Reassembly, splitMessage } from './fragments.ts';
 
 const MAX_MESSAGE_BYTES = 400;

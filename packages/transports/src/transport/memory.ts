@@ -1,3 +1,4 @@
+import { WorldError } from '../worldError.ts';
 import { BoundedQueue } from './boundedQueue.ts';
 import { inLaterTurn } from './laterTurn.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type Transport,
   type TransportCounters,
 } from './transport.ts';
-import { WorldError } from './worldError.ts';
 
 /**
  * A network inside one process: what is sent to a port is delivered, a copy, in a later turn of the event loop. For tests

@@ -1,14 +1,14 @@
-import { concat, readUint, writeUint } from './bytes.ts';
+import { concat, readUint, writeUint } from '../bytes.ts';
 import {
   type CryptoSuite,
   type KeyAgreement,
   SEAL_KEY_BYTES,
   SEAL_NONCE_BYTES,
   SEAL_TAG_BYTES,
-} from './crypto/suite.ts';
+} from '../crypto/suite.ts';
+import { DEFAULT_MAX_PACKET_BYTES } from '../transport/transport.ts';
 import { ReplayWindow } from './replayWindow.ts';
 import { SESSION_BYTES } from './session.ts';
-import { DEFAULT_MAX_PACKET_BYTES } from './transport.ts';
 
 /**
  * Why a packet was refused. A packet that fails is counted under its code and forgotten: it never throws and never reaches

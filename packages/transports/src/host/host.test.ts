@@ -11,15 +11,15 @@ import {
 } from '@tutti/core';
 import { type Bls, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Channel } from './channel.ts';
+import { Channel } from '../channel/channel.ts';
+import { splitMessage } from '../channel/fragments.ts';
+import { networkKey } from '../channel/networkKey.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { batched } from '../rounds/verifier.ts';
+import { MemoryNetwork } from '../transport/memory.ts';
+import type { Transport } from '../transport/transport.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
-import { nodeCrypto } from './crypto/node.ts';
-import { splitMessage } from './fragments.ts';
 import { Host, type SignedOutput } from './host.ts';
-import { MemoryNetwork } from './memory.ts';
-import { networkKey } from './networkKey.ts';
-import { batched } from './rounds/verifier.ts';
-import type { Transport } from './transport.ts';
 
 const bls: Bls = await loadBls({ kernel: 'noble' });
 const message = new TextEncoder().encode('host test');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import * as transports from './index.ts';
+import * as transports from '../index.ts';
 import { openTransport, TRANSPORT_KINDS } from './openTransport.ts';
 
 it.each(TRANSPORT_KINDS)('opens %s by its name, with its own options', async (kind) => {

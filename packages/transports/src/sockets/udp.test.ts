@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { describeTransport } from '../test/compliance.ts';
-import { hasIpv6, NO_IPV6 } from '../test/ipv6.ts';
-import { udpStranger } from '../test/rawUdp.ts';
-import { describeSecurity } from '../test/security.ts';
+import { describeTransport } from '../../test/compliance.ts';
+import { hasIpv6, NO_IPV6 } from '../../test/ipv6.ts';
+import { udpStranger } from '../../test/rawUdp.ts';
+import { describeSecurity } from '../../test/security.ts';
 import { openUdp } from './udp.ts';
 
 for (const [name, host] of [

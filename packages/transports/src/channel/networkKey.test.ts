@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { nodeCrypto } from './crypto/node.ts';
-import { toHex } from './hex.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import { toHex } from '../hex.ts';
 import { canonicalNetworkKey, isWeakNetworkKey, networkKey } from './networkKey.ts';
 
 it('networkKey of no secret is a new one each time', () => {

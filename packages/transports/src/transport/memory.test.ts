@@ -1,4 +1,4 @@
-import { describeTransport } from '../test/compliance.ts';
+import { describeTransport } from '../../test/compliance.ts';
 import { MemoryNetwork } from './memory.ts';
 
 const network = new MemoryNetwork();

@@ -9,12 +9,12 @@ import {
   type Port,
   type ProtocolNode,
 } from '@tutti/core';
-import { type Channel, isBoundToLife } from './channel.ts';
+import { type Channel, isBoundToLife } from '../channel/channel.ts';
+import { Reassembly, splitMessage } from '../channel/fragments.ts';
+import { Counts } from '../counts.ts';
+import type { Refusal } from '../refusals.ts';
+import type { Endpoint, Transport } from '../transport/transport.ts';
 import type { Clock } from './clock.ts';
-import { Counts } from './counts.ts';
-import { Reassembly, splitMessage } from './fragments.ts';
-import type { Refusal } from './refusals.ts';
-import type { Endpoint, Transport } from './transport.ts';
 import type { ContributionVerifier } from './verification.ts';
 
 export interface HostOptions {

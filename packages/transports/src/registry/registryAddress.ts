@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import type { Endpoint } from './transport.ts';
+import type { Endpoint } from '../transport/transport.ts';
 
 /** How a node of a registry file is reached. */
 export const registryTransports = ['udp', 'tcp'] as const;

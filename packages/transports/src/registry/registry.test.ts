@@ -1,10 +1,10 @@
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
-import { nodeCrypto } from './crypto/node.ts';
-import { identityStatement, looksLikeIdentity } from './identity.ts';
-import { networkKey } from './networkKey.ts';
+import { identityStatement, looksLikeIdentity } from '../channel/identity.ts';
+import { networkKey } from '../channel/networkKey.ts';
+import { sessionId } from '../channel/session.ts';
+import { nodeCrypto } from '../crypto/node.ts';
 import { checkEntry, type RegistryEntry, registryDigest } from './registry.ts';
-import { sessionId } from './session.ts';
 
 const bls = await loadBls({ kernel: 'noble' });
 

@@ -1,4 +1,4 @@
-import { concat } from './bytes.ts';
+import { concat } from '../bytes.ts';
 
 /**
  * How a node's network key (X25519) is bound to its BLS key: the BLS key signs this statement. Without it, whoever hands

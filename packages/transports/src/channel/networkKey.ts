@@ -1,4 +1,4 @@
-import { type CryptoSuite, X25519_BYTES } from './crypto/suite.ts';
+import { type CryptoSuite, X25519_BYTES } from '../crypto/suite.ts';
 
 /** Bytes of an X25519 key, secret or public (RFC 7748). */
 export const NETWORK_KEY_BYTES = X25519_BYTES;

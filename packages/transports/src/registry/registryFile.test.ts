@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { formatRegistry, type ListedEntry, parseRegistry } from './registryFile.ts';
 
-const schema = JSON.parse(readFileSync(new URL('../registry.schema.json', import.meta.url), 'utf8'));
+const schema = JSON.parse(readFileSync(new URL('../../registry.schema.json', import.meta.url), 'utf8'));
 const satisfiesSchema = (addFormats.default ?? addFormats)(
   new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }),
 ).compile(schema);

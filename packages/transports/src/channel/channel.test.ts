@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { nobleCrypto } from '../crypto/noble.ts';
+import { nodeCrypto } from '../crypto/node.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
 import {
   type Answer,
   CHANNEL_OVERHEAD_BYTES,
@@ -8,9 +11,6 @@ import {
   isBoundToLife,
   MOST_LIVES,
 } from './channel.ts';
-import { nobleCrypto } from './crypto/noble.ts';
-import { nodeCrypto } from './crypto/node.ts';
-import type { CryptoSuite } from './crypto/suite.ts';
 import { networkKey } from './networkKey.ts';
 
 const keys = Array.from({ length: 4 }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));

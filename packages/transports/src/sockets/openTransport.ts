@@ -1,5 +1,5 @@
-import { openTcp, type TcpOptions } from './tcp/tcp.ts';
-import type { Transport } from './transport.ts';
+import { openTcp, type TcpOptions } from '../tcp/tcp.ts';
+import type { Transport } from '../transport/transport.ts';
 import { openUdp, type UdpOptions } from './udp.ts';
 
 /** What `openTransport` takes: the name of a transport, and that transport's own options. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeTransport } from '../test/compliance.ts';
+import { describeTransport } from '../../test/compliance.ts';
 import { delayed } from './emulation.ts';
 import { MemoryNetwork } from './memory.ts';
 

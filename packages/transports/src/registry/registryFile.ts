@@ -1,5 +1,6 @@
-import { fromHex, toHex } from './hex.ts';
-import { canonicalNetworkKey, NETWORK_KEY_BYTES } from './networkKey.ts';
+import { canonicalNetworkKey, NETWORK_KEY_BYTES } from '../channel/networkKey.ts';
+import { fromHex, toHex } from '../hex.ts';
+import { WorldError } from '../worldError.ts';
 import { PUBLIC_KEY_BYTES, type RegistryEntry, SIGNATURE_BYTES } from './registry.ts';
 import {
   canonicalHost,
@@ -9,7 +10,6 @@ import {
   type RegistryTransport,
   registryTransports,
 } from './registryAddress.ts';
-import { WorldError } from './worldError.ts';
 
 const SCHEMA_VERSION = 2;
 /** A million nodes: what the protocol is made for. */

@@ -1,4 +1,4 @@
-import type { CryptoSuite } from './crypto/suite.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
 
 /** Bytes of what names a session. */
 export const SESSION_BYTES = 32;

@@ -1,9 +1,9 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { type LookupOneOptions, lookup as resolve } from 'node:dns';
 import { isIP } from 'node:net';
-import { BoundedQueue } from './boundedQueue.ts';
-import { listenError } from './listenError.ts';
-import { plain } from './plain.ts';
+import { plain } from '../plain.ts';
+import { BoundedQueue } from '../transport/boundedQueue.ts';
+import { listenError } from '../transport/listenError.ts';
 import {
   assertSendable,
   DEFAULT_MAX_PACKET_BYTES,
@@ -12,7 +12,7 @@ import {
   type PacketListener,
   type Transport,
   type TransportCounters,
-} from './transport.ts';
+} from '../transport/transport.ts';
 
 export interface UdpOptions {
   /** Address to bind, IPv4 or IPv6. */

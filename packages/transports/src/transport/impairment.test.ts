@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { describeTransport } from '../test/compliance.ts';
+import { describeTransport } from '../../test/compliance.ts';
 import { impaired, NO_IMPAIRMENT } from './impairment.ts';
 import { MemoryNetwork } from './memory.ts';
 import type { Transport } from './transport.ts';

@@ -1,9 +1,9 @@
-import type { CryptoSuite } from './crypto/suite.ts';
-import { toHex } from './hex.ts';
-import { identityStatement } from './identity.ts';
-import { isWeakNetworkKey } from './networkKey.ts';
-import type { Endpoint } from './transport.ts';
-import { WorldError } from './worldError.ts';
+import { identityStatement } from '../channel/identity.ts';
+import { isWeakNetworkKey } from '../channel/networkKey.ts';
+import type { CryptoSuite } from '../crypto/suite.ts';
+import { toHex } from '../hex.ts';
+import type { Endpoint } from '../transport/transport.ts';
+import { WorldError } from '../worldError.ts';
 
 /** Of BLS12-381 with keys in G1, compressed, and signatures in G2, compressed. */
 export const PUBLIC_KEY_BYTES = 48;
