@@ -26,23 +26,19 @@ function importsOf(text) {
 
 const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : HALL);
 
-/** Rooms of a house with their lines, and what each imports: how many files of it, by room or other house. */
+/** Rooms of a house with their lines, and what each imports: rooms, and doors of other houses. */
 function plan(house) {
   const rooms = new Map();
   for (const { path, text } of sourcesOf(house)) {
-    const room = rooms.get(roomOf(path)) ?? { files: 0, lines: 0, to: new Map() };
+    const room = rooms.get(roomOf(path)) ?? { lines: 0, to: new Set() };
     rooms.set(roomOf(path), room);
-    room.files += 1;
     room.lines += text.split('\n').length - 1;
-    const reached = new Set(
-      importsOf(text).flatMap((name) => {
-        if (name.startsWith('@tutti/')) return [name];
-        if (!name.startsWith('.')) return [];
-        const target = posix.normalize(posix.join(posix.dirname(path), name));
-        return target.startsWith('..') || roomOf(target) === roomOf(path) ? [] : [roomOf(target)];
-      }),
-    );
-    for (const name of reached) room.to.set(name, (room.to.get(name) ?? 0) + 1);
+    for (const name of importsOf(text)) {
+      if (name.startsWith('@tutti/')) room.to.add(name);
+      if (!name.startsWith('.')) continue;
+      const target = posix.normalize(posix.join(posix.dirname(path), name));
+      if (!target.startsWith('..') && roomOf(target) !== roomOf(path)) room.to.add(roomOf(target));
+    }
   }
   return rooms;
 }
@@ -54,22 +50,28 @@ function isDoor(house, path) {
   return path === 'main.ts' || doors.includes(`./src/${path}`);
 }
 
-/** The folders, at any depth, that import each other in a circle, each circle once; files beside each other are no circle. */
-export function circlesOf(house) {
+/**
+ * The folders beside each other, at any depth, that import each other in a circle, each circle once. A folder and the files beside it are one
+ * room: what lies in the folder is a part of what they do.
+ */
+function circlesOf(house) {
   const arrows = new Map();
   for (const { path, text } of sourcesOf(house).filter((file) => !isDoor(house, file.path))) {
-    const from = posix.dirname(path);
+    // It gathers the codes of every room into one type, and every room counts by that type.
+    if (path === 'refusals.ts') continue;
     for (const name of importsOf(text).filter((one) => one.startsWith('.'))) {
-      const to = posix.dirname(posix.normalize(posix.join(from, name)));
-      if (to === from || to.startsWith('..')) continue;
-      if (!arrows.has(from)) arrows.set(from, new Set());
-      arrows.get(from).add(to);
+      const [from, to] = [path, posix.join(posix.dirname(path), name)].map((file) => posix.dirname(file).split('/'));
+      const depth = from.findIndex((folder, index) => folder !== to[index]);
+      if (depth < 0 || to[depth] === undefined || from[0] === '.' || to[0] === '.' || to[0] === '..') continue;
+      const [one, other] = [from, to].map((folders) => folders.slice(0, depth + 1).join('/'));
+      if (!arrows.has(one)) arrows.set(one, new Map());
+      arrows.get(one).set(other, path);
     }
   }
   const reach = (from) => {
     const seen = new Set();
     const walk = (at) => {
-      for (const to of arrows.get(at) ?? []) if (!seen.has(to)) seen.add(to) && walk(to);
+      for (const to of arrows.get(at)?.keys() ?? []) if (!seen.has(to)) seen.add(to) && walk(to);
     };
     walk(from);
     return seen;
@@ -83,5 +85,31 @@ export function circlesOf(house) {
   }
   return [...circles.values()];
 }
-for (const house of houses) console.log(house, circlesOf(house).map((c) => c.join(' <-> ')));
-for (const house of houses) for (const [room, { files, lines, to }] of plan(house)) console.log(house, room, files, lines, [...to].map(([a, b]) => `${a} ${b}`).join(', '));
+/** Two digits of a size: what a change of few lines does not move. */
+function rounded(lines) {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(lines)) - 1);
+  return String(Math.round(lines / unit) * unit);
+}
+
+function mapOf(house) {
+  const rooms = [...plan(house)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const rows = rooms.map(([room, { lines, to }]) => {
+    const arrows = [...to].filter((name) => name !== HALL).sort();
+    return `| \`${room}\` | ${rounded(lines)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
+  });
+  return `### ${house}\n\n| room | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
+}
+
+const old = readFileSync(page, 'utf8');
+const [before, , after] = old.split(/<!-- (?:map|end of map)[^>]*-->\n/);
+const text = `${before}<!-- map: npm run architecture -->\n\n${houses.map(mapOf).join('\n')}\n<!-- end of map -->\n${after}`;
+const circles = houses.flatMap((house) => circlesOf(house).map((circle) => `${house}: ${circle.join(', ')}`));
+for (const circle of circles) {
+  console.error(`expected arrows in one direction, got folders that import each other in a circle: ${circle}`);
+  process.exitCode = 1;
+}
+if (!process.argv.includes('--check')) writeFileSync(page, text);
+else if (text !== old) {
+  console.error('docs/architecture.md: expected the map that npm run architecture draws, got another; run it');
+  process.exitCode = 1;
+}

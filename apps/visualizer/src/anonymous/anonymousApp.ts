@@ -1,7 +1,7 @@
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 import { ChainView } from './chainView.ts';
 import { drawCosts } from './costTable.ts';
 import { memberChoices, type RingState, readRingLink, writeRingLink } from './ringLink.ts';

@@ -1,6 +1,6 @@
 import { ringCosts, ringSizes } from '@tutti/transports/browser';
 import { linkable, traceable } from '@tutti/wasm-bls/ring';
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 import { chanceWords, duration, logShare } from './costWords.ts';
 import type { TimingReport } from './ringMessages.ts';
 import { row } from './tagTables.ts';

@@ -1,4 +1,4 @@
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 
 /** How long something takes, in the words that one would use. */
 export function duration(seconds: number): string {

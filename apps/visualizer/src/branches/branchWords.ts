@@ -1,6 +1,6 @@
 import type { Mechanism } from '@tutti/core';
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
-import { figure } from '../views/words.ts';
+import { figure } from '../words.ts';
 
 /** What can be switched off, as the page calls it, and where the paper has it. */
 export interface Switch {

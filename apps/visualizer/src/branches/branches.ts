@@ -1,7 +1,7 @@
 import type { RecordedWorld, Scenario } from '@tutti/core/simulation';
 import { claims } from '@tutti/core/verification';
 import { command, sameRun } from '../state/pageState.ts';
-import { count, ms } from '../views/words.ts';
+import { count, ms } from '../words.ts';
 import type { BranchReport } from './branch.ts';
 import { drawCurves } from './branchCurves.ts';
 import { branchWords } from './branchWords.ts';

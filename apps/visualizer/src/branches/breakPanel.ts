@@ -1,6 +1,6 @@
 import { NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../views/words.ts';
+import { figure, ms } from '../words.ts';
 import type { Branches } from './branches.ts';
 import { regionNodes, whoWords } from './branchWords.ts';
 import { type Break, type breaks, forked, slowFactor } from './fork.ts';

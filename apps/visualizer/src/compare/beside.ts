@@ -1,7 +1,7 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { count, protocolTitles } from '../views/words.ts';
+import { count, protocolTitles } from '../words.ts';
 import { type Run, startRun } from '../worker/startRun.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 

@@ -3,7 +3,7 @@ import { RaceField } from '../race/raceField.ts';
 import { doneAt, type RaceLane } from '../race/raceFile.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, readPalette } from '../views/palette.ts';
-import { count, ms } from '../views/words.ts';
+import { count, ms } from '../words.ts';
 import { laneOf } from './laneOf.ts';
 
 /** One run of those that stand side by side. */

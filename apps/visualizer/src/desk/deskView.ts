@@ -1,7 +1,7 @@
 import type { Desk, DeskItem, DeskLevel, Scenario } from '@tutti/core/simulation';
 import { writeSentence } from '../guide/explanation.ts';
 import { part } from '../page.ts';
-import { figure, ms } from '../views/words.ts';
+import { figure, ms } from '../words.ts';
 import { DeskFinder } from './deskFinder.ts';
 import { lensWords, stamp, why } from './deskWords.ts';
 

@@ -1,5 +1,5 @@
 import type { Desk, DeskItem, DeskLevel, DeskVerdict } from '@tutti/core/simulation';
-import { figure } from '../views/words.ts';
+import { figure } from '../words.ts';
 
 /** What is kept of a sender, in words. */
 function whatOf({ sender, weight, hasIndividual }: DeskItem): string {

@@ -1,7 +1,7 @@
 import { thresholdText } from '@tutti/core';
 import { type Fit, fitLine, type PublishedPoint, published, publishedPoints } from '@tutti/core/experiments';
 import type { RunResult, Scenario } from '@tutti/core/simulation';
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 
 /** What the paper's authors measured of Handel: times to the threshold by number of nodes, ms. */
 export const publishedTimes: readonly PublishedPoint[] = publishedPoints(published.handel, 'timeMs');

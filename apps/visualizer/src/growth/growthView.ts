@@ -1,7 +1,7 @@
 import type { RunResult, Scenario } from '@tutti/core/simulation';
 import { line, type ScaleLinear, scaleLinear, scaleLog, select } from 'd3';
 import { part } from '../page.ts';
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts';
 
 const leastHeight = 290;

@@ -5,7 +5,7 @@ import { heldAt, heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../views/words.ts';
+import { figure, ms } from '../words.ts';
 import { rivalChapters } from './rivalChapters.ts';
 
 /** A moment of the run that is worth a sentence. */

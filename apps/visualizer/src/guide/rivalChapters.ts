@@ -2,7 +2,7 @@ import { NodeRole, type ProtocolName } from '@tutti/core/simulation';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { NodeStory, Step } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { figure, ms } from '../views/words.ts';
+import { figure, ms } from '../words.ts';
 import type { Chapter } from './chapters.ts';
 
 interface RivalWords {

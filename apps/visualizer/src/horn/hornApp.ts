@@ -1,13 +1,13 @@
 import { thresholdText } from '@tutti/core';
 import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core/horn';
 import { part, say } from '../page.ts';
+import type { Mark } from '../player/marks.ts';
+import { Player } from '../player/player.ts';
 import { themeSwitch } from '../state/theme.ts';
-import type { Mark } from '../timeline/marks.ts';
-import { Player } from '../timeline/player.ts';
 import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { Tip } from '../views/tip.ts';
-import { count, figure } from '../views/words.ts';
+import { count, figure } from '../words.ts';
 import type { Run } from '../worker/startRun.ts';
 import { ClockView } from './clockView.ts';
 import type { FieldPlace } from './fieldLayout.ts';

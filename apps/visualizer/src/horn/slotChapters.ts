@@ -1,7 +1,7 @@
 import { thresholdText } from '@tutti/core';
 import { hornAttackNamed, type SlotResult } from '@tutti/core/horn';
 import type { Chapter } from '../guide/chapters.ts';
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 import type { SlotIndex } from './slotIndex.ts';
 import { megabytes, percent, seconds } from './words.ts';
 

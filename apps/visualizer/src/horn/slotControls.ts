@@ -6,7 +6,7 @@ import {
   scaledHornParameters,
 } from '@tutti/core/horn';
 import { part } from '../page.ts';
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 import { firstSlotState, slotLimits, validatorChoices } from './slotState.ts';
 
 /** The form in which a slot is chosen. */

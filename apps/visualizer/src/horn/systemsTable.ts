@@ -1,5 +1,5 @@
 import { type HornSystem, hornSystems, type SlotResult } from '@tutti/core/horn';
-import { figure } from '../views/words.ts';
+import { figure } from '../words.ts';
 import { megabytes, percent, systemNames } from './words.ts';
 
 type Cell = (result: SlotResult) => string;

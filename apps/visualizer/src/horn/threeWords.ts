@@ -1,6 +1,6 @@
 import { type HornSystem, slotClock } from '@tutti/core/horn';
 import type { Chapter } from '../guide/chapters.ts';
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 import { countsAt, type SlotLane } from './slotFile.ts';
 import { percent } from './words.ts';
 

@@ -5,7 +5,7 @@ import { copyOnPress } from '../views/copy.ts';
 import { SignaturePanel } from '../views/signaturePanel.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
-import { spelled } from '../views/words.ts';
+import { spelled } from '../words.ts';
 import { drawCode } from './drawCode.ts';
 import { joinLive } from './joinLive.ts';
 import type { LiveLink } from './liveLink.ts';

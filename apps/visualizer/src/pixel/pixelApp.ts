@@ -1,7 +1,7 @@
 import { part, say } from '../page.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
-import { count } from '../views/words.ts';
+import { count } from '../words.ts';
 import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
 import { DRAWN_NODES, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';

@@ -1,4 +1,4 @@
-import { protocolTitles } from '../views/words.ts';
+import { protocolTitles } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
 
 /** A time as a person reads it. @param ms */

@@ -2,7 +2,7 @@ import { attackNamed, attacks } from '@tutti/core/adversary';
 import { encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
 import { mostNodesWithMessages } from '../timeline/runIndex.ts';
-import { count, figure, protocolTitles } from '../views/words.ts';
+import { count, figure, protocolTitles } from '../words.ts';
 import { OtherFields } from './otherFields.ts';
 import { limits, sameRun } from './pageState.ts';
 

@@ -8,6 +8,7 @@ import {
   type Scenario,
   scenarioArguments,
 } from '@tutti/core/simulation';
+import type { RingOrder } from '../views/ringLayout.ts';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {
@@ -20,9 +21,6 @@ export interface PageState {
   /** Protocols whose runs of the same scenario stand beside this one. */
   readonly beside: readonly ProtocolName[];
 }
-
-/** How nodes are placed on the ring. */
-export type RingOrder = 'tree' | 'region';
 
 export const limits = {
   nodes: { min: 8, max: 131_072 },

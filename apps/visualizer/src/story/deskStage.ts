@@ -1,9 +1,9 @@
 import { DeskView } from '../desk/deskView.ts';
 import { chapters } from '../guide/chapters.ts';
+import { runMarks } from '../player/marks.ts';
+import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
-import { runMarks } from '../timeline/marks.ts';
 import { nodeStory } from '../timeline/nodeStory.ts';
-import type { Told } from '../timeline/player.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';

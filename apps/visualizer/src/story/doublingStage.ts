@@ -1,12 +1,12 @@
 import type { Scenario } from '@tutti/core/simulation';
 import type { Chapter } from '../guide/chapters.ts';
+import type { Mark } from '../player/marks.ts';
+import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
-import type { Mark } from '../timeline/marks.ts';
-import type { Told } from '../timeline/player.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { readPalette } from '../views/palette.ts';
 import { Tip } from '../views/tip.ts';
-import { ms } from '../views/words.ts';
+import { ms } from '../words.ts';
 import { doublings, heldMatrix, never } from './heldMatrix.ts';
 import { MatrixView } from './matrixView.ts';
 import { RunStage } from './runStage.ts';

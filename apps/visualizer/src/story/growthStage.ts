@@ -1,10 +1,10 @@
 import type { RunResult } from '@tutti/core/simulation';
 import { GrowthView } from '../growth/growthView.ts';
 import type { Chapter } from '../guide/chapters.ts';
+import type { Told } from '../player/player.ts';
 import { decodeState } from '../state/pageState.ts';
-import type { Told } from '../timeline/player.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { count, ms } from '../views/words.ts';
+import { count, ms } from '../words.ts';
 import { RunStage } from './runStage.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 

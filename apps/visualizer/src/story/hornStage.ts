@@ -3,7 +3,7 @@ import { countsAt, readSlotFile, type SlotLane } from '../horn/slotFile.ts';
 import { ThreeFields } from '../horn/threeFields.ts';
 import { threeChapters } from '../horn/threeWords.ts';
 import { seconds } from '../horn/words.ts';
-import type { Told } from '../timeline/player.ts';
+import type { Told } from '../player/player.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 /** Points of the track's curve. */

@@ -1,6 +1,6 @@
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { Palette } from '../views/palette.ts';
-import { figure } from '../views/words.ts';
+import { figure } from '../words.ts';
 
 /** Nodes and signatures are named up to so many. */
 const mostNames = 16;

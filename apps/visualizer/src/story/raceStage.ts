@@ -1,15 +1,15 @@
 import type { Chapter } from '../guide/chapters.ts';
+import type { Mark } from '../player/marks.ts';
+import { evenPace } from '../player/pace.ts';
+import type { Told } from '../player/player.ts';
 import { drawBars } from '../race/raceBars.ts';
 import { paceWords, raceTimeMs, storySecondAt, storySeconds } from '../race/raceClock.ts';
 import { RaceField } from '../race/raceField.ts';
 import { doneAt, type Race, type RaceFile, type RaceLane, type RaceOutcome, readRaceFile } from '../race/raceFile.ts';
 import { seconds, verdict } from '../race/raceWords.ts';
 import { replay } from '../race/replay.ts';
-import type { Mark } from '../timeline/marks.ts';
-import { evenPace } from '../timeline/pace.ts';
-import type { Told } from '../timeline/player.ts';
 import { readPalette } from '../views/palette.ts';
-import { protocolTitles } from '../views/words.ts';
+import { protocolTitles } from '../words.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 /** One protocol's corner of the stage. */

@@ -1,9 +1,9 @@
 import type { Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
-import { meanTrack } from '../timeline/meanTrack.ts';
-import type { Told } from '../timeline/player.ts';
+import { meanTrack } from '../player/meanTrack.ts';
+import type { Told } from '../player/player.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { ms } from '../views/words.ts';
+import { ms } from '../words.ts';
 import { type Run, startRun } from '../worker/startRun.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 

@@ -1,4 +1,4 @@
-import type { Told } from '../timeline/player.ts';
+import type { Told } from '../player/player.ts';
 
 /** What a stage tells the page of. */
 export interface StageListener {

@@ -1,6 +1,6 @@
 import { part } from '../page.ts';
+import { Player } from '../player/player.ts';
 import { themeSwitch } from '../state/theme.ts';
-import { Player } from '../timeline/player.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { readStoryLink, type StoryLink, writeStoryLink } from './address.ts';
 import type { Stage, StageFields, StageMaker } from './stage.ts';

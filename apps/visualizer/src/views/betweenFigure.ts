@@ -1,11 +1,11 @@
 import { part } from '../page.ts';
-import type { RingOrder } from '../state/pageState.ts';
 import { mostNodesWithMessages, mostPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
+import { count, figure } from '../words.ts';
 import { FlightView } from './flightView.ts';
 import { drawFlightLegend, drawLevelsLegend } from './legends.ts';
 import { LevelsView } from './levelsView.ts';
 import type { Palette } from './palette.ts';
-import { count, figure } from './words.ts';
+import type { RingOrder } from './ringLayout.ts';
 
 /** What a message costs a recording while it is made, bytes. */
 const bytesPerMessage = 46;

@@ -1,6 +1,5 @@
 import { Tree } from '@tutti/core';
 import { LineKind, NodeRole, type Recording } from '@tutti/core/simulation';
-import type { RingOrder } from '../state/pageState.ts';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -9,6 +8,7 @@ import { sharpCanvas } from './canvas.ts';
 import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
 import { Lasso } from './lasso.ts';
 import { heldColour, heldIndex, type Palette } from './palette.ts';
+import type { RingOrder } from './ringLayout.ts';
 import { RingTurn } from './ringTurn.ts';
 
 /** Up to here each message is a stroke; beyond, the messages are a layer of pixels. */

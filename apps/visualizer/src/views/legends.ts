@@ -1,6 +1,6 @@
 import { NodeRole } from '@tutti/core/simulation';
+import { figure } from '../words.ts';
 import { heldColour, type Palette } from './palette.ts';
-import { figure } from './words.ts';
 
 /** What the flight picture's colours mean. @param roles those of all nodes. */
 export function drawFlightLegend(host: HTMLElement, roles: Uint8Array): void {

@@ -2,8 +2,8 @@ import { type Selection, select } from 'd3';
 import { columnAt } from '../timeline/heldGrid.ts';
 import { Part, parts } from '../timeline/levelGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { ms } from '../words.ts';
 import { levelsLayout } from './levelsLayout.ts';
-import { ms } from './words.ts';
 
 /** From the left of a bar: who has all of a level, half or more, less, nothing. */
 const order = [

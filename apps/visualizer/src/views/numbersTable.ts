@@ -1,5 +1,5 @@
 import type { RunResult, Spread } from '@tutti/core/simulation';
-import { count, figure } from './words.ts';
+import { count, figure } from '../words.ts';
 
 /** What the run came to, a line a quantity. */
 export function drawNumbers(host: HTMLElement, result: RunResult): void {

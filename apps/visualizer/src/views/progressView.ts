@@ -1,11 +1,11 @@
 import { area, axisBottom, line, scaleLinear, select } from 'd3';
 import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { figure } from '../words.ts';
 import { sharpCanvas } from './canvas.ts';
 import { byzantineIndex, deadIndex, heldIndex, type Palette } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
 import { roleClass } from './roles.ts';
-import { figure } from './words.ts';
 
 /** The nodes of a row of the strip, and what those of them that live hold on average. */
 export interface RowOfNodes {

@@ -1,5 +1,7 @@
 import type { RecordedWorld } from '@tutti/core/simulation';
-import type { RingOrder } from '../state/pageState.ts';
+
+/** How nodes are placed on the ring. */
+export type RingOrder = 'tree' | 'region';
 
 /** Where each node stands on the ring: angles in radians, clockwise from the top. */
 export interface RingLayout {

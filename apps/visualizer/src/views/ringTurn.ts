@@ -1,5 +1,5 @@
 import type { RecordedWorld } from '@tutti/core/simulation';
-import type { RingOrder } from '../state/pageState.ts';
+import type { RingOrder } from './ringLayout.ts';
 import { nearestOnRing, type RingArc, type RingLayout, ringLayout, turn } from './ringLayout.ts';
 
 const turnMs = 700;

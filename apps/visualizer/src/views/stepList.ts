@@ -1,6 +1,6 @@
 import { refusalName } from '@tutti/core';
 import { type NodeStory, type Step, stepsUntil } from '../timeline/nodeStory.ts';
-import { figure, ms } from './words.ts';
+import { figure, ms } from '../words.ts';
 
 const shownSteps = 4;
 

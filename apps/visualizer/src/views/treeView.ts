@@ -2,9 +2,9 @@ import { Tree } from '@tutti/core';
 import { LineKind, NodeRole } from '@tutti/core/simulation';
 import { arc, type Selection, select } from 'd3';
 import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
+import { figure, ms } from '../words.ts';
 import { roleClass } from './roles.ts';
 import { cellAt, type Point, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
-import { figure, ms } from './words.ts';
 
 /** Of virtual time, which is played slowed down. */
 const virtuallyHeardForUs = 16_000;

@@ -1,10 +1,10 @@
 import { peerSet } from '@tutti/core';
 import { NodeRole } from '@tutti/core/simulation';
 import type { Chapter } from '../guide/chapters.ts';
-import { heldSinceUs } from './heldSteps.ts';
-import type { NodeStory } from './nodeStory.ts';
-import { inLevelAt } from './nodeStory.ts';
-import type { RunIndex } from './runIndex.ts';
+import { heldSinceUs } from '../timeline/heldSteps.ts';
+import type { NodeStory } from '../timeline/nodeStory.ts';
+import { inLevelAt } from '../timeline/nodeStory.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
 
 /** A moment of the timeline that one can jump to. */
 export interface Mark {

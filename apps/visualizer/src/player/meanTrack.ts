@@ -1,6 +1,6 @@
+import { columnTimeUs } from '../timeline/heldGrid.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
 import type { Track } from './dock.ts';
-import { columnTimeUs } from './heldGrid.ts';
-import type { RunIndex } from './runIndex.ts';
 
 /** How many columns of the grid one point of the curve stands for. */
 const columnsAPoint = 6;

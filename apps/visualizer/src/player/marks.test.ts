@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { chapters } from '../guide/chapters.ts';
+import { nodeStory } from '../timeline/nodeStory.ts';
+import { runIndex } from '../timeline/runIndex.ts';
 import { allMarks, labelled, type Mark, runMarks } from './marks.ts';
-import { nodeStory } from './nodeStory.ts';
-import { runIndex } from './runIndex.ts';
 
 function marksOf(chosen: Parameters<typeof recordedRun>[0], node: number): readonly Mark[] {
   const index = runIndex(recordedRun(chosen), true);
