@@ -18,7 +18,7 @@ export type Contribution = number;
 /** The handle that stands for "no contribution". */
 export const NONE: Contribution = 0;
 
-/** What a node is told. A host calls these one at a time, never re-entrantly. */
+/** What a node is told. A host calls these one at a time, never re-entrantly: a Handel node throws a TypeError then. */
 export interface ProtocolNode {
   /** The node's own start: from here its clock for level start times runs (v1.03 section 3.4). */
   start(): void;

@@ -4,12 +4,15 @@ import { RecordingPort, type Sent } from '../../test/recordingPort.ts';
 import { signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
+import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { Tree } from '../overlay/tree.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import { NONE } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
 import { defaultHandelConfig } from './config.ts';
 import { HandelMemory } from './memory.ts';
-import { HandelNode } from './node.ts';
+import { HandelNode, stateOf } from './node.ts';
 import { List } from './pending.ts';
 
 const nodes = 13;
@@ -66,7 +69,7 @@ function played(seed: number, isShared: boolean) {
       const kept: number[] = [];
       node.forEachKept(below + 1, List.verified, (sender) => kept.push(sender));
       const inLevel = signersOf(scheme, node.in(below + 1));
-      return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), node.state.id, kept];
+      return [node.inWeight(below + 1), inLevel, node.pendingOn(below + 1), node.keptInts(), stateOf(node).id, kept];
     }),
   );
   const told = ports.map(({ outputs, traces, refusals }) => ({
@@ -101,10 +104,116 @@ describe('HandelMemory', () => {
   });
 });
 
-it('HandelMemory: priorities of fewer nodes than the tree has are a mistake of the caller', () => {
-  const scheme = new CountingScheme(new Tree(8));
-  const config = { ...defaultHandelConfig, threshold: 8 };
-  expect(() => new HandelMemory({ config, scheme, priorities: new ShiftedPriorities(4, 1) })).toThrow(
-    new RangeError('priorities: expected ranks for the 8 nodes of the tree, got 4'),
-  );
+describe('HandelMemory: a call inside a call is an error at once', () => {
+  type Told = readonly [call: string, tell: (node: HandelNode, scheme: CountingScheme) => void];
+  const told: readonly Told[] = [
+    ['start', (node) => node.start()],
+    ['onMessage', (node, scheme) => node.onMessage(3, 1, scheme.individual(3), NONE, 0)],
+    ['onTimer', (node) => node.onTimer(0)],
+    ['onVerified', (node) => node.onVerified(1000, true)],
+    ['onBatchVerified', (node) => node.onBatchVerified(2000, [true])],
+  ];
+
+  /** A node, and another of the same memory that is told something inside what the first asks of its port. */
+  function withInside(asked: 'send' | 'verify' | 'output' | 'setTimer', tell: (other: HandelNode) => void) {
+    const scheme = new CountingScheme(new Tree(4));
+    const options = { config: { ...defaultHandelConfig, threshold: 1 }, scheme, priorities: rankedById(4) };
+    const memory = new HandelMemory(options);
+    const port = new RecordingPort(scheme);
+    const answering = Object.assign(new RecordingPort(scheme), {
+      [asked]: () => {
+        tell(other);
+        return 1000;
+      },
+    });
+    const other = new HandelNode({ ...options, memory, id: 2, own: scheme.individual(2), port });
+    const node = new HandelNode({ ...options, memory, id: 1, own: scheme.individual(1), port: answering });
+    return { scheme, memory, options, port, node, other };
+  }
+
+  for (const asked of ['send', 'output', 'setTimer'] as const)
+    for (const [call, tell] of told)
+      it(`${call} inside ${asked}, into another node of the memory`, () => {
+        const { node, scheme } = withInside(asked, (other) => tell(other, scheme));
+        expect(() => node.start()).toThrow(
+          new TypeError(
+            `${call} of node 2: expected after start of node 1 has returned, got inside it, or after it threw; a port answers in a later turn`,
+          ),
+        );
+      });
+
+  it('the verdict inside verify, into the same node', () => {
+    const { node, scheme } = withInside('verify', () => node.onVerified(1000, true));
+    node.start();
+    expect(() => node.onMessage(0, 1, scheme.individual(0), NONE, 0)).toThrow(
+      /^onVerified of node 1: expected after onMessage of node 1 has returned/,
+    );
+  });
+
+  it('making or reading another node; a node that is inside can be read', () => {
+    const made = withInside('send', () => new HandelNode({ ...made.options, ...made, id: 0, own: 1 }));
+    expect(() => made.node.start()).toThrow(/^making node 0: expected after start of node 1/);
+    const read = withInside('send', (other) => other.inWeight(1));
+    expect(() => read.node.start()).toThrow(/^reading node 2: expected after start of node 1/);
+    const weights: number[] = [];
+    const own = withInside('output', () => weights.push(own.node.inWeight(1)));
+    own.node.start();
+    expect(weights).toEqual([0]);
+  });
+
+  it('after a call that threw nobody of the memory goes on', () => {
+    const { node, other } = withInside('send', () => {
+      throw new Error('the socket is gone');
+    });
+    expect(() => node.start()).toThrow('the socket is gone');
+    expect(() => node.onTimer(0)).toThrow(/^onTimer of node 1: .*start of node 1/);
+    expect(() => other.start()).toThrow(/^start of node 2: .*start of node 1/);
+  });
+
+  it('a mistake that is found before anything is written does no harm', () => {
+    const { node, other } = withInside('verify', () => {});
+    node.start();
+    expect(() => node.start()).toThrow(RangeError);
+    expect(() => node.onVerified(7, true)).toThrow(RangeError);
+    expect(() => node.onBatchVerified(7, [])).toThrow(RangeError);
+    other.start();
+  });
+
+  it('nodes of different memories may be told something inside each other', () => {
+    const { other } = withInside('send', () => {});
+    const { node } = withInside('send', () => other.start());
+    node.start();
+    expect(other.bestOutput).toBe(1);
+  });
+});
+
+describe('HandelMemory: priorities of another tree are a mistake of the caller', () => {
+  const given = (tree: Tree, priorities: VerificationPriorities) => () =>
+    new HandelMemory({
+      config: { ...defaultHandelConfig, threshold: 8 },
+      scheme: new CountingScheme(tree),
+      priorities,
+    });
+
+  for (const Priorities of [ShiftedPriorities, IndependentPriorities]) {
+    it(`${Priorities.name} of a smaller, a larger or an otherwise filled tree`, () => {
+      for (const nodes of [4, 16])
+        expect(given(new Tree(8), new Priorities(nodes, 1))).toThrow(
+          new RangeError(
+            `priorities: expected ranks for the spread tree of 8 nodes, got those for the spread tree of ${nodes}`,
+          ),
+        );
+      expect(given(new Tree(9, 'packed'), new Priorities(9, 1))).toThrow(
+        new RangeError('priorities: expected ranks for the packed tree of 9 nodes, got those for the spread tree of 9'),
+      );
+      expect(given(new Tree(9, 'packed'), new Priorities(9, 1, 'packed'))).not.toThrow();
+      expect(given(new Tree(9, 'spread', 4), new Priorities(9, 1))).not.toThrow();
+    });
+  }
+
+  it("priorities of one's own that say nothing of a tree need a span that holds its nodes", () => {
+    expect(given(new Tree(8), rankedById(4))).toThrow(
+      new RangeError('priorities.span: expected at least the 8 nodes of the tree, got 4'),
+    );
+  });
 });

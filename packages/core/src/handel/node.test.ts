@@ -9,7 +9,7 @@ import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { MessageFlag, NONE, type Port, TraceKind } from '../protocol.ts';
 import { defaultHandelConfig, paperWindow } from './config.ts';
-import { HandelNode, HandelTimer } from './node.ts';
+import { checkingOf, HandelNode, HandelTimer, stateOf } from './node.ts';
 import { List } from './pending.ts';
 
 /** A started node 0 of 16 that has sent its first messages. Its peers: 1 | 2, 3 | 4 to 7 | 8 to 15. */
@@ -267,12 +267,12 @@ describe('a node that verifies batches', () => {
   it('is told of each: what is valid is aggregated, and the windows and the blacklist are fed', () => {
     const bench = behind();
     bench.verifyOne();
-    const { levels, window } = bench.node.state;
+    const { levels, window } = stateOf(bench.node);
     const before = [2, 3, 4].map((level) => levels.window(level));
     bench.node.onBatchVerified(bench.port.batches[0]!.ticket, [true, false, true]);
     expect([bench.in(1), bench.in(2), bench.in(3), bench.in(4)]).toEqual([[1], [2, 3], [], [8, 9]]);
-    expect(bench.node.checking).toEqual([]);
-    const after = [2, 3, 4].map((level) => bench.node.state.levels.window(level));
+    expect(checkingOf(bench.node)).toEqual([]);
+    const after = [2, 3, 4].map((level) => stateOf(bench.node).levels.window(level));
     expect(after[0]).toBe(Math.min(window.max, 2 * before[0]!));
     expect(after[1]).toBe(Math.floor(before[1]! / 4));
     expect(after[2]).toBe(Math.min(window.max, 2 * before[2]!));

@@ -5,13 +5,14 @@ import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { disseminate, isAtWork } from './backOff.ts';
 import { chooseBatch } from './batch.ts';
 import { answer, contactNext, contactShare, isActive, startTimeUs } from './dissemination.ts';
-import { HandelMemory, type HandelMemoryOptions } from './memory.ts';
+import { HandelMemory, type HandelMemoryOptions, sharedState } from './memory.ts';
 import { PeerFact } from './peers.ts';
 import { List, nil } from './pending.ts';
 import { forgetScores, pruneLevel, pruneSender, rerank, wakeDormant } from './pruning.ts';
 import { receive } from './reception.ts';
 import { screen } from './screening.ts';
 import type { Choice } from './selection.ts';
+import { Call, type SharedState } from './sharedState.ts';
 import { isSilenced, listenAgain, silence } from './silence.ts';
 import { type HandelState, rankOf } from './state.ts';
 import { nextWindowSize } from './window.ts';
@@ -31,14 +32,22 @@ export interface HandelOptions extends HandelMemoryOptions {
   readonly memory?: HandelMemory;
 }
 
+/** All that a node keeps, lent until another node of its memory is told something: for checkers and the explorer. */
+export let stateOf: (node: HandelNode) => HandelState;
+
+/** What a node verifies, for checkers and the explorer: nothing, one contribution, or a batch. */
+export let checkingOf: (node: HandelNode) => readonly Choice[];
+
 /**
  * A node of Handel (v1.03 section 3). It only routes: what to contact, to keep, to verify next and to aggregate is decided in the files
  * beside this one, on the state that the node turns its memory to whenever it is told something.
+ *
+ * Calls that tell it something throw a TypeError inside another such call into a node of the same {@link HandelMemory}, and after one that threw.
  */
 export class HandelNode implements ProtocolNode {
   readonly id: number;
   readonly #own: Contribution;
-  readonly #state: HandelMemory;
+  readonly #state: SharedState;
   readonly #levelsAt: number;
   readonly #pendingAt: number;
   readonly #port: Port;
@@ -57,11 +66,12 @@ export class HandelNode implements ProtocolNode {
   /** The highest level whose start time has come. */
   #started = 0;
 
-  /** @throws RangeError for an id or a parameter out of its range; TypeError for a memory made of something else. */
+  /** @throws RangeError for an id or a parameter out of its range; TypeError for a memory made of something else, or inside a call into one of its nodes. */
   constructor(options: HandelOptions) {
     const { id, config, scheme, priorities, own, port, memory = new HandelMemory(options) } = options;
     requireInteger('id', id, 0, scheme.tree.nodes - 1);
-    if (memory.config !== config || memory.scheme !== scheme || memory.priorities !== priorities) {
+    const state = sharedState(memory);
+    if (state.config !== config || state.scheme !== scheme || state.priorities !== priorities) {
       throw new TypeError(expected('memory', 'one made of the same config, scheme and priorities', 'another'));
     }
     if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
@@ -69,30 +79,112 @@ export class HandelNode implements ProtocolNode {
         expected('port.verifyBatch', 'a host that verifies batches, for config.batch over 1', undefined),
       );
     }
+    const at = state.open(id);
     scheme.retain(own);
     this.id = id;
     this.#own = own;
     this.#adaptive = config.adaptive ? new AdaptiveTimes(id, config, scheme.tree) : undefined;
     this.#port = this.#adaptive === undefined ? port : new MeasuringPort(port, this.#adaptive.delays);
-    this.#state = memory;
-    const at = memory.open(id);
+    this.#state = state;
     this.#levelsAt = at.levels;
     this.#pendingAt = at.pending;
   }
 
   start(): void {
     if (this.#startUs !== undefined) throw new RangeError(expected('start', 'to be called once', 'again'));
-    this.#enter();
+    this.#begin(Call.start);
     this.#startUs = this.#port.nowUs();
     this.#fastPath(1);
     this.#giveOutput();
     this.#startLevels();
     this.#scheduleDissemination();
     this.#verifyNext();
+    this.#state.end();
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.#enter();
+    this.#begin(Call.onMessage);
+    this.#hear(from, level, aggregate, individual, flags);
+    this.#state.end();
+  }
+
+  onTimer(timer: number): void {
+    this.#begin(Call.onTimer);
+    if (timer === HandelTimer.levelStart) this.#startLevels();
+    else this.#disseminate();
+    this.#state.end();
+  }
+
+  onVerified(ticket: number, valid: boolean): void {
+    this.#begin(Call.onVerified);
+    const [checked] = this.#endCheck(ticket);
+    this.#onVerdict(checked!, valid);
+    this.#verifyNext();
+    this.#state.end();
+  }
+
+  onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
+    this.#begin(Call.onBatchVerified);
+    for (const [place, checked] of this.#endCheck(ticket).entries()) this.#onVerdict(checked, verdicts[place]!);
+    this.#verifyNext();
+    this.#state.end();
+  }
+
+  /** Weight of In_l, for checkers. */
+  inWeight(level: number): number {
+    return this.#look().levels.inWeight(level);
+  }
+
+  /** In_l, lent, for checkers. */
+  in(level: number): Contribution {
+    return this.#look().levels.in(level);
+  }
+
+  /** Contributions kept unverified on a level, for checkers. */
+  pendingOn(level: number): number {
+    const { pending } = this.#look();
+    return pending.length(level, List.queued) + pending.length(level, List.dormant);
+  }
+
+  /** Tells what is kept on one list of a level, lent, for checkers: 0 queued, 1 dormant, 2 verified individual contributions. */
+  forEachKept(
+    level: number,
+    list: number,
+    tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
+  ): void {
+    const { pending } = this.#look();
+    for (let entry = pending.head(level, list); entry !== nil; entry = pending.next(entry)) {
+      tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
+    }
+  }
+
+  /** Integers that pending contributions and what is remembered of peers take, for checkers. */
+  keptInts(): number {
+    const { pending, peers } = this.#look();
+    return pending.ints + peers.ints;
+  }
+
+  /** The weight of the last output, 0 before the first: for the explorer. */
+  get bestOutput(): number {
+    return this.#bestOutput;
+  }
+
+  static {
+    stateOf = (node) => node.#look();
+    checkingOf = (node) => node.#checking;
+  }
+
+  /** Turns the memory to this node, for a call. */
+  #begin(call: Call): void {
+    this.#state.begin(call, this.id, this.#own, this.#levelsAt, this.#pendingAt);
+  }
+
+  /** Turns the memory to this node, to read. */
+  #look(): SharedState {
+    return this.#state.look(this.id, this.#own, this.#levelsAt, this.#pendingAt);
+  }
+
+  #hear(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     const refusal = screen(this.#state, from, level, aggregate, individual, flags);
     if (refusal !== undefined) {
       this.#port.refuse(level, from, refusal);
@@ -114,84 +206,13 @@ export class HandelNode implements ProtocolNode {
     if (receive(this.#state, from, level, aggregate, individual)) this.#verifyNext();
   }
 
-  onTimer(timer: number): void {
-    this.#enter();
-    if (timer === HandelTimer.levelStart) this.#startLevels();
-    else this.#disseminate();
-  }
-
-  onVerified(ticket: number, valid: boolean): void {
-    const [checked] = this.#endCheck(ticket);
-    this.#onVerdict(checked!, valid);
-    this.#verifyNext();
-  }
-
-  onBatchVerified(ticket: number, verdicts: readonly boolean[]): void {
-    for (const [place, checked] of this.#endCheck(ticket).entries()) this.#onVerdict(checked, verdicts[place]!);
-    this.#verifyNext();
-  }
-
-  /** Weight of In_l, for checkers. */
-  inWeight(level: number): number {
-    return this.#enter().levels.inWeight(level);
-  }
-
-  /** In_l, lent, for checkers. */
-  in(level: number): Contribution {
-    return this.#enter().levels.in(level);
-  }
-
-  /** Contributions kept unverified on a level, for checkers. */
-  pendingOn(level: number): number {
-    const { pending } = this.#enter();
-    return pending.length(level, List.queued) + pending.length(level, List.dormant);
-  }
-
-  /** Tells what is kept on one {@link List} of a level, lent, for checkers. */
-  forEachKept(
-    level: number,
-    list: number,
-    tell: (sender: number, aggregate: Contribution, individual: Contribution) => void,
-  ): void {
-    const { pending } = this.#enter();
-    for (let entry = pending.head(level, list); entry !== nil; entry = pending.next(entry)) {
-      tell(pending.sender(entry), pending.aggregate(entry), pending.individual(entry));
-    }
-  }
-
-  /** Integers that pending contributions and what is remembered of peers take, for checkers. */
-  keptInts(): number {
-    const { pending, peers } = this.#enter();
-    return pending.ints + peers.ints;
-  }
-
-  /** All that the node keeps, lent until another node of its memory is told something: for checkers and the explorer. */
-  get state(): HandelState {
-    return this.#enter();
-  }
-
-  /** What is being verified, for checkers and the explorer: nothing, one contribution, or a batch. */
-  get checking(): readonly Choice[] {
-    return this.#checking;
-  }
-
-  /** The weight of the last output, 0 before the first: for the explorer. */
-  get bestOutput(): number {
-    return this.#bestOutput;
-  }
-
-  /** Turns the memory to this node. */
-  #enter(): HandelMemory {
-    return this.#state.enter(this.id, this.#own, this.#levelsAt, this.#pendingAt);
-  }
-
   /** The verification with that ticket is done. @returns what was verified. */
   #endCheck(ticket: number): readonly Choice[] {
     const checked = this.#checking;
     if (checked === nothing || ticket !== this.#ticket) {
+      this.#state.end();
       throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));
     }
-    this.#enter();
     this.#checking = nothing;
     return checked;
   }

@@ -16,7 +16,7 @@ const rounds = 4;
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
   readonly #nodes: number;
-  readonly #tree: Tree;
+  readonly tree: Tree;
   /** Two words of the seed for each round of the network. */
   readonly #seed: Int32Array;
   readonly #halfBits: number;
@@ -26,7 +26,7 @@ export class IndependentPriorities implements VerificationPriorities {
   constructor(nodes: number, seed: number | Int32Array, form?: TreeForm) {
     this.span = nodes;
     this.#nodes = nodes;
-    this.#tree = new Tree(nodes, form);
+    this.tree = new Tree(nodes, form);
     if (typeof seed !== 'number' && seed.length !== 2 * rounds)
       throw new RangeError(`seed: expected ${2 * rounds} words, got ${seed.length}`);
     this.#seed =
@@ -44,12 +44,12 @@ export class IndependentPriorities implements VerificationPriorities {
   }
 
   places(block: number): number {
-    return this.#tree.size(block);
+    return this.tree.size(block);
   }
 
   contact(sender: number, block: number, place: number): number {
-    const size = this.#tree.size(block);
-    const start = this.#tree.start(block);
+    const size = this.tree.size(block);
+    const start = this.tree.start(block);
     if (size === 1) return start;
     const key = sender * 2 ** 21 + block;
     let vector = this.#vectors.get(key);

@@ -16,7 +16,7 @@ import type { VerificationPriorities } from './verificationPriority.ts';
  */
 export class ShiftedPriorities implements VerificationPriorities {
   readonly span: number;
-  readonly #tree: Tree;
+  readonly tree: Tree;
   /** F. */
   readonly #row: Int32Array;
   /** B. */
@@ -25,8 +25,8 @@ export class ShiftedPriorities implements VerificationPriorities {
   readonly #sorted: readonly Int32Array[];
 
   constructor(nodes: number, seed: number, form?: TreeForm) {
-    this.#tree = new Tree(nodes, form);
-    const { height, leafBase } = this.#tree;
+    this.tree = new Tree(nodes, form);
+    const { height, leafBase } = this.tree;
     this.span = leafBase;
     this.#row = shuffle(this.span, seed, 'verification priority: row');
     this.#shift = shuffle(this.span, seed, 'verification priority: shift');
@@ -36,7 +36,7 @@ export class ShiftedPriorities implements VerificationPriorities {
   }
 
   rank(receiver: number, sender: number): number {
-    const tree = this.#tree;
+    const tree = this.tree;
     return this.#row[(tree.leaf(receiver) - tree.leafBase) ^ this.#shift[sender]!]!;
   }
 
@@ -45,7 +45,7 @@ export class ShiftedPriorities implements VerificationPriorities {
   }
 
   contact(sender: number, block: number, place: number): number {
-    const tree = this.#tree;
+    const tree = this.tree;
     const order = this.#order(block);
     const shift = this.#shift[sender]!;
     const first = (block << tree.order(block)) - tree.leafBase;
@@ -56,7 +56,7 @@ export class ShiftedPriorities implements VerificationPriorities {
 
   /** log2 of the number of leaves that a block's ids lie on, from its first leaf on: all of it, or less where ids are packed. */
   #order(block: number): number {
-    const tree = this.#tree;
+    const tree = this.tree;
     return tree.form === 'packed' ? levelCount(tree.size(block)) : tree.order(block);
   }
 }

@@ -1,3 +1,5 @@
+import type { Tree } from './tree.ts';
+
 /**
  * Who is listened to first, and so who is contacted first (v1.03 section 3.3). Both follow from public data, the registry's size and
  * a seed, so that a sender knows where it stands with each receiver without a word being exchanged.
@@ -5,6 +7,9 @@
 export interface VerificationPriorities {
   /** Ranks are integers in [0, span); a rank grows by it after a verification (v1.0 section 3.6). */
   readonly span: number;
+
+  /** The tree whose peers are ranked, where one is fixed: priorities of another tree than the node's are refused. */
+  readonly tree?: Pick<Tree, 'nodes' | 'form'>;
 
   /** VP_receiver(sender): the sender's rank with the receiver, 0 being verified first. A receiver ranks no two senders alike. */
   rank(receiver: number, sender: number): number;

@@ -1,5 +1,5 @@
 import { expected, requireInteger } from '../errors.ts';
-import type { HandelNode } from '../handel/node.ts';
+import { checkingOf, type HandelNode, stateOf } from '../handel/node.ts';
 import { List, nil } from '../handel/pending.ts';
 import { entryScore } from '../handel/score.ts';
 import type { Choice } from '../handel/selection.ts';
@@ -138,7 +138,7 @@ export class DeskReplay {
     }
     const node = this.#simulation.handelNode(this.#node);
     if (node === undefined) return undefined;
-    const state = node.state;
+    const state = stateOf(node);
     return {
       node: this.#node,
       timeUs,
@@ -167,18 +167,18 @@ export class DeskReplay {
       this.#before = node;
       this.#asked = [];
       this.#checking = [];
-      this.#remember(node.state);
+      this.#remember(stateOf(node));
     }
-    if (node.checking === this.#asked) return;
-    const state = node.state;
+    if (checkingOf(node) === this.#asked) return;
+    const state = stateOf(node);
     for (const done of this.#checking) {
       const [windowBefore, windowAfter] = [this.#windows[done.level]!, state.levels.window(done.level)];
       const adds = state.levels.inWeight(done.level) - this.#inWeights[done.level]!;
       this.#verdicts.push({ ...done, timeUs: this.#simulation.nowUs, adds, windowBefore, windowAfter });
       if (this.#verdicts.length > mostVerdicts) this.#verdicts.shift();
     }
-    this.#asked = node.checking;
-    this.#checking = node.checking.map(({ level, sender, isIndividual, contribution }) => {
+    this.#asked = checkingOf(node);
+    this.#checking = checkingOf(node).map(({ level, sender, isIndividual, contribution }) => {
       const weight = state.scheme.weight(contribution);
       return { level, sender, weight, isIndividual, valid: state.scheme.verify(contribution) };
     });

@@ -5,7 +5,7 @@ import { createMesh } from '../baselines/mesh.ts';
 import { SanFerminNode } from '../baselines/sanFermin.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { type HandelConfig, paperWindow, relativeWindow } from '../handel/config.ts';
-import { HandelMemory } from '../handel/memory.ts';
+import { memoryIn } from '../handel/memory.ts';
 import { HandelNode } from '../handel/node.ts';
 import { type WindowRanks, windowRanks } from '../handel/window.ts';
 import { IndependentPriorities } from '../overlay/independentPriorities.ts';
@@ -53,7 +53,7 @@ export function honestNodes(
         window: windows[scenario.window],
         without: scenario.without,
       };
-      const memory = new HandelMemory({ config, scheme, priorities }, new Slab(scenario.nodes * intsOfNode(scenario)));
+      const memory = memoryIn(new Slab(scenario.nodes * intsOfNode(scenario)), { config, scheme, priorities });
       return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port, memory });
     }
     case 'complete-graph': {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HandelNode } from '../../handel/node.ts';
+import { checkingOf, HandelNode } from '../../handel/node.ts';
 import { createExplorer, explore } from './explorer.ts';
 import type { ExplorerOptions } from './setting.ts';
 
@@ -124,7 +124,7 @@ describe('a broken node is caught', () => {
   it('one that forgets a message when it is busy, and is never told again once the others have all', () => {
     class Forgetful extends HandelNode {
       override onMessage(...message: Parameters<HandelNode['onMessage']>): void {
-        if (this.checking === undefined) super.onMessage(...message);
+        if (checkingOf(this).length === 0) super.onMessage(...message);
       }
 
       override onTimer(): void {}

@@ -1,6 +1,6 @@
 import { CountingScheme } from '../../contribution/countingScheme.ts';
-import { HandelMemory } from '../../handel/memory.ts';
-import { type HandelNode, HandelTimer } from '../../handel/node.ts';
+import { memoryIn, sharedState } from '../../handel/memory.ts';
+import { checkingOf, type HandelNode, HandelTimer } from '../../handel/node.ts';
 import type { Contribution, Port } from '../../protocol.ts';
 import { Checkers } from '../checkers.ts';
 import { injections } from './alphabet.ts';
@@ -55,8 +55,8 @@ export class SmallWorld {
     const scheme = new CountingScheme(setting.tree);
     this.scheme = scheme;
     slab.clear();
-    const memory = new HandelMemory({ config, scheme, priorities }, slab);
-    this.#checkers = new Checkers(scheme, world, priorities, memory.window, () => 0);
+    const memory = memoryIn(slab, { config, scheme, priorities });
+    this.#checkers = new Checkers(scheme, world, priorities, sharedState(memory).window, () => 0);
     this.seats = Array.from({ length: options.nodes }, (_, id) => {
       const own = scheme.individual(id);
       const node = options.node({ id, config, scheme, priorities, own, port: this.#port(id), memory });
@@ -152,7 +152,7 @@ export class SmallWorld {
   #endVerification(id: number): void {
     const seat = this.seats[id]!;
     const { ticket } = seat;
-    const verdicts = seat.node!.checking.map(({ contribution }) => this.scheme.verify(contribution));
+    const verdicts = checkingOf(seat.node!).map(({ contribution }) => this.scheme.verify(contribution));
     seat.ticket = 0;
     this.#checkers.onBatchVerified(id, verdicts);
     if (verdicts.length > 1) seat.node!.onBatchVerified(ticket, verdicts);

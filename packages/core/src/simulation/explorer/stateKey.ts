@@ -1,3 +1,4 @@
+import { checkingOf, stateOf } from '../../handel/node.ts';
 import { PeerFact } from '../../handel/peers.ts';
 import { List, nil, unscored } from '../../handel/pending.ts';
 import { entryScore } from '../../handel/score.ts';
@@ -23,12 +24,13 @@ function addSeat(codes: number[], { scheme, setting }: SmallWorld, seat: Seat): 
   const { node, started, timerSet, fired, output, invalidFrom } = seat;
   if (node === undefined) return;
   codes.push((started ? 1 : 0) | (timerSet ? 2 : 0) | (fired << 2), (output << 4) | invalidFrom);
-  const { checking, bestOutput } = node;
+  const { bestOutput } = node;
+  const checking = checkingOf(node);
   codes.push(bestOutput, checking.length);
   for (const { level, sender, contribution, isIndividual } of checking) {
     codes.push((level << 3) | (sender << 1) | (isIndividual ? 1 : 0), contributionCode(scheme, contribution));
   }
-  const { state } = node;
+  const state = stateOf(node);
   for (let peer = 0; peer < setting.options.nodes; peer++) {
     const { peers } = state;
     const facts = (peers.has(peer, PeerFact.blacklisted) ? 1 : 0) | (peers.has(peer, PeerFact.individualKnown) ? 2 : 0);

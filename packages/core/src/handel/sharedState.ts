@@ -1,0 +1,110 @@
+import type { AggregationScheme } from '../contribution/scheme.ts';
+import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
+import { type Contribution, NONE } from '../protocol.ts';
+import { Slab } from '../slab.ts';
+import { type HandelConfig, type Mechanism, switchedOff } from './config.ts';
+import { Levels, peersRecordAt } from './levels.ts';
+import type { HandelMemoryOptions } from './memory.ts';
+import { Peers } from './peers.ts';
+import { Pending } from './pending.ts';
+import type { HandelState } from './state.ts';
+import { type WindowRanks, windowRanks } from './window.ts';
+
+/** The calls that tell a node something. */
+export const Call = { start: 0, onMessage: 1, onTimer: 2, onVerified: 3, onBatchVerified: 4 } as const;
+export type Call = (typeof Call)[keyof typeof Call];
+
+const callNames = Object.keys(Call);
+/** An id has 20 bits; the call stands above them. */
+const idBits = 20;
+/** No call is under way. */
+const idle = -1;
+
+/**
+ * A window on the states of nodes that share a slab, turned to one of them at a time: to that which is told something, from {@link begin} to
+ * {@link end}. Nothing else may turn it in between, or the node would go on with another's state.
+ *
+ * That a message finds its node's state at an address, instead of through an object for each part of it, saves a seventh of a simulation's
+ * time at 65,536 nodes.
+ */
+export class SharedState implements HandelState {
+  readonly config: HandelConfig;
+  readonly window: WindowRanks;
+  readonly off: Readonly<Record<Mechanism, boolean>>;
+  readonly scheme: AggregationScheme;
+  readonly priorities: VerificationPriorities;
+  readonly levels: Levels;
+  readonly pending: Pending;
+  readonly peers: Peers;
+  id = 0;
+  own: Contribution = NONE;
+  /** The call under way and its node's id, or `idle`. */
+  #inside = idle;
+
+  constructor({ config, scheme, priorities }: HandelMemoryOptions, slab = new Slab()) {
+    this.config = config;
+    this.off = switchedOff(config);
+    this.scheme = scheme;
+    this.priorities = priorities;
+    this.window = windowRanks(config.window, scheme.tree.nodes, priorities.span);
+    this.levels = new Levels(scheme.tree, 0, this.window.initial, slab);
+    this.pending = new Pending(scheme.tree.levels, slab);
+    this.peers = new Peers(slab);
+  }
+
+  /**
+   * Makes the parts of another node and turns to them.
+   *
+   * @returns where its levels, and with them its peers, and its pending contributions lie.
+   * @throws TypeError inside a call.
+   */
+  open(id: number): { readonly levels: number; readonly pending: number } {
+    if (this.#inside !== idle) throw this.#overlap(`making node ${id}`);
+    const levels = this.levels.open(id);
+    this.peers.open(levels + peersRecordAt);
+    return { levels, pending: this.pending.open() };
+  }
+
+  /**
+   * A call into the node whose parts lie there begins.
+   *
+   * @throws TypeError inside another call.
+   */
+  begin(call: Call, id: number, own: Contribution, levels: number, pending: number): void {
+    if (this.#inside !== idle) throw this.#overlap(`${callNames[call]} of node ${id}`);
+    this.#inside = (call << idBits) | id;
+    this.#turn(id, own, levels, pending);
+  }
+
+  /** The call is over. One that throws does not get here: what it wrote may be half of what it had to, so nobody is to go on from there. */
+  end(): void {
+    this.#inside = idle;
+  }
+
+  /**
+   * Turns to the node whose parts lie there, to read.
+   *
+   * @throws TypeError inside a call into another node.
+   */
+  look(id: number, own: Contribution, levels: number, pending: number): this {
+    if (this.#inside !== idle && this.id !== id) throw this.#overlap(`reading node ${id}`);
+    this.#turn(id, own, levels, pending);
+    return this;
+  }
+
+  #turn(id: number, own: Contribution, levels: number, pending: number): void {
+    this.id = id;
+    this.own = own;
+    this.levels.enter(levels);
+    this.pending.enter(pending);
+    this.peers.enter(levels + peersRecordAt);
+  }
+
+  #overlap(what: string): TypeError {
+    const call = callNames[this.#inside >>> idBits];
+    const id = this.#inside & ((1 << idBits) - 1);
+    return new TypeError(
+      `${what}: expected after ${call} of node ${id} has returned, got inside it, or after it threw; a port answers in a later turn`,
+    );
+  }
+}
