@@ -1,6 +1,12 @@
 export type { Attack, AttackSetting, ByzantinePort, Coalition, HonestRules } from './adversary/attack.ts';
 export { attackNamed, attacks } from './adversary/attacks.ts';
-export { type Composition, compositionForm, type Part, readComposition } from './adversary/composition.ts';
+export {
+  type Composition,
+  compositionForm,
+  type Part,
+  readComposition,
+  type Schedule,
+} from './adversary/composition.ts';
 export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
 export { worstFinds } from './adversary/worstFinds.ts';
 export {

@@ -24,7 +24,7 @@ export {
 } from './horn/network/client.ts';
 export { ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
 export { type LinkClass, type LinkPreset, linkPresetNames, linkPresets } from './horn/network/linkClasses.ts';
-export { mapNodes, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
+export { heavyTail, mapNodes, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
 export {
   checkNetworkScenario,
   defaultNetworkScenario,
@@ -33,6 +33,7 @@ export {
   validatorsOf,
 } from './horn/network/scenario.ts';
 export {
+  type Gathering,
   type Inclusion,
   type PostQuantumCosts,
   postQuantumCosts,
@@ -92,7 +93,15 @@ export {
   type NetworkSlotResult,
   playNetworkSlot,
 } from './simulation/horn/network/networkSlot.ts';
-export type { LayerDelay, LayerLoad } from './simulation/horn/network/playedSlot.ts';
+export type { NetworkWorld, Subcommittee } from './simulation/horn/network/networkWorld.ts';
+export {
+  type Layer,
+  type LayerDelay,
+  type LayerLoad,
+  layers,
+  type PlayedSlot,
+  type PublishedSet,
+} from './simulation/horn/network/playedSlot.ts';
 export { defaultSampleSizes, type SampleSizes } from './simulation/horn/network/statisticallyPlayed.ts';
 export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './simulation/horn/slot.ts';
 export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';

@@ -61,7 +61,7 @@ export type { Clock } from './host/clock.ts';
 export { clockFromNow } from './host/clockFromNow.ts';
 export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host/host.ts';
 export type { ContributionVerifier } from './host/verification.ts';
-export { type Refusal, refusals } from './refusals.ts';
+export { type Refusal, type RoomRefusal, refusals } from './refusals.ts';
 export {
   checkEntry,
   PUBLIC_KEY_BYTES,

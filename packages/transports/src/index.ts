@@ -4,7 +4,9 @@ export { monotonicClock, monotonicNs } from './host/clock.ts';
 export type { RegistryScheme } from './registry/registryFile.ts';
 export type { Card, IdentityKernel } from './room/card.ts';
 export type { SignatureClaim } from './rounds/verifier.ts';
+export type { AdmissionRefusal } from './signalling/admission.ts';
 export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';
+export { type SignallingRefusal, signallingRefusals } from './signalling/messages.ts';
 export {
   attachSignalling,
   SIGNALLING_PATH,

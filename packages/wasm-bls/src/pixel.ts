@@ -1,4 +1,4 @@
-export type { PixelCurve, PixelGenerators } from './pixel/curve.ts';
+export type { KeptPairing, PixelCurve, PixelGenerators } from './pixel/curve.ts';
 export { loadPixel, type PixelOptions } from './pixel/load.ts';
 export {
   MIN_PIXEL_SEED_BYTES,
