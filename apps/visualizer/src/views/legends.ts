@@ -29,7 +29,7 @@ export function drawProgressLegend(host: HTMLElement, palette: Palette, threshol
     item.style.setProperty('--swatch', heldColour(palette, 2 ** power, threshold));
     doublings.push(item);
   }
-  const all = entry('swatch', `${figure(threshold)} and more: the threshold`);
+  const all = entry('swatch done', `${figure(threshold)} and more: the threshold`);
   all.style.setProperty('--swatch', palette.all);
   const title = document.createElement('li');
   title.textContent = 'contributions held';

@@ -3,9 +3,15 @@ import { columnAt, columnTimeUs } from '../timeline/heldGrid.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure } from '../words.ts';
 import { sharpCanvas } from './canvas.ts';
-import { byzantineIndex, deadIndex, heldIndex, type Palette } from './palette.ts';
+import { byzantineIndex, deadIndex, heldIndex, type Palette, pixel } from './palette.ts';
 import { type ProgressLayout, progressLayout, rowAt, rowY, timeAt } from './progressLayout.ts';
 import { roleClass } from './roles.ts';
+import { tickPath } from './tick.ts';
+
+/** Between two ticks of the strip, CSS pixels: the next row of them stands half a step aside. */
+const tickStep = { across: 26, down: 14 };
+const tickSide = 9;
+const opaque = pixel('#000');
 
 /** The nodes of a row of the strip, and what those of them that live hold on average. */
 export interface RowOfNodes {
@@ -20,6 +26,8 @@ export class ProgressView {
   readonly #surface;
   readonly #svg;
   readonly #strip = document.createElement('canvas');
+  /** The ticks of all that is done, as large as the strip on the screen. */
+  readonly #ticks = document.createElement('canvas');
   #palette: Palette;
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
@@ -114,6 +122,8 @@ export class ProgressView {
     const image = context.createImageData(grid.columns, grid.rows);
     const words = new Uint32Array(image.data.buffer);
     const { pixels } = this.#palette;
+    const done = context.createImageData(grid.columns, grid.rows);
+    const doneWords = new Uint32Array(done.data.buffer);
     for (let row = 0; row < grid.rows; row++) {
       const start = row * grid.columns;
       if (grid.live[row] === 0) {
@@ -125,9 +135,36 @@ export class ProgressView {
       for (let column = 0; column < grid.known; column++) {
         const held = grid.held[start + column]!;
         words[start + column] = held === 0 ? 0 : pixels[heldIndex(held, threshold)]!;
+        if (held >= threshold) doneWords[start + column] = opaque;
       }
     }
+    context.putImageData(done, 0, 0);
+    this.#paintTicks(this.#strip);
     context.putImageData(image, 0, 0);
+  }
+
+  /** Strews ticks over what is done, for rows may be too thin for a tick each. @param done opaque where it is, a pixel a column and row. */
+  #paintTicks(done: HTMLCanvasElement): void {
+    const { strip, left, right } = this.#layout!;
+    const { ratio } = this.#surface;
+    const [width, height] = [right - left, strip.bottom - strip.top];
+    this.#ticks.width = Math.round(width * ratio);
+    this.#ticks.height = Math.round(height * ratio);
+    const context = this.#ticks.getContext('2d')!;
+    context.scale(ratio, ratio);
+    const ticks: string[] = [];
+    for (let row = 0; row * tickStep.down < height; row++) {
+      const aside = row % 2 === 0 ? 0 : tickStep.across / 2;
+      for (let x = aside; x < width; x += tickStep.across)
+        ticks.push(tickPath({ x, y: row * tickStep.down + 3, width: tickSide, height: tickSide }));
+    }
+    context.strokeStyle = this.#palette.paper;
+    context.lineWidth = 1.25;
+    context.lineCap = 'round';
+    context.stroke(new Path2D(ticks.join('')));
+    context.globalCompositeOperation = 'destination-in';
+    context.imageSmoothingEnabled = false;
+    context.drawImage(done, 0, 0, width, height);
   }
 
   #drawCurves(): void {
@@ -243,6 +280,7 @@ export class ProgressView {
     context.imageSmoothingEnabled = grid.rows > strip.bottom - strip.top;
     context.imageSmoothingQuality = 'high';
     context.drawImage(this.#strip, left, strip.top, right - left, strip.bottom - strip.top);
+    context.drawImage(this.#ticks, left, strip.top, right - left, strip.bottom - strip.top);
 
     const x = left + (index.spanUs === 0 ? 0 : timeUs / index.spanUs) * (right - left);
     this.#svg.select('.playhead').attr('x1', x).attr('x2', x);

@@ -4,6 +4,7 @@ import { arc, type Selection, select } from 'd3';
 import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '../timeline/nodeStory.ts';
 import { figure, ms } from '../words.ts';
 import { roleClass } from './roles.ts';
+import { type Box, tickPath, tickWidth } from './tick.ts';
 import { cellAt, type Point, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 
 /** Of virtual time, which is played slowed down. */
@@ -147,23 +148,37 @@ export class TreeView {
     const group = this.#svg.append('g').attr('class', 'row');
     group.append('path').attr('class', 'branches').attr('d', row.branches);
     const { inset } = layout;
+    const boxes: Box[] = [];
     const cells = Array.from({ length: Math.ceil((row.end - row.start) / row.perCell) }, (_, place) => {
       const [from, to] = idsOfCell(row, place);
       const roles = alive.subarray(from, to);
       const firstLive = roles.indexOf(NodeRole.honest);
       const at: Point = cellAt(layout, row, from);
+      const box = {
+        x: at.x + inset / 2,
+        y: at.y + inset / 2,
+        width: layout.cell - inset,
+        height: row.cellHeight - inset,
+      };
+      boxes.push(box);
       const cell = group
         .append('rect')
         .attr('class', `cell ${roleClass(roles)}`)
         .attr('data-node', from + Math.max(0, firstLive))
-        .attr('x', at.x + inset / 2)
-        .attr('y', at.y + inset / 2)
-        .attr('width', layout.cell - inset)
-        .attr('height', row.cellHeight - inset)
+        .attr('x', box.x)
+        .attr('y', box.y)
+        .attr('width', box.width)
+        .attr('height', box.height)
         .attr('rx', layout.cell > 8 ? 2 : 1);
       return cell.node()!;
     });
     const fill = group.append('path').attr('class', 'fill');
+    // To be seen once the level is complete.
+    group
+      .append('path')
+      .attr('class', 'ticks')
+      .attr('d', boxes.map(tickPath).join(''))
+      .attr('stroke-width', tickWidth(Math.min(layout.cell, row.cellHeight) - inset));
     const spine = group
       .append('line')
       .attr('class', 'spine')

@@ -1,0 +1,20 @@
+/** A box of a drawing, CSS pixels. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A tick in the middle of a box, as a piece of an SVG path: what is done says so without its colour too. */
+export function tickPath({ x, y, width, height }: Box): string {
+  const side = Math.min(width, height, 16);
+  const at = (right: number, down: number) =>
+    `${(x + width / 2 + right * side).toFixed(2)} ${(y + height / 2 + down * side).toFixed(2)}`;
+  return `M${at(-0.28, 0.02)}L${at(-0.08, 0.22)}L${at(0.28, -0.22)}`;
+}
+
+/** How thick the ticks in cells of a size are drawn. */
+export function tickWidth(side: number): number {
+  return Math.min(2, Math.max(0.9, side / 8));
+}
