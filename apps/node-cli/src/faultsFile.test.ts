@@ -5,6 +5,7 @@ import { faultKinds } from '@tutti/core/simulation';
 import { afterAll, describe, expect, it } from 'vitest';
 import { injectedLine, readFaults } from './faultsFile.ts';
 import { main } from './main.ts';
+import { grouped } from './output/tables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tutti-faults-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -52,7 +53,7 @@ describe('tutti simulate --faults', () => {
     const summary = (await simulate('--faults', file, '--check')).out;
     expect(summary).toContain('16 nodes (1 dead or crashed)');
     expect(summary).toContain(
-      `\nfaults: 1 nodes crashed, ${missed} messages missed by nodes that were down, ${duplication} messages doubled\n`,
+      `\nfaults: 1 nodes crashed, ${grouped(missed)} messages missed by nodes that were down, ${grouped(duplication)} messages doubled\n`,
     );
     expect((await simulate('--faults', file, '--seed', '1', '--json')).out).toContain(document.digest);
   });

@@ -153,7 +153,7 @@ export function outcomeRows(document: ClusterDocument): (readonly [string, strin
     ['refused', refusals.length === 0 ? 'nothing' : refusals.join(', ')],
     [
       'took',
-      `${grouped(document.wallSeconds, 2)} s, of the processors ${grouped(document.cpuSeconds, 2)} s to the threshold`,
+      `${grouped(document.wallSeconds, 2)} s; ${grouped(document.cpuSeconds, 2)} s of CPU time to the threshold`,
     ],
     ['message', JSON.stringify(document.message)],
     ['signed by', `${grouped(document.signers)} of ${grouped(document.nodes)}, as noble-curves confirms`],

@@ -106,6 +106,6 @@ function summary({ nodes, share, tried, wallSeconds, silentMs, worst }: AttackSe
         grouped(maxMs),
       ]),
     ),
-    pairTable([['again', worst[0]!.again]]),
+    pairTable([['reproduce with', worst[0]!.again]]),
   ].join('\n');
 }

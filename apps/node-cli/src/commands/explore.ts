@@ -191,7 +191,7 @@ function summary(document: ExploreDocument): string {
       ['transitions', grouped(transitions)],
       ['depth', grouped(depth)],
       ['took', `${grouped(wallSeconds, 2)} s, ${grouped(peakRssBytes / 1e6)} MB at most`],
-      ['again', `seed ${seed}`],
+      ['reproduce', `with --seed ${seed}`],
     ]),
   ].join('\n');
 }

@@ -206,7 +206,7 @@ function summary(document: SimulateDocument): string {
     pairTable([
       ['delivered', `${grouped(document.messagesDelivered)} messages, ${grouped(document.events)} events`],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
-      ['again', `seed ${document.seed}, version ${document.version}, digest ${document.digest}`],
+      ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
     ]),
   ].join('\n');
 }

@@ -165,7 +165,7 @@ function summary({ seeds, from, wallSeconds, broken }: SwarmDocument): string {
       ['section', section],
       ['seen', message],
       ['smallest', smallest.message],
-      ...again.map((command): [string, string] => ['again', command]),
+      ...again.map((command): [string, string] => ['reproduce with', command]),
     ]),
   ].join('\n');
 }

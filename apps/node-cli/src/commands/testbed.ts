@@ -195,7 +195,7 @@ function summary(document: TestbedDocument): string {
           .map(([what, count]) => `${grouped(count)} ${what}`)
           .join(', '),
       ],
-      ['took to carry', `${grouped(document.networkCpuSeconds, 2)} s of the processors`],
+      ['took to carry', `${grouped(document.networkCpuSeconds, 2)} s of CPU time`],
       ...outcomeRows(document),
     ]),
   ].join('\n');

@@ -256,7 +256,7 @@ function summary(document: SlotDocument): string {
         `${grouped(document.reached)} of ${grouped(live)} know of ${share}, by ${document.watched} that were watched${document.reached === 0 ? '' : `: after ${grouped(document.timeToThresholdMs.min)} to ${grouped(document.timeToThresholdMs.max)} ms`}`,
       ],
       ['took', `${grouped(document.wallSeconds, 2)} s, ${grouped(document.peakRssBytes / 1e6)} MB at most`],
-      ['again', `seed ${document.seed}, version ${document.version}, digest ${document.digest}`],
+      ['reproduce', `with --seed ${document.seed} and version ${document.version}: digest ${document.digest}`],
     ]),
   ].join('\n');
 }
