@@ -100,7 +100,8 @@ describe('tutti node', () => {
   it('three processes play rounds: one comes late, one is killed and comes again, and all that they sign verifies', async () => {
     const { registry, keys } = await registryOf('three', 3);
     const out = (node: string) => join(folder, `out-${node}`);
-    const start = (node: number, name: string) => new NodeProcess(registry, keys[node]!, '--out', out(name));
+    const start = (node: number, name: string) =>
+      new NodeProcess(registry, keys[node]!, '--out', out(name), '--threshold', '2');
     const [a, b] = [start(0, 'a'), start(1, 'b')];
     for (const node of [a, b]) node.begin(1);
     for (const node of [a, b]) expect(await node.reaches(1)).toMatchObject({ signers: 2 });
