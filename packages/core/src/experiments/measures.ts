@@ -38,7 +38,7 @@ export const checks: Measure = { label: 'checks a node', unit: '', of: (run) => 
 /** Of a node's own core, so that it hangs on how slow the node's machine is drawn. */
 export const checkingMs: Measure = { label: 'CPU for checks a node', unit: 'ms', of: (run) => run.checkingMs };
 
-/** What is kept of peers, in integers of 32 bits: tables double when they are full and do not shrink, so it is the most that was needed. */
+/** What is kept of peers, in integers of 32 bits: the most that it was. */
 export const keptInts: Measure = { label: 'integers kept of peers', unit: '', of: (run) => run.keptInts };
 
 /** Live nodes that never got to the threshold before the run was given up. */

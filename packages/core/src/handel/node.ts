@@ -164,6 +164,12 @@ export class HandelNode implements ProtocolNode {
     return pending.ints + peers.ints;
   }
 
+  /** The most that {@link keptInts} was. */
+  mostInts(): number {
+    const { pending, peers } = this.#look();
+    return pending.mostInts + peers.ints;
+  }
+
   /** The weight of the last output, 0 before the first: for the explorer. */
   get bestOutput(): number {
     return this.#bestOutput;

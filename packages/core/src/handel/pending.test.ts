@@ -136,4 +136,13 @@ describe('Pending', () => {
     }
     expect(entry).toBe(nil);
   });
+
+  it('says how much its entries take, and took at most', () => {
+    const pending = new Pending(3);
+    for (const sender of [4, 5, 6]) pending.queue(2, sender, sender);
+    const most = pending.ints;
+    expect(pending.mostInts).toBe(most);
+    pending.remove(2, List.queued, nil);
+    expect([pending.ints < most, pending.mostInts]).toEqual([true, most]);
+  });
 });

@@ -12,9 +12,10 @@ export const unscored = -1;
 /** No entry. */
 export const nil = -1;
 
-/** A node's record: how many integers its entries take; then the heads of the lists, three a level, as entry + 1. */
+/** A node's record: how many integers its entries take, and took at most; then the heads of the lists, three a level, as entry + 1. */
 const intsAt = 0;
-const listsAt = 1;
+const mostAt = 1;
+const listsAt = 2;
 
 /** The lists that a level has. */
 export const List = {
@@ -59,6 +60,11 @@ export class Pending {
   /** Integers that the entries take. */
   get ints(): number {
     return this.#slab.ints[this.#record + intsAt]!;
+  }
+
+  /** Integers that the entries took when they took most. */
+  get mostInts(): number {
+    return this.#slab.ints[this.#record + mostAt]!;
   }
 
   head(level: number, list: number): number {
@@ -161,7 +167,9 @@ export class Pending {
   /** An entry without contributions, of a run of zeros. */
   #insert(runClass: number, level: number, list: number, before: number, sender: number): number {
     const entry = this.#slab.allocate(runClass);
-    this.#slab.ints[this.#record + intsAt]! += 1 << runClass;
+    const { ints } = this.#slab;
+    ints[this.#record + intsAt]! += 1 << runClass;
+    if (this.ints > this.mostInts) ints[this.#record + mostAt] = this.ints;
     this.#set(entry, column.sender, sender);
     this.#set(entry, column.next, before === nil ? this.head(level, list) : this.next(before));
     this.#link(level, list, before, entry);

@@ -52,7 +52,7 @@ export interface RunResult {
   readonly checks: Spread;
   /** What they took of the node's own CPU, ms. */
   readonly checkingMs: Spread;
-  /** Integers that pending contributions and what is remembered of peers take in the end, of nodes of Handel; their tables never shrink. */
+  /** Integers that pending contributions and what is remembered of peers take at most, of nodes of Handel. */
   readonly keptInts: Spread;
   /** Messages refused before anything was kept of them, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;

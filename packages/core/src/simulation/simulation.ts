@@ -289,7 +289,7 @@ export class Simulation implements Host {
       checks: spread(metrics.checks, isLive),
       checkingMs: spread(metrics.checkingUs, isLive, 0.001),
       keptInts: spread(
-        this.#cast.handel.map((node) => node?.keptInts() ?? 0),
+        this.#cast.handel.map((node) => node?.mostInts() ?? 0),
         isLive,
       ),
       refused: Object.fromEntries(metrics.refused),
