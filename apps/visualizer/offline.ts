@@ -29,8 +29,9 @@ export const offline: Plugin = {
       if (!name.endsWith('.gz')) hash.update(name).update(readFileSync(join(folder, name)));
     const source = readFileSync(join(import.meta.dirname, 'src/offline/sw.js'), 'utf8');
     const worker = source
-      .replace('[/* files */]', JSON.stringify(offlineFiles(built)))
+      .replace(/\[\s*\/\* files \*\/\s*\]/, JSON.stringify(offlineFiles(built)))
       .replace('/* build */', hash.digest('hex').slice(0, 16));
+    if (/\/\* (files|build) \*\//.test(worker)) throw new Error('sw.js: expected places for files and build, got none');
     writeFileSync(join(folder, 'sw.js'), worker);
     for (const name of [...built, 'sw.js']) {
       if (!compressible.test(name)) continue;

@@ -62,7 +62,7 @@ export function picturesOnPress(host: HTMLElement, words: () => PictureWords | u
   for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
     button.addEventListener('click', async () => {
       const of = words();
-      const view = document.querySelector<HTMLElement>(`#${choice.value}`)!;
+      const view = document.querySelector<HTMLElement>(`#${choice.value}, #${choice.value}-chart`)!;
       if (!of || view.clientHeight === 0) {
         note.textContent = 'This run has no such view';
         return;
