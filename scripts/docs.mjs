@@ -53,6 +53,8 @@ const options = {
   // tsc -b checks types.
   skipErrorChecking: true,
   out,
+  // The site has no sources to link to; a check needs to know them, in a clone with no remote too.
+  disableSources: true,
   hideGenerator: true,
   excludePrivate: true,
   excludeInternal: true,
@@ -94,7 +96,15 @@ app.renderer.on(PageEvent.END, (page) => {
 for (const name of values.check ? packages : []) {
   // Of several packages at once, names that are mentioned and not exported are not noticed.
   const door = await Application.bootstrap(
-    { ...options, entryPoints: doorsOf(name), projectDocuments: [], readme: 'none' },
+    {
+      ...options,
+      entryPoints: doorsOf(name),
+      projectDocuments: [],
+      readme: 'none',
+      disableSources: false,
+      disableGit: true,
+      sourceLinkTemplate: '{path}',
+    },
     [new TSConfigReader()],
   );
   const api = await door.convert();
