@@ -79,14 +79,21 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
   it('Aggr is commutative and associative, over nested and truncated blocks', () => {
     const { tree, scheme, individual } = make(5);
     const left = scheme.aggregate(tree.peerBlock(2, 2), individual(0), individual(1));
-    const right = scheme.aggregate(tree.peerBlock(0, 2), individual(3), individual(2));
-    const four = scheme.aggregate(tree.peerBlock(4, 3), left, right);
-    const all = scheme.aggregate(1, individual(4), four);
-    const again = scheme.aggregate(1, scheme.aggregate(1, right, individual(4)), left);
+    const low = scheme.aggregate(tree.peerBlock(4, 3), left, individual(2));
+    const high = scheme.aggregate(tree.peerBlock(0, 3), individual(4), individual(3));
+    const all = scheme.aggregate(1, high, low);
+    const again = scheme.aggregate(1, scheme.aggregate(1, individual(2), high), left);
     expect(scheme.weight(all)).toBe(5);
     expect(scheme.isFull(all)).toBe(true);
     expect(scheme.verify(all)).toBe(true);
     expect(scheme.claim(again)).toEqual(scheme.claim(all));
+  });
+
+  it('refuses to aggregate into a block that does not hold the contribution', () => {
+    const { tree, scheme, individual } = make(5);
+    expect(() => scheme.aggregate(tree.peerBlock(2, 2), individual(0), individual(3))).toThrow(
+      /expected one of block 4 or of a block within it, got block 12/,
+    );
   });
 
   it('carried into a wider block with NONE, stays what it is', () => {

@@ -75,6 +75,8 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   aggregate(block: number, a: Contribution, b: Contribution): Contribution {
+    this.#requireWithin(block, a);
+    this.#requireWithin(block, b);
     const weight = this.weight(a) + this.weight(b);
     if (weight === this.tree.size(block)) {
       if (this.isCanonical(a, b)) return block;
@@ -173,6 +175,13 @@ export abstract class BitsetScheme implements AggregationScheme {
     if (!this.isFull(contribution)) return this.#get(contribution - this.#base, column.set);
     const block = this.block(contribution);
     return this.tree.order(block) > wordOrder ? everybody : this.#sets.fullWord(block);
+  }
+
+  #requireWithin(block: number, contribution: Contribution): void {
+    if (contribution === NONE) return;
+    const own = this.block(contribution);
+    if (own >>> (this.tree.order(block) - this.tree.order(own)) === block) return;
+    throw new RangeError(`contribution: expected one of block ${block} or of a block within it, got block ${own}`);
   }
 
   #union(block: number, a: Contribution, b: Contribution): SharedSet {
