@@ -17,7 +17,7 @@ import {
   roundMessage,
   roundSeed,
 } from '../packages/transports/dist/index.js';
-import { inThreadVerifier, loadBls, rehearsalSecretKey, rehearsalSeed } from '../packages/wasm-bls/dist/index.js';
+import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../packages/wasm-bls/dist/index.js';
 import { initSync } from '../packages/wasm-bls/kernel/tutti_bls.js';
 
 const MIB = 2 ** 20;
@@ -57,8 +57,8 @@ function usage(line) {
 async function makeGroup(nodes) {
   const members = await Promise.all(
     Array.from({ length: nodes }, async (_, index) => ({
-      secretKey: rehearsalSecretKey(bls, 1, index),
-      networkSecret: rehearsalSeed('network', 1, index),
+      secretKey: insecureSecretKey(bls, 1, index),
+      networkSecret: insecureSeed('network', 1, index),
       transport: await openUdp({ host: '127.0.0.1' }),
     })),
   );

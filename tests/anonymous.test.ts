@@ -7,7 +7,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { main } from '../apps/node-cli/src/main.ts';
 import { formatSecrets, parseSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
-import { registryEntry, rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
+import { insecureSecrets, registryEntry } from '../apps/node-cli/src/nodeKeys.ts';
 import { openSocksServer } from '../packages/transports/test/socksServer.ts';
 import { bin, start, temporaryFolder } from './tutti.ts';
 
@@ -67,7 +67,7 @@ it('three processes set up with each other, and play a round of Handel under key
   const bls = await loadBls({ kernel: 'noble' });
   // Ports that are free, and are then let go of.
   const sockets = await Promise.all(Array.from({ length: 3 }, () => openUdp({ host: '127.0.0.1' })));
-  const secrets = sockets.map((_, index) => rehearsalSecrets(bls, 1, index));
+  const secrets = sockets.map((_, index) => insecureSecrets(bls, 1, index));
   const entries = sockets.map(
     ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
   );

@@ -1,13 +1,13 @@
 import { MultiSignatureScheme, type Tree } from '@tutti/core';
 import { attacks } from '@tutti/core/adversary';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
-import { loadBls, rehearsalMessage, rehearsalSecretKey } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls, testMessage } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const nodes = 8;
 const bls = await loadBls({ kernel: 'noble' });
-const message = rehearsalMessage(1);
-const secrets = Array.from({ length: nodes }, (_, id) => rehearsalSecretKey(bls, 1, id));
+const message = testMessage(1);
+const secrets = Array.from({ length: nodes }, (_, id) => insecureSecretKey(bls, 1, id));
 const signatures = secrets.map((secret) => bls.sign(secret, message));
 const round = bls.round(
   secrets.map((secret) => bls.publicKey(secret)),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { MultiSignatureScheme } from '@tutti/core';
 import { defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
-import { loadBls, rehearsalMessage, rehearsalSecretKey, roundVerdicts } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { batchChecks, batchCost } from '../packages/core/src/simulation/batchChecks.ts';
@@ -44,8 +44,8 @@ describe('a run with real signatures', () => {
   it('verifies batches with the kernel, and is the run that counts, event by event', async () => {
     const bls = await loadBls();
     const world: Scenario = { ...defaultScenario, nodes: 24, verifyMs: 50, batch: 32, dead: 0.1, seed: 3 };
-    const message = rehearsalMessage(3);
-    const secrets = Array.from({ length: world.nodes }, (_, id) => rehearsalSecretKey(bls, 3, id));
+    const message = testMessage(3);
+    const secrets = Array.from({ length: world.nodes }, (_, id) => insecureSecretKey(bls, 3, id));
     const round = bls.round(
       secrets.map((secret) => bls.publicKey(secret)),
       message,

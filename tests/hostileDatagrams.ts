@@ -1,6 +1,6 @@
 import { Channel, type Endpoint, fromHex, networkKey, nodeCrypto } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
-import { rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
+import { insecureSecrets } from '../apps/node-cli/src/nodeKeys.ts';
 
 /** What a cluster writes into the file of `--ports-file`. */
 export interface Ready {
@@ -20,7 +20,7 @@ export function hostileDatagrams(
   const insider = (to + 1) % size;
   const other = (to + 2) % size;
   const keys = Array.from({ length: size }, (_, i) =>
-    networkKey(nodeCrypto, rehearsalSecrets(bls, seed, i).networkSecret),
+    networkKey(nodeCrypto, insecureSecrets(bls, seed, i).networkSecret),
   );
   const channel = (sessionBytes: Uint8Array) =>
     new Channel({

@@ -15,7 +15,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   serve: ['serve', '--port', '0'],
   signal: ['signal', '--port', '0'],
   keygen: ['keygen', '--count', '50000', '--out', join(folder, 'keys.json')],
-  'registry make': ['registry', 'make', '--rehearsal', '4096', '--out', join(folder, 'made.json')],
+  'registry make': ['registry', 'make', '--insecure-keys', '4096', '--out', join(folder, 'made.json')],
   explore: ['explore', '--nodes', '4', '--losses', '3', '--repeats', '2'],
   'bench kernel': ['bench', 'kernel'],
   'bench simulation': ['bench', 'simulation'],

@@ -7,7 +7,7 @@ import { formatRegistry, type ListedEntry, openUdp } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
-import { registryEntry, rehearsalSecrets } from '../apps/node-cli/src/nodeKeys.ts';
+import { insecureSecrets, registryEntry } from '../apps/node-cli/src/nodeKeys.ts';
 import { bin, type Finished, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -16,7 +16,7 @@ const bls = await loadBls({ kernel: 'noble' });
 /** A registry of so many nodes on ports that are free, and a file of secrets for each. */
 async function registryOf(name: string, nodes: number): Promise<{ registry: string; keys: string[] }> {
   const sockets = await Promise.all(Array.from({ length: nodes }, () => openUdp({ host: '127.0.0.1' })));
-  const secrets = sockets.map((_, index) => rehearsalSecrets(bls, 1, index));
+  const secrets = sockets.map((_, index) => insecureSecrets(bls, 1, index));
   const entries = sockets.map(
     ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
   );
@@ -355,7 +355,7 @@ describe('a node that cannot run says why, in one line', () => {
 
 it('tutti registry check takes all cores for a large registry, and finds the one entry that does not hold', async () => {
   const path = join(folder, 'large.json');
-  expect(await tutti('registry', 'make', '--rehearsal', '70', '--out', path)).toMatchObject({ code: 0 });
+  expect(await tutti('registry', 'make', '--insecure-keys', '70', '--out', path)).toMatchObject({ code: 0 });
   expect(await tutti('registry', 'check', path)).toMatchObject({
     code: 0,
     out: expect.stringMatching(/: 70 nodes: .* hold$/m),

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { formatRegistry, type ListedEntry, openUdp } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { formatSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
-import { registryEntry, rehearsalSecrets } from '../../apps/node-cli/src/nodeKeys.ts';
+import { insecureSecrets, registryEntry } from '../../apps/node-cli/src/nodeKeys.ts';
 import { bin } from '../tutti.ts';
 import { Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
@@ -18,7 +18,7 @@ const CODES = ['command passed over', ...(existsSync(FULL) ? ['disk full'] : [])
 /** Three real nodes at a frozen hour: one has a full disk, one is killed in each round and comes again. */
 export async function besiegeProcesses(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const sockets = await Promise.all(Array.from({ length: 3 }, () => openUdp({ host: '127.0.0.1' })));
-  const secrets = sockets.map((_, index) => rehearsalSecrets(bls, 1, index));
+  const secrets = sockets.map((_, index) => insecureSecrets(bls, 1, index));
   const entries = sockets.map(
     ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
   );

@@ -14,8 +14,8 @@ export const prioritiesOption = new Option(
   .argParser(choiceFlag('--priorities', priorityRows))
   .default('independent');
 
-/** Of nodes whose keys are a rehearsal's. */
-export interface RehearsedRunOptions {
+/** Of nodes whose keys are insecure test keys. */
+export interface InsecureRunOptions {
   readonly message: string;
   readonly seed: number;
   readonly priorities: PriorityRows;
@@ -24,7 +24,7 @@ export interface RehearsedRunOptions {
 }
 
 /** @param words what the message is, what follows from the seed, and what has to be done within the timeout of so many seconds. */
-export function withRehearsedRunFlags(
+export function withInsecureRunFlags(
   command: Command,
   words: { readonly message: string; readonly seed: string; readonly timeout: string; readonly timeoutSeconds: number },
 ): Command {

@@ -1,13 +1,12 @@
 import { checkEntry, nodeCrypto } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
-import { freshSecrets, registryEntry, rehearsalSecrets } from './nodeKeys.ts';
+import { freshSecrets, insecureSecrets, registryEntry } from './nodeKeys.ts';
 
 const bls = await loadBls({ kernel: 'noble' });
 
-it('rehearsal secrets follow from seed and place, and differ between both', () => {
-  const hex = (seed: number, index: number) =>
-    Buffer.from(rehearsalSecrets(bls, seed, index).secretKey).toString('hex');
+it('insecure secrets follow from seed and place, and differ between both', () => {
+  const hex = (seed: number, index: number) => Buffer.from(insecureSecrets(bls, seed, index).secretKey).toString('hex');
   expect(hex(1, 2)).toBe(hex(1, 2));
   expect(new Set([hex(1, 2), hex(2, 1), hex(1, 12), hex(11, 2)]).size).toBe(4);
 });
@@ -17,5 +16,5 @@ it('fresh secrets are new each time', () => {
 });
 
 it('an entry made of secrets holds', () => {
-  checkEntry(nodeCrypto, registryEntry(bls, rehearsalSecrets(bls, 1, 0), { host: '127.0.0.1', port: 1 }), 0, bls);
+  checkEntry(nodeCrypto, registryEntry(bls, insecureSecrets(bls, 1, 0), { host: '127.0.0.1', port: 1 }), 0, bls);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Endpoint, identityStatement, networkKey, nodeCrypto, type RegistryEntry } from '@tutti/transports';
-import { type Bls, rehearsalSecretKey, rehearsalSeed } from '@tutti/wasm-bls';
+import { type Bls, insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 
 /** What a node must keep to itself. */
 export interface NodeSecrets {
@@ -14,9 +14,9 @@ export function freshSecrets(bls: Bls): NodeSecrets {
   return { secretKey: bls.keyGen(randomBytes(32)), networkSecret: randomBytes(32) };
 }
 
-/** The secrets of one node of a rehearsal, which are no secrets at all. */
-export function rehearsalSecrets(bls: Bls, seed: number, index: number): NodeSecrets {
-  return { secretKey: rehearsalSecretKey(bls, seed, index), networkSecret: rehearsalSeed('network', seed, index) };
+/** The insecure test secrets of one node: whoever knows the seed knows them. */
+export function insecureSecrets(bls: Bls, seed: number, index: number): NodeSecrets {
+  return { secretKey: insecureSecretKey(bls, seed, index), networkSecret: insecureSeed('network', seed, index) };
 }
 
 /** A node's entry in the registry, with the proofs that only the holder of its secrets can make. */

@@ -15,7 +15,7 @@ import type { Transport } from '../src/transport/transport.ts';
 
 const bls: Bls = await loadBls();
 
-/** A rehearsal's keys, which are no secrets. */
+/** Insecure test keys: they follow from the seed. */
 const secretOf = (index: number) => new Uint8Array(32).fill(index + 1);
 
 export interface PeersOptions {

@@ -9,7 +9,7 @@ import type { ListedEntry } from '../src/registry/registryFile.ts';
 
 export const bls = await loadBls();
 
-/** A rehearsal's keys, which are no secrets. */
+/** Insecure test keys: they follow from the seed. */
 export const filled = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
 
 /** An anonymous key with its proofs, as if freshly drawn. */

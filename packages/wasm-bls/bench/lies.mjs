@@ -9,7 +9,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { loadBls, rehearsalSeed, roundVerdicts } from '@tutti/wasm-bls';
+import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 
 const page = fileURLToPath(new URL('../../../docs/bench-lies.md', import.meta.url));
@@ -23,7 +23,7 @@ const PROMISED = 1.5 * CLAIMS + 4;
 
 const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
 const message = new Uint8Array(32).fill(7);
-const firstSecret = bls.keyGen(rehearsalSeed('lies', 1));
+const firstSecret = bls.keyGen(insecureSeed('lies', 1));
 const secretNumber = BigInt(`0x${Buffer.from(firstSecret).toString('hex')}`);
 
 /** CPU milliseconds of one call: the process's own time, for the machine may be shared. */

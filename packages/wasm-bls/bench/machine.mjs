@@ -11,7 +11,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadBls, rehearsalSeed } from '@tutti/wasm-bls';
+import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 
 const KEYS = 32_768;
@@ -35,7 +35,7 @@ function least(count, step) {
 async function webAssembly() {
   const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
   const message = new Uint8Array(32).fill(7);
-  const secret = bls.keyGen(rehearsalSeed('machine', 1));
+  const secret = bls.keyGen(insecureSeed('machine', 1));
   const committee = committees.committee(committees.consecutiveKeys(secret, KEYS));
   const everyone = new Uint8Array(KEYS / 8).fill(0xff);
   const round = bls.round([bls.publicKey(secret)], message);

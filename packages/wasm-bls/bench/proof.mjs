@@ -10,7 +10,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { loadBls, rehearsalSecretKey } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import {
   hashGenerators,
   loadG1,
@@ -48,7 +48,7 @@ function timed(operation) {
 /** A pairing check: a signature of one key, read before, on a message hashed before. */
 function pairingCheck(bls) {
   const message = new Uint8Array(32).fill(7);
-  const secretKey = rehearsalSecretKey(bls, 1, 0);
+  const secretKey = insecureSecretKey(bls, 1, 0);
   const round = bls.round([bls.publicKey(secretKey)], message);
   const signature = bls.decodeSignature(bls.sign(secretKey, message)).point;
   const check = () => assert(round.verify(0, Uint8Array.of(1), signature));
@@ -86,7 +86,7 @@ async function measureLibrary(kernel, largest, quick) {
   const [bls, group] = await Promise.all([loadBls({ kernel }), loadG1({ kernel })]);
   const pairing = pairingCheck(bls);
   const count = 2 ** largest;
-  const publicKeys = Array.from({ length: count }, (_, i) => quick.publicKey(rehearsalSecretKey(quick, 1, i)));
+  const publicKeys = Array.from({ length: count }, (_, i) => quick.publicKey(insecureSecretKey(quick, 1, i)));
   const generating = measured(pairing, () => hashGenerators(group, count));
   const generators = generating.value;
   const rows = [];

@@ -41,7 +41,7 @@ export interface CommitteeKernel {
   committee(publicKeys: Uint8Array): KeyCommittee;
 
   /**
-   * The public keys of consecutive secret keys, the cheapest distinct keys whose secrets are known: an addition each. For rehearsals
+   * The public keys of consecutive secret keys, the cheapest distinct keys whose secrets are known: an addition each. For tests
    * only, since who knows one secret knows all.
    *
    * @param secretKey - the first: 32 bytes, big-endian; all are to be in 1..r-1.

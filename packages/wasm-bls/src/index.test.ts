@@ -18,11 +18,11 @@ test('the package exports these names and no others', () => {
     'SIGNATURE_POINT_BYTES',
     'VerifierError',
     'inThreadVerifier',
+    'insecureSecretKey',
+    'insecureSeed',
     'loadBls',
-    'rehearsalMessage',
-    'rehearsalSecretKey',
-    'rehearsalSeed',
     'roundVerdicts',
+    'testMessage',
   ]);
   expect(Object.keys(committee).sort()).toEqual(['loadCommittees', 'sumMethods']);
   expect(Object.keys(pixel).sort()).toEqual([

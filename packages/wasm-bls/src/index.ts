@@ -13,10 +13,10 @@ export type {
   SignatureForm,
   SignedMessage,
 } from './bls.ts';
+export { insecureSecretKey, insecureSeed, testMessage } from './insecureKeys.ts';
 export type { KernelSource } from './kernel-module.ts';
 export { type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './load-error.ts';
-export { rehearsalMessage, rehearsalSecretKey, rehearsalSeed } from './rehearsal.ts';
 export { roundVerdicts } from './round-verdicts.ts';
 export {
   MIN_IKM_BYTES,

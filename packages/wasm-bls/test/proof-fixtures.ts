@@ -1,9 +1,9 @@
 import { loadBls } from '../src/index.ts';
+import { insecureSecretKey } from '../src/insecureKeys.ts';
 import { type Generators, hashGenerators } from '../src/proof/generators.ts';
 import type { G1Group } from '../src/proof/group.ts';
 import { loadG1 } from '../src/proof/load.ts';
 import { type ProofSetting, proofSetting } from '../src/proof/setting.ts';
-import { rehearsalSecretKey } from '../src/rehearsal.ts';
 
 /** Every library that adds points. */
 export const groups: readonly G1Group[] = [await loadG1(), await loadG1({ kernel: 'noble' })];
@@ -16,7 +16,7 @@ const keys: Uint8Array[] = [];
 
 /** The first keys of a committee that is the same in every run. */
 export function committeeKeys(count: number): Uint8Array[] {
-  while (keys.length < count) keys.push(bls.publicKey(rehearsalSecretKey(bls, 1, keys.length)));
+  while (keys.length < count) keys.push(bls.publicKey(insecureSecretKey(bls, 1, keys.length)));
   return keys.slice(0, count);
 }
 

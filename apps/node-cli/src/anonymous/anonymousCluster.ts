@@ -15,7 +15,7 @@ import {
   toHex,
   WorldError,
 } from '@tutti/transports';
-import { type Bls, loadBls, rehearsalSeed } from '@tutti/wasm-bls';
+import { type Bls, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { Beacon, commitmentOf } from '../cluster/beacon.ts';
 import { machineClock } from '../cluster/machineClock.ts';
 import type { PlannedRound } from '../cluster/plannedRounds.ts';
@@ -26,8 +26,8 @@ import type { Context } from '../context.ts';
 import { localGroup } from '../localGroup.ts';
 import type { NodeSecrets } from '../nodeKeys.ts';
 import { Progress } from '../output/progress.ts';
+import { InsecureSetup } from './insecureSetup.ts';
 import type { RingSchemeName } from './openRings.ts';
-import { RehearsedSetup } from './rehearsal.ts';
 
 export interface AnonymousClusterPlan {
   readonly nodes: number;
@@ -202,7 +202,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       inboxes.push(await this.#openSocket(false));
       hidden.push(await this.#openSocket(true));
     }
-    const setup = new RehearsedSetup({
+    const setup = new InsecureSetup({
       ...{ bls, scheme, ring, seed, event, transport, places },
       inboxes: inboxes.map(({ local }) => local),
     });
@@ -222,7 +222,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   #host(
-    setup: RehearsedSetup,
+    setup: InsecureSetup,
     index: number,
     secrets: NodeSecrets,
     inbox: Transport,
@@ -254,7 +254,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   }
 
   /** Plays the set-up until all honest members have ended it. */
-  async #setUp(setup: RehearsedSetup, registrants: readonly Registrant[], cheats: number): Promise<SetupReport[]> {
+  async #setUp(setup: InsecureSetup, registrants: readonly Registrant[], cheats: number): Promise<SetupReport[]> {
     const honest = registrants.slice(cheats);
     for (const { host } of registrants) host.start();
     while (honest.some(({ host }) => !host.ended)) {
@@ -296,7 +296,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       this.#open.push(peer);
       return [peer];
     });
-    const openings = entries.map((_, place) => rehearsalSeed('opening', seed, place));
+    const openings = entries.map((_, place) => insecureSeed('opening', seed, place));
     const commitments = entries.map((entry, place) => commitmentOf(entry, openings[place]!));
     const beacon = new Beacon(entries, commitments, openings);
     const outcomes: RoundOutcome[] = [];

@@ -5,7 +5,7 @@ import type { ListedEntry } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { identityKeyGen } from '@tutti/wasm-bls/ring';
 import { afterAll, expect, it } from 'vitest';
-import { registryEntry, rehearsalSecrets } from '../nodeKeys.ts';
+import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { listIdentity } from './listedIdentity.ts';
 import { formatListed, readListed } from './listedIdentityFile.ts';
 
@@ -19,7 +19,7 @@ const file = (name: string, text: string) => {
 it('gives the identities in the order of the registry, and says whose is missing, twice there, or no one’s', async () => {
   const bls = await loadBls();
   const members = [0, 1, 2].map((index) => {
-    const secrets = rehearsalSecrets(bls, 1, index);
+    const secrets = insecureSecrets(bls, 1, index);
     const at = { transport: 'udp' as const, endpoint: { host: '127.0.0.1', port: 9000 + index } };
     const entry: ListedEntry = { ...registryEntry(bls, secrets, at.endpoint), ...at };
     const listed = listIdentity(bls, secrets.secretKey, identityKeyGen(new Uint8Array(32).fill(index)));

@@ -3,7 +3,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counts, checkEntry, nodeCrypto, openUdp, type Peer, type RoundReport } from '@tutti/transports';
-import { rehearsalSeed } from '@tutti/wasm-bls';
+import { insecureSeed } from '@tutti/wasm-bls';
 import { commitmentOf } from './beacon.ts';
 import { machineClock } from './machineClock.ts';
 import type { FromMember, ToMember } from './messages.ts';
@@ -59,7 +59,7 @@ class Member {
       this.#nodes.push({ index, signer, transport });
       const entry = signer.entry(transport.local);
       entries.push(entry);
-      const opening = rehearsalSeed('opening', seed, index);
+      const opening = insecureSeed('opening', seed, index);
       commitments.push(commitmentOf(entry, opening));
       this.#openings.push(opening);
     }

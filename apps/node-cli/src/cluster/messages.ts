@@ -37,7 +37,7 @@ export type ToMember =
   | { readonly type: 'start'; readonly originUs: number }
   /** Asks how the round went. */
   | { readonly type: 'report' }
-  /** Takes the secret key that its first node has now, as a thief would: a rehearsal's, and no secret. */
+  /** Takes the secret key that its first node has now, as a thief would: an insecure test key. */
   | { readonly type: 'steal' };
 
 /** How a process's nodes did in a round. */

@@ -59,7 +59,7 @@ export interface ClusterOutcome {
   readonly rounds: readonly RoundOutcome[];
   /** By code, in all rounds and between them. */
   readonly refused: Readonly<Record<string, number>>;
-  /** The first node's secret key after the last round: a rehearsal's, and no secret. */
+  /** The first node's secret key after the last round: an insecure test key. */
   readonly stolenKey: Uint8Array;
 }
 

@@ -11,17 +11,17 @@ import {
   type RegistryEntry,
   type RegistryVerifier,
 } from '@tutti/transports';
-import { loadBls, rehearsalSeed } from '@tutti/wasm-bls';
+import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, type Pixel } from '@tutti/wasm-bls/pixel';
 import { localGroup } from '../localGroup.ts';
-import { registryEntry, rehearsalSecrets } from '../nodeKeys.ts';
+import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
 import { pixelKernel, pixelVerifier } from '../pixel/pixelKernel.ts';
 
 /** The signature schemes that a cluster can run on. */
 export const clusterSchemes = ['bls', 'pixel'] as const;
 export type ClusterSchemeName = (typeof clusterSchemes)[number];
 
-/** What a rehearsal's node signs with, and is known by. */
+/** What a node signs with and is known by: insecure test keys. */
 export interface Signer {
   readonly networkSecret: Uint8Array;
   readonly sign: PeerOptions['sign'];
@@ -46,7 +46,7 @@ export async function loadSigners(scheme: ClusterSchemeName, kernel: 'wasm' | 'n
 function blsSigners(bls: Awaited<ReturnType<typeof loadBls>>): Signers {
   return {
     signer(seed, index) {
-      const secrets = rehearsalSecrets(bls, seed, index);
+      const secrets = insecureSecrets(bls, seed, index);
       return {
         networkSecret: secrets.networkSecret,
         sign: (message) => bls.sign(secrets.secretKey, message),
@@ -81,8 +81,8 @@ class PixelSigner implements Signer {
 
   constructor(pixel: Pixel, seed: number, index: number) {
     this.#pixel = pixel;
-    this.networkSecret = rehearsalSeed('network', seed, index);
-    const { publicKey, proofOfPossession, secretKey } = pixel.keyGen(rehearsalSeed('signing', seed, index));
+    this.networkSecret = insecureSeed('network', seed, index);
+    const { publicKey, proofOfPossession, secretKey } = pixel.keyGen(insecureSeed('signing', seed, index));
     const peerKey = networkKey(nodeCrypto, this.networkSecret).publicKey;
     this.#secretKey = secretKey;
     this.#known = {

@@ -6,7 +6,7 @@ import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts'
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
 import { deliver, measuredTable, outcomeRows, roundsTable } from '../cluster/outcome.ts';
 import { plannedRounds } from '../cluster/plannedRounds.ts';
-import { forceOption, jsonOption, type RehearsedRunOptions, withRehearsedRunFlags } from '../commonFlags.ts';
+import { forceOption, type InsecureRunOptions, jsonOption, withInsecureRunFlags } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
@@ -17,7 +17,7 @@ import { grouped, pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { UsageError } from '../usageError.ts';
 
-interface AnonymousClusterOptions extends HandelOptions, RehearsedRunOptions {
+interface AnonymousClusterOptions extends HandelOptions, InsecureRunOptions {
   readonly nodes: number;
   readonly ring: number;
   readonly signatures: RingSchemeName;
@@ -73,7 +73,7 @@ export function anonymousClusterCommand(context: Context): Command {
       `how often a member tells one other what it has; default: ${LEAST_SETUP_PERIOD_MS}, or ${SETUP_PERIOD_PER_NODE_MS} for each member if that is more`,
       durationFlag('--setup-period', 1),
     );
-  return withRehearsedRunFlags(
+  return withInsecureRunFlags(
     withHandelFlags(command, { text: `the dissemination period, ms (default: ${defaultPeriodText})` }).option(
       '--rounds <n>',
       'rounds of Handel on the anonymous registry',

@@ -1,5 +1,5 @@
 import { toHex } from '@tutti/transports';
-import { loadBls, POSSESSION_DST, rehearsalSecretKey } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls, POSSESSION_DST } from '@tutti/wasm-bls';
 import { blsLinkTag, whoMadeBlsTag } from '@tutti/wasm-bls/ring';
 import { Command } from 'commander';
 import { jsonOption } from '../commonFlags.ts';
@@ -25,7 +25,7 @@ export function anonymousMistakeCommand(context: Context): Command {
     .action(async ({ signers, signer = signers - 2, seed, json }: MistakeFlags) => {
       if (signer >= signers) throw new UsageError(`--signer: expected one of 0 to ${signers - 1}, got ${signer}`);
       const bls = await loadBls({ kernel: 'noble' });
-      const secrets = Array.from({ length: signers }, (_, i) => rehearsalSecretKey(bls, seed, i));
+      const secrets = Array.from({ length: signers }, (_, i) => insecureSecretKey(bls, seed, i));
       const event = new TextEncoder().encode('set-up 1');
       const tag = blsLinkTag(secrets[signer]!, event);
       const published = secrets.map((secret) => ({

@@ -9,7 +9,7 @@ import { deliver, measuredTable, outcomeRows, portsText, roundsTable } from '../
 import { plannedRounds } from '../cluster/plannedRounds.ts';
 import { type ClusterOutcome, runCluster } from '../cluster/runCluster.ts';
 import { type ClusterSchemeName, clusterSchemes } from '../cluster/signers.ts';
-import { forceOption, jsonOption, type RehearsedRunOptions, withRehearsedRunFlags } from '../commonFlags.ts';
+import { forceOption, type InsecureRunOptions, jsonOption, withInsecureRunFlags } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, type FlagReader, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
@@ -20,7 +20,7 @@ import { grouped, pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { UsageError } from '../usageError.ts';
 
-interface ClusterOptions extends HandelOptions, RehearsedRunOptions {
+interface ClusterOptions extends HandelOptions, InsecureRunOptions {
   readonly nodes: number;
   readonly rounds: number;
   readonly scheme: ClusterSchemeName;
@@ -50,7 +50,7 @@ export function clusterCommand(context: Context): Command {
     read: periodFlag,
     text: `with --scheme pixel, the first round's period (default: 1); else the dissemination period, ms (default: ${defaultPeriodText})`,
   });
-  return withRehearsedRunFlags(handel, {
+  return withInsecureRunFlags(handel, {
     message: 'what they sign; of several rounds, {round} is the number, else it goes behind',
     seed: 'keys',
     timeout: ', all rounds together',

@@ -112,7 +112,7 @@ export function nodeCommand(context: Context): Command {
     .option('--proxy <host:port>', "SOCKS5 proxy that opens TCP's connections, as Tor's at 127.0.0.1:9050", proxyFlag)
     .option(
       '--impair <shares>',
-      'what happens to the packets sent, for rehearsals, such as loss=0.2,duplication=0.1,reordering=0.1',
+      'what happens to the packets sent, for tests, such as loss=0.2,duplication=0.1,reordering=0.1',
       impairmentFlag,
     )
     .option('--out <folder>', "write each round's multi-signature there, for 'tutti verify'")

@@ -49,15 +49,15 @@ describe('tutti registry', () => {
     expect(twice.err).toMatch(/^tutti: registry entry 1: publicKey is that of entry 0 .*\n$/);
     const none = await tutti('registry', 'make', '--out', at('none.json'));
     expect(none).toMatchObject({ code: 2, err: expect.stringMatching(/^tutti: registry make: expected files/) });
-    const both = await tutti('registry', 'make', at('a.json'), '--rehearsal', '2');
-    expect(both).toMatchObject({ code: 2, err: 'tutti: registry make: expected files or --rehearsal, got both\n' });
+    const both = await tutti('registry', 'make', at('a.json'), '--insecure-keys', '2');
+    expect(both).toMatchObject({ code: 2, err: 'tutti: registry make: expected files or --insecure-keys, got both\n' });
     for (const name of ['twice.json', 'none.json'])
       expect(statSync(at(name), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  it('make --rehearsal gives the same keys for the same seed, their secrets for their owner alone', async () => {
+  it('make --insecure-keys gives the same keys for the same seed, their secrets for their owner alone', async () => {
     const make = (name: string, seed: string) =>
-      tutti('registry', 'make', '--rehearsal', '2', '--seed', seed, '--out', at(name));
+      tutti('registry', 'make', '--insecure-keys', '2', '--seed', seed, '--out', at(name));
     for (const [name, seed] of [
       ['r1.json', '5'],
       ['r2.json', '5'],
@@ -68,6 +68,9 @@ describe('tutti registry', () => {
     expect(text('r1.json')).toBe(text('r2.json'));
     expect(text('r1.json')).not.toBe(text('r3.json'));
     expect(statSync(at('r1.secrets.json')).mode & 0o777).toBe(0o600);
+    const byFormerName = ['--rehearsal', '2', '--seed', '5', '--out', at('r4.json')];
+    expect((await tutti('registry', 'make', ...byFormerName)).code).toBe(0);
+    expect(text('r4.json')).toBe(text('r1.json'));
   });
 
   it('check says what holds, and of what does not, which entry and why', async () => {

@@ -1,5 +1,5 @@
 import { formatRegistry, nodeCrypto, refuseDuplicates, registryDigest, toHex, WorldError } from '@tutti/transports';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
@@ -9,13 +9,14 @@ import { beaconOfParts, beaconPathOf, formatBeacon, formatParts, parseParts } fr
 import { checkEntries, loadRegistry, readRegistry } from '../node/loadRegistry.ts';
 import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
-import { rehearsalSecrets } from '../nodeKeys.ts';
+import { insecureSecrets } from '../nodeKeys.ts';
 import { answer } from '../output/answer.ts';
 import { isStandardOutput, readWhole, requireNamed, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
 interface MakeOptions extends AddressOptions {
+  readonly insecureKeys?: number;
   readonly rehearsal?: number;
   readonly seed: number;
   readonly out: string;
@@ -40,25 +41,29 @@ function makeCommand(context: Context): Command {
     )
     .argument('[files...]', 'registries of one node or more, in the order that all are to have')
     .option(
-      '--rehearsal <n>',
-      'instead make one of that many nodes, with secrets that everybody knows',
-      integerFlag('--rehearsal', 1, 65_536),
+      '--insecure-keys <n>',
+      'instead make one of that many nodes, with insecure test keys, which follow from the seed',
+      integerFlag('--insecure-keys', 1, 65_536),
     )
-    .option('--seed <n>', 'of a rehearsal: the same seed gives the same keys', seedFlag, 1)
+    .addOption(
+      new Option('--rehearsal <n>', 'the former name of --insecure-keys')
+        .argParser(integerFlag('--rehearsal', 1, 65_536))
+        .hideHelp(),
+    )
+    .option('--seed <n>', 'of insecure keys: the same seed gives the same keys', seedFlag, 1)
     .option('--out <file>', 'the registry', 'registry.json');
   return withAddressFlags(command)
     .addOption(forceOption)
     .addOption(jsonOption)
-    .action((files: string[], options: MakeOptions) =>
-      options.rehearsal === undefined
-        ? join(files, options, context)
-        : rehearse(files, options.rehearsal, options, context),
-    );
+    .action((files: string[], options: MakeOptions) => {
+      const count = options.insecureKeys ?? options.rehearsal;
+      return count === undefined ? join(files, options, context) : makeInsecure(files, count, options, context);
+    });
 }
 
 async function join(files: readonly string[], { out, force, json }: MakeOptions, context: Context): Promise<void> {
   if (files.length === 0)
-    throw new UsageError("registry make: expected files of 'tutti keygen', or --rehearsal, got neither");
+    throw new UsageError("registry make: expected files of 'tutti keygen', or --insecure-keys, got neither");
   requireNamed(out, force);
   const entries = files.flatMap(readRegistry);
   refuseDuplicates(entries);
@@ -73,23 +78,23 @@ async function join(files: readonly string[], { out, force, json }: MakeOptions,
   );
 }
 
-async function rehearse(
+async function makeInsecure(
   files: readonly string[],
   count: number,
   options: MakeOptions,
   context: Context,
 ): Promise<void> {
-  if (files.length > 0) throw new UsageError('registry make: expected files or --rehearsal, got both');
+  if (files.length > 0) throw new UsageError('registry make: expected files or --insecure-keys, got both');
   const secretsPath = await makeRegistry(
     { ...options, count },
-    (bls, index) => rehearsalSecrets(bls, options.seed, index),
+    (bls, index) => insecureSecrets(bls, options.seed, index),
     context,
   );
   answer(
     context,
     options.json,
     { registry: options.out, secrets: secretsPath, nodes: count, seed: options.seed },
-    `${options.out}: ${nodesOf(count)} of a rehearsal\n${secretsPath}: their secrets, which follow from seed ${options.seed}: worth nothing outside of a rehearsal\n`,
+    `${options.out}: ${nodesOf(count)} with insecure test keys\n${secretsPath}: their secrets, which anyone can derive from seed ${options.seed}: for tests only\n`,
   );
 }
 

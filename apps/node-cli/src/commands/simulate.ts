@@ -17,13 +17,13 @@ import {
   simulateSlot,
   slotFlagGiven,
 } from '../horn/simulateSlot.ts';
+import { insecureScheme } from '../insecureScheme.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { timeLeft } from '../output/timeLeft.ts';
-import { rehearsed } from '../rehearsedScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
@@ -122,7 +122,7 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     if (context.signal.aborted) throw new Interrupted();
   };
   try {
-    const real = await rehearsed(scenario, (signed) => {
+    const real = await insecureScheme(scenario, (signed) => {
       stopIfAsked();
       progress.update(() => `signing: ${signed} of ${scenario.nodes} nodes`);
     });

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { deliver, measuredTable, outcomeRows, portsText } from '../cluster/outcome.ts';
 import { plannedRounds } from '../cluster/plannedRounds.ts';
-import { forceOption, jsonOption, type RehearsedRunOptions, withRehearsedRunFlags } from '../commonFlags.ts';
+import { forceOption, type InsecureRunOptions, jsonOption, withInsecureRunFlags } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { readFaults } from '../faultsFile.ts';
 import { choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
@@ -21,7 +21,7 @@ import { MOST_HOSTS } from '../testbed/testbedNetwork.ts';
 import { requireTools } from '../testbed/tools.ts';
 import { UsageError } from '../usageError.ts';
 
-interface TestbedOptions extends HandelOptions, RehearsedRunOptions {
+interface TestbedOptions extends HandelOptions, InsecureRunOptions {
   readonly hosts: number;
   readonly nodesPerHost: number;
   readonly latency: LatencyForm;
@@ -78,7 +78,7 @@ export function testbedCommand(context: Context): Command {
     )
     .option('--kill <what>', 'HOST@MS: kill its processes; with +MS start them anew later', all(killFlag), [])
     .option('--pause <what>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []);
-  return withRehearsedRunFlags(
+  return withInsecureRunFlags(
     withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` }),
     { message: 'what they sign', seed: 'keys and draws', timeout: '', timeoutSeconds: 120 },
   )

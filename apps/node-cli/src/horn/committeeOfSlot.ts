@@ -1,6 +1,6 @@
 import { RandomStream } from '@tutti/core';
 import { randomBitfield } from '@tutti/core/horn';
-import { type Bls, rehearsalSeed, roundVerdicts } from '@tutti/wasm-bls';
+import { type Bls, insecureSeed, roundVerdicts } from '@tutti/wasm-bls';
 import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls/committee';
 
 /** The order r of BLS12-381's groups, modulo which secret keys are added. */
@@ -52,8 +52,8 @@ export class CommitteeOfSlot {
     this.#settings = settings;
     this.#index = index;
     this.#bls = bls;
-    this.message = rehearsalSeed('attestation', seed, index);
-    const slotsFirst = BigInt(`0x${Buffer.from(bls.keyGen(rehearsalSeed('validators', seed, 0))).toString('hex')}`);
+    this.message = insecureSeed('attestation', seed, index);
+    const slotsFirst = BigInt(`0x${Buffer.from(bls.keyGen(insecureSeed('validators', seed, 0))).toString('hex')}`);
     this.#firstSecret = slotsFirst + BigInt(index * committee);
     this.#keys = kernel.committee(kernel.consecutiveKeys(secretKey(this.#firstSecret), committee));
   }

@@ -1,5 +1,5 @@
 import { toHex } from '@tutti/transports';
-import { loadBls, rehearsalSecretKey, rehearsalSeed } from '@tutti/wasm-bls';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { kernelName, loadKernel } from '../kernel.ts';
 
@@ -31,13 +31,13 @@ const text = (history: string, round: number): Uint8Array => new TextEncoder().e
 export async function posteriorCorruption(members: number, rounds: number, seed: number): Promise<CorruptionDocument> {
   const [bls, noble] = [await loadKernel(), await loadBls({ kernel: 'noble' })];
   const pixel = await loadPixel({ kernel: kernelName() });
-  const blsKeys = Array.from({ length: members }, (_, index) => rehearsalSecretKey(bls, seed, index));
-  const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(rehearsalSeed('signing', seed, index)));
+  const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
+  const pairs = Array.from({ length: members }, (_, index) => pixel.keyGen(insecureSeed('signing', seed, index)));
   // The honest history: nothing of it but the keys at its end is of use to the adversary.
   const stolen = pairs.map(({ secretKey }) => {
     let key = secretKey;
     for (let round = 1; round <= rounds; round++) {
-      if (round > 1) key = pixel.update(key, round, rehearsalSeed('update', seed, round));
+      if (round > 1) key = pixel.update(key, round, insecureSeed('update', seed, round));
       pixel.sign(key, text('true', round));
     }
     return key;

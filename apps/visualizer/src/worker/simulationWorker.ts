@@ -4,8 +4,8 @@ import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
 import { buffersOf } from './buffers.ts';
+import { type InsecureRun, signInsecurely } from './insecureRun.ts';
 import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
-import { type Rehearsal, rehearse } from './rehearsal.ts';
 
 /** Real time between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
 const reportEveryMs = 80;
@@ -32,19 +32,19 @@ self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
 
 async function run({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promise<void> {
   let curve: string | undefined;
-  let rehearsal: Rehearsal | undefined;
+  let insecureRun: InsecureRun | undefined;
   if (scenario.scheme === 'bls') {
     const bls = await loadBls({ kernel: servingKernel() });
     curve = curves[bls.name];
     const due = everySoOften(reportEveryMs);
-    rehearsal = rehearse(bls, scenario.nodes, scenario.seed, (signed) => {
+    insecureRun = signInsecurely(bls, scenario.nodes, scenario.seed, (signed) => {
       if (due()) report({ kind: 'signing', signed });
     });
   }
   const record = (sends && scenario.nodes <= mostNodesWithMessages) || { sends: false, setsUpTo: mostPeersWithNames };
   const simulation = createSimulation(scenario, {
     record,
-    ...(rehearsal && { scheme: rehearsal.scheme }),
+    ...(insecureRun && { scheme: insecureRun.scheme }),
     ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
   });
   const progressDue = everySoOften(reportEveryMs);
@@ -55,7 +55,7 @@ async function run({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promi
       report({ kind: 'progress', progress: { reached, live, nowUs, events } });
     }
     const beganMs = performance.now();
-    if (rehearsal && beganMs >= nextPartialMs) {
+    if (insecureRun && beganMs >= nextPartialMs) {
       const index = runIndex(simulation.recording(), false);
       report({ kind: 'partial', index }, buffersOf(index));
       const endedMs = performance.now();
@@ -63,12 +63,12 @@ async function run({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promi
     }
   }
   const index = runIndex(simulation.recording(), true);
-  const output = rehearsal && finalOutput(simulation, rehearsal);
-  rehearsal?.free();
+  const output = insecureRun && finalOutput(simulation, insecureRun);
+  insecureRun?.free();
   report({ kind: 'done', run: { index, output, curve } }, buffersOf(index));
 }
 
-function finalOutput(simulation: Simulation, { message, publicKeys }: Rehearsal): FinalOutput | undefined {
+function finalOutput(simulation: Simulation, { message, publicKeys }: InsecureRun): FinalOutput | undefined {
   const { heaviestOutput: heaviest, scheme } = simulation;
   if (!heaviest || !(scheme instanceof MultiSignatureScheme)) return undefined;
   const { first, bits, signature } = scheme.claim(heaviest.contribution);

@@ -15,7 +15,7 @@ export interface Impairment {
 export const NO_IMPAIRMENT: Impairment = { loss: 0, duplication: 0, reordering: 0, reorderingMs: 20 };
 
 /**
- * A transport on a bad network, for rehearsals: what it sends is lost, doubled and overtaken. To those who use it nothing shows, as on the
+ * A transport on a bad network, for tests: what it sends is lost, doubled and overtaken. To those who use it nothing shows, as on the
  * internet: the counters count what was really sent.
  *
  * @param random numbers in [0, 1), each a fresh one.

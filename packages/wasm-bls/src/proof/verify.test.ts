@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { committeeKeys, flipped, groups, settingOf } from '../../test/proof-fixtures.ts';
 import { loadBls } from '../index.ts';
-import { rehearsalSecretKey } from '../rehearsal.ts';
+import { insecureSecretKey } from '../insecureKeys.ts';
 import { argue, type Witness } from './argue.ts';
 import { compressed, type G1Group } from './group.ts';
 import { proofBytes } from './layout.ts';
@@ -249,7 +249,7 @@ test("64 claimed votes of one signature: the key verifies, and no proof of the s
   const message = new Uint8Array(32).fill(7);
   const alone = Uint8Array.from({ length: 64 }, (_, i) => (i === 0 ? 1 : 0));
   const own = statementOf(setting, alone);
-  const signature = bls.sign(rehearsalSecretKey(bls, 1, 0), message);
+  const signature = bls.sign(insecureSecretKey(bls, 1, 0), message);
   expect(bls.verify(own.key, message, signature)).toBe(true);
   const proof = prove(setting, alone, own);
   expect(verifyProof(setting, { statement: own, proof })).toBe(true);

@@ -1,7 +1,7 @@
 import { toHex } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it } from 'vitest';
-import { RehearsedSetup } from './rehearsal.ts';
+import { InsecureSetup } from './insecureSetup.ts';
 
 it('without a struck member a set-up is another event, in which the others have other anonymous keys', async () => {
   const bls = await loadBls();
@@ -11,7 +11,7 @@ it('without a struck member a set-up is another event, in which the others have 
     [0, 2, 3],
   ].map(
     (places) =>
-      new RehearsedSetup({
+      new InsecureSetup({
         ...{ bls, scheme: 'traceable', ring: 2, seed: 1, event: 'set-up 1', transport: 'udp', places },
         inboxes: places.map(() => endpoint),
       }),

@@ -4,28 +4,28 @@ import { loadBls } from '@tutti/wasm-bls';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { upTo } from '../../test/recordedRun.ts';
 import { type Claim, isValidClaim } from './check.ts';
-import { type Rehearsal, rehearse } from './rehearsal.ts';
+import { type InsecureRun, signInsecurely } from './insecureRun.ts';
 
 const nodes = 8;
 const scenario = { ...defaultScenario, nodes, scheme: 'bls', seed: 2 } as const;
 
-let rehearsal: Rehearsal;
+let insecureRun: InsecureRun;
 let simulation: Simulation;
 let claim: Claim;
 
 beforeAll(async () => {
   const signed: number[] = [];
-  rehearsal = rehearse(await loadBls({ kernel: 'noble' }), nodes, scenario.seed, (count) => signed.push(count));
+  insecureRun = signInsecurely(await loadBls({ kernel: 'noble' }), nodes, scenario.seed, (count) => signed.push(count));
   expect(signed).toEqual(upTo(nodes).map((id) => id + 1));
-  simulation = createSimulation(scenario, { scheme: rehearsal.scheme });
+  simulation = createSimulation(scenario, { scheme: insecureRun.scheme });
   while (simulation.advance(1000));
   const scheme = simulation.scheme as MultiSignatureScheme;
   const { bits, first, signature } = scheme.claim(simulation.heaviestOutput!.contribution);
   const signers = upTo(nodes).filter((id) => ((bits[(id - first) >> 3]! >>> ((id - first) & 7)) & 1) === 1);
-  claim = { message: rehearsal.message, signature, publicKeys: signers.map((id) => rehearsal.publicKeys[id]!) };
+  claim = { message: insecureRun.message, signature, publicKeys: signers.map((id) => insecureRun.publicKeys[id]!) };
 }, 60_000);
 
-describe('rehearse', () => {
+describe('signInsecurely', () => {
   it('makes a run whose multi-signature holds', () => {
     expect(simulation.reached).toBe(nodes);
     expect(claim.signature).toHaveLength(96);
@@ -38,8 +38,8 @@ describe('rehearse', () => {
 
   it('gives each node another key, and each seed', async () => {
     const bls = await loadBls({ kernel: 'noble' });
-    const other = rehearse(bls, 2, scenario.seed + 1, () => {});
-    const keys = [...rehearsal.publicKeys, ...other.publicKeys].map((key) => key.join());
+    const other = signInsecurely(bls, 2, scenario.seed + 1, () => {});
+    const keys = [...insecureRun.publicKeys, ...other.publicKeys].map((key) => key.join());
     expect(new Set(keys).size).toBe(nodes + 2);
   });
 });

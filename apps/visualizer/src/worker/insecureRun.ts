@@ -1,9 +1,9 @@
 import { MultiSignatureScheme, type SignatureVerifier } from '@tutti/core';
 import type { SimulationOptions } from '@tutti/core/simulation';
-import { type Bls, rehearsalMessage, rehearsalSecretKey, roundVerdicts } from '@tutti/wasm-bls';
+import { type Bls, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 
-/** The keys and signatures of a rehearsal, and the scheme that aggregates them. */
-export interface Rehearsal {
+/** The keys and signatures of a run, insecure as they are, and the scheme that aggregates them. */
+export interface InsecureRun {
   readonly message: Uint8Array;
   /** 48 bytes each, compressed G1, by position. */
   readonly publicKeys: readonly Uint8Array[];
@@ -14,14 +14,14 @@ export interface Rehearsal {
 
 /**
  * Real BLS for a simulated run. All keys follow from the seed, as the command line derives them, so that both make the same
- * multi-signature; therefore they are no secrets, and sign nothing but rehearsals.
+ * multi-signature; therefore they are no secrets, and sign nothing but test runs.
  */
-export function rehearse(bls: Bls, nodes: number, seed: number, onSigned: (signed: number) => void): Rehearsal {
-  const message = rehearsalMessage(seed);
+export function signInsecurely(bls: Bls, nodes: number, seed: number, onSigned: (signed: number) => void): InsecureRun {
+  const message = testMessage(seed);
   const publicKeys: Uint8Array[] = [];
   const signatures: Uint8Array[] = [];
   for (let id = 0; id < nodes; id++) {
-    const secretKey = rehearsalSecretKey(bls, seed, id);
+    const secretKey = insecureSecretKey(bls, seed, id);
     publicKeys.push(bls.publicKey(secretKey));
     signatures.push(bls.sign(secretKey, message));
     onSigned(id + 1);

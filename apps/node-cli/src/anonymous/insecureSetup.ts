@@ -1,20 +1,20 @@
 import { type Endpoint, type ListedEntry, type RegistryTransport, toHex } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
-import { rehearsalSeed } from '@tutti/wasm-bls';
+import { insecureSeed } from '@tutti/wasm-bls';
 import { type IdentityKeyPair, identityKeyGen } from '@tutti/wasm-bls/ring';
-import { type NodeSecrets, registryEntry, rehearsalSecrets } from '../nodeKeys.ts';
+import { insecureSecrets, type NodeSecrets, registryEntry } from '../nodeKeys.ts';
 import { listIdentity } from './listedIdentity.ts';
 import { MemberSetup } from './memberSetup.ts';
 import type { RingSchemeName } from './openRings.ts';
 
-/** A member of a rehearsal: what it is publicly known by, and what is known to it alone. */
-export interface RehearsedMember {
+/** A member whose keys are insecure test keys: what it is publicly known by, and what is known to it alone. */
+export interface InsecureMember {
   readonly secrets: NodeSecrets;
   readonly identity: IdentityKeyPair;
   readonly entry: ListedEntry;
 }
 
-export interface RehearsedSetupOptions {
+export interface InsecureSetupOptions {
   readonly bls: Bls;
   readonly scheme: RingSchemeName;
   /** Members a ring has at least. */
@@ -24,24 +24,24 @@ export interface RehearsedSetupOptions {
   readonly transport: RegistryTransport;
   /** Where the members' inboxes are. */
   readonly inboxes: readonly Endpoint[];
-  /** Which members of the rehearsal these are, for one after others were struck; default: 0, 1 and so on. */
+  /** Which members these are, for one after others were struck; default: 0, 1 and so on. */
   readonly places?: readonly number[];
 }
 
 /** A set-up whose members' keys follow from a seed, and are therefore no secrets. */
-export class RehearsedSetup {
-  readonly members: readonly RehearsedMember[];
+export class InsecureSetup {
+  readonly members: readonly InsecureMember[];
   readonly shared: MemberSetup;
-  readonly #options: RehearsedSetupOptions;
+  readonly #options: InsecureSetupOptions;
 
-  constructor(options: RehearsedSetupOptions) {
+  constructor(options: InsecureSetupOptions) {
     const { bls, scheme, ring, seed, event, transport, inboxes, places } = options;
     this.#options = options;
     this.members = inboxes.map((endpoint, index) => {
       const place = places?.[index] ?? index;
-      const secrets = rehearsalSecrets(bls, seed, place);
+      const secrets = insecureSecrets(bls, seed, place);
       return {
-        ...{ secrets, identity: identityKeyGen(rehearsalSeed('identity', seed, place)) },
+        ...{ secrets, identity: identityKeyGen(insecureSeed('identity', seed, place)) },
         entry: { ...registryEntry(bls, secrets, endpoint), transport },
       };
     });
@@ -52,11 +52,11 @@ export class RehearsedSetup {
     });
   }
 
-  /** An anonymous key pair of a member: fresh for each set-up, and here of a rehearsal. */
+  /** An anonymous key pair of a member: fresh for each set-up, and here insecure. */
   anonymousSecrets(member: number, copy = 0): NodeSecrets {
     const { bls, seed } = this.#options;
     const fresh = (purpose: string) =>
-      rehearsalSeed(`anonymous ${purpose} ${copy} ${toHex(this.shared.session)}`, seed, member);
+      insecureSeed(`anonymous ${purpose} ${copy} ${toHex(this.shared.session)}`, seed, member);
     return { secretKey: bls.keyGen(fresh('signing')), networkSecret: fresh('network') };
   }
 

@@ -1,6 +1,6 @@
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from '@tutti/core';
 import type { Scenario, SimulationOptions } from '@tutti/core/simulation';
-import { type BlsRound, rehearsalMessage, rehearsalSecretKey, rehearsalSeed, roundVerdicts } from '@tutti/wasm-bls';
+import { type BlsRound, insecureSecretKey, insecureSeed, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 import { loadPixel } from '@tutti/wasm-bls/pixel';
 import { kernelName, loadKernel } from './kernel.ts';
 import { pixelKernel } from './pixel/pixelKernel.ts';
@@ -8,14 +8,14 @@ import { pixelKernel } from './pixel/pixelKernel.ts';
 /** Nodes whose keys are made between two looks at the event loop. */
 const BATCH = 16;
 
-export interface RehearsedScheme {
+export interface InsecureScheme {
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
   /** Gives back the kernel's memory; the run must be over. A process that ends with its run need not. */
   free(): void;
 }
 
-/** A signature scheme with the keys and signatures of one rehearsal's nodes. */
-interface Rehearsal {
+/** A signature scheme with the insecure keys and the signatures of one run's nodes. */
+interface InsecureKeys {
   readonly kernel: SignatureKernel;
   sign(id: number): { readonly publicKey: Uint8Array; readonly signature: Uint8Array };
   round(publicKeys: readonly Uint8Array[]): BlsRound;
@@ -25,17 +25,17 @@ interface Rehearsal {
 const PERIOD = 2;
 
 /**
- * Real signatures for a simulated run, where its scheme asks for them: keys and signatures of all nodes from the run's seed.
+ * Real signatures for a simulated run, where its scheme asks for them: keys and signatures of all nodes follow from the run's seed.
  *
  * @param onNode told how many nodes have signed; may throw to stop.
  * @returns undefined for a scenario that only counts.
  */
-export async function rehearsed(
+export async function insecureScheme(
   { scheme, nodes, seed }: Scenario,
   onNode: (signed: number) => void,
-): Promise<RehearsedScheme | undefined> {
+): Promise<InsecureScheme | undefined> {
   if (scheme === 'counting') return undefined;
-  const { kernel, sign, round } = await (scheme === 'bls' ? blsRehearsal(seed) : pixelRehearsal(seed));
+  const { kernel, sign, round } = await (scheme === 'bls' ? insecureBls(seed) : insecurePixel(seed));
   const publicKeys: Uint8Array[] = [];
   const signatures: Uint8Array[] = [];
   for (let id = 0; id < nodes; id++) {
@@ -59,28 +59,28 @@ export async function rehearsed(
   };
 }
 
-async function blsRehearsal(seed: number): Promise<Rehearsal> {
+async function insecureBls(seed: number): Promise<InsecureKeys> {
   const bls = await loadKernel();
-  const message = rehearsalMessage(seed);
+  const message = testMessage(seed);
   return {
     kernel: bls,
     sign(id) {
-      const secretKey = rehearsalSecretKey(bls, seed, id);
+      const secretKey = insecureSecretKey(bls, seed, id);
       return { publicKey: bls.publicKey(secretKey), signature: bls.sign(secretKey, message) };
     },
     round: (publicKeys) => bls.round(publicKeys, message),
   };
 }
 
-async function pixelRehearsal(seed: number): Promise<Rehearsal> {
+async function insecurePixel(seed: number): Promise<InsecureKeys> {
   const pixel = await loadPixel({ kernel: kernelName() });
-  const message = rehearsalMessage(seed);
+  const message = testMessage(seed);
   const kernel = pixelKernel(pixel);
   return {
     // Of a plan the kernel looks at its period alone.
     kernel: kernel.forRound!({ number: 0, message, seed: new Uint8Array(32), period: PERIOD }),
     sign(id) {
-      const { publicKey, secretKey } = pixel.keyGen(rehearsalSeed('signing', seed, id));
+      const { publicKey, secretKey } = pixel.keyGen(insecureSeed('signing', seed, id));
       // No fresh entropy: the same seed gives the same run.
       const updated = pixel.update(secretKey, PERIOD, new Uint8Array());
       return { publicKey, signature: pixel.sign(updated, message) };
