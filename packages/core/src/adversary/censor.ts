@@ -1,6 +1,6 @@
 import { type Contribution, NONE, type ProtocolNode } from '../protocol.ts';
 import type { Attack, AttackSetting, ByzantinePort, Coalition } from './attack.ts';
-import { Busybody, honestPeersByLevel } from './busybody.ts';
+import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /** Twice as often as an honest node disseminates by default. */
 const periodMs = 10;
@@ -36,7 +36,7 @@ class Censors implements Coalition {
 
   join(id: number, port: ByzantinePort): ProtocolNode {
     const levels = honestPeersByLevel(this.#setting, id);
-    const member = new Busybody(port, periodMs, (round) => {
+    const member = new PeriodicAttacker(port, periodMs, (round) => {
       const { tree } = this.#setting.scheme;
       const victim = this.#honest[Math.floor(this.#draw * this.#honest.length)] ?? id;
       for (const [level, peers] of levels.entries()) {

@@ -2,7 +2,7 @@ import { type Contribution, NONE, type Port, type ProtocolNode } from '../protoc
 import type { AttackSetting, Coalition } from './attack.ts';
 import { type Composition, type Moment, type Part, partsOn } from './composition.ts';
 import { alone, forgeFull } from './forgery.ts';
-import { Onlooker } from './onlooker.ts';
+import { ShadowState } from './shadowState.ts';
 import { silence } from './silent.ts';
 
 /**
@@ -10,16 +10,16 @@ import { silence } from './silent.ts';
  * {@link Composition} says for each of its levels, at the moment that it says.
  */
 export function composedCoalition(setting: AttackSetting, composition: Composition): Coalition {
-  const onlookers: Onlooker[] = [];
+  const shadows: ShadowState[] = [];
   const ports: Port[] = [];
   return {
     join: () => silence,
     watch(port, id) {
-      onlookers[id] ??= new Onlooker(setting, id);
-      ports[id] = onlookers[id].watch(port);
+      shadows[id] ??= new ShadowState(setting, id);
+      ports[id] = shadows[id].watch(port);
       return ports[id];
     },
-    around: (victim, id) => new Composer(setting, onlookers[id]!, ports[id]!, victim, composition),
+    around: (victim, id) => new Composer(setting, shadows[id]!, ports[id]!, victim, composition),
   };
 }
 
@@ -44,7 +44,7 @@ interface Playing {
 /** Stands before a victim and hands it what the composition says, just before it chooses what to verify next. */
 class Composer implements ProtocolNode {
   readonly #setting: AttackSetting;
-  readonly #onlooker: Onlooker;
+  readonly #shadow: ShadowState;
   readonly #port: Port;
   readonly #victim: ProtocolNode;
   readonly #playing: Playing[] = [];
@@ -53,17 +53,17 @@ class Composer implements ProtocolNode {
   #bestPlace = 0;
   #startUs: number | undefined;
 
-  constructor(setting: AttackSetting, onlooker: Onlooker, port: Port, victim: ProtocolNode, composition: Composition) {
+  constructor(setting: AttackSetting, shadow: ShadowState, port: Port, victim: ProtocolNode, composition: Composition) {
     this.#setting = setting;
-    this.#onlooker = onlooker;
+    this.#shadow = shadow;
     this.#port = port;
     this.#victim = victim;
     const { tree } = setting.scheme;
-    for (let level = 1; level <= onlooker.levels; level++) {
-      const peers = setting.members.filter((id) => tree.contains(onlooker.block(level), id));
-      const ready = peers.map((sender) => ({ sender, rank: onlooker.rank(sender) }));
+    for (let level = 1; level <= shadow.levels; level++) {
+      const peers = setting.members.filter((id) => tree.contains(shadow.block(level), id));
+      const ready = peers.map((sender) => ({ sender, rank: shadow.rank(sender) }));
       ready.sort((a, b) => a.rank - b.rank);
-      for (const part of partsOn(composition, level, onlooker.levels)) {
+      for (const part of partsOn(composition, level, shadow.levels)) {
         const members = ready.splice(0, part.count ?? ready.length);
         if (members.length > 0) this.#playing.push({ level, part, ready: members, handed: new Map(), given: 0 });
       }
@@ -74,18 +74,18 @@ class Composer implements ProtocolNode {
     this.#startUs = this.#port.nowUs();
     this.#play();
     this.#victim.start();
-    this.#onlooker.settle();
+    this.#shadow.settle();
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.#onlooker.onMessage(from, level, aggregate);
-    if (!this.#onlooker.isChecking) this.#play();
+    this.#shadow.onMessage(from, level, aggregate);
+    if (!this.#shadow.isChecking) this.#play();
     this.#victim.onMessage(from, level, aggregate, individual, flags);
     this.#settle();
   }
 
   onTimer(timer: number): void {
-    if (!this.#onlooker.isChecking) this.#play();
+    if (!this.#shadow.isChecking) this.#play();
     this.#victim.onTimer(timer);
     this.#settle();
   }
@@ -103,19 +103,19 @@ class Composer implements ProtocolNode {
   }
 
   #onVerdicts(verdicts: readonly boolean[]): void {
-    for (const [place, { level, sender }] of this.#onlooker.onVerified(verdicts).entries()) {
+    for (const [place, { level, sender }] of this.#shadow.onVerified(verdicts).entries()) {
       for (const playing of this.#playing) {
         if (playing.level !== level || !playing.handed.delete(sender)) continue;
         // Whoever gave something valid may give again, at the rank that it has now; an invalid one is blacklisted for.
         if (verdicts[place] || this.#setting.without.includes('blacklist'))
-          makeReady(playing.ready, sender, this.#onlooker);
+          makeReady(playing.ready, sender, this.#shadow);
       }
     }
     this.#play();
   }
 
   #settle(): void {
-    if (this.#startUs !== undefined) this.#onlooker.settle();
+    if (this.#startUs !== undefined) this.#shadow.settle();
   }
 
   #play(): void {
@@ -139,30 +139,30 @@ class Composer implements ProtocolNode {
 
   /** Sees what honest senders have waiting on each level. */
   #look(): void {
-    const onlooker = this.#onlooker;
+    const shadow = this.#shadow;
     this.#bestPlace = Number.POSITIVE_INFINITY;
-    for (let level = 1; level <= onlooker.levels; level++) {
-      this.#best[level] = onlooker.bestRank(level);
+    for (let level = 1; level <= shadow.levels; level++) {
+      this.#best[level] = shadow.bestRank(level);
       this.#bestPlace = Math.min(this.#bestPlace, this.#place(level, this.#best[level]!));
     }
   }
 
   #place(level: number, rank: number): number {
-    return (rank * this.#onlooker.size(level)) / this.#setting.priorities.span;
+    return (rank * this.#shadow.size(level)) / this.#setting.priorities.span;
   }
 
   /** Hands over what the last of the ready senders in front has, those further ahead being saved for later, unless something waits already. */
   #keepOneWaiting(playing: Playing, when: Moment): void {
     const { level, ready, handed } = playing;
     if (when !== 'always' && this.#bestPlace === Number.POSITIVE_INFINITY) return;
-    const best = when === 'always' ? this.#onlooker.bestRank(level) : this.#best[level]!;
+    const best = when === 'always' ? this.#shadow.bestRank(level) : this.#best[level]!;
     // Without a window a victim does not go by rank, and whatever promises most is in front.
     const goesByRank = !this.#setting.without.includes('window');
     const isInFront = (rank: number): boolean =>
       !goesByRank || (rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#bestPlace));
     for (const [sender, weight] of handed) {
-      const isWaiting = this.#onlooker.isOfUse(level, sender, weight);
-      if (isWaiting && (when === 'always' || isInFront(this.#onlooker.rank(sender)))) return;
+      const isWaiting = this.#shadow.isOfUse(level, sender, weight);
+      if (isWaiting && (when === 'always' || isInFront(this.#shadow.rank(sender)))) return;
     }
     let count = 0;
     for (let limit = ready.length; count < limit; ) {
@@ -194,11 +194,11 @@ class Composer implements ProtocolNode {
 
   /** Retained once for the caller; NONE where the sender has nothing any more. */
   #offer({ what }: Part, level: number, sender: number): Contribution {
-    const onlooker = this.#onlooker;
-    const block = onlooker.block(level);
-    if (what === 'invalid' || (what === 'mixed' && onlooker.isTrusted(level))) return forgeFull(this.#setting, block);
+    const shadow = this.#shadow;
+    const block = shadow.block(level);
+    if (what === 'invalid' || (what === 'mixed' && shadow.isTrusted(level))) return forgeFull(this.#setting, block);
     const lender = what === 'borrowed' ? this.#lender(level, sender) : sender;
-    if (lender === undefined || !onlooker.isOfUse(level, lender, 1)) return NONE;
+    if (lender === undefined || !shadow.isOfUse(level, lender, 1)) return NONE;
     return alone(this.#setting, block, lender);
   }
 
@@ -208,7 +208,7 @@ class Composer implements ProtocolNode {
     const from = members.indexOf(borrower);
     for (let step = 0; step < members.length; step++) {
       const member = members[(from + step) % members.length]!;
-      if (scheme.tree.contains(this.#onlooker.block(level), member) && this.#onlooker.isOfUse(level, member, 1)) {
+      if (scheme.tree.contains(this.#shadow.block(level), member) && this.#shadow.isOfUse(level, member, 1)) {
         return member;
       }
     }
@@ -216,8 +216,8 @@ class Composer implements ProtocolNode {
   }
 }
 
-function makeReady(ready: Ready[], sender: number, onlooker: Onlooker): void {
-  const rank = onlooker.rank(sender);
+function makeReady(ready: Ready[], sender: number, shadow: ShadowState): void {
+  const rank = shadow.rank(sender);
   const after = ready.findIndex((other) => other.rank > rank);
   ready.splice(after === -1 ? ready.length : after, 0, { sender, rank });
 }

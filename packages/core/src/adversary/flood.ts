@@ -1,7 +1,7 @@
 import { NONE, type ProtocolNode } from '../protocol.ts';
 import type { RandomStream } from '../random.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
-import { Busybody, honestPeersByLevel } from './busybody.ts';
+import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /** A fifth of the time that a standard node takes to verify one contribution: no node keeps up with one sender. */
 const periodMs = 0.8;
@@ -41,7 +41,7 @@ function member(
 ): ProtocolNode {
   const { tree } = setting.scheme;
   const levels = honestPeersByLevel(setting, id);
-  return new Busybody(port, periodMs, (round) => {
+  return new PeriodicAttacker(port, periodMs, (round) => {
     for (const [level, peers] of levels.entries()) {
       const peer = peers[round];
       if (peer !== undefined) sendForged(setting, port, peer, level, random, 1);

@@ -1,8 +1,8 @@
 import { type Contribution, NONE } from '../protocol.ts';
 import { encodeMessage } from '../wire/message.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
-import { Busybody, honestPeersByLevel } from './busybody.ts';
 import { forgeOf } from './forgery.ts';
+import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /** As often as an honest node disseminates by default. */
 const periodMs = 20;
@@ -28,7 +28,7 @@ export const malformed: Attack = {
   form: (setting) => ({
     join(id, port) {
       const levels = honestPeersByLevel(setting, id);
-      return new Busybody(port, periodMs, (round) => {
+      return new PeriodicAttacker(port, periodMs, (round) => {
         for (const [level, peers] of levels.entries()) {
           const to = peers[round % peers.length];
           if (to === undefined) continue;

@@ -1,7 +1,7 @@
 import { NONE } from '../protocol.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
-import { Busybody, honestPeersByLevel } from './busybody.ts';
 import { forgeOf } from './forgery.ts';
+import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /** As often as an honest node disseminates by default. */
 const periodMs = 20;
@@ -21,7 +21,7 @@ export const spoof: Attack = {
       join(id, port) {
         const levels = honestPeersByLevel(setting, id);
         const names = levels.flat();
-        return new Busybody(port, periodMs, (round) => {
+        return new PeriodicAttacker(port, periodMs, (round) => {
           for (const peers of levels) {
             const to = peers[round % peers.length];
             if (to === undefined) continue;

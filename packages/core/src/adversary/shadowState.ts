@@ -10,7 +10,7 @@ interface Checked {
   readonly sender: number;
 }
 
-/** A level of the node that is looked on at; nothing ever happens on level 0, which is the node itself. */
+/** A level of the shadowed node; nothing ever happens on level 0, which is the node itself. */
 interface Level {
   readonly block: number;
   readonly size: number;
@@ -25,7 +25,7 @@ interface Level {
  * What an adversary that reads all messages (v1.03 section 2.3) and knows the code can tell of one node of Handel: what it is verifying, what of
  * honest senders waits to be, and where everybody ranks with it. The node's port is wrapped to learn it, and behaves as it did.
  */
-export class Onlooker {
+export class ShadowState {
   readonly id: number;
   /** The levels and senders of what is in verification: nothing, one contribution, or a batch. */
   #checked: Checked[] = [];

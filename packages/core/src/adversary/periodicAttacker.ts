@@ -2,7 +2,7 @@ import type { ProtocolNode } from '../protocol.ts';
 import type { AttackSetting, ByzantinePort } from './attack.ts';
 
 /** A Byzantine node that listens to nobody and acts at its start and every so often from then on. */
-export class Busybody implements ProtocolNode {
+export class PeriodicAttacker implements ProtocolNode {
   readonly #port: ByzantinePort;
   readonly #periodUs: number;
   readonly #act: (round: number) => void;
