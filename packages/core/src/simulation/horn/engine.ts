@@ -1,10 +1,10 @@
-import type { Ledger } from './ledger.ts';
+import type { SlotLog } from './slotLog.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
-/** One way to play a slot, piece by piece, into a ledger. */
+/** One way to play a slot, piece by piece, into a log. */
 export interface SlotEngine {
   readonly world: SlotWorld;
-  readonly ledger: Ledger;
+  readonly log: SlotLog;
   /** Goes on by up to so many of its steps; false once the slot is over. */
   advance(maxSteps: number): boolean;
   /** How far it is, 0 to 1; a guess where steps differ. */

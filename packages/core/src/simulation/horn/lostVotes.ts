@@ -1,6 +1,6 @@
 import { hornAttackNamed } from '../../horn/attacks.ts';
 import { Duty } from '../../horn/duties.ts';
-import type { Ledger } from './ledger.ts';
+import type { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import type { VoteSets } from './voteSets.ts';
@@ -31,7 +31,7 @@ export type LossName = (typeof lossNames)[number];
 export type LostVotes = Readonly<Record<LossName, number>>;
 
 /** What the vote at each place was lost to, an index into {@link lossNames}; -1 where it was not lost, or nobody honest is there to lose it. */
-export function losses(scenario: SlotScenario, world: SlotWorld, ledger: Ledger): Int8Array {
+export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): Int8Array {
   const { voters, alive, present, subcommittee, committee, collects, clock } = world;
   const aggregators = { of: subcommittee, duty: Duty.aggregator };
   const collectors = { of: committee, duty: Duty.collector };
@@ -41,8 +41,8 @@ export function losses(scenario: SlotScenario, world: SlotWorld, ledger: Ledger)
     collector: elected(world, present, collectors),
     honestCollector: elected(world, alive, collectors),
   };
-  const aggregated = union(ledger.aggregates, world, true);
-  const collected = union(ledger.collections, world, false);
+  const aggregated = union(log.aggregates, world, true);
+  const collected = union(log.collections, world, false);
   const griefed = griefedSubcommittees(scenario, world, collected);
   const loss = (place: number): LossName => {
     const ofSubcommittee = Math.floor(place / subcommittee);
@@ -57,7 +57,7 @@ export function losses(scenario: SlotScenario, world: SlotWorld, ledger: Ledger)
     return griefed[ofSubcommittee] === 1 ? 'outweighed' : 'notCollected';
   };
   return Int8Array.from({ length: voters }, (_, place) => {
-    const atUs = ledger.reachUs[place]!;
+    const atUs = log.reachUs[place]!;
     const isLost = alive[place] === 1 && (atUs === -1 || atUs > clock.endUs);
     return isLost ? lossNames.indexOf(loss(place)) : -1;
   });

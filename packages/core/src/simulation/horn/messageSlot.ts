@@ -11,8 +11,8 @@ import { createNetwork } from '../network.ts';
 import type { NetworkModel } from '../networkModel.ts';
 import type { SlotEngine } from './engine.ts';
 import { Eve } from './eve.ts';
-import { Ledger } from './ledger.ts';
 import { Reach, wordsOf } from './reach.ts';
+import { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import { meshTopics } from './topics.ts';
@@ -28,7 +28,7 @@ const idMask = (1 << idBits) - 1;
  */
 export class MessageSlot implements SlotEngine {
   readonly world: SlotWorld;
-  readonly ledger: Ledger;
+  readonly log: SlotLog;
   readonly #scenario: SlotScenario;
   readonly #queue = new EventQueue();
   readonly #scheme: CountingScheme;
@@ -58,13 +58,13 @@ export class MessageSlot implements SlotEngine {
       }
     }
     this.world = world;
-    this.ledger = new Ledger(world);
+    this.log = new SlotLog(world);
     this.#scenario = scenario;
     const { seed, degree, network, tor } = scenario;
     const scheme = new CountingScheme(new Tree(order.length, 'packed'));
     this.#scheme = scheme;
     this.#network = createNetwork(network, order.length, seed, tor);
-    const sets = this.ledger.globalSets(world);
+    const sets = this.log.globalSets(world);
     const neighbours = meshTopics(world, degree, seed);
     const counted = wordsOf(sets, world.alive.subarray(0, voters));
     this.#reach = Array.from(order, () => new Reach(sets, counted));
@@ -102,7 +102,7 @@ export class MessageSlot implements SlotEngine {
         vote: (place) => scheme.individual(place),
       });
     });
-    this.ledger.watched = world.live;
+    this.log.watched = world.live;
   }
 
   get progress(): number {
@@ -123,22 +123,22 @@ export class MessageSlot implements SlotEngine {
   }
 
   #end(): void {
-    const { ledger, world } = this;
+    const { log, world } = this;
     this.#reachedUs.forEach((us, place) => {
-      if (us !== -1 && world.alive[place] === 1) ledger.reachedUs.push(us);
+      if (us !== -1 && world.alive[place] === 1) log.reachedUs.push(us);
     });
-    for (const tally of ledger.topics) tally.checked = tally.delay.count;
+    for (const tally of log.topics) tally.checked = tally.delay.count;
   }
 
   #handle(id: number, kind: number, b: number, c: number, d: number): void {
     const node = this.#nodes[id]!;
-    const { digest } = this.ledger;
+    const { digest } = this.log;
     digest.add(this.#queue.timeUs, (kind << idBits) | id);
     this.#isOwn = kind !== eventKind.verified;
     if (kind === eventKind.message) {
       const topic = b >>> idBits;
       digest.add(b, this.#scheme.weight(c));
-      this.ledger.topics[topic]!.pace.add(this.#queue.timeUs);
+      this.log.topics[topic]!.pace.add(this.#queue.timeUs);
       node.onMessage(b & idMask, topic, c, d, 0);
       this.#scheme.release(c);
     } else if (kind === eventKind.verified) {
@@ -154,12 +154,12 @@ export class MessageSlot implements SlotEngine {
 
   /** A node has verified what it asked about. */
   #tally(id: number): void {
-    const { castUs, seenUs } = this.ledger;
+    const { castUs, seenUs } = this.log;
     const topic = this.#asked[id]!;
     const author = this.#askedAuthor[id]!;
     const nowUs = this.#queue.timeUs;
     const publishedUs = topic === HornTopic.subnet ? castUs[author]! : this.#sentUs[author * 4 + topic]!;
-    this.ledger.topics[topic]!.delay.add(nowUs - publishedUs);
+    this.log.topics[topic]!.delay.add(nowUs - publishedUs);
     if (topic !== HornTopic.subnet || !this.#aggregates(id)) return;
     if (seenUs[author] === -1) seenUs[author] = nowUs;
   }
@@ -193,7 +193,7 @@ export class MessageSlot implements SlotEngine {
     const { order } = this.world;
     const nowUs = this.#queue.timeUs;
     if (this.#isOwn) this.#onPublished(from, topic, aggregate);
-    this.ledger.topics[topic]!.copies++;
+    this.log.topics[topic]!.copies++;
     this.#scheme.retain(aggregate);
     const arrivalUs = nowUs + this.#network.oneWayUs(order[from]!, order[to]!);
     this.#queue.push(arrivalUs, (eventKind.message << idBits) | to, (topic << idBits) | from, aggregate, individual);
@@ -203,16 +203,16 @@ export class MessageSlot implements SlotEngine {
   #onPublished(author: number, topic: number, aggregate: Contribution): void {
     const at = author * 4 + topic;
     if (this.#sentUs[at] !== -1) return;
-    const { ledger, world } = this;
+    const { log, world } = this;
     const nowUs = this.#queue.timeUs;
     this.#sentUs[at] = nowUs;
-    ledger.topics[topic]!.published++;
+    log.topics[topic]!.published++;
     if (topic === HornTopic.subnet) {
-      ledger.castUs[author] = nowUs;
-      if (this.#aggregates(author)) ledger.seenUs[author] = nowUs;
+      log.castUs[author] = nowUs;
+      if (this.#aggregates(author)) log.seenUs[author] = nowUs;
       return;
     }
-    const sets = topic === HornTopic.global ? ledger.globalSets(world) : ledger.aggregates;
+    const sets = topic === HornTopic.global ? log.globalSets(world) : log.aggregates;
     const set = sets.add(author, nowUs, this.#scheme.weight(aggregate), this.#scheme.setWords(aggregate));
     if (topic === HornTopic.global) this.#globalSet[author] = set;
   }
@@ -227,7 +227,7 @@ export class MessageSlot implements SlotEngine {
 
   /** A full node has something from the global topic: of its own making, or verified. */
   #output(id: number, contribution: Contribution): void {
-    const { ledger, world } = this;
+    const { log, world } = this;
     const nowUs = this.#queue.timeUs;
     if (this.#isOwn) this.#onPublished(id, HornTopic.global, contribution);
     const set = this.#globalSet[this.#isOwn ? id : this.#askedAuthor[id]!]!;
@@ -237,11 +237,11 @@ export class MessageSlot implements SlotEngine {
       set,
       isProposer
         ? (vote) => {
-            ledger.reachUs[vote] = nowUs;
+            log.reachUs[vote] = nowUs;
           }
         : undefined,
     );
-    if (isProposer) ledger.arrivals.push({ set, atUs: nowUs });
+    if (isProposer) log.arrivals.push({ set, atUs: nowUs });
     if (this.#reachedUs[id] === -1 && reach.votes >= world.threshold) this.#reachedUs[id] = nowUs;
   }
 }

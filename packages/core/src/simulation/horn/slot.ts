@@ -67,7 +67,7 @@ export class Slot {
   }
 
   recording(): SlotRecording {
-    return slotRecording(this.result(), this.#engine.world, this.#engine.ledger);
+    return slotRecording(this.result(), this.#engine.world, this.#engine.log);
   }
 }
 

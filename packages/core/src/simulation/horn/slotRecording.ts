@@ -1,5 +1,5 @@
-import type { Ledger } from './ledger.ts';
 import { losses } from './lostVotes.ts';
+import type { SlotLog } from './slotLog.ts';
 import type { SlotResult } from './slotResult.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
@@ -39,8 +39,8 @@ export interface SlotRecording {
   readonly arrivals: { readonly set: Int32Array; readonly atUs: Int32Array };
 }
 
-export function slotRecording(result: SlotResult, world: SlotWorld, ledger: Ledger): SlotRecording {
-  const columns = (sets: Ledger['aggregates']): RecordedSets => {
+export function slotRecording(result: SlotResult, world: SlotWorld, log: SlotLog): SlotRecording {
+  const columns = (sets: SlotLog['aggregates']): RecordedSets => {
     const column = (value: (index: number) => number): Int32Array =>
       Int32Array.from({ length: sets.count }, (_, index) => value(index));
     return {
@@ -58,15 +58,15 @@ export function slotRecording(result: SlotResult, world: SlotWorld, ledger: Ledg
     subcommittee: world.subcommittee,
     order: world.order.slice(),
     attack: world.attack.slice(),
-    castUs: ledger.castUs.slice(),
-    seenUs: ledger.seenUs.slice(),
-    reachUs: ledger.reachUs.slice(),
-    lostTo: losses(result.scenario, world, ledger),
-    aggregates: columns(ledger.aggregates),
-    collections: columns(ledger.collections),
+    castUs: log.castUs.slice(),
+    seenUs: log.seenUs.slice(),
+    reachUs: log.reachUs.slice(),
+    lostTo: losses(result.scenario, world, log),
+    aggregates: columns(log.aggregates),
+    collections: columns(log.collections),
     arrivals: {
-      set: Int32Array.from(ledger.arrivals, ({ set }) => set),
-      atUs: Int32Array.from(ledger.arrivals, ({ atUs }) => atUs),
+      set: Int32Array.from(log.arrivals, ({ set }) => set),
+      atUs: Int32Array.from(log.arrivals, ({ atUs }) => atUs),
     },
   };
 }

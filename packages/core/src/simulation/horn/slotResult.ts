@@ -4,9 +4,9 @@ import { version } from '../../version.ts';
 import { spread } from '../metrics.ts';
 import type { RunEnd, Spread } from '../result.ts';
 import type { SlotEngine } from './engine.ts';
-import type { Ledger } from './ledger.ts';
 import { type LostVotes, losses, lostVotes } from './lostVotes.ts';
 import type { SlotMode } from './slot.ts';
+import type { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
@@ -88,37 +88,33 @@ export interface SlotResult {
   };
 }
 
-export function slotResult(
-  scenario: SlotScenario,
-  mode: SlotMode,
-  { world, ledger, progress }: SlotEngine,
-): SlotResult {
+export function slotResult(scenario: SlotScenario, mode: SlotMode, { world, log, progress }: SlotEngine): SlotResult {
   const { live, alive, presentCount, clock, threshold } = world;
-  const topics = traffic(world, ledger);
+  const topics = traffic(world, log);
   const kinds = Object.values(topics);
   const sum = (value: (of: TopicTraffic) => number): number => kinds.reduce((total, of) => total + value(of), 0);
   const copies = sum((of) => of.copies);
-  const checked = ledger.topics.reduce((total, tally) => total + tally.checked, 0);
-  const reached = Math.round((live * ledger.reachedUs.length) / Math.max(1, ledger.watched));
+  const checked = log.topics.reduce((total, tally) => total + tally.checked, 0);
+  const reached = Math.round((live * log.reachedUs.length) / Math.max(1, log.watched));
   return {
     scenario,
     mode,
     seed: scenario.seed,
     version,
-    digest: ledger.digest.toString(),
+    digest: log.digest.toString(),
     nodes: alive.length,
     live,
     reached,
     ended: progress < 1 ? 'running' : reached === live ? 'reached' : 'silent',
-    watched: ledger.watched,
-    timeToThresholdMs: spread(ledger.reachedUs, () => true, 0.001),
+    watched: log.watched,
+    timeToThresholdMs: spread(log.reachedUs, () => true, 0.001),
     blockReachMs: nthMs(
-      ledger.reachUs.filter((_, place) => alive[place] === 1),
+      log.reachUs.filter((_, place) => alive[place] === 1),
       threshold,
     ),
     slotEndMs: clock.endUs / 1000,
-    votes: votes(scenario, world, ledger),
-    uncalibrated: (['subnet', 'committee', 'global'] as const).filter((name) => ledger.overloaded.has(HornTopic[name])),
+    votes: votes(scenario, world, log),
+    uncalibrated: (['subnet', 'committee', 'global'] as const).filter((name) => log.overloaded.has(HornTopic[name])),
     // Every copy that is sent arrives.
     messagesSent: { mean: copies / presentCount },
     messagesReceived: { mean: copies / presentCount },
@@ -126,30 +122,30 @@ export function slotResult(
     checked: { mean: checked / presentCount },
     messagesDelivered: copies,
     topics,
-    verificationSeconds: verificationSeconds(scenario, world, ledger),
+    verificationSeconds: verificationSeconds(scenario, world, log),
   };
 }
 
-function votes(scenario: SlotScenario, world: SlotWorld, ledger: Ledger): SlotResult['votes'] {
+function votes(scenario: SlotScenario, world: SlotWorld, log: SlotLog): SlotResult['votes'] {
   const { attack, clock, voters } = world;
   const honest = { cast: 0, inReach: 0 };
   const byzantine = { voters: 0, cast: 0, inReach: 0 };
   for (let place = 0; place < voters; place++) {
     if (attack[place] !== -1) byzantine.voters++;
     const counts = attack[place] !== -1 ? byzantine : honest;
-    const reachUs = ledger.reachUs[place]!;
-    if (ledger.castUs[place] !== -1) counts.cast++;
+    const reachUs = log.reachUs[place]!;
+    if (log.castUs[place] !== -1) counts.cast++;
     if (reachUs !== -1 && reachUs <= clock.endUs) counts.inReach++;
   }
-  return { ...honest, lost: lostVotes(losses(scenario, world, ledger)), byzantine };
+  return { ...honest, lost: lostVotes(losses(scenario, world, log)), byzantine };
 }
 
-function traffic(world: SlotWorld, ledger: Ledger): SlotResult['topics'] {
+function traffic(world: SlotWorld, log: SlotLog): SlotResult['topics'] {
   const { voters, present, presentCount, subcommittee, committee, collects, clock, bytes } = world;
   let presentVoters = 0;
   for (let place = 0; place < voters; place++) presentVoters += present[place]!;
   const of = (topic: HornTopic, topics: number, members: number, length: number): TopicTraffic => {
-    const { published, copies, pace, delay } = ledger.topic(topic);
+    const { published, copies, pace, delay } = log.topic(topic);
     const memberMessages = members === 0 ? 0 : copies / (members * topics);
     const memberBytes = memberMessages * length;
     return {
@@ -179,9 +175,9 @@ function traffic(world: SlotWorld, ledger: Ledger): SlotResult['topics'] {
 function verificationSeconds(
   scenario: SlotScenario,
   world: SlotWorld,
-  ledger: Ledger,
+  log: SlotLog,
 ): SlotResult['verificationSeconds'] {
-  const sets = ledger.globalSets(world);
+  const sets = log.globalSets(world);
   const { globalMembers } = world;
   let total = 0;
   let keysNaive = 0;

@@ -8,8 +8,8 @@ import { Arrivals } from './arrivals.ts';
 import { ArrivalTable } from './arrivalTable.ts';
 import type { SlotEngine } from './engine.ts';
 import { Eve } from './eve.ts';
-import { Ledger } from './ledger.ts';
 import { Reach, wordsOf } from './reach.ts';
+import { SlotLog } from './slotLog.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 import type { VoteSets } from './voteSets.ts';
@@ -23,7 +23,7 @@ import type { VoteSets } from './voteSets.ts';
  */
 export class StatisticalSlot implements SlotEngine {
   readonly world: SlotWorld;
-  readonly ledger: Ledger;
+  readonly log: SlotLog;
   readonly #scenario: SlotScenario;
   readonly #eve: Eve;
   /** Honest voters. */
@@ -36,11 +36,11 @@ export class StatisticalSlot implements SlotEngine {
   /** @param observers full nodes that are watched, at most; all where there are no more. */
   constructor(scenario: SlotScenario, world: SlotWorld, observers: number) {
     this.world = world;
-    this.ledger = new Ledger(world);
+    this.log = new SlotLog(world);
     this.#scenario = scenario;
     this.#eve = new Eve(scenario, world);
     this.#random = new RandomStream(scenario.seed, 'arrivals');
-    this.#counted = wordsOf(this.ledger.globalSets(world), world.alive.subarray(0, world.voters));
+    this.#counted = wordsOf(this.log.globalSets(world), world.alive.subarray(0, world.voters));
     this.#observers = chooseObservers(world, observers, scenario.seed);
     const committees = Array.from({ length: world.votingCommittees }, (_, committee) => committee);
     this.#steps = [
@@ -64,7 +64,7 @@ export class StatisticalSlot implements SlotEngine {
   #drawVotes(): void {
     const { voters, casts, lateUs, clock } = this.world;
     for (let place = 0; place < voters; place++) {
-      if (casts[place] === 1) this.ledger.castUs[place] = clock.attestUs + lateUs[place]!;
+      if (casts[place] === 1) this.log.castUs[place] = clock.attestUs + lateUs[place]!;
     }
   }
 
@@ -126,8 +126,8 @@ export class StatisticalSlot implements SlotEngine {
 
   #aggregateSubcommittee(start: number, table: ArrivalTable, arrivals: Arrivals): void {
     const { subcommittee, present, casts, duties, lateUs, clock, collects } = this.world;
-    const { castUs, seenUs, aggregates, digest } = this.ledger;
-    const tally = this.ledger.topic(HornTopic.subnet);
+    const { castUs, seenUs, aggregates, digest } = this.log;
+    const tally = this.log.topic(HornTopic.subnet);
     const costUs = this.#costUs(1, 1);
     const end = start + subcommittee;
     const done = this.#doneUs[HornTopic.subnet];
@@ -160,7 +160,7 @@ export class StatisticalSlot implements SlotEngine {
         clock.aggregateUs,
       );
       done.add(doneUs);
-      if (done.mean > clock.aggregateUs) this.ledger.overloaded.add(HornTopic.subnet);
+      if (done.mean > clock.aggregateUs) this.log.overloaded.add(HornTopic.subnet);
       const bits = attack === undefined ? verified : this.#hostileAggregate(attack, aggregator, verified);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
@@ -176,9 +176,9 @@ export class StatisticalSlot implements SlotEngine {
 
   #collect(committee: number): void {
     const { present, duties, lateUs, clock, subcommittee, subcommittees } = this.world;
-    const { aggregates, collections, digest } = this.ledger;
+    const { aggregates, collections, digest } = this.log;
     const size = this.world.committee;
-    const tally = this.ledger.topic(HornTopic.committee);
+    const tally = this.log.topic(HornTopic.committee);
     const of: number[] = [];
     for (let index = 0; index < aggregates.count; index++) {
       if (Math.floor(aggregates.author(index) / size) === committee) of.push(index);
@@ -220,7 +220,7 @@ export class StatisticalSlot implements SlotEngine {
       );
       const done = this.#doneUs[HornTopic.committee];
       done.add(doneUs);
-      if (done.mean > clock.collectUs) this.ledger.overloaded.add(HornTopic.committee);
+      if (done.mean > clock.collectUs) this.log.overloaded.add(HornTopic.committee);
       const bits = this.#collection(attack, place, best);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
@@ -232,7 +232,7 @@ export class StatisticalSlot implements SlotEngine {
   /** What a collector sends. @param best by subcommittee; -1 where it has no aggregate. */
   #collection(attack: HornAttack | undefined, place: number, best: Int32Array): MemberSet {
     if (attack === undefined || attack.collection === 'best' || attack.collection === 'hers-first') {
-      return join(this.ledger.aggregates, best, this.world.committee);
+      return join(this.log.aggregates, best, this.world.committee);
     }
     const bits = emptySet(this.world.committee);
     if (attack.collection === 'own-vote') addMember(bits, place % this.world.committee);
@@ -242,9 +242,9 @@ export class StatisticalSlot implements SlotEngine {
   #observe(place: number, isProposer: boolean): void {
     const { present, globalMembers, threshold, subcommittee, committee, votingCommittees, collects, clock } =
       this.world;
-    const { aggregates, reachUs, arrivals: verified, digest } = this.ledger;
-    const sets = this.ledger.globalSets(this.world);
-    const tally = this.ledger.topic(HornTopic.global);
+    const { aggregates, reachUs, arrivals: verified, digest } = this.log;
+    const sets = this.log.globalSets(this.world);
+    const tally = this.log.topic(HornTopic.global);
     const all = [...Array(sets.count).keys()];
     // Late aggregates come when collections do, and everybody in the committee verifies them in between.
     const late = collects ? this.#late(aggregates, [...Array(aggregates.count).keys()]) : [];
@@ -297,18 +297,18 @@ export class StatisticalSlot implements SlotEngine {
       busyUs,
       clock.endUs,
     );
-    if (isProposer && doneUs > clock.endUs) this.ledger.overloaded.add(HornTopic.global);
-    this.ledger.watched++;
-    if (reached !== -1) this.ledger.reachedUs.push(reached);
+    if (isProposer && doneUs > clock.endUs) this.log.overloaded.add(HornTopic.global);
+    this.log.watched++;
+    if (reached !== -1) this.log.reachedUs.push(reached);
   }
 
   #countCopies(): void {
     const { present, presentCount, subcommittee, committee } = this.world;
-    const { ledger } = this;
-    ledger.topic(HornTopic.global).published = ledger.globalSets(this.world).count;
+    const { log } = this;
+    log.topic(HornTopic.global).published = log.globalSets(this.world).count;
     const members = { subnet: subcommittee, committee, global: present.length };
     for (const name of ['subnet', 'committee', 'global'] as const) {
-      const tally = ledger.topic(HornTopic[name]);
+      const tally = log.topic(HornTopic[name]);
       const table = this.#tables[HornTopic[name]];
       if (table === undefined) continue;
       const receivers = (members[name] * presentCount) / present.length - 1;

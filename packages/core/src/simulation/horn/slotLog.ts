@@ -20,7 +20,7 @@ export class TopicTally {
  * What happened in a slot, by place and by message, whichever way it was played: votes in flat columns of microseconds, where -1 is never, and the
  * sets of votes that were sent on.
  */
-export class Ledger {
+export class SlotLog {
   readonly castUs: Int32Array;
   /** Verified by an honest aggregator of its subcommittee, the first. */
   readonly seenUs: Int32Array;
