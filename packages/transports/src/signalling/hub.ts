@@ -1,7 +1,7 @@
-import { Allowance } from '../allowance.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
+import { TokenBucket } from '../tokenBucket.ts';
 import { NameCheck } from './joinProof.ts';
 import {
   decodeRequest,
@@ -80,8 +80,8 @@ interface Connection {
   readonly openedMs: number;
   /** Of the challenge that it was sent. */
   readonly nonce: string;
-  readonly messages: Allowance;
-  readonly characters: Allowance;
+  readonly messages: TokenBucket;
+  readonly characters: TokenBucket;
   heardMs: number;
   asked: boolean;
   refusals: number;
@@ -94,7 +94,7 @@ interface Room {
   readonly address: Address;
   /** When somebody last said something in it. */
   saidMs: number;
-  readonly joins: Allowance;
+  readonly joins: TokenBucket;
   /** By member, the longest there first. */
   readonly members: Map<string, { readonly connection: Connection; readonly card: string }>;
 }
@@ -152,8 +152,8 @@ export class SignallingHub {
       address: known,
       openedMs: nowMs,
       nonce: challenge.nonce,
-      messages: new Allowance(messagesPerSecond, 10 * messagesPerSecond, nowMs),
-      characters: new Allowance(charactersPerSecond, 10 * charactersPerSecond, nowMs),
+      messages: new TokenBucket(messagesPerSecond, 10 * messagesPerSecond, nowMs),
+      characters: new TokenBucket(charactersPerSecond, 10 * charactersPerSecond, nowMs),
       heardMs: nowMs,
       asked: false,
       refusals: 0,
@@ -241,7 +241,7 @@ export class SignallingHub {
     const { joinsPerSecond, members: most, rooms, roomsPerAddress, membersPerAddress } = this.#limits;
     const { address, nonce } = connection;
     const known = this.#rooms.get(name);
-    const joins = () => new Allowance(joinsPerSecond, most, nowMs);
+    const joins = () => new TokenBucket(joinsPerSecond, most, nowMs);
     const room = known ?? { name, address, saidMs: nowMs, joins: joins(), members: new Map() };
     if (known === undefined && this.#rooms.size >= rooms) this.#refuse(connection, 'too-many-rooms');
     else if (known === undefined && address.rooms >= roomsPerAddress)

@@ -1,7 +1,7 @@
-import { Allowance } from '../allowance.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
+import { TokenBucket } from '../tokenBucket.ts';
 import {
   assertSendable,
   DEFAULT_MAX_PACKET_BYTES,
@@ -80,7 +80,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly #refused = new Counts<Refusal>();
   /** When a peer that could not be reached may be tried again. */
   readonly #retryAtMs = new Map<string, number>();
-  readonly #offers = new Map<string, Allowance>();
+  readonly #offers = new Map<string, TokenBucket>();
   readonly #sweep: ReturnType<typeof setInterval>;
   #listener: PacketListener | undefined;
   #closed = false;
@@ -186,7 +186,7 @@ class LinkedTransport implements WebRtcTransport {
 
   #onOffer(from: string, offer: LinkSignal): void {
     const nowMs = performance.now();
-    if (!this.#allowanceOf(from, nowMs).spend(1, nowMs)) {
+    if (!this.#bucketOf(from, nowMs).spend(1, nowMs)) {
       this.#refused.add('too-many-offers');
       return;
     }
@@ -203,14 +203,14 @@ class LinkedTransport implements WebRtcTransport {
     link.accept(offer);
   }
 
-  #allowanceOf(peer: string, nowMs: number): Allowance {
+  #bucketOf(peer: string, nowMs: number): TokenBucket {
     const known = this.#offers.get(peer);
     if (known !== undefined) return known;
     const [oldest] = this.#offers.keys();
     if (oldest !== undefined && this.#offers.size >= 2 * this.#options.maxLinks) this.#offers.delete(oldest);
-    const allowance = new Allowance(OFFERS_PER_SECOND, OFFERS_AT_ONCE, nowMs);
-    this.#offers.set(peer, allowance);
-    return allowance;
+    const bucket = new TokenBucket(OFFERS_PER_SECOND, OFFERS_AT_ONCE, nowMs);
+    this.#offers.set(peer, bucket);
+    return bucket;
   }
 
   #onSent(bytes: number): void {

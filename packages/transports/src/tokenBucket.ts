@@ -1,7 +1,7 @@
 /**
  * How much one may do: so much at once, and so much a second from then on. It owns no clock: the time is an argument.
  */
-export class Allowance {
+export class TokenBucket {
   readonly #perSecond: number;
   readonly #atOnce: number;
   #left: number;
