@@ -10,7 +10,6 @@ import { version } from '../version.ts';
 import { goReferenceBytes } from '../wire/goReference.ts';
 import { decodeMessage, messageBytes } from '../wire/message.ts';
 import { batchChecks } from './batchChecks.ts';
-import { Cast } from './cast.ts';
 import { Checkers } from './checkers.ts';
 import { Cores } from './cores.ts';
 import { Deferred } from './deferred.ts';
@@ -26,6 +25,7 @@ import type { Host } from './ports.ts';
 import { Recorder } from './recorder.ts';
 import { LineKind, NodeRole, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunEnd, RunResult } from './result.ts';
+import { Roles } from './roles.ts';
 import { checkScenario, requireScenario, type Scenario } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -89,8 +89,8 @@ export class Simulation implements Host {
   readonly scheme: AggregationScheme;
   readonly #world: World;
   readonly #queue = new EventQueue();
-  readonly #cast: Cast;
-  /** The cast's nodes, one step nearer. */
+  readonly #roles: Roles;
+  /** The roles' nodes, one step nearer. */
   readonly #nodes: readonly (ProtocolNode | undefined)[];
   /** The coalitions that delay messages, where there are any. */
   readonly #delaying: readonly Coalition[] | undefined;
@@ -173,11 +173,11 @@ export class Simulation implements Host {
     this.#target = options.until === 'fairness' ? this.#world.live : 1;
     this.#satisfies = new Uint8Array(nodes);
 
-    this.#cast = new Cast(scenario, simulated, priorities, this.#world, this, options);
-    this.#nodes = this.#cast.nodes;
-    const delaying = this.#cast.coalitions.filter((coalition) => coalition.delayUs !== undefined);
+    this.#roles = new Roles(scenario, simulated, priorities, this.#world, this, options);
+    this.#nodes = this.#roles.nodes;
+    const delaying = this.#roles.coalitions.filter((coalition) => coalition.delayUs !== undefined);
     this.#delaying = delaying.length === 0 ? undefined : delaying;
-    this.#links = this.#cast.faults?.links;
+    this.#links = this.#roles.faults?.links;
     for (let id = 0; id < nodes; id++) {
       if (this.#world.present[id] === 1)
         this.#queue.push(this.#world.startUs[id]!, (eventKind.start << idBits) | id, 0, 0, 0);
@@ -218,7 +218,7 @@ export class Simulation implements Host {
 
   /** An honest, live node of Handel as it is now, to be read and not told anything; undefined where there is none. For the desk. */
   handelNode(id: number): HandelNode | undefined {
-    return this.#cast.handel[id];
+    return this.#roles.handel[id];
   }
 
   /** Handles up to `maxEvents` events; false once the run has ended. */
@@ -289,11 +289,11 @@ export class Simulation implements Host {
       checks: spread(metrics.checks, isLive),
       checkingMs: spread(metrics.checkingUs, isLive, 0.001),
       keptInts: spread(
-        this.#cast.handel.map((node) => node?.mostInts() ?? 0),
+        this.#roles.handel.map((node) => node?.mostInts() ?? 0),
         isLive,
       ),
       refused: Object.fromEntries(metrics.refused),
-      injected: this.#cast.faults?.counts.toRecord() ?? {},
+      injected: this.#roles.faults?.counts.toRecord() ?? {},
       messagesDelivered: this.#delivered,
       events: this.#events,
     };
@@ -361,7 +361,7 @@ export class Simulation implements Host {
         break;
     }
     if (this.#checkers === undefined) return;
-    const handel = this.#cast.handel[id];
+    const handel = this.#roles.handel[id];
     if (handel !== undefined) this.#checkers.afterEvent(handel);
   }
 
@@ -488,7 +488,7 @@ export class Simulation implements Host {
     if (!valid) this.#metrics.checkedInvalid[id]!++;
     if (this.#checkers !== undefined) {
       // A habit has things verified that the node did not choose.
-      const chooser = this.scenario.habits.length === 0 ? this.#cast.handel[id] : undefined;
+      const chooser = this.scenario.habits.length === 0 ? this.#roles.handel[id] : undefined;
       this.#checkers.onVerify(id, chooser, level, sender, contribution, valid);
     }
     const weight = this.scheme.weight(contribution);
@@ -533,7 +533,7 @@ export class Simulation implements Host {
     const weights = contributions.map((one) => this.scheme.weight(one));
     const keys = weights.reduce((sum, weight) => sum + weight, 0);
     const endUs = this.#checkedUs(id, Math.max(1, Math.round(cost * this.#costUs[id]!)), keys, checks);
-    this.#checkers?.onVerifyBatch(id, this.#cast.handel[id], levels, senders, contributions, verdicts);
+    this.#checkers?.onVerifyBatch(id, this.#roles.handel[id], levels, senders, contributions, verdicts);
     let bits = 0;
     for (const [place, valid] of verdicts.entries()) {
       if (valid) bits |= 1 << place;
@@ -547,7 +547,7 @@ export class Simulation implements Host {
 
   /** @param count of a batch's verdicts, which are bits; 0 where one contribution was verified by itself. */
   #onVerified(id: number, node: ProtocolNode, ticket: number, bits: number, count: number): void {
-    const watches = this.#checkers !== undefined && this.#cast.faults?.isForgotten(id, ticket) !== true;
+    const watches = this.#checkers !== undefined && this.#roles.faults?.isForgotten(id, ticket) !== true;
     if (count === 0) {
       if (watches) this.#checkers!.onVerified(id, bits === 1);
       node.onVerified(ticket, bits === 1);
