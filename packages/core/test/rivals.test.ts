@@ -62,7 +62,7 @@ describe.each(Object.entries(rivals))('%s', (name, rival) => {
 /** The counting scheme, but every contribution has a line, full and individual ones too, and all who hold one are counted. */
 class CountedScheme extends CountingScheme {
   readonly #individuals: Contribution[];
-  holders = 0;
+  references = 0;
 
   constructor(tree: Tree) {
     super(tree);
@@ -75,12 +75,12 @@ class CountedScheme extends CountingScheme {
   }
 
   override retain(contribution: Contribution): void {
-    if (contribution !== NONE) this.holders++;
+    if (contribution !== NONE) this.references++;
     super.retain(contribution);
   }
 
   override release(contribution: Contribution): void {
-    if (contribution !== NONE) this.holders--;
+    if (contribution !== NONE) this.references--;
     super.release(contribution);
   }
 
@@ -89,7 +89,7 @@ class CountedScheme extends CountingScheme {
   }
 
   protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
-    this.holders++;
+    this.references++;
     super.onAggregated(made, a, b);
   }
 }
@@ -97,8 +97,8 @@ class CountedScheme extends CountingScheme {
 describe('what rivals hold once their run is silent', () => {
   const nodes = 50;
 
-  /** Plays on until nothing is left to happen. @returns how many holders there are, but for the simulation's own. */
-  function holdersInSilence(change: Partial<Scenario>): number {
+  /** Plays on until nothing is left to happen. @returns how many references there are, but for the simulation's own. */
+  function referencesInSilence(change: Partial<Scenario>): number {
     let counted: CountedScheme | undefined;
     const scheme = (tree: Tree): SimulatedScheme => {
       const made = new CountedScheme(tree);
@@ -109,25 +109,25 @@ describe('what rivals hold once their run is silent', () => {
     const simulation = createSimulation(scenario, { scheme, until: 'fairness', giveUpAfterMs: 600_000 });
     while (simulation.advance(1000));
     expect(simulation.result().ended).toBe('silent');
-    return counted!.holders - (simulation.heaviestOutput === undefined ? 0 : 1);
+    return counted!.references - (simulation.heaviestOutput === undefined ? 0 : 1);
   }
 
   it('the complete graph: its own contribution and its union', () => {
     // Node 1 is done without ever hearing of node 0, so the run never comes to fairness.
     const faults: Fault[] = [{ kind: 'loss', share: 1, from: [0], to: [1] }];
-    expect(holdersInSilence({ protocol: 'complete-graph', threshold: nodes - 1, faults })).toBe(2 * nodes);
+    expect(referencesInSilence({ protocol: 'complete-graph', threshold: nodes - 1, faults })).toBe(2 * nodes);
   });
 
   it('gossip of individual contributions: its own contribution and its union', () => {
     const faults: Fault[] = [{ kind: 'loss', share: 1, to: [1] }];
-    expect(holdersInSilence({ protocol: 'gossip', faults })).toBe(2 * nodes);
+    expect(referencesInSilence({ protocol: 'gossip', faults })).toBe(2 * nodes);
   });
 
   it('San Fermín: what it brought to each of 6 levels and came through with', () => {
     const faults: Fault[] = [{ kind: 'loss', share: 0.2 }];
     for (const candidates of [1, 50]) {
       const sanFermin = { candidates, replyTimeoutMs: 300 };
-      expect(holdersInSilence({ protocol: 'san-fermin', sanFermin, faults })).toBe(7 * nodes);
+      expect(referencesInSilence({ protocol: 'san-fermin', sanFermin, faults })).toBe(7 * nodes);
     }
   });
 });

@@ -3,7 +3,7 @@ import type { Contribution } from '../protocol.ts';
 
 /** Values behind integer handles, as a scheme gives them out. Handles are counted: a value goes with the last who holds it. */
 export class HandleStore<Value> {
-  readonly #entries = new Map<Contribution, { readonly value: Value; holders: number }>();
+  readonly #entries = new Map<Contribution, { readonly value: Value; references: number }>();
   #next: Contribution = 1;
 
   /** Values that somebody holds. */
@@ -14,7 +14,7 @@ export class HandleStore<Value> {
   /** A handle never given before, retained once for the caller. */
   add(value: Value): Contribution {
     const handle = this.#next++;
-    this.#entries.set(handle, { value, holders: 1 });
+    this.#entries.set(handle, { value, references: 1 });
     return handle;
   }
 
@@ -24,18 +24,18 @@ export class HandleStore<Value> {
   }
 
   retain(handle: Contribution): void {
-    this.#entry(handle).holders++;
+    this.#entry(handle).references++;
   }
 
   /** @returns the value if nobody holds it any more. */
   release(handle: Contribution): Value | undefined {
     const entry = this.#entry(handle);
-    if (--entry.holders > 0) return undefined;
+    if (--entry.references > 0) return undefined;
     this.#entries.delete(handle);
     return entry.value;
   }
 
-  #entry(handle: Contribution): { readonly value: Value; holders: number } {
+  #entry(handle: Contribution): { readonly value: Value; references: number } {
     const entry = this.#entries.get(handle);
     if (entry === undefined) throw new RangeError(expected('handle', 'one that is held', handle));
     return entry;

@@ -289,7 +289,7 @@ describe('BitsetScheme', () => {
     expect(scheme.held).toBe(0);
   });
 
-  describe('holders', () => {
+  describe('references', () => {
     const make = () => {
       const scheme = new CountingScheme(new Tree(64));
       return { scheme, some: contributionOf(scheme, 1, [0, 5, 63]) };

@@ -5,7 +5,7 @@ import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
 import { countOf, everybody, nobody, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
 
 /** Columns of a contribution's line. */
-const column = { block: 0, weight: 1, holders: 2, set: 3 } as const;
+const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
 const columns = 4;
 
 /**
@@ -90,15 +90,15 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   retain(contribution: Contribution): void {
-    if (contribution >= this.#base) this.#table[(contribution - this.#base) * columns + column.holders]!++;
+    if (contribution >= this.#base) this.#table[(contribution - this.#base) * columns + column.references]!++;
   }
 
   release(contribution: Contribution): void {
     if (contribution < this.#base) return;
     const line = contribution - this.#base;
-    const holders = --this.#table[line * columns + column.holders]!;
-    if (holders > 0) return;
-    if (holders < 0) throw new RangeError(`contribution ${contribution}: released more often than retained`);
+    const references = --this.#table[line * columns + column.references]!;
+    if (references > 0) return;
+    if (references < 0) throw new RangeError(`contribution ${contribution}: released more often than retained`);
     this.onFreed(contribution);
     if (this.tree.order(this.#get(line, column.block)) > wordOrder) this.#sets.release(this.#get(line, column.set));
     this.#free.push(line);
@@ -162,7 +162,7 @@ export abstract class BitsetScheme implements AggregationScheme {
     }
     this.#table[at + column.block] = block;
     this.#table[at + column.weight] = weight;
-    this.#table[at + column.holders] = 1;
+    this.#table[at + column.references] = 1;
     this.#table[at + column.set] = set;
     return line + this.#base;
   }

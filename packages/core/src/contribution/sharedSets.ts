@@ -14,10 +14,10 @@ export const everybody: SharedSet = -1;
 export const wordOrder = 5;
 
 /**
- * Columns of a pair: the sets of the block's two halves, the next pair of those with the same hash or of the free ones, and twice its holders, plus
+ * Columns of a pair: the sets of the block's two halves, the next pair of those with the same hash or of the free ones, and twice its references, plus
  * 1 where the halves are words. Number 0 is nobody's.
  */
-const column = { left: 0, right: 1, next: 2, holders: 3 } as const;
+const column = { left: 0, right: 1, next: 2, references: 3 } as const;
 const columns = 4;
 
 /**
@@ -49,7 +49,7 @@ export class SharedSets {
 
   /** @param set of a block of an order over {@link wordOrder}. */
   retain(set: SharedSet): void {
-    if (set > 0) this.#pairs[set * columns + column.holders]! += 2;
+    if (set > 0) this.#pairs[set * columns + column.references]! += 2;
   }
 
   /** @param set of a block of an order over {@link wordOrder}. */
@@ -57,16 +57,16 @@ export class SharedSets {
     if (set <= 0) return;
     const at = set * columns;
     const pairs = this.#pairs;
-    const holders = pairs[at + column.holders]! - 2;
-    pairs[at + column.holders] = holders;
-    if (holders > 1) return;
+    const references = pairs[at + column.references]! - 2;
+    pairs[at + column.references] = references;
+    if (references > 1) return;
     const left = pairs[at + column.left]!;
     const right = pairs[at + column.right]!;
-    this.#unlink(set, this.#hash(left, right, holders));
+    this.#unlink(set, this.#hash(left, right, references));
     this.#held--;
     pairs[at + column.next] = this.#free;
     this.#free = set;
-    if (holders === 1) return;
+    if (references === 1) return;
     this.release(left);
     this.release(right);
   }
@@ -243,8 +243,8 @@ export class SharedSets {
     const hash = this.#hash(left, right, ofWords);
     for (let known = this.#heads[hash]!; known !== 0; known = pairs[known * columns + column.next]!) {
       const at = known * columns;
-      if (pairs[at] !== left || pairs[at + 1] !== right || (pairs[at + column.holders]! & 1) !== ofWords) continue;
-      pairs[at + column.holders]! += 2;
+      if (pairs[at] !== left || pairs[at + 1] !== right || (pairs[at + column.references]! & 1) !== ofWords) continue;
+      pairs[at + column.references]! += 2;
       if (ofWords === 0) {
         this.release(left);
         this.release(right);
@@ -273,7 +273,7 @@ export class SharedSets {
     const at = set * columns;
     this.#pairs[at] = left;
     this.#pairs[at + 1] = right;
-    this.#pairs[at + column.holders] = 2 + ofWords;
+    this.#pairs[at + column.references] = 2 + ofWords;
     this.#link(set);
     this.#held++;
     return set;
@@ -291,7 +291,7 @@ export class SharedSets {
   #link(set: SharedSet): void {
     const pairs = this.#pairs;
     const at = set * columns;
-    const hash = this.#hash(pairs[at]!, pairs[at + 1]!, pairs[at + column.holders]! & 1);
+    const hash = this.#hash(pairs[at]!, pairs[at + 1]!, pairs[at + column.references]! & 1);
     pairs[at + column.next] = this.#heads[hash]!;
     this.#heads[hash] = set;
   }
