@@ -26,7 +26,14 @@ for (const nodes of sizes.filter((size) => size <= largest)) {
 
 function measured(nodes) {
   const args = ['apps/node-cli/bin/tutti.js', 'bench', 'simulation', '--runs', '1', '--json', '--nodes', String(nodes)];
-  const { runs } = JSON.parse(execFileSync('node', args, { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 }));
+  const { runs } = JSON.parse(
+    execFileSync('node', args, {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   const [
     { digest, timeToThresholdMs, messagesSent, checked, messagesDelivered, cpuSeconds, wallSeconds, peakRssBytes },
   ] = runs;

@@ -7,6 +7,9 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { must, root, run } from './run.mjs';
 
+/** In tests/siege.test.ts. */
+const SIEGES = 4;
+
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '600' }, out: { type: 'string', default: `${root}docs/siege.md` } },
 });
@@ -16,4 +19,17 @@ if (!/^\d{1,6}$/.test(values.seconds)) {
 }
 await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
 const env = { TUTTI_SIEGE_SECONDS: values.seconds, TUTTI_SIEGE_OUT: resolve(values.out) };
-process.exit(await run('npx', ['vitest', 'run', '--project', 'tests', 'tests/siege.test.ts'], { env }));
+const { Progress } = await import('../apps/node-cli/dist/output/progress.js');
+const isTerminal = process.stderr.isTTY === true;
+const progress = new Progress({ isTerminal, err: (text) => void process.stderr.write(text) });
+// One siege after another; none that goes on until each refusal was seen knows when that is.
+const totalMs = SIEGES * 1000 * Number(values.seconds);
+const startedMs = performance.now();
+const telling = setInterval(() => {
+  const done = Math.min(totalMs, performance.now() - startedMs);
+  progress.update(() => 'besieging', totalMs === 0 ? undefined : { done, left: totalMs - done });
+}, 1000);
+const code = await run('npx', ['vitest', 'run', '--project', 'tests', 'tests/siege.test.ts'], { env });
+clearInterval(telling);
+progress.done();
+process.exit(code);

@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, numberFlag, seedFlag } from '../flags.ts';
-import { Progress } from '../output/progress.ts';
+import { Progress, type Work } from '../output/progress.ts';
 import { columnTable, grouped, pairTable } from '../output/tables.ts';
 
 interface AttackSearchCommandOptions {
@@ -75,6 +75,7 @@ async function search(options: AttackSearchCommandOptions, context: Context): Pr
         progress.update(
           () =>
             `searching: ${grouped(tried)} tried, the worst ${told(worst[0]!)} beside ${grouped(silentMs)}: ${worst[0]!.plan}`,
+          workOf(Math.max(tried / tries, (performance.now() - startedMs) / (60_000 * minutes))),
         ),
     });
     const worst = done.worst.map((one) => ({
@@ -87,6 +88,12 @@ async function search(options: AttackSearchCommandOptions, context: Context): Pr
   } finally {
     progress.done();
   }
+}
+
+/** It ends with the last try or the last minute, whichever comes first. */
+function workOf(share: number): Work {
+  const done = Math.min(1, share);
+  return { done, left: 1 - done };
 }
 
 function told({ meanMs, stuck }: Tried): string {

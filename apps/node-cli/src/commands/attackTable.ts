@@ -19,7 +19,6 @@ import { badValue, type FlagReader, integerFlag, numberFlag } from '../flags.ts'
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
-import { timeLeft } from '../sweep/timeLeft.ts';
 import { UsageError } from '../usageError.ts';
 
 interface AttackTableOptions {
@@ -83,7 +82,6 @@ async function measure(options: AttackTableOptions, context: Context): Promise<A
     );
   }
   const progress = new Progress(context);
-  const startedMs = performance.now();
   try {
     const runs = await runAll({
       scenarios: tableScenarios(request),
@@ -91,10 +89,7 @@ async function measure(options: AttackTableOptions, context: Context): Promise<A
       jobs,
       signal: context.signal,
       onProgress: ({ done, total, costDone, costLeft }) =>
-        progress.update(
-          () =>
-            `running: ${grouped(done)} of ${grouped(total)} runs${timeLeft(performance.now() - startedMs, costDone, costLeft)}`,
-        ),
+        progress.count('running', done, total, 'runs', { done: costDone, left: costLeft }),
     });
     const cells = tableCells(request, (scenario) => runs.find(scenario));
     return { version, seeds: options.seeds, cells, broken: brokenCells(cells) };

@@ -2,6 +2,7 @@ import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tut
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
+import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
@@ -26,13 +27,17 @@ export function benchKernelCommand(context: Context): Command {
     .option('--only <operation>', 'one operation, by its name in a row; repeatable', operationFlag)
     .option('--json', 'print one JSON document')
     .action(async ({ rounds, only, json }: BenchKernelOptions) => {
+      const progress = new Progress(context);
+      const wanted = (only ?? Object.keys(operations)).length;
+      let begun = 0;
       const told = async (operation: string): Promise<void> => {
         // Ctrl-C is heard between operations.
         await new Promise(setImmediate);
         if (context.signal.aborted) throw new Interrupted();
-        if (context.isTerminal) context.err(`${operation}\n`);
+        progress.update(() => `measuring: ${operation}`, { done: begun, left: wanted - begun });
+        begun++;
       };
-      const rows = await measure({ rounds, only, told });
+      const rows = await measure({ rounds, only, told }).finally(() => progress.done());
       const document: BenchKernelDocument = { rounds, modules: moduleSizes(), rows };
       context.out(json ? `${JSON.stringify(document)}\n` : summary(document));
     });

@@ -2,6 +2,8 @@ import { createSimulation, defaultScenario, type RunResult, type Scenario } from
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
+import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
+import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 import { benchHornCommand } from './benchHorn.ts';
@@ -64,7 +66,7 @@ async function bench(options: BenchOptions, context: Context): Promise<BenchDocu
   for (let run = 0; run < options.runs; run++) {
     const seed = (options.seed + run) % 2 ** 32;
     const scenario: Scenario = { ...defaultScenario, nodes: options.nodes, dead: options.dead, seed };
-    const { result, initSeconds } = await simulateOnce(scenario, context);
+    const { result, initSeconds } = await simulateOnce(scenario, `run ${run + 1} of ${options.runs}`, context);
     const cpu = cpuSinceStart();
     const wall = performance.now() / 1000;
     const cpuSeconds = cpu - cpuBefore;
@@ -82,13 +84,27 @@ async function bench(options: BenchOptions, context: Context): Promise<BenchDocu
   return { runs, referenceLoopSeconds: referenceLoop() };
 }
 
-async function simulateOnce(scenario: Scenario, context: Context): Promise<{ result: RunResult; initSeconds: number }> {
+async function simulateOnce(
+  scenario: Scenario,
+  which: string,
+  context: Context,
+): Promise<{ result: RunResult; initSeconds: number }> {
   const began = performance.now();
   const simulation = createSimulation(scenario);
   const initSeconds = (performance.now() - began) / 1000;
-  while (simulation.advance(1 << 20)) {
-    await new Promise(setImmediate);
-    if (context.signal.aborted) throw new Interrupted();
+  const progress = new Progress(context);
+  const expected = expectedEvents(scenario);
+  try {
+    while (simulation.advance(1 << 20)) {
+      await new Promise(setImmediate);
+      if (context.signal.aborted) throw new Interrupted();
+      progress.update(
+        () => `simulating: ${which}, ${grouped(simulation.events)} events`,
+        workLeft(simulation.events, expected),
+      );
+    }
+  } finally {
+    progress.done();
   }
   return { result: simulation.result(), initSeconds };
 }

@@ -12,7 +12,6 @@ import { type Runs, runAll } from '../figures/runs.ts';
 import { badValue, type FlagReader, integerFlag } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { grouped, pairTable } from '../output/tables.ts';
-import { timeLeft } from '../sweep/timeLeft.ts';
 import { Interrupted } from '../usageError.ts';
 
 interface FiguresOptions {
@@ -93,7 +92,6 @@ async function runWithProgress(
 ): Promise<Runs> {
   const path = join(out, `runs-${codeStamp()}.jsonl`);
   const progress = new Progress(context);
-  const startedMs = performance.now();
   let done = 0;
   let total = 0;
   try {
@@ -104,8 +102,7 @@ async function runWithProgress(
       signal: context.signal,
       onProgress(now) {
         ({ done, total } = now);
-        const left = timeLeft(performance.now() - startedMs, now.costDone, now.costLeft);
-        progress.update(() => `running: ${grouped(done)} of ${grouped(total)} runs${left}`);
+        progress.count('running', done, total, 'runs', { done: now.costDone, left: now.costLeft });
       },
     });
   } catch (error) {

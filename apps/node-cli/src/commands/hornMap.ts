@@ -9,6 +9,7 @@ import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/net
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { Counter } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 
 /** What can be varied: the flag's name, and how its values are read. */
@@ -142,29 +143,35 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
     return networkScenario(cell.preset, { ...flags, [key]: given, slotMs: 1000 * slotSeconds[index]! });
   };
   for (const cell of cells) checked(() => checkNetworkScenario(scenarioOf(cell, 0)));
-  for (;;) {
-    const open = cells.filter(({ failing, doing }) => doing - failing > 1);
-    if (open.length === 0) break;
-    const middles = open.map(({ failing, doing }) => (failing + doing) >>> 1);
-    const rows = await playNetwork(
-      open.map((cell, at) => ({
-        scenario: scenarioOf(cell, middles[at]!),
-        chain: { slots: 1, missed: 0, griefing: 0 },
-      })),
-      Math.min(jobs, open.length),
-      context,
-    );
-    open.forEach((cell, at) => {
-      const { inReach, unfinished } = rows[at]!.result;
-      const index = middles[at]!;
-      if (inReach.mean >= frontier) cell.doing = index;
-      else cell.failing = index;
-      cell.played.push({
-        slotSeconds: slotSeconds[index]!,
-        inReachPercent: 100 * inReach.mean,
-        unfinished: unfinished.length > 0,
+  const counter = new Counter(context, 'playing', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
+  try {
+    for (;;) {
+      const open = cells.filter(({ failing, doing }) => doing - failing > 1);
+      if (open.length === 0) break;
+      const middles = open.map(({ failing, doing }) => (failing + doing) >>> 1);
+      const rows = await playNetwork(
+        open.map((cell, at) => ({
+          scenario: scenarioOf(cell, middles[at]!),
+          chain: { slots: 1, missed: 0, griefing: 0 },
+        })),
+        Math.min(jobs, open.length),
+        context,
+        counter,
+      );
+      open.forEach((cell, at) => {
+        const { inReach, unfinished } = rows[at]!.result;
+        const index = middles[at]!;
+        if (inReach.mean >= frontier) cell.doing = index;
+        else cell.failing = index;
+        cell.played.push({
+          slotSeconds: slotSeconds[index]!,
+          inReachPercent: 100 * inReach.mean,
+          unfinished: unfinished.length > 0,
+        });
       });
-    });
+    }
+  } finally {
+    counter.done();
   }
   return {
     varied: vary.name,

@@ -19,6 +19,7 @@ import { machineCosts } from '../horn/machineFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
+import { Counter } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 
 /** The systems whose verdict hangs on what verifying takes. */
@@ -96,27 +97,33 @@ export function hornSensitivityCommand(context: Context): Command {
 async function play({ nodes, keySums, machine, seed }: Options, context: Context): Promise<SensitivityDocument> {
   const parameters = checked(() => scaledHornParameters(nodes, defaultHornParameters));
   const rows: SensitivityRow[] = [];
-  for (const name of machine === undefined ? machineNames : [machine]) {
-    for (const batch of batches) {
-      const { checkMs: _, ...costs } = machineCosts({ machine: name, batch, keySums });
-      for (const system of systems) {
-        const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
-        const { votes, uncalibrated, verificationSeconds } = (
-          await playInPieces(scenario, 'statistical', context)
-        ).result();
-        rows.push({
-          machine: name,
-          origin: machines[name].origin,
-          batch,
-          verifyMs: costs.verifyMs,
-          additionNs: costs.additionNs,
-          system,
-          inReachPercent: (100 * votes.inReach) / votes.cast,
-          uncalibrated,
-          verificationSeconds: verificationSeconds.total,
-        });
+  const names = machine === undefined ? machineNames : [machine];
+  const counter = new Counter(context, 'playing', names.length * batches.length * systems.length, 'slots');
+  try {
+    for (const name of names) {
+      for (const batch of batches) {
+        const { checkMs: _, ...costs } = machineCosts({ machine: name, batch, keySums });
+        for (const system of systems) {
+          const scenario: SlotScenario = { ...defaultSlotScenario, ...costs, system, parameters, seed };
+          const { votes, uncalibrated, verificationSeconds } = (
+            await playInPieces(scenario, 'statistical', context, counter)
+          ).result();
+          rows.push({
+            machine: name,
+            origin: machines[name].origin,
+            batch,
+            verifyMs: costs.verifyMs,
+            additionNs: costs.additionNs,
+            system,
+            inReachPercent: (100 * votes.inReach) / votes.cast,
+            uncalibrated,
+            verificationSeconds: verificationSeconds.total,
+          });
+        }
       }
     }
+  } finally {
+    counter.done();
   }
   return { nodes, seed, keySums, rows };
 }

@@ -7,7 +7,7 @@ import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag, seedFla
 import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
-import { Progress } from '../output/progress.ts';
+import { Counter } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 
@@ -143,39 +143,32 @@ function votesOf(participation: number, committee: number): number {
 
 async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, context: Context) {
   const { collections, committees, committee } = settings;
-  const progress = new Progress(context);
-  const perform = async (task: VerifyTask, what: string, steps: number): Promise<Taken> => {
-    let done = 0;
-    return crew.perform(task, () => {
-      done++;
-      progress.update(() => `${what}: ${grouped(done)} of ${grouped(steps)}`);
-    });
+  const perform = async (task: VerifyTask, what: string, steps: number, unit = 'committees'): Promise<Taken> => {
+    // Each task has a pace of its own.
+    const counter = new Counter(context, what, steps, unit);
+    return crew.perform(task, () => counter.step()).finally(() => counter.done());
   };
   const methods = flags.method === 'all' ? sumMethods : [flags.method];
   const [sums, pairings]: [SumRow[], PairingRow[]] = [[], []];
-  try {
-    const opening = await perform({ kind: 'open' }, 'making keys, committees', committees);
-    for (const participation of flags.participation) {
-      const votes = votesOf(participation, committee);
-      const at = `at ${percent(participation)}`;
-      await perform({ kind: 'draw', votes }, `signing collections ${at}, committees`, committees);
-      for (const method of methods) {
-        const taken = await perform({ kind: 'sum', method }, `summing keys ${at}, ${method}, collections`, collections);
-        const added = method === 'subtraction' ? Math.min(votes, committee - votes) : votes;
-        const additions = added * collections;
-        const nsPerAddition = additions === 0 ? null : (taken.cpuSeconds * 1e9) / additions;
-        sums.push({ participation, method, ...taken, additions, nsPerAddition });
-      }
-      for (const method of pairingMethods) {
-        const taken = await perform({ kind: 'verify', method }, `verifying ${at}, ${method}, committees`, committees);
-        pairings.push({ participation, method, ...taken, signatures: collections });
-      }
-      await perform({ kind: 'corrupt' }, `corrupting ${at}, committees`, committees);
+  const opening = await perform({ kind: 'open' }, 'making keys', committees);
+  for (const participation of flags.participation) {
+    const votes = votesOf(participation, committee);
+    const at = `at ${percent(participation)}`;
+    await perform({ kind: 'draw', votes }, `signing collections ${at}`, committees);
+    for (const method of methods) {
+      const taken = await perform({ kind: 'sum', method }, `summing keys ${at}, ${method}`, collections, 'collections');
+      const added = method === 'subtraction' ? Math.min(votes, committee - votes) : votes;
+      const additions = added * collections;
+      const nsPerAddition = additions === 0 ? null : (taken.cpuSeconds * 1e9) / additions;
+      sums.push({ participation, method, ...taken, additions, nsPerAddition });
     }
-    return { opening, sums, pairings, corruptedRefused: committees * flags.participation.length };
-  } finally {
-    progress.done();
+    for (const method of pairingMethods) {
+      const taken = await perform({ kind: 'verify', method }, `verifying ${at}, ${method}`, committees);
+      pairings.push({ participation, method, ...taken, signatures: collections });
+    }
+    await perform({ kind: 'corrupt' }, `corrupting ${at}`, committees);
   }
+  return { opening, sums, pairings, corruptedRefused: committees * flags.participation.length };
 }
 
 const percent = (share: number): string => `${grouped(100 * share, Number.isInteger(100 * share) ? 0 : 1)} %`;

@@ -18,12 +18,12 @@ import {
   slotFlagGiven,
 } from '../horn/simulateSlot.ts';
 import { insecureScheme } from '../insecureScheme.ts';
+import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
-import { timeLeft } from '../output/timeLeft.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
@@ -117,25 +117,27 @@ function checked<T>(make: () => T): T {
 
 /** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
 async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<Simulation> {
-  const progress = new Progress(context);
+  // Each has a pace of its own.
+  const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
     if (context.signal.aborted) throw new Interrupted();
   };
   try {
     const real = await insecureScheme(scenario, (signed) => {
       stopIfAsked();
-      progress.update(() => `signing: ${signed} of ${scenario.nodes} nodes`);
+      signing.count('signing', signed, scenario.nodes, 'nodes');
     });
     const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
     const simulation = checked(() => createSimulation(scenario, given));
-    const left = timeLeft(scenario);
+    const expected = expectedEvents(scenario);
     const eventsAtOnce = scenario.scheme === 'counting' ? 65_536 : 256;
     while (simulation.advance(eventsAtOnce)) {
       await new Promise(setImmediate);
       stopIfAsked();
       progress.update(
         () =>
-          `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${grouped(simulation.live)} nodes at the threshold, ${grouped(simulation.events)} events${left(simulation.events)}`,
+          `simulating: ${grouped(simulation.nowUs / 1000)} ms, ${grouped(simulation.reached)} of ${grouped(simulation.live)} nodes at the threshold, ${grouped(simulation.events)} events`,
+        workLeft(simulation.events, expected),
       );
     }
     return simulation;

@@ -10,7 +10,6 @@ import { Progress } from '../output/progress.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { type Found, runOne, runSwarm } from '../swarm/runSwarm.ts';
 import { scenarioFlag, scenarioText } from '../swarm/scenarioText.ts';
-import { timeLeft } from '../sweep/timeLeft.ts';
 import { UsageError } from '../usageError.ts';
 
 interface SwarmCommandOptions {
@@ -105,14 +104,10 @@ async function hunt(
   context: Context,
 ): Promise<Found | undefined> {
   const progress = new Progress(context);
-  const startedMs = performance.now();
   let done = 0;
   const onDone = (more: number) => {
     done += more;
-    progress.update(() => {
-      const left = timeLeft(performance.now() - startedMs, done, seeds - done);
-      return `swarm: ${bar(done / seeds)} ${grouped(done)} of ${grouped(seeds)} seeds${left}`;
-    });
+    progress.count('swarm', done, seeds, 'seeds');
   };
   const onFound = ({ seed, claim }: Broken) =>
     progress.update(() => `swarm: seed ${seed} breaks ${claim}, shrinking it`);
@@ -122,11 +117,6 @@ async function hunt(
   } finally {
     progress.done();
   }
-}
-
-function bar(share: number): string {
-  const full = Math.floor(share * 20);
-  return `[${'#'.repeat(full)}${'.'.repeat(20 - full)}]`;
 }
 
 function describe(

@@ -12,7 +12,6 @@ import { Outcome } from '../sweep/outcome.ts';
 import { readPlan, type SweepPlan } from '../sweep/plan.ts';
 import { DEFAULT_QUEUE, DEFAULT_REDIS, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
 import { type SweepGroup, summarize } from '../sweep/summary.ts';
-import { timeLeft } from '../sweep/timeLeft.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
 interface SweepOptions {
@@ -80,24 +79,24 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
   const todo = plan.points.filter(({ key }) => !tally.has(key));
   let costLeft = todo.reduce((sum, { scenario }) => sum + estimatedCostMs(scenario), 0);
   let costDone = 0;
-  let firstDoneMs: number | undefined;
   let workers: number | undefined;
 
   const progress = new Progress(context);
   const show = () =>
-    progress.update(() => {
-      const done = `sweeping: ${grouped(tally.done)} of ${grouped(plan.points.length)} points`;
-      if (workers === 0) return `${done}, no worker serves the queue (tutti sweep-worker)`;
-      const left = firstDoneMs === undefined ? '' : timeLeft(performance.now() - firstDoneMs, costDone, costLeft);
-      return `${done}${workers === undefined ? '' : `, ${workers} worker${workers === 1 ? '' : 's'}`}${left}`;
-    });
+    progress.update(
+      () => {
+        const done = `sweeping: ${grouped(tally.done)} of ${grouped(plan.points.length)} points`;
+        if (workers === 0) return `${done}, no worker serves the queue (tutti sweep-worker)`;
+        return `${done}${workers === undefined ? '' : `, ${workers} worker${workers === 1 ? '' : 's'}`}`;
+      },
+      // The first to come also waited for threads and workers to start: the pace is that of the others.
+      costDone === 0 ? undefined : { done: costDone, left: costLeft },
+    );
   const onLines = (lines: readonly string[]) => {
     for (const { scenario } of outcome.take(lines)) {
       costLeft -= estimatedCostMs(scenario);
-      // The first to come also waited for threads and workers to start: the pace is that of the others.
-      if (firstDoneMs !== undefined) costDone += estimatedCostMs(scenario);
+      costDone += estimatedCostMs(scenario);
     }
-    firstDoneMs ??= performance.now();
     show();
   };
   const onWorkers = (count: number) => {

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { Progress } from '../output/progress.ts';
+import { Counter } from '../output/progress.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
@@ -7,35 +7,31 @@ import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
 /**
  * Plays slots, as many at a time as there are jobs, each in a thread of its own; one job plays them here, one after another.
  *
+ * @param counter told of each slot; whoever gives one ends it.
  * @throws WorldError `run-failed`; Interrupted.
  */
 export async function playNetwork(
   tasks: readonly NetworkTask[],
   jobs: number,
   context: Context,
+  counter?: Counter,
 ): Promise<NetworkRow[]> {
-  const progress = new Progress(context);
-  let done = 0;
-  const say = (): void => progress.update(() => `${done} of ${tasks.length} slots are played`);
   if (context.signal.aborted) throw new Interrupted();
+  const played = counter ?? new Counter(context, 'playing', tasks.length, 'slots');
   try {
     if (jobs === 1) {
       const rows: NetworkRow[] = [];
       for (const task of tasks) {
-        say();
         await new Promise(setImmediate);
         if (context.signal.aborted) throw new Interrupted();
         rows.push(networkRow(task));
-        done++;
+        played.step();
       }
       return rows;
     }
-    return await inThreads(tasks, jobs, context, () => {
-      done++;
-      say();
-    });
+    return await inThreads(tasks, jobs, context, () => played.step());
   } finally {
-    progress.done();
+    if (counter === undefined) played.done();
   }
 }
 

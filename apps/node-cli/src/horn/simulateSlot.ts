@@ -18,7 +18,7 @@ import {
 import type { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { attackFlag } from '../flags.ts';
-import { Progress } from '../output/progress.ts';
+import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, grouped, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
@@ -157,16 +157,28 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
   context.out(flags.json ? `${JSON.stringify(document)}\n` : summary(document));
 }
 
-/** Plays a slot with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
-export async function playInPieces(scenario: SlotScenario, mode: SlotMode, context: Context): Promise<Slot> {
+/**
+ * Plays a slot with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through.
+ *
+ * @param counter where the slot is one of several: told when it is played, in place of progress of its own; whoever gives one ends it.
+ */
+export async function playInPieces(
+  scenario: SlotScenario,
+  mode: SlotMode,
+  context: Context,
+  counter?: Counter,
+): Promise<Slot> {
   const progress = new Progress(context);
   try {
     const slot = checked(() => createSlot(scenario, { mode }));
     while (slot.advance(mode === 'messages' ? 65_536 : 1)) {
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
-      progress.update(() => `playing a slot of ${scenario.system}: ${grouped(100 * slot.progress)} %`);
+      if (counter !== undefined) continue;
+      const work = { done: slot.progress, left: 1 - slot.progress };
+      progress.update(() => `playing a slot of ${scenario.system}: ${grouped(100 * slot.progress)} %`, work);
     }
+    counter?.step();
     return slot;
   } finally {
     progress.done();

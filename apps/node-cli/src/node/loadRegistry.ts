@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { kernelName, loadKernel } from '../kernel.ts';
 import { readWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
-import { grouped } from '../output/tables.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import type { CheckAnswer, CheckTask } from './checkMessages.ts';
@@ -65,7 +64,7 @@ async function checkOnAllCores(entries: readonly ListedEntry[], context: Context
         const refusal = await pool.run({ first, entries: some, kernel });
         if (refusal !== undefined) throw new WorldError(refusal.code, refusal.line);
         checked += some.length;
-        progress.update(() => `checking the registry: ${grouped(checked)} of ${grouped(entries.length)} entries`);
+        progress.count('checking the registry', checked, entries.length, 'entries');
       }),
     );
   } finally {

@@ -44,7 +44,7 @@ export async function makeRegistry(
       const { transport, endpoint } = addressOf(wanted, index);
       secrets.push(own);
       entries.push({ ...registryEntry(bls, own, endpoint), transport });
-      progress.update(() => `making keys: ${index + 1} of ${count}`);
+      progress.count('making keys', index + 1, count, 'nodes');
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
     }

@@ -1,10 +1,14 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Context } from '../context.ts';
-import { Progress } from './progress.ts';
+import { Counter, Progress } from './progress.ts';
 
-function listen(isTerminal: boolean): { context: Context; written: string[] } {
+const src = new URL('..', import.meta.url).pathname;
+
+function listen(isTerminal: boolean) {
   const written: string[] = [];
-  const context = {
+  const context: Context = {
     out: () => {},
     err: (text: string) => {
       written.push(text);
@@ -12,29 +16,79 @@ function listen(isTerminal: boolean): { context: Context; written: string[] } {
     isTerminal,
     signal: new AbortController().signal,
   };
-  return { context, written };
+  let nowMs = 5000;
+  const progress = new Progress(context, () => nowMs);
+  const at = (ms: number) => {
+    nowMs = 5000 + ms;
+    return progress;
+  };
+  return { progress, written, at };
 }
 
 it('a terminal has one line, drawn over, and in the end taken away', () => {
-  const { context, written } = listen(true);
-  const progress = new Progress(context);
-  progress.update(() => 'half way');
-  progress.done();
-  expect(written).toEqual(['\r\x1b[2Khalf way', '\r\x1b[2K']);
+  const { written, at } = listen(true);
+  at(0).update(() => 'half way');
+  at(100).update(() => 'nearly');
+  at(101).done();
+  expect(written).toEqual(['\r\x1b[2Khalf way', '\r\x1b[2Knearly', '\r\x1b[2K']);
 });
 
 it('a terminal is not drawn faster than anybody reads', () => {
-  const { context, written } = listen(true);
-  const progress = new Progress(context);
-  for (let i = 0; i < 1000; i++) progress.update(() => String(i));
-  expect(written.length).toBeLessThan(1000);
-  expect(written[0]).toBe('\r\x1b[2K0');
+  const { written, at } = listen(true);
+  for (let ms = 0; ms < 1000; ms++) at(ms).update(() => String(ms));
+  expect(written).toHaveLength(10);
 });
 
-it('a log gets nothing of what is over at once', () => {
-  const { context, written } = listen(false);
-  const progress = new Progress(context);
-  progress.update(() => 'half way');
-  progress.done();
+it('says how long the rest will take at the pace so far, from when the work was known', () => {
+  const { written, at } = listen(true);
+  at(0).update(() => 'waiting');
+  at(60_000).update(() => '10 of 40', { done: 10, left: 30 });
+  at(70_000).update(() => '20 of 40', { done: 20, left: 20 });
+  expect(written.map((line) => line.slice(5))).toEqual(['waiting', '10 of 40', '20 of 40, about 20 s left']);
+});
+
+it('a log has a line for each tenth of the work', () => {
+  const { written, at } = listen(false);
+  for (let done = 0; done <= 541; done++) {
+    at(1000 * done).update(() => `running: ${done} of 541 runs`, { done, left: 541 - done });
+  }
+  expect(written).toHaveLength(10);
+  expect(written[0]).toBe('running: 55 of 541 runs, about 8 min left\n');
+  expect(written.at(-1)).toBe('running: 541 of 541 runs, about 0 s left\n');
+});
+
+it('a log has a line at ever longer gaps where nobody knows how much there is', () => {
+  const { written, at } = listen(false);
+  for (let s = 0; s <= 3600; s++) at(1000 * s).update(() => `${s} s`);
+  expect(written.join('')).toBe('2 s\n4 s\n8 s\n16 s\n32 s\n64 s\n128 s\n256 s\n512 s\n1024 s\n2048 s\n');
+});
+
+it('a log gets nothing of what is over in two seconds', () => {
+  const { written, at } = listen(false);
+  for (let done = 0; done <= 10; done++) at(199 * done).update(() => 'some', { done, left: 10 - done });
+  at(1999).done();
   expect(written).toEqual([]);
+});
+
+it('counts things of which each takes about as long', () => {
+  const written: string[] = [];
+  const context: Context = {
+    out: () => {},
+    err: (text) => void written.push(text),
+    isTerminal: true,
+    signal: new AbortController().signal,
+  };
+  const counter = new Counter(context, 'playing', 4, 'slots');
+  counter.step();
+  counter.done();
+  // The second call comes too soon after the first to be drawn.
+  expect(written).toEqual(['\r\x1b[2Kplaying: 0 of 4 slots', '\r\x1b[2K']);
+});
+
+it('nothing but this writes over a line of the terminal', () => {
+  const sources = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /(?<!\.test)\.ts$/.test(name),
+  );
+  const others = sources.filter((name) => /\\r\\x1b|isTerminal/.test(readFileSync(join(src, name), 'utf8')));
+  expect(others.sort()).toEqual(['context.ts', 'main.ts', 'output/progress.ts']);
 });

@@ -1,35 +1,114 @@
 import type { Context } from '../context.ts';
+import { grouped } from './tables.ts';
+import { timeLeft } from './timeLeft.ts';
 
-/** A terminal's line is drawn anew this often at most; elsewhere, where lines stay, much less often. */
+/** A terminal's line is drawn anew this often at most. */
 const TERMINAL_INTERVAL_MS = 100;
+/** A log gets its first line after this time, and no two closer together. */
 const LOG_INTERVAL_MS = 2000;
+/** A log gets a line for each of so many parts of the work. */
+const LOG_LINES = 10;
 
-/** One line on the standard error that says how far things are. */
+/** How much is done and how much is left, in any one unit that stands for time. */
+export interface Work {
+  readonly done: number;
+  readonly left: number;
+}
+
+/**
+ * How far things are, on the standard error. A terminal has one line, drawn over; a log, where lines stay, has a line for each tenth of the work, and
+ * where nobody knows how much there is, one after 2 s, 4 s, 8 s and so on.
+ */
 export class Progress {
   readonly #context: Context;
-  readonly #intervalMs: number;
+  readonly #clock: () => number;
+  readonly #startedMs: number;
   #lastMs: number;
   #drawn = false;
+  #tenths = 0;
+  #paceFrom: { readonly atMs: number; readonly done: number } | undefined;
 
-  constructor(context: Context) {
+  /** @param clock monotonic, ms. */
+  constructor(context: Context, clock = () => performance.now()) {
     this.#context = context;
-    this.#intervalMs = context.isTerminal ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS;
-    // A log gets no line at all of what is over in two seconds.
-    this.#lastMs = context.isTerminal ? Number.NEGATIVE_INFINITY : performance.now();
+    this.#clock = clock;
+    this.#startedMs = clock();
+    this.#lastMs = context.isTerminal ? Number.NEGATIVE_INFINITY : this.#startedMs;
   }
 
-  /** @param text made only when it will be shown. */
-  update(text: () => string): void {
-    const nowMs = performance.now();
-    if (nowMs - this.#lastMs < this.#intervalMs) return;
+  /**
+   * @param text made only when it will be shown.
+   * @param work where it is known: the time that is left is told behind the text, by the pace since the first call that knew.
+   */
+  update(text: () => string, work?: Work): void {
+    const nowMs = this.#clock();
+    if (work !== undefined) this.#paceFrom ??= { atMs: nowMs, done: work.done };
+    if (!(this.#context.isTerminal ? this.#isTerminalDue(nowMs) : this.#isLogDue(nowMs, work))) return;
     this.#lastMs = nowMs;
     this.#drawn = true;
-    this.#context.err(this.#context.isTerminal ? `\r\x1b[2K${text()}` : `${text()}\n`);
+    const line = `${text()}${work === undefined ? '' : this.#timeLeft(nowMs, work)}`;
+    this.#context.err(this.#context.isTerminal ? `\r\x1b[2K${line}` : `${line}\n`);
+  }
+
+  /** The common form: "checking keys: 3 of 40 keys, about 9 s left". @param work where the things that are counted do not all take as long. */
+  count(what: string, done: number, total: number, unit: string, work: Work = { done, left: total - done }): void {
+    this.update(() => `${what}: ${grouped(done)} of ${grouped(total)} ${unit}`, work);
   }
 
   /** Takes the line off the terminal; to be called before anything else is written there. */
   done(): void {
     if (this.#drawn && this.#context.isTerminal) this.#context.err('\r\x1b[2K');
     this.#drawn = false;
+  }
+
+  #isTerminalDue(nowMs: number): boolean {
+    return nowMs - this.#lastMs >= TERMINAL_INTERVAL_MS;
+  }
+
+  #isLogDue(nowMs: number, work: Work | undefined): boolean {
+    // The gap doubles, since the line before stands at half the time that has gone by.
+    if (work === undefined) return nowMs - this.#lastMs >= Math.max(LOG_INTERVAL_MS, this.#lastMs - this.#startedMs);
+    const tenths = Math.floor((LOG_LINES * work.done) / (work.done + work.left));
+    if (nowMs - this.#lastMs < LOG_INTERVAL_MS || !(tenths > this.#tenths)) return false;
+    this.#tenths = tenths;
+    return true;
+  }
+
+  #timeLeft(nowMs: number, { done, left }: Work): string {
+    const { atMs, done: doneThen } = this.#paceFrom!;
+    return timeLeft(nowMs - atMs, done - doneThen, left);
+  }
+}
+
+/** {@link Progress} through things of which each takes about as long, in the common form. */
+export class Counter {
+  readonly #progress: Progress;
+  readonly #what: string;
+  readonly #total: number;
+  readonly #unit: string;
+  #done = 0;
+
+  /** @param total at most. */
+  constructor(context: Context, what: string, total: number, unit: string) {
+    this.#progress = new Progress(context);
+    this.#what = what;
+    this.#total = total;
+    this.#unit = unit;
+    this.#tell();
+  }
+
+  /** One more is done. */
+  step(): void {
+    this.#done++;
+    this.#tell();
+  }
+
+  /** As {@link Progress.done}. */
+  done(): void {
+    this.#progress.done();
+  }
+
+  #tell(): void {
+    this.#progress.count(this.#what, this.#done, this.#total, this.#unit);
   }
 }

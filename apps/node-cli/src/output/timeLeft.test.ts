@@ -1,22 +1,12 @@
-import { defaultScenario, simulate } from '@tutti/core/simulation';
 import { expect, it } from 'vitest';
-import { expectedEvents, timeLeft } from './timeLeft.ts';
+import { timeLeft } from './timeLeft.ts';
 
-it('expects about as many events as a run of the default scenario comes to', () => {
-  const { events } = simulate({ ...defaultScenario, nodes: 1024 });
-  expect(events / expectedEvents(1024)).toBeGreaterThan(0.9);
-  expect(events / expectedEvents(1024)).toBeLessThan(1.1);
-});
-
-it('says how much is left by how long the events so far took', () => {
-  let nowMs = 1000;
-  const left = timeLeft({ ...defaultScenario, nodes: 4096 }, () => nowMs);
-  nowMs = 11_000;
-  expect(left(expectedEvents(4096) / 2)).toBe(', about 10 s left');
-  expect(left(expectedEvents(4096) / 101)).toBe(', about 17 min left');
-  expect(left(expectedEvents(4096) * 2)).toBe(', about 1 s left');
-});
-
-it('says nothing of a scenario whose events it does not know', () => {
-  expect(timeLeft({ ...defaultScenario, dead: 0.2 })(1000)).toBe('');
+it.each([
+  [1000, 0, 5, ''],
+  [1000, 1, 5, ', about 5 s left'],
+  [60_000, 1, 5, ', about 5 min left'],
+  [3_600_000, 2, 5, ', about 2.5 h left'],
+  [1000, 1, 0, ', about 0 s left'],
+])('after %i ms with %i done and %i to do: %s', (elapsedMs, done, left, text) => {
+  expect(timeLeft(elapsedMs, done, left)).toBe(text);
 });

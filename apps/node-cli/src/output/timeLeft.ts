@@ -1,26 +1,8 @@
-import { defaultScenario, type Scenario } from '@tutti/core/simulation';
-
-/**
- * Events that a run of the default scenario comes to, a node: a line in log2^2 N through what 1,024 to 65,536 nodes took, within a twentieth of each.
- */
-export function expectedEvents(nodes: number): number {
-  return nodes * (68 + 0.87 * Math.log2(nodes) ** 2);
-}
-
-/**
- * Says of a run that has handled so many events how much time is left to it, by how long those took; nothing for a scenario that is another than the
- * default of its size and seed, for how many events that comes to is not known before.
- *
- * @param nowMs a clock.
- */
-export function timeLeft(scenario: Scenario, nowMs = () => performance.now()): (events: number) => string {
-  const plain = { ...defaultScenario, nodes: scenario.nodes, seed: scenario.seed };
-  if (JSON.stringify(scenario) !== JSON.stringify(plain)) return () => '';
-  const expected = expectedEvents(scenario.nodes);
-  const startedMs = nowMs();
-  return (events) => {
-    const share = Math.min(0.99, events / expected);
-    const seconds = Math.ceil(((nowMs() - startedMs) / 1000) * (1 / share - 1));
-    return `, about ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`} left`;
-  };
+/** How long the rest will take if it goes on as it went, for a line to a person; nothing is said before there is something to go by. */
+export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
+  if (costDone <= 0) return '';
+  const leftS = (elapsedMs / 1000) * (costLeft / costDone);
+  if (leftS < 90) return `, about ${Math.ceil(leftS)} s left`;
+  if (leftS < 90 * 60) return `, about ${Math.round(leftS / 60)} min left`;
+  return `, about ${(leftS / 3600).toFixed(1)} h left`;
 }
