@@ -92,6 +92,7 @@ it('exports these names and no others', () => {
     'roundStartMs',
     'sessionId',
     'shownText',
+    'signallingRefusals',
     'signedPart',
     'splitMessage',
     'toHex',
