@@ -16,7 +16,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   signal: ['signal', '--port', '0'],
   keygen: ['keygen', '--count', '50000', '--out', join(folder, 'keys.json')],
   'registry make': ['registry', 'make', '--insecure-keys', '4096', '--out', join(folder, 'made.json')],
-  explore: ['explore', '--nodes', '4', '--losses', '3', '--repeats', '2'],
+  'model-check': ['model-check', '--nodes', '4', '--losses', '3', '--repeats', '2'],
   'bench kernel': ['bench', 'kernel'],
   'bench simulation': ['bench', 'simulation'],
   'bench horn': ['bench', 'horn'],

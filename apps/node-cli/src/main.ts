@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   registry: async (context) => (await import('./commands/registry.ts')).registryCommand(context),
   verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
   export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
-  explore: async (context) => (await import('./commands/explore.ts')).exploreCommand(context),
+  'model-check': async (context) => (await import('./commands/modelCheck.ts')).modelCheckCommand(context),
   bench: async (context) => (await import('./commands/benchSimulation.ts')).benchCommand(context),
   figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
   swarm: async (context) => (await import('./commands/swarm.ts')).swarmCommand(context),
@@ -38,6 +38,9 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
     return completionCommand(context, () => program(context));
   },
 };
+
+/** Commands under the names that they had before; the help has the new ones alone. */
+const formerNames: Readonly<Record<string, string>> = { explore: 'model-check' };
 
 /** Runs `tutti` with the arguments of this process. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -88,8 +91,10 @@ function interruption(): AbortSignal {
 /** Runs `tutti`: a result goes to `out`, any failure is one line on `err` and an exit code other than 0. */
 export async function main(args: readonly string[], context: Context): Promise<number> {
   try {
-    const tutti = await program(context, args[0]);
-    await tutti.parseAsync(args, { from: 'user' });
+    const [name = '', ...rest] = args;
+    const given = Object.hasOwn(formerNames, name) ? [formerNames[name]!, ...rest] : args;
+    const tutti = await program(context, given[0]);
+    await tutti.parseAsync(given, { from: 'user' });
     return 0;
   } catch (error) {
     const [code, line] = await verdict(error);

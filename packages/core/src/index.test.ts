@@ -224,9 +224,9 @@ it('@tutti/core/verification exports these names and no others', () => {
   expect(Object.keys(verification).sort()).toMatchInlineSnapshot(`
     [
       "CheckFailed",
+      "checkModel",
       "claims",
-      "createExplorer",
-      "explore",
+      "createModelChecker",
       "hunt",
       "randomScenario",
       "shrink",

@@ -190,12 +190,12 @@ export class Levels {
     this.#set(level, column.quiet, this.#get(level, column.quiet) | (periods << waitShift));
   }
 
-  /** How long the level has had nothing new to say and is to be quiet, for the explorer: two states behave alike only where it is equal. */
+  /** How long the level has had nothing new to say and is to be quiet, for the model checker: two states behave alike only where it is equal. */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
   }
 
-  /** The place of the prioritisation vector that is taken next, for the explorer. */
+  /** The place of the prioritisation vector that is taken next, for the model checker. */
   cursor(level: number): number {
     return this.#get(level, column.cursor);
   }

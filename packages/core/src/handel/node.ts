@@ -32,10 +32,10 @@ export interface HandelOptions extends HandelMemoryOptions {
   readonly memory?: HandelMemory;
 }
 
-/** All that a node keeps, lent until another node of its memory is told something: for checkers and the explorer. */
+/** All that a node keeps, lent until another node of its memory is told something: for checkers and the model checker. */
 export let stateOf: (node: HandelNode) => HandelState;
 
-/** What a node verifies, for checkers and the explorer: nothing, one contribution, or a batch. */
+/** What a node verifies, for checkers and the model checker: nothing, one contribution, or a batch. */
 export let checkingOf: (node: HandelNode) => readonly Choice[];
 
 /**
@@ -170,7 +170,7 @@ export class HandelNode implements ProtocolNode {
     return pending.mostInts + peers.ints;
   }
 
-  /** The weight of the last output, 0 before the first: for the explorer. */
+  /** The weight of the last output, 0 before the first: for the model checker. */
   get bestOutput(): number {
     return this.#bestOutput;
   }

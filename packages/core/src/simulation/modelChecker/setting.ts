@@ -9,8 +9,8 @@ import { defaultScenario } from '../scenario.ts';
 import { createWorld, type World } from '../world.ts';
 import { mostNodes } from './codes.ts';
 
-/** The world to explore, and what bounds it: time is abstract, so a node may be as fast and a message as late as it can be. */
-export interface ExplorerOptions {
+/** The world to check, and what bounds it: time is abstract, so a node may be as fast and a message as late as it can be. */
+export interface ModelCheckerOptions {
   /** N, 2 to 4. */
   readonly nodes: number;
   /** Children of a subtree. Default 2. */
@@ -45,9 +45,9 @@ export interface ExplorerOptions {
   readonly node?: (options: HandelOptions) => HandelNode;
 }
 
-/** What all ways through one exploration share. */
+/** What all ways through one check share. */
 export interface Setting {
-  readonly options: Required<ExplorerOptions>;
+  readonly options: Required<ModelCheckerOptions>;
   readonly config: HandelConfig;
   readonly priorities: VerificationPriorities;
   /** Whom and what the checkers hold the nodes to, everybody being there from the beginning. */
@@ -58,11 +58,11 @@ export interface Setting {
 }
 
 /** @throws RangeError naming the option, what was expected and what came. */
-export function settingOf(given: ExplorerOptions): Setting {
+export function settingOf(given: ModelCheckerOptions): Setting {
   requireInteger('nodes', given.nodes, 2, mostNodes);
   const byzantine = given.byzantine ?? 0;
   requireInteger('byzantine', byzantine, 0, 1);
-  const options: Required<ExplorerOptions> = {
+  const options: Required<ModelCheckerOptions> = {
     branching: 2,
     losses: 0,
     repeats: 0,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { main } from '../main.ts';
 
-async function explore(args: readonly string[], signal = new AbortController().signal) {
+async function modelCheck(args: readonly string[], signal = new AbortController().signal, name = 'model-check') {
   let [out, err] = ['', ''];
-  const code = await main(['explore', ...args], {
+  const code = await main([name, ...args], {
     out: (text) => {
       out += text;
     },
@@ -16,9 +16,9 @@ async function explore(args: readonly string[], signal = new AbortController().s
   return { code, out, err };
 }
 
-describe('tutti explore', () => {
+describe('tutti model-check', () => {
   it('reaches every state within the bounds, and says what they were', async () => {
-    const { code, out, err } = await explore(['--nodes', '2', '--timers', '1', '--losses', '1', '--json']);
+    const { code, out, err } = await modelCheck(['--nodes', '2', '--timers', '1', '--losses', '1', '--json']);
     expect([code, err]).toEqual([0, '']);
     expect(JSON.parse(out)).toMatchObject({
       complete: true,
@@ -26,32 +26,38 @@ describe('tutti explore', () => {
     });
   });
 
+  it('is run by its former name, explore, too', async () => {
+    const { code, out } = await modelCheck(['--nodes', '2', '--depth', '1'], undefined, 'explore');
+    expect(code).toBe(0);
+    expect(out).toContain('all claims hold');
+  });
+
   it('says in a sentence whether that was everything', async () => {
-    const all = await explore(['--nodes', '2']);
+    const all = await modelCheck(['--nodes', '2']);
     expect(all.out).toContain('Every state that these bounds allow was reached; all claims hold in each.');
-    const some = await explore(['--nodes', '2', '--depth', '3']);
+    const some = await modelCheck(['--nodes', '2', '--depth', '3']);
     expect(some.out).toMatch(/^Not every state .* all up to 3 choices deep among them\.$/m);
-    const few = await explore(['--nodes', '2', '--timers', '1', '--states', '40']);
+    const few = await modelCheck(['--nodes', '2', '--timers', '1', '--states', '40']);
     expect(few.out).toMatch(/^Not every state .* all up to [1-9] choices deep among them\.$/m);
     expect([all.code, some.code]).toEqual([0, 0]);
   });
 
   it('tells the way to a broken claim line by line, and fails', async () => {
-    const { code, out, err } = await explore(['--byzantine', '1', '--without', 'blacklist']);
+    const { code, out, err } = await modelCheck(['--byzantine', '1', '--without', 'blacklist']);
     expect(code).toBe(1);
     expect(err).toMatch(/^tutti: broken: blacklist: node 2 .*: expected one invalid contribution of sender 0.*\n$/);
     expect(out).toContain('  1  node 0 is Byzantine\n  2  node 2 receives, made up, from 0: level 2, forged {1}');
   });
 
   it('tells a fair end apart from the way to where it began', async () => {
-    const { code, out } = await explore(['--nodes', '2', '--back-off', 'off', '--without', 'level-flag']);
+    const { code, out } = await modelCheck(['--nodes', '2', '--back-off', 'off', '--without', 'level-flag']);
     expect(code).toBe(1);
     expect(out).toContain('     and then, fairly:\n  1  node 0 starts\n  2  node 1 starts\n');
   });
 
   it('can be stopped, and says how far it was', async () => {
     const interruption = new AbortController();
-    const exploring = explore(['--nodes', '3', '--timers', '3'], interruption.signal);
+    const exploring = modelCheck(['--nodes', '3', '--timers', '3'], interruption.signal);
     interruption.abort();
     const { code, out, err } = await exploring;
     expect([code, out]).toEqual([130, '']);
@@ -68,7 +74,7 @@ describe('tutti explore', () => {
     [['--nodes', '2', '--threshold', '3'], 'threshold: expected an integer from 1 to 2, got 3'],
     [['--without', 'sleep'], '--without: expected window or score or'],
   ])('refuses %j', async (args, line) => {
-    const { code, out, err } = await explore(args);
+    const { code, out, err } = await modelCheck(args);
     expect([code, out]).toEqual([2, '']);
     expect(err).toContain(`tutti: ${line}`);
   });

@@ -2,13 +2,13 @@ import { type Broken, isOfTheEnd, thrownBy } from './broken.ts';
 import { fairEnd } from './fairEnd.ts';
 import { narrate } from './narration.ts';
 import { withoutNeedless } from './needless.ts';
-import { type ExplorerOptions, type Setting, settingOf } from './setting.ts';
+import { type ModelCheckerOptions, type Setting, settingOf } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
 import { stateKey } from './stateKey.ts';
 
-/** What an exploration saw. */
-export interface Exploration {
-  readonly options: Required<Omit<ExplorerOptions, 'node'>>;
+/** What a model check saw. */
+export interface ModelCheckResult {
+  readonly options: Required<Omit<ModelCheckerOptions, 'node'>>;
   /** Different states that were reached, the first one among them. */
   readonly states: number;
   /** Choices that were made, each in one state. */
@@ -29,26 +29,26 @@ export interface BrokenClaim extends Broken {
 }
 
 /**
- * Explores a small world to its end.
+ * Checks a small world to its end.
  *
  * @throws RangeError naming the option, what was expected and what came.
  */
-export function explore(options: ExplorerOptions): Exploration {
-  const explorer = createExplorer(options);
-  while (explorer.advance(1 << 20));
-  return explorer.result();
+export function checkModel(options: ModelCheckerOptions): ModelCheckResult {
+  const checker = createModelChecker(options);
+  while (checker.advance(1 << 20));
+  return checker.result();
 }
 
-/** Makes an exploration that can be advanced piece by piece, so that it can be watched and stopped. */
-export function createExplorer(options: ExplorerOptions): Explorer {
-  return new Explorer(settingOf(options));
+/** Makes a model checker that can be advanced piece by piece, so that it can be watched and stopped. */
+export function createModelChecker(options: ModelCheckerOptions): ModelChecker {
+  return new ModelChecker(settingOf(options));
 }
 
 /**
  * Goes through every order of events in a small world, breadth first, so that the first broken claim is one of the nearest. Nodes are not
  * copied: the way to a state is kept as choices, and walked from the beginning for every choice that is tried there.
  */
-export class Explorer {
+export class ModelChecker {
   readonly #setting: Setting;
   /** The names of the states that were reached. */
   readonly #known = new Set<string>();
@@ -82,7 +82,7 @@ export class Explorer {
     return this.#deepest;
   }
 
-  /** Makes some `atLeast` choices; false once there is nothing more to explore, a claim is broken, or a limit is reached. */
+  /** Makes some `atLeast` choices; false once there is nothing more to check, a claim is broken, or a limit is reached. */
   advance(atLeast: number): boolean {
     const { depth, maxStates } = this.#setting.options;
     const until = this.#transitions + atLeast;
@@ -98,7 +98,7 @@ export class Explorer {
     return true;
   }
 
-  result(): Exploration {
+  result(): ModelCheckResult {
     const { node: _, ...options } = this.#setting.options;
     return {
       options,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ExplorerOptions, type Setting, settingOf } from './setting.ts';
+import { type ModelCheckerOptions, type Setting, settingOf } from './setting.ts';
 import { SmallWorld } from './smallWorld.ts';
 import { stateKey } from './stateKey.ts';
 
@@ -17,7 +17,7 @@ function future(setting: Setting, way: readonly number[]): Map<number, string> {
 }
 
 describe('stateKey', () => {
-  it.each<ExplorerOptions>([
+  it.each<ModelCheckerOptions>([
     { nodes: 2, timers: 1, losses: 1, repeats: 1 },
     { nodes: 3, timers: 1, losses: 1, depth: 6 },
     { nodes: 3, timers: 1, byzantine: 1, injections: 2, depth: 3 },

@@ -1,5 +1,11 @@
 import { type Branching, branchings, type Mechanism, mechanisms } from '@tutti/core';
-import { type BrokenClaim, claims, createExplorer, type Exploration, type Explorer } from '@tutti/core/verification';
+import {
+  type BrokenClaim,
+  claims,
+  createModelChecker,
+  type ModelChecker,
+  type ModelCheckResult,
+} from '@tutti/core/verification';
 import { WorldError } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -8,7 +14,7 @@ import { Progress } from '../output/progress.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
-interface ExploreOptions {
+interface ModelCheckOptions {
   readonly nodes: number;
   readonly branching: string;
   readonly losses: number;
@@ -27,8 +33,8 @@ interface ExploreOptions {
   readonly json?: boolean;
 }
 
-/** What `tutti explore --json` prints. */
-export interface ExploreDocument extends Exploration {
+/** What `tutti model-check --json` prints. */
+export interface ModelCheckDocument extends ModelCheckResult {
   readonly wallSeconds: number;
   readonly peakRssBytes: number;
 }
@@ -39,8 +45,8 @@ const choicesAtOnce = 2000;
 const mechanismFlag = choiceFlag('--without', mechanisms);
 const bound = (flag: string) => integerFlag(flag, 0, 15);
 
-export function exploreCommand(context: Context): Command {
-  return new Command('explore')
+export function modelCheckCommand(context: Context): Command {
+  return new Command('model-check')
     .description(
       'Go through every order of events in a world of two to four nodes, and check the claims in every state.',
     )
@@ -88,20 +94,20 @@ export function exploreCommand(context: Context): Command {
       [],
     )
     .option('--json', 'print one JSON document')
-    .action(async (options: ExploreOptions) => {
+    .action(async (options: ModelCheckOptions) => {
       if (options.injections !== undefined && options.byzantine === 0) {
         throw new UsageError('--injections: expected with --byzantine 1, got --byzantine 0');
       }
-      const document = await explore(options, context);
+      const document = await modelCheck(options, context);
       context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
       if (document.broken !== undefined) throw new WorldError('claim-broken', `broken: ${document.broken.what}`);
     });
 }
 
-async function explore(options: ExploreOptions, context: Context): Promise<ExploreDocument> {
+async function modelCheck(options: ModelCheckOptions, context: Context): Promise<ModelCheckDocument> {
   const { injections, threshold, depth } = options;
   const startedMs = performance.now();
-  const explorer = explorerOf({
+  const modelChecker = modelCheckerOf({
     nodes: options.nodes,
     branching: Number(options.branching) as Branching,
     losses: options.losses,
@@ -120,38 +126,38 @@ async function explore(options: ExploreOptions, context: Context): Promise<Explo
   });
   const progress = new Progress(context);
   try {
-    while (explorer.advance(choicesAtOnce)) {
+    while (modelChecker.advance(choicesAtOnce)) {
       await new Promise(setImmediate);
       if (context.signal.aborted) throw new Interrupted();
       progress.update(() => {
-        const perSecond = explorer.states / ((performance.now() - startedMs) / 1000);
-        return `exploring: ${reached(explorer)}, ${grouped(perSecond)} states/s`;
+        const perSecond = modelChecker.states / ((performance.now() - startedMs) / 1000);
+        return `checking: ${reached(modelChecker)}, ${grouped(perSecond)} states/s`;
       });
     }
   } catch (error) {
     progress.done();
-    if (error instanceof Interrupted) context.err(`all claims hold in ${reached(explorer)}\n`);
+    if (error instanceof Interrupted) context.err(`all claims hold in ${reached(modelChecker)}\n`);
     throw error;
   } finally {
     progress.done();
   }
   return {
-    ...explorer.result(),
+    ...modelChecker.result(),
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
   };
 }
 
 /** What no flag shows by itself: a threshold over the number of nodes. */
-function explorerOf(options: Parameters<typeof createExplorer>[0]): Explorer {
+function modelCheckerOf(options: Parameters<typeof createModelChecker>[0]): ModelChecker {
   try {
-    return createExplorer(options);
+    return createModelChecker(options);
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error;
   }
 }
 
-function reached({ states, transitions, depth }: Pick<Explorer, 'states' | 'transitions' | 'depth'>): string {
+function reached({ states, transitions, depth }: Pick<ModelChecker, 'states' | 'transitions' | 'depth'>): string {
   return `${grouped(states)} states up to ${depth} choices deep, ${grouped(transitions)} transitions`;
 }
 
@@ -160,7 +166,7 @@ function levelStarts(periods: number): string {
   return periods === 1 ? 'a period after each other' : `${periods} periods after each other`;
 }
 
-function summary(document: ExploreDocument): string {
+function summary(document: ModelCheckDocument): string {
   const { options, states, transitions, depth, complete, broken, wallSeconds, peakRssBytes } = document;
   const {
     nodes,
