@@ -70,7 +70,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
 }) => {
   const server = tutti('serve', '--live', '--host', '127.0.0.1', '--port', '0', '--room', 'class');
   const link = await until(server, (line) => /http:\/\/\S+/.exec(line)?.[0]);
-  // A Node peer that comes first is no host, since nobody sits at it.
+  // A Node peer that comes first is not the leader, since nobody sits at it.
   const joined = (line: string) => (JSON.parse(line).event === 'joined' ? true : undefined);
   const nodes = [peer(link)];
   await until(nodes[0]!, joined);
@@ -105,7 +105,7 @@ test('two browsers and two Node peers sign one message in a live room, and again
     for (const row of await page.getByTestId('member').all()) await expect(row).toContainText(/\d+ ms/);
   }
 
-  // The host leaves: the next one takes over, and signs with who is there then.
+  // The leader leaves: the next one takes over, and signs with who is there then.
   await first.context().close();
   await expect(second.getByTestId('start')).toBeEnabled();
   await expect(second.getByTestId('member').filter({ hasText: 'left' })).toHaveCount(1);

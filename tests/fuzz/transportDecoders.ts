@@ -16,7 +16,7 @@ import {
   WorldError,
 } from '@tutti/transports';
 import { decodeCard, encodeCard } from '../../packages/transports/src/room/card.ts';
-import { decodeBeat, decodeHostMessage } from '../../packages/transports/src/room/messages.ts';
+import { decodeBeat, decodeLeaderMessage } from '../../packages/transports/src/room/messages.ts';
 import { decodeNotice, decodeRequest } from '../../packages/transports/src/signalling/messages.ts';
 import { SealedSignals } from '../../packages/transports/src/signalling/sealedSignals.ts';
 import {
@@ -175,20 +175,20 @@ const linkSignal = textual(
 
 const card = textual(
   "a room member's card",
-  [JSON.parse(encodeCard({ entry: entry(1), label: 'Zoë K.', mayHost: true }))],
+  [JSON.parse(encodeCard({ entry: entry(1), label: 'Zoë K.', mayLead: true }))],
   decodeCard,
   encodeCard,
 );
 
 const proposal = { message: 'Lunch at noon', share: 0.51 };
 
-const hostMessage = textual(
-  "a message of a room's host",
+const leaderMessage = textual(
+  "a message of a room's leader",
   [
     { type: 'propose', ...proposal },
     { type: 'start', number: 3, members: [member('a'), member('b')], beacon: '7'.repeat(64), ...proposal },
   ],
-  decodeHostMessage,
+  decodeLeaderMessage,
 );
 
 const beat = textual(
@@ -345,7 +345,7 @@ export const transportDecoders = [
   notice,
   linkSignal,
   card,
-  hostMessage,
+  leaderMessage,
   beat,
   sealedSignal(),
   hello,

@@ -15,7 +15,7 @@ const HALF_OPEN = 8;
 /** Of each member's signals, those that the lying server keeps, to repeat them. */
 const KEPT = 64;
 const CODES = [
-  ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
+  ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-leader'],
   ...['too-many-connections', 'signal forged', 'signal replayed', 'card forged-card'],
 ];
 
@@ -29,18 +29,18 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
 
   const failures: Error[] = [];
   const members: LiveMember[] = [];
-  // One alone may be host: which of several is, the server chooses by who it says came first (docs/live-room.md).
-  for (const [label, mayHost] of [
+  // One alone may be leader: which of several is, the server chooses by who it says came first (docs/live-room.md).
+  for (const [label, mayLead] of [
     ['one', true],
     ['two', false],
   ] as const)
     members.push(
-      await joinRoom({ signalling: liar.url, room: 'besieged' }, { label, mayHost }, bls, {
+      await joinRoom({ signalling: liar.url, room: 'besieged' }, { label, mayLead }, bls, {
         onFailure: (error) => failures.push(error),
       }),
     );
-  const [host, guest] = members as [LiveMember, LiveMember];
-  const here = () => host.isHost && members.every((member) => present(member).length === members.length);
+  const [leader, guest] = members as [LiveMember, LiveMember];
+  const here = () => leader.isLeader && members.every((member) => present(member).length === members.length);
 
   const victim = guest.view().self;
   let rounds = 0;
@@ -49,9 +49,9 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
     rounds++;
     // Who starts looks who is there: a server that lies can say that somebody left, and a beat may be late.
     if (!(await settled(here))) lost.push(`round ${rounds}: not all there: ${shown(members)}`);
-    host.propose({ message: `besieged ${rounds}`, share: 1 });
-    host.start();
-    const round = host.view().round?.number;
+    leader.propose({ message: `besieged ${rounds}`, share: 1 });
+    leader.start();
+    const round = leader.view().round?.number;
     const results = () => members.map((member) => member.view().result);
     const done = () => results().every((result) => result?.round === round && result?.weight === members.length);
     if (!(await settled(done))) lost.push(`round ${rounds}: not done: ${shown(members)}`);

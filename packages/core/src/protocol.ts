@@ -18,14 +18,14 @@ export type Contribution = number;
 /** The handle that stands for "no contribution". */
 export const NONE: Contribution = 0;
 
-/** What a node is told. A host calls these one at a time, never re-entrantly: a Handel node throws a TypeError then. */
+/** What a node is told. A runtime calls these one at a time, never re-entrantly: a Handel node throws a TypeError then. */
 export interface ProtocolNode {
   /** The node's own start: from here its clock for level start times runs (v1.03 section 3.4). */
   start(): void;
 
   /**
    * A message arrived. What a peer sends is hostile until checked: every argument but `from` is the peer's word. `from` is
-   * what the host's authenticated channel says (v1.03 section 2.3).
+   * what the runtime's authenticated channel says (v1.03 section 2.3).
    *
    * @param aggregate lent for the call; retain it to keep it.
    * @param individual lent for the call, or NONE.
@@ -65,13 +65,13 @@ export interface Port {
    * Asks for a contribution to be verified against the public data; `onVerified` answers with the ticket returned here, in
    * a later call. The contribution must stay retained until then.
    *
-   * @param level that it is for, and `peer` whom it is from: a host counts and shows them, and its verdict does not hang on them.
+   * @param level that it is for, and `peer` whom it is from: a runtime counts and shows them, and its verdict does not hang on them.
    */
   verify(contribution: Contribution, level: number, peer: number): number;
 
   /**
    * Asks for contributions to be verified together: where all are valid by one check, where not by as many as it takes to tell which are not.
-   * `onBatchVerified` answers with the ticket returned here, in a later call. Undefined where a host verifies one at a time alone.
+   * `onBatchVerified` answers with the ticket returned here, in a later call. Undefined where a runtime verifies one at a time alone.
    *
    * @param contributions 2 to {@link largestBatch}, retained until then; each with its level and whom it is from.
    */
@@ -83,7 +83,7 @@ export interface Port {
   /** Says that a message of `peer` was refused before anything was kept of it, and why. */
   refuse(level: number, peer: number, code: ScreeningRefusal): void;
 
-  /** Tells whoever listens what was decided, in integers, at no cost where nobody does. Nothing hangs on it: a host may leave it out of account. */
+  /** Tells whoever listens what was decided, in integers, at no cost where nobody does. Nothing hangs on it: a runtime may leave it out of account. */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 

@@ -48,7 +48,7 @@ export { Jitter } from './simulation/jitter.ts';
 export { type LatencyMatrix, matrixNetwork } from './simulation/matrixNetwork.ts';
 export { createNetwork, networkForms } from './simulation/network.ts';
 export type { NetworkModel } from './simulation/networkModel.ts';
-export type { Host } from './simulation/ports.ts';
+export type { SimulationHost } from './simulation/ports.ts';
 export {
   LineKind,
   NodeRole,

@@ -25,8 +25,13 @@ export {
   ringSizes,
 } from './anonymous/ringCosts.ts';
 export { ringsOf } from './anonymous/rings.ts';
-export { anonymousRegistry, SetupHost, type SetupHostOptions, type SetupReport } from './anonymous/setupHost.ts';
 export type { LinkMark, SetupRings } from './anonymous/setupRings.ts';
+export {
+  anonymousRegistry,
+  type SetupReport,
+  SetupRuntime,
+  type SetupRuntimeOptions,
+} from './anonymous/setupRuntime.ts';
 export { type BroadcastOptions, openBroadcast } from './broadcast/broadcast.ts';
 export {
   type Answer,
@@ -57,10 +62,6 @@ export { Counts } from './counts.ts';
 export { nobleCrypto } from './crypto/noble.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
 export { fromHex, toHex } from './hex.ts';
-export type { Clock } from './host/clock.ts';
-export { clockFromNow } from './host/clockFromNow.ts';
-export { Host, type HostCounts, type HostOptions, type HostReport, type SignedOutput } from './host/host.ts';
-export type { ContributionVerifier } from './host/verification.ts';
 export { type Refusal, type RoomRefusal, refusals } from './refusals.ts';
 export {
   checkEntry,
@@ -76,7 +77,7 @@ export { isLabel, MAX_LABEL_CHARACTERS, type MemberIdentity, makeIdentity } from
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
 export { MAX_MESSAGE_CHARACTERS, type Progress, type Proposal } from './room/messages.ts';
 export { DEFAULT_SHARE, type MemberCondition, type MemberView, type RoomRound } from './room/room.ts';
-export type { RoomResult, RoomStep } from './room/roomSeat.ts';
+export type { RoomResult, RoomStep } from './room/roomSession.ts';
 export { shownText } from './room/shownText.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
@@ -84,8 +85,8 @@ export { type RoundPlan, roundSession } from './rounds/plan.ts';
 export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
 export { Round } from './rounds/round.ts';
 export { roundMessage } from './rounds/roundMessage.ts';
+export type { RoundReport, RoundSignature } from './rounds/roundSession.ts';
 export { roundAt, roundStartMs } from './rounds/schedule.ts';
-export type { RoundReport, RoundSignature } from './rounds/seat.ts';
 export {
   beaconCommitment,
   beaconOf,
@@ -99,6 +100,16 @@ export {
 } from './rounds/seed.ts';
 export { SharedTransport } from './rounds/sharedTransport.ts';
 export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
+export type { Clock } from './runtime/clock.ts';
+export { clockFromNow } from './runtime/clockFromNow.ts';
+export {
+  Runtime,
+  type RuntimeCounts,
+  type RuntimeOptions,
+  type RuntimeReport,
+  type SignedOutput,
+} from './runtime/runtime.ts';
+export type { ContributionVerifier } from './runtime/verification.ts';
 export { type JoinOptions, joinSignalling, type WebSocketLike } from './signalling/client.ts';
 export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
 export { joinTabs, type TabsOptions } from './signalling/tabs.ts';

@@ -13,7 +13,7 @@ export type RoomRefusal =
   | 'malformed-message'
   | 'malformed-signal'
   | 'forged-card'
-  | 'not-host'
+  | 'not-leader'
   | 'not-sealed'
   | 'old-round'
   | 'stranger-in-round'
@@ -103,10 +103,10 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   // Members of a room.
   'malformed-beat': "a member's sign of life cannot be read",
   'malformed-card': "a member's card cannot be read",
-  'malformed-message': "a host's message cannot be read",
+  'malformed-message': "a leader's message cannot be read",
   'malformed-signal': 'an offer or an answer of a link cannot be read',
   'forged-card': "a member's card is not its own",
-  'not-host': 'a message that is the host’s to send is from another member',
+  'not-leader': 'a message that is the leader’s to send is from another member',
   'not-sealed': 'a signal came unsealed',
   'old-round': 'a start is of a round that is over',
   'stranger-in-round': 'a start has members that are not in the room',

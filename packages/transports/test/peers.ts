@@ -2,14 +2,14 @@ import { defaultHandelConfig } from '@tutti/core';
 import { type Bls, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { networkKey } from '../src/channel/networkKey.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
-import { monotonicClock, monotonicNs } from '../src/host/clock.ts';
 import { Group } from '../src/rounds/group.ts';
 import { Peer } from '../src/rounds/peer.ts';
 import type { RoundPlan } from '../src/rounds/plan.ts';
 import { roundMessage } from '../src/rounds/roundMessage.ts';
-import type { RoundReport } from '../src/rounds/seat.ts';
+import type { RoundReport } from '../src/rounds/roundSession.ts';
 import { roundSeed } from '../src/rounds/seed.ts';
 import { batched, type OpenVerifier } from '../src/rounds/verifier.ts';
+import { monotonicClock, monotonicNs } from '../src/runtime/clock.ts';
 import { MemoryNetwork } from '../src/transport/memory.ts';
 import type { Transport } from '../src/transport/transport.ts';
 

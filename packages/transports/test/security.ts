@@ -10,9 +10,9 @@ import { sessionId } from '../src/channel/session.ts';
 import { Counts } from '../src/counts.ts';
 import { nobleCrypto } from '../src/crypto/noble.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
-import { clockFromNow } from '../src/host/clockFromNow.ts';
-import { Host } from '../src/host/host.ts';
 import { checkEntry, type RegistryEntry, SIGNATURE_BYTES } from '../src/registry/registry.ts';
+import { clockFromNow } from '../src/runtime/clockFromNow.ts';
+import { Runtime } from '../src/runtime/runtime.ts';
 import type { Endpoint, Transport } from '../src/transport/transport.ts';
 import type { TransportFactory } from './compliance.ts';
 
@@ -205,7 +205,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       await Promise.all(opened.splice(0).map((one) => one.close()));
     });
 
-    /** A victim and an honest peer, each behind a host, and a stranger with a transport of his own, who has any packet to send. */
+    /** A victim and an honest peer, each behind a runtime, and a stranger with a transport of his own, who has any packet to send. */
     async function world() {
       const [victimTransport, honestTransport, stranger] = [
         watched(await factory.open()),
@@ -219,18 +219,18 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       const endpoints = Array.from({ length: NODES }, () => nowhere);
       endpoints[VICTIM] = victimTransport.local;
       endpoints[HONEST] = honestTransport.local;
-      const victim = hostOf(VICTIM, endpoints, victimTransport);
-      const honest = hostOf(HONEST, endpoints, honestTransport);
+      const victim = runtimeOf(VICTIM, endpoints, victimTransport);
+      const honest = runtimeOf(HONEST, endpoints, honestTransport);
       const inject = (packet: Uint8Array) => stranger.send(victimTransport.local, packet);
       return { victim, honest, inject, handled: (count: number) => victimTransport.handled(count) };
     }
 
-    /** A host whose node says what it is told to, and remembers what it hears. */
-    function hostOf(id: number, endpoints: readonly Endpoint[], transport: Transport) {
+    /** A runtime whose node says what it is told to, and remembers what it hears. */
+    function runtimeOf(id: number, endpoints: readonly Endpoint[], transport: Transport) {
       const scheme = new MultiSignatureScheme({ tree, kernel: bls });
       const heard: { from: number; level: number; signers: number; flags: number }[] = [];
       let port: Port | undefined;
-      const host = new Host({
+      const runtime = new Runtime({
         id,
         placement: Int32Array.from({ length: NODES }, (_, index) => index),
         endpoints,
@@ -251,7 +251,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
           };
         },
       });
-      opened.push(host);
+      opened.push(runtime);
       /** Sends what half of the network would sign, listed or, when `words` is undefined, in full. */
       const say = (words: Int32Array | undefined, flags = 0) => {
         const aggregate = scheme.forge(tree.ownBlock(id, TOP_LEVEL), words);
@@ -260,7 +260,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
         scheme.release(aggregate);
         scheme.release(individual);
       };
-      return { host, heard, say };
+      return { runtime, heard, say };
     }
 
     it.each(attacks)('%s', async (_, attack) => {
@@ -272,13 +272,13 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
         inject(packet);
       }
       await handled(hostile.length);
-      expect(victim.host.report()).toMatchObject({ refused: refused.toRecord(), messagesReceived: 0 });
+      expect(victim.runtime.report()).toMatchObject({ refused: refused.toRecord(), messagesReceived: 0 });
       expect(victim.heard).toEqual([]);
 
       honest.say(undefined, 1);
       await handled(hostile.length + 1);
       expect(victim.heard).toEqual([{ from: HONEST, level: TOP_LEVEL, signers: NODES / 2, flags: 1 }]);
-      expect(victim.host.report()).toMatchObject({ refused: refused.toRecord(), messagesReceived: 1 });
+      expect(victim.runtime.report()).toMatchObject({ refused: refused.toRecord(), messagesReceived: 1 });
     });
 
     it('a forged identity: a network key that its BLS key did not sign is no entry, and its holder is a stranger', async () => {
@@ -288,7 +288,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       const { victim, inject, handled } = await world();
       inject(channelOf(HONEST, { secret: nobody.secret }).seal(VICTIM, short()));
       await handled(1);
-      expect(victim.host.report().refused).toEqual({ forged: 1 });
+      expect(victim.runtime.report().refused).toEqual({ forged: 1 });
     });
 
     it('a replayed packet: heard once, whoever sends it again and however often', async () => {
@@ -297,10 +297,10 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       const packets = Array.from({ length: REPLAY_WINDOW }, () => channel.seal(VICTIM, short()));
       for (const packet of packets) inject(packet);
       await handled(packets.length);
-      expect(victim.host.report().refused).toEqual({ truncated: packets.length });
+      expect(victim.runtime.report().refused).toEqual({ truncated: packets.length });
       for (const packet of packets) inject(packet);
       await handled(2 * packets.length);
-      expect(victim.host.report().refused).toEqual({ truncated: packets.length, replayed: packets.length });
+      expect(victim.runtime.report().refused).toEqual({ truncated: packets.length, replayed: packets.length });
     });
 
     it('a message longer than a packet arrives whole; a piece of it again, or altered, is counted and spoils nothing', async () => {
@@ -320,13 +320,13 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       for (const [, packet] of hostile) inject(packet);
       await handled(1 + hostile.length);
       const refused = Object.fromEntries(hostile.map(([code]) => [code, 1]));
-      expect(victim.host.report()).toMatchObject({ refused, messagesReceived: 0 });
+      expect(victim.runtime.report()).toMatchObject({ refused, messagesReceived: 0 });
 
       honest.say(new Int32Array(NODES / 2 / 32).fill(0x0f0f0f0f), 1);
       await handled(1 + hostile.length + 2);
       expect(victim.heard).toEqual([{ from: HONEST, level: TOP_LEVEL, signers: NODES / 4, flags: 1 }]);
-      expect(victim.host.report()).toMatchObject({ refused, messagesReceived: 1 });
-      expect(honest.host.report()).toMatchObject({ messagesSent: 1, refused: {} });
+      expect(victim.runtime.report()).toMatchObject({ refused, messagesReceived: 1 });
+      expect(honest.runtime.report()).toMatchObject({ messagesSent: 1, refused: {} });
     });
   });
 }

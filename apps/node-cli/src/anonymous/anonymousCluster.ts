@@ -9,8 +9,8 @@ import {
   Peer,
   type RegistryTransport,
   rememberedSecrets,
-  SetupHost,
   type SetupReport,
+  SetupRuntime,
   type Transport,
   toHex,
   WorldError,
@@ -99,7 +99,7 @@ export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context
 
 /** One who registers: the keys that it registered, and where each is reached. */
 interface Registrant {
-  readonly host: SetupHost;
+  readonly runtime: SetupRuntime;
   readonly hidden: Transport;
   readonly keys: readonly NodeSecrets[];
 }
@@ -174,7 +174,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       bytesSent: reports.reduce((sum, report) => sum + report.bytesSent, 0),
       refused: counted(reports.map(({ refused }) => refused)),
     };
-    await Promise.all(registrants.map(({ host }) => host.close()));
+    await Promise.all(registrants.map(({ runtime }) => runtime.close()));
     return { figures, entries, registrants };
   }
 
@@ -213,24 +213,24 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
       const keys = [0, 1].slice(0, index < cheats ? 2 : 1).map((copy) => setup.anonymousSecrets(index, copy));
       const own = keys.map((key) => setup.register(index, key, hidden[index]!.local));
       longest = Math.max(longest, ...own.map(({ length }) => length));
-      const host = this.#host(setup, index, secrets, inboxes[index]!, hidden[index]!, own);
-      this.#open.push(host);
-      registrants.push({ keys, hidden: hidden[index]!, host });
+      const runtime = this.#runtime(setup, index, secrets, inboxes[index]!, hidden[index]!, own);
+      this.#open.push(runtime);
+      registrants.push({ keys, hidden: hidden[index]!, runtime });
       await nextTurn();
     }
     return { setup, registrants, longest };
   }
 
-  #host(
+  #runtime(
     setup: InsecureSetup,
     index: number,
     secrets: NodeSecrets,
     inbox: Transport,
     hidden: Transport,
     own: readonly Uint8Array[],
-  ): SetupHost {
+  ): SetupRuntime {
     const { setupPeriodMs, contacts, timeoutMs } = this.#plan;
-    return new SetupHost({
+    return new SetupRuntime({
       crypto: this.#crypto,
       index,
       networkSecret: secrets.networkSecret,
@@ -256,16 +256,16 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   /** Plays the set-up until all honest members have ended it. */
   async #setUp(setup: InsecureSetup, registrants: readonly Registrant[], cheats: number): Promise<SetupReport[]> {
     const honest = registrants.slice(cheats);
-    for (const { host } of registrants) host.start();
-    while (honest.some(({ host }) => !host.ended)) {
-      const done = honest.filter(({ host }) => host.ended).length;
-      const least = Math.min(...honest.map(({ host }) => host.accepted));
+    for (const { runtime } of registrants) runtime.start();
+    while (honest.some(({ runtime }) => !runtime.ended)) {
+      const done = honest.filter(({ runtime }) => runtime.ended).length;
+      const least = Math.min(...honest.map(({ runtime }) => runtime.accepted));
       this.#say(
         `set-up: ${done} of ${honest.length} members done, everybody has ${least} of ${registrants.length} registrations, ${setup.shared.registrations.verified} verified`,
       );
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    return registrants.map(({ host }) => host.report());
+    return registrants.map(({ runtime }) => runtime.report());
   }
 
   /** Handel on the anonymous registry; nothing here knows which member has which key. */

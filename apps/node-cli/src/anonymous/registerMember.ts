@@ -4,8 +4,8 @@ import {
   monotonicClock,
   monotonicNs,
   nodeCrypto,
-  SetupHost,
   type SetupReport,
+  SetupRuntime,
   type Transport,
   toHex,
   WorldError,
@@ -55,7 +55,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   const { transport } = entries[identity.index]!;
   const own = setup.register(identity.index, identitySecret, secrets, { endpoint: hidden.local, transport });
   let failure: Error | undefined;
-  const host = new SetupHost({
+  const runtime = new SetupRuntime({
     crypto: nodeCrypto,
     index: identity.index,
     networkSecret: identity.secrets.networkSecret,
@@ -79,24 +79,24 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
     while (!holds()) {
       if (failure !== undefined) throw failure;
       if (context.signal.aborted) throw new Interrupted();
-      const { agreeing } = host.report();
+      const { agreeing } = runtime.report();
       progress.update(
-        () => `set-up: ${host.accepted} of ${entries.length} registrations, ${agreeing} members have told the same`,
+        () => `set-up: ${runtime.accepted} of ${entries.length} registrations, ${agreeing} members have told the same`,
       );
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   };
   try {
-    host.start();
-    await until(() => host.ended);
+    runtime.start();
+    await until(() => runtime.ended);
     // Whoever has not heard yet that all agree asks.
     const endedMs = performance.now();
     await until(() => performance.now() - endedMs >= plan.lingerMs);
   } finally {
     progress.done();
-    await host.close();
+    await runtime.close();
   }
-  const report = host.report();
+  const report = runtime.report();
   const key = toHex(bls.publicKey(secrets.secretKey));
   if (!report.entries.some(({ publicKey }) => toHex(publicKey) === key))
     throw new WorldError(

@@ -79,7 +79,7 @@ export function nodeCommand(context: Context): Command {
     .option('--key <file>', "this node's secrets, from 'tutti keygen'")
     .option(
       '--room <link>',
-      'instead of these two: be a member of a live room, by the link that its page shows; its host says when rounds begin, and what is signed',
+      'instead of these two: be a member of a live room, by the link that its page shows; its leader says when rounds begin, and what is signed',
       roomLinkFlag,
     )
     .option('--label <name>', 'what the others of a live room see it called', labelFlag, 'node')

@@ -32,7 +32,7 @@ it('members in Node sign over WebRTC, and again when one has left', async () => 
   const link = { signalling: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`, room: 'r' };
   const failures: Error[] = [];
   const join = async () => {
-    const member = await joinRoom(link, { label: 'node', mayHost: true }, bls, {
+    const member = await joinRoom(link, { label: 'node', mayLead: true }, bls, {
       onFailure: (error) => failures.push(error),
     });
     closing.push(() => member.close());
@@ -56,7 +56,7 @@ it('members in Node sign over WebRTC, and again when one has left', async () => 
 
   await members[0]!.close();
   const rest = members.slice(1);
-  await vi.waitFor(() => expect(rest[0]!.isHost).toBe(true), patient);
+  await vi.waitFor(() => expect(rest[0]!.isLeader).toBe(true), patient);
   rest[0]!.start();
   await signed(2, rest);
   expect(failures).toEqual([]);
@@ -66,7 +66,7 @@ it('no server is one line', async () => {
   const { port, close } = await serve();
   await close();
   const link = { signalling: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`, room: 'r' };
-  await expect(joinRoom(link, { label: 'node', mayHost: true }, bls, {})).rejects.toMatchObject({
+  await expect(joinRoom(link, { label: 'node', mayLead: true }, bls, {})).rejects.toMatchObject({
     name: 'WorldError',
     code: 'signalling-unreachable',
   });

@@ -28,17 +28,17 @@ async function room() {
 it('signs, tells it in JSON and in words, and leaves after its rounds', async () => {
   const { link } = await room();
   const [bls, noble] = await Promise.all([loadBls(), loadBls({ kernel: 'noble' })]);
-  const host = await joinRoom(link, { label: 'host', mayHost: true }, bls, {});
-  closing.push(() => host.close());
+  const leader = await joinRoom(link, { label: 'leader', mayLead: true }, bls, {});
+  closing.push(() => leader.close());
   const lines: string[] = [];
   const texts: string[] = [];
   const signal = new AbortController().signal;
   const jsonLines = (line: string) => void lines.push(line);
   const text = (line: string) => void texts.push(line);
   const left = runRoomNode({ link, label: 'node', rounds: 1, jsonLines, text }, signal);
-  await vi.waitFor(() => expect(host.view().members).toHaveLength(2), { timeout: 50_000 });
-  host.propose({ message: 'yes', share: 1 });
-  host.start();
+  await vi.waitFor(() => expect(leader.view().members).toHaveLength(2), { timeout: 50_000 });
+  leader.propose({ message: 'yes', share: 1 });
+  leader.start();
   await left;
   const events = lines.map((line) => JSON.parse(line));
   expect(events.map(({ event }) => event)).toEqual(['joined', 'round', 'signed']);
@@ -51,7 +51,7 @@ it('signs, tells it in JSON and in words, and leaves after its rounds', async ()
   };
   expect(isValid(noble, signed)).toBe(true);
   expect(events[1]).toMatchObject({ round: 1, members: 2, threshold: 2, message: 'yes' });
-  expect(texts[0]).toMatch(/^Joined the room r as [0-9a-f]{8}; waiting for its host to start\.\n$/);
+  expect(texts[0]).toMatch(/^Joined the room r as [0-9a-f]{8}; waiting for its leader to start\.\n$/);
   expect(texts[2]).toMatch(/^Round 1: signed by 2 of 2 after \d+ ms, as noble-curves confirms: [0-9a-f]{192}\n$/);
 });
 

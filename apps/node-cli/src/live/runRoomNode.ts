@@ -44,7 +44,7 @@ type RoomEvent =
     };
 
 /**
- * Is a member of a live room, and never its host, since nobody sits at it: joins, signs in each round that its host starts, tells each round's multi-signature once
+ * Is a member of a live room, and never its leader, since nobody sits at it: joins, signs in each round that its leader starts, tells each round's multi-signature once
  * noble-curves has accepted it, and leaves after the given rounds or at Ctrl-C.
  *
  * @throws WorldError as `joinRoom` does; `room-lost` when the signalling server ends; `invalid-signature`.
@@ -83,7 +83,7 @@ export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal)
     signed.add(result.round);
     if (signed.size >= rounds) setTimeout(() => leave(), LINGER_MS).unref();
   };
-  const member = await joinRoom(link, { label, mayHost: false }, bls, {
+  const member = await joinRoom(link, { label, mayLead: false }, bls, {
     onChange,
     onResult,
     onFailure: (error) => leave(error),
@@ -123,7 +123,7 @@ function signedEvent({ round, reachedMs, message, weight, signature, bits, publi
 function words(event: RoomEvent): string {
   switch (event.event) {
     case 'joined':
-      return `Joined the room ${event.room} as ${event.member.slice(0, 8)}; waiting for its host to start.`;
+      return `Joined the room ${event.room} as ${event.member.slice(0, 8)}; waiting for its leader to start.`;
     case 'round':
       return `Round ${event.round}: ${event.members} members, ${event.threshold} signatures needed, registry ${event.digest.slice(0, 16)}, message ${JSON.stringify(shownText(event.message))}`;
     case 'signed':

@@ -1,4 +1,4 @@
-/** How a slot's seats lie in the field: all numbers are powers of two, as the post's divisions are. */
+/** How a slot's places lie in the field: all numbers are powers of two, as the post's divisions are. */
 export interface FieldGrid {
   /** Committees beside each other, and above each other. */
   readonly columns: number;
@@ -66,7 +66,7 @@ export function cornerOf({ committee, subcommittee }: FieldGrid, which: number):
   return { x: (which % across) * subcommittee.width, y: Math.floor(which / across) * subcommittee.height };
 }
 
-/** The seats under a point. */
+/** The places under a point. */
 export interface FieldPlace {
   readonly committee: number;
   readonly subcommittee: number;

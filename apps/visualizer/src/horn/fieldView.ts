@@ -13,7 +13,7 @@ import {
   placeUnder,
 } from './fieldLayout.ts';
 import { votesOfAll } from './moment.ts';
-import { lostSinceUs, SeatRole, type SlotIndex } from './slotIndex.ts';
+import { lostSinceUs, type SlotIndex, VoterRole } from './slotIndex.ts';
 import { seconds } from './words.ts';
 
 /** What a vote can be: a number of {@link FieldColours.pixels}. */
@@ -165,9 +165,9 @@ export class FieldView {
         for (let column = 0; column < run; column++, place++) {
           const role = roles[place]!;
           let look: number;
-          if (role === SeatRole.absent) look = Look.absent;
-          else if (role === SeatRole.byzantine) look = Look.byzantine;
-          else if (role === SeatRole.lostToEve && lost) look = Look.lost;
+          if (role === VoterRole.absent) look = Look.absent;
+          else if (role === VoterRole.byzantine) look = Look.byzantine;
+          else if (role === VoterRole.lostToEve && lost) look = Look.lost;
           else if (reachUs[place]! <= timeUs) look = Look.reach;
           else if (seenUs[place]! <= timeUs) look = Look.seen;
           else look = castUs[place]! <= timeUs ? Look.cast : Look.waiting;

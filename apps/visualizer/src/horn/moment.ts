@@ -1,6 +1,6 @@
-import { countUntil, neverUs, SeatRole, type SentSets, type SlotIndex } from './slotIndex.ts';
+import { countUntil, neverUs, type SentSets, type SlotIndex, VoterRole } from './slotIndex.ts';
 
-/** Honest votes of some seats, and what is known of them at a moment. */
+/** Honest votes of some places, and what is known of them at a moment. */
 export interface VoteCounts {
   readonly voters: number;
   readonly cast: number;
@@ -28,7 +28,7 @@ export function votesOfPlaces(
   if (from >= roles.length) return undefined;
   const counts = { voters: 0, cast: 0, seen: 0, reach: 0 };
   for (let place = from; place < to; place++) {
-    if (roles[place] === SeatRole.byzantine || times.castUs[place] === neverUs) continue;
+    if (roles[place] === VoterRole.byzantine || times.castUs[place] === neverUs) continue;
     counts.voters++;
     if (times.castUs[place]! <= timeUs) counts.cast++;
     if (times.seenUs[place]! <= timeUs) counts.seen++;

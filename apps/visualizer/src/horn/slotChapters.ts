@@ -29,11 +29,11 @@ export function slotChapters(index: SlotIndex): readonly Chapter[] {
 
 function opening({ result, votingCommittees, committee, subcommittee }: SlotIndex): string {
   const { parameters, system, dead } = result.scenario;
-  const seats = `${count(committee / subcommittee)} [[subcommittee|subcommittees]] of ${count(subcommittee)}`;
+  const split = `${count(committee / subcommittee)} [[subcommittee|subcommittees]] of ${count(subcommittee)}`;
   const who =
     system === 'status-quo'
-      ? `Of ${count(parameters.validators)} [[validator|validators]], one [[committee]] in ${parameters.committees} votes in this slot: ${seats}.`
-      : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${seats}.`;
+      ? `Of ${count(parameters.validators)} [[validator|validators]], one [[committee]] in ${parameters.committees} votes in this slot: ${split}.`
+      : `All ${count(parameters.validators)} [[validator|validators]] vote in this slot: ${count(votingCommittees)} [[committee|committees]] of ${split}.`;
   const absent = dead === 0 ? '' : ` ${percent(dead, 1)} of them are offline.`;
   return `The slot begins with its block, which has four seconds to spread. ${who}${absent}${eve(result)}`;
 }

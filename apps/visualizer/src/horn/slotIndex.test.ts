@@ -11,7 +11,7 @@ import { sentBy, votesOfAll, votesOfPlaces } from './moment.ts';
 import { phaseAt, phases } from './phases.ts';
 import { slotChapters } from './slotChapters.ts';
 import { barUs, topicBars } from './slotChart.ts';
-import { countUntil, lostSinceUs, neverUs, SeatRole, slotIndex } from './slotIndex.ts';
+import { countUntil, lostSinceUs, neverUs, slotIndex, VoterRole } from './slotIndex.ts';
 
 /** Two committees of four subcommittees of 64. */
 const small: SlotScenario = {
@@ -106,9 +106,9 @@ describe('slotIndex where Eve is', () => {
   it('sets her votes, the absent and those that she takes apart', () => {
     const of = (role: number) => index.roles.filter((one) => one === role).length;
     const { outweighed, hostileAggregators, hostileCollectors } = griefed.result.votes.lost;
-    expect(of(SeatRole.byzantine)).toBe(griefed.result.votes.byzantine.voters);
-    expect(of(SeatRole.absent)).toBe(51);
-    expect(of(SeatRole.lostToEve)).toBe(outweighed + hostileAggregators + hostileCollectors);
+    expect(of(VoterRole.byzantine)).toBe(griefed.result.votes.byzantine.voters);
+    expect(of(VoterRole.absent)).toBe(51);
+    expect(of(VoterRole.lostToEve)).toBe(outweighed + hostileAggregators + hostileCollectors);
     expect(outweighed).toBeGreaterThan(0);
     expect(lostSinceUs(index)).toBe(index.clock.collectUs);
   });

@@ -13,7 +13,7 @@ import { pageSteps } from './slotFile.ts';
 export const neverUs = 2 ** 31 - 1;
 
 /** What sits at a place of a committee. */
-export const SeatRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
+export const VoterRole = { honest: 0, absent: 1, byzantine: 2, lostToEve: 3 } as const;
 
 /** What Eve can be blamed for. */
 const evesLosses: ReadonlySet<number> = new Set(
@@ -61,7 +61,7 @@ export interface SlotIndex {
   readonly subcommittee: number;
   /** By place: committees one after another, and in each its subcommittees. */
   readonly times: VoteTimes;
-  /** A {@link SeatRole} by place. */
+  /** A {@link VoterRole} by place. */
   readonly roles: Uint8Array;
   /** The same times of honest votes, each column in order, so that counting is looking up. */
   readonly sorted: VoteTimes;
@@ -80,9 +80,9 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
   const clock = slotClock(system, parameters);
   const voters = castUs.length;
   const roles = Uint8Array.from({ length: voters }, (_, place) => {
-    if (attack[place] !== -1) return SeatRole.byzantine;
-    if (castUs[place] === -1) return SeatRole.absent;
-    return evesLosses.has(lostTo[place]!) ? SeatRole.lostToEve : SeatRole.honest;
+    if (attack[place] !== -1) return VoterRole.byzantine;
+    if (castUs[place] === -1) return VoterRole.absent;
+    return evesLosses.has(lostTo[place]!) ? VoterRole.lostToEve : VoterRole.honest;
   });
   const times = {
     castUs: orNever(castUs),
@@ -90,7 +90,7 @@ export function slotIndex(recording: SlotRecording): SlotIndex {
     reachUs: orNever(recording.reachUs),
   };
   const honest = (column: Int32Array) =>
-    column.filter((us, place) => us !== neverUs && roles[place] !== SeatRole.byzantine).sort();
+    column.filter((us, place) => us !== neverUs && roles[place] !== VoterRole.byzantine).sort();
   const sorted = {
     castUs: honest(times.castUs),
     seenUs: honest(times.seenUs),

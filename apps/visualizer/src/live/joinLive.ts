@@ -24,7 +24,7 @@ type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | '
 export async function joinLive(link: LiveLink, listeners: Listeners): Promise<LiveMember> {
   const { room } = link;
   const bls = await loadBls({ kernel: servingKernel() });
-  const identity = makeIdentity(nobleCrypto, bls, { label: ownLabel(), mayHost: true });
+  const identity = makeIdentity(nobleCrypto, bls, { label: ownLabel(), mayLead: true });
   const { name, card, networkSecret: secret } = identity;
   const signalling =
     link.kind === 'tabs'

@@ -111,14 +111,14 @@ export class LivePage {
   #nameUnder(x: number, y: number): string | undefined {
     const node = this.#tree.nodeUnder(x, y);
     const view = this.#member?.view();
-    const name = node === undefined ? undefined : view?.seating[node];
+    const name = node === undefined ? undefined : view?.assignment[node];
     if (name === undefined) return undefined;
     const label = view?.members.find((member) => member.name === name)?.label;
     return `node ${node}: ${shortName(name)}${label ? `, ${label}` : ''}`;
   }
 
   #propose(): void {
-    if (!this.#member?.isHost) return;
+    if (!this.#member?.isLeader) return;
     try {
       this.#member.propose({ message: this.#message.value.trim(), share: Number(this.#share.value) / 100 });
       this.#message.setCustomValidity('');
@@ -169,21 +169,21 @@ export class LivePage {
   }
 
   #showProposal(view: LiveView): void {
-    const isHost = view.host === view.self;
+    const isLeader = view.leader === view.self;
     for (const input of [this.#message, this.#share]) {
-      if (!isHost || document.activeElement !== input) {
+      if (!isLeader || document.activeElement !== input) {
         if (input === this.#message) input.value = shownText(view.proposal.message);
         else input.value = String(Math.round(view.proposal.share * 100));
       }
-      input.disabled = !isHost;
+      input.disabled = !isLeader;
     }
     this.#showShare();
     const start = part<HTMLButtonElement>('#start');
-    start.disabled = !isHost || !this.#message.validity.valid;
+    start.disabled = !isLeader || !this.#message.validity.valid;
     start.textContent = view.round === undefined ? 'Start' : 'Sign again';
-    part('#host-note').textContent = isHost
+    part('#leader-note').textContent = isLeader
       ? 'This page has been here longest, so it chooses the message and starts. The rest of the room may sleep without holding the others up.'
-      : `${shortName(view.host ?? '')} has been here longest, so it chooses the message and starts.`;
+      : `${shortName(view.leader ?? '')} has been here longest, so it chooses the message and starts.`;
   }
 
   #showResult(result: RoomResult, { round }: LiveView): void {

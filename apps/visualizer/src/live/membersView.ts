@@ -67,8 +67,8 @@ export class MembersView {
   }
 }
 
-function roles({ isSelf, isHost }: MemberView): string[] {
-  return [...(isSelf ? ['you'] : []), ...(isHost ? ['host'] : [])];
+function roles({ isSelf, isLeader }: MemberView): string[] {
+  return [...(isSelf ? ['you'] : []), ...(isLeader ? ['leader'] : [])];
 }
 
 function condition({ condition, lied }: MemberView, reachedMs: number | null | undefined): string {

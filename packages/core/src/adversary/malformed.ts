@@ -71,7 +71,7 @@ const malformations: readonly ((specimen: Specimen) => void)[] = [
   // A set of nobody, and one of somebody beyond the block's end, where the form lists a set at all.
   (specimen) => sendChanged(specimen, { [at.form]: 1, [at.set]: 0 }),
   (specimen) => sendChanged(specimen, { [at.form]: 1, [at.set]: 0xff }),
-  // The same by handles, for hosts that decode elsewhere.
+  // The same by handles, for runtimes that decode elsewhere.
   ({ port, to, contribution }) => port.send(to, 0, contribution, NONE, 0),
   ({ port, to, contribution }) => port.send(to, 31, contribution, NONE, 0),
   ({ port, to, level, contribution }) => port.send(to, level, contribution, NONE, 32),

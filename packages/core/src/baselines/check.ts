@@ -26,7 +26,7 @@ export class Check {
     this.#ticket = this.#port.verify(contribution, level, sender);
   }
 
-  /** @throws RangeError for a ticket that is not the one in flight: a host's mistake. */
+  /** @throws RangeError for a ticket that is not the one in flight: a runtime's mistake. */
   end(ticket: number): void {
     if (!this.#underWay || ticket !== this.#ticket) {
       throw new RangeError(expected('ticket', `the one in flight (${this.#ticket})`, ticket));

@@ -55,7 +55,7 @@ export interface Claim {
 export interface MultiSignatureOptions {
   readonly tree: Tree;
   readonly kernel: SignatureKernel;
-  /** For hosts that verify in their own thread; others take {@link MultiSignatureScheme.claimToVerify} to a verifier that answers later. */
+  /** For runtimes that verify in their own thread; others take {@link MultiSignatureScheme.claimToVerify} to a verifier that answers later. */
   readonly verifier?: SignatureVerifier;
   /** How signatures travel, which all nodes have to agree on; default: compressed. Uncompressed is for BLS. */
   readonly form?: WireForm;

@@ -39,7 +39,7 @@ export interface AggregationScheme {
   /** One holder fewer; with the last one the handle is free to name another contribution. */
   release(contribution: Contribution): void;
 
-  /** Ver(c) against the public data. Costly: only a host calls it, when and where it sees fit. */
+  /** Ver(c) against the public data. Costly: only a runtime calls it, when and where it sees fit. */
   verify(contribution: Contribution): boolean;
 
   /** Ver of each of many, in their order, where the scheme can do that for less than one at a time; undefined where not. */

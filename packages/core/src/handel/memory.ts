@@ -11,7 +11,7 @@ export interface HandelMemoryOptions {
   readonly priorities: VerificationPriorities;
 }
 
-/** Where the states lie, for hosts of this package: in a slab that is large enough at once, or was used before. */
+/** Where the states lie, for runtimes of this package: in a slab that is large enough at once, or was used before. */
 interface PlacedOptions extends HandelMemoryOptions {
   readonly slab?: Slab;
 }

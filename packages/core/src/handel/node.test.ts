@@ -288,13 +288,13 @@ describe('a node that verifies batches', () => {
     expect(() => bench.node.onBatchVerified(2000, [true, false, true])).toThrow(RangeError);
   });
 
-  it('needs a host that can', () => {
+  it('needs a runtime that can', () => {
     const scheme = new CountingScheme(new Tree(4));
     const port: Port = new RecordingPort(scheme);
     const without = new Proxy(port, { get: (of, key) => (key === 'verifyBatch' ? undefined : Reflect.get(of, key)) });
     const config = { ...defaultHandelConfig, threshold: 4, batch: 2 };
     const options = { id: 0, config, scheme, priorities: rankedById(4), own: scheme.individual(0) };
-    expect(() => new HandelNode({ ...options, port: without })).toThrow(/port.verifyBatch: expected a host/);
+    expect(() => new HandelNode({ ...options, port: without })).toThrow(/port.verifyBatch: expected a runtime/);
     expect(() => new HandelNode({ ...options, port })).not.toThrow();
     expect(() => new HandelNode({ ...options, config: { ...config, batch: 33 }, port })).toThrow(/batch: expected/);
   });

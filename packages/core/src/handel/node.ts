@@ -76,7 +76,7 @@ export class HandelNode implements ProtocolNode {
     }
     if ((config.batch ?? 1) > 1 && port.verifyBatch === undefined) {
       throw new TypeError(
-        expected('port.verifyBatch', 'a host that verifies batches, for config.batch over 1', undefined),
+        expected('port.verifyBatch', 'a runtime that verifies batches, for config.batch over 1', undefined),
       );
     }
     const at = state.open(id);

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scaledHornParameters, seatValidators } from './committees.ts';
+import { assignValidators, scaledHornParameters } from './committees.ts';
 import { checkHornParameters, hornSizes, defaultHornParameters as post } from './parameters.ts';
 
-describe('seatValidators (Horn: "Introduction to the current aggregation scheme")', () => {
-  it('seats every validator once, elsewhere for another seed', () => {
+describe('assignValidators (Horn: "Introduction to the current aggregation scheme")', () => {
+  it('assigns every validator one place, elsewhere for another seed', () => {
     const parameters = { ...post, validators: 4096 };
-    const order = seatValidators(parameters, 1);
+    const order = assignValidators(parameters, 1);
     expect([...order].sort((a, b) => a - b)).toEqual(Array.from(order, (_, place) => place));
-    expect(seatValidators(parameters, 1)).toEqual(order);
-    expect(seatValidators(parameters, 2)).not.toEqual(order);
+    expect(assignValidators(parameters, 1)).toEqual(order);
+    expect(assignValidators(parameters, 2)).not.toEqual(order);
   });
 });
 

@@ -6,7 +6,7 @@ import { type HornParameters, hornSizes } from './parameters.ts';
  * subcommittees of each, so that a committee is a run of places. Drawn by seed, as Ethereum shuffles its validators
  * (Horn: "Introduction to the current aggregation scheme").
  */
-export function seatValidators({ validators }: HornParameters, seed: number): Int32Array {
+export function assignValidators({ validators }: HornParameters, seed: number): Int32Array {
   return shuffle(validators, seed, 'committees');
 }
 

@@ -12,7 +12,7 @@ export const HornTopic = { subnet: 1, committee: 2, global: 3 } as const;
 export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
 
 export interface HornNodeOptions {
-  /** The place of the validator, see `seatValidators`. */
+  /** The place of the validator, see `assignValidators`. */
   readonly id: number;
   readonly scheme: AggregationScheme;
   /** Levels of the scheme's tree that a subcommittee and a committee span: both have powers of two of members. */

@@ -27,7 +27,7 @@ interface Check {
   readonly contribution: Contribution;
 }
 
-/** A node of Handel with habits of the Go reference. To the node it is its port, to the host it is the node. */
+/** A node of Handel with habits of the Go reference. To the node it is its port, to the runtime it is the node. */
 export class HabitualNode implements Port, ProtocolNode {
   readonly #id: number;
   readonly #scheme: AggregationScheme;

@@ -3,7 +3,7 @@ import type { Contribution, Port, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /** What a run does for the nodes that it hosts; each call names the node. */
-export interface Host {
+export interface SimulationHost {
   readonly nowUs: number;
   send(from: number, to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
   sendAs(
@@ -29,12 +29,12 @@ export interface Host {
   trace(id: number, kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
-/** One node's way to its host. */
+/** One node's way to its simulation host. */
 export class SimulatedPort implements Port {
-  protected readonly host: Host;
+  protected readonly host: SimulationHost;
   protected readonly id: number;
 
-  constructor(host: Host, id: number) {
+  constructor(host: SimulationHost, id: number) {
     this.host = host;
     this.id = id;
   }
@@ -72,7 +72,7 @@ export class SimulatedPort implements Port {
   }
 }
 
-/** A Byzantine node's way to its host: what it gives out, refuses or traces is of no interest to anybody. */
+/** A Byzantine node's way to its simulation host: what it gives out, refuses or traces is of no interest to anybody. */
 export class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
   sendAs(
     claimed: number,

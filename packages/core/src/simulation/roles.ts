@@ -11,7 +11,7 @@ import { plannedFaults } from './faults/planned.ts';
 import { HabitualNode } from './habits.ts';
 import { honestNodes, windowOf } from './honest.ts';
 import { playedAttacks } from './playedAttacks.ts';
-import { type Host, SimulatedByzantinePort, SimulatedPort } from './ports.ts';
+import { SimulatedByzantinePort, SimulatedPort, type SimulationHost } from './ports.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
 import type { World } from './world.ts';
@@ -31,7 +31,7 @@ export class Roles {
     simulated: SimulatedScheme,
     priorities: VerificationPriorities,
     world: World,
-    host: Host & FaultHost,
+    host: SimulationHost & FaultHost,
     extensions: Extensions,
   ) {
     const { scheme } = simulated;

@@ -79,7 +79,7 @@ export interface Scenario {
   readonly absentMs: number;
   /** Nodes start uniformly in [0, desyncMs) ms. */
   readonly desyncMs: number;
-  /** Real signatures cost the host time, and in the run itself only a message's bytes: 96 a signature of BLS, 149 of Pixel. */
+  /** Real signatures take real time, and in the run itself only a message's bytes: 96 a signature of BLS, 149 of Pixel. */
   readonly scheme: 'counting' | 'bls' | 'pixel';
   /** Dissemination period, ms (v1.03 section 3.6). */
   readonly periodMs: number;

@@ -21,7 +21,7 @@ import { healedAtMs } from './faults/plan.ts';
 import { plannedFaults } from './faults/planned.ts';
 import { bytesBeside, createPriorities, windowOf } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
-import type { Host } from './ports.ts';
+import type { SimulationHost } from './ports.ts';
 import { Recorder } from './recorder.ts';
 import { LineKind, NodeRole, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunEnd, RunResult } from './result.ts';
@@ -83,7 +83,7 @@ export function simulate(scenario: Scenario, options: SimulationOptions = {}): R
  * A run under virtual time that can be advanced piece by piece, so that a page stays responsive and long work can be stopped. It hosts the
  * nodes: gives messages an arrival time, charges verifications to each node's CPU, and counts.
  */
-export class Simulation implements Host {
+export class Simulation implements SimulationHost {
   readonly scenario: Scenario;
   /** The scheme that the run's contributions belong to. */
   readonly scheme: AggregationScheme;

@@ -7,11 +7,11 @@ import { MAX_CARD_CHARACTERS } from '../signalling/messages.ts';
 import { decodeCard, isLabel, makeIdentity } from './card.ts';
 
 const bls = await loadBls();
-const ann = { label: 'Ann', mayHost: false };
+const ann = { label: 'Ann', mayLead: false };
 
 it('makeIdentity makes an entry that holds, and a card that tells it', () => {
-  const { name, card, entry, sign } = makeIdentity(nodeCrypto, bls, { label: "Ann's phone", mayHost: true });
-  expect(decodeCard(card)).toEqual({ entry, label: "Ann's phone", mayHost: true });
+  const { name, card, entry, sign } = makeIdentity(nodeCrypto, bls, { label: "Ann's phone", mayLead: true });
+  expect(decodeCard(card)).toEqual({ entry, label: "Ann's phone", mayLead: true });
   expect(entry.endpoint).toEqual({ host: name, port: 0 });
   expect(card.length).toBeLessThan(MAX_CARD_CHARACTERS);
   checkEntry(nodeCrypto, entry, 0, bls);
@@ -44,7 +44,7 @@ it('decodeCard takes no field of another kind or length', () => {
   const fields = JSON.parse(card);
   expect(decodeCard(card)).toMatchObject({
     label: 'Ann',
-    mayHost: false,
+    mayLead: false,
     entry: { endpoint: { host: name, port: 0 } },
   });
   for (const wrong of [
@@ -64,7 +64,7 @@ it('decodeCard takes no field of another kind or length', () => {
 
 it('makeIdentity takes no label that is none', () => {
   for (const label of ['', 'x'.repeat(25)])
-    expect(() => makeIdentity(nodeCrypto, bls, { label, mayHost: true })).toThrow(
+    expect(() => makeIdentity(nodeCrypto, bls, { label, mayLead: true })).toThrow(
       new RangeError('label: expected 1 to 24 characters of a name'),
     );
 });

@@ -32,7 +32,7 @@ export interface Card {
   /** What the member calls itself, for people; it proves nothing. */
   readonly label: string;
   /** Whether somebody sits at it who can say when to start. */
-  readonly mayHost: boolean;
+  readonly mayLead: boolean;
 }
 
 export const MAX_LABEL_CHARACTERS = 24;
@@ -52,7 +52,7 @@ export function isLabel(text: unknown): text is string {
 export function makeIdentity(
   crypto: CryptoSuite,
   kernel: IdentityKernel,
-  { label, mayHost }: Omit<Card, 'entry'>,
+  { label, mayLead }: Omit<Card, 'entry'>,
 ): MemberIdentity {
   if (!isLabel(label)) throw new RangeError(`label: expected 1 to ${MAX_LABEL_CHARACTERS} characters of a name`);
   const secretKey = kernel.keyGen(crypto.randomBytes(32));
@@ -68,21 +68,22 @@ export function makeIdentity(
   };
   return {
     name,
-    card: encodeCard({ entry, label, mayHost }),
+    card: encodeCard({ entry, label, mayLead }),
     entry,
     networkSecret: network.secret,
     sign: (message) => kernel.sign(secretKey, message),
   };
 }
 
-export function encodeCard({ entry, label, mayHost }: Card): string {
+export function encodeCard({ entry, label, mayLead }: Card): string {
   return JSON.stringify({
     publicKey: toHex(entry.publicKey),
     proofOfPossession: toHex(entry.proofOfPossession),
     networkKey: toHex(entry.networkKey),
     networkKeyProof: toHex(entry.networkKeyProof),
     label,
-    mayHost,
+    // Its name since the first version, which members of other versions still read.
+    mayHost: mayLead,
   });
 }
 
@@ -100,9 +101,9 @@ export function decodeCard(text: string): Card | undefined {
   const proofOfPossession = fromHex(fields.proofOfPossession, SIGNATURE_BYTES);
   const networkKey = fromHex(fields.networkKey, NETWORK_KEY_BYTES);
   const networkKeyProof = fromHex(fields.networkKeyProof, SIGNATURE_BYTES);
-  const { label, mayHost } = fields;
+  const { label, mayHost: mayLead } = fields;
   if (!publicKey || !proofOfPossession || !networkKey || !networkKeyProof) return undefined;
-  if (!isLabel(label) || typeof mayHost !== 'boolean') return undefined;
+  if (!isLabel(label) || typeof mayLead !== 'boolean') return undefined;
   const endpoint = { host: toHex(networkKey), port: 0 };
-  return { entry: { publicKey, proofOfPossession, networkKey, networkKeyProof, endpoint }, label, mayHost };
+  return { entry: { publicKey, proofOfPossession, networkKey, networkKeyProof, endpoint }, label, mayLead };
 }

@@ -8,7 +8,7 @@ import type { Signalling, SignallingEvent } from '../signalling/signalling.ts';
 import { joinTabs } from '../signalling/tabs.ts';
 import { encodeCard, type MemberIdentity, makeIdentity } from './card.ts';
 import { LiveMember, type LiveMemberOptions } from './liveMember.ts';
-import type { RoomResult, RoomStep } from './roomSeat.ts';
+import type { RoomResult, RoomStep } from './roomSession.ts';
 
 // Members beat by the clock, which on a loaded machine comes late.
 vi.setConfig({ testTimeout: 60_000 });
@@ -29,7 +29,7 @@ async function join(
   through: (signalling: Signalling) => Signalling = (same) => same,
   options: Partial<LiveMemberOptions> = {},
 ) {
-  const identity = change(makeIdentity(crypto, bls, { label: 'somebody', mayHost: true }));
+  const identity = change(makeIdentity(crypto, bls, { label: 'somebody', mayLead: true }));
   const { name, card } = identity;
   const steps: RoomStep[] = [];
   const member = new LiveMember({
@@ -75,13 +75,13 @@ async function untilAllSee(members: readonly { member: LiveMember }[], count: nu
   }, patient);
 }
 
-it('a room signs what its host proposed, and signs again with who is there then', async () => {
+it('a room signs what its leader proposed, and signs again with who is there then', async () => {
   const members = [await join('live-1'), await join('live-1'), await join('live-1'), await join('live-1')];
-  const [host, ...others] = members;
+  const [leader, ...others] = members;
   await untilAllSee(members, 4);
-  expect(members.map(({ member }) => member.isHost)).toEqual([true, false, false, false]);
-  host!.member.propose({ message: 'We were here.', share: 1 });
-  host!.member.start();
+  expect(members.map(({ member }) => member.isLeader)).toEqual([true, false, false, false]);
+  leader!.member.propose({ message: 'We were here.', share: 1 });
+  leader!.member.start();
   const first = await results(members, 1, 4);
   for (const result of first) {
     expect(new TextDecoder().decode(result.message)).toBe('We were here.');
@@ -90,22 +90,22 @@ it('a room signs what its host proposed, and signs again with who is there then'
   const digests = members.map(({ member }) => member.view().digest);
   for (const digest of digests) expect(digest).toEqual(digests[0]);
   await vi.waitFor(() => {
-    for (const one of host!.member.view().members) expect(one.progress).toMatchObject({ round: 1, weight: 4 });
+    for (const one of leader!.member.view().members) expect(one.progress).toMatchObject({ round: 1, weight: 4 });
   }, patient);
-  const seen = new Set(host!.steps.map(({ what }) => what));
+  const seen = new Set(leader!.steps.map(({ what }) => what));
   expect([...seen].sort()).toEqual(['checked', 'checking', 'improved', 'received', 'sent']);
-  const { seating, position } = host!.member.view();
-  expect(seating[position!]).toBe(host!.name);
-  const last = host!.steps.findLast((step) => step.what === 'improved' && step.level === 2);
+  const { assignment, position } = leader!.member.view();
+  expect(assignment[position!]).toBe(leader!.name);
+  const last = leader!.steps.findLast((step) => step.what === 'improved' && step.level === 2);
   expect(last).toMatchObject({ held: position! < 2 ? [2, 3] : [0, 1] });
 
-  await host!.member.close();
+  await leader!.member.close();
   const fifth = await join('live-1');
   const again = [...others, fifth];
   await vi.waitFor(() => {
     for (const { member } of again)
       expect(member.view().members.filter(({ condition }) => condition === 'here')).toHaveLength(4);
-    expect(others[0]!.member.isHost).toBe(true);
+    expect(others[0]!.member.isLeader).toBe(true);
     expect(fifth.member.view().proposal.message).toBe('We were here.');
   }, patient);
   others[0]!.member.start();
@@ -128,7 +128,7 @@ it('a member that signs something else is found out, and the others do without i
 });
 
 it('a member checks the cards of the others: one that does not hold takes part in nothing', async () => {
-  const other = makeIdentity(crypto, bls, { label: 'other', mayHost: true });
+  const other = makeIdentity(crypto, bls, { label: 'other', mayLead: true });
   const forgeries: ((identity: MemberIdentity) => RegistryEntry)[] = [
     // Somebody else's signing key beside one's own network key, with all proofs that its owner ever gave.
     ({ entry }) => ({ ...other.entry, networkKey: entry.networkKey }),
@@ -140,7 +140,7 @@ it('a member checks the cards of the others: one that does not hold takes part i
     forgeries.map((forge) =>
       join('live-4', (identity) => ({
         ...identity,
-        card: encodeCard({ entry: forge(identity), label: 'forger', mayHost: true }),
+        card: encodeCard({ entry: forge(identity), label: 'forger', mayLead: true }),
       })),
     ),
   );
@@ -154,7 +154,7 @@ it('a member checks the cards of the others: one that does not hold takes part i
 it('a server that says that a member left and came again cannot repeat what that member sealed', async () => {
   const signals: SignallingEvent[] = [];
   let emit: (event: SignallingEvent) => void = () => {};
-  const host = await join('live-5');
+  const leader = await join('live-5');
   const member = await join('live-5', undefined, (signalling) => ({
     ...signalling,
     onEvent: (listener) => {
@@ -165,15 +165,15 @@ it('a server that says that a member left and came again cannot repeat what that
       });
     },
   }));
-  await untilAllSee([host, member], 2);
-  host.member.propose({ message: 'First.', share: 1 });
-  host.member.propose({ message: 'Second.', share: 1 });
+  await untilAllSee([leader, member], 2);
+  leader.member.propose({ message: 'First.', share: 1 });
+  leader.member.propose({ message: 'Second.', share: 1 });
   const message = () => member.member.view().proposal.message;
   await vi.waitFor(() => expect(message()).toBe('Second.'), patient);
   const recorded = signals.slice();
   for (let times = 1; times <= 2; times++) {
-    emit({ type: 'went', member: host.name });
-    emit({ type: 'came', member: host.name, card: host.card });
+    emit({ type: 'went', member: leader.name });
+    emit({ type: 'came', member: leader.name, card: leader.card });
     for (const signal of recorded) emit(signal);
     expect(message()).toBe('Second.');
     expect(member.member.view().signalsRefused).toEqual({ replayed: times * recorded.length });
@@ -193,7 +193,7 @@ it('a server that is lost is said, and what is open stays open', async () => {
   emit({ type: 'refused', code: 'too-fast', line: 'too-fast: slow down' });
   expect(member.view().serverRefused).toEqual({ 'too-fast': 1 });
   emit({ type: 'lost', line: 'signalling: the connection is gone' });
-  expect(member.view()).toMatchObject({ lost: 'signalling: the connection is gone', host: name });
+  expect(member.view()).toMatchObject({ lost: 'signalling: the connection is gone', leader: name });
   member.start();
   await results([{ member }], 1, 1);
 });

@@ -14,7 +14,7 @@ import type { Transport } from '../transport/transport.ts';
 import type { MemberIdentity } from './card.ts';
 import type { Proposal } from './messages.ts';
 import { Room, type RoomRound, type RoomView } from './room.ts';
-import { type RoomResult, RoomSeat, type RoomStep } from './roomSeat.ts';
+import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
 
 export interface LiveMemberOptions {
   /** The room's name, which its sealed signals are bound to. */
@@ -44,7 +44,7 @@ export interface LiveView extends RoomView {
   /** 32 bytes, of the registry of the round that runs or ran last; undefined before the first that this member is in. */
   readonly digest: Uint8Array | undefined;
   /** Names by their places in the tree of that round; this member's own place is `position`. */
-  readonly seating: readonly string[];
+  readonly assignment: readonly string[];
   readonly position: number | undefined;
   readonly result: RoomResult | undefined;
   /** Why nothing is carried any more by the signalling; rounds go on over the links that there are. */
@@ -68,7 +68,7 @@ export class LiveMember {
   readonly #transport: SharedTransport;
   readonly #ticking: ReturnType<typeof setInterval>;
   readonly #serverRefused = new Counts<Refusal>();
-  #seat: RoomSeat | undefined;
+  #session: RoomSession | undefined;
   #result: RoomResult | undefined;
   #lost: string | undefined;
   #closed = false;
@@ -103,16 +103,16 @@ export class LiveMember {
     this.#room.tick(performance.now());
   }
 
-  get isHost(): boolean {
-    return this.#room.isHost;
+  get isLeader(): boolean {
+    return this.#room.isLeader;
   }
 
   view(): LiveView {
     return {
       ...this.#room.view(),
-      digest: this.#seat?.digest,
-      seating: this.#seat?.seating ?? [],
-      position: this.#seat?.position,
+      digest: this.#session?.digest,
+      assignment: this.#session?.assignment ?? [],
+      position: this.#session?.position,
       result: this.#result,
       lost: this.#lost,
       signalsRefused: this.#sealed.refused,
@@ -141,7 +141,7 @@ export class LiveMember {
     this.#closed = true;
     clearInterval(this.#ticking);
     this.#options.signalling.close();
-    await this.#seat?.close();
+    await this.#session?.close();
     await this.#transport.close();
   }
 
@@ -163,9 +163,9 @@ export class LiveMember {
 
   #begin(round: RoomRound): void {
     const { identity, kernel, openVerifier, config, onBegin, onStep, onFailure } = this.#options;
-    void this.#seat?.close();
+    void this.#session?.close();
     this.#result = undefined;
-    const seat = new RoomSeat({
+    const session = new RoomSession({
       round,
       identity,
       crypto: this.#crypto,
@@ -173,29 +173,29 @@ export class LiveMember {
       openVerifier,
       transport: this.#transport,
       config: { disseminationPeriodMs: PERIOD_MS, ...config },
-      onProgress: () => this.#onProgress(seat),
-      onResult: (result) => this.#onResult(seat, result),
+      onProgress: () => this.#onProgress(session),
+      onResult: (result) => this.#onResult(session, result),
       onStep: (step) => {
-        this.#onProgress(seat);
+        this.#onProgress(session);
         onStep?.(step);
       },
       onRefused: (member, code) => this.#room.onRefused(member, code),
       onLie: (member) => this.#room.onLie(member),
       onFailure: (error) => {
-        if (this.#seat === seat && !this.#closed) onFailure?.(error);
+        if (this.#session === session && !this.#closed) onFailure?.(error);
       },
     });
-    this.#seat = seat;
+    this.#session = session;
     onBegin?.(this.view());
-    seat.start();
+    session.start();
   }
 
-  #onProgress(seat: RoomSeat): void {
-    if (this.#seat === seat && !this.#closed) this.#room.setProgress(seat.progress());
+  #onProgress(session: RoomSession): void {
+    if (this.#session === session && !this.#closed) this.#room.setProgress(session.progress());
   }
 
-  #onResult(seat: RoomSeat, result: RoomResult): void {
-    if (this.#seat !== seat || this.#closed) return;
+  #onResult(session: RoomSession, result: RoomResult): void {
+    if (this.#session !== session || this.#closed) return;
     this.#result = result;
     this.#options.onResult?.(result);
   }

@@ -2,17 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { identityStatement } from '../channel/identity.ts';
 import { MOST_MEMBERS } from '../signalling/messages.ts';
-import { decodeBeat, decodeHostMessage, encodeBeat, encodeHostMessage, isMessage, type Progress } from './messages.ts';
+import {
+  decodeBeat,
+  decodeLeaderMessage,
+  encodeBeat,
+  encodeLeaderMessage,
+  isMessage,
+  type Progress,
+} from './messages.ts';
 
 const beacon = '7'.repeat(64);
 const [ann, ben] = ['a', 'b'].map((digit) => digit.repeat(64)) as [string, string];
 
-describe('decodeHostMessage', () => {
+describe('decodeLeaderMessage', () => {
   it.each([
     { type: 'propose', message: 'yes', share: 0.66 },
     { type: 'start', number: 3, members: [ann, ben], message: 'yes', share: 1, beacon },
   ] as const)('reads $type', (message) => {
-    expect(decodeHostMessage(encodeHostMessage({ ...message, more: 1 } as never))).toEqual(message);
+    expect(decodeLeaderMessage(encodeLeaderMessage({ ...message, more: 1 } as never))).toEqual(message);
   });
 
   it.each([
@@ -32,11 +39,11 @@ describe('decodeHostMessage', () => {
     [],
     null,
   ])('refuses %.90j', (message) => {
-    expect(decodeHostMessage(JSON.stringify(message))).toBeUndefined();
+    expect(decodeLeaderMessage(JSON.stringify(message))).toBeUndefined();
   });
 });
 
-it('decodeHostMessage takes what is at its limits, and nothing beyond them', () => {
+it('decodeLeaderMessage takes what is at its limits, and nothing beyond them', () => {
   const start = { type: 'start', number: 0, members: [ann], message: 'yes', share: 1, beacon };
   const registry = (size: number) => Array.from({ length: size }, (_, at) => at.toString(16).padStart(64, '0'));
   for (const [fields, isOne] of [
@@ -66,10 +73,10 @@ it('decodeHostMessage takes what is at its limits, and nothing beyond them', () 
     [{ type: undefined }, false],
   ] as const) {
     const text = JSON.stringify({ ...start, ...fields });
-    expect(decodeHostMessage(text) !== undefined, text.slice(0, 120)).toBe(isOne);
+    expect(decodeLeaderMessage(text) !== undefined, text.slice(0, 120)).toBe(isOne);
   }
   for (const text of ['', '7', '"propose"', 'null', '[]', `[${JSON.stringify(start)}]`])
-    expect(decodeHostMessage(text)).toBeUndefined();
+    expect(decodeLeaderMessage(text)).toBeUndefined();
 });
 
 it('nobody is asked to sign the statement of an identity', () => {
@@ -161,7 +168,7 @@ it('no text makes a decoder throw', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       decodeBeat(text);
-      decodeHostMessage(text);
+      decodeLeaderMessage(text);
     }),
   );
 });

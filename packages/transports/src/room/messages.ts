@@ -3,7 +3,7 @@ import { isMemberName, MOST_MEMBERS } from '../signalling/messages.ts';
 
 /** What the members of a room say to each other, each a JSON object. Decoders are strict: what is no message is undefined. */
 
-/** What a round is to be about, as the room's host has it: shown to everybody before it starts. */
+/** What a round is to be about, as the room's leader has it: shown to everybody before it starts. */
 export interface Proposal {
   /** What will be signed, as text; see `isMessage`. */
   readonly message: string;
@@ -11,15 +11,15 @@ export interface Proposal {
   readonly share: number;
 }
 
-/** Sealed, from the host to each member: what counts. */
-export type HostMessage =
+/** Sealed, from the leader to each member: what counts. */
+export type LeaderMessage =
   | ({ readonly type: 'propose' } & Proposal)
   | ({
       readonly type: 'start';
       readonly number: number;
       /** Names, in ascending order: the registry of this round. */
       readonly members: readonly string[];
-      /** 32 bytes that the host drew for this round, hexadecimal: its shuffle hangs on them, see `roundSeed`. */
+      /** 32 bytes that the leader drew for this round, hexadecimal: its shuffle hangs on them, see `roundSeed`. */
       readonly beacon: string;
     } & Proposal);
 
@@ -65,11 +65,11 @@ export function isShare(value: unknown): value is number {
   return typeof value === 'number' && value > 0 && value <= 1;
 }
 
-export function encodeHostMessage(message: HostMessage): string {
+export function encodeLeaderMessage(message: LeaderMessage): string {
   return JSON.stringify(message);
 }
 
-export function decodeHostMessage(text: string): HostMessage | undefined {
+export function decodeLeaderMessage(text: string): LeaderMessage | undefined {
   const value = parseObject(text);
   if (value === undefined) return undefined;
   const { type, message, share } = value;

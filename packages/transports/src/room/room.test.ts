@@ -4,18 +4,18 @@ import { nodeCrypto } from '../crypto/node.ts';
 import { checkEntry } from '../registry/registry.ts';
 import { MOST_MEMBERS } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
-import { encodeBeat, encodeHostMessage, type HostMessage, type Progress, type Proposal } from './messages.ts';
+import { encodeBeat, encodeLeaderMessage, type LeaderMessage, type Progress, type Proposal } from './messages.ts';
 import { Room, type RoomRound } from './room.ts';
 
 const bls = await loadBls();
 const people = Array.from({ length: 4 }, (_, i) =>
-  makeIdentity(nodeCrypto, bls, { label: `person ${i}`, mayHost: i < 3 }),
+  makeIdentity(nodeCrypto, bls, { label: `person ${i}`, mayLead: i < 3 }),
 );
 const [ann, ben, eve, guest] = people as [MemberIdentity, MemberIdentity, MemberIdentity, MemberIdentity];
 
 /** A room as one member sees it, with all that it said. */
 function roomOf(self: MemberIdentity, proposal?: Proposal) {
-  const told: [to: string, message: HostMessage][] = [];
+  const told: [to: string, message: LeaderMessage][] = [];
   const announced: unknown[] = [];
   const begun: RoomRound[] = [];
   const changes = { count: 0 };
@@ -58,43 +58,43 @@ const progressOf = (weight: number): Progress => ({
 const names = (...members: MemberIdentity[]) => members.map(({ name }) => name).sort();
 const beacon = '7'.repeat(64);
 const start = (number: number, ...members: MemberIdentity[]) =>
-  encodeHostMessage({ type: 'start', number, message: 'yes', share: 0.5, members: names(...members), beacon });
+  encodeLeaderMessage({ type: 'start', number, message: 'yes', share: 0.5, members: names(...members), beacon });
 
-describe('the host', () => {
+describe('the leader', () => {
   it('is the member that has been there longest, and the next one when it leaves', () => {
     const { room } = roomOf(eve);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
-    expect(room.host).toBe(ann.name);
+    expect(room.leader).toBe(ann.name);
     room.onWent(ann.name, 1);
-    expect(room.host).toBe(ben.name);
+    expect(room.leader).toBe(ben.name);
     room.onWent(ben.name, 2);
-    expect(room.isHost).toBe(true);
+    expect(room.isLeader).toBe(true);
   });
 
   it('is nobody that may not be, however long it has been there', () => {
     const { room } = roomOf(ben);
     room.onCame(guest.name, guest.card, 0);
-    expect(room.host).toBeUndefined();
+    expect(room.leader).toBeUndefined();
     room.onCame(ben.name, ben.card, 1);
-    expect(room.isHost).toBe(true);
+    expect(room.isLeader).toBe(true);
   });
 
   it('that is not heard any more is so no longer, until it is heard again', () => {
     const { room } = roomOf(ben);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.tick(9999);
-    expect(room.host).toBe(ann.name);
+    expect(room.leader).toBe(ann.name);
     room.tick(10_000);
-    expect(room.isHost).toBe(true);
+    expect(room.isLeader).toBe(true);
     room.onAnnouncement(ann.name, encodeBeat({ awake: true, progress: null }), 11_000);
-    expect(room.host).toBe(ann.name);
+    expect(room.leader).toBe(ann.name);
   });
 
   it('that takes over says again what is proposed', () => {
     const { room, told } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     const proposal = { message: 'We were here.', share: 1 };
-    room.onTold(ann.name, encodeHostMessage({ type: 'propose', ...proposal }), 0);
+    room.onTold(ann.name, encodeLeaderMessage({ type: 'propose', ...proposal }), 0);
     room.onWent(ann.name, 1);
     expect(told).toEqual([[eve.name, { type: 'propose', ...proposal }]]);
   });
@@ -132,8 +132,8 @@ describe('the host', () => {
     const { room } = roomOf(ben);
     room.onCame(ann.name, ann.card, 0);
     room.onCame(ben.name, ben.card, 0);
-    expect(() => room.start()).toThrow(`host: expected to be it, but it is ${ann.name.slice(0, 8)}`);
-    expect(() => room.propose({ message: 'mine', share: 1 })).toThrow(/^host: /);
+    expect(() => room.start()).toThrow(`leader: expected to be it, but it is ${ann.name.slice(0, 8)}`);
+    expect(() => room.propose({ message: 'mine', share: 1 })).toThrow(/^leader: /);
   });
 
   it('cannot propose what nobody may be asked to sign', () => {
@@ -153,7 +153,7 @@ describe('a member', () => {
     for (const { name, card } of [ann, ben, eve]) seen.room.onCame(name, card, 0);
   });
 
-  it('begins the round that the host starts, once', () => {
+  it('begins the round that the leader starts, once', () => {
     seen.room.onTold(ann.name, start(1, ann, ben, eve), 0);
     seen.room.onTold(ann.name, start(1, ann, ben, eve), 0);
     expect(seen.begun).toMatchObject([{ number: 1, message: 'yes', threshold: 2, beacon }]);
@@ -163,7 +163,7 @@ describe('a member', () => {
   it('begins none that another starts', () => {
     seen.room.onTold(eve.name, start(1, ann, ben, eve), 0);
     expect(seen.begun).toEqual([]);
-    expect(refusedOf(eve)).toEqual({ 'not-host': 1 });
+    expect(refusedOf(eve)).toEqual({ 'not-leader': 1 });
   });
 
   it('begins none with somebody whom it does not know', () => {
@@ -212,7 +212,7 @@ describe('a card that does not hold', () => {
     room.onCame(ben.name, ben.card, 0);
     expect(room.view().members[0]).toMatchObject({ name: guest.name, condition: 'refused' });
     expect(room.view().refused).toEqual({ [code]: 1 });
-    expect(room.isHost).toBe(true);
+    expect(room.isLeader).toBe(true);
     room.start();
     expect(begun[0]!.entries).toHaveLength(1);
   });
@@ -305,7 +305,7 @@ describe('who comes and goes', () => {
     const { room, changesBy } = roomOf(ann);
     room.onCame(ann.name, ann.card, 0);
     for (const { name } of [ann, ben]) expect(changesBy(() => room.onWent(name, 1))).toBe(0);
-    expect(room.host).toBe(ann.name);
+    expect(room.leader).toBe(ann.name);
   });
 
   it('is no more than twice what a room holds, gone or not', () => {
@@ -315,7 +315,7 @@ describe('who comes and goes', () => {
     expect(room.view().refused).toEqual({ 'malformed-card': 2 * MOST_MEMBERS });
   });
 
-  it('is told the proposal by its host alone, and only when its card holds', () => {
+  it('is told the proposal by its leader alone, and only when its card holds', () => {
     const { room, told } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onCame(guest.name, 'no card', 0);
@@ -342,17 +342,17 @@ describe('who comes and goes', () => {
 });
 
 describe('what is shown', () => {
-  it('of each member: its label, whether it is host, this one, and in the round', () => {
+  it('of each member: its label, whether it is leader, this one, and in the round', () => {
     const { room } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onCame(guest.name, 'no card', 0);
     room.onTold(ann.name, start(1, ann, ben), 0);
-    const member = (label: string, isSelf: boolean, isHost: boolean, inRound: boolean) => ({
-      ...{ label, isSelf, isHost, inRound, progress: undefined, refused: {}, lied: false },
+    const member = (label: string, isSelf: boolean, isLeader: boolean, inRound: boolean) => ({
+      ...{ label, isSelf, isLeader, inRound, progress: undefined, refused: {}, lied: false },
     });
     expect(room.view()).toMatchObject({
       self: ben.name,
-      host: ann.name,
+      leader: ann.name,
       members: [
         member('person 0', false, true, true),
         member('person 1', true, false, true),
@@ -414,7 +414,7 @@ describe('a round', () => {
     expect(room.view().proposal).toEqual({ message: 'All together: many voices, one signature.', share: 0.66 });
   });
 
-  it('that the host starts says again what is signed, with this member or without', () => {
+  it('that the leader starts says again what is signed, with this member or without', () => {
     const { room } = roomOf(ben);
     for (const { name, card } of [ann, ben, eve]) room.onCame(name, card, 0);
     room.onTold(ann.name, start(3, ann, eve), 0);
@@ -422,7 +422,7 @@ describe('a round', () => {
     expect(room.view().round).toBeUndefined();
     room.onTold(ann.name, start(4, ann, ben), 0);
     expect(room.view().round).toMatchObject({ number: 4 });
-    // Whoever is host next counts on from the highest that it knows of.
+    // Whoever is leader next counts on from the highest that it knows of.
     room.onWent(ann.name, 1);
     room.start();
     expect(room.view().round).toMatchObject({ number: 5 });

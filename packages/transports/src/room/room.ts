@@ -7,12 +7,12 @@ import { type Card, decodeCard, type MemberIdentity } from './card.ts';
 import {
   type Beat,
   decodeBeat,
-  decodeHostMessage,
+  decodeLeaderMessage,
   encodeBeat,
-  encodeHostMessage,
-  type HostMessage,
+  encodeLeaderMessage,
   isMessage,
   isShare,
+  type LeaderMessage,
   type Progress,
   type Proposal,
 } from './messages.ts';
@@ -42,7 +42,7 @@ export interface MemberView {
   readonly label: string;
   readonly condition: MemberCondition;
   readonly isSelf: boolean;
-  readonly isHost: boolean;
+  readonly isLeader: boolean;
   /** Is in the round that runs or ran last. */
   readonly inRound: boolean;
   readonly progress: Progress | undefined;
@@ -56,7 +56,7 @@ export interface MemberView {
 export interface RoomView {
   readonly self: string;
   /** Who chooses the message and starts; undefined when nobody who is there may. */
-  readonly host: string | undefined;
+  readonly leader: string | undefined;
   readonly members: readonly MemberView[];
   readonly proposal: Proposal;
   readonly round: RoomRound | undefined;
@@ -82,7 +82,7 @@ export interface RoomPort {
 export interface RoomOptions {
   readonly self: Pick<MemberIdentity, 'name' | 'card'>;
   readonly port: RoomPort;
-  /** What a host proposes before it says otherwise. */
+  /** What a leader proposes before it says otherwise. */
   readonly proposal?: Proposal;
 }
 
@@ -111,13 +111,13 @@ interface Member {
 }
 
 /**
- * A live room, as one member sees it: who is in it, who is its host, what is to be signed, and which round runs. The host is
+ * A live room, as one member sees it: who is in it, who is its leader, what is to be signed, and which round runs. The leader is
  * the member that may be, has been there longest and is heard; when it leaves or falls silent, the next is. It owns no clock, no socket and no curve: times are
  * arguments, and the port does the rest.
  *
- * Whom it believes: the sealed messages of the host, for what to sign with whom; its own check of each card, for who is who.
- * The signalling server's word on who came and went, and the beats, are shown, and decide who may be host; a server that lies
- * about them can keep members apart or pick the host among them, and no more.
+ * Whom it believes: the sealed messages of the leader, for what to sign with whom; its own check of each card, for who is who.
+ * The signalling server's word on who came and went, and the beats, are shown, and decide who may be leader; a server that lies
+ * about them can keep members apart or pick the leader among them, and no more.
  */
 export class Room {
   readonly #self: string;
@@ -164,7 +164,7 @@ export class Room {
       lied: false,
       progress: undefined,
     });
-    if (this.isHost && holds && name !== this.#self) this.#tellProposal(name);
+    if (this.isLeader && holds && name !== this.#self) this.#tellProposal(name);
     this.#port.changed();
   }
 
@@ -172,10 +172,10 @@ export class Room {
     this.#nowMs = nowMs;
     const member = this.#members.get(name);
     if (member === undefined || name === this.#self) return;
-    const wasHost = this.isHost;
+    const wasLeader = this.isLeader;
     member.left = true;
     if (!this.#isInRound(name)) this.#members.delete(name);
-    if (this.isHost && !wasHost) this.#tellAllProposal();
+    if (this.isLeader && !wasLeader) this.#tellAllProposal();
     this.#port.changed();
   }
 
@@ -203,9 +203,9 @@ export class Room {
       this.#refused.add('unknown-member');
       return;
     }
-    const message = decodeHostMessage(text);
+    const message = decodeLeaderMessage(text);
     if (message === undefined) member.refused.add('malformed-message');
-    else if (from !== this.host) member.refused.add('not-host');
+    else if (from !== this.leader) member.refused.add('not-leader');
     else {
       const { message: text, share } = message;
       this.#proposal = { message: text, share };
@@ -224,24 +224,24 @@ export class Room {
     if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
   }
 
-  /** Undefined when nobody who is there may be host. */
-  get host(): string | undefined {
+  /** Undefined when nobody who is there may be leader. */
+  get leader(): string | undefined {
     for (const member of this.#members.values())
-      if (member.card?.mayHost && !member.left && !this.#isSilent(member)) return member.name;
+      if (member.card?.mayLead && !member.left && !this.#isSilent(member)) return member.name;
     return undefined;
   }
 
-  get isHost(): boolean {
-    return this.host === this.#self;
+  get isLeader(): boolean {
+    return this.leader === this.#self;
   }
 
   /**
-   * The host's word on what the next round is about.
+   * The leader's word on what the next round is about.
    *
-   * @throws RangeError when this member is not the host, or the message or the share is none.
+   * @throws RangeError when this member is not the leader, or the message or the share is none.
    */
   propose(proposal: Proposal): void {
-    this.#requireHost();
+    this.#requireLeader();
     if (!isMessage(proposal.message))
       throw new RangeError('message: expected 1 to 200 characters on one line, and no statement of an identity');
     if (!isShare(proposal.share))
@@ -255,17 +255,17 @@ export class Room {
    * Starts a round with everybody who is there and was heard lately, hidden pages too: they are slow, not silent. Who is in
    * it is settled from here on.
    *
-   * @throws RangeError when this member is not the host.
+   * @throws RangeError when this member is not the leader.
    */
   start(): void {
-    this.#requireHost();
+    this.#requireLeader();
     const members = [...this.#members.values()]
       .filter((member) => member.card !== undefined && !member.left && !this.#isSilent(member))
       .map(({ name }) => name)
       .sort();
     const number = this.#number + 1;
-    const start: HostMessage = { type: 'start', number, members, beacon: this.#port.beacon(), ...this.#proposal };
-    const text = encodeHostMessage(start);
+    const start: LeaderMessage = { type: 'start', number, members, beacon: this.#port.beacon(), ...this.#proposal };
+    const text = encodeLeaderMessage(start);
     for (const name of members) if (name !== this.#self) this.#port.tell(name, text);
     this.#begin(start);
     this.#port.changed();
@@ -299,16 +299,16 @@ export class Room {
   }
 
   view(): RoomView {
-    const host = this.host;
+    const leader = this.leader;
     return {
       self: this.#self,
-      host,
+      leader,
       members: [...this.#members.values()].map((member) => ({
         name: member.name,
         label: member.card?.label ?? '',
         condition: this.#condition(member),
         isSelf: member.name === this.#self,
-        isHost: member.name === host,
+        isLeader: member.name === leader,
         inRound: this.#isInRound(member.name),
         progress: member.name === this.#self ? this.#progress : member.progress,
         refused: member.refused.toRecord(),
@@ -320,15 +320,15 @@ export class Room {
     };
   }
 
-  #onStart(host: Member, start: Extract<HostMessage, { type: 'start' }>): void {
-    if (start.number <= this.#number) host.refused.add('old-round');
+  #onStart(leader: Member, start: Extract<LeaderMessage, { type: 'start' }>): void {
+    if (start.number <= this.#number) leader.refused.add('old-round');
     else if (start.members.some((name) => this.#members.get(name)?.card === undefined))
-      host.refused.add('stranger-in-round');
+      leader.refused.add('stranger-in-round');
     else if (!start.members.includes(this.#self)) this.#number = start.number;
     else this.#begin(start);
   }
 
-  #begin({ number, message, share, members, beacon }: Extract<HostMessage, { type: 'start' }>): void {
+  #begin({ number, message, share, members, beacon }: Extract<LeaderMessage, { type: 'start' }>): void {
     const entries = members.map((name) => this.#members.get(name)!.card!.entry);
     this.#number = number;
     this.#round = { number, message, share, beacon, entries, threshold: thresholdCount(share, entries.length) };
@@ -354,7 +354,7 @@ export class Room {
   }
 
   #tellProposal(name: string): void {
-    this.#port.tell(name, encodeHostMessage({ type: 'propose', ...this.#proposal }));
+    this.#port.tell(name, encodeLeaderMessage({ type: 'propose', ...this.#proposal }));
   }
 
   #condition(member: Member): MemberCondition {
@@ -377,7 +377,8 @@ export class Room {
     return this.#round?.entries.some(({ endpoint }) => endpoint.host === name) ?? false;
   }
 
-  #requireHost(): void {
-    if (!this.isHost) throw new RangeError(`host: expected to be it, but it is ${this.host?.slice(0, 8) ?? 'nobody'}`);
+  #requireLeader(): void {
+    if (!this.isLeader)
+      throw new RangeError(`leader: expected to be it, but it is ${this.leader?.slice(0, 8) ?? 'nobody'}`);
   }
 }

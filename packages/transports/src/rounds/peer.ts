@@ -1,13 +1,13 @@
 import type { HandelConfig } from '@tutti/core';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import type { Clock } from '../host/clock.ts';
 import type { Refusal } from '../refusals.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import type { RoundPlan } from './plan.ts';
 import { rememberedSecrets } from './rememberedSecrets.ts';
-import { type RoundReport, Seat } from './seat.ts';
+import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
 /** The round that runs, and the one before it, which still answers those who are late. */
@@ -63,7 +63,7 @@ export class Peer {
   readonly #options: PeerOptions;
   readonly #crypto: CryptoSuite;
   readonly #transport: SharedTransport;
-  readonly #seats = new Map<number, Seat>();
+  readonly #sessions = new Map<number, RoundSession>();
   readonly #refused = new Counts<Refusal>();
   readonly #totals = {
     roundsStarted: 0,
@@ -86,7 +86,7 @@ export class Peer {
 
   /** Numbers of the rounds that are open, the oldest first. */
   get openRounds(): number[] {
-    return [...this.#seats.keys()];
+    return [...this.#sessions.keys()];
   }
 
   /**
@@ -98,9 +98,9 @@ export class Peer {
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, clock, config, mostOpen = DEFAULT_MOST_OPEN } = this.#options;
     if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
-    if (this.#seats.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
+    if (this.#sessions.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
     const round = group.enter(plan);
-    const seat = new Seat({
+    const session = new RoundSession({
       group,
       round,
       index,
@@ -110,10 +110,10 @@ export class Peer {
       transport: this.#transport.open(round.session),
       clock,
       config,
-      onOutput: (seat) => this.#options.onOutput?.(seat.report()),
+      onOutput: (session) => this.#options.onOutput?.(session.report()),
       onFailure: (error) => this.#options.onFailure?.(error),
     });
-    this.#seats.set(plan.number, seat);
+    this.#sessions.set(plan.number, session);
     for (const oldest of this.openRounds.slice(0, -mostOpen)) this.closeRound(oldest);
   }
 
@@ -123,26 +123,26 @@ export class Peer {
    * @param originUs when the round began for everybody, by the peer's clock. Default: now.
    */
   start(round: number, originUs?: number): void {
-    this.#seat(round).start(originUs);
+    this.#session(round).start(originUs);
     this.#totals.roundsStarted++;
   }
 
   /** What this peer did so far in a round that is open. */
   report(round: number): RoundReport {
-    return this.#seat(round).report();
+    return this.#session(round).report();
   }
 
   /** Leaves a round, and frees all that was its own. */
   closeRound(number: number): void {
-    const seat = this.#seat(number);
-    this.#seats.delete(number);
-    const report = seat.report();
-    void seat.close();
-    this.#options.group.leave(seat.round);
+    const session = this.#session(number);
+    this.#sessions.delete(number);
+    const report = session.report();
+    void session.close();
+    this.#options.group.leave(session.round);
     for (const sum of sums) this.#totals[sum] += report[sum];
     this.#refused.addAll(report.refused);
-    if (seat.reached) this.#totals.roundsReached++;
-    else if (seat.started) this.#totals.roundsMissed++;
+    if (session.reached) this.#totals.roundsReached++;
+    else if (session.started) this.#totals.roundsMissed++;
     this.#options.onClosed?.(report);
   }
 
@@ -151,11 +151,11 @@ export class Peer {
     const refused = new Counts<Refusal>();
     refused.addAll(this.#refused.toRecord());
     refused.addAll(this.#transport.strays);
-    for (const seat of this.#seats.values()) {
-      const counts = seat.counts();
+    for (const session of this.#sessions.values()) {
+      const counts = session.counts();
       for (const sum of sums) totals[sum] += counts[sum];
       refused.addAll(counts.refused);
-      if (seat.reached) totals.roundsReached++;
+      if (session.reached) totals.roundsReached++;
     }
     return { ...totals, refused: refused.toRecord() };
   }
@@ -167,9 +167,9 @@ export class Peer {
     return this.#transport.close();
   }
 
-  #seat(round: number): Seat {
-    const seat = this.#seats.get(round);
-    if (seat === undefined) throw new RangeError(`round ${round}: expected one that is open`);
-    return seat;
+  #session(round: number): RoundSession {
+    const session = this.#sessions.get(round);
+    if (session === undefined) throw new RangeError(`round ${round}: expected one that is open`);
+    return session;
   }
 }

@@ -1,4 +1,4 @@
-import type { ContributionVerifier } from '../host/verification.ts';
+import type { ContributionVerifier } from '../runtime/verification.ts';
 import { inLaterTurn } from '../transport/laterTurn.ts';
 import type { RoundPlan } from './plan.ts';
 

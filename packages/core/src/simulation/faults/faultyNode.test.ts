@@ -8,7 +8,7 @@ import { FaultyNode } from './faultyNode.ts';
 import { faultsByNode } from './nodeFaults.ts';
 import type { Fault } from './plan.ts';
 
-/** A host of one node, whose diary has what each of its lives was told, and when by its own clock. */
+/** A runtime of one node, whose diary has what each of its lives was told, and when by its own clock. */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
   readonly diary: string[] = [];
@@ -22,7 +22,7 @@ class Bench {
   constructor(...faults: Fault[]) {
     this.node = new FaultyNode({
       faults: faultsByNode(faults, 16, 1).get(0)!,
-      port: this.#hostPort(),
+      port: this.#runtimePort(),
       scheme: this.scheme,
       make: (port) => this.#write(port),
       onStateLost: () => this.diary.push('state lost'),
@@ -40,7 +40,7 @@ class Bench {
     this.#push(ms * 1000, action);
   }
 
-  /** A message from a sender, lent for the call as hosts do. */
+  /** A message from a sender, lent for the call as runtimes do. */
   message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
     this.node.onMessage(from, 1, aggregate, NONE, 0);
   }
@@ -64,7 +64,7 @@ class Bench {
   }
 
   /** A verification takes 10 ms. */
-  #hostPort(): Port {
+  #runtimePort(): Port {
     return {
       nowUs: () => this.#queue.timeUs,
       send: () => {},

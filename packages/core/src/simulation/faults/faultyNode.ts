@@ -25,7 +25,7 @@ const countedAs: Readonly<Record<OutageKind, Injected>> = {
 
 /**
  * Wraps a node that keeps its protocol in the faults that are planned for it: for a time, or for good, it is told nothing. It keeps to the
- * contract of a host, so the node inside cannot tell what befell it, except by the time.
+ * contract of a runtime, so the node inside cannot tell what befell it, except by the time.
  */
 export class FaultyNode implements ProtocolNode {
   readonly #options: FaultyNodeOptions;
@@ -38,7 +38,7 @@ export class FaultyNode implements ProtocolNode {
   #outage: Outage | undefined;
   /** What to tell the node when it is back, in order. */
   #waiting: (() => void)[] = [];
-  /** What to do when a timer of the host has run out, by the timer's number. */
+  /** What to do when a timer of the runtime has run out, by the timer's number. */
   readonly #due = new Map<number, () => void>();
   #timers = 0;
   /** When each verification that is under way was asked for, by ticket, microseconds. */

@@ -10,7 +10,7 @@ export interface Keeper {
 }
 
 /**
- * A faulty node's way to its host: the clock that it is shown is its own, and what is to be answered goes through its keeper, which knows
+ * A faulty node's way to its runtime: the clock that it is shown is its own, and what is to be answered goes through its keeper, which knows
  * whether the node is still there to be told.
  */
 export class FaultyPort implements Port {

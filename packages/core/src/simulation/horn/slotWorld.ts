@@ -1,5 +1,5 @@
 import { hornAttackNamed } from '../../horn/attacks.ts';
-import { seatValidators } from '../../horn/committees.ts';
+import { assignValidators } from '../../horn/committees.ts';
 import { type HornMessageBytes, hornMessageBytes } from '../../horn/costs/messages.ts';
 import { Duty, electDuties } from '../../horn/duties.ts';
 import { hornSizes } from '../../horn/parameters.ts';
@@ -9,7 +9,7 @@ import { RandomStream } from '../../random.ts';
 import { partOf, thresholdCount } from '../../shares.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
-/** What a scenario's seed draws before the slot begins, by place (see `seatValidators`), and what follows from its parameters. */
+/** What a scenario's seed draws before the slot begins, by place (see `assignValidators`), and what follows from its parameters. */
 export interface SlotWorld {
   /** The validator at each place. */
   readonly order: Int32Array;
@@ -50,7 +50,7 @@ export interface SlotWorld {
 export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   const { parameters, seed, system } = scenario;
   const { committee, subcommittee } = hornSizes(parameters);
-  const order = seatValidators(parameters, seed);
+  const order = assignValidators(parameters, seed);
   const { presentValidators, attackOf } = castValidators(scenario);
   const present = Uint8Array.from(order, (validator) => presentValidators[validator]!);
   const attack = Int8Array.from(order, (validator) => attackOf[validator]!);

@@ -25,14 +25,14 @@ export function fairEnd(world: SmallWorld, made: number[] = []): Broken | undefi
     made.push(choice(kind, about));
     world.apply(choice(kind, about));
   };
-  for (const [id, { node, started }] of world.seats.entries()) {
+  for (const [id, { node, started }] of world.records.entries()) {
     if (node !== undefined && !started) choose(ChoiceKind.start, id);
   }
   const mostPeriods = periodsEnough + world.setting.options.levelStartPeriods;
   for (let periods = 0; ; periods++) {
     if (!settle(world, choose))
       return { claim: 'silence', what: `expected at most ${mostSteps} events between two periods` };
-    const timers = world.seats.flatMap(({ timerSet }, id) => (timerSet ? [id] : []));
+    const timers = world.records.flatMap(({ timerSet }, id) => (timerSet ? [id] : []));
     const lacking = lackingAt(world);
     if (lacking === undefined && (world.byzantine >= 0 || timers.length === 0)) return undefined;
     if (timers.length === 0 || periods === mostPeriods) {
@@ -46,7 +46,7 @@ export function fairEnd(world: SmallWorld, made: number[] = []): Broken | undefi
 function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => void): boolean {
   for (let steps = 0; steps < mostSteps; ) {
     const messages = [...world.inFlight];
-    const busy = world.seats.flatMap(({ ticket }, id) => (ticket !== 0 ? [id] : []));
+    const busy = world.records.flatMap(({ ticket }, id) => (ticket !== 0 ? [id] : []));
     if (messages.length + busy.length === 0) return true;
     for (const message of messages) choose(ChoiceKind.deliver, message);
     for (const id of busy) choose(ChoiceKind.verified, id);
@@ -56,10 +56,10 @@ function settle(world: SmallWorld, choose: (kind: ChoiceKind, about: number) => 
 }
 
 /** The first node without the output that it should have. */
-function lackingAt({ seats }: SmallWorld): Broken | undefined {
-  const honest = seats.flatMap(({ node }, id) => (node === undefined ? [] : [id]));
+function lackingAt({ records }: SmallWorld): Broken | undefined {
+  const honest = records.flatMap(({ node }, id) => (node === undefined ? [] : [id]));
   for (const id of honest) {
-    const { output } = seats[id]!;
+    const { output } = records[id]!;
     if (output === 0) return { claim: 'termination', what: `node ${id}: expected an output in a fair end, got none` };
     const lacking = honest.filter((other) => ((output >>> other) & 1) === 0);
     if (lacking.length > 0) {

@@ -22,7 +22,7 @@ export function narrate(world: SmallWorld, chosen: number): string {
     case ChoiceKind.timer:
       return `node ${about}: its dissemination period is over`;
     case ChoiceKind.verified: {
-      const verdicts = checkingOf(world.seats[about]!.node!).map(({ level, sender, contribution }) => {
+      const verdicts = checkingOf(world.records[about]!.node!).map(({ level, sender, contribution }) => {
         const text = contributionText(scheme, contributionCode(scheme, contribution));
         return `${text} from ${sender}, level ${level}: ${scheme.verify(contribution) ? 'valid' : 'invalid'}`;
       });

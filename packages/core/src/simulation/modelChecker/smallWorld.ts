@@ -9,7 +9,7 @@ import { contributionCode, decodeContribution, decodeMessageCode, messageCode } 
 import type { Setting } from './setting.ts';
 
 /** What the world knows of a node beside what the node keeps itself. */
-export interface Seat {
+export interface NodeRecord {
   /** The node; undefined once it is cast as the Byzantine one. */
   node: HandelNode | undefined;
   started: boolean;
@@ -35,7 +35,7 @@ export interface Seat {
 export class SmallWorld {
   readonly setting: Setting;
   readonly scheme: CountingScheme;
-  readonly seats: readonly Seat[];
+  readonly records: readonly NodeRecord[];
   /** Codes of the messages on their way, ascending; a code may occur more than once. */
   readonly inFlight: number[] = [];
   /** The Byzantine node; -1 while, or where, there is none. */
@@ -57,7 +57,7 @@ export class SmallWorld {
     slab.clear();
     const memory = memoryIn(slab, { config, scheme, priorities });
     this.#checkers = new Checkers(scheme, world, priorities, sharedState(memory).window, () => 0);
-    this.seats = Array.from({ length: options.nodes }, (_, id) => {
+    this.records = Array.from({ length: options.nodes }, (_, id) => {
       const own = scheme.individual(id);
       const node = options.node({ id, config, scheme, priorities, own, port: this.#port(id), memory });
       return { node, started: false, timerSet: false, fired: 0, ticket: 0, output: 0, invalidFrom: 0 };
@@ -72,7 +72,7 @@ export class SmallWorld {
       for (let id = 0; id < nodes; id++) choices.push(choice(ChoiceKind.cast, id));
       return choices;
     }
-    for (const [id, { node, started, timerSet, fired, ticket }] of this.seats.entries()) {
+    for (const [id, { node, started, timerSet, fired, ticket }] of this.records.entries()) {
       if (node === undefined) continue;
       if (!started) choices.push(choice(ChoiceKind.start, id));
       if (ticket !== 0) choices.push(choice(ChoiceKind.verified, id));
@@ -95,7 +95,7 @@ export class SmallWorld {
   /** Whether a choice can be made here; the bound on timers apart. */
   allows(chosen: number): boolean {
     const kind = kindOf(chosen);
-    if (kind === ChoiceKind.timer) return this.seats[aboutOf(chosen)]!.timerSet;
+    if (kind === ChoiceKind.timer) return this.records[aboutOf(chosen)]!.timerSet;
     return this.choices().includes(chosen);
   }
 
@@ -105,7 +105,7 @@ export class SmallWorld {
     switch (kindOf(chosen)) {
       case ChoiceKind.cast:
         this.byzantine = about;
-        this.seats[about]!.node = undefined;
+        this.records[about]!.node = undefined;
         return;
       case ChoiceKind.start:
         this.#start(about);
@@ -136,27 +136,27 @@ export class SmallWorld {
   }
 
   #start(id: number): void {
-    this.seats[id]!.started = true;
-    this.seats[id]!.node!.start();
+    this.records[id]!.started = true;
+    this.records[id]!.node!.start();
     this.#check(id);
   }
 
   #fireTimer(id: number): void {
-    const seat = this.seats[id]!;
-    seat.timerSet = false;
-    seat.fired++;
-    seat.node!.onTimer(HandelTimer.period);
+    const record = this.records[id]!;
+    record.timerSet = false;
+    record.fired++;
+    record.node!.onTimer(HandelTimer.period);
     this.#check(id);
   }
 
   #endVerification(id: number): void {
-    const seat = this.seats[id]!;
-    const { ticket } = seat;
-    const verdicts = checkingOf(seat.node!).map(({ contribution }) => this.scheme.verify(contribution));
-    seat.ticket = 0;
+    const record = this.records[id]!;
+    const { ticket } = record;
+    const verdicts = checkingOf(record.node!).map(({ contribution }) => this.scheme.verify(contribution));
+    record.ticket = 0;
     this.#checkers.onBatchVerified(id, verdicts);
-    if (verdicts.length > 1) seat.node!.onBatchVerified(ticket, verdicts);
-    else seat.node!.onVerified(ticket, verdicts[0]!);
+    if (verdicts.length > 1) record.node!.onBatchVerified(ticket, verdicts);
+    else record.node!.onVerified(ticket, verdicts[0]!);
     this.#check(id);
   }
 
@@ -165,7 +165,7 @@ export class SmallWorld {
     const { scheme } = this;
     const first = decodeContribution(scheme, aggregate);
     const second = decodeContribution(scheme, individual);
-    this.seats[to]!.node!.onMessage(from, level, first, second, flags);
+    this.records[to]!.node!.onMessage(from, level, first, second, flags);
     scheme.release(first);
     scheme.release(second);
     this.#check(to);
@@ -176,7 +176,7 @@ export class SmallWorld {
   }
 
   #check(id: number): void {
-    this.#checkers.afterEvent(this.seats[id]!.node!);
+    this.#checkers.afterEvent(this.records[id]!.node!);
   }
 
   #send(message: number): void {
@@ -186,35 +186,35 @@ export class SmallWorld {
   }
 
   #verify(id: number, batch: readonly Contribution[], levels: readonly number[], senders: readonly number[]): number {
-    const seat = this.seats[id]!;
+    const record = this.records[id]!;
     const verdicts = batch.map((contribution) => this.scheme.verify(contribution));
-    this.#checkers.onVerifyBatch(id, seat.node, levels, senders, batch, verdicts);
-    for (const [place, valid] of verdicts.entries()) if (!valid) seat.invalidFrom |= 1 << senders[place]!;
+    this.#checkers.onVerifyBatch(id, record.node, levels, senders, batch, verdicts);
+    for (const [place, valid] of verdicts.entries()) if (!valid) record.invalidFrom |= 1 << senders[place]!;
     this.#tickets++;
-    seat.ticket = this.#tickets;
-    return seat.ticket;
+    record.ticket = this.#tickets;
+    return record.ticket;
   }
 
   #port(id: number): Port {
     const { scheme } = this;
     const { disseminationPeriodMs } = this.setting.config;
     return {
-      nowUs: () => Math.round(this.seats[id]!.fired * disseminationPeriodMs * 1000),
+      nowUs: () => Math.round(this.records[id]!.fired * disseminationPeriodMs * 1000),
       send: (to, level, aggregate, individual, flags) => {
         // What the Byzantine node hears changes nothing: it may send whatever is in its alphabet at any time.
-        if (this.seats[to]!.node === undefined) return;
+        if (this.records[to]!.node === undefined) return;
         const codes = [contributionCode(scheme, aggregate), contributionCode(scheme, individual)] as const;
         this.#send(messageCode({ from: id, to, level, aggregate: codes[0], individual: codes[1], flags }));
       },
       // Levels start as periods end, and then the period sees to what the other timer is for.
       setTimer: (_delayUs, timer) => {
-        if (timer === HandelTimer.period) this.seats[id]!.timerSet = true;
+        if (timer === HandelTimer.period) this.records[id]!.timerSet = true;
       },
       verify: (contribution, level, peer) => this.#verify(id, [contribution], [level], [peer]),
       verifyBatch: (contributions, levels, peers) => this.#verify(id, contributions, levels, peers),
       output: (contribution) => {
         this.#checkers.onOutput(id, contribution);
-        this.seats[id]!.output = contributionCode(scheme, contribution) & 15;
+        this.records[id]!.output = contributionCode(scheme, contribution) & 15;
       },
       refuse: () => {},
       trace: () => {},

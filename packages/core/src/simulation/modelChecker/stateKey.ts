@@ -4,7 +4,7 @@ import { List, nil, unscored } from '../../handel/pending.ts';
 import { entryScore } from '../../handel/score.ts';
 import type { HandelState } from '../../handel/state.ts';
 import { contributionCode } from './codes.ts';
-import type { Seat, SmallWorld } from './smallWorld.ts';
+import type { NodeRecord, SmallWorld } from './smallWorld.ts';
 
 /**
  * Names a state: all that can influence what happens from there, and nothing else. Where an order or an address has no influence it is left
@@ -15,13 +15,13 @@ import type { Seat, SmallWorld } from './smallWorld.ts';
 export function stateKey(world: SmallWorld): string {
   const { lossesLeft, repeatsLeft, injectionsLeft, byzantine } = world;
   const codes = [byzantine + 1, lossesLeft, repeatsLeft, injectionsLeft];
-  for (const seat of world.seats) addSeat(codes, world, seat);
+  for (const record of world.records) addRecord(codes, world, record);
   for (const message of world.inFlight) codes.push(message >>> 16, (message >>> 8) & 255, message & 255);
   return String.fromCharCode(...codes);
 }
 
-function addSeat(codes: number[], { scheme, setting }: SmallWorld, seat: Seat): void {
-  const { node, started, timerSet, fired, output, invalidFrom } = seat;
+function addRecord(codes: number[], { scheme, setting }: SmallWorld, record: NodeRecord): void {
+  const { node, started, timerSet, fired, output, invalidFrom } = record;
   if (node === undefined) return;
   codes.push((started ? 1 : 0) | (timerSet ? 2 : 0) | (fired << 2), (output << 4) | invalidFrom);
   const { bestOutput } = node;

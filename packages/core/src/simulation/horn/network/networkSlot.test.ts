@@ -62,7 +62,7 @@ describe.each([
 describe('createNetworkWorld(scenario)', () => {
   const world = createNetworkWorld({ ...small, system: 'electra', changes: { period: 2, subcommittees: 8 } });
 
-  it('seats every voter once, and elects some sixteen of each subcommittee', () => {
+  it('assigns every voter one place, and elects some sixteen of each subcommittee', () => {
     expect(world.nodeAt.length).toBe(1024);
     expect(world.subcommittees.map(({ members }) => members)).toEqual(Array(8).fill(128));
     const elected = world.subcommittees.reduce((sum, { aggregators }) => sum + aggregators.length, 0);

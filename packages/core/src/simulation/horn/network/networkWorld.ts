@@ -48,7 +48,7 @@ export interface NetworkWorld {
   network(): NetworkModel;
 }
 
-/** Draws who is where: nodes, links, seats, duties and subscriptions. */
+/** Draws who is where: nodes, links, places, duties and subscriptions. */
 export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   const { seed, nodes } = scenario;
   const system = systemOf(scenario);
@@ -71,17 +71,17 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
     const start = Math.floor((voters * group) / groups);
     const end = Math.floor((voters * (group + 1)) / groups);
     // Which place a member has means nothing; sorted, the same place is much the same kind of node in every subcommittee.
-    const seated = Array.from(order.subarray(start, end), (validator) => map.nodeOf[validator]!).sort(
+    const assigned = Array.from(order.subarray(start, end), (validator) => map.nodeOf[validator]!).sort(
       (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
     );
-    nodeAt.set(seated, start);
+    nodeAt.set(assigned, start);
     const members = end - start;
     const casts = emptySet(members);
     let count = 0;
     for (let member = 0; member < members; member++) {
       if (random.nextUnit() >= scenario.participation) continue;
       addMember(casts, member);
-      votesOf[seated[member]!]!++;
+      votesOf[assigned[member]!]!++;
       count++;
     }
     cast += count;

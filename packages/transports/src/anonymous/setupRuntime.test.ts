@@ -5,14 +5,14 @@ import { anonymousEntry, filled, setupOf } from '../../test/setup.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { toHex } from '../hex.ts';
-import { monotonicClock, monotonicNs } from '../host/clock.ts';
+import { monotonicClock, monotonicNs } from '../runtime/clock.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
-import { anonymousRegistry, SetupHost } from './setupHost.ts';
+import { anonymousRegistry, SetupRuntime } from './setupRuntime.ts';
 
 const MEMBERS = 4;
-const hosts: SetupHost[] = [];
+const runtimes: SetupRuntime[] = [];
 afterEach(async () => {
-  await Promise.all(hosts.splice(0).map((host) => host.close()));
+  await Promise.all(runtimes.splice(0).map((runtime) => runtime.close()));
 });
 
 /** Members in memory, of whom the first `cheats` register twice; together they verify each registration once. */
@@ -28,8 +28,8 @@ function opened(cheats = 0) {
   }));
   for (const [index, inbox] of inboxes.entries()) {
     const own = [setup.register(index, 1 + index), ...(index < cheats ? [setup.register(index, 11 + index)] : [])];
-    hosts.push(
-      new SetupHost({
+    runtimes.push(
+      new SetupRuntime({
         ...{
           crypto: nodeCrypto,
           index,
@@ -49,13 +49,13 @@ function opened(cheats = 0) {
   return { network, setup, registrations, inboxes, session };
 }
 
-const play = async (those = hosts) => {
-  for (const host of hosts) host.start();
-  await until(() => those.every((host) => host.ended));
-  return those.map((host) => host.report());
+const play = async (those = runtimes) => {
+  for (const runtime of runtimes) runtime.start();
+  await until(() => those.every((runtime) => runtime.ended));
+  return those.map((runtime) => runtime.report());
 };
 
-describe('hosts of a set-up', { timeout: 30_000 }, () => {
+describe('runtimes of a set-up', { timeout: 30_000 }, () => {
   it('end with one registry, in the order of its keys, having verified each registration', async () => {
     const { registrations } = opened();
     const reports = await play();
@@ -69,7 +69,7 @@ describe('hosts of a set-up', { timeout: 30_000 }, () => {
 
   it('discard both keys of a cheat', async () => {
     opened(1);
-    for (const { entries, doubles } of await play(hosts.slice(1))) {
+    for (const { entries, doubles } of await play(runtimes.slice(1))) {
       expect(entries.map(({ publicKey }) => toHex(publicKey))).toEqual(
         [2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort(),
       );

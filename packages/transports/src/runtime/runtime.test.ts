@@ -19,16 +19,16 @@ import { batched } from '../rounds/verifier.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
 import type { Transport } from '../transport/transport.ts';
 import { monotonicClock, monotonicNs } from './clock.ts';
-import { Host, type SignedOutput } from './host.ts';
+import { Runtime, type SignedOutput } from './runtime.ts';
 
 const bls: Bls = await loadBls({ kernel: 'noble' });
-const message = new TextEncoder().encode('host test');
+const message = new TextEncoder().encode('runtime test');
 const session = new Uint8Array(32).fill(3);
 const seed = 5;
 
-const open: Host[] = [];
+const open: Runtime[] = [];
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((host) => host.close()));
+  await Promise.all(open.splice(0).map((runtime) => runtime.close()));
 });
 
 /** A group of real nodes with real keys on a network in memory, not yet started; the silent ones are not waited for. */
@@ -37,7 +37,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
   const secrets = Array.from({ length: size }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i + 1)));
   const publicKeys = secrets.map((secret) => bls.publicKey(secret));
   const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));
-  /** What each host made of each packet: whether it vouches for where it came from. */
+  /** What each runtime made of each packet: whether it vouches for where it came from. */
   const vouched: unknown[][] = networkKeys.map(() => []);
   const transports = vouched.map((answers) => listenedTo(network.open(), answers));
   const placement = shuffle(size, seed);
@@ -63,11 +63,11 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
       ...options,
     });
   const channels = transports.map((_, index) => channelOf(index));
-  const hosts = transports.map((transport, index) => {
+  const runtimes = transports.map((transport, index) => {
     const id = positions[index]!;
     const own = scheme.individual(id, bls.sign(secrets[index]!, message));
     let first = true;
-    const host = new Host({
+    const runtime = new Runtime({
       id,
       placement,
       endpoints: transports.map(({ local }) => local),
@@ -82,8 +82,8 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
         first = false;
       },
     });
-    open.push(host);
-    return host;
+    open.push(runtime);
+    return runtime;
   });
   const verifies = ({ bits, signature }: SignedOutput) =>
     bls.fastAggregateVerify(
@@ -91,7 +91,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
       message,
       signature,
     );
-  return { hosts, transports, network, placement, scheme, allReached, verifies, channelOf, channels, vouched };
+  return { runtimes, transports, network, placement, scheme, allReached, verifies, channelOf, channels, vouched };
 }
 
 /** The same transport, with what its listener answers. */
@@ -114,7 +114,7 @@ it('has a batch verified all at once, and tells the node of each', async () => {
   const asked: number[] = [];
   let answerFirst = (_valid: boolean) => {};
   const told = await new Promise<unknown[]>((resolve) => {
-    const host = new Host({
+    const runtime = new Runtime({
       id: 0,
       placement: Int32Array.of(0),
       endpoints: [],
@@ -143,35 +143,35 @@ it('has a batch verified all at once, and tells the node of each', async () => {
           onMessage: () => {},
           onTimer: () => {},
           onVerified: () => resolve(['one']),
-          onBatchVerified: (answered, verdicts) => resolve([answered === ticket, verdicts, host.counts.checked]),
+          onBatchVerified: (answered, verdicts) => resolve([answered === ticket, verdicts, runtime.counts.checked]),
         };
       },
     });
-    open.push(host);
-    host.start();
+    open.push(runtime);
+    runtime.start();
   });
   expect(told).toEqual([true, [true, false], 2]);
   expect(asked).toEqual([0, 1]);
 });
 
 it.each([1, 2, 3, 5, 8])('%i nodes aggregate all their signatures, and the result verifies', async (size) => {
-  const { hosts, allReached, verifies } = group(size, size);
-  for (const host of hosts) host.start();
+  const { runtimes, allReached, verifies } = group(size, size);
+  for (const runtime of runtimes) runtime.start();
   await allReached;
-  for (const host of hosts) {
-    const output = host.output()!;
+  for (const runtime of runtimes) {
+    const output = runtime.output()!;
     expect(output.weight).toBe(size);
     expect(verifies(output)).toBe(true);
-    expect(host.report()).toMatchObject({ id: host.id, refused: {}, timeToThresholdUs: expect.any(Number) });
+    expect(runtime.report()).toMatchObject({ id: runtime.id, refused: {}, timeToThresholdUs: expect.any(Number) });
   }
 });
 
 it('a node that starts before the others waits for them', async () => {
-  const { hosts, allReached } = group(4, 4);
-  hosts[0]!.start();
+  const { runtimes, allReached } = group(4, 4);
+  runtimes[0]!.start();
   await new Promise(setImmediate);
-  expect(hosts[0]!.reached).toBe(false);
-  for (const host of hosts.slice(1)) host.start();
+  expect(runtimes[0]!.reached).toBe(false);
+  for (const runtime of runtimes.slice(1)) runtime.start();
   await allReached;
 });
 
@@ -181,7 +181,7 @@ function whole(...message: number[]): Uint8Array {
 }
 
 it('whatever a stranger sends is counted by code and changes nothing else', async () => {
-  const { hosts, transports, network, allReached, verifies, channelOf } = group(4, 4);
+  const { runtimes, transports, network, allReached, verifies, channelOf } = group(4, 4);
   const victim = transports[0]!.local;
   const stranger = network.open({ maxPacketBytes: 5000 });
   // Genuine, from entry 1, as from an earlier life of it.
@@ -205,13 +205,13 @@ it('whatever a stranger sends is counted by code and changes nothing else', asyn
   ];
   for (const [, packet] of storm) stranger.send(victim, packet);
   await new Promise(setImmediate);
-  for (const host of hosts) host.start();
+  for (const runtime of runtimes) runtime.start();
   await allReached;
-  expect(hosts[0]!.report().refused).toEqual(Object.fromEntries(storm.map(([code]) => [code, 1])));
-  for (const host of hosts) expect(verifies(host.output()!)).toBe(true);
+  expect(runtimes[0]!.report().refused).toEqual(Object.fromEntries(storm.map(([code]) => [code, 1])));
+  for (const runtime of runtimes) expect(verifies(runtime.output()!)).toBe(true);
 });
 
-it('a host vouches for the address of who speaks from where the registry has it, now, and for no other', async () => {
+it('a runtime vouches for the address of who speaks from where the registry has it, now, and for no other', async () => {
   const { transports, network, channelOf, channels, vouched } = group(3, 3);
   const victim = transports[0]!.local;
   const stranger = network.open();
@@ -236,44 +236,44 @@ it('a host vouches for the address of who speaks from where the registry has it,
   }
 });
 
-it('a host tells who sealed for an earlier life of its node that it lives anew, at the address that the registry has', async () => {
-  const { hosts, transports, network, channelOf, vouched } = group(2, 2);
+it('a runtime tells who sealed for an earlier life of its node that it lives anew, at the address that the registry has', async () => {
+  const { runtimes, transports, network, channelOf, vouched } = group(2, 2);
   const [earlier, peer] = [channelOf(0), channelOf(1)];
   peer.open(earlier.seal(1, whole(1, 1, 0)));
   network.open().send(transports[0]!.local, peer.seal(0, whole(1, 1, 0)));
   await vi.waitFor(() => expect(vouched[1]).toHaveLength(1));
-  expect(hosts[0]!.report()).toMatchObject({ refused: { 'earlier-life': 1 }, bytesSent: 51, messagesSent: 0 });
-  expect(hosts[1]!.report()).toMatchObject({ refused: {}, bytesReceived: 51, messagesReceived: 0 });
+  expect(runtimes[0]!.report()).toMatchObject({ refused: { 'earlier-life': 1 }, bytesSent: 51, messagesSent: 0 });
+  expect(runtimes[1]!.report()).toMatchObject({ refused: {}, bytesReceived: 51, messagesReceived: 0 });
 });
 
 it('an insider who sends an invalid signature is left out, and the others reach the threshold without it', async () => {
-  const { hosts, transports, placement, scheme, allReached, verifies, channelOf } = group(4, 3, [1]);
-  await hosts[1]!.close();
+  const { runtimes, transports, placement, scheme, allReached, verifies, channelOf } = group(4, 3, [1]);
+  await runtimes[1]!.close();
   const liar = channelOf(1);
-  const level = 1 + Math.floor(Math.log2(hosts[0]!.id ^ hosts[1]!.id));
-  const lie = scheme.individual(hosts[1]!.id, bls.sign(bls.keyGen(new Uint8Array(32).fill(99)), message));
+  const level = 1 + Math.floor(Math.log2(runtimes[0]!.id ^ runtimes[1]!.id));
+  const lie = scheme.individual(runtimes[1]!.id, bls.sign(bls.keyGen(new Uint8Array(32).fill(99)), message));
   transports[0]!.send(transports[0]!.local, liar.seal(0, whole(...encodeMessage(scheme, level, lie, NONE, 0))));
   scheme.release(lie);
-  expect(placement[hosts[0]!.id]).toBe(0);
-  for (const [index, host] of hosts.entries()) if (index !== 1) host.start();
+  expect(placement[runtimes[0]!.id]).toBe(0);
+  for (const [index, runtime] of runtimes.entries()) if (index !== 1) runtime.start();
   await allReached;
-  for (const [index, host] of hosts.entries()) if (index !== 1) expect(verifies(host.output()!)).toBe(true);
-  expect(hosts[0]!.output()!.weight).toBe(3);
+  for (const [index, runtime] of runtimes.entries()) if (index !== 1) expect(verifies(runtime.output()!)).toBe(true);
+  expect(runtimes[0]!.output()!.weight).toBe(3);
 });
 
 it('a node cannot start before the origin of its clock', () => {
-  const { hosts } = group(1, 1, [], monotonicClock(monotonicNs() + 10n ** 12n));
-  expect(() => hosts[0]!.start()).toThrow(/^clock: expected the common start to have passed, got -\d+ µs$/);
+  const { runtimes } = group(1, 1, [], monotonicClock(monotonicNs() + 10n ** 12n));
+  expect(() => runtimes[0]!.start()).toThrow(/^clock: expected the common start to have passed, got -\d+ µs$/);
 });
 
 it('a closed node stands still', async () => {
-  const { hosts, transports, network, channelOf } = group(2, 2);
-  hosts[0]!.start();
-  await hosts[0]!.close();
-  const before = hosts[0]!.report();
+  const { runtimes, transports, network, channelOf } = group(2, 2);
+  runtimes[0]!.start();
+  await runtimes[0]!.close();
+  const before = runtimes[0]!.report();
   const other = network.open();
   other.send(transports[0]!.local, channelOf(1).seal(0, new Uint8Array(8)));
   await new Promise(setImmediate);
   await new Promise(setImmediate);
-  expect(hosts[0]!.report()).toEqual(before);
+  expect(runtimes[0]!.report()).toEqual(before);
 });

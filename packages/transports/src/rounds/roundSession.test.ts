@@ -6,7 +6,7 @@ import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
 import { Group } from './group.ts';
-import { Seat } from './seat.ts';
+import { RoundSession } from './roundSession.ts';
 
 const bls = await loadBls();
 const secrets = [1, 2].map((fill) => new Uint8Array(32).fill(fill));
@@ -14,13 +14,13 @@ const keys = secrets.map((secret) => bls.keyGen(secret));
 const message = new TextEncoder().encode('m');
 const seed = new Uint8Array(32).fill(9);
 
-const open: Seat[] = [];
+const open: RoundSession[] = [];
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((seat) => seat.close()));
+  await Promise.all(open.splice(0).map((session) => session.close()));
 });
 
-/** Both seats of a round of two, whose contributions are checked as told; their clock stands at 5 ms. */
-function seats(verify: () => Promise<boolean>) {
+/** Both sessions of a round of two, whose contributions are checked as told; their clock stands at 5 ms. */
+function sessions(verify: () => Promise<boolean>) {
   const network = new MemoryNetwork();
   const transports = secrets.map(() => network.open());
   const group = new Group({
@@ -37,7 +37,7 @@ function seats(verify: () => Promise<boolean>) {
   const failures: Error[] = [];
   const made = secrets.map(
     (networkSecret, index) =>
-      new Seat({
+      new RoundSession({
         ...{ group, round, index, networkSecret, crypto: nodeCrypto, transport: transports[index]! },
         signature: bls.sign(keys[index]!, message),
         clock: { nowUs: () => 5000 },
@@ -47,32 +47,32 @@ function seats(verify: () => Promise<boolean>) {
       }),
   );
   open.push(...made);
-  return { seats: made as [Seat, Seat], failures };
+  return { sessions: made as [RoundSession, RoundSession], failures };
 }
 
 it("counts its times from the round's own start", async () => {
-  const { seats: both } = seats(async () => true);
+  const { sessions: both } = sessions(async () => true);
   const [early, late] = both;
   expect(both.map(({ started, reached }) => started || reached)).toEqual([false, false]);
   early.start(0);
   late.start();
   expect(both.map(({ started }) => started)).toEqual([true, true]);
   await until(() => early.reached && late.reached);
-  expect(both.map((seat) => seat.report().timeToThresholdUs)).toEqual([5000, 0]);
-  for (const seat of both) expect(seat.report()).toMatchObject({ round: 1, seed, output: { weight: 2 } });
+  expect(both.map((session) => session.report().timeToThresholdUs)).toEqual([5000, 0]);
+  for (const session of both) expect(session.report()).toMatchObject({ round: 1, seed, output: { weight: 2 } });
 });
 
 it('tells what could not be checked, unless it was closed by then', async () => {
   const waiting: (() => void)[] = [];
-  const { seats: both, failures } = seats(
+  const { sessions: both, failures } = sessions(
     () => new Promise((_, reject) => waiting.push(() => reject(new Error('its thread ended')))),
   );
-  for (const seat of both) seat.start();
+  for (const session of both) session.start();
   await until(() => waiting.length === 2);
   waiting[0]!();
   await until(() => failures.length > 0);
   expect(failures.map(({ message }) => message)).toEqual(['its thread ended']);
-  for (const seat of both) await seat.close();
+  for (const session of both) await session.close();
   waiting[1]!();
   await new Promise(setImmediate);
   expect(failures).toHaveLength(1);

@@ -6,9 +6,9 @@ import { Reassembly, splitMessage } from '../channel/fragments.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
-import type { Clock } from '../host/clock.ts';
 import type { Refusal } from '../refusals.ts';
 import type { ListedEntry } from '../registry/registryFile.ts';
+import type { Clock } from '../runtime/clock.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
 import { MOST_HOST_BYTES, REGISTRATION_OVERHEAD_BYTES } from './registration.ts';
 import { NAME_BYTES, type SignedRegistrations } from './registrations.ts';
@@ -22,7 +22,7 @@ const MESSAGE_HEADER_BYTES = 2;
 /** Names on a list, a member: each may be of two that hold, and of some that were dropped. */
 const MOST_NAMES = 8;
 
-export interface SetupHostOptions {
+export interface SetupRuntimeOptions {
   readonly crypto: CryptoSuite;
   /** This member's place in the public registry. */
   readonly index: number;
@@ -67,8 +67,8 @@ export interface SetupReport {
  * Such a packet is not sealed: what is in it is meant for everybody, and who hears it on its way has to be kept from knowing where it
  * came from by the hidden transport itself.
  */
-export class SetupHost {
-  readonly #options: SetupHostOptions;
+export class SetupRuntime {
+  readonly #options: SetupRuntimeOptions;
   readonly #node: SetupNode;
   readonly #channel: Channel;
   readonly #reassembly: Reassembly;
@@ -83,7 +83,7 @@ export class SetupHost {
   #closed = false;
   #told = false;
 
-  constructor(options: SetupHostOptions) {
+  constructor(options: SetupRuntimeOptions) {
     const { crypto, index, members, session, networkSecret, inbox, registrations, config, own } = options;
     this.#options = options;
     this.#channel = new Channel({

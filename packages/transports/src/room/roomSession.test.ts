@@ -8,11 +8,11 @@ import { SharedTransport } from '../rounds/sharedTransport.ts';
 import { batched } from '../rounds/verifier.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
 import type { RoomRound } from './room.ts';
-import { type RoomResult, RoomSeat, type RoomStep } from './roomSeat.ts';
+import { type RoomResult, RoomSession, type RoomStep } from './roomSession.ts';
 
 const bls = await loadBls();
 const people = Array.from({ length: 5 }, (_, at) =>
-  makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayHost: true }),
+  makeIdentity(nodeCrypto, bls, { label: `person ${at}`, mayLead: true }),
 ).sort((a, b) => (a.name < b.name ? -1 : 1));
 
 const open: { close(): Promise<void> }[] = [];
@@ -20,8 +20,8 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
 });
 
-/** The seats of a room's round, with all that they told. */
-function seats(group: string, members: readonly MemberIdentity[], round: Partial<RoomRound> = {}) {
+/** The sessions of a room's round, with all that they told. */
+function sessions(group: string, members: readonly MemberIdentity[], round: Partial<RoomRound> = {}) {
   const entries = members.map(({ entry }) => entry);
   return members.map((identity) => {
     const told = {
@@ -32,7 +32,7 @@ function seats(group: string, members: readonly MemberIdentity[], round: Partial
       news: 0,
     };
     const transport = new SharedTransport(openBroadcast({ group, name: identity.name }));
-    const seat = new RoomSeat({
+    const session = new RoomSession({
       round: {
         number: 7,
         message: 'größer',
@@ -59,59 +59,59 @@ function seats(group: string, members: readonly MemberIdentity[], round: Partial
         throw error;
       },
     });
-    open.push(seat, transport);
-    return { identity, seat, told };
+    open.push(session, transport);
+    return { identity, session, told };
   });
 }
 
 it('everybody reaches the multi-signature of all, with what it takes to check it', async () => {
-  const all = seats('seat-1', people);
+  const all = sessions('session-1', people);
   const names = people.map(({ name }) => name);
-  for (const { seat, identity } of all) {
-    expect(seat.digest).toEqual(
+  for (const { session, identity } of all) {
+    expect(session.digest).toEqual(
       registryDigest(
         nodeCrypto,
         people.map(({ entry }) => entry),
       ),
     );
-    expect([...seat.seating].sort()).toEqual(names);
-    expect(seat.seating[seat.position]).toBe(identity.name);
-    expect(seat.seating).toEqual(all[0]!.seat.seating);
-    seat.start();
+    expect([...session.assignment].sort()).toEqual(names);
+    expect(session.assignment[session.position]).toBe(identity.name);
+    expect(session.assignment).toEqual(all[0]!.session.assignment);
+    session.start();
   }
   await until(() => all.every(({ told }) => told.results.length > 0));
-  for (const { told, seat } of all) {
+  for (const { told, session } of all) {
     expect(told.news).toBe(told.results.length);
     const [result] = told.results as [RoomResult];
     expect(result).toMatchObject({ round: 7, weight: 5, bits: Uint8Array.of(0b11111) });
     expect(new TextDecoder().decode(result.message)).toBe('größer');
     expect(result.publicKeys).toEqual(people.map(({ entry }) => entry.publicKey));
     expect(bls.fastAggregateVerify(result.publicKeys, result.message, result.signature)).toBe(true);
-    expect(result.reachedMs).toBe(seat.progress().reachedMs);
+    expect(result.reachedMs).toBe(session.progress().reachedMs);
   }
 });
 
-it('v1.0 section 4.3: who sits where hangs on what the host drew for the round, and on nothing that was there before', () => {
-  const seatings = Array.from({ length: 8 }, (_, nth) => {
-    const [first] = seats(`seat-${nth}-drawn`, people, { beacon: `${nth}`.repeat(64) });
-    return first!.seat.seating.join();
+it('v1.0 section 4.3: who is assigned which place hangs on what the leader drew for the round, and on nothing that was there before', () => {
+  const assignments = Array.from({ length: 8 }, (_, nth) => {
+    const [first] = sessions(`session-${nth}-drawn`, people, { beacon: `${nth}`.repeat(64) });
+    return first!.session.assignment.join();
   });
-  expect(new Set(seatings).size).toBeGreaterThan(4);
+  expect(new Set(assignments).size).toBeGreaterThan(4);
 });
 
 it('tells each step of its node, and progress that the steps add up to', async () => {
-  const all = seats('seat-2', people);
-  for (const { seat } of all) {
-    const { levels, ...rest } = seat.progress();
+  const all = sessions('session-2', people);
+  for (const { session } of all) {
+    const { levels, ...rest } = session.progress();
     expect(rest).toEqual({ round: 7, weight: 1, sent: 0, received: 0, checked: 0, reachedMs: null });
     expect(levels.map(([held]) => held)).toEqual([0, 0, 0]);
     // The levels' peers are all others.
     expect(levels.reduce((sum, [, peers]) => sum + peers, 0)).toBe(4);
-    seat.start();
+    session.start();
   }
   await until(() => all.every(({ told }) => told.results.length > 0));
-  for (const { told, seat } of all) {
-    const progress = seat.progress();
+  for (const { told, session } of all) {
+    const progress = session.progress();
     const of = (what: RoomStep['what']) => told.steps.filter((step) => step.what === what);
     expect(progress).toMatchObject({
       weight: 5,
@@ -132,19 +132,19 @@ it('tells each step of its node, and progress that the steps add up to', async (
         peersOf.set(step.level, (peersOf.get(step.level) ?? new Set()).add(step.peer));
     for (const [level, peers] of peersOf) {
       expect(peers.size, `level ${level}`).toBeLessThanOrEqual(progress.levels[level - 1]![1]);
-      expect(peers.has(seat.position)).toBe(false);
+      expect(peers.has(session.position)).toBe(false);
     }
     // Who is in at last, level by level, is everybody else.
     const last = new Map(told.steps.flatMap((step) => (step.what === 'improved' ? [[step.level, step.held]] : [])));
-    expect([...last.values(), seat.position].flat().sort()).toEqual([0, 1, 2, 3, 4]);
+    expect([...last.values(), session.position].flat().sort()).toEqual([0, 1, 2, 3, 4]);
   }
 });
 
 it('names the member whose contribution does not verify, and refuses what it sends from then on', async () => {
   const [honest, ...others] = people as [MemberIdentity, ...MemberIdentity[]];
   const liar = { ...honest, sign: () => honest.sign(Uint8Array.of(1)) };
-  const all = seats('seat-3', [liar, ...others], { threshold: 4 });
-  for (const { seat } of all) seat.start();
+  const all = sessions('session-3', [liar, ...others], { threshold: 4 });
+  for (const { session } of all) session.start();
   await until(() => all.slice(1).every(({ told }) => told.results.length > 0));
   await until(() => all.slice(1).some(({ told }) => told.refused.length > 0));
   const lies = new Set(all.slice(1).flatMap(({ told }) => told.lies));

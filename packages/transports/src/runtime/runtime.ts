@@ -17,7 +17,7 @@ import type { Endpoint, Transport } from '../transport/transport.ts';
 import type { Clock } from './clock.ts';
 import type { ContributionVerifier } from './verification.ts';
 
-export interface HostOptions {
+export interface RuntimeOptions {
   /** The node's position in the overlay. */
   readonly id: number;
   /** The registry index that sits at each position; see core's `shuffle`. */
@@ -33,12 +33,12 @@ export interface HostOptions {
   /** Called once, with the port that the node is to use. */
   readonly createNode: (port: Port) => ProtocolNode;
   /** Called at every output, each heavier than the last, and when a verification could not be carried out. */
-  readonly onOutput?: (host: Host) => void;
+  readonly onOutput?: (runtime: Runtime) => void;
   readonly onFailure?: (error: Error) => void;
 }
 
-/** What a host counted. Bytes are those of sealed packets, without IP and UDP headers. */
-export interface HostCounts {
+/** What a runtime counted. Bytes are those of sealed packets, without IP and UDP headers. */
+export interface RuntimeCounts {
   messagesSent: number;
   /** Messages that were genuine, of this round, whole and well-formed. */
   messagesReceived: number;
@@ -51,7 +51,7 @@ export interface HostCounts {
   events: number;
 }
 
-export interface HostReport extends Readonly<HostCounts> {
+export interface RuntimeReport extends Readonly<RuntimeCounts> {
   readonly id: number;
   /** Time of the first output, µs since the clock's origin; undefined before it. */
   readonly timeToThresholdUs: number | undefined;
@@ -72,16 +72,16 @@ export interface SignedOutput {
  * Drives one protocol node in real time: the port that a simulation gives it in virtual time. The node is told one thing at
  * a time and never from within its own call; whatever a peer sends becomes a message or a count.
  */
-export class Host {
+export class Runtime {
   readonly id: number;
-  readonly #options: HostOptions;
+  readonly #options: RuntimeOptions;
   readonly #node: ProtocolNode;
   /** Position of each registry index. */
   readonly #positions: Int32Array;
   readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #refused = new Counts<Refusal>();
   readonly #reassembly: Reassembly;
-  readonly #counts: HostCounts = {
+  readonly #counts: RuntimeCounts = {
     messagesSent: 0,
     messagesReceived: 0,
     bytesSent: 0,
@@ -94,7 +94,7 @@ export class Host {
   #timeToThresholdUs: number | undefined;
   #closed = false;
 
-  constructor(options: HostOptions) {
+  constructor(options: RuntimeOptions) {
     this.id = options.id;
     this.#options = options;
     this.#positions = invert(options.placement);
@@ -124,7 +124,7 @@ export class Host {
   }
 
   /** A live view, for progress. */
-  get counts(): Readonly<HostCounts> {
+  get counts(): Readonly<RuntimeCounts> {
     return this.#counts;
   }
 
@@ -136,7 +136,7 @@ export class Host {
     return { weight: scheme.weight(this.#best), bits, signature };
   }
 
-  report(): HostReport {
+  report(): RuntimeReport {
     return {
       id: this.id,
       timeToThresholdUs: this.#timeToThresholdUs,

@@ -10,14 +10,14 @@ import {
 import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex } from '../hex.ts';
-import { clockFromNow } from '../host/clockFromNow.ts';
-import { Host } from '../host/host.ts';
 import type { Refusal } from '../refusals.ts';
 import { Group, type GroupKernel } from '../rounds/group.ts';
 import type { Round } from '../rounds/round.ts';
 import { roundSeed } from '../rounds/seed.ts';
 import type { SharedTransport } from '../rounds/sharedTransport.ts';
 import type { OpenVerifier } from '../rounds/verifier.ts';
+import { clockFromNow } from '../runtime/clockFromNow.ts';
+import { Runtime } from '../runtime/runtime.ts';
 import type { MemberIdentity } from './card.ts';
 import type { Progress } from './messages.ts';
 import type { RoomRound } from './room.ts';
@@ -47,7 +47,7 @@ export type RoomStep = { readonly timeUs: number; readonly level: number } & (
   | { readonly what: 'improved'; readonly held: readonly number[] }
 );
 
-export interface RoomSeatOptions {
+export interface RoomSessionOptions {
   readonly round: RoomRound;
   readonly identity: MemberIdentity;
   /** With shared secrets remembered, since the same members meet in round after round. */
@@ -66,21 +66,21 @@ export interface RoomSeatOptions {
 
 type Untimed<Step> = Step extends unknown ? Omit<Step, 'timeUs'> : never;
 
-/** One member's place in one round of a room: its Handel node on its host, watched from both sides. */
-export class RoomSeat {
+/** One member's place in one round of a room: its Handel node on its runtime, watched from both sides. */
+export class RoomSession {
   /** 32 bytes: what all members of the round have if they agree on who is in it. */
   readonly digest: Uint8Array;
   /** This member's place in the round's tree. */
   readonly position: number;
-  readonly #options: RoomSeatOptions;
+  readonly #options: RoomSessionOptions;
   readonly #group: Group;
   readonly #round: Round;
   readonly #clock = clockFromNow();
-  readonly #host: Host;
+  readonly #runtime: Runtime;
   /** By level, from 1 up. */
   readonly #levels: { held: number; readonly peers: number }[];
 
-  constructor(options: RoomSeatOptions) {
+  constructor(options: RoomSessionOptions) {
     const { round, identity, crypto, kernel, openVerifier, transport, config } = options;
     const { entries, number, threshold, beacon } = round;
     this.#options = options;
@@ -101,7 +101,7 @@ export class RoomSeat {
       peers: tree.size(tree.peerBlock(id, below + 1)),
     }));
     const own = scheme.individual(id, identity.sign(this.#round.message));
-    this.#host = new Host({
+    this.#runtime = new Runtime({
       id,
       placement,
       endpoints: this.#group.endpoints,
@@ -134,20 +134,20 @@ export class RoomSeat {
   }
 
   start(): void {
-    this.#host.start();
+    this.#runtime.start();
   }
 
   /** Who sits where in the round's tree, by position. */
-  get seating(): readonly string[] {
+  get assignment(): readonly string[] {
     return Array.from(this.#round.placement, (_, position) => this.#nameAt(position));
   }
 
   progress(): Progress {
-    const { timeToThresholdUs, messagesSent, messagesReceived, checked } = this.#host.report();
+    const { timeToThresholdUs, messagesSent, messagesReceived, checked } = this.#runtime.report();
     const held = this.#levels.reduce((sum, level) => sum + level.held, 1);
     return {
       round: this.#round.number,
-      weight: Math.max(held, this.#host.output()?.weight ?? 0),
+      weight: Math.max(held, this.#runtime.output()?.weight ?? 0),
       levels: this.#levels.map(({ held, peers }) => [held, peers]),
       sent: messagesSent,
       received: messagesReceived,
@@ -157,12 +157,12 @@ export class RoomSeat {
   }
 
   async close(): Promise<void> {
-    await this.#host.close();
+    await this.#runtime.close();
     this.#group.leave(this.#round);
   }
 
   #onOutput(): void {
-    const { weight, bits, signature } = this.#host.output()!;
+    const { weight, bits, signature } = this.#runtime.output()!;
     this.#options.onResult({
       round: this.#round.number,
       message: this.#round.message,

@@ -1,16 +1,16 @@
 import { type HandelConfig, HandelNode } from '@tutti/core';
 import { Channel } from '../channel/channel.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
-import type { Clock } from '../host/clock.ts';
-import { Host, type HostReport } from '../host/host.ts';
+import type { Clock } from '../runtime/clock.ts';
+import { Runtime, type RuntimeReport } from '../runtime/runtime.ts';
 import type { Transport } from '../transport/transport.ts';
 import type { Group } from './group.ts';
 import type { Round } from './round.ts';
 
-export interface SeatOptions {
+export interface RoundSessionOptions {
   readonly group: Group;
   readonly round: Round;
-  /** Registry index of who sits here. */
+  /** Registry index of the peer. */
   readonly index: number;
   /** For the channel: with shared secrets remembered. */
   readonly crypto: CryptoSuite;
@@ -21,7 +21,7 @@ export interface SeatOptions {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
-  readonly onOutput: (seat: Seat) => void;
+  readonly onOutput: (session: RoundSession) => void;
   readonly onFailure: (error: Error) => void;
 }
 
@@ -36,7 +36,7 @@ export interface RoundSignature {
 }
 
 /** What a peer did in one round, and what came of it. */
-export interface RoundReport extends HostReport {
+export interface RoundReport extends RuntimeReport {
   /** The round's number. */
   readonly round: number;
   readonly message: Uint8Array;
@@ -46,22 +46,22 @@ export interface RoundReport extends HostReport {
   readonly output: RoundSignature | undefined;
 }
 
-/** One peer's place in one round: its protocol node, on its host. */
-export class Seat {
+/** One peer's place in one round: its protocol node, on its runtime. */
+export class RoundSession {
   readonly round: Round;
-  readonly #host: Host;
+  readonly #runtime: Runtime;
   readonly #clock: Clock;
   #originUs: number | undefined;
   #closed = false;
 
-  constructor(options: SeatOptions) {
+  constructor(options: RoundSessionOptions) {
     const { group, round, index, config, clock, onOutput, onFailure } = options;
     this.round = round;
     this.#clock = clock;
     const { scheme, priorities } = round;
     const id = round.positions[index]!;
     const own = scheme.individual(id, options.signature);
-    this.#host = new Host({
+    this.#runtime = new Runtime({
       id,
       placement: round.placement,
       endpoints: group.endpoints,
@@ -95,7 +95,7 @@ export class Seat {
    */
   start(originUs: number = this.#clock.nowUs()): void {
     this.#originUs = originUs;
-    this.#host.start();
+    this.#runtime.start();
   }
 
   get started(): boolean {
@@ -103,17 +103,17 @@ export class Seat {
   }
 
   get reached(): boolean {
-    return this.#host.reached;
+    return this.#runtime.reached;
   }
 
   /** What was done here so far, without what came of it, which is dearer to tell. */
-  counts(): HostReport {
-    return this.#host.report();
+  counts(): RuntimeReport {
+    return this.#runtime.report();
   }
 
   report(): RoundReport {
     const { round } = this;
-    const output = this.#host.output();
+    const output = this.#runtime.output();
     return {
       ...this.counts(),
       round: round.number,
@@ -125,7 +125,7 @@ export class Seat {
 
   close(): Promise<void> {
     this.#closed = true;
-    return this.#host.close();
+    return this.#runtime.close();
   }
 
   /** Before the start a node asks for no time. */
