@@ -92,6 +92,7 @@ export {
   type NetworkSlotOptions,
   type NetworkSlotResult,
   playNetworkSlot,
+  playNetworkSlots,
 } from './simulation/horn/network/networkSlot.ts';
 export type { NetworkWorld, Subcommittee } from './simulation/horn/network/networkWorld.ts';
 export {

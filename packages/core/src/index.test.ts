@@ -176,6 +176,7 @@ it('@tutti/core/horn exports these names and no others', () => {
       "playChain",
       "playGriefing",
       "playNetworkSlot",
+      "playNetworkSlots",
       "playSlot",
       "postQuantumCosts",
       "probabilityOfNone",

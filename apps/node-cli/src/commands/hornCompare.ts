@@ -172,6 +172,7 @@ function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRo
       network: options.network,
       participation: 1 - options.dead,
       seed: options.seed,
+      inRow: 3,
       slots: 32,
       missed: 0,
       griefing: 0,

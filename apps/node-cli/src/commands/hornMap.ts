@@ -152,6 +152,7 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
       const rows = await playNetwork(
         open.map((cell, at) => ({
           scenario: scenarioOf(cell, middles[at]!),
+          inRow: flags.inRow,
           chain: { slots: 1, missed: 0, griefing: 0 },
         })),
         Math.min(jobs, open.length),
@@ -159,7 +160,9 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
         counter,
       );
       open.forEach((cell, at) => {
-        const { inReach, unfinished } = rows[at]!.result;
+        const { unfinished } = rows[at]!.result;
+        // A backlog that grows from slot to slot counts.
+        const inReach = rows[at]!.inRow.at(-1)!;
         const index = middles[at]!;
         if (inReach.mean >= frontier) cell.doing = index;
         else cell.failing = index;

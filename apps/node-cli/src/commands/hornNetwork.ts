@@ -63,6 +63,7 @@ export function playPresets(
 ): Promise<NetworkRow[]> {
   const tasks = presets.map((preset) => ({
     scenario: networkScenario(preset, flags),
+    inRow: flags.inRow,
     chain: { slots, missed, griefing },
   }));
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
@@ -72,13 +73,14 @@ export function playPresets(
 const percent = (share: number, digits = 1): string => grouped(100 * share, digits);
 
 export function networkText(rows: readonly NetworkRow[]): string {
-  const slotRows = rows.map(({ preset, slotMs, result, chain }) => [
+  const slotRows = rows.map(({ preset, slotMs, result, inRow, chain }) => [
     preset,
     grouped(result.cast),
     grouped(slotMs),
     grouped(result.globalMessages),
     percent(result.published / result.cast),
     percent(result.inReach.mean),
+    inRow.length === 1 ? 'same' : percent(inRow.at(-1)!.mean),
     percent(result.inReach.least),
     result.reach.meanMs === undefined ? '-' : grouped(result.reach.meanMs),
     percent(chain.inNextBlock),
@@ -115,6 +117,7 @@ export function networkText(rows: readonly NetworkRow[]): string {
         'on the global topic',
         'published, %',
         'in reach, %',
+        'later slots, %',
         'worst proposer, %',
         '99 % at, ms',
         'in the next block, %',

@@ -36,6 +36,7 @@ export interface NetworkFlags {
   readonly aggregators?: number;
   readonly collectors?: number;
   readonly slotMs?: number;
+  readonly inRow: number;
   readonly seed: number;
 }
 
@@ -97,6 +98,12 @@ export function addNetworkFlags(command: Command): Command {
       '--slot-ms <ms>',
       "length of a slot; its parts keep their proportions (default: the system's)",
       durationFlag('--slot-ms', 100),
+    )
+    .option(
+      '--in-row <n>',
+      'slots played one after another, at most, where one leaves a backlog to the next',
+      integerFlag('--in-row', 1, 32),
+      3,
     )
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed);
 }

@@ -4,7 +4,7 @@ import {
   type NetworkScenario,
   type NetworkSlotResult,
   playChain,
-  playNetworkSlot,
+  playNetworkSlots,
   type VotingSystemName,
   validatorsOf,
   votingSystems,
@@ -13,6 +13,8 @@ import {
 /** A slot to be played, and the slots that follow from it. */
 export interface NetworkTask {
   readonly scenario: NetworkScenario;
+  /** Slots that are played in a row, at most. */
+  readonly inRow: number;
   readonly chain: Omit<ChainOptions, 'seed'>;
 }
 
@@ -35,13 +37,17 @@ export interface NetworkRow {
   readonly participation: number;
   readonly seed: number;
   readonly slotMs: number;
+  /** Of the first slot. */
   readonly result: NetworkSlotResult;
+  /** Of each slot that was played in a row, the votes in reach: more than one where the one before has left links or cores a backlog. */
+  readonly inRow: readonly NetworkSlotResult['inReach'][];
   readonly chain: ChainResult;
 }
 
-export function networkRow({ scenario, chain }: NetworkTask): NetworkRow {
+export function networkRow({ scenario, inRow, chain }: NetworkTask): NetworkRow {
   const { title, source } = votingSystems[scenario.system];
-  const slot = playNetworkSlot(scenario);
+  const slots = playNetworkSlots(scenario, inRow);
+  const [slot] = slots;
   return {
     preset: scenario.system,
     title,
@@ -61,6 +67,7 @@ export function networkRow({ scenario, chain }: NetworkTask): NetworkRow {
     seed: scenario.seed,
     slotMs: slot.world.system.slotMs,
     result: slot.result,
-    chain: playChain(slot, { ...chain, seed: scenario.seed }),
+    inRow: slots.map(({ result }) => result.inReach),
+    chain: playChain(slots, { ...chain, seed: scenario.seed }),
   };
 }

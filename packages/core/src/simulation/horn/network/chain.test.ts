@@ -59,14 +59,14 @@ describe('playChain(slot, options)', () => {
   const every = play('horn', { committees: 2, subcommittees: 4 });
 
   it('where everything is in reach, everything is in the next block, and all is justified and final', () => {
-    expect(playChain(today)).toMatchObject({
+    expect(playChain([today])).toMatchObject({
       inNextBlock: 1,
       rewardLost: 0,
       justified: 1,
       justifiedSeconds: 384,
       finalSeconds: 768,
     });
-    expect(playChain(every)).toMatchObject({
+    expect(playChain([every])).toMatchObject({
       inNextBlock: 1,
       rewardLost: 0,
       justified: 32,
@@ -77,7 +77,7 @@ describe('playChain(slot, options)', () => {
 
   it('a proposer can leave votes out: today the next one has them for less, in single slots they are lost', () => {
     const griefing = { ...defaultChainOptions, griefing: 1 / 3 };
-    const [once, always] = [playChain(today, griefing), playChain(every, griefing)];
+    const [once, always] = [playChain([today], griefing), playChain([every], griefing)];
     expect(once.inNextBlock).toBeLessThan(1);
     expect(once.included).toBeGreaterThan(always.included);
     expect(once.rewardLost).toBeLessThan(always.rewardLost);
@@ -86,7 +86,7 @@ describe('playChain(slot, options)', () => {
   });
 
   it('a slot without a block delays finality', () => {
-    const late = playChain(every, { ...defaultChainOptions, missed: 0.3 });
+    const late = playChain([every], { ...defaultChainOptions, missed: 0.3 });
     expect(late.justified).toBeLessThan(32);
     expect(late.finalSeconds).toBeGreaterThan(44);
   });

@@ -47,11 +47,15 @@ export interface ChainResult {
 }
 
 /**
- * Plays blocks over slots that all go as the one that was played: of each the proposer is drawn by validators, and packs what it had verified when its
- * block was made. What it has left out the next proposers take while there is room, in systems that vote once an epoch; where all
+ * Plays blocks over slots in a row, those after the last that was played as that one: of each the proposer is drawn by validators, and packs what it had
+ * verified when its block was made. What it has left out the next proposers take while there is room, in systems that vote once an epoch; where all
  * vote in every slot, a vote that is not in the next block is lost, for the next slot's come instead.
  */
-export function playChain({ world, played }: NetworkSlot, options: ChainOptions = defaultChainOptions): ChainResult {
+export function playChain(
+  inRow: readonly [NetworkSlot, ...NetworkSlot[]],
+  options: ChainOptions = defaultChainOptions,
+): ChainResult {
+  const [{ world }] = inRow;
   requireInteger('slots', options.slots, 1, 4096);
   requireNumber('missed', options.missed, 0, 1);
   requireNumber('griefing', options.griefing, 0, 1);
@@ -78,6 +82,7 @@ export function playChain({ world, played }: NetworkSlot, options: ChainOptions 
   let forgone = 0;
   let possible = 0;
   for (let slot = 0; slot < options.slots; slot++) {
+    const { played } = inRow[Math.min(slot, inRow.length - 1)]!;
     const before: (MemberSet | undefined)[] = [];
     let votes = 0;
     const last = carries ? Math.min(options.slots, slot + system.epochSlots) : slot + 1;

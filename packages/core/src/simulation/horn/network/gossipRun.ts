@@ -182,8 +182,12 @@ export class GossipRun {
     return this.#topics[topic]!.members;
   }
 
-  /** Has a node publish a message; over its own mesh, or where it is not on the topic to D of its members. */
-  publish(atUs: number, node: number, message: GossipMessage): number {
+  /**
+   * Has a node publish a message; over its own mesh, or where it is not on the topic to D of its members.
+   *
+   * @param isOwed whether its link is busy with it already, see {@link burden}: its copies leave at once.
+   */
+  publish(atUs: number, node: number, message: GossipMessage, isOwed = false): number {
     const number = this.#messages.length;
     const { members } = this.#topics[message.topic]!;
     this.#messages.push(message);
@@ -191,14 +195,48 @@ export class GossipRun {
     this.#deliveredUs.push(new Int32Array(members.length).fill(-1));
     this.#verifiedUs.push(new Int32Array(members.length).fill(-1));
     this.#from.push(new Int32Array(members.length));
-    this.#queue.push(Math.round(atUs), Kind.publish, node, number, 0);
+    this.#queue.push(Math.round(atUs), Kind.publish, node, number, isOwed ? 1 : 0);
     return number;
   }
 
-  /** Has a node's links be busy with bytes of something else from a time on. */
-  burden(node: number, fromUs: number, upBytes: number, downBytes: number): void {
+  /** Has a node's links be busy with bytes of something else from a time on, and its cores with something that is more urgent. */
+  burden(node: number, fromUs: number, upBytes: number, downBytes: number, coreUs: number): void {
     this.#upFreeUs[node] = fromUs + upBytes / this.#nodes.up[node]!;
     this.#downFreeUs[node] = fromUs + downBytes / this.#nodes.down[node]!;
+    if (coreUs <= 0) return;
+    const { cores } = this.#client;
+    this.#idle[node] = 0;
+    for (let core = 0; core < cores; core++) {
+      this.#queue.push(Math.round(fromUs + coreUs / cores), Kind.idle, node, 0, 0);
+    }
+  }
+
+  /** Bytes that wait for a node's upload, copies among them that may turn out not to be wanted. */
+  waitingUp(node: number): number {
+    const box = this.#outbox[node] ?? [];
+    let bytes = Math.max(0, this.#upFreeUs[node]! - this.nowUs) * this.#nodes.up[node]!;
+    for (let next = this.#outNext[node]!; next < box.length; next += 3) {
+      bytes += this.#size(this.#messages[box[next]!]!) * this.#nodes.load[node]!;
+    }
+    return bytes;
+  }
+
+  waitingDown(node: number): number {
+    return Math.max(0, this.#downFreeUs[node]! - this.nowUs) * this.#nodes.down[node]!;
+  }
+
+  /** Microseconds of one core that what waits to be verified would take, in full batches. */
+  waitingCoreUs(node: number): number {
+    const load = this.#nodes.load[node]!;
+    let us = 0;
+    for (let priority = 0; priority < 3; priority++) {
+      const box = this.#inbox[3 * node + priority] ?? [];
+      for (let next = this.#inNext[3 * node + priority]!; next < box.length; next++) {
+        const { together, sets, keyUs } = this.#messages[box[next]!]!;
+        us += together * load * (sets * this.#costs.setUs + keyUs + this.#costs.batchUs / this.#client.batch);
+      }
+    }
+    return us;
   }
 
   at(atUs: number, action: number): void {
@@ -249,7 +287,7 @@ export class GossipRun {
           this.#wanted(queue.b, queue.c, queue.d);
           break;
         case Kind.publish:
-          this.#publish(queue.b, queue.c);
+          this.#publish(queue.b, queue.c, queue.d === 1);
           break;
         case Kind.act:
           if (queue.b === -1) return;
@@ -263,37 +301,59 @@ export class GossipRun {
     return message.together * (message.bytes + this.#gossip.overheadBytes);
   }
 
-  #publish(node: number, number: number): void {
+  #publish(node: number, number: number, isOwed: boolean): void {
     const { topic: of } = this.#messages[number]!;
     const topic = this.#topics[of]!;
     const place = topic.placeOf[node]!;
     if (place !== -1) {
       this.#deliveredUs[number]![place] = this.nowUs;
-      this.#done(topic, place, number);
+      this.#done(topic, place, number, isOwed);
       return;
     }
     const { members } = topic;
     const chosen = new Set<number>();
     const most = Math.min(this.#gossip.d, members.length);
     while (chosen.size < most) chosen.add(this.#random.nextBelow(members.length));
-    for (const to of chosen) this.#enqueue(node, number, to, -1);
-    this.#pump(node);
+    this.#pass(node, number, [...chosen], [], 0, isOwed);
   }
 
   /** A member is done with a message: it may pass it on. */
-  #done(topic: Topic, place: number, number: number): void {
+  #done(topic: Topic, place: number, number: number, isOwed = false): void {
     this.#verifiedUs[number]![place] = this.nowUs;
     topic.verified[place]!.push(number);
     const node = topic.members[place]!;
     this.onVerified(number, node, this.nowUs);
-    const peers = topic.peers[place]!;
-    const back = topic.back[place]!;
-    const from = this.#from[number]![place]!;
+    this.#pass(node, number, topic.peers[place]!, topic.back[place]!, this.#from[number]![place]!, isOwed);
+  }
+
+  /** @param back under which number each peer has the node; none for a node without a mesh. @param from which of the peers have sent it. */
+  #pass(
+    node: number,
+    number: number,
+    peers: ArrayLike<number>,
+    back: ArrayLike<number>,
+    from: number,
+    isOwed: boolean,
+  ): void {
+    let freeUs = this.nowUs;
     for (let index = 0; index < peers.length; index++) {
       if (((from >>> index) & 1) === 1) continue;
-      this.#enqueue(node, number, peers[index]!, back[index]!);
+      const bit = back[index] ?? -1;
+      if (isOwed) freeUs = this.#transmit(node, number, peers[index]!, bit, freeUs);
+      else this.#enqueue(node, number, peers[index]!, bit);
     }
-    this.#pump(node);
+    if (!isOwed) this.#pump(node);
+  }
+
+  /** Sends a copy over a link that is free at a time. @returns when it is so again. */
+  #transmit(node: number, number: number, to: number, bit: number, freeUs: number): number {
+    const message = this.#messages[number]!;
+    const target = this.#topics[message.topic]!.members[to]!;
+    const size = this.#size(message) * this.#nodes.load[node]!;
+    const sentUs = freeUs + size / this.#nodes.up[node]!;
+    this.sent[node]! += size;
+    this.#queue.push(Math.ceil(sentUs) + this.#network.oneWayUs(node, target), Kind.arrive, to, number, bit);
+    return sentUs;
   }
 
   #enqueue(node: number, number: number, to: number, bit: number): void {
@@ -312,7 +372,6 @@ export class GossipRun {
     const now = this.nowUs;
     let next = this.#outNext[node]!;
     let freeUs = Math.max(this.#upFreeUs[node]!, now - 1);
-    const up = this.#nodes.up[node]!;
     const threshold = this.#gossip.idontwantBytes;
     while (next < box.length) {
       if (freeUs > now + committedUs) {
@@ -326,15 +385,13 @@ export class GossipRun {
       next += 3;
       const message = this.#messages[number]!;
       const target = this.#topics[message.topic]!.members[to]!;
-      const latencyUs = this.#network.oneWayUs(node, target);
       const deliveredUs = this.#deliveredUs[number]![to]!;
       const isSuperfluous =
-        threshold !== undefined && message.bytes > threshold && deliveredUs !== -1 && deliveredUs + latencyUs <= now;
-      if (isSuperfluous) continue;
-      const size = this.#size(message) * this.#nodes.load[node]!;
-      freeUs += size / up;
-      this.sent[node]! += size;
-      this.#queue.push(Math.ceil(freeUs) + latencyUs, Kind.arrive, to, number, bit);
+        threshold !== undefined &&
+        message.bytes > threshold &&
+        deliveredUs !== -1 &&
+        deliveredUs + this.#network.oneWayUs(node, target) <= now;
+      if (!isSuperfluous) freeUs = this.#transmit(node, number, to, bit, freeUs);
     }
     this.#upFreeUs[node] = freeUs;
     if (next === box.length) {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { defaultNetworkScenario, type NetworkScenario } from '../../../horn/network/scenario.ts';
 import { votingSystemNames, votingSystems } from '../../../horn/network/systems.ts';
 import { sizeOf } from '../../../horn/play/memberSet.ts';
-import { type NetworkSlotResult, playNetworkSlot } from './networkSlot.ts';
+import { type NetworkSlotResult, playNetworkSlot, playNetworkSlots } from './networkSlot.ts';
 import { createNetworkWorld } from './networkWorld.ts';
 
 // Long enough for a busy machine: no test waits for anything.
@@ -18,13 +18,29 @@ const overloaded: NetworkScenario = {
   client: { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 4 },
 };
 
+/** Links that are still full of a round when the next begins. */
+const thin: NetworkScenario = {
+  ...horn,
+  changes: { ...horn.changes, aggregateMs: 4400, collectMs: 4800, blockMs: 6000 },
+  links: [{ name: 'thin', share: 1, downMbps: 5, upMbps: 2 }],
+};
+/** One core of a Raspberry Pi, and 350 ms for the votes of six subnets. */
+const lateVotes: NetworkScenario = {
+  ...overloaded,
+  validators: 768,
+  changes: { committees: 1, subcommittees: 6, aggregateMs: 4350 },
+};
+
 /** Nothing was tuned on these. */
-const seeds = [101, 102, 103, 104];
+const seeds = [201, 202, 203, 204];
 
 describe.each([
-  ['Horn, nothing overloaded', horn],
-  ['the strawman, the global topic overloaded', overloaded],
-])('a sample of a slot beside the same slot message by message: %s', (_, scenario) => {
+  ['Horn, nothing overloaded', horn, 0],
+  ['the strawman, the global topic overloaded', overloaded, 0],
+  // Not within sampling error: see docs/horn-network.md.
+  ['Horn, links full of the round before', thin, 0.03],
+  ['the strawman, votes too late for aggregators', lateVotes, 0.05],
+] as const)('a sample of a slot beside the same slot message by message: %s', (_, scenario, votesOff) => {
   let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
   beforeAll(() => {
     both = seeds.map((seed) => ({
@@ -43,11 +59,11 @@ describe.each([
     expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms))).toBeLessThan(0.05);
   });
 
-  it('votes in reach: within sampling error', () => {
+  it(`votes in reach: within ${votesOff === 0 ? 'sampling error' : `${100 * votesOff} % of those cast`}`, () => {
     const differences = both.map(({ singly, drawn }) => drawn.inReach.mean - singly.inReach.mean);
     const mean = meanOf(differences);
     const error = Math.sqrt(meanOf(differences.map((one) => (one - mean) ** 2)) / (differences.length - 1));
-    expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, 3 * error));
+    expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, votesOff === 0 ? 3 * error : votesOff));
   });
 
   it('bytes and seconds of cores: within 10 %', () => {
@@ -55,6 +71,29 @@ describe.each([
       result.loads.reduce((all, load) => all + load[key], 0);
     for (const key of ['receivedBytes', 'sentBytes', 'coreSeconds'] as const) {
       expect(Math.abs(off(sum(key))), key).toBeLessThan(0.1);
+    }
+  });
+});
+
+describe('playNetworkSlots(scenario, most)', () => {
+  const sample = { subnets: 2, committeeTopics: 1, nodes: 24 };
+  const few = { ...small, validators: 1024, nodes: 48, changes: { committees: 2, subcommittees: 4 } };
+
+  it('one slot where it leaves nothing to the next', () => {
+    expect(playNetworkSlots(few, 8, sample)).toHaveLength(1);
+  });
+
+  it('a backlog of links costs the next slot votes, and so does one of cores', () => {
+    const thinLinks = [{ name: 'thin', share: 1, downMbps: 0.6, upMbps: 0.3 }];
+    const slow = { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 1 } as const;
+    const early = { attestMs: 100, aggregateMs: 4000, blockMs: 4200 };
+    for (const scenario of [
+      { ...few, links: thinLinks },
+      { ...few, system: 'strawman' as const, client: slow, changes: { ...few.changes, ...early } },
+    ]) {
+      const [first, second, ...others] = playNetworkSlots(scenario, 3, sample).map(({ result }) => result.inReach.mean);
+      expect(others.length).toBeLessThanOrEqual(1);
+      expect(second).toBeLessThan(first!);
     }
   });
 });

@@ -57,6 +57,31 @@ export function playNetworkSlot(
   return { world, played, result: resultOf(world, played) };
 }
 
+/** Votes in reach may differ by this share from the slot before for slots to go on alike. */
+const settledShare = 0.001;
+
+/**
+ * Plays slots in a row, by a sample, each with what the one before has left to links and cores: until one leaves nothing, or goes as the one before, or
+ * so many. Duties are those of the first in all of them.
+ *
+ * @throws RangeError naming the field of the scenario that is wrong.
+ */
+export function playNetworkSlots(
+  scenario: NetworkScenario,
+  most: number,
+  sample: SampleSizes = defaultSampleSizes,
+): [NetworkSlot, ...NetworkSlot[]] {
+  const slots: [NetworkSlot, ...NetworkSlot[]] = [playNetworkSlot(scenario, { sample })];
+  while (slots.length < most) {
+    const { world, played, result } = slots.at(-1)!;
+    if (played.backlog === undefined) break;
+    const next = playStatistically(world, sample, played.backlog);
+    slots.push({ world, played: next, result: resultOf(world, next) });
+    if (Math.abs(slots.at(-1)!.result.inReach.mean - result.inReach.mean) < settledShare) break;
+  }
+  return slots;
+}
+
 /** The share of the votes that proposers wait for, in what is told of times. */
 const waited = 0.99;
 

@@ -1,4 +1,5 @@
 import type { MemberSet } from '../../../horn/play/memberSet.ts';
+import type { SlotBacklog } from './burdens.ts';
 
 /** What was sent to the global topic: aggregates of subcommittees, or collections of committees. */
 export interface PublishedSet {
@@ -48,6 +49,8 @@ export interface PlayedSlot {
   readonly unfinished: readonly Layer[];
   /** Messages that full queues dropped, at the nodes that were played. */
   readonly dropped: number;
+  /** What links and cores still have to do when the slot ends, and will not have done when the next votes are cast; undefined for hardly anything. */
+  readonly backlog: SlotBacklog | undefined;
   readonly events: number;
 }
 

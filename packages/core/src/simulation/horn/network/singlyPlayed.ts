@@ -1,4 +1,5 @@
-import { addMember, emptySet, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
+import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
+import { shuffle } from '../../../overlay/shuffle.ts';
 import { join } from './bestSets.ts';
 import { GossipRun, Priority } from './gossipRun.ts';
 import { gatherByHandel } from './handelGathering.ts';
@@ -84,24 +85,25 @@ export function playSingly(world: NetworkWorld): PlayedSlot {
     for (const { place, set, members } of gatherByHandel(world).published)
       publishGlobal(set.sentUs, place, set, members);
   } else {
-    subcommittees.forEach(({ start, members, aggregators, casts }, group) => {
+    const votes: { readonly group: number; readonly member: number }[] = [];
+    subcommittees.forEach(({ members, aggregators, casts }, group) => {
       for (const place of aggregators) {
         had.set(place, emptySet(members));
         const key = `${nodeAt[place]!}:${group}`;
         aggregatorsAt.set(key, [...(aggregatorsAt.get(key) ?? []), place]);
       }
-      const message = { ...voteMessage(world, members), topic: subnets[group]!, together: 1 };
       for (let member = 0; member < members; member++) {
-        if (((casts[member >>> 5]! >>> (member & 31)) & 1) === 0) continue;
-        note(
-          run.publish(attestUs, nodeAt[start + member]!, message),
-          { kind: 'vote', group, member },
-          attestUs,
-          aggregateUs,
-          0,
-        );
+        if (hasMember(casts, member)) votes.push({ group, member });
       }
     });
+    // The votes of one node leave one after another, in no order.
+    for (const index of shuffle(votes.length, seed, 'order of votes')) {
+      const { group, member } = votes[index]!;
+      const { start, members } = subcommittees[group]!;
+      const message = { ...voteMessage(world, members), topic: subnets[group]!, together: 1 };
+      const number = run.publish(attestUs, nodeAt[start + member]!, message);
+      note(number, { kind: 'vote', group, member }, attestUs, aggregateUs, 0);
+    }
     world.collectors.forEach((places, committee) => {
       for (const place of places) {
         best.set(place, new Int32Array(system.subcommittees).fill(-1));
@@ -168,6 +170,7 @@ export function playSingly(world: NetworkWorld): PlayedSlot {
     layerLoads: {},
     unfinished: [],
     dropped: run.dropped,
+    backlog: undefined,
     events: run.events,
   };
 }

@@ -1,6 +1,7 @@
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
 import { RandomStream } from '../../../random.ts';
 import { join } from './bestSets.ts';
+import { Burdens, type SlotBacklog } from './burdens.ts';
 import { Priority } from './gossipRun.ts';
 import { gatherByHandel } from './handelGathering.ts';
 import { loadsByClass, loadsOfTopics, type PlayedTopic, sumOf } from './loads.ts';
@@ -14,7 +15,7 @@ import {
   type PlayedSlot,
   type PublishedSet,
 } from './playedSlot.ts';
-import { burdenOf, type LinkBurden, type Publication, playTopic, type TopicPlay } from './topicPlay.ts';
+import { type Publication, playTopic, type TopicPlay } from './topicPlay.ts';
 
 /** How much of a slot is played, the rest being taken to be like it. */
 export interface SampleSizes {
@@ -38,9 +39,15 @@ interface Pattern {
 /**
  * A slot of which a sample is played message by message, topic by topic: some subnets whole, some committees' topics, and the global topic on some of
  * its nodes. Subnets and committees that are not played have what those had, member for member of the same kind of node.
+ *
+ * @param before what the slot before has left to links and cores.
  */
-export function playStatistically(world: NetworkWorld, sizes: SampleSizes = defaultSampleSizes): PlayedSlot {
-  return new StatisticalPlay(world, sizes).play();
+export function playStatistically(
+  world: NetworkWorld,
+  sizes: SampleSizes = defaultSampleSizes,
+  before?: SlotBacklog,
+): PlayedSlot {
+  return new StatisticalPlay(world, sizes, before).play();
 }
 
 class StatisticalPlay {
@@ -49,15 +56,16 @@ class StatisticalPlay {
   readonly #random: RandomStream;
   readonly #delays: Partial<Record<Layer, LayerDelay>> = {};
   readonly #loads: Partial<Record<Layer, readonly LayerLoad[]>> = {};
-  /** What the layers so far leave to every node's links. */
-  #burden: LinkBurden | undefined;
+  /** What came before leaves to every node's links and cores. */
+  readonly #burdens: Burdens;
   readonly #late: Layer[] = [];
   #events = 0;
   #dropped = 0;
 
-  constructor(world: NetworkWorld, sizes: SampleSizes) {
+  constructor(world: NetworkWorld, sizes: SampleSizes, before: SlotBacklog | undefined) {
     this.#world = world;
     this.#sizes = sizes;
+    this.#burdens = new Burdens(world, before);
     this.#random = new RandomStream(world.scenario.seed, 'sampled slot');
   }
 
@@ -82,14 +90,16 @@ class StatisticalPlay {
     );
     const members = Int32Array.from({ length: this.#world.scenario.nodes }, (_, node) => node);
     const blockUs = 1000 * system.blockMs;
+    const startUs = 1000 * (system.collectors > 0 ? system.collectMs : system.aggregateMs);
     const play = playTopic(this.#world, {
       members,
       wanted: new Int32Array(0),
       load: () => 1,
       publications,
+      startUs,
       dueUs: blockUs,
-      untilUs: blockUs,
-      burden: this.#burden,
+      laterUs: [],
+      burden: this.#burdens.at(startUs),
       most: this.#sizes.nodes,
       seed: this.#world.scenario.seed,
     });
@@ -104,6 +114,7 @@ class StatisticalPlay {
       layerLoads: this.#loads,
       unfinished: this.#late,
       dropped: this.#dropped,
+      backlog: this.#burdens.backlogOf(play),
       events: this.#events,
     };
   }
@@ -126,7 +137,10 @@ class StatisticalPlay {
   #aggregates(): { place: number; set: PublishedSet; members: number }[] {
     const world = this.#world;
     const { system, subcommittees, nodeAt, classOf, up, votesOf, subnets, subnetsOf, scenario } = world;
+    const startUs = 1000 * system.attestMs;
     const dueUs = 1000 * system.aggregateMs;
+    const laterUs = [...(system.collectors > 0 ? [1000 * system.collectMs] : []), 1000 * system.blockMs];
+    const burden = this.#burdens.at(startUs);
     const onOne = Math.min(this.#sizes.nodes, subnets[0]!.length);
     const affordable = Math.max(2, Math.floor((2 * this.#sizes.nodes) / onOne));
     const sampled = pick(subcommittees.length, Math.min(this.#sizes.subnets, affordable), this.#random);
@@ -139,13 +153,13 @@ class StatisticalPlay {
       const voters: number[] = [];
       for (let member = 0; member < members; member++) if (hasMember(casts, member)) voters.push(member);
       const size = message.bytes + scenario.gossip.overheadBytes;
-      const isMember = new Set(subnets[group]);
+      // A node's votes leave by the same link, one after another in no order, ahead of what it passes on.
+      const ownBytes = (node: number): number => votesOf[node]! * scenario.gossip.d * size;
       const publications = voters.map((member): Publication => {
         const node = nodeAt[start + member]!;
-        // A node's other votes leave by the same link, in no order; of its own topics' that is in the load.
-        const others = votesOf[node]! - (isMember.has(node) ? subnetsOf[node]! : 1);
-        const aheadUs = (this.#random.nextUnit() * Math.max(0, others) * scenario.gossip.d * size) / up[node]!;
-        return { node, atUs: Math.round(1000 * system.attestMs + aheadUs), message };
+        const aheadBytes =
+          (burden?.up[node] ?? 0) + this.#random.nextUnit() * (ownBytes(node) - scenario.gossip.d * size);
+        return { node, atUs: Math.round(startUs + aheadBytes / up[node]!), message, isOwed: true };
       });
       const wanted = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
       const play = playTopic(world, {
@@ -153,14 +167,16 @@ class StatisticalPlay {
         wanted,
         load: (node) => subnetsOf[node]!,
         publications,
+        ownBytes,
+        startUs,
         dueUs,
-        untilUs: 1000 * system.blockMs,
-        burden: this.#burden,
+        laterUs,
+        burden,
         most: this.#sizes.nodes,
         seed: scenario.seed + group,
       });
       plays.push(play);
-      all.push(...publications.map((one) => ({ ...one, atUs: 1000 * system.attestMs })));
+      all.push(...publications.map((one) => ({ ...one, atUs: startUs })));
       patterns.push(
         [...wanted].map((node) => {
           const place = play.members.indexOf(node);
@@ -173,8 +189,7 @@ class StatisticalPlay {
         }),
       );
     }
-    this.#burden = burdenOf(world, plays, subnetsOf);
-    if (this.#burden !== undefined) this.#late.push('subnets');
+    if (this.#burdens.leave(dueUs, laterUs, plays, subnetsOf)) this.#late.push('subnets');
     this.#note('subnets', plays, all, dueUs);
     this.#loads.subnets = loadsOfTopics(world, played(plays, sampled, subnets), subnets.length, subnetsOf);
     const published: { place: number; set: PublishedSet; members: number }[] = [];
@@ -227,7 +242,10 @@ class StatisticalPlay {
   ): { place: number; set: PublishedSet; members: number }[] {
     const world = this.#world;
     const { system, subcommittees, collectors, committeeTopics, committeeTopicsOf, nodeAt, classOf, scenario } = world;
+    const startUs = 1000 * system.aggregateMs;
     const dueUs = 1000 * system.collectMs;
+    const laterUs = [1000 * system.blockMs];
+    const burden = this.#burdens.at(startUs);
     const byCommittee = collectors.map((): number[] => []);
     aggregates.forEach(({ set }, index) => {
       byCommittee[Math.floor(set.group / system.subcommittees)]!.push(index);
@@ -250,9 +268,10 @@ class StatisticalPlay {
         wanted,
         load: (node) => committeeTopicsOf[node]!,
         publications,
+        startUs,
         dueUs,
-        untilUs: 1000 * system.blockMs,
-        burden: this.#burden,
+        laterUs,
+        burden,
         most: this.#sizes.nodes,
         seed: scenario.seed + 100_000 + committee,
       });
@@ -271,8 +290,7 @@ class StatisticalPlay {
         }),
       );
     }
-    this.#burden = burdenOf(world, plays, committeeTopicsOf);
-    if (this.#burden !== undefined) this.#late.push('committees');
+    if (this.#burdens.leave(dueUs, laterUs, plays, committeeTopicsOf)) this.#late.push('committees');
     this.#note('committees', plays, all, dueUs);
     const topics = played(plays, sampled, committeeTopics);
     this.#loads.committees = loadsOfTopics(world, topics, committeeTopics.length, committeeTopicsOf);

@@ -1,4 +1,5 @@
 import { RandomStream } from '../../../random.ts';
+import type { Burden } from './burdens.ts';
 import { type GossipMessage, GossipRun } from './gossipRun.ts';
 import { batchCostsOf } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
@@ -8,6 +9,8 @@ export interface Publication {
   readonly node: number;
   readonly atUs: number;
   readonly message: Omit<GossipMessage, 'topic' | 'together'>;
+  /** Whether it leaves ahead of everything that its node passes on, see {@link TopicPlan.ownBytes}. */
+  readonly isOwed?: boolean;
 }
 
 export interface TopicPlan {
@@ -18,21 +21,30 @@ export interface TopicPlan {
   /** Of how many such topics each node is, about. */
   readonly load: (node: number) => number;
   readonly publications: readonly Publication[];
-  /** When what the topic is for is due. */
+  /** What a node's upload is busy with at the beginning, before it passes anything on: messages of its own. */
+  readonly ownBytes?: (node: number) => number;
+  /** When the layer that it belongs to begins, and when what the topic is for is due. */
+  readonly startUs: number;
   readonly dueUs: number;
-  /** Until when it is played: what is left of it then is the next topic's burden. */
-  readonly untilUs: number;
-  /** What links still have to carry from the topics before. */
-  readonly burden: LinkBurden | undefined;
+  /** When the layers after it end: it is played on until the last, for what it leaves to each is that layer's burden. */
+  readonly laterUs: readonly number[];
+  /** What the layers before leave to links and cores. */
+  readonly burden: Burden | undefined;
   /** Members that are played, at most, beside those wanted. */
   readonly most: number;
   readonly seed: number;
 }
 
-/** By node, bytes that its links still have to carry of what came before. */
-export interface LinkBurden {
+/** What a topic leaves to its members' links and cores: bytes, and microseconds of one core, by member. */
+export interface Leftover {
+  /** Waiting when the topic is due. */
   readonly up: Float64Array;
   readonly down: Float64Array;
+  /** Of what waits to be verified then. */
+  readonly coreUs: Float64Array;
+  /** By layer after it: carried during that layer, beyond what waited when it began. */
+  readonly upLater: readonly Float64Array[];
+  readonly downLater: readonly Float64Array[];
 }
 
 export interface TopicPlay {
@@ -40,9 +52,7 @@ export interface TopicPlay {
   readonly members: Int32Array;
   /** By publication and member that was played, microseconds; -1 for not by then. */
   readonly verifiedUs: readonly Int32Array[];
-  /** By member: bytes that its links carried after the topic was due. */
-  readonly upAfter: Float64Array;
-  readonly downAfter: Float64Array;
+  readonly leftover: Leftover;
   readonly events: number;
 }
 
@@ -92,8 +102,9 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
   const { scenario, up, down } = world;
   const load = new Float64Array(scenario.nodes).fill(1);
   for (const node of members) load[node] = Math.max(1, plan.load(node));
+  const { burden } = plan;
   const run = new GossipRun(
-    { up, down, load },
+    { up: lessRate(up, burden?.upRate), down: lessRate(down, burden?.downRate), load },
     world.network(),
     scenario.gossip,
     scenario.client,
@@ -107,28 +118,50 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
   const messageOf = new Int32Array(order.length);
   for (let first = 0; first < order.length; first += together) {
     const of = order.slice(first, first + together);
-    const { node, atUs, message } = plan.publications[of[Math.floor(of.length / 2)]!]!;
-    const number = run.publish(atUs, node, { ...message, topic, together: of.length });
+    const { node, atUs, message, isOwed } = plan.publications[of[Math.floor(of.length / 2)]!]!;
+    const number = run.publish(atUs, node, { ...message, topic, together: of.length }, isOwed);
     for (const index of of) messageOf[index] = number;
   }
-  if (plan.burden !== undefined) {
-    const firstUs = plan.publications.reduce((first, { atUs }) => Math.min(first, atUs), plan.dueUs);
-    for (let node = 0; node < scenario.nodes; node++) {
-      run.burden(node, firstUs, plan.burden.up[node]!, plan.burden.down[node]!);
-    }
+  const { ownBytes = () => 0 } = plan;
+  for (let node = 0; node < scenario.nodes; node++) {
+    const upBytes = (burden?.up[node] ?? 0) + ownBytes(node);
+    if (upBytes === 0 && burden === undefined) continue;
+    run.burden(node, plan.startUs, upBytes, burden?.down[node] ?? 0, burden?.coreUs[node] ?? 0);
   }
   run.run(plan.dueUs);
-  const sent = Float64Array.from(members, (node) => run.sent[node]!);
-  const received = Float64Array.from(members, (node) => run.received[node]!);
-  if (plan.untilUs > plan.dueUs) run.run(plan.untilUs);
+  const leftover = playOut(run, members, plan.laterUs);
   return {
     run,
     members,
-    upAfter: sent.map((bytes, place) => run.sent[members[place]!]! - bytes),
-    downAfter: received.map((bytes, place) => run.received[members[place]!]! - bytes),
+    leftover,
     verifiedUs: plan.publications.map((_, index) => run.verifiedUs(messageOf[index]!)),
     events: run.events,
   };
+}
+
+/** Of a link that earlier layers take a part of, what is left, and never less than a twentieth. */
+function lessRate(rates: Float64Array, taken: Float64Array | undefined): Float64Array {
+  return taken === undefined ? rates : rates.map((rate, node) => Math.max(rate / 20, rate - taken[node]!));
+}
+
+function playOut(run: GossipRun, members: Int32Array, laterUs: readonly number[]): Leftover {
+  const of = (value: (node: number) => number): Float64Array => Float64Array.from(members, value);
+  const waitingUp = () => of((node) => run.waitingUp(node));
+  const waitingDown = () => of((node) => run.waitingDown(node));
+  const [up, down] = [waitingUp(), waitingDown()];
+  const coreUs = of((node) => run.waitingCoreUs(node));
+  const upLater: Float64Array[] = [];
+  const downLater: Float64Array[] = [];
+  for (const untilUs of laterUs) {
+    const [waitedUp, waitedDown] = [waitingUp(), waitingDown()];
+    const [sent, received] = [of((node) => run.sent[node]!), of((node) => run.received[node]!)];
+    run.run(untilUs);
+    const more = (now: Float64Array, before: Float64Array, waited: Float64Array): Float64Array =>
+      before.map((bytes, place) => Math.max(0, now[members[place]!]! - bytes - waited[place]!));
+    upLater.push(more(run.sent, sent, waitedUp));
+    downLater.push(more(run.received, received, waitedDown));
+  }
+  return { up, down, coreUs, upLater, downLater };
 }
 
 /** Quantiles of the delays, infinite for never. */
@@ -156,45 +189,3 @@ function carriedOn(us: number, from: Float64Array, to: Float64Array): number {
   const add = to[low]! - from[low]!;
   return us + (Number.isFinite(add) ? add : to[Math.max(0, low - 1)]! - from[Math.max(0, low - 1)]! || 0);
 }
-
-/**
- * What topics of one kind leave to every node's links: what they left to a node of its class that was played, of those the one that is of most nearly
- * as many such topics.
- */
-export function burdenOf(
-  { classOf, up, down }: NetworkWorld,
-  plays: readonly TopicPlay[],
-  topicsOf: Int32Array,
-): LinkBurden | undefined {
-  const seen = plays.flatMap(({ members, upAfter, downAfter }) =>
-    Array.from(members, (node, place) => ({
-      of: classOf[node]!,
-      topics: topicsOf[node]!,
-      up: upAfter[place]!,
-      down: downAfter[place]!,
-    })),
-  );
-  const busy = plays.flatMap(({ members, upAfter, downAfter }) =>
-    Array.from(members, (node, place) => Math.max(upAfter[place]! / up[node]!, downAfter[place]! / down[node]!)),
-  );
-  if (busy.filter((us) => us > leastBurdenUs).length < leastBurdened * busy.length) return undefined;
-  seen.sort((a, b) => a.of - b.of || a.topics - b.topics);
-  const upLeft = new Float64Array(topicsOf.length);
-  const downLeft = new Float64Array(topicsOf.length);
-  for (let node = 0; node < topicsOf.length; node++) {
-    if (topicsOf[node] === 0) continue;
-    const alike = seen.filter(({ of }) => of === classOf[node]);
-    if (alike.length === 0) continue;
-    let nearest = alike[node % alike.length]!;
-    for (const one of alike) {
-      if (Math.abs(one.topics - topicsOf[node]!) < Math.abs(nearest.topics - topicsOf[node]!)) nearest = one;
-    }
-    upLeft[node] = nearest.up;
-    downLeft[node] = nearest.down;
-  }
-  return { up: upLeft, down: downLeft };
-}
-
-/** Links that have less to carry than this, or fewer nodes than this share whose have more, are no burden: heartbeats go on after every round. */
-const leastBurdenUs = 100_000;
-const leastBurdened = 0.05;

@@ -1,0 +1,161 @@
+import type { NetworkWorld } from './networkWorld.ts';
+import type { TopicPlay } from './topicPlay.ts';
+
+/** By node, what came before a layer leaves to it. */
+export interface Burden {
+  /** Bytes that wait for its links when the layer begins. */
+  readonly up: Float64Array;
+  readonly down: Float64Array;
+  /** Bytes a microsecond that its links carry of earlier layers on top, all through the layer. */
+  readonly upRate: Float64Array;
+  readonly downRate: Float64Array;
+  /** Microseconds of one core that its cores still have to work when the layer begins. */
+  readonly coreUs: Float64Array;
+}
+
+/** By node, what a slot leaves to the next when it ends. */
+export type SlotBacklog = Pick<Burden, 'up' | 'down' | 'coreUs'>;
+
+/** Links or cores that have less to do than this, or fewer nodes than this share that have more, are no burden: heartbeats go on after every round. */
+const leastBurdenUs = 100_000;
+const leastBurdened = 0.05;
+
+/** What topics of a kind leave to a layer after them: bytes that links carry during it, beyond what waited when it began. */
+interface LaterBytes {
+  readonly fromUs: number;
+  readonly toUs: number;
+  readonly up: Float64Array;
+  readonly down: Float64Array;
+}
+
+/**
+ * What the layers of a slot leave to those after them, and a slot to the next. Layers are played apart, and each of them on links that the ones before it
+ * have not left free yet.
+ */
+export class Burdens {
+  readonly #world: NetworkWorld;
+  /** What waits at a time, and what is carried on top later. */
+  #waits: { readonly atUs: number; readonly left: SlotBacklog } | undefined;
+  readonly #later: LaterBytes[] = [];
+
+  /** @param before what the slot before has left. */
+  constructor(world: NetworkWorld, before: SlotBacklog | undefined) {
+    this.#world = world;
+    this.#waits = before && { atUs: 0, left: before };
+  }
+
+  /** The burden of a layer that begins at this time. What waited before it is worked off as far as there was time. */
+  at(startUs: number): Burden | undefined {
+    const { nodes } = this.#world.scenario;
+    const now = this.#later.filter(({ fromUs }) => fromUs === startUs);
+    if (this.#waits === undefined && now.length === 0) return undefined;
+    const none = new Float64Array(nodes);
+    const rate = (which: 'up' | 'down'): Float64Array =>
+      none.map((_, node) => now.reduce((sum, one) => sum + one[which][node]! / (one.toUs - one.fromUs), 0));
+    const { up, down, coreUs } =
+      this.#waits === undefined ? emptyBacklog(nodes) : this.#workedOff(this.#waits, startUs);
+    return { up, down, coreUs, upRate: rate('up'), downRate: rate('down') };
+  }
+
+  /**
+   * Notes what topics of one kind have left to every node's links when they were due: what they left to a node of its class that was played, of those the
+   * one that is of most nearly as many such topics. Their play had what waited before them.
+   *
+   * @param topicsOf of how many such topics each node is. @param laterUs when the layers after them end.
+   * @returns whether it is anything to speak of.
+   */
+  leave(dueUs: number, laterUs: readonly number[], plays: readonly TopicPlay[], topicsOf: Int32Array): boolean {
+    const before = this.#waits && this.#workedOff(this.#waits, dueUs);
+    const { up, down } = this.#world;
+    const seen = membersOf(plays);
+    const busy = seen.filter(({ node, place, play: { leftover } }) => {
+      const upUs = (leftover.up[place]! + (leftover.upLater[0]?.[place] ?? 0)) / up[node]!;
+      const downUs = (leftover.down[place]! + (leftover.downLater[0]?.[place] ?? 0)) / down[node]!;
+      return Math.max(upUs, downUs) > leastBurdenUs;
+    });
+    const isBusy = busy.length >= leastBurdened * seen.length;
+    const left = before ?? emptyBacklog(topicsOf.length);
+    this.#waits = isBusy || before !== undefined ? { atUs: dueUs, left } : undefined;
+    if (!isBusy) return false;
+    const later = laterUs.map((toUs, layer): LaterBytes => {
+      const { up: none, down: nothing } = emptyBacklog(topicsOf.length);
+      return { fromUs: laterUs[layer - 1] ?? dueUs, toUs, up: none, down: nothing };
+    });
+    this.#later.push(...later);
+    const own = { up: left.up.slice(), down: left.down.slice() };
+    this.#likeThose(seen, topicsOf, (node, { node: like, place, play: { leftover } }) => {
+      // Its play had what waited before at that node; what waited before at this one is its own.
+      left.up[node] = own.up[node]! + Math.max(0, leftover.up[place]! - own.up[like]!);
+      left.down[node] = own.down[node]! + Math.max(0, leftover.down[place]! - own.down[like]!);
+      later.forEach((bytes, layer) => {
+        bytes.up[node] = leftover.upLater[layer]![place]!;
+        bytes.down[node] = leftover.downLater[layer]![place]!;
+      });
+    });
+    return true;
+  }
+
+  /** What the slot leaves to the next, by its play of the global topic; undefined where hardly anything of it is left when the next votes are cast. */
+  backlogOf(play: TopicPlay): SlotBacklog | undefined {
+    const { scenario, system, up, down } = this.#world;
+    const { cores } = scenario.client;
+    const freeUs = 1000 * (system.gathering === 'handel' ? system.collectMs : system.attestMs);
+    const seen = membersOf([play]);
+    const busy = seen.filter(({ node, place, play: { leftover } }) => {
+      const us = [
+        leftover.up[place]! / up[node]!,
+        leftover.down[place]! / down[node]!,
+        leftover.coreUs[place]! / cores,
+      ];
+      return Math.max(...us) > freeUs + leastBurdenUs;
+    });
+    if (busy.length < leastBurdened * seen.length) return undefined;
+    const left = emptyBacklog(scenario.nodes);
+    this.#likeThose(seen, new Int32Array(scenario.nodes).fill(1), (node, { place, play: { leftover } }) => {
+      left.up[node] = leftover.up[place]!;
+      left.down[node] = leftover.down[place]!;
+      left.coreUs[node] = leftover.coreUs[place]!;
+    });
+    return left;
+  }
+
+  #workedOff({ atUs, left }: { readonly atUs: number; readonly left: SlotBacklog }, nowUs: number): SlotBacklog {
+    const { up, down, scenario } = this.#world;
+    const us = nowUs - atUs;
+    return {
+      up: left.up.map((bytes, node) => Math.max(0, bytes - us * up[node]!)),
+      down: left.down.map((bytes, node) => Math.max(0, bytes - us * down[node]!)),
+      coreUs: left.coreUs.map((busy) => Math.max(0, busy - us * scenario.client.cores)),
+    };
+  }
+
+  /** Gives every node one that was played and stands for it. */
+  #likeThose(seen: readonly Member[], topicsOf: Int32Array, take: (node: number, like: Member) => void): void {
+    const { classOf } = this.#world;
+    const byClass: Member[][] = this.#world.scenario.links.map(() => []);
+    for (const one of seen) byClass[classOf[one.node]!]!.push(one);
+    topicsOf.forEach((topics, node) => {
+      const alike = byClass[classOf[node]!]!;
+      if (topics === 0 || alike.length === 0) return;
+      let nearest = alike[node % alike.length]!;
+      for (const one of alike) {
+        if (Math.abs(topicsOf[one.node]! - topics) < Math.abs(topicsOf[nearest.node]! - topics)) nearest = one;
+      }
+      take(node, nearest);
+    });
+  }
+}
+
+interface Member {
+  readonly node: number;
+  readonly place: number;
+  readonly play: TopicPlay;
+}
+
+function membersOf(plays: readonly TopicPlay[]): Member[] {
+  return plays.flatMap((play) => Array.from(play.members, (node, place) => ({ node, place, play })));
+}
+
+function emptyBacklog(nodes: number): SlotBacklog {
+  return { up: new Float64Array(nodes), down: new Float64Array(nodes), coreUs: new Float64Array(nodes) };
+}
