@@ -23,7 +23,13 @@ export {
   clientPresets,
 } from './horn/network/client.ts';
 export { ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
-export { type LinkClass, type LinkPreset, linkPresetNames, linkPresets } from './horn/network/linkClasses.ts';
+export {
+  classifyNodes,
+  type LinkClass,
+  type LinkPreset,
+  linkPresetNames,
+  linkPresets,
+} from './horn/network/linkClasses.ts';
 export { heavyTail, mapNodes, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
 export {
   checkNetworkScenario,
@@ -104,6 +110,7 @@ export {
   type PublishedSet,
 } from './simulation/horn/network/playedSlot.ts';
 export { defaultSampleSizes, type SampleSizes } from './simulation/horn/network/statisticallyPlayed.ts';
+export { type TopicSteps, topicSteps } from './simulation/horn/network/topicSteps.ts';
 export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotModes } from './simulation/horn/slot.ts';
 export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';

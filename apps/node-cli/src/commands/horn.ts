@@ -15,6 +15,7 @@ import { addParameterFlags, checked, givenParameters, parameterNames } from '../
 import { hornTables } from '../horn/tables.ts';
 import { figure } from '../output/figure.ts';
 import { columnTable } from '../output/tables.ts';
+import { hornAssumptionsCommand } from './hornAssumptions.ts';
 import { hornCompareCommand } from './hornCompare.ts';
 import { hornGriefingCommand } from './hornGriefing.ts';
 import { hornMapCommand } from './hornMap.ts';
@@ -31,6 +32,7 @@ export function hornCommand(context: Context): Command {
     .addCommand(hornCompareCommand(context))
     .addCommand(hornNetworkCommand(context))
     .addCommand(hornMapCommand(context))
+    .addCommand(hornAssumptionsCommand(context))
     .addCommand(hornOpenQuestionsCommand(context))
     .addCommand(hornSensitivityCommand(context))
     .addCommand(hornVerifyCommand(context));

@@ -162,7 +162,7 @@ function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRo
       validators: options.nodes,
       beaconNodes: Math.min(nodes, Math.max(16, options.nodes >>> 4)),
       distribution,
-      links: 'eip-7870',
+      links: defaultNetworkScenario.links,
       reserved,
       machine: options.machine ?? defaultMachine,
       cores: client.cores,

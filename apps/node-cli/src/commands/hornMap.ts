@@ -1,32 +1,45 @@
 import { availableParallelism } from 'node:os';
-import { checkNetworkScenario, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
+import {
+  checkNetworkScenario,
+  clientPresetNames,
+  machineNames,
+  nodeDistributions,
+  type VotingSystemName,
+  votingSystemNames,
+  votingSystems,
+} from '@tutti/core/horn';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { onPaper, wide } from '../figures/draw/chart.ts';
-import { drawRows } from '../figures/draw/rows.ts';
-import { badValue, choiceFlag, integerFlag } from '../flags.ts';
-import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
+import { drawMap } from '../figures/draw/map.ts';
+import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import { addNetworkFlags, linksFlag, type NetworkFlags, networkScenario, partsFlag } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 
-/** What can be varied: the flag's name, and how its values are read. */
+/** What can be varied: the flag's key, and how its values are read. */
 const varied = {
-  machine: 'machine',
-  links: 'links',
-  cores: 'cores',
-  client: 'client',
-  'key-sums': 'keySums',
-  distribution: 'distribution',
-  validators: 'validators',
-  'beacon-nodes': 'beaconNodes',
-  subcommittees: 'subcommittees',
-  aggregators: 'aggregators',
-  collectors: 'collectors',
-  reserved: 'reserved',
-} as const satisfies Record<string, keyof NetworkFlags>;
+  machine: ['machine', choiceFlag('--vary machine', machineNames)],
+  links: ['links', linksFlag],
+  cores: ['cores', integerFlag('--vary cores', 1, 256)],
+  client: ['client', choiceFlag('--vary client', clientPresetNames)],
+  'key-sums': ['keySums', choiceFlag('--vary key-sums', ['naive', 'subtracting'] as const)],
+  distribution: ['distribution', choiceFlag('--vary distribution', nodeDistributions)],
+  validators: ['validators', integerFlag('--vary validators', 64, 2 ** 20)],
+  'beacon-nodes': ['beaconNodes', integerFlag('--vary beacon-nodes', 16, 20_000)],
+  subcommittees: ['subcommittees', integerFlag('--vary subcommittees', 1, 4096)],
+  aggregators: ['aggregators', integerFlag('--vary aggregators', 1, 4096)],
+  collectors: ['collectors', integerFlag('--vary collectors', 1, 4096)],
+  parts: ['parts', partsFlag],
+  participation: [
+    'participation',
+    numberFlag('--vary participation', 'a number from 0.01 to 1', (one) => one >= 0.01 && one <= 1),
+  ],
+  reserved: ['reserved', numberFlag('--vary reserved', 'a number from 0 to 0.99', (one) => one <= 0.99)],
+} as const satisfies Record<string, readonly [keyof NetworkFlags, FlagReader<unknown>]>;
 type Varied = keyof typeof varied;
 
 interface Flags extends NetworkFlags {
@@ -43,6 +56,8 @@ interface Flags extends NetworkFlags {
 export interface MapCell {
   readonly preset: VotingSystemName;
   readonly value: string;
+  /** The slot that the system has, s. */
+  readonly ownSeconds: number;
   /** The shortest slot tried that has 99 % of the votes in the next proposer's reach, s; null where the longest has not. */
   readonly slotSeconds: number | null;
   /** What was played: slots' lengths and the votes in reach, percent; and whether a layer was unfinished when the next began. */
@@ -138,9 +153,8 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
     vary.values.map((value): Cell => ({ preset: one, value, failing: -1, doing: slotSeconds.length, played: [] })),
   );
   const scenarioOf = (cell: Cell, index: number) => {
-    const key = varied[vary.name];
-    const given = /^[\d.]+$/.test(cell.value) ? Number(cell.value) : cell.value;
-    return networkScenario(cell.preset, { ...flags, [key]: given, slotMs: 1000 * slotSeconds[index]! });
+    const [key, read] = varied[vary.name];
+    return networkScenario(cell.preset, { ...flags, [key]: read(cell.value), slotMs: 1000 * slotSeconds[index]! });
   };
   for (const cell of cells) checked(() => checkNetworkScenario(scenarioOf(cell, 0)));
   const counter = new Counter(context, 'playing', cells.length * Math.ceil(Math.log2(slotSeconds.length + 1)), 'slots');
@@ -182,6 +196,7 @@ async function search(flags: Flags, context: Context): Promise<HornMapDocument> 
     cells: cells.map(({ preset: of, value, doing, played }) => ({
       preset: of,
       value,
+      ownSeconds: votingSystems[of].slotMs / 1000,
       slotSeconds: slotSeconds[doing] ?? null,
       played: played.sort((a, b) => a.slotSeconds - b.slotSeconds),
     })),
@@ -202,20 +217,7 @@ The shortest of ${slotSeconds.join(', ')} s, all parts of a slot in proportion. 
 `;
 }
 
-function drawing({ varied: name, cells }: HornMapDocument): string {
-  const presets = [...new Set(cells.map(({ preset }) => preset))];
-  const drawn = presets.map((preset) => ({
-    name: preset,
-    points: cells
-      .filter((cell) => cell.preset === preset && cell.slotSeconds !== null)
-      .map(({ value, slotSeconds: at }) => ({
-        x: value,
-        y: { min: at!, mean: at!, max: at! },
-        live: 1,
-        reached: 1,
-      })),
-  }));
-  const title = `The shortest slot with 99 % of the votes in the next block, by ${name}`;
-  const left = { label: 'slot', unit: 's', scale: 'linear' } as const;
-  return onPaper([{ title, drawing: drawRows({ left, drawn }, wide) }], title);
+function drawing(document: HornMapDocument): string {
+  const title = `Votes in the next block, by length of slot and ${document.varied}: where it is 99 %`;
+  return onPaper([{ title, drawing: drawMap(document, wide) }], title);
 }

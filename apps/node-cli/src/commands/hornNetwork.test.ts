@@ -42,12 +42,28 @@ describe('tutti horn network', () => {
     expect(JSON.parse(out).rows[0]).toMatchObject({ slotMs: 6000, chain: { finalSeconds: 384 } });
   });
 
+  it('reads links, parts of a slot and the costs of hash-based signatures', async () => {
+    const shared = ['--validators', '2048', '--beacon-nodes', '48', '--jobs', '1', '--json'];
+    const args = ['--links', '100/40', '--parts', '1:2:3', '--pq', 'proofBytes=1000'];
+    const { out } = await runMain(['horn', 'network', '--preset', 'lean', ...shared, ...args]);
+    const [{ links, slotMs, inRow, result }] = JSON.parse(out).rows;
+    expect(links).toEqual([{ name: '100/40', share: 1, downMbps: 100, upMbps: 40 }]);
+    expect(slotMs).toBe(4000);
+    expect(inRow[0]).toEqual(result.inReach);
+  });
+
   it.each([
+    [['--parts', '1:2'], '--parts: expected three or four numbers over 0 with colons between, got "1:2"'],
+    [['--preset', 'horn', '--parts', '1:2:3'], '--parts: expected 4 numbers for this system, got "1:2:3"'],
+    [
+      ['--pq', 'bytes=1'],
+      '--pq: expected NAME=VALUE over 0, with one of signatureBytes, verifyMs, provedPerSecond, proofSeconds, proofBytes, verifyProofMs, got "bytes=1"',
+    ],
     [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
     [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
     [
       ['--links', 'copper'],
-      '--links: expected eip-7870 or eip-7870-least or home or gigabit or unlimited, got "copper"',
+      '--links: expected eip-7870 or eip-7870-least or home or gigabit or unlimited or DOWN/UP in Mbps, got "copper"',
     ],
     [['--preset', 'horn', '--validators', '100'], 'voters of a slot: expected an integer from 2048 to 100, got 100'],
   ])('%j is one line', async (args, line) => {

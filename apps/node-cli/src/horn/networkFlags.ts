@@ -3,7 +3,7 @@ import {
   clientPresetNames,
   clientPresets,
   defaultNetworkScenario,
-  type LinkPreset,
+  type LinkClass,
   linkPresetNames,
   linkPresets,
   type MachineName,
@@ -11,6 +11,9 @@ import {
   type NetworkScenario,
   type NodeDistribution,
   nodeDistributions,
+  type PostQuantumCosts,
+  postQuantumCosts,
+  type VotingSystem,
   type VotingSystemName,
   votingSystems,
 } from '@tutti/core/horn';
@@ -23,7 +26,7 @@ export interface NetworkFlags {
   readonly validators: number;
   readonly beaconNodes: number;
   readonly distribution: NodeDistribution;
-  readonly links: LinkPreset;
+  readonly links: readonly LinkClass[];
   readonly reserved: number;
   readonly machine: MachineName;
   readonly cores: number;
@@ -36,6 +39,8 @@ export interface NetworkFlags {
   readonly aggregators?: number;
   readonly collectors?: number;
   readonly slotMs?: number;
+  readonly parts?: readonly number[];
+  readonly pq?: Partial<PostQuantumCosts>;
   readonly inRow: number;
   readonly seed: number;
 }
@@ -55,9 +60,9 @@ export function addNetworkFlags(command: Command): Command {
     )
     .option(
       '--links <name>',
-      `one of ${linkPresetNames.join(', ')}`,
-      choiceFlag('--links', linkPresetNames),
-      'eip-7870',
+      `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all (default: "eip-7870")`,
+      linksFlag,
+      linkPresets['eip-7870'],
     )
     .option('--reserved <share>', 'of every link, for other traffic', share('--reserved', 0, 0.99), reserved)
     .option(
@@ -100,12 +105,52 @@ export function addNetworkFlags(command: Command): Command {
       durationFlag('--slot-ms', 100),
     )
     .option(
+      '--parts <a:b:c>',
+      "parts of a slot in proportion: until votes, aggregates, collections where there are any, and the block (default: the system's)",
+      partsFlag,
+    )
+    .option('--pq <name=value,...>', `what hash-based signatures cost: ${pqNames.join(', ')}`, pqFlag)
+    .option(
       '--in-row <n>',
       'slots played one after another, at most, where one leaves a backlog to the next',
       integerFlag('--in-row', 1, 32),
       3,
     )
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed);
+}
+
+/** Classes of links by name, or one of all nodes. */
+export function linksFlag(text: string): readonly LinkClass[] {
+  const [, down, up] = /^([\d.]+)\/([\d.]+)$/.exec(text) ?? [];
+  if (down !== undefined && up !== undefined && Number(down) > 0 && Number(up) > 0) {
+    return [{ name: text, share: 1, downMbps: Number(down), upMbps: Number(up) }];
+  }
+  const name = linkPresetNames.find((one) => one === text);
+  if (name === undefined) throw badValue('--links', `${linkPresetNames.join(' or ')} or DOWN/UP in Mbps`, text);
+  return linkPresets[name];
+}
+
+/** Parts of a slot. */
+export function partsFlag(text: string): readonly number[] {
+  const parts = text.split(':').map(Number);
+  if (parts.length < 3 || parts.length > 4 || !parts.every((one) => one > 0 && one <= 1e6)) {
+    throw badValue('--parts', 'three or four numbers over 0 with colons between', text);
+  }
+  return parts;
+}
+
+const pqNames = Object.keys(postQuantumCosts).filter(
+  (name): name is keyof PostQuantumCosts => name !== 'recursionSeconds',
+);
+
+function pqFlag(text: string): Partial<PostQuantumCosts> {
+  const given = text.split(',').map((one) => one.split('=') as [string, string | undefined]);
+  for (const [name, value] of given) {
+    if (!pqNames.includes(name as keyof PostQuantumCosts) || !(Number(value) > 0 && Number(value) <= 1e9)) {
+      throw badValue('--pq', `NAME=VALUE over 0, with one of ${pqNames.join(', ')}`, text);
+    }
+  }
+  return Object.fromEntries(given.map(([name, value]) => [name, Number(value)]));
 }
 
 /** A network's name. */
@@ -120,19 +165,12 @@ export function networkFlag(text: string): string {
 
 /** The scenario that the flags say, of one system. */
 export function networkScenario(system: VotingSystemName, flags: NetworkFlags): NetworkScenario {
-  const of = votingSystems[system];
-  const factor = flags.slotMs === undefined ? 1 : flags.slotMs / of.slotMs;
+  const of: VotingSystem = votingSystems[system];
   const changes = {
     ...(flags.subcommittees !== undefined && { subcommittees: flags.subcommittees }),
     ...(flags.aggregators !== undefined && { aggregators: flags.aggregators }),
     ...(flags.collectors !== undefined && of.collectors > 0 && { collectors: flags.collectors }),
-    ...(factor !== 1 && {
-      attestMs: of.attestMs * factor,
-      aggregateMs: of.aggregateMs * factor,
-      collectMs: of.collectMs * factor,
-      slotMs: of.slotMs * factor,
-      blockMs: of.blockMs * factor,
-    }),
+    ...((flags.slotMs !== undefined || flags.parts !== undefined) && times(of, flags.slotMs ?? of.slotMs, flags.parts)),
   };
   const { gossip } = defaultNetworkScenario;
   return {
@@ -142,13 +180,37 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
     validators: flags.validators,
     nodes: flags.beaconNodes,
     distribution: flags.distribution,
-    links: linkPresets[flags.links],
+    links: flags.links,
     reserved: flags.reserved,
     client: { ...clientPresets[flags.client], machine: flags.machine, cores: flags.cores },
     keySums: flags.keySums,
     gossip: flags.idontwant ? gossip : { ...gossip, idontwantBytes: undefined },
     network: flags.network,
     participation: flags.participation,
+    postQuantum: { ...postQuantumCosts, ...flags.pq },
     seed: flags.seed,
   };
+}
+
+/**
+ * When the parts of a slot begin: in the system's proportions, or in those given.
+ *
+ * @throws UsageError when the system has another number of parts.
+ */
+function times(of: VotingSystem, slotMs: number, parts: readonly number[] | undefined): Partial<VotingSystem> {
+  const isHandel = of.gathering === 'handel';
+  const hasCollections = of.collectors > 0 && !isHandel;
+  const factor = slotMs / of.slotMs;
+  const { attestMs, aggregateMs, collectMs, blockMs } = of;
+  const proportional = [attestMs, aggregateMs, collectMs].map((ms) => ms * factor) as [number, number, number];
+  if (parts === undefined) return timesOf(proportional, blockMs * factor);
+  const most = hasCollections ? 4 : 3;
+  if (parts.length !== most) throw badValue('--parts', `${most} numbers for this system`, parts.join(':'));
+  const all = parts.reduce((sum, one) => sum + one, 0);
+  const at = (count: number): number => (slotMs * parts.slice(0, count).reduce((sum, one) => sum + one, 0)) / all;
+  return timesOf([at(1), at(2), hasCollections ? at(3) : isHandel ? at(2) : 0], slotMs);
+
+  function timesOf([attest, aggregate, collect]: [number, number, number], block: number): Partial<VotingSystem> {
+    return { attestMs: attest, aggregateMs: aggregate, collectMs: collect, slotMs, blockMs: block };
+  }
 }

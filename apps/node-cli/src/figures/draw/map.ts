@@ -1,0 +1,103 @@
+import { element, escaped } from './element.ts';
+import type { Drawing } from './lines.ts';
+import { textWidth } from './numbers.ts';
+
+const rowHeight = 26;
+const headHeight = 22;
+const groupHeight = 26;
+
+/** What lies on which side of a frontier, over lengths of slots. */
+export interface SlotMap {
+  /** Ascending. */
+  readonly slotSeconds: readonly number[];
+  readonly cells: readonly {
+    readonly preset: string;
+    readonly value: string;
+    readonly ownSeconds: number;
+    /** The shortest that does; null for none. */
+    readonly slotSeconds: number | null;
+    readonly played: readonly { readonly slotSeconds: number; readonly inReachPercent: number }[];
+  }[];
+}
+
+/**
+ * A map: a row for each system and value, a column for each length of slot, what was played with its percent, the frontier between those that do not do
+ * and those that do, and a dot where the system's own slot is.
+ */
+export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing {
+  const presets = [...new Set(cells.map(({ preset }) => preset))];
+  const left = Math.max(...cells.map(({ value }) => textWidth(value))) + 16;
+  const column = (width - left) / slotSeconds.length;
+  const parts: string[] = [];
+  const text = (words: string, x: number, y: number, anchor: 'start' | 'middle', ink = false): string =>
+    element('text', { x, y, 'text-anchor': anchor, ...(ink && { class: 'ink' }) }, escaped(words));
+  let y = 0;
+  for (const preset of presets) {
+    parts.push(text(preset, 0, y + 18, 'start', true));
+    y += groupHeight;
+    for (const { value, slotSeconds: shortest, ownSeconds, played } of cells.filter((one) => one.preset === preset)) {
+      parts.push(text(value, 8, y + 17, 'start'));
+      slotSeconds.forEach((seconds, index) => {
+        const does = shortest !== null && seconds >= shortest;
+        const x = left + index * column;
+        parts.push(
+          element('rect', {
+            x: x + 1,
+            y: y + 1,
+            width: column - 2,
+            height: rowHeight - 2,
+            fill: does ? '#f3d58a' : '#e3e1da',
+          }),
+        );
+        const here = played.find((one) => one.slotSeconds === seconds);
+        if (here !== undefined) {
+          parts.push(text(`${Math.floor(10 * here.inReachPercent) / 10}`, x + 7, y + 17, 'start', true));
+        }
+      });
+      const at = shortest === null ? slotSeconds.length : slotSeconds.indexOf(shortest);
+      parts.push(
+        element('rect', { x: left + at * column - 1.5, y, width: 3, height: rowHeight, fill: '#1b1e24' }),
+        element('circle', {
+          cx: left + placeOf(ownSeconds, slotSeconds) * column,
+          cy: y + rowHeight / 2,
+          r: 4,
+          fill: '#2f66b3',
+          stroke: '#ffffff',
+        }),
+      );
+      y += rowHeight;
+    }
+  }
+  slotSeconds.forEach((seconds, index) => {
+    parts.push(text(`${seconds} s`, left + (index + 0.5) * column, y + 16, 'middle'));
+  });
+  y += headHeight;
+  const key = [
+    ['#f3d58a', '99 % of the votes in the next block'],
+    ['#e3e1da', 'less'],
+  ] as const;
+  let x = 0;
+  for (const [fill, words] of key) {
+    parts.push(element('rect', { x, y: y + 6, width: 14, height: 14, fill }), text(words, x + 20, y + 18, 'start'));
+    x += 20 + textWidth(words) + 18;
+  }
+  parts.push(
+    element('rect', { x, y: y + 5, width: 3, height: 16, fill: '#1b1e24' }),
+    text('frontier', x + 10, y + 18, 'start'),
+  );
+  x += 10 + textWidth('frontier') + 18;
+  parts.push(
+    element('circle', { cx: x + 4, cy: y + 13, r: 4, fill: '#2f66b3', stroke: '#ffffff' }),
+    text("the system's slot", x + 14, y + 18, 'start'),
+  );
+  return { svg: parts.join(''), width, height: y + 30 };
+}
+
+/** In columns, the middle of a length's own; of one between two, in proportion. */
+function placeOf(seconds: number, slotSeconds: readonly number[]): number {
+  const right = slotSeconds.findIndex((one) => one >= seconds);
+  if (right === -1) return slotSeconds.length;
+  if (right === 0) return seconds === slotSeconds[0] ? 0.5 : 0;
+  const [before, after] = [slotSeconds[right - 1]!, slotSeconds[right]!];
+  return right - 0.5 + (seconds - before) / (after - before);
+}
