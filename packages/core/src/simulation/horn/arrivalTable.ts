@@ -1,6 +1,7 @@
 import { RandomStream } from '../../random.ts';
 import { gossip, type Publication } from './gossip.ts';
 import { relayStretch } from './relayStretch.ts';
+import { remembered } from './remembered.ts';
 import { drawTopic, type TopicSetting } from './topicSetting.ts';
 
 const quantileBits = 11;
@@ -32,9 +33,9 @@ export class ArrivalTable {
   constructor(setting: TopicSetting) {
     const { members } = setting;
     const sizes = members <= largest ? [members] : [256, 1024, 4096];
-    const seen = sizes.map((size) => observe(setting, size));
+    const seen = sizes.map((size) => observed(setting, size));
     const steps = members <= largest ? 0 : Math.log2(members) - 10;
-    this.stretch = relayStretch(setting);
+    this.stretch = stretchOf(setting);
     this.#quantilesUs = Int32Array.from({ length: quantiles }, (_, index) => {
       const at = seen.map(({ quantilesUs }) => quantilesUs[index]!);
       const mean = at.reduce((sum, us) => sum + us, 0) / at.length;
@@ -49,6 +50,22 @@ export class ArrivalTable {
   drawUs(random: RandomStream): number {
     return this.#quantilesUs[random.nextUint32() >>> (32 - quantileBits)]!;
   }
+}
+
+/** Some kilobytes each. */
+const keptResults = 64;
+
+const stretchOf = remembered(relayStretch, (setting) => JSON.stringify(inOrder(setting)), keptResults);
+
+/** Without what {@link observe} does not ask for, so that topics that differ in it alone share a result. */
+const observed = remembered(
+  observe,
+  (setting, members) => JSON.stringify([members, ...inOrder({ ...setting, members: 0, burst: 0, spreadUs: 0 })]),
+  keptResults,
+);
+
+function inOrder({ members, degree, network, tor, costUs, burst, spreadUs, seed }: TopicSetting) {
+  return [members, degree, network, tor, costUs, burst, spreadUs, seed];
 }
 
 /** Plays messages of members spread over the regions, a few over each mesh, for one mesh is faster than another. */
