@@ -93,13 +93,15 @@ describe('tutti figures', () => {
     // Each chart for light and for dark; fig3 has two, by threshold.
     expect(report.match(/<svg /g)).toHaveLength(2 * 4);
     expect(report).not.toMatch(/NaN|undefined/);
+    expect(report).toContain('<h2>How to cite</h2>');
   });
 
-  it.each(only.split(','))('writes %s as a well-formed SVG and as a PNG', (id) => {
+  it.each(only.split(','))('writes %s as a well-formed SVG, as a PNG and as a PDF', (id) => {
     expectWellFormed(readFileSync(join(out, `${id}.svg`), 'utf8'));
     const png = readFileSync(join(out, `${id}.png`));
     expect(png.subarray(1, 4).toString()).toBe('PNG');
     expect(png.readUInt32BE(16)).toBe(2 * 760);
+    expect(readFileSync(join(out, `${id}.pdf`), 'latin1')).toMatch(/^%PDF-/);
   });
 
   it('writes the very numbers of the runs as CSV', () => {
@@ -145,7 +147,7 @@ describe('tutti figures', () => {
     expect(resumed).toMatchObject({ runs: document.runs, ran: document.runs - before });
     expect(resultsIn(again)).toHaveLength(document.runs);
     expect(resultsIn(again).toSorted()).toEqual(resultsIn(out).toSorted());
-    for (const name of ['report.html', 'verdicts.md', 'fig3.svg', 'fig3.csv']) {
+    for (const name of ['report.html', 'verdicts.md', 'cite.bib', 'fig3.svg', 'fig3.pdf', 'fig3.csv']) {
       expect(readFileSync(join(again, name), 'utf8'), name).toBe(readFileSync(join(out, name), 'utf8'));
     }
   });

@@ -7,9 +7,11 @@ import { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { codeStamp } from '../figures/codeStamp.ts';
 import { documentOf, type FiguresDocument } from '../figures/document.ts';
-import { type Finding, findingOf, verdictWord } from '../figures/finding.ts';
+import { type Background, backgrounds } from '../figures/draw/theme.ts';
+import { type Finding, findingOf, verdictText, verdictWord } from '../figures/finding.ts';
+import { provenance } from '../figures/provenance.ts';
 import { type Runs, runAll } from '../figures/runs.ts';
-import { badValue, type FlagReader, integerFlag } from '../flags.ts';
+import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { grouped, pairTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
@@ -20,6 +22,7 @@ interface FiguresOptions {
   readonly tiny?: boolean;
   readonly jobs?: number;
   readonly out: string;
+  readonly background: Background;
   readonly json?: boolean;
 }
 
@@ -47,6 +50,12 @@ export function figuresCommand(context: Context): Command {
     .addOption(new Option('--tiny', 'sizes that show nothing, for tests').conflicts('quick').hideHelp())
     .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
     .option('--out <folder>', 'where the report and the results go, made if need be', 'tutti-figures')
+    .option(
+      '--background <what>',
+      `what the figures' files are drawn on: one of ${backgrounds.join(', ')}`,
+      choiceFlag('--background', backgrounds),
+      'paper',
+    )
     .option('--json', 'print one JSON document')
     .action(async (options: FiguresOptions) => {
       const { document, findings, report } = await figures(options, context);
@@ -71,9 +80,11 @@ async function figures(
   const { writeFigures } = await import('../figures/writeFigures.ts');
   const { furtherChapters } = await import('../figures/furtherChapters.ts');
   const chapters = options.only === undefined ? await furtherChapters(extent) : [];
-  const report = writeFigures(options.out, findings, { extent, runs: runs.total, chapters });
+  const from = provenance();
+  const facts = { extent, runs: runs.total, provenance: from, chapters };
+  const report = await writeFigures(options.out, findings, options.background, facts);
   const { user, system } = process.cpuUsage();
-  const document = documentOf(findings, {
+  const document = documentOf(findings, from, {
     extent,
     out: options.out,
     runs: runs.total,
@@ -133,9 +144,7 @@ function summary(
   report: string,
 ): string {
   return [
-    pairTable(
-      findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${finding.verdict.because}`]),
-    ),
+    pairTable(findings.map((finding) => [finding.experiment.id, `${verdictWord(finding)}: ${verdictText(finding)}`])),
     `${held} of ${all.length} claims held; ${grouped(runs)} runs, ${grouped(ran)} of them now, in ${grouped(wallSeconds, 1)} s`,
     `The report is ${report}; the numbers and pictures are beside it.\n`,
   ].join('\n');

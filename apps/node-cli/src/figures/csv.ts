@@ -1,13 +1,14 @@
 import type { Figure } from '@tutti/core/experiments';
 
-const head = 'chart,series,x,unit,min,mean,max,live,reached,seeds,published_min,published_mean,published_max';
+const head =
+  'chart,series,x,unit,min,mean,max,ci95_low,ci95_high,live,reached,seeds,published_min,published_mean,published_max';
 
 /** The numbers of a figure, a mark a line, as they were measured: nothing is rounded. */
 export function csvOf(figure: Figure): string {
   const lines = figure.charts.flatMap((chart) => [
     ...chart.drawn.flatMap((series) => {
       const { name, points, measure, published = [] } = series;
-      const rows = points.map(({ x, y, live, reached, runs }) => {
+      const rows = points.map(({ x, y, interval, live, reached, runs }) => {
         const other = published.find((point) => point.x === x);
         return [
           chart.title,
@@ -17,6 +18,8 @@ export function csvOf(figure: Figure): string {
           y?.min,
           y?.mean,
           y?.max,
+          interval?.low,
+          interval?.high,
           live,
           reached,
           runs.length,
@@ -33,7 +36,7 @@ export function csvOf(figure: Figure): string {
           name,
           x,
           measure.unit,
-          ...Array(6).fill(undefined),
+          ...Array(8).fill(undefined),
           min,
           mean,
           max,
@@ -43,7 +46,7 @@ export function csvOf(figure: Figure): string {
     ...figure
       .curves(chart)
       .flatMap(({ name, points }) =>
-        points.map(({ x, y }) => [chart.title, name, x, '', undefined, y, ...Array(7).fill(undefined)]),
+        points.map(({ x, y }) => [chart.title, name, x, '', undefined, y, ...Array(9).fill(undefined)]),
       ),
   ]);
   return `${[head, ...lines.map((cells) => cells.map(cell).join())].join('\n')}\n`;

@@ -1,11 +1,13 @@
-import { version } from '@tutti/core';
-import type { Extent } from '@tutti/core/experiments';
+import type { Extent, Interval } from '@tutti/core/experiments';
 import type { RunResult, Spread } from '@tutti/core/simulation';
 import { type Finding, isBroken } from './finding.ts';
+import type { Commit, Provenance } from './provenance.ts';
 
 /** What `tutti figures --json` prints. */
 export interface FiguresDocument {
   readonly version: string;
+  /** Where it was run from a clone. */
+  readonly commit?: Commit;
   readonly extent: Extent;
   readonly out: string;
   readonly runs: number;
@@ -26,6 +28,8 @@ export interface ExperimentDocument {
   readonly claim: string;
   readonly holds: boolean;
   readonly because: string;
+  /** Where the claim holds, but a number is far from the published one: which, and by how much. */
+  readonly differs?: string;
   readonly departure?: string;
   readonly command: string;
   readonly series: readonly {
@@ -36,6 +40,8 @@ export interface ExperimentDocument {
     readonly points: readonly {
       readonly x: number | string;
       readonly y: Spread | null;
+      /** Of the mean, over seeds; null of one seed. */
+      readonly interval: Interval | null;
       readonly live: number;
       readonly reached: number;
       /** One a seed: what names the very run. */
@@ -46,10 +52,11 @@ export interface ExperimentDocument {
 
 export function documentOf(
   findings: readonly Finding[],
+  from: Provenance,
   facts: Pick<FiguresDocument, 'extent' | 'out' | 'runs' | 'ran' | 'wallSeconds' | 'cpuSeconds'>,
 ): FiguresDocument {
   return {
-    version,
+    ...from,
     ...facts,
     held: findings.filter(({ verdict }) => verdict.holds).length,
     broken: findings.filter(isBroken).map(({ experiment }) => experiment.id),
@@ -73,9 +80,10 @@ function experimentOf({ experiment, figure, verdict, command }: Finding): Experi
         name,
         measure: measure.label,
         unit: measure.unit,
-        points: points.map(({ x, y, live, reached, runs }) => ({
+        points: points.map(({ x, y, interval, live, reached, runs }) => ({
           x,
           y: y ?? null,
+          interval: interval ?? null,
           live,
           reached,
           runs: runs.map(({ seed, digest }) => ({ seed, digest })),

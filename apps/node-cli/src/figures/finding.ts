@@ -26,7 +26,12 @@ export function isBroken({ experiment, verdict }: Finding): boolean {
   return !verdict.holds && experiment.departure === undefined;
 }
 
+/** The numbers that a verdict rests on, and how far they are from what was published where that is far. */
+export function verdictText({ verdict: { because, differs } }: Finding): string {
+  return differs === undefined ? because : `${because}. It differs: ${differs}`;
+}
+
 export function verdictWord({ experiment, verdict }: Finding): string {
-  if (verdict.holds) return 'held';
+  if (verdict.holds) return verdict.differs === undefined ? 'held' : 'held, but differs';
   return experiment.departure === undefined ? 'did not hold' : 'did not hold, as known';
 }

@@ -6,7 +6,12 @@ import { reportOf } from './report.ts';
 it("the report has each of Pixel's tables, row by row, what is measured here, and the way to each", async () => {
   const tables = [...publishedTables(), handelRows(64)];
   const here = await measured(1);
-  const report = reportOf([], { extent: 'tiny', runs: 0, chapters: [pixelChapter(tables, here)] });
+  const report = reportOf([], {
+    extent: 'tiny',
+    runs: 0,
+    provenance: { version: '0.1.0' },
+    chapters: [pixelChapter(tables, here)],
+  });
   const lengths = [
     ...tables.map(({ name, rows }) => [name, rows.length] as const),
     ['measured', here.rows.length] as const,

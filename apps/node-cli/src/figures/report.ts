@@ -1,23 +1,25 @@
-import { version } from '@tutti/core';
-import type { DrawnChart, Extent } from '@tutti/core/experiments';
+import type { DrawnChart, Extent, Interval } from '@tutti/core/experiments';
 import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
 import { shown } from './draw/numbers.ts';
-import { type Finding, verdictWord } from './finding.ts';
+import { type Finding, verdictText, verdictWord } from './finding.ts';
 import { htmlTable } from './htmlTable.ts';
+import { bibtex, type Provenance, provenanceText } from './provenance.ts';
 import { reportStyle } from './reportStyle.ts';
 import type { TableChapter } from './tableChapter.ts';
 
 export interface ReportFacts {
   readonly extent: Extent;
   readonly runs: number;
+  readonly provenance: Provenance;
   /** What follows the figures; empty in a report of some figures only. */
   readonly chapters: readonly TableChapter[];
 }
 
 /** The report: one HTML file that needs nothing else. The same results and chapters give the same file. */
 export function reportOf(findings: readonly Finding[], facts: ReportFacts): string {
-  const held = findings.filter(({ verdict }) => verdict.holds).length;
+  const held = findings.filter(({ verdict }) => verdict.holds);
+  const differing = held.filter(({ verdict }) => verdict.differs !== undefined).length;
   const title = 'The figures of Handel, run again';
   return `<!doctype html>
 <html lang="en">
@@ -35,17 +37,24 @@ export function reportOf(findings: readonly Finding[], facts: ReportFacts): stri
 ${findings.map(contentsLine).join('\n')}
 </ol>
 ${facts.chapters.map(chapterContents).join('\n')}
+<p><a href="#cite">How to cite</a></p>
 </nav>
 <main>
 <h1>${title}</h1>
-<p>${shown(held)} of ${shown(findings.length)} claims held. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
-Large Byzantine Committees</em> (version 1.03) that can be run, run by Tutti ${escaped(version)} under virtual time:
+<p>${shown(held.length)} of ${shown(findings.length)} claims held${differing === 0 ? '' : `, ${shown(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
+Large Byzantine Committees</em> (version 1.03) that can be run, run by ${escaped(provenanceText(facts.provenance))} under virtual time:
 ${shown(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant, with smaller sizes and fewer seeds than the full one`}.</p>
-<p class="sub">A mark is the mean over nodes and seeds; a band or bar reaches from the least to the greatest node of any seed. A hollow
+<p class="sub">A mark is the mean over nodes and seeds; a band or bar reaches from the least to the greatest node of any seed, and a thin one with two ends over
+the mean's 95 % confidence interval over the seeds, by Student's t, where there are two seeds or more. A hollow
 mark is of runs in which some live nodes never finished, or, with a whisker, what the paper's authors measured. Numbers are of live,
 honest nodes.</p>
 ${findings.map(section).join('\n')}
 ${facts.chapters.map(chapterPart).join('\n')}
+<section id="cite">
+<h2>How to cite</h2>
+<p>Each figure lies beside this page as SVG, PDF, PNG and CSV, and says which command draws it again. For BibTeX (<code>cite.bib</code>):</p>
+<pre>${escaped(bibtex(facts.provenance))}</pre>
+</section>
 </main>
 </div>
 </body>
@@ -68,7 +77,7 @@ function chapterPart({ title, opening, sections }: TableChapter): string {
 function contentsLine(finding: Finding): string {
   const { experiment, verdict } = finding;
   const sign = verdict.holds
-    ? '<span class="held" aria-hidden="true">✓</span>'
+    ? `<span class="held" aria-hidden="true">${verdict.differs === undefined ? '✓' : '≈'}</span>`
     : '<span class="not-held" aria-hidden="true">✗</span>';
   return `<li>${sign}<a href="#${experiment.id}" title="${verdictWord(finding)}">${escaped(label(finding))}</a></li>`;
 }
@@ -87,7 +96,7 @@ function section(finding: Finding): string {
 <h2>${escaped(label(finding))}</h2>
 <p class="sub">Handel ${escaped(experiment.section)}</p>
 <p>${escaped(experiment.claim)}</p>
-<p class="verdict${verdict.holds ? '' : ' not'}"><strong class="${verdict.holds ? 'held' : 'not-held'}">${word[0]!.toUpperCase()}${word.slice(1)} here:</strong> ${escaped(verdict.because)}.${departure}</p>
+<p class="verdict${verdict.holds ? '' : ' not'}"><strong class="${verdict.holds ? 'held' : 'not-held'}">${word[0]!.toUpperCase()}${word.slice(1)} here:</strong> ${escaped(verdictText(finding))}.${departure}</p>
 ${figure.charts
   .map(
     (chart) => `<figure>
@@ -105,16 +114,21 @@ ${figure.charts.map((chart) => numbers(chart, figure.charts.length > 1)).join('\
 </section>`;
 }
 
+/** Half an interval's width; empty where there is none. */
+function plusMinus(interval: Interval | undefined): string {
+  return interval === undefined ? '' : shown((interval.high - interval.low) / 2);
+}
+
 function numbers(chart: DrawnChart, isTitled: boolean): string {
   const hasPublished = chart.drawn.some(({ published }) => published !== undefined);
-  const heads = [chart.x.label, 'series', 'least', 'mean', 'greatest', 'finished', 'seeds'];
+  const heads = [chart.x.label, 'series', 'least', 'mean', '95 % ±', 'greatest', 'finished', 'seeds'];
   if (hasPublished) heads.push('published mean', 'here');
   const rows = chart.drawn.flatMap(({ name, label = name, points, published = [] }) =>
-    points.map(({ x, y, live, reached, runs }) => {
+    points.map(({ x, y, interval, live, reached, runs }) => {
       const cells = [
         typeof x === 'number' ? shown(x) : x,
         label,
-        ...(y === undefined ? ['', 'never', ''] : [shown(y.min), shown(y.mean), shown(y.max)]),
+        ...(y === undefined ? ['', 'never', '', ''] : [shown(y.min), shown(y.mean), plusMinus(interval), shown(y.max)]),
         reached === live ? 'all' : `${shown(reached)} of ${shown(live)}`,
         shown(runs.length),
       ];

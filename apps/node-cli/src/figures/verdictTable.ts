@@ -1,4 +1,4 @@
-import { type Finding, verdictWord } from './finding.ts';
+import { type Finding, verdictText, verdictWord } from './finding.ts';
 
 /** The claims and what became of them, as a table of Markdown. */
 export function verdictTable(findings: readonly Finding[]): string {
@@ -6,7 +6,7 @@ export function verdictTable(findings: readonly Finding[]): string {
     const { experiment, verdict } = finding;
     const because =
       experiment.departure === undefined || verdict.holds
-        ? verdict.because
+        ? verdictText(finding)
         : `${verdict.because}. ${experiment.departure}`;
     return `| \`${experiment.id}\` | ${experiment.section} | ${experiment.claim} | ${verdictWord(finding)} | ${because} |`;
   });

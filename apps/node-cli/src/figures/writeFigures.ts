@@ -2,24 +2,38 @@ import { join } from 'node:path';
 import { writeWhole } from '../output/files.ts';
 import { csvOf } from './csv.ts';
 import { standaloneSvg } from './draw/chart.ts';
+import type { Background } from './draw/theme.ts';
 import type { Finding } from './finding.ts';
+import { pdfOf } from './pdf.ts';
 import { pngOf } from './png.ts';
+import { bibtex, provenanceText } from './provenance.ts';
 import { type ReportFacts, reportOf } from './report.ts';
 import { verdictTable } from './verdictTable.ts';
 
 /**
- * Writes a report of all figures, and each as SVG, PNG and CSV beside it.
+ * Writes a report of all figures, and each as SVG, PDF, PNG and CSV beside it.
  *
  * @returns where the report is.
  * @throws WorldError `cannot-write`.
  */
-export function writeFigures(folder: string, findings: readonly Finding[], facts: ReportFacts): string {
+export async function writeFigures(
+  folder: string,
+  findings: readonly Finding[],
+  background: Background,
+  facts: ReportFacts,
+): Promise<string> {
+  const { provenance } = facts;
+  // So that the same figure makes the same file, and an installed package has no date of its own.
+  const created = new Date(provenance.commit?.date ?? 0);
   for (const { experiment, figure } of findings) {
-    const svg = standaloneSvg(figure, experiment.title);
+    const svg = standaloneSvg(figure, experiment.title, background);
     writeWhole(join(folder, `${experiment.id}.svg`), svg);
     writeWhole(join(folder, `${experiment.id}.png`), pngOf(svg));
+    const pdf = { title: experiment.title, creator: provenanceText(provenance), created };
+    writeWhole(join(folder, `${experiment.id}.pdf`), await pdfOf(svg, pdf));
     writeWhole(join(folder, `${experiment.id}.csv`), csvOf(figure));
   }
+  writeWhole(join(folder, 'cite.bib'), bibtex(provenance));
   writeWhole(join(folder, 'verdicts.md'), verdictTable(findings));
   const report = join(folder, 'report.html');
   writeWhole(report, reportOf(findings, facts));

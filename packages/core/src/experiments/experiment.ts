@@ -31,6 +31,8 @@ export interface Verdict {
   readonly holds: boolean;
   /** With the numbers that it rests on. */
   readonly because: string;
+  /** Where the claim holds, but a number is far from what the paper's authors measured: which, and by how much. */
+  readonly differs?: string;
 }
 
 /** One set of axes. */

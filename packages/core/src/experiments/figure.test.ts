@@ -54,6 +54,14 @@ describe('a figure', () => {
     expect(figure.allReached).toBe(true);
   });
 
+  it('has an interval for the mean where there are seeds to tell', () => {
+    const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
+    const { y, interval } = figure.point('time', 16);
+    expect((interval!.low + interval!.high) / 2).toBeCloseTo(y!.mean);
+    expect(interval!.high).toBeGreaterThan(y!.mean);
+    expect(figure.point('time', 20).interval).toBeUndefined();
+  });
+
   it('says what it has when asked for what it has not', () => {
     const figure = drawFigure(experiment, 'tiny', (scenario) => simulate(scenario));
     expect(() => figure.mean('tme', 16)).toThrow('series: expected time, got "tme"');

@@ -11,12 +11,15 @@ import {
   scenariosOf,
 } from './experiment.ts';
 import { type Fit, fitLine } from './fit.ts';
+import { confidenceInterval, type Interval } from './interval.ts';
 
 /** A mark: what its runs came to. */
 export interface DrawnPoint {
   readonly x: number | string;
   /** Over nodes and seeds: the least, the mean of the runs' means, the greatest; undefined when no run has anything to show. */
   readonly y: Spread | undefined;
+  /** Of the mean, over seeds; undefined of fewer than two. */
+  readonly interval: Interval | undefined;
   /** Over all seeds. */
   readonly live: number;
   readonly reached: number;
@@ -104,6 +107,7 @@ function drawPoint({ measure }: Series, sample: Sample, find: Runs): DrawnPoint 
   return {
     x: sample.x,
     y: spreads.length === 0 ? undefined : overSeeds(spreads),
+    interval: confidenceInterval(spreads.map(({ mean }) => mean)),
     live: runs.reduce((sum, run) => sum + run.live, 0),
     reached: runs.reduce((sum, run) => sum + run.reached, 0),
     runs,

@@ -2,7 +2,7 @@ import type { DrawnChart, Figure } from '@tutti/core/experiments';
 import { element, escaped } from './element.ts';
 import { type Drawing, drawLines } from './lines.ts';
 import { drawRows } from './rows.ts';
-import { standalonePaper, standaloneStyle } from './theme.ts';
+import { type Background, standalonePaper, standaloneStyle } from './theme.ts';
 
 /** Pixels; a page shows one or the other, so that letters keep their size. */
 export const wide = 720;
@@ -28,10 +28,11 @@ export function inlineSvg(figure: Figure, chart: DrawnChart, width: number): str
 }
 
 /** All charts of a figure under each other, as a file of its own. */
-export function standaloneSvg(figure: Figure, title: string): string {
+export function standaloneSvg(figure: Figure, title: string, background: Background = 'paper'): string {
   return onPaper(
     figure.charts.map((chart) => ({ title: chart.title, drawing: draw(figure, chart, wide) })),
     title,
+    background,
   );
 }
 
@@ -39,6 +40,7 @@ export function standaloneSvg(figure: Figure, title: string): string {
 export function onPaper(
   drawings: readonly { readonly title: string; readonly drawing: Drawing }[],
   title: string,
+  background: Background = 'paper',
 ): string {
   const margin = 20;
   const parts: string[] = [];
@@ -49,6 +51,7 @@ export function onPaper(
     y += 26 + drawing.height + margin;
   }
   const width = wide + 2 * margin;
+  const paper = standalonePaper(background);
   return `${element(
     'svg',
     {
@@ -59,8 +62,8 @@ export function onPaper(
       'font-family': 'DejaVu Sans, system-ui, sans-serif',
     },
     element('title', {}, escaped(title)),
-    element('style', {}, standaloneStyle),
-    element('rect', { width, height: y, fill: standalonePaper }),
+    element('style', {}, standaloneStyle(background)),
+    ...(paper === undefined ? [] : [element('rect', { width, height: y, fill: paper })]),
     ...parts,
   )}\n`;
 }

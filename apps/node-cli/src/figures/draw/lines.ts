@@ -1,6 +1,7 @@
 import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '@tutti/core/experiments';
 import { area, curveLinear, line } from 'd3-shape';
 import { element, escaped } from './element.ts';
+import { intervalEnds, intervalText, uprightInterval } from './interval.ts';
 import { type LegendEntry, legend } from './legend.ts';
 import { colourOf, mark } from './marks.ts';
 import { shown, textWidth, tick } from './numbers.ts';
@@ -82,10 +83,14 @@ function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): st
   return [
     element('path', { class: 'fill band', d: band(points) ?? '' }),
     element('path', { class: 'stroke', d: means(points) ?? '' }),
+    ...points.flatMap((point) => {
+      const [low, high] = intervalEnds(point);
+      return low === undefined ? [] : [uprightInterval(x(Number(point.x)), clamp(low), clamp(high!))];
+    }),
     ...points.map((point) => {
       const { min, mean, max } = point.y!;
       const missing = point.live - point.reached;
-      const title = `${series.name}, ${shown(Number(point.x))}: ${shown(mean)} (${shown(min)} to ${shown(max)})${missing === 0 ? '' : `, ${shown(missing)} of ${shown(point.live)} nodes never finished`}`;
+      const title = `${series.name}, ${shown(Number(point.x))}: ${shown(mean)} (${shown(min)} to ${shown(max)})${intervalText(point)}${missing === 0 ? '' : `, ${shown(missing)} of ${shown(point.live)} nodes never finished`}`;
       return mark(index, x(Number(point.x)), y(mean), missing > 0, escaped(title));
     }),
     ...(series.published ?? []).flatMap((point) => [
@@ -161,10 +166,13 @@ function yValues({ drawn }: DrawnChart, curves: readonly Curve[], side: 'left' |
       ...points.flatMap(({ y }) => (y === undefined ? [] : [y])),
       ...published,
     ]);
+  const intervals = drawn
+    .filter(({ axis = 'left' }) => axis === side)
+    .flatMap(({ points }) => points.flatMap(intervalEnds));
   const computed = curves
     .filter(({ axis = 'left' }) => axis === side)
     .flatMap(({ points }) => points.map(({ y }) => y));
-  return [...spreads.flatMap(({ min, mean, max }) => [min, mean, max]), ...computed];
+  return [...spreads.flatMap(({ min, mean, max }) => [min, mean, max]), ...intervals, ...computed];
 }
 
 /** Where the runs are, as far as their labels have room; else round numbers. */

@@ -1,5 +1,6 @@
 import type { Axis, DrawnPoint } from '@tutti/core/experiments';
 import { element, escaped } from './element.ts';
+import { intervalEnds, intervalText, lyingInterval } from './interval.ts';
 import { legend } from './legend.ts';
 import type { Drawing } from './lines.ts';
 import { colourOf, mark } from './marks.ts';
@@ -9,7 +10,7 @@ import { scaleOf, ticksOf } from './scale.ts';
 const rowHeight = 26;
 
 /** What a row shows: a mark at the mean, and a bar from least to greatest. */
-type RowPoint = Pick<DrawnPoint, 'x' | 'y' | 'live' | 'reached'>;
+type RowPoint = Pick<DrawnPoint, 'x' | 'y' | 'live' | 'reached'> & Partial<Pick<DrawnPoint, 'interval'>>;
 
 export interface RowsChart {
   /** Of the values. */
@@ -41,7 +42,9 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
   const blockHeight = (narrow ? 20 : 0) + drawn.length * rowHeight + (drawn.length > 1 ? 8 : 0);
   const bottom = top + names.length * blockHeight + 4;
   const values = drawn.flatMap(({ points }) =>
-    points.flatMap(({ y }) => (y === undefined ? [] : [y.min, y.mean, y.max])),
+    points.flatMap((point) =>
+      point.y === undefined ? [] : [point.y.min, point.y.mean, point.y.max, ...endsOf(point)],
+    ),
   );
   const scale = scaleOf(left, values.length === 0 ? [1] : values, [labelWidth + 12, width - valueWidth - 12]);
   const from = (value: number): number => scale(Math.max(value, scale.domain()[0]!));
@@ -74,12 +77,14 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
         return;
       }
       const { min, mean, max } = point.y;
-      const title = `${name}, ${series.name}: ${shown(mean)} (${shown(min)} to ${shown(max)})`;
+      const [low, high] = endsOf(point);
+      const title = `${name}, ${series.name}: ${shown(mean)} (${shown(min)} to ${shown(max)})${intervalText({ interval: point.interval })}`;
       parts.push(
         element(
           'g',
           { class: colourOf(index) },
           element('line', { class: 'stroke range', x1: from(min), x2: from(max), y1: at, y2: at }),
+          ...(low === undefined ? [] : [lyingInterval(from(low), from(high!), at)]),
           mark(index, from(mean), at, point.reached < point.live, escaped(title)),
         ),
         value,
@@ -100,6 +105,10 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
     ),
   );
   return { svg: parts.join(''), width, height: bottom + 48 };
+}
+
+function endsOf({ y, interval }: RowPoint): readonly number[] {
+  return intervalEnds({ y, interval });
 }
 
 /** The mean, and how many never finished. */

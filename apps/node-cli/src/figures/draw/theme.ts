@@ -29,28 +29,40 @@ export const seriesColours = 4;
 /** What a drawing's classes look like, given how a colour is named. */
 function rules(colour: (name: keyof typeof light) => string): string {
   const series = Array.from({ length: seriesColours }, (_, index) => {
-    const own = colour(`s${index}` as keyof typeof light);
-    return `.s${index} .fill{fill:${own}}.s${index} .stroke{stroke:${own}}`;
+    // Inherited, not by a selector of descendants, which not every renderer knows.
+    return `.s${index}{color:${colour(`s${index}` as keyof typeof light)}}`;
   });
   return [
     `text{fill:${colour('muted')};font-size:13px}`,
     `.ink{fill:${colour('ink')}}`,
     `.grid{stroke:${colour('line')};stroke-width:1}`,
     `.axis{stroke:${colour('muted')};stroke-width:1}`,
-    '.stroke{fill:none;stroke-width:2;stroke-linejoin:round}',
+    '.fill{fill:currentColor}',
+    '.stroke{fill:none;stroke:currentColor;stroke-width:2;stroke-linejoin:round}',
     `.mark{stroke:${colour('paper')};stroke-width:1.5}`,
     `.open{fill:${colour('paper')};stroke-width:1.75}`,
     '.band{fill-opacity:.15}',
     '.range{stroke-width:7;stroke-opacity:.3;stroke-linecap:round}',
     '.whisker{stroke-width:1.5}',
+    '.interval{stroke-width:1.25}',
     '.curve{stroke-width:1.75;stroke-dasharray:5 4}',
     ...series,
   ].join('');
 }
 
-/** For a drawing that stands alone: light, with nothing that a plain renderer does not know. */
-export const standaloneStyle = rules((name) => light[name]);
-export const standalonePaper = light.paper;
+/** What a drawing that stands alone is drawn on. */
+export const backgrounds = ['paper', 'white', 'transparent'] as const;
+export type Background = (typeof backgrounds)[number];
+
+/** For a drawing that stands alone: light, with nothing that a plain renderer does not know. Hollow marks are white where nothing is behind them. */
+export function standaloneStyle(background: Background): string {
+  return rules((name) => (name === 'paper' && background !== 'paper' ? 'white' : light[name]));
+}
+
+/** What fills it; nothing where what it is laid upon is to be seen. */
+export function standalonePaper(background: Background): string | undefined {
+  return { paper: light.paper, white: 'white', transparent: undefined }[background];
+}
 
 /** For drawings inside a page that has the colours as variables. */
 export const pageStyle = rules((name) => `var(--${name})`).replaceAll(/([^{}]+)\{/g, '.chart $1{');

@@ -1,0 +1,42 @@
+import PDFDocument from 'pdfkit';
+import svgToPdf from 'svg-to-pdfkit';
+import { fontFile } from './fonts.ts';
+
+/** Of PDF to a pixel of SVG. */
+const POINTS_PER_PIXEL = 72 / 96;
+
+export interface PdfFacts {
+  readonly title: string;
+  /** What made it, for the file's properties. */
+  readonly creator: string;
+  /** So that the same figure makes the same file. */
+  readonly created: Date;
+}
+
+/** One of our SVGs as a PDF of one page of its size: lines stay lines, and text stays text, in a font that the file has inside. */
+export async function pdfOf(svg: string, { title, creator, created }: PdfFacts): Promise<Uint8Array> {
+  const [, width, height] = /viewBox="0 0 (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)"/.exec(svg)!.map(Number) as [
+    number,
+    number,
+    number,
+  ];
+  const document = new PDFDocument({
+    size: [width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL],
+    margin: 0,
+    info: { Title: title, Creator: creator, CreationDate: created },
+  });
+  const chunks: Uint8Array[] = [];
+  document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+  const ended = new Promise((resolve) => document.on('end', resolve));
+  document.registerFont('regular', fontFile('DejaVuSans'));
+  document.registerFont('bold', fontFile('DejaVuSans-Bold'));
+  svgToPdf(document, svg, 0, 0, {
+    fontCallback: (_family, isBold) => (isBold ? 'bold' : 'regular'),
+    warningCallback: (warning) => {
+      throw new Error(`PDF of ${title}: ${warning}`);
+    },
+  });
+  document.end();
+  await ended;
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { version } from '@tutti/core';
+
+/** Where figures come from, to be cited. */
+export interface Provenance {
+  readonly version: string;
+  /** Of a clone; an installed package has its version alone. */
+  readonly commit?: Commit;
+}
+
+export interface Commit {
+  /** 40 hexadecimal digits. */
+  readonly hash: string;
+  /** When it was made, `2026-11-22`. */
+  readonly date: string;
+  /** Whether the clone has changes that are not in it. */
+  readonly isChanged: boolean;
+}
+
+/** Asked of git where this file's package is in a repository, and not just beside one, as an installed package is. */
+export function provenance(): Provenance {
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    git('ls-files', '--error-unmatch', 'package.json');
+    const [hash = '', date = ''] = git('log', '-1', '--format=%H %cs').split(' ');
+    const isChanged = git('status', '--porcelain', '--untracked-files=no') !== '';
+    return { version, commit: { hash, date, isChanged } };
+  } catch {
+    return { version };
+  }
+}
+
+/** `Tutti 0.1.0, commit 405b1cc7d9 of 2026-11-22`. */
+export function provenanceText({ version, commit }: Provenance): string {
+  if (commit === undefined) return `Tutti ${version}`;
+  const { hash, date, isChanged } = commit;
+  return `Tutti ${version}, commit ${hash.slice(0, 10)} of ${date}${isChanged ? ', with changes that are not in it' : ''}`;
+}
+
+/** How to cite the figures, and the paper whose figures they are, for BibTeX. */
+export function bibtex(from: Provenance): string {
+  const { version, commit } = from;
+  return `@software{tutti,
+  title   = {{Tutti}},
+  author  = {{The Tutti maintainers}},
+  version = {${version}},${commit === undefined ? '' : `\n  year    = {${commit.date.slice(0, 4)}},\n  note    = {Commit ${commit.hash}}`}
+}
+
+@misc{handel,
+  title         = {Handel: Practical Multi-Signature Aggregation for Large Byzantine Committees},
+  author        = {B{\\'e}gassat, Olivier and Kolad, Blazej and Gailly, Nicolas and Liochon, Nicolas},
+  year          = {2019},
+  eprint        = {1906.05132},
+  archiveprefix = {arXiv}
+}
+`;
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { differenceFromPublished } from './difference.ts';
+import type { DrawnSeries } from './figure.ts';
+import { timeMs } from './measures.ts';
+
+const at = (x: number, mean: number) => ({ x, min: mean, mean, max: mean });
+const series = (...means: [x: number, mean: number][]): DrawnSeries => ({
+  name: 'Handel',
+  measure: timeMs,
+  samples: [],
+  published: [at(1, 617), at(49, 751)],
+  points: means.map(([x, mean]) => ({ x, y: at(x, mean), interval: undefined, live: 1, reached: 1, runs: [] })),
+});
+const failing = (percent: string) => `with ${percent} % failing`;
+
+it('names the mean that is furthest from the published one, where that is a quarter or more', () => {
+  expect(differenceFromPublished(series([1, 700], [49, 1104]), failing)).toBe(
+    'with 49 % failing the mean is 47 % over the published one',
+  );
+  expect(differenceFromPublished(series([1, 300], [49, 1000]), failing)).toBe(
+    'with 1 % failing the mean is 51 % under the published one',
+  );
+});
+
+it('says nothing of what is near, or stands where nothing was published', () => {
+  expect(differenceFromPublished(series([1, 700], [49, 900], [25, 5000]), failing)).toBeUndefined();
+});
