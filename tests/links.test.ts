@@ -25,7 +25,7 @@ it('a link, the page that opens it, the command that the page prints, and the fi
     fc.property(anyScenario({ nodes: 24 }), (asked) => {
       // Core holds no curve; counted, the run is the same.
       const scenario: Scenario = { ...asked, scheme: 'counting' };
-      const link = `#${encodeState({ scenario, node: 1, timeUs: undefined, order: 'tree', beside: [] })}`;
+      const link = `#${encodeState({ scenario, node: 1, timeUs: undefined, between: 'tree', beside: [] })}`;
       const opened = decodeState(link);
       expect(opened.notices).toEqual([]);
       const onThePage = createSimulation(opened.scenario, { record: true, giveUpAfterMs: 3000 });

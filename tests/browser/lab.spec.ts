@@ -79,6 +79,40 @@ test.describe('what if', () => {
   });
 });
 
+test.describe('the views', () => {
+  test('are linked by the node: the map, its messages over time, and when it was done', async ({ page }) => {
+    await page.goto('./#n=64&scheme=counting&node=3&t=150&view=map');
+    await untilReady(page);
+    const flight = page.getByTestId('flight');
+    await expect(flight.getByRole('img')).toHaveAccessibleName(
+      /^64 nodes at 11 places of the globe, \d+ messages in flight/,
+    );
+    await page.getByTestId('time-space').scrollIntoViewIfNeeded();
+    const tally = page.locator('#time-space-tally');
+    await expect(tally).toHaveText(/^\d+ came and \d+ went\.$/);
+    await expect(page.getByTestId('time-space').getByRole('img')).toHaveAccessibleName(/messages to node 3 and/);
+    const pile = page.getByTestId('completion');
+    await pile.scrollIntoViewIfNeeded();
+    await expect(pile.locator('.own-name')).toHaveText(/^node 3, \d/);
+    await expect(pile.locator('.published')).toHaveText('published, 100 nodes');
+
+    const before = await tally.textContent();
+    await page.getByTestId('node').fill('40');
+    await page.getByTestId('node').press('Tab');
+    await expect(pile.locator('.own-name')).toHaveText(/^node 40, \d/);
+    await expect(tally).not.toHaveText(before!);
+    await expect(page).toHaveURL(/view=map/);
+
+    await page.getByText('levels', { exact: true }).click();
+    await expect(flight.getByRole('img')).toHaveAccessibleName(/^Nodes that have all of a level/);
+    await expect(page).toHaveURL(/view=levels/);
+    await page.goto('./#n=16&scheme=counting&network=constant:50&t=100&view=map');
+    await untilReady(page);
+    await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight between 16 nodes/);
+    await expect(page.getByText('map', { exact: true })).toBeHidden();
+  });
+});
+
 test.describe('side by side', () => {
   test('other protocols stand beside a run on one clock, and a link brings them back', async ({ page }) => {
     await page.goto('./#n=64&scheme=counting&t=200');
@@ -168,7 +202,7 @@ test('a run is filmed while it plays', async ({ page }) => {
 test('a view is kept as a picture that needs no page', async ({ page }) => {
   await page.goto('./#n=16&scheme=counting&node=3&t=150');
   await untilReady(page);
-  const keep = async (view: string, as: 'svg' | 'png') => {
+  const keep = async (view: string, as: 'svg' | 'png' | 'csv') => {
     await page.getByTestId('picture-view').selectOption(view);
     const download = page.waitForEvent('download');
     await page.getByTestId(`picture-${as}`).click();
@@ -176,7 +210,7 @@ test('a view is kept as a picture that needs no page', async ({ page }) => {
     expect(file.suggestedFilename()).toBe(`tutti-16-1-150ms-${view}.${as}`);
     return readFileSync(await file.path());
   };
-  for (const view of ['tree', 'flight', 'progress', 'growth']) {
+  for (const view of ['tree', 'flight', 'time-space', 'progress', 'completion', 'growth']) {
     const svg = (await keep(view, 'svg')).toString();
     expect(svg).toContain('<title>Handel, 16 nodes, seed 1, node 3 at 150.0\u00a0ms</title>');
     expect(svg).toContain('--nodes 16');
@@ -187,6 +221,8 @@ test('a view is kept as a picture that needs no page', async ({ page }) => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(size.map((pixels) => 2 * pixels));
     // An empty one of this size is a few kB.
     expect(png.length).toBeGreaterThan(12_000);
+    const csv = (await keep(view, 'csv')).toString();
+    expect(csv).toMatch(/^[a-z_]+(,[a-z_]+)+\n.*\d/);
   }
   await page.goto('./#n=16&protocol=gossip&scheme=counting&t=0');
   await untilReady(page);

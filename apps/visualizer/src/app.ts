@@ -1,88 +1,56 @@
-import { NodeRole, type ProtocolName, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
+import type { ProtocolName, Scenario } from '@tutti/core/simulation';
 import { Lab } from './branches/lab.ts';
 import { Beside } from './compare/beside.ts';
 import { DeskView } from './desk/deskView.ts';
-import { GrowthView } from './growth/growthView.ts';
-import { chapters } from './guide/chapters.ts';
-import { rivalWords } from './guide/rivalChapters.ts';
 import { part, say, tellNotices } from './page.ts';
-import { runMarks } from './player/marks.ts';
-import { meanTrack } from './player/meanTrack.ts';
-import { Player } from './player/player.ts';
+import { RunFigures } from './run/runFigures.ts';
 import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
-import { command, decodeState, encodeState, isStateLink, sameRun } from './state/pageState.ts';
+import { decodeState, encodeState, isStateLink, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
-import { keepOnPress, type PictureWords, picturesOnPress, saveOnPress } from './state/saving.ts';
+import { keepOnPress, picturesOnPress, saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
-import { hasLevels, heldAt } from './timeline/heldSteps.ts';
-import { type NodeStory, nodeStory } from './timeline/nodeStory.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
-import { BetweenFigure } from './views/betweenFigure.ts';
-import { showCommand } from './views/command.ts';
 import { copyOnPress } from './views/copy.ts';
-import { drawProgressLegend } from './views/legends.ts';
-import { drawNumbers } from './views/numbersTable.ts';
-import { readPalette } from './views/palette.ts';
-import { ProgressView } from './views/progressView.ts';
-import type { RingOrder } from './views/ringLayout.ts';
 import { SignaturePanel } from './views/signaturePanel.ts';
-import { drawSteps } from './views/stepList.ts';
-import { Tip } from './views/tip.ts';
-import { TreeView } from './views/treeView.ts';
-import { count, figure, ms, protocolTitles, spelled } from './words.ts';
+import { count, figure, ms } from './words.ts';
 import type { FinishedRun } from './worker/messages.ts';
 import { openRecording } from './worker/openRecording.ts';
 import { type Run, startRun } from './worker/startRun.ts';
 
-const slowdownAtFirst = 20;
-
-/** The page: it holds what is chosen and hands each moment to the drawings. */
+/** The lab: a run is chosen, played, broken and kept, and its figures show each moment of it. */
 export class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
-  readonly #player = new Player(
-    {
-      draw: (timeUs) => this.#draw(timeUs),
-      moving: () => this.#between.moving,
-      address: (timeUs) => this.#addressOf(timeUs),
-    },
-    { slowdown: slowdownAtFirst, timeInWords: ms },
-  );
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
-  readonly #tree = new TreeView(part('#tree'), (node) => this.#look(node));
-  readonly #between = new BetweenFigure(readPalette(), {
-    select: (node) => this.#look(node),
+  readonly #figures = new RunFigures({
+    address: (timeUs) => this.#addressOf(timeUs),
+    looked: (node) => {
+      this.#lab.node = node;
+      this.#desk.node = node;
+    },
+    draw: (timeUs) => {
+      this.#lab.draw(timeUs);
+      this.#beside.draw(timeUs);
+      this.#desk.draw(timeUs);
+    },
     circle: (nodes) => this.#lab.circle(nodes),
-    redraw: () => this.#player.wantFrame(),
+    besideEndUs: () => this.#beside.endUs,
   });
+  readonly #player = this.#figures.player;
   readonly #lab = new Lab({
     now: () => this.#player.timeUs,
     open: (scenario, at) => this.#openBranch(scenario, at),
   });
   readonly #beside = new Beside(() => {
-    if (!this.#index || !this.#story) return;
-    this.#player.extend(this.#endUs, !this.#index.done);
-    this.#tell(this.#story);
-    this.#player.writeAddress();
-    this.#player.wantFrame();
-  });
-  readonly #progress = new ProgressView(part('#progress'), readPalette(), {
-    select: (node) => this.#look(node),
-    seek: (timeUs) => this.#player.seek(timeUs),
+    this.#figures.besideChanged();
+    if (this.#figures.index) this.#player.writeAddress();
   });
   readonly #desk = new DeskView();
-  readonly #growth = new GrowthView();
   readonly #signature = new SignaturePanel();
 
   #run: Run | undefined;
-  #index: RunIndex | undefined;
   /** Whether the run on the page was read from a file, so that no link makes it again. */
   #opened = false;
-  /** Whether anything of the current run is on the page. */
-  #shown = false;
-  #story: NodeStory | undefined;
-  #node = 0;
-  #order: RingOrder = 'tree';
   /** What stands beside the run that a link asked for, or stood beside the one before. */
   #besides: readonly ProtocolName[] = [];
   /** Where to go once the run that a link asked for is there. */
@@ -93,8 +61,15 @@ export class App {
     this.#openLink();
   }
 
+  get #index(): RunIndex | undefined {
+    return this.#figures.index;
+  }
+
   #listen(): void {
-    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#repaint());
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => {
+      this.#figures.repaint();
+      this.#beside.recolour();
+    });
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
       if (!this.#index || this.#opened) return location.href;
       return new URL(`#${this.#link(Math.round(this.#player.timeUs))}`, location.href).href;
@@ -113,79 +88,25 @@ export class App {
         this.#player.play();
       },
       playing: () => this.#player.playing,
-      words: () => this.#pictureWords()?.title ?? '',
+      words: () => this.#figures.pictureWords()?.title ?? '',
       name: () => `tutti-${this.#index?.recording.scenario.nodes}-${this.#index?.recording.scenario.seed}`,
     });
-    picturesOnPress(part('#keep-picture'), () => this.#pictureWords());
-    part('#ring-order').addEventListener('change', (event) => {
-      this.#order = (event.target as HTMLInputElement).value as RingOrder;
-      this.#between.arrange(this.#order, this.#still.matches);
-      this.#player.writeAddress();
-      this.#player.wantFrame();
-    });
-    part('#node').addEventListener('change', () => this.#look(Number(part<HTMLInputElement>('#node').value)));
+    picturesOnPress(part('#keep-picture'), () => this.#figures.keepable());
     globalThis.addEventListener('hashchange', () => {
       if (isStateLink(location.hash)) this.#openLink();
     });
     listenForRecordings((file) => this.#open(file));
-    let width = part('#figures').clientWidth;
-    new ResizeObserver(([figures]) => {
-      // A run that makes the page longer changes no drawing.
-      if (figures!.contentRect.width === width) return;
-      width = figures!.contentRect.width;
-      this.#resize();
-    }).observe(part('#figures'));
-
-    const tip = new Tip();
-    const name = (node: number | undefined) => (node === undefined ? undefined : this.#describe(node));
-    tip.follow(part('#tree'), (x, y) => {
-      const node = this.#tree.nodeUnder(x, y);
-      const bar = node === undefined ? undefined : this.#tree.barOf(node);
-      if (!bar) return name(node);
-      if (bar.inside === undefined)
-        return `${range(bar)}: which of them are in was not kept, only how many of the level`;
-      return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in`;
-    });
-    tip.follow(part('#flight'), (x, y) => name(this.#between.nodeUnder(x, y)));
-    tip.follow(part('#progress'), (x, y) => {
-      const row = this.#progress.rowUnder(x, y);
-      if (!row) return undefined;
-      if (row.to - row.from === 1) return this.#describe(row.from, this.#progress.timeUnder(x));
-      return `${range(row)}: hold ${count(row.held)} on average at ${ms(this.#progress.timeUnder(x))}`;
-    });
-  }
-
-  #pictureWords(): PictureWords | undefined {
-    if (!this.#index) return undefined;
-    const { scenario } = this.#index.recording;
-    const { nodes, seed, protocol } = scenario;
-    const { timeUs } = this.#player;
-    return {
-      title: `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}, node ${this.#node} at ${ms(timeUs)}`,
-      description: command(scenario),
-      name: `tutti-${nodes}-${seed}-${Math.round(timeUs / 1000)}ms`,
-    };
-  }
-
-  #describe(node: number, atUs = this.#player.timeUs): string | undefined {
-    if (!this.#index) return undefined;
-    const { world } = this.#index.recording;
-    const where = regionOf(world, node);
-    const place = where ? `node ${figure(node)}, ${where}` : `node ${figure(node)}`;
-    const role = world.alive[node];
-    if (role !== NodeRole.honest) return `${place}: ${role === NodeRole.byzantine ? 'Byzantine' : 'dead'}`;
-    return `${place}: holds ${figure(heldAt(this.#index.steps, node, atUs))} at ${ms(atUs)}`;
+    new ResizeObserver(() => this.#beside.resize()).observe(part('#beside-runs'));
   }
 
   #openLink(): void {
     const state = decodeState(location.hash);
     tellNotices(state.notices);
-    this.#order = state.order;
-    part<HTMLInputElement>(`#ring-order input[value="${state.order}"]`).checked = true;
+    this.#figures.view = state.between;
     this.#goTo = { node: state.node, timeUs: state.timeUs };
     this.#besides = state.beside;
     if (this.#index && sameRun(this.#index.recording.scenario, state.scenario) && !this.#run) {
-      this.#between.arrange(this.#order, true);
+      this.#figures.arrange();
       this.#arrive();
       return;
     }
@@ -198,7 +119,7 @@ export class App {
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
   ): void {
-    this.#goTo = { timeUs: at.timeUs, node: at.node ?? this.#node, plays: at.plays };
+    this.#goTo = { timeUs: at.timeUs, node: at.node ?? this.#figures.node, plays: at.plays };
     this.#controls.scenario = scenario;
     this.#startAnother(scenario);
   }
@@ -218,7 +139,7 @@ export class App {
     bar.classList.add('busy');
     bar.removeAttribute('value');
     say('running', 'Getting ready …');
-    this.#shown = false;
+    this.#figures.clear();
     this.#opened = false;
     if (this.#beside.protocols.length > 0) this.#besides = this.#beside.protocols;
     this.#beside.clear();
@@ -259,7 +180,7 @@ export class App {
       done: (run) => {
         this.#ended();
         this.#player.pause();
-        this.#shown = false;
+        this.#figures.clear();
         this.#opened = true;
         this.#goTo = undefined;
         this.#finish(run);
@@ -294,9 +215,7 @@ export class App {
     this.#adopt(index);
     this.#beside.show(index, this.#besides);
     this.#besides = [];
-    drawNumbers(part('#numbers'), result);
-    this.#growth.show(index.recording.scenario, result);
-    part('#digest').textContent = result.digest;
+    this.#figures.finish();
     part('#curve').textContent = curve ? `Signatures by ${curve}; the check at the end by noble-curves.` : '';
     this.#signature.show(run);
     const { min, max } = result.timeToThresholdMs;
@@ -312,40 +231,15 @@ export class App {
 
   /** Takes on a run, or more of the one that is shown. */
   #adopt(index: RunIndex): void {
-    this.#index = index;
-    const { world } = index.recording;
-    this.#progress.show(index);
     part<HTMLButtonElement>('#save-run').disabled = !index.done;
-    if (this.#shown) {
-      this.#between.index = index;
+    if (!this.#figures.adopt(index)) {
       this.#lab.more(index);
-      this.#player.extend(index.endUs, !index.done);
-      this.#tell(nodeStory(index, this.#node));
-      this.#tree.story = this.#story!;
       return;
     }
-    this.#shown = true;
-    const { scenario } = index.recording;
-    showCommand(part('#command'), command(scenario));
+    const { scenario, result } = index.recording;
     this.#controls.shown = scenario;
-    const levels = hasLevels(scenario.protocol);
-    part('#tree').hidden = !levels;
-    part('#no-tree').hidden = levels;
-    part('#no-tree').textContent = levels ? '' : rivalWords(scenario.protocol).noTree;
-    if (!index.done) {
-      part('#numbers').replaceChildren();
-      this.#growth.show(scenario, undefined);
-      part('#digest').textContent = 'once the run is done';
-    }
-    part('#title').textContent = `${spelled(index.recording.result.live)} signatures become one.`;
-    part<HTMLInputElement>('#node').max = String(world.nodes - 1);
-    part('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
-    part('#progress-sub').textContent = everyoneWords(index);
-    this.#between.show(index, this.#order);
     this.#lab.show(index);
-    this.#desk.show(scenario, index.done ? index.recording.result.digest : undefined);
-    this.#player.reset(index.endUs, !index.done);
-    drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive);
+    this.#desk.show(scenario, index.done ? result.digest : undefined);
     this.#arrive();
   }
 
@@ -354,61 +248,14 @@ export class App {
     const alive = this.#index!.recording.world.alive;
     const goTo = this.#goTo;
     this.#goTo = undefined;
-    const node = goTo?.node ?? this.#node;
+    const node = goTo?.node ?? this.#figures.node;
     if (goTo?.timeUs !== undefined) this.#player.goTo(goTo.timeUs);
     // Before the address is written, for a link to a run that plays names no moment.
     else if (!this.#still.matches) this.#player.play();
     if (goTo?.plays === true && !this.#still.matches) this.#player.play();
-    this.#look(node < alive.length && (goTo?.timeUs !== undefined || alive[node] === 1) ? node : alive.indexOf(1));
-  }
-
-  #look(node: number): void {
-    if (!this.#index) return;
-    const { world } = this.#index.recording;
-    const id = Math.min(world.nodes - 1, Math.max(0, Math.round(node) || 0));
-    this.#node = id;
-    this.#tell(nodeStory(this.#index, id));
-    part<HTMLInputElement>('#node').value = String(id);
-    const where = regionOf(world, id);
-    const factor = world.cpuFactor[id]!;
-    const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
-    part('#node-world').textContent =
-      world.alive[id] === 1
-        ? `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`
-        : world.alive[id] === NodeRole.byzantine
-          ? 'Byzantine: it does what the attack says'
-          : 'dead from the beginning';
-    this.#tree.show(this.#story!);
-    this.#between.node = id;
-    this.#progress.node = id;
-    this.#lab.node = id;
-    this.#desk.node = id;
-    this.#player.writeAddress();
-    this.#player.wantFrame();
-  }
-
-  #tell(story: NodeStory): void {
-    this.#story = story;
-    const index = this.#index!;
-    this.#player.tell({
-      track: this.#track(index),
-      chapters: chapters(index, story),
-      marks: runMarks(index, story),
-      stepsUs: story.stepTimeUs,
-    });
-  }
-
-  /** Where the clock ends: with the run, or with what stands beside it. */
-  get #endUs(): number {
-    return Math.max(this.#index!.endUs, this.#beside.endUs);
-  }
-
-  #track(index: RunIndex): ReturnType<typeof meanTrack> {
-    const own = meanTrack(index);
-    if (this.#endUs <= own.spanUs) return own;
-    const share = own.spanUs / this.#endUs;
-    const curve = own.curve.map(([time, done]) => [time * share, done] as const);
-    return { spanUs: this.#endUs, curve: [...curve, [1, curve.at(-1)?.[1] ?? 0]] };
+    this.#figures.look(
+      node < alive.length && (goTo?.timeUs !== undefined || alive[node] === 1) ? node : alive.indexOf(1),
+    );
   }
 
   #addressOf(timeUs: number | undefined): string | undefined {
@@ -419,56 +266,7 @@ export class App {
 
   #link(timeUs: number | undefined): string {
     const { scenario } = this.#index!.recording;
-    return encodeState({ scenario, node: this.#node, timeUs, order: this.#order, beside: this.#beside.protocols });
+    const { node, view: between } = this.#figures;
+    return encodeState({ scenario, node, timeUs, between, beside: this.#beside.protocols });
   }
-
-  #repaint(): void {
-    const palette = readPalette();
-    this.#between.palette = palette;
-    this.#progress.palette = palette;
-    this.#beside.recolour();
-    if (this.#index) {
-      const { world } = this.#index.recording;
-      drawProgressLegend(part('#progress-legend'), palette, world.threshold, world.alive);
-    }
-    this.#player.wantFrame();
-  }
-
-  #resize(): void {
-    if (!this.#index || !this.#story) return;
-    this.#tree.show(this.#story);
-    this.#between.resize();
-    this.#progress.resize();
-    this.#growth.resize();
-    this.#beside.resize();
-    this.#player.wantFrame();
-  }
-
-  #draw(timeUs: number): void {
-    if (!this.#index || !this.#story) return;
-    this.#tree.draw(timeUs);
-    drawSteps(part('#steps'), this.#story, timeUs);
-    this.#between.draw(timeUs);
-    this.#progress.draw(timeUs);
-    this.#lab.draw(timeUs);
-    this.#beside.draw(timeUs);
-    this.#desk.draw(timeUs);
-  }
-}
-
-function range({ from, to }: { readonly from: number; readonly to: number }): string {
-  return `nodes ${figure(from)} to ${figure(to - 1)}`;
-}
-
-/** How the picture of everyone is to be read. */
-function everyoneWords({ grid: { perRow } }: RunIndex): string {
-  const below = 'below it the fastest, the mean and the slowest; time runs to the right.';
-  return perRow === 1
-    ? `One row a node, in tree order, and ${below} Click a row to see through that node’s eyes.`
-    : `One row is a subtree of ${figure(perRow)} nodes and what they hold on average, in tree order; ${below} Click a row to see through the eyes of one of its nodes.`;
-}
-
-/** Where a node is, in a world that has more than one place. */
-function regionOf({ region, regionNames }: RecordedWorld, node: number): string | undefined {
-  return regionNames.length > 1 ? regionNames[region[node]!] : undefined;
 }

@@ -77,6 +77,7 @@ it('@tutti/core/simulation exports these names and no others', () => {
       "decodeRecording",
       "decodeScenario",
       "defaultScenario",
+      "drawOnGlobe",
       "durationText",
       "encodeRecording",
       "encodeScenario",

@@ -10,6 +10,7 @@ export {
   DeskReplay,
   type DeskVerdict,
 } from './simulation/desk.ts';
+export { drawOnGlobe } from './simulation/distanceNetwork.ts';
 export { type PerfettoOptions, perfettoTrace } from './simulation/export/perfetto.ts';
 export { type ShivizOptions, shivizLog, shivizParser } from './simulation/export/shiviz.ts';
 export type { Extensions, NodeSetting, OwnChecker } from './simulation/extensions.ts';

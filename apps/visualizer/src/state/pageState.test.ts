@@ -2,6 +2,7 @@ import { checkScenario, protocolNames, type Scenario } from '@tutti/core/simulat
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
+import { betweenViews } from '../views/betweenViews.ts';
 import { command, decodeState, encodeState, firstState, limits, type PageState, sameRun } from './pageState.ts';
 
 const anyState: fc.Arbitrary<PageState> = fc
@@ -9,14 +10,14 @@ const anyState: fc.Arbitrary<PageState> = fc
     scenario: anyScenario({ nodes: limits.nodes.max }),
     nodeShare: fc.double({ min: 0, max: 0.999, noNaN: true }),
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
-    order: fc.constantFrom('tree' as const, 'region' as const),
+    between: fc.constantFrom(...betweenViews),
     beside: fc.subarray([...protocolNames]),
   })
-  .map(({ scenario, nodeShare, timeUs, order, beside }) => ({
+  .map(({ scenario, nodeShare, timeUs, between, beside }) => ({
     scenario: scenario.nodes > limits.deadNodes ? { ...scenario, dead: 0, attacks: [] } : scenario,
     node: Math.floor(nodeShare * scenario.nodes),
     timeUs,
-    order,
+    between,
     beside,
   }));
 
@@ -30,7 +31,10 @@ describe('decodeState', () => {
   });
 
   it('makes a scenario that can be run of whatever it is given', () => {
-    const field = fc.tuple(fc.constantFrom('n', 'scheme', 'network', 'dead', 'seed', 'node', 't', 'ring'), fc.string());
+    const field = fc.tuple(
+      fc.constantFrom('n', 'scheme', 'network', 'dead', 'seed', 'node', 't', 'ring', 'view'),
+      fc.string(),
+    );
     fc.assert(
       fc.property(fc.array(field), (fields) => {
         const state = decodeState(new URLSearchParams(fields).toString());

@@ -8,7 +8,7 @@ import {
   type Scenario,
   scenarioArguments,
 } from '@tutti/core/simulation';
-import type { RingOrder } from '../views/ringLayout.ts';
+import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
 export interface PageState {
@@ -17,7 +17,8 @@ export interface PageState {
   readonly node: number;
   /** Undefined: from the beginning, playing. */
   readonly timeUs: number | undefined;
-  readonly order: RingOrder;
+  /** How what goes on between the nodes is shown. */
+  readonly between: BetweenView;
   /** Protocols whose runs of the same scenario stand beside this one. */
   readonly beside: readonly ProtocolName[];
 }
@@ -39,19 +40,21 @@ export const firstState: PageState = {
   scenario: linkedScenario,
   node: 0,
   timeUs: undefined,
-  order: 'tree',
+  between: 'tree',
   beside: [],
 };
 
 /** What a link says beside the scenario. */
-const viewParameters = ['node', 't', 'ring', 'beside'];
+const viewParameters = ['node', 't', 'ring', 'view', 'beside'];
 
 /** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
 export function encodeState(state: PageState): string {
   const fields = encodeScenario(state.scenario);
   fields.push(['node', String(state.node)]);
   if (state.timeUs !== undefined) fields.push(['t', String(state.timeUs / 1000)]);
-  if (state.order !== firstState.order) fields.push(['ring', state.order]);
+  // A link from when there was only the ring names its order.
+  if (state.between === 'region') fields.push(['ring', state.between]);
+  else if (state.between !== firstState.between) fields.push(['view', state.between]);
   if (state.beside.length > 0) fields.push(['beside', state.beside.join(',')]);
   // A colon, a comma and a slash need no escape behind the #, and links are read by people.
   return new URLSearchParams(fields).toString().replaceAll('%3A', ':').replaceAll('%2C', ',');
@@ -73,7 +76,10 @@ export function decodeState(hash: string): ReadState {
     scenario,
     node: Math.round(number(fields.get('node'), { min: 0, max: scenario.nodes - 1 }, firstState.node)),
     timeUs: timeMs === null ? undefined : Math.round(number(timeMs, { min: 0, max: 2 ** 31 / 1000 }, 0) * 1000),
-    order: fields.get('ring') === 'region' ? 'region' : 'tree',
+    between:
+      fields.get('ring') === 'region'
+        ? 'region'
+        : (betweenViews.find((view) => view === fields.get('view')) ?? firstState.between),
     beside: protocolNames.filter((name) => fields.get('beside')?.split(',').includes(name)),
     notices: [...read.notices, ...notices],
   };

@@ -61,7 +61,7 @@ class BreakStage extends RunStage {
     const scenario = this.#asked ?? honest;
     if (sameRun(scenario, honest)) return new Map();
     return new Map([
-      ['run', encodeState({ scenario, node: this.#node, timeUs: undefined, order: 'region', beside: [] })],
+      ['run', encodeState({ scenario, node: this.#node, timeUs: undefined, between: 'region', beside: [] })],
     ]);
   }
 

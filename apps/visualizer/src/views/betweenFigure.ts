@@ -1,92 +1,171 @@
+import type { MapView } from '../map/mapView.ts';
+import { hasPlaces } from '../map/places.ts';
 import { part } from '../page.ts';
+import { hasLevels } from '../timeline/heldSteps.ts';
 import { mostNodesWithMessages, mostPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
 import { count, figure } from '../words.ts';
+import { type BetweenView, betweenViews } from './betweenViews.ts';
 import { FlightView } from './flightView.ts';
 import { drawFlightLegend, drawLevelsLegend } from './legends.ts';
 import { LevelsView } from './levelsView.ts';
 import type { Palette } from './palette.ts';
-import type { RingOrder } from './ringLayout.ts';
 
 /** What a message costs a recording while it is made, bytes. */
 const bytesPerMessage = 46;
 
-/** What goes on between the nodes: their messages, or where these are not there to be drawn, how far all nodes are on each level. */
+const titles: Readonly<Record<BetweenView, string>> = {
+  tree: 'Messages in flight',
+  region: 'Messages in flight',
+  map: 'Where they are',
+  levels: 'Level by level',
+};
+
+/** What goes on between the nodes, in the view that is chosen, or where a run has not what that takes, in the nearest one that it has. */
 export class BetweenFigure {
   readonly #host = part('#flight');
   readonly #sub = part('#flight-sub');
+  readonly #choice = part('#ring-order');
   readonly #flight: FlightView;
   readonly #levels: LevelsView;
+  readonly #on: { select(node: number): void; redraw(): void };
+  #palette: Palette;
+  #map: MapView | undefined;
   #index: RunIndex | undefined;
   #node = 0;
+  #shown: BetweenView = 'tree';
 
   constructor(palette: Palette, on: ConstructorParameters<typeof FlightView>[2]) {
+    this.#palette = palette;
+    this.#on = on;
     this.#flight = new FlightView(this.#host, palette, on);
     this.#levels = new LevelsView(this.#host);
   }
 
   set palette(palette: Palette) {
+    this.#palette = palette;
     this.#flight.palette = palette;
+    if (this.#map) this.#map.palette = palette;
   }
 
   set node(node: number) {
     this.#node = node;
     this.#flight.node = node;
+    if (this.#map) this.#map.node = node;
   }
 
   /** More of the run that is shown. */
   set index(index: RunIndex) {
     this.#index = index;
     this.#flight.index = index;
+    if (this.#shown === 'map' && this.#map) this.#map.index = index;
+  }
+
+  /** The view that is shown: the one that was asked for, or the nearest that the run has. */
+  get shown(): BetweenView {
+    return this.#shown;
   }
 
   get moving(): boolean {
     return this.#flight.moving;
   }
 
-  show(index: RunIndex, order: RingOrder): void {
+  /** Another run. */
+  show(index: RunIndex, view: BetweenView): void {
     this.#index = index;
-    const { world } = index.recording;
-    const asLevels = index.flights === undefined;
-    this.#host.toggleAttribute('data-levels', asLevels);
-    part('#flight-title').textContent = asLevels ? 'Level by level' : 'Messages in flight';
-    part('#flight-note').textContent = asLevels ? whyNoMessages(index) : '';
-    part('#ring-order').hidden = asLevels || world.regionNames.length < 2;
-    if (asLevels) {
+    const has = viewsOf(index);
+    for (const input of this.#choice.querySelectorAll<HTMLInputElement>('input'))
+      input.closest('label')!.hidden = !has.includes(input.value as BetweenView);
+    this.#choice.hidden = has.length < 2;
+    this.#turnTo(nearestView(view, has), true);
+  }
+
+  /** Shows the same run in another view: on the ring every node moves to its place there, or is put there at once. */
+  arrange(view: BetweenView, atOnce: boolean): void {
+    if (this.#index) this.#turnTo(nearestView(view, viewsOf(this.#index)), atOnce);
+  }
+
+  #turnTo(view: BetweenView, atOnce: boolean): void {
+    const index = this.#index!;
+    const before = this.#shown;
+    const isTurn = isRing(before) && isRing(view) && this.#flight.shows(index);
+    this.#shown = view;
+    this.#host.dataset.view = view;
+    part<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
+    part('#flight-title').textContent = titles[view];
+    part('#flight-note').textContent = index.flights === undefined && view !== 'map' ? whyNoMessages(index) : '';
+    if (view === 'levels') {
       drawLevelsLegend(part('#flight-legend'));
       this.#levels.show(index);
     } else {
-      drawFlightLegend(part('#flight-legend'), world.alive);
+      drawFlightLegend(part('#flight-legend'), index.recording.world.alive);
       this.#levels.clear();
-      this.#flight.show(index, order);
     }
+    if (view === 'map') void this.#showMap(index);
+    else this.#map?.clear();
+    if (!isRing(view)) return;
+    if (isTurn) this.#flight.arrange(view as 'tree' | 'region', atOnce);
+    else this.#flight.show(index, view as 'tree' | 'region');
   }
 
-  arrange(order: RingOrder, atOnce: boolean): void {
-    this.#flight.arrange(order, atOnce);
+  /** The map's code and coastline are loaded when somebody wants to see them. */
+  async #showMap(index: RunIndex): Promise<void> {
+    const { MapView } = await import('../map/mapView.ts');
+    this.#map ??= new MapView(this.#host, this.#palette, (node) => this.#on.select(node));
+    if (this.#shown !== 'map' || this.#index?.recording.world !== index.recording.world) return;
+    this.#map.node = this.#node;
+    if (this.#map.show(index)) this.#on.redraw();
+    else this.#turnTo(nearestView('tree', viewsOf(index)), true);
   }
 
   resize(): void {
-    if (this.#index?.flights) this.#flight.resize();
-    else this.#levels.resize();
+    if (this.#shown === 'levels') this.#levels.resize();
+    else if (this.#shown === 'map') this.#map?.resize();
+    else if (this.#index?.flights) this.#flight.resize();
   }
 
   nodeUnder(x: number, y: number): number | undefined {
-    return this.#index?.flights ? this.#flight.nodeUnder(x, y) : undefined;
+    if (this.#shown === 'map') return this.#map?.nodeUnder(x, y);
+    return isRing(this.#shown) ? this.#flight.nodeUnder(x, y) : undefined;
   }
 
   draw(timeUs: number): void {
-    if (!this.#index) return;
-    if (!this.#index.flights) {
+    const index = this.#index;
+    if (!index) return;
+    if (this.#shown === 'levels') {
       this.#levels.draw(timeUs);
       this.#sub.textContent = `${count(this.#levels.checking)} nodes are checking a contribution.`;
       return;
     }
-    this.#flight.draw(timeUs);
-    const { inFlight } = this.#flight;
-    const oneIn = this.#index.flights.oneIn * this.#flight.oneIn;
+    const view = this.#shown === 'map' ? this.#map : this.#flight;
+    view?.draw(timeUs);
+    if (!index.flights || !view) {
+      this.#sub.textContent = 'Each square is a node, where it is; its messages were not kept.';
+      return;
+    }
+    const oneIn = this.#shown === 'map' ? view.oneIn : index.flights.oneIn * view.oneIn;
     const drawn = oneIn > 1 ? `, one in ${oneIn} of them drawn` : '';
-    this.#sub.textContent = `${count(inFlight)} on their way${drawn}. Heavier strokes go to node ${this.#node}.`;
+    const heavier = this.#shown === 'map' ? 'come from or go to' : 'go to';
+    this.#sub.textContent = `${count(view.inFlight)} on their way${drawn}. Heavier strokes ${heavier} node ${this.#node}.`;
   }
+}
+
+function isRing(view: BetweenView): boolean {
+  return view === 'tree' || view === 'region';
+}
+
+/** The views that a run can be shown in. */
+function viewsOf({ flights, recording: { world, scenario } }: RunIndex): readonly BetweenView[] {
+  return betweenViews.filter((view) => {
+    if (view === 'tree') return flights !== undefined;
+    if (view === 'region') return flights !== undefined && world.regionNames.length > 1;
+    if (view === 'map') return hasPlaces(scenario.network);
+    return hasLevels(scenario.protocol) || flights === undefined;
+  });
+}
+
+function nearestView(view: BetweenView, has: readonly BetweenView[]): BetweenView {
+  if (has.includes(view)) return view;
+  return has.includes('tree') ? 'tree' : 'levels';
 }
 
 function whyNoMessages({ recording }: RunIndex): string {

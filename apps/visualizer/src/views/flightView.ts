@@ -1,8 +1,8 @@
-import { Tree } from '@tutti/core';
 import { LineKind, NodeRole, type Recording } from '@tutti/core/simulation';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
+import { isWholeSide } from '../timeline/wholeSide.ts';
 import { Burst } from './burst.ts';
 import { sharpCanvas } from './canvas.ts';
 import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
@@ -47,7 +47,6 @@ export class FlightView {
   #inner: Circle = this.#circle;
   #node = 0;
   #timeUs = 0;
-  #tree = new Tree(1);
   /** How many messages were on their way at the last drawing. */
   inFlight = 0;
   /** Of the messages that could be drawn one in so many was, for the sake of the next frame. */
@@ -97,13 +96,13 @@ export class FlightView {
 
   show(index: RunIndex, order: RingOrder): void {
     this.#index = index;
-    this.#tree = new Tree(
-      index.recording.world.nodes,
-      index.recording.scenario.tree,
-      index.recording.scenario.branching,
-    );
     this.#ring = new RingTurn(index.recording.world, order);
     this.resize();
+  }
+
+  /** Whether this is the run on the ring. */
+  shows(index: RunIndex): boolean {
+    return this.#ring !== undefined && this.#index?.recording.world === index.recording.world;
   }
 
   /** Moves every node to its place in another order, or puts it there at once. */
@@ -186,16 +185,6 @@ export class FlightView {
     visit(line, (this.#timeUs - timeUs[line]!) / Math.max(1, untilUs[line]! - timeUs[line]!));
   }
 
-  /** Does a message carry all that its sender's side has? One contribution alone, which is all of level 0, is no news. */
-  #isComplete({ recording }: RunIndex, line: number): boolean {
-    const { node, level, value } = recording;
-    return (
-      value[line]! > 1 &&
-      level[line]! > 0 &&
-      value[line] === this.#tree.size(this.#tree.ownBlock(node[line]!, level[line]!))
-    );
-  }
-
   #drawStrokes(index: RunIndex, ring: RingTurn): void {
     const { peer } = index.recording;
     const { context } = this.#surface;
@@ -203,7 +192,7 @@ export class FlightView {
     const mine = newPaths();
     this.#each(index, ring, 1, (line, share) => {
       this.#addStroke(
-        (peer[line] === this.#node ? mine : others)[this.#isComplete(index, line) ? 'all' : 'part'],
+        (peer[line] === this.#node ? mine : others)[isWholeSide(index.recording, line) ? 'all' : 'part'],
         share,
       );
     });
@@ -224,7 +213,7 @@ export class FlightView {
     for (const line of lines.line.subarray(lines.offset[this.#node]!, lines.offset[this.#node + 1]!)) {
       if (kind[line] !== LineKind.send || timeUs[line]! > this.#timeUs || untilUs[line]! <= this.#timeUs) continue;
       this.#follow(recording, ring, line, (_, share) => {
-        this.#addStroke(mine[this.#isComplete(index, line) ? 'all' : 'part'], share);
+        this.#addStroke(mine[isWholeSide(index.recording, line) ? 'all' : 'part'], share);
       });
     }
     this.#surface.context.lineCap = 'round';
@@ -259,7 +248,7 @@ export class FlightView {
     const kept = this.#thinned;
     this.oneIn = kept;
     this.#each(index, ring, kept, (line, share) => {
-      const complete = this.#isComplete(index, line);
+      const complete = isWholeSide(index.recording, line);
       for (let dot = 0; dot < dots; dot++) {
         const along = Math.max(0, share - dot * dotEvery);
         burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, complete);

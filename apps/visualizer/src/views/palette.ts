@@ -8,6 +8,8 @@ export interface Palette {
   readonly ink: string;
   readonly muted: string;
   readonly line: string;
+  /** Ground that is not looked at: land on the map. */
+  readonly land: string;
   /** Part of a set: a contribution that is in, an aggregate that is not complete. */
   readonly part: string;
   /** All of a set: complete, or at the threshold. */
@@ -38,6 +40,7 @@ export function readPalette(): Palette {
     ink: colour('ink'),
     muted: colour('muted'),
     line: colour('line'),
+    land: colour('land'),
     part: colour('part'),
     all,
     dead,

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recordedRun } from '../../test/recordedRun.ts';
+import { runIndex } from '../timeline/runIndex.ts';
+import { columnUsFor, completionTimes, pileOf } from './completionLayout.ts';
+
+describe('completionTimes', () => {
+  it('is when each honest node had the threshold, as the result has it', () => {
+    const index = runIndex(
+      recordedRun({ nodes: 64, dead: 0.1, attacks: [{ name: 'invalid', share: 0.2 }], seed: 4 }),
+      true,
+    );
+    const { result, world } = index.recording;
+    const times = completionTimes(index);
+    const done = [...times].filter((us) => us >= 0);
+    expect(done).toHaveLength(result.reached);
+    expect(Math.min(...done) / 1000).toBeCloseTo(result.timeToThresholdMs.min, 6);
+    expect(Math.max(...done) / 1000).toBeCloseTo(result.timeToThresholdMs.max, 6);
+    times.forEach((us, id) => {
+      if (world.alive[id] !== 1) expect(us).toBe(-1);
+    });
+  });
+});
+
+describe('pileOf', () => {
+  it('has every node that came there once, on the ones before it in its column', () => {
+    const times = fc.array(fc.integer({ min: -1, max: 500 }), { maxLength: 60 });
+    fc.assert(
+      fc.property(times, fc.integer({ min: 1, max: 90 }), (drawn, columnUs) => {
+        const pile = pileOf(Int32Array.from(drawn), columnUs);
+        expect([...pile.id].sort((a, b) => a - b)).toEqual([...drawn.keys()].filter((id) => drawn[id]! >= 0));
+        const places = [...pile.id.keys()].map((at) => `${pile.column[at]} ${pile.row[at]}`);
+        expect(new Set(places).size).toBe(places.length);
+        for (const at of pile.id.keys()) {
+          expect(pile.column[at]).toBe(Math.floor(pile.timeUs[at]! / columnUs));
+          if (pile.row[at]! > 0) expect(places).toContain(`${pile.column[at]} ${pile.row[at]! - 1}`);
+        }
+      }),
+    );
+  });
+});
+
+describe('columnUsFor', () => {
+  it('is a step that reads well, and no narrower than asked', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1000, max: 20_000_000 }), fc.integer({ min: 100, max: 2000 }), (spanUs, width) => {
+        const us = columnUsFor(spanUs, width, 9);
+        expect(String(us)).toMatch(/^[125]0*$/);
+        expect((us / spanUs) * width).toBeGreaterThanOrEqual(Math.min(9, (100 / spanUs) * width) - 1e-9);
+      }),
+    );
+    expect(columnUsFor(300_000, 900, 9)).toBe(5000);
+  });
+});

@@ -1,0 +1,44 @@
+import { NodeRole } from '@tutti/core/simulation';
+import { heldSinceUs } from '../timeline/heldSteps.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+
+/** When each node came to the threshold, microseconds; -1 for one that never did, or is not honest. By id. */
+export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 'recording' | 'steps'>): Int32Array {
+  return Int32Array.from({ length: world.nodes }, (_, id) =>
+    world.alive[id] === NodeRole.honest ? (heldSinceUs(steps, id, world.threshold) ?? -1) : -1,
+  );
+}
+
+/** Nodes piled up where their times are: columns of equal width, the earliest of a column at its foot. */
+export interface Pile {
+  /** Of every node that came there, in order of time. */
+  readonly id: Int32Array;
+  readonly timeUs: Int32Array;
+  /** Its column, from 0 at time 0. */
+  readonly column: Int32Array;
+  /** How many of the column are below it. */
+  readonly row: Int32Array;
+  readonly columnUs: number;
+  /** The most in one column. */
+  readonly highest: number;
+}
+
+/** @param columnUs how much time a column is. */
+export function pileOf(times: Int32Array, columnUs: number): Pile {
+  const order = Int32Array.from([...times.keys()].filter((id) => times[id]! >= 0));
+  order.sort((a, b) => times[a]! - times[b]! || a - b);
+  const column = order.map((id) => Math.floor(times[id]! / columnUs));
+  const row = new Int32Array(order.length);
+  let highest = 0;
+  for (let at = 0; at < order.length; at++) {
+    row[at] = at > 0 && column[at] === column[at - 1] ? row[at - 1]! + 1 : 0;
+    highest = Math.max(highest, row[at]! + 1);
+  }
+  return { id: order, timeUs: order.map((id) => times[id]!), column, row, columnUs, highest };
+}
+
+/** Steps of time that read well, 1, 2 or 5 of a power of ten ms: the least that makes columns of at least so many pixels. */
+export function columnUsFor(spanUs: number, width: number, leastPx: number): number {
+  const least = (spanUs / Math.max(1, width)) * leastPx;
+  for (let power = 100; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= least) return step * power;
+}

@@ -1,0 +1,209 @@
+import { type PublishedRow, published } from '@tutti/core/experiments';
+import type { ProtocolName } from '@tutti/core/simulation';
+import { axisBottom, type ScaleLinear, scaleLinear, select } from 'd3';
+import { part } from '../page.ts';
+import { upperBound } from '../timeline/heldSteps.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { sharpCanvas } from '../views/canvas.ts';
+import type { Palette } from '../views/palette.ts';
+import { count, ms } from '../words.ts';
+import { columnUsFor, completionTimes, type Pile, pileOf } from './completionLayout.ts';
+import { completionWords, publishedBeside } from './completionWords.ts';
+
+const margin = { left: 58, leftNarrow: 34, right: 22, top: 24, bottom: 26 };
+/** Of the pile, at most and at least, and of each line of published figures, CSS pixels. */
+const pileHeight = { most: 210, least: 90 };
+const publishedHeight = 26;
+/** Cells are as wide as they are high; smaller ones become bars. */
+const cell = { most: 11, least: 2.5 };
+const columnPx = 9;
+
+/** When each node had the threshold: a cell a node, piled up along time, above what was published of about as many nodes. */
+export class CompletionView {
+  readonly #figure = part('#completion-figure');
+  readonly #host = part('#completion');
+  readonly #sub = part('#completion-sub');
+  readonly #surface = sharpCanvas(this.#host);
+  readonly #svg = select(this.#host).append('svg').attr('class', 'completion').attr('role', 'img');
+  #palette: Palette;
+  #index: RunIndex | undefined;
+  #pile: Pile | undefined;
+  #rows: readonly PublishedRow[] = [];
+  #x: ScaleLinear<number, number> | undefined;
+  #cell = 1;
+  #foot = 0;
+  #node = 0;
+  #drawn = '';
+
+  constructor(palette: Palette, on: { select(node: number): void }) {
+    this.#palette = palette;
+    this.#host.addEventListener('click', (event) => {
+      const box = this.#host.getBoundingClientRect();
+      const node = this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+      if (node !== undefined) on.select(node);
+    });
+  }
+
+  set palette(palette: Palette) {
+    this.#palette = palette;
+    this.#drawn = '';
+  }
+
+  set node(node: number) {
+    this.#node = node;
+  }
+
+  /** A run, or more of one. */
+  show(index: RunIndex): void {
+    this.#index = index;
+    const { scenario, world } = index.recording;
+    this.#rows = publishedBeside(publishedOf(scenario.protocol), world.nodes);
+    // While a run goes on nobody knows how wide its pile will be.
+    this.#figure.hidden = !index.done;
+    if (!index.done) return;
+    this.#sub.textContent = completionWords(index.recording, this.#rows);
+    this.resize();
+  }
+
+  resize(): void {
+    const index = this.#index;
+    const width = this.#host.clientWidth;
+    if (!index?.done || width === 0) return;
+    const times = completionTimes(index);
+    const left = width < 560 ? margin.leftNarrow : margin.left;
+    const right = width - margin.right;
+    const lastMs = Math.max(
+      1,
+      times.reduce((most, time) => Math.max(most, time), 0) / 1000,
+      ...this.#rows.map(({ timeMs }) => timeMs[2]),
+    );
+    const x = scaleLinear([0, lastMs * 1.03], [left, right]);
+    this.#x = x;
+    const spanUs = lastMs * 1030;
+    this.#pile = pileOf(times, columnUsFor(spanUs, right - left, columnPx));
+    const columnWidth = x(this.#pile.columnUs / 1000) - x(0);
+    const { highest } = this.#pile;
+    this.#cell = Math.min(cell.most, columnWidth - 1, pileHeight.most / Math.max(1, highest));
+    const high = Math.max(pileHeight.least, Math.min(pileHeight.most, highest * this.#cell));
+    this.#foot = margin.top + high;
+    const height = this.#foot + margin.bottom + this.#rows.length * publishedHeight + (this.#rows.length > 0 ? 8 : 0);
+    this.#surface.resize(width, height);
+    this.#svg.attr('width', width).attr('height', height).selectAll('*').remove();
+    this.#svg
+      .append('g')
+      .attr('class', 'axis')
+      .attr('transform', `translate(0,${this.#foot})`)
+      .call(
+        axisBottom(x)
+          .ticks(Math.max(3, Math.floor((right - left) / 90)))
+          .tickSize(4)
+          .tickFormat((value) => `${value} ms`),
+      );
+    this.#rows.forEach((row, at) => {
+      this.#drawPublished(row, x, this.#foot + margin.bottom + 8 + (at + 0.5) * publishedHeight, width < 560);
+    });
+    this.#svg
+      .append('line')
+      .attr('class', 'playhead')
+      .attr('y1', 2)
+      .attr('y2', this.#foot + 4);
+    this.#svg.append('text').attr('class', 'own-name');
+    this.#svg.attr('aria-label', this.#sub.textContent ?? '');
+    this.#drawn = '';
+  }
+
+  draw(timeUs: number): void {
+    const [pile, x, index] = [this.#pile, this.#x, this.#index];
+    if (!pile || !x || !index?.done) return;
+    const at = Math.min(x.range()[1]!, x(timeUs / 1000));
+    this.#svg.select('.playhead').attr('x1', at).attr('x2', at);
+    const done = upperBound(pile.timeUs, timeUs);
+    const drawn = `${done} ${this.#node}`;
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    this.#paint(pile, x, done);
+  }
+
+  /** The node of the cell at a place of the host. */
+  nodeUnder(left: number, top: number): number | undefined {
+    const [pile, x] = [this.#pile, this.#x];
+    if (!pile || !x || top > this.#foot) return undefined;
+    const column = Math.floor((x.invert(left) * 1000) / pile.columnUs);
+    const row = Math.floor((this.#foot - top) / this.#cell);
+    for (let at = 0; at < pile.id.length; at++)
+      if (pile.column[at] === column && pile.row[at] === row) return pile.id[at];
+    return undefined;
+  }
+
+  #paint(pile: Pile, x: ScaleLinear<number, number>, done: number): void {
+    const { context, width, height } = this.#surface;
+    const columnWidth = x(pile.columnUs / 1000) - x(0);
+    const side = this.#cell;
+    const gap = side >= cell.least ? Math.min(1, side / 5) : 0;
+    const wide = side >= cell.least ? side : columnWidth - 1;
+    context.clearRect(0, 0, width, height);
+    let own = -1;
+    for (let at = 0; at < pile.id.length; at++) {
+      const left = x((pile.column[at]! * pile.columnUs) / 1000) + (columnWidth - wide) / 2;
+      const top = this.#foot - (pile.row[at]! + 1) * side;
+      context.fillStyle = at < done ? this.#palette.all : this.#palette.line;
+      context.fillRect(left, top, wide - gap, side - gap);
+      if (pile.id[at] === this.#node) own = at;
+    }
+    const name = this.#svg.select('.own-name');
+    if (own < 0) {
+      name.text('');
+      return;
+    }
+    const left = x((pile.column[own]! * pile.columnUs) / 1000) + (columnWidth - wide) / 2;
+    const top = this.#foot - (pile.row[own]! + 1) * side;
+    context.strokeStyle = this.#palette.ink;
+    context.lineWidth = 1.75;
+    context.strokeRect(left - 1, top - 1, wide - gap + 2, Math.max(2, side - gap) + 2);
+    // Its name stands over the pile.
+    const middle = left + (wide - gap) / 2;
+    context.beginPath();
+    context.moveTo(middle, top - 1);
+    context.lineTo(middle, 17);
+    context.lineWidth = 1;
+    context.stroke();
+    name
+      .attr('x', Math.min(width - margin.right, Math.max(2, middle)))
+      .attr('y', 12)
+      .attr('text-anchor', middle > width * 0.75 ? 'end' : middle < 60 ? 'start' : 'middle')
+      .text(`node ${count(this.#node)}, ${ms(pile.timeUs[own]!)}`);
+  }
+
+  #drawPublished(
+    { nodes, timeMs: [least, mean, most] }: PublishedRow,
+    x: ScaleLinear<number, number>,
+    y: number,
+    narrow: boolean,
+  ): void {
+    const group = this.#svg.append('g').attr('class', 'published');
+    group.append('line').attr('x1', x(least)).attr('x2', x(most)).attr('y1', y).attr('y2', y);
+    for (const end of [least, most])
+      group
+        .append('line')
+        .attr('x1', x(end))
+        .attr('x2', x(end))
+        .attr('y1', y - 4)
+        .attr('y2', y + 4);
+    group.append('circle').attr('cx', x(mean)).attr('cy', y).attr('r', 4.5);
+    const words = narrow ? count(nodes) : `published, ${count(nodes)} nodes`;
+    const isRoomLeft = x(least) - x.range()[0]! > (narrow ? 46 : 170);
+    group
+      .append('text')
+      .attr('x', isRoomLeft ? x(least) - 10 : x(most) + 10)
+      .attr('y', y + 4)
+      .attr('text-anchor', isRoomLeft ? 'end' : 'start')
+      .text(words);
+  }
+}
+
+/** What was published of a protocol at the thresholds that the paper draws. */
+function publishedOf(protocol: ProtocolName): readonly PublishedRow[] {
+  if (protocol === 'handel') return published.handel;
+  if (protocol === 'complete-graph') return published.completeGraph;
+  return protocol === 'gossip' ? published.gossip : [];
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { recordedRun } from '../../test/recordedRun.ts';
+import { mapLayout } from './mapLayout.ts';
+import { placesOf } from './places.ts';
+
+it.each([390, 1100])('places stand apart on a map %i wide, and all nodes on the map', (width) => {
+  const places = placesOf(recordedRun({ nodes: 256, network: 'aws' }))!;
+  const layout = mapLayout(places, 256, width);
+  layout.places.forEach((a, at) => {
+    for (const b of layout.places.slice(at + 1))
+      expect(Math.hypot(a.x - b.x, a.y - b.y)).toBeGreaterThan(0.85 * (a.radius + b.radius));
+  });
+  for (const [id, x] of layout.x.entries()) {
+    expect(x).toBeGreaterThan(-layout.half);
+    expect(x).toBeLessThan(width + layout.half);
+    expect(layout.y[id]).toBeGreaterThan(-layout.half);
+    expect(layout.y[id]).toBeLessThan(layout.height + layout.half);
+    expect(places[layout.placeOf[id]!]!.nodes).toContain(id);
+  }
+});

@@ -1,0 +1,81 @@
+import { forceCollide, forceSimulation, forceX, forceY, type GeoProjection, geoEquirectangular } from 'd3';
+import type { Place } from './places.ts';
+
+/** Where everything of the map is, CSS pixels. */
+export interface MapLayout {
+  readonly width: number;
+  readonly height: number;
+  readonly projection: GeoProjection;
+  /** Half the side of a node's square. */
+  readonly half: number;
+  /** A place each: where it is on the map, where its nodes stand, which is beside it where others are too near, and how far round they reach. */
+  readonly places: readonly PlacedPlace[];
+  /** Of every node, by id. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** The place of every node, by id. */
+  readonly placeOf: Int32Array;
+}
+
+export interface PlacedPlace {
+  readonly trueX: number;
+  readonly trueY: number;
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+}
+
+/** Nobody lives beyond, degrees of latitude; to the north there is room for the ways over the pole. */
+const [north, south] = [84, -50];
+/** The seam of the map goes through the Bering Strait. */
+const rotation = -11;
+/** Nodes take this share of the map at most. */
+const share = 0.05;
+const goldenAngle = Math.PI * (3 - Math.sqrt(5));
+
+export function mapProjection(width: number): { readonly projection: GeoProjection; readonly height: number } {
+  const projection = geoEquirectangular().rotate([rotation, 0]).fitWidth(width, { type: 'Sphere' });
+  const top = projection([-rotation, north])![1];
+  const bottom = projection([-rotation, south])![1];
+  const [x, y] = projection.translate();
+  projection.translate([x, y - top]);
+  return { projection, height: Math.round(bottom - top) };
+}
+
+/** @param nodes how many there are in all. */
+export function mapLayout(places: readonly Place[], nodes: number, width: number): MapLayout {
+  const { projection, height } = mapProjection(width);
+  const half = Math.min(4, Math.max(0.75, Math.sqrt((share * width * height) / Math.max(1, nodes)) / 2));
+  const pitch = half * 2 + Math.min(1.2, half * 0.5);
+  const bodies = places.map(({ latitude, longitude, nodes: here }) => {
+    const [trueX, trueY] = projection([longitude, latitude])!;
+    const radius = here.length === 1 ? half * 1.4 : pitch * 0.62 * Math.sqrt(here.length) + half;
+    return { trueX, trueY, x: trueX, y: trueY, radius };
+  });
+  // Who is alone stands where it is, be there as many as there may.
+  if (bodies.some(({ radius }) => radius > half * 1.4)) {
+    forceSimulation(bodies)
+      .force('x', forceX<(typeof bodies)[number]>(({ trueX }) => trueX).strength(0.12))
+      .force('y', forceY<(typeof bodies)[number]>(({ trueY }) => trueY).strength(0.12))
+      .force('apart', forceCollide<(typeof bodies)[number]>(({ radius }) => radius + 1.5).iterations(3))
+      .stop()
+      .tick(160);
+    for (const body of bodies) {
+      body.x = Math.min(width - body.radius, Math.max(body.radius, body.x));
+      body.y = Math.min(height - body.radius, Math.max(body.radius, body.y));
+    }
+  }
+  const x = new Float64Array(nodes);
+  const y = new Float64Array(nodes);
+  const placeOf = new Int32Array(nodes);
+  for (const [place, { nodes: here }] of places.entries()) {
+    const body = bodies[place]!;
+    for (const [at, id] of here.entries()) {
+      const out = here.length === 1 ? 0 : pitch * 0.6 * Math.sqrt(at + 0.5);
+      x[id] = body.x + out * Math.cos(at * goldenAngle);
+      y[id] = body.y + out * Math.sin(at * goldenAngle);
+      placeOf[id] = place;
+    }
+  }
+  return { width, height, projection, half, places: bodies, x, y, placeOf };
+}

@@ -1,0 +1,281 @@
+import { NodeRole } from '@tutti/core/simulation';
+import { geoGraticule10, geoPath } from 'd3';
+import { feature } from 'topojson-client';
+import type { GeometryCollection, Topology } from 'topojson-specification';
+import land110 from 'world-atlas/land-110m.json' with { type: 'json' };
+import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
+import { heldAt } from '../timeline/heldSteps.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { isWholeSide } from '../timeline/wholeSide.ts';
+import { sharpCanvas } from '../views/canvas.ts';
+import { heldColour, type Palette } from '../views/palette.ts';
+import { alongGreatCircle, unitVectors } from './greatCircle.ts';
+import { type MapLayout, mapLayout } from './mapLayout.ts';
+import { type Place, placesOf } from './places.ts';
+
+const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;
+
+/** More messages at once than so many a pixel of width are drawn one in a few, the same ones for as long as they are on their way. */
+const strokesPerPixel = 1.3;
+/** The share of its way that a stroke is long. */
+const strokeLength = 0.1;
+/** Up to so many places have names. */
+const mostNames = 24;
+/** Smaller squares have no room for a tick. */
+const leastTick = 3;
+
+/** The nodes where they are on the globe, and the messages on their way between them along great circles. */
+export class MapView {
+  readonly #host: HTMLElement;
+  readonly #surface;
+  /** Land, graticule and names, which change with the width and the theme only. */
+  readonly #ground = document.createElement('canvas');
+  #palette: Palette;
+  #index: RunIndex | undefined;
+  #places: readonly Place[] = [];
+  #vectors: Float64Array = new Float64Array(0);
+  #layout: MapLayout | undefined;
+  #node = 0;
+  readonly #point: [number, number] = [0, 0];
+  inFlight = 0;
+  oneIn = 1;
+
+  constructor(host: HTMLElement, palette: Palette, select: (node: number) => void) {
+    this.#host = host;
+    this.#palette = palette;
+    this.#surface = sharpCanvas(host);
+    this.#surface.canvas.className = 'map';
+    this.#surface.canvas.setAttribute('role', 'img');
+    this.#surface.canvas.addEventListener('click', (event) => {
+      const box = host.getBoundingClientRect();
+      const node = this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+      if (node !== undefined) select(node);
+    });
+  }
+
+  set palette(palette: Palette) {
+    this.#palette = palette;
+    this.#paintGround();
+  }
+
+  set node(node: number) {
+    this.#node = node;
+  }
+
+  /** More of the run that is shown. */
+  set index(index: RunIndex) {
+    this.#index = index;
+  }
+
+  /** @returns whether the run is somewhere. */
+  show(index: RunIndex): boolean {
+    const places = placesOf(index.recording);
+    this.#surface.canvas.hidden = places === undefined;
+    this.#index = places && index;
+    if (places === undefined) return false;
+    this.#places = places;
+    this.#vectors = unitVectors(places);
+    this.resize();
+    return true;
+  }
+
+  clear(): void {
+    this.#index = undefined;
+    this.#surface.canvas.hidden = true;
+  }
+
+  resize(): void {
+    const width = Math.min(this.#host.clientWidth, 1100);
+    if (!this.#index || width === 0) return;
+    this.#layout = mapLayout(this.#places, this.#index.recording.world.nodes, width);
+    this.#surface.resize(width, this.#layout.height);
+    this.#paintGround();
+  }
+
+  /** The node nearest to a place of the host, or undefined where none is near. */
+  nodeUnder(x: number, y: number): number | undefined {
+    const layout = this.#layout;
+    if (!this.#index || !layout) return undefined;
+    const across = x - (this.#host.clientWidth - layout.width) / 2;
+    let [nearest, least] = [-1, 10 ** 2];
+    for (let id = 0; id < layout.x.length; id++) {
+      const apart = (layout.x[id]! - across) ** 2 + (layout.y[id]! - y) ** 2;
+      if (apart < least) [nearest, least] = [id, apart];
+    }
+    return nearest < 0 ? undefined : nearest;
+  }
+
+  draw(timeUs: number): void {
+    const [index, layout] = [this.#index, this.#layout];
+    if (!index || !layout) return;
+    const { context, canvas } = this.#surface;
+    context.clearRect(0, 0, layout.width, layout.height);
+    context.drawImage(this.#ground, 0, 0, layout.width, layout.height);
+    this.#drawMessages(index, layout, timeUs);
+    this.#drawNodes(index, layout, timeUs);
+    const flying = index.flights === undefined ? '' : `, ${this.inFlight} messages in flight`;
+    canvas.setAttribute(
+      'aria-label',
+      `${layout.x.length} nodes at ${this.#places.length} places of the globe${flying}.`,
+    );
+  }
+
+  #drawMessages(index: RunIndex, layout: MapLayout, timeUs: number): void {
+    const { flights, recording } = index;
+    if (flights === undefined) return;
+    const { node, peer, timeUs: departUs, untilUs } = recording;
+    this.inFlight = inFlightAt(flights, timeUs);
+    const drawn = this.inFlight / flights.oneIn;
+    const thinned = Math.max(1, Math.ceil(drawn / (strokesPerPixel * layout.width)));
+    this.oneIn = flights.oneIn * thinned;
+    const paths = [new Path2D(), new Path2D(), new Path2D(), new Path2D()];
+    eachInFlight(flights.drawn, timeUs, (flight) => {
+      const line = flights.drawn.line[flight]!;
+      const isMine = peer[line] === this.#node || node[line] === this.#node;
+      if (!isMine && flight % thinned !== 0) return;
+      const share = (timeUs - departUs[line]!) / Math.max(1, untilUs[line]! - departUs[line]!);
+      const path = paths[(isMine ? 2 : 0) + (isWholeSide(recording, line) ? 1 : 0)]!;
+      this.#addStroke(path, layout, layout.placeOf[node[line]!]!, layout.placeOf[peer[line]!]!, share);
+    });
+    const { context } = this.#surface;
+    context.lineCap = 'round';
+    paths.forEach((path, at) => {
+      context.globalAlpha = at >= 2 ? 1 : drawn > 600 ? 0.5 : 0.75;
+      context.lineWidth = at >= 2 ? 2.75 : 1.4;
+      context.strokeStyle = at % 2 === 0 ? this.#palette.part : this.#palette.all;
+      context.stroke(path);
+    });
+    context.globalAlpha = 1;
+  }
+
+  #addStroke(path: Path2D, layout: MapLayout, from: number, to: number, share: number): void {
+    const tail = Math.max(0, share - strokeLength);
+    let lastX = 0;
+    for (let at = 0; at < 3; at++) {
+      const along = tail + ((share - tail) * at) / 2;
+      alongGreatCircle(this.#vectors, from, to, along, this.#point);
+      const [x, y] = layout.projection(this.#point)!;
+      // Who stands beside its place sends from where it stands.
+      const [a, b] = [layout.places[from]!, layout.places[to]!];
+      const shownX = x + (a.x - a.trueX) * (1 - along) + (b.x - b.trueX) * along;
+      const shownY = y + (a.y - a.trueY) * (1 - along) + (b.y - b.trueY) * along;
+      // Over the seam of the map nothing is drawn.
+      if (at === 0 || Math.abs(shownX - lastX) > layout.width / 2) path.moveTo(shownX, shownY);
+      else path.lineTo(shownX, shownY);
+      lastX = shownX;
+    }
+  }
+
+  #drawNodes({ recording: { world }, steps }: RunIndex, { x, y, half }: MapLayout, timeUs: number): void {
+    const { context } = this.#surface;
+    for (let id = 0; id < world.nodes; id++) {
+      const [left, top] = [x[id]! - half, y[id]! - half];
+      const role = world.alive[id];
+      if (role !== NodeRole.honest) {
+        context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
+        context.lineWidth = Math.min(1.25, half);
+        context.strokeRect(left, top, half * 2, half * 2);
+        continue;
+      }
+      const held = heldAt(steps, id, timeUs);
+      context.fillStyle = held === 0 ? this.#palette.line : heldColour(this.#palette, held, world.threshold);
+      context.fillRect(left, top, half * 2, half * 2);
+      if (held >= world.threshold && half >= leastTick) this.#tick(x[id]!, y[id]!, half);
+    }
+    context.strokeStyle = this.#palette.ink;
+    context.lineWidth = 1.75;
+    context.beginPath();
+    context.arc(x[this.#node]!, y[this.#node]!, half * 1.4 + 3, 0, 2 * Math.PI);
+    context.stroke();
+  }
+
+  #tick(x: number, y: number, half: number): void {
+    const { context } = this.#surface;
+    context.strokeStyle = this.#palette.paper;
+    context.lineWidth = half / 2.4;
+    context.beginPath();
+    context.moveTo(x - half * 0.55, y);
+    context.lineTo(x - half * 0.1, y + half * 0.45);
+    context.lineTo(x + half * 0.6, y - half * 0.45);
+    context.stroke();
+  }
+
+  #paintGround(): void {
+    const layout = this.#layout;
+    if (!layout) return;
+    const { ratio, canvas } = this.#surface;
+    this.#ground.width = canvas.width;
+    this.#ground.height = canvas.height;
+    const context = this.#ground.getContext('2d')!;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const path = geoPath(layout.projection, context);
+    context.beginPath();
+    path(geoGraticule10());
+    context.strokeStyle = this.#palette.line;
+    context.lineWidth = 0.5;
+    context.stroke();
+    context.beginPath();
+    path(feature(topology, topology.objects.land));
+    context.fillStyle = this.#palette.land;
+    context.fill();
+    this.#paintLeaders(context, layout);
+    if (this.#places.length <= mostNames) this.#paintNames(context, layout);
+  }
+
+  /** From who stands beside its place to the place. */
+  #paintLeaders(context: CanvasRenderingContext2D, { places }: MapLayout): void {
+    context.strokeStyle = this.#palette.muted;
+    context.fillStyle = this.#palette.muted;
+    context.lineWidth = 0.75;
+    for (const { trueX, trueY, x, y, radius } of places) {
+      if (Math.hypot(trueX - x, trueY - y) < radius + 2) continue;
+      context.beginPath();
+      context.moveTo(trueX, trueY);
+      context.lineTo(x, y);
+      context.stroke();
+      context.fillRect(trueX - 1.25, trueY - 1.25, 2.5, 2.5);
+    }
+  }
+
+  /** A name below its place, or beside it, or above, wherever there is room; none where there is not. */
+  #paintNames(context: CanvasRenderingContext2D, { places, width, height }: MapLayout): void {
+    context.font = `12px ${getComputedStyle(this.#host).fontFamily}`;
+    context.fillStyle = this.#palette.muted;
+    context.textBaseline = 'middle';
+    const taken = places.map(({ x, y, radius }) => ({
+      left: x - radius,
+      right: x + radius,
+      top: y - radius,
+      bottom: y + radius,
+    }));
+    for (const [at, { name }] of this.#places.entries()) {
+      const { x, y, radius } = places[at]!;
+      const wide = context.measureText(name).width;
+      const spots = [
+        { left: x - wide / 2, middle: y + radius + 9 },
+        { left: x + radius + 5, middle: y },
+        { left: x - radius - 5 - wide, middle: y },
+        { left: x - wide / 2, middle: y - radius - 9 },
+      ];
+      const box = ({ left, middle }: (typeof spots)[number]) => ({
+        left,
+        right: left + wide,
+        top: middle - 7,
+        bottom: middle + 7,
+      });
+      const free = spots.find((spot) => {
+        const one = box(spot);
+        const isInside = one.left >= 2 && one.right <= width - 2 && one.top >= 2 && one.bottom <= height - 2;
+        return (
+          isInside &&
+          taken.every(
+            (two) => one.right < two.left || one.left > two.right || one.bottom < two.top || one.top > two.bottom,
+          )
+        );
+      });
+      if (free === undefined) continue;
+      taken.push(box(free));
+      context.fillText(name, free.left, free.middle);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { drawOnGlobe, type Recording } from '@tutti/core/simulation';
+import known from './places.json' with { type: 'json' };
+
+/** A place of the map and who is there. */
+export interface Place {
+  /** Empty where nodes are anywhere on the globe. */
+  readonly name: string;
+  /** Degrees. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Ids, ascending. */
+  readonly nodes: readonly number[];
+}
+
+/** Whether a network's nodes are somewhere on the globe. */
+export function hasPlaces(network: string): boolean {
+  return /^(aws|aws-blocks|cities|cities-by-distance|distance)(:|$)/.test(network);
+}
+
+/** Where the nodes of a run are; undefined where its network is nowhere, or a file names a place that nobody knows. */
+export function placesOf({ scenario, world }: Pick<Recording, 'scenario' | 'world'>): readonly Place[] | undefined {
+  if (!hasPlaces(scenario.network)) return undefined;
+  const degrees = 180 / Math.PI;
+  if (scenario.network === 'distance') {
+    const places: Place[] = [];
+    drawOnGlobe(world.nodes, scenario.seed, (id, height, longitude) => {
+      const east = longitude * degrees;
+      places.push({
+        name: '',
+        latitude: Math.asin(height) * degrees,
+        longitude: east > 180 ? east - 360 : east,
+        nodes: [id],
+      });
+    });
+    return places;
+  }
+  const nodes: number[][] = world.regionNames.map(() => []);
+  world.region.forEach((region, id) => {
+    nodes[region]?.push(id);
+  });
+  const table = known as unknown as Readonly<Record<string, readonly [number, number]>>;
+  const places: Place[] = [];
+  for (const [region, here] of nodes.entries()) {
+    if (here.length === 0) continue;
+    const name = world.regionNames[region]!;
+    const at = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (at === undefined) return undefined;
+    places.push({ name, latitude: at[0], longitude: at[1], nodes: here });
+  }
+  return places;
+}

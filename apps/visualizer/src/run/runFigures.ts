@@ -1,0 +1,363 @@
+import { NodeRole, type RecordedWorld } from '@tutti/core/simulation';
+import { CompletionView } from '../completion/completionView.ts';
+import { GrowthView } from '../growth/growthView.ts';
+import { chapters } from '../guide/chapters.ts';
+import { rivalWords } from '../guide/rivalChapters.ts';
+import { part } from '../page.ts';
+import { runMarks } from '../player/marks.ts';
+import { meanTrack } from '../player/meanTrack.ts';
+import { Player } from '../player/player.ts';
+import { command } from '../state/pageState.ts';
+import type { Keepable } from '../state/saving.ts';
+import { hasLevels, heldAt } from '../timeline/heldSteps.ts';
+import { type NodeStory, nodeStory } from '../timeline/nodeStory.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { BetweenFigure } from '../views/betweenFigure.ts';
+import type { BetweenView } from '../views/betweenViews.ts';
+import { showCommand } from '../views/command.ts';
+import { InSight } from '../views/inSight.ts';
+import { drawProgressLegend } from '../views/legends.ts';
+import { drawNumbers } from '../views/numbersTable.ts';
+import { readPalette } from '../views/palette.ts';
+import { ProgressView } from '../views/progressView.ts';
+import { drawSteps } from '../views/stepList.ts';
+import { TimeSpaceView } from '../views/timeSpaceView.ts';
+import { Tip } from '../views/tip.ts';
+import { TreeView } from '../views/treeView.ts';
+import { count, figure, ms, protocolTitles, spelled } from '../words.ts';
+
+const slowdownAtFirst = 20;
+
+/** What a page with a run's figures adds to them. */
+export interface FiguresListener {
+  /** The address of a moment; undefined: from the beginning, playing. */
+  address(timeUs: number | undefined): string | undefined;
+  /** Another node is looked at. */
+  looked(node: number): void;
+  /** A moment is drawn: what stands beside the figures is to be drawn, too. */
+  draw(timeUs: number): void;
+  /** The reader drew a line around nodes. */
+  circle(nodes: readonly number[]): void;
+  /** When what stands beside the run ends, microseconds. */
+  besideEndUs(): number;
+}
+
+/** What stands in a picture's file beside the picture. */
+export interface PictureWords {
+  readonly title: string;
+  /** What makes the same run again. */
+  readonly description: string;
+  /** Of the file, without its end. */
+  readonly name: string;
+}
+
+/** The figures of one run on one clock, linked by the node that is looked at. */
+export class RunFigures {
+  readonly player: Player;
+  readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #on: FiguresListener;
+  readonly #tree: TreeView;
+  readonly #between: BetweenFigure;
+  readonly #progress: ProgressView;
+  readonly #timeSpace: TimeSpaceView;
+  readonly #completion: CompletionView;
+  readonly #growth = new GrowthView();
+  readonly #sight: InSight;
+  #index: RunIndex | undefined;
+  #story: NodeStory | undefined;
+  #node = 0;
+  #view: BetweenView = 'tree';
+  /** Whether anything of the current run is on the page. */
+  #shown = false;
+  /** Whose messages the time-space diagram shows: it is drawn when it is seen. */
+  #diagramOf: NodeStory | undefined;
+
+  constructor(on: FiguresListener) {
+    this.#on = on;
+    this.player = new Player(
+      {
+        draw: (timeUs) => this.#draw(timeUs),
+        moving: () => this.#between.moving,
+        address: (timeUs) => on.address(timeUs),
+      },
+      { slowdown: slowdownAtFirst, timeInWords: ms },
+    );
+    const palette = readPalette();
+    const select = (node: number) => this.look(node);
+    this.#tree = new TreeView(part('#tree'), select);
+    this.#between = new BetweenFigure(palette, {
+      select,
+      circle: (nodes) => on.circle(nodes),
+      redraw: () => this.player.wantFrame(),
+    });
+    this.#progress = new ProgressView(part('#progress'), palette, {
+      select,
+      seek: (timeUs) => this.player.seek(timeUs),
+    });
+    this.#timeSpace = new TimeSpaceView(part('#time-space'), palette, select);
+    this.#completion = new CompletionView(palette, { select });
+    this.#sight = new InSight(() => this.player.wantFrame());
+    this.#sight.watch(...['#tree', '#flight', '#progress', '#time-space', '#completion'].map((one) => part(one)));
+    this.#listen();
+  }
+
+  get index(): RunIndex | undefined {
+    return this.#index;
+  }
+
+  get node(): number {
+    return this.#node;
+  }
+
+  get view(): BetweenView {
+    return this.#view;
+  }
+
+  set view(view: BetweenView) {
+    this.#view = view;
+  }
+
+  /** Shows the run in the view that is chosen, without a turn of the ring. */
+  arrange(): void {
+    this.#between.arrange(this.#view, true);
+  }
+
+  /** The next run that is taken on is another one. */
+  clear(): void {
+    this.#shown = false;
+  }
+
+  /** Takes on a run, or more of the one that is shown. @returns whether it is another one. */
+  adopt(index: RunIndex): boolean {
+    this.#index = index;
+    this.#progress.show(index);
+    this.#completion.show(index);
+    if (this.#shown) {
+      this.#between.index = index;
+      this.player.extend(index.endUs, !index.done);
+      this.#tell(nodeStory(index, this.#node));
+      this.#tree.story = this.#story!;
+      return false;
+    }
+    this.#shown = true;
+    const { scenario, world, result } = index.recording;
+    showCommand(part('#command'), command(scenario));
+    const levels = hasLevels(scenario.protocol);
+    part('#tree').hidden = !levels;
+    part('#no-tree').hidden = levels;
+    part('#no-tree').textContent = levels ? '' : rivalWords(scenario.protocol).noTree;
+    part('#time-space-figure').hidden = !index.recording.sends;
+    if (!index.done) {
+      part('#numbers').replaceChildren();
+      this.#growth.show(scenario, undefined);
+      part('#digest').textContent = 'once the run is done';
+    }
+    part('#title').textContent = `${spelled(result.live)} signatures become one.`;
+    part<HTMLInputElement>('#node').max = String(world.nodes - 1);
+    part('#node').style.setProperty('--digits', String(String(world.nodes - 1).length));
+    part('#progress-sub').textContent = everyoneWords(index);
+    this.#between.show(index, this.#view);
+    this.player.reset(index.endUs, !index.done);
+    drawProgressLegend(part('#progress-legend'), readPalette(), world.threshold, world.alive);
+    return true;
+  }
+
+  /** The run is over, and its numbers are known. */
+  finish(): void {
+    const { result, scenario } = this.#index!.recording;
+    drawNumbers(part('#numbers'), result);
+    this.#growth.show(scenario, result);
+    part('#digest').textContent = result.digest;
+  }
+
+  /** Looks through a node's eyes. */
+  look(node: number): void {
+    if (!this.#index) return;
+    const { world } = this.#index.recording;
+    const id = Math.min(world.nodes - 1, Math.max(0, Math.round(node) || 0));
+    this.#node = id;
+    this.#tell(nodeStory(this.#index, id));
+    part<HTMLInputElement>('#node').value = String(id);
+    for (const name of document.querySelectorAll('.node-name')) name.textContent = figure(id);
+    const where = regionOf(world, id);
+    const factor = world.cpuFactor[id]!;
+    const pace = factor > 1 ? `${factor.toFixed(1)} times slower` : `${(1 / factor).toFixed(1)} times faster`;
+    part('#node-world').textContent =
+      world.alive[id] === 1
+        ? `${where ?? ''}${where ? ', a' : 'A'} machine ${pace} than the standard one`
+        : world.alive[id] === NodeRole.byzantine
+          ? 'Byzantine: it does what the attack says'
+          : 'dead from the beginning';
+    this.#tree.show(this.#story!);
+    this.#between.node = id;
+    this.#progress.node = id;
+    this.#completion.node = id;
+    this.#on.looked(id);
+    this.player.writeAddress();
+    this.player.wantFrame();
+  }
+
+  /** What stands beside the run has changed, and with it where the clock ends. */
+  besideChanged(): void {
+    if (!this.#index || !this.#story) return;
+    this.player.extend(this.#endUs, !this.#index.done);
+    this.#tell(this.#story);
+    this.player.wantFrame();
+  }
+
+  repaint(): void {
+    const palette = readPalette();
+    this.#between.palette = palette;
+    this.#progress.palette = palette;
+    this.#timeSpace.palette = palette;
+    this.#completion.palette = palette;
+    if (this.#index) {
+      const { world } = this.#index.recording;
+      drawProgressLegend(part('#progress-legend'), palette, world.threshold, world.alive);
+    }
+    this.player.wantFrame();
+  }
+
+  pictureWords(): PictureWords | undefined {
+    if (!this.#index) return undefined;
+    const { scenario } = this.#index.recording;
+    const { nodes, seed, protocol } = scenario;
+    const { timeUs } = this.player;
+    return {
+      title: `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}, node ${this.#node} at ${ms(timeUs)}`,
+      description: command(scenario),
+      name: `tutti-${nodes}-${seed}-${Math.round(timeUs / 1000)}ms`,
+    };
+  }
+
+  /** What can be kept as a picture: all of it is drawn, also what is not in sight. */
+  keepable(): Keepable | undefined {
+    const words = this.pictureWords();
+    if (words === undefined) return undefined;
+    const { timeUs } = this.player;
+    this.#draw(timeUs, true);
+    return { words, shown: { index: this.#index!, node: this.#node, timeUs, between: this.#between.shown } };
+  }
+
+  resize(): void {
+    if (!this.#index || !this.#story) return;
+    this.#tree.show(this.#story);
+    this.#between.resize();
+    this.#progress.resize();
+    this.#timeSpace.resize();
+    this.#completion.resize();
+    this.#growth.resize();
+    this.player.wantFrame();
+  }
+
+  #listen(): void {
+    part('#ring-order').addEventListener('change', (event) => {
+      this.#view = (event.target as HTMLInputElement).value as BetweenView;
+      this.#between.arrange(this.#view, this.#still.matches);
+      this.player.writeAddress();
+      this.player.wantFrame();
+    });
+    part('#node').addEventListener('change', () => this.look(Number(part<HTMLInputElement>('#node').value)));
+    const tip = new Tip();
+    const name = (node: number | undefined) => (node === undefined ? undefined : this.#describe(node));
+    tip.follow(part('#tree'), (x, y) => {
+      const node = this.#tree.nodeUnder(x, y);
+      const bar = node === undefined ? undefined : this.#tree.barOf(node);
+      if (!bar) return name(node);
+      if (bar.inside === undefined)
+        return `${range(bar)}: which of them are in was not kept, only how many of the level`;
+      return `${range(bar)}: ${figure(bar.inside)} of ${figure(bar.to - bar.from)} in`;
+    });
+    tip.follow(part('#flight'), (x, y) => name(this.#between.nodeUnder(x, y)));
+    tip.follow(part('#time-space'), (x, y) => this.#timeSpace.wordsUnder(x, y));
+    tip.follow(part('#completion'), (x, y) => name(this.#completion.nodeUnder(x, y)));
+    tip.follow(part('#progress'), (x, y) => {
+      const row = this.#progress.rowUnder(x, y);
+      if (!row) return undefined;
+      if (row.to - row.from === 1) return this.#describe(row.from, this.#progress.timeUnder(x));
+      return `${range(row)}: hold ${count(row.held)} on average at ${ms(this.#progress.timeUnder(x))}`;
+    });
+    let width = part('#figures').clientWidth;
+    new ResizeObserver(([figures]) => {
+      // A run that makes the page longer changes no drawing.
+      if (figures!.contentRect.width === width) return;
+      width = figures!.contentRect.width;
+      this.resize();
+    }).observe(part('#figures'));
+  }
+
+  #describe(node: number, atUs = this.player.timeUs): string | undefined {
+    if (!this.#index) return undefined;
+    const { world } = this.#index.recording;
+    const where = regionOf(world, node);
+    const place = where ? `node ${figure(node)}, ${where}` : `node ${figure(node)}`;
+    const role = world.alive[node];
+    if (role !== NodeRole.honest) return `${place}: ${role === NodeRole.byzantine ? 'Byzantine' : 'dead'}`;
+    return `${place}: holds ${figure(heldAt(this.#index.steps, node, atUs))} at ${ms(atUs)}`;
+  }
+
+  #tell(story: NodeStory): void {
+    this.#story = story;
+    const index = this.#index!;
+    this.player.tell({
+      track: this.#track(index),
+      chapters: chapters(index, story),
+      marks: runMarks(index, story),
+      stepsUs: story.stepTimeUs,
+    });
+  }
+
+  /** Where the clock ends: with the run, or with what stands beside it. */
+  get #endUs(): number {
+    return Math.max(this.#index!.endUs, this.#on.besideEndUs());
+  }
+
+  #track(index: RunIndex): ReturnType<typeof meanTrack> {
+    const own = meanTrack(index);
+    if (this.#endUs <= own.spanUs) return own;
+    const share = own.spanUs / this.#endUs;
+    const curve = own.curve.map(([time, done]) => [time * share, done] as const);
+    return { spanUs: this.#endUs, curve: [...curve, [1, curve.at(-1)?.[1] ?? 0]] };
+  }
+
+  #draw(timeUs: number, isAll = false): void {
+    const [index, story] = [this.#index, this.#story];
+    if (!index || !story) return;
+    const sees = (id: string) => isAll || this.#sight.has(part(id));
+    if (sees('#tree')) this.#tree.draw(timeUs);
+    drawSteps(part('#steps'), story, timeUs);
+    if (sees('#flight')) this.#between.draw(timeUs);
+    if (sees('#time-space')) this.#drawTimeSpace(index, story, timeUs);
+    if (sees('#progress')) this.#progress.draw(timeUs);
+    if (sees('#completion')) this.#completion.draw(timeUs);
+    this.#on.draw(timeUs);
+  }
+
+  #drawTimeSpace(index: RunIndex, story: NodeStory, timeUs: number): void {
+    if (!index.recording.sends) return;
+    if (story !== this.#diagramOf) {
+      this.#diagramOf = story;
+      this.#timeSpace.show(index, story);
+      const { came, went } = this.#timeSpace.tally;
+      part('#time-space-tally').textContent = `${figure(came)} came and ${figure(went)} went.`;
+    }
+    this.#timeSpace.draw(timeUs);
+  }
+}
+
+function range({ from, to }: { readonly from: number; readonly to: number }): string {
+  return `nodes ${figure(from)} to ${figure(to - 1)}`;
+}
+
+/** How the picture of everyone is to be read. */
+function everyoneWords({ grid: { perRow } }: RunIndex): string {
+  const below = 'below it the fastest, the mean and the slowest; time runs to the right.';
+  return perRow === 1
+    ? `One row a node, in tree order, and ${below} Click a row to see through that node’s eyes.`
+    : `One row is a subtree of ${figure(perRow)} nodes and what they hold on average, in tree order; ${below} Click a row to see through the eyes of one of its nodes.`;
+}
+
+/** Where a node is, in a world that has more than one place. */
+function regionOf({ region, regionNames }: RecordedWorld, node: number): string | undefined {
+  return regionNames.length > 1 ? regionNames[region[node]!] : undefined;
+}

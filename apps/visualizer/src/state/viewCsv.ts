@@ -1,0 +1,124 @@
+import { completionTimes } from '../completion/completionLayout.ts';
+import { publishedTimes } from '../growth/growth.ts';
+import { placesOf } from '../map/places.ts';
+import { eachInFlight } from '../timeline/flights.ts';
+import { columnTimeUs } from '../timeline/heldGrid.ts';
+import { heldAt } from '../timeline/heldSteps.ts';
+import { parts } from '../timeline/levelGrid.ts';
+import { nodeMessages } from '../timeline/nodeMessages.ts';
+import { inLevelAt, nodeStory } from '../timeline/nodeStory.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import type { BetweenView } from '../views/betweenViews.ts';
+
+/** What is shown: of a run, through a node's eyes, at a moment. */
+export interface ShownMoment {
+  readonly index: RunIndex;
+  readonly node: number;
+  readonly timeUs: number;
+  readonly between: BetweenView;
+}
+
+type Lines = Generator<readonly (string | number)[], void, undefined>;
+
+/** A view's numbers, a line at a time, the first one its columns' names; undefined where a run has not what the view shows. */
+export type ViewCsv = (shown: ShownMoment) => Iterable<readonly (string | number)[]> | undefined;
+
+const inMs = (us: number) => (us < 0 ? '' : us / 1000);
+
+function* tree({ index, node, timeUs }: ShownMoment): Lines {
+  yield ['level', 'weight', 'since_ms'];
+  const story = nodeStory(index, node);
+  for (let level = 1; level <= index.recording.world.levels; level++) {
+    const { weight, sinceUs } = inLevelAt(story, level, timeUs);
+    yield [level, weight, inMs(sinceUs)];
+  }
+}
+
+/** Messages on their way at the moment. */
+function* inFlight({ index, timeUs }: ShownMoment): Lines {
+  yield messageColumns;
+  const lines: number[] = [];
+  const { drawn } = index.flights!;
+  eachInFlight(drawn, timeUs, (flight) => lines.push(drawn.line[flight]!));
+  yield* messageLines(index, lines);
+}
+
+function* levels({ index }: ShownMoment): Lines {
+  yield ['time_ms', 'level', 'nothing', 'less_than_half', 'half_or_more', 'all'];
+  const { columns, levels: many, nodes } = index.levels;
+  for (let column = 0; column < index.grid.known; column++)
+    for (let level = 1; level <= many; level++) {
+      const at = ((level - 1) * columns + column) * parts;
+      yield [columnTimeUs(column, columns, index.spanUs) / 1000, level, ...nodes.subarray(at, at + parts)];
+    }
+}
+
+function* map({ index, timeUs }: ShownMoment): Lines {
+  yield ['node', 'place', 'latitude', 'longitude', 'held'];
+  for (const { name, latitude, longitude, nodes } of placesOf(index.recording) ?? [])
+    for (const id of nodes)
+      yield [id, quoted(name), latitude.toFixed(2), longitude.toFixed(2), heldAt(index.steps, id, timeUs)];
+}
+
+function* timeSpace({ index, node }: ShownMoment): Lines {
+  yield messageColumns;
+  const { came, went } = nodeMessages(index.recording, node);
+  yield* messageLines(
+    index,
+    [...came, ...went].sort((a, b) => a - b),
+  );
+}
+
+function* progress({ index: { grid } }: ShownMoment): Lines {
+  yield ['time_ms', 'fewest_held', 'mean_held', 'most_held'];
+  for (let column = 0; column < grid.known; column++)
+    yield [
+      columnTimeUs(column, grid.columns, grid.spanUs) / 1000,
+      grid.min[column]!,
+      grid.mean[column]!.toFixed(3),
+      grid.max[column]!,
+    ];
+}
+
+function* completion({ index }: ShownMoment): Lines {
+  yield ['node', 'threshold_ms'];
+  for (const [id, us] of completionTimes(index).entries()) if (us >= 0) yield [id, us / 1000];
+}
+
+function* growth({ index }: ShownMoment): Lines {
+  yield ['nodes', 'least_ms', 'mean_ms', 'greatest_ms', 'source'];
+  for (const { x, min, mean, max } of publishedTimes) yield [x, min, mean, max, 'published'];
+  const { nodes, timeToThresholdMs: time } = index.recording.result;
+  yield [nodes, time.min, time.mean, time.max, 'this run'];
+}
+
+const messageColumns = ['from', 'to', 'level', 'weight', 'departed_ms', 'arrived_ms'] as const;
+
+function* messageLines({ recording }: RunIndex, lines: readonly number[]): Lines {
+  const { node, peer, level, value, timeUs, untilUs } = recording;
+  for (const line of lines)
+    yield [node[line]!, peer[line]!, level[line]!, value[line]!, timeUs[line]! / 1000, inMs(untilUs[line]!)];
+}
+
+/** By the view's name in the page. */
+export const viewCsvs: Readonly<Record<string, ViewCsv>> = {
+  tree,
+  flight(shown) {
+    if (shown.between === 'map') return map(shown);
+    if (shown.between === 'levels' || shown.index.flights === undefined) return levels(shown);
+    return inFlight(shown);
+  },
+  'time-space': (shown) => (shown.index.recording.sends ? timeSpace(shown) : undefined),
+  progress,
+  completion,
+  growth: (shown) => (shown.index.recording.scenario.protocol === 'handel' ? growth(shown) : undefined),
+};
+
+/** The lines as text. */
+export function csvText(lines: Iterable<readonly (string | number)[]>): string {
+  return [...lines].map((line) => `${line.join(',')}\n`).join('');
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,274 @@
+import { LineKind } from '@tutti/core/simulation';
+import { axisBottom, scaleLinear, select } from 'd3';
+import { hasLevels } from '../timeline/heldSteps.ts';
+import { type NodeMessages, nodeMessages } from '../timeline/nodeMessages.ts';
+import type { NodeStory } from '../timeline/nodeStory.ts';
+import type { RunIndex } from '../timeline/runIndex.ts';
+import { isWholeSide } from '../timeline/wholeSide.ts';
+import { count, ms } from '../words.ts';
+import { sharpCanvas } from './canvas.ts';
+import type { Palette } from './palette.ts';
+import { type TimeSpaceLayout, timeSpaceLayout } from './timeSpaceLayout.ts';
+
+/** A pointer this near to a line means it, CSS pixels. */
+const reachPx = 7;
+
+/** Every message of one node between who sent it and who got it, over time, and what the node made of what came. */
+export class TimeSpaceView {
+  readonly #host: HTMLElement;
+  readonly #surface;
+  readonly #svg;
+  #palette: Palette;
+  #shown: { readonly index: RunIndex; readonly story: NodeStory; readonly messages: NodeMessages } | undefined;
+  #layout: TimeSpaceLayout | undefined;
+
+  constructor(host: HTMLElement, palette: Palette, select_: (node: number) => void) {
+    this.#host = host;
+    this.#palette = palette;
+    this.#surface = sharpCanvas(host);
+    this.#svg = select(host).append('svg').attr('class', 'time-space').attr('role', 'img');
+    host.addEventListener('click', (event) => {
+      const box = host.getBoundingClientRect();
+      const message = this.#messageUnder(event.clientX - box.left, event.clientY - box.top);
+      if (message !== undefined) select_(message.other);
+    });
+  }
+
+  set palette(palette: Palette) {
+    this.#palette = palette;
+    this.#paint();
+  }
+
+  show(index: RunIndex, story: NodeStory): void {
+    this.#shown = { index, story, messages: nodeMessages(index.recording, story.node) };
+    this.resize();
+  }
+
+  resize(): void {
+    if (!this.#shown || this.#host.clientWidth === 0) return;
+    const { index, story } = this.#shown;
+    this.#layout = timeSpaceLayout(index.recording, story.node, Math.max(280, this.#host.clientWidth));
+    this.#surface.resize(this.#layout.width, this.#layout.height);
+    this.#paint();
+    this.#drawFrame();
+  }
+
+  /** How many messages of the node were sent to it, and by it. */
+  get tally(): { readonly came: number; readonly went: number } {
+    const { came, went } = this.#shown?.messages ?? { came: [], went: [] };
+    return { came: came.length, went: went.length };
+  }
+
+  draw(timeUs: number): void {
+    const layout = this.#layout;
+    if (!layout || !this.#shown) return;
+    const x = Math.min(layout.right, this.#x(timeUs));
+    this.#svg.select('.playhead').attr('x1', x).attr('x2', x);
+    this.#svg
+      .select('.veil')
+      .attr('x', x)
+      .attr('width', Math.max(0, layout.right - x));
+  }
+
+  /** What is under a place of the host, in words. */
+  wordsUnder(x: number, y: number): string | undefined {
+    const found = this.#messageUnder(x, y);
+    if (found === undefined || !this.#shown) return undefined;
+    const { level, value, timeUs, untilUs } = this.#shown.index.recording;
+    const { line, other, isMine } = found;
+    const on = level[line]! > 0 ? `, level ${level[line]}` : '';
+    const way = untilUs[line]! < 0 ? 'lost' : `${ms(timeUs[line]!)} to ${ms(untilUs[line]!)}`;
+    return `${isMine ? 'to' : 'from'} node ${count(other)}${on}: ${count(value[line]!)} in it, ${way}`;
+  }
+
+  #x(timeUs: number): number {
+    const { left, right } = this.#layout!;
+    const { spanUs } = this.#shown!.index;
+    return left + (spanUs === 0 ? 0 : timeUs / spanUs) * (right - left);
+  }
+
+  /** Where a message's line begins and ends; undefined where its peer is nobody that the picture has. */
+  #ends(line: number, isMine: boolean): readonly [number, number, number, number] | undefined {
+    const layout = this.#layout!;
+    const { node, peer, level, timeUs, untilUs } = this.#shown!.index.recording;
+    const y = layout.peerY(isMine ? peer[line]! : node[line]!, level[line]!, isMine ? 1 : -1);
+    if (y === undefined) return undefined;
+    const lost = untilUs[line]! < 0;
+    const from = this.#x(timeUs[line]!);
+    const to = this.#x(lost ? timeUs[line]! : untilUs[line]!);
+    const own = layout.selfY + (isMine ? layout.selfHalf - 3 : 3 - layout.selfHalf);
+    // What is lost ends where it would have gone a third of its way.
+    const reach = (a: number, b: number) => (lost ? a + (b - a) / 3 : b);
+    return isMine ? [from, own, to, reach(own, y)] : [from, y, to, reach(y, own)];
+  }
+
+  #messageUnder(x: number, y: number): { line: number; other: number; isMine: boolean } | undefined {
+    if (!this.#shown || !this.#layout) return undefined;
+    const { messages, index } = this.#shown;
+    let [nearest, least, isMine] = [-1, reachPx ** 2, false];
+    for (const mine of [false, true]) {
+      for (const line of mine ? messages.went : messages.came) {
+        const ends = this.#ends(line, mine);
+        if (!ends) continue;
+        const apart = fromSegment(x, y, ends);
+        if (apart < least) [nearest, least, isMine] = [line, apart, mine];
+      }
+    }
+    if (nearest < 0) return undefined;
+    const { node, peer } = index.recording;
+    return { line: nearest, other: isMine ? peer[nearest]! : node[nearest]!, isMine };
+  }
+
+  #paint(): void {
+    const [shown, layout] = [this.#shown, this.#layout];
+    if (!shown || !layout) return;
+    const { context, width, height } = this.#surface;
+    const { recording } = shown.index;
+    context.clearRect(0, 0, width, height);
+    this.#paintBands(layout);
+    // What is on its way when the run is over arrives beyond the picture.
+    context.save();
+    context.beginPath();
+    context.rect(layout.left, 0, layout.right - layout.left, height);
+    context.clip();
+    const all = shown.messages.came.length + shown.messages.went.length;
+    for (const isMine of [true, false]) {
+      const [parts, whole] = [new Path2D(), new Path2D()];
+      for (const line of isMine ? shown.messages.went : shown.messages.came) {
+        const ends = this.#ends(line, isMine);
+        if (!ends) continue;
+        const path = isWholeSide(recording, line) ? whole : parts;
+        path.moveTo(ends[0], ends[1]);
+        path.lineTo(ends[2], ends[3]);
+        if (recording.untilUs[line]! < 0) cross(path, ends[2], ends[3]);
+      }
+      context.lineWidth = all > 400 ? 0.75 : 1.25;
+      context.globalAlpha = (isMine ? 0.5 : 0.85) * (all > 400 ? 0.7 : 1);
+      context.strokeStyle = this.#palette.part;
+      context.stroke(parts);
+      context.strokeStyle = this.#palette.all;
+      context.stroke(whole);
+    }
+    context.restore();
+    this.#paintSelf(layout, shown.story);
+  }
+
+  #paintBands(layout: TimeSpaceLayout): void {
+    const { context } = this.#surface;
+    context.fillStyle = this.#palette.land;
+    for (const side of [-1, 1] as const) {
+      for (let band = 1; band <= layout.bands; band += 2) {
+        const y = layout.bandY(band, side);
+        context.fillRect(
+          layout.left,
+          side < 0 ? y - layout.bandHeight : y,
+          layout.right - layout.left,
+          layout.bandHeight,
+        );
+      }
+    }
+  }
+
+  /** The node's own line: its checks, red where it found a lie, and its outputs. */
+  #paintSelf(layout: TimeSpaceLayout, { checks, steps, recording }: NodeStory): void {
+    const { context } = this.#surface;
+    const { timeUs, untilUs, value, kind } = recording;
+    context.strokeStyle = this.#palette.ink;
+    context.lineWidth = 1.25;
+    context.beginPath();
+    context.moveTo(this.#x(steps[0]?.timeUs ?? 0), layout.selfY);
+    context.lineTo(layout.right, layout.selfY);
+    context.stroke();
+    for (const line of checks) {
+      const from = this.#x(timeUs[line]!);
+      const to = untilUs[line]! < 0 ? from : this.#x(untilUs[line]!);
+      context.fillStyle = value[line]! < 0 ? this.#palette.bad : this.#palette.ink;
+      context.fillRect(from, layout.selfY - 4, Math.max(1.5, to - from - 0.5), 8);
+    }
+    for (const { what, line } of steps) {
+      if (what !== 'output' || kind[line] !== LineKind.output) continue;
+      const x = this.#x(timeUs[line]!);
+      context.fillStyle = this.#palette.all;
+      context.strokeStyle = this.#palette.paper;
+      context.beginPath();
+      context.moveTo(x, layout.selfY - 9);
+      context.lineTo(x + 6, layout.selfY);
+      context.lineTo(x, layout.selfY + 9);
+      context.lineTo(x - 6, layout.selfY);
+      context.closePath();
+      context.fill();
+      context.stroke();
+    }
+  }
+
+  #drawFrame(): void {
+    const [{ index, story }, layout] = [this.#shown!, this.#layout!];
+    const svg = this.#svg;
+    svg.selectAll('*').remove();
+    svg.attr('width', layout.width).attr('height', layout.height);
+    const x = scaleLinear([0, index.spanUs / 1000], [layout.left, layout.right]);
+    const axis = axisBottom(x)
+      .ticks(Math.max(3, Math.floor((layout.right - layout.left) / 90)))
+      .tickSize(4)
+      .tickFormat((value) => `${value} ms`);
+    const bottom = layout.height - 26;
+    svg.append('g').attr('class', 'axis').attr('transform', `translate(0,${bottom})`).call(axis);
+    const word = (className: string, text: string, at: number) =>
+      svg
+        .append('text')
+        .attr('class', className)
+        .attr('x', layout.left - 8)
+        .attr('y', at)
+        .attr('text-anchor', 'end')
+        .attr('dy', '0.34em')
+        .text(text);
+    if (hasLevels(index.recording.scenario.protocol)) {
+      const every = layout.bandHeight < 14 ? 2 : 1;
+      for (const side of [-1, 1] as const)
+        for (let band = 1; band <= layout.bands; band += every) {
+          const middle = layout.bandY(band, side) + (side * layout.bandHeight) / 2;
+          word('band', layout.left < 50 ? String(band) : `level ${band}`, middle);
+        }
+    }
+    word('self-name', count(story.node), layout.selfY);
+    for (const [side, text] of [
+      [-1, 'what comes'],
+      [1, 'what goes'],
+    ] as const)
+      svg
+        .append('text')
+        .attr('class', 'side-name')
+        .attr('x', layout.right - 6)
+        .attr('y', side < 0 ? 20 : bottom - 8)
+        .attr('text-anchor', 'end')
+        .text(text);
+    svg
+      .append('rect')
+      .attr('class', 'veil')
+      .attr('y', 2)
+      .attr('height', bottom - 2);
+    svg
+      .append('line')
+      .attr('class', 'playhead')
+      .attr('y1', 2)
+      .attr('y2', bottom + 4);
+    const { came, went } = this.tally;
+    svg.attr('aria-label', `${came} messages to node ${story.node} and ${went} from it, over ${ms(index.spanUs)}.`);
+  }
+}
+
+/** A small cross where a message was lost. */
+function cross(path: Path2D, x: number, y: number): void {
+  path.moveTo(x - 3, y - 3);
+  path.lineTo(x + 3, y + 3);
+  path.moveTo(x - 3, y + 3);
+  path.lineTo(x + 3, y - 3);
+}
+
+/** The square of how far a point is from a segment. */
+function fromSegment(x: number, y: number, [x0, y0, x1, y1]: readonly [number, number, number, number]): number {
+  const [dx, dy] = [x1 - x0, y1 - y0];
+  const length = dx * dx + dy * dy;
+  const share = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - x0) * dx + (y - y0) * dy) / length));
+  return (x0 + share * dx - x) ** 2 + (y0 + share * dy - y) ** 2;
+}
