@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
+import { kept } from './kept.ts';
 import { offline } from './offline.ts';
 import { withShell } from './src/shell/shell.ts';
 
@@ -62,6 +63,6 @@ export default defineConfig({
     rolldownOptions: { input: readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')) },
   },
   worker: { format: 'es' },
-  plugins: [shell, guarded, offline],
+  plugins: [shell, guarded, kept, offline],
   server: { headers: developing },
 });

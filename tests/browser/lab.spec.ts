@@ -99,17 +99,20 @@ test.describe('the views', () => {
     const before = await tally.textContent();
     await page.getByTestId('node').fill('40');
     await page.getByTestId('node').press('Tab');
+    // What is not in sight is not drawn.
+    await pile.scrollIntoViewIfNeeded();
     await expect(pile.locator('.own-name')).toHaveText(/^node 40, \d/);
+    await page.getByTestId('time-space').scrollIntoViewIfNeeded();
     await expect(tally).not.toHaveText(before!);
     await expect(page).toHaveURL(/view=map/);
 
-    await page.getByText('levels', { exact: true }).click();
+    await page.getByRole('radio', { name: 'levels' }).check();
     await expect(flight.getByRole('img')).toHaveAccessibleName(/^Nodes that have all of a level/);
     await expect(page).toHaveURL(/view=levels/);
     await page.goto('./#n=16&scheme=counting&network=constant:50&t=100&view=map');
     await untilReady(page);
     await expect(flight.getByRole('img')).toHaveAccessibleName(/messages in flight between 16 nodes/);
-    await expect(page.getByText('map', { exact: true })).toBeHidden();
+    await expect(page.getByRole('radio', { name: 'map' })).toBeHidden();
   });
 });
 

@@ -8,7 +8,7 @@ import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
 import { decodeState, encodeState, isStateLink, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
-import { keepOnPress, picturesOnPress, saveOnPress } from './state/saving.ts';
+import { keepOnPress, keepPageOnPress, picturesOnPress, saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
 import { copyOnPress } from './views/copy.ts';
@@ -77,6 +77,10 @@ export class App {
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
     saveOnPress(part<HTMLButtonElement>('#save-run'), () => this.#index?.recording);
     keepOnPress(part('#keep-as'), () => (this.#index?.done === true ? this.#index : undefined));
+    keepPageOnPress(part<HTMLButtonElement>('#keep-page'), part('#keep-as [role="status"]'), () => {
+      if (this.#index?.done !== true) return undefined;
+      return { recording: this.#index.recording, node: this.#figures.node };
+    });
     clipOnPress(part<HTMLButtonElement>('#clip'), part('#keep-clip [role="status"]'), {
       host: () => {
         if (this.#index?.done !== true) return undefined;

@@ -4,6 +4,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 import { saveRecording } from '../worker/saveRecording.ts';
 import { keepings, kept } from './keeping.ts';
+import { keepPage } from './keepPage.ts';
 import { csvText, type ShownMoment, viewCsvs } from './viewCsv.ts';
 
 /** Writes the run that is shown to a file when the button is pressed, and says on the button how that goes. */
@@ -46,6 +47,29 @@ export function keepOnPress(host: HTMLElement, index: () => RunIndex | undefined
       note.textContent = 'Saved';
     });
   }
+}
+
+/** A button for the run as one HTML file, seen through the eyes of the node that is looked at. */
+export function keepPageOnPress(
+  button: HTMLButtonElement,
+  note: HTMLElement,
+  shown: () => { readonly recording: Recording; readonly node: number } | undefined,
+): void {
+  button.addEventListener('click', async () => {
+    const of = shown();
+    if (!of) return;
+    button.disabled = true;
+    note.textContent = 'Writing …';
+    try {
+      const page = await keepPage(of.recording, of.node);
+      const { nodes, seed } = of.recording.scenario;
+      download(page, `tutti-${nodes}-${seed}.html`);
+      note.textContent = `Saved, ${(page.size / 1e6).toFixed(1)} MB; it plays without a network`;
+    } catch (error) {
+      note.textContent = `It could not be written: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    button.disabled = false;
+  });
 }
 
 /** What is there to be kept as a picture, or as its numbers. */

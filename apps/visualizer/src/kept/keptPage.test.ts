@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { keptPage, recordingPlace, withRecording } from './keptPage.ts';
+
+const lab = readFileSync(join(import.meta.dirname, '../../run.html'), 'utf8');
+const parts = { lab, dock: '<i id="dock"></i>', script: 'const end = "</script>";', style: 'p{color:red}' };
+
+describe('keptPage', () => {
+  const page = keptPage(parts);
+
+  it('has the lab’s figures, every id once, and no other file', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of [
+      'guide',
+      'tree',
+      'flight',
+      'time-space',
+      'progress',
+      'completion',
+      'growth-chart',
+      'numbers',
+      'digest',
+    ])
+      expect(ids).toContain(id);
+    expect(page).not.toMatch(/ (src|href)="/);
+  });
+
+  it('ends its script where the script ends', () => {
+    expect(page.match(/<\/script>/g)).toHaveLength(2);
+    expect(page).toContain('const end = "<\\/script>";');
+  });
+
+  it('refuses a lab without figures', () => {
+    expect(() => keptPage({ ...parts, lab: '<p></p>' })).toThrow(RangeError);
+  });
+});
+
+describe('withRecording', () => {
+  it('puts the recording in its one place, whatever the script has of it', () => {
+    const page = withRecording(`a${recordingPlace}b`, 'H4sI$&', 7);
+    expect(page).toBe('a<script type="text/plain" id="recording" data-node="7">H4sI$&</script>b');
+    expect(() => withRecording('another page', '', 0)).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,56 @@
+/** Where a kept page has its recording: a gzipped file in base64, and the node that was looked at. */
+export const recordingPlace = '<script type="text/plain" id="recording"></script>';
+
+/** What a page of one run needs beside the run itself. */
+export interface KeptParts {
+  /** The lab's page, whose figures stand between `<!-- kept -->` and `<!-- /kept -->`. */
+  readonly lab: string;
+  /** The dock, as every page has it. */
+  readonly dock: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+/** One HTML file that plays one run by itself: no other file, no server, no worker. It lacks the recording. */
+export function keptPage({ lab, dock, script, style }: KeptParts): string {
+  const figures = [...lab.matchAll(/<!-- kept -->([\s\S]*?)<!-- \/kept -->/g)].map(([, part]) => part!.trim());
+  if (figures.length === 0) throw new RangeError('the lab: expected figures to be kept, got none');
+  // What would end the element that the text stands in.
+  const inScript = script.replaceAll('</script', '<\\/script');
+  return `<!doctype html>
+<html lang="en" data-state="idle">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>Tutti: a run that was kept</title>
+    <style>${style}</style>
+  </head>
+  <body class="kept">
+    <header class="masthead">
+      <p class="wordmark">Tutti</p>
+      <h1 id="title"></h1>
+      <div class="masthead-tools"><button type="button" class="quiet" data-testid="theme" id="theme">Dark</button></div>
+    </header>
+    <noscript><p class="noscript">This page plays a run and needs JavaScript for that.</p></noscript>
+    <p id="status" class="kept-status sub" role="status"></p>
+    ${dock}
+    <main id="figures">
+      ${figures.join('\n      ')}
+    </main>
+    <footer class="colophon"><p>Handel is by Bégassat, Kolad, Gailly and Liochon. Words in <span class="term-sample">dotted underline</span> explain themselves. Space plays and pauses; the arrow keys step.</p></footer>
+    <div id="explanation" class="explanation" popover="auto" role="note"></div>
+    ${recordingPlace}
+    <script type="module">${inScript}</script>
+  </body>
+</html>
+`;
+}
+
+/** The page with a recording in it. @param file the recording's file in base64. @param node whose eyes it is seen through. */
+export function withRecording(page: string, file: string, node: number): string {
+  const [before, after, ...more] = page.split(recordingPlace);
+  if (after === undefined || more.length > 0)
+    throw new RangeError('a kept page: expected one place for the recording, got another page');
+  return `${before}<script type="text/plain" id="recording" data-node="${node}">${file}</script>${after}`;
+}

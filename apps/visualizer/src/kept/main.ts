@@ -1,0 +1,44 @@
+import '../style/page.css';
+import '../growth/growth.css';
+import { decodeRecording } from '@tutti/core/simulation';
+import { part, say } from '../page.ts';
+import { RunFigures } from '../run/runFigures.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { runIndex } from '../timeline/runIndex.ts';
+import { count, ms, protocolTitles } from '../words.ts';
+
+/** The run that is kept in this page. A page from a file has no workers, so it is read here. */
+async function keptRecording(text: string) {
+  const file = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const plain = new Blob([file]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return decodeRecording(new Uint8Array(await new Response(plain).arrayBuffer()));
+}
+
+const figures = new RunFigures({
+  address: () => undefined,
+  looked: () => {},
+  draw: () => {},
+  circle: () => {},
+  besideEndUs: () => 0,
+});
+themeSwitch(part<HTMLButtonElement>('#theme'), () => figures.repaint());
+const place = part('#recording');
+say('running', 'Reading the run …');
+try {
+  const recording = await keptRecording(place.textContent ?? '');
+  const index = runIndex(recording, true);
+  const { alive } = recording.world;
+  figures.adopt(index);
+  figures.finish();
+  const node = Number(place.dataset.node);
+  figures.look(alive[node] === undefined ? Math.max(0, alive.indexOf(1)) : node);
+  if (!matchMedia('(prefers-reduced-motion: reduce)').matches) figures.player.play();
+  const { protocol, nodes, network, seed } = recording.scenario;
+  document.title = `${protocolTitles[protocol]}, ${count(nodes)} nodes, seed ${seed}`;
+  say(
+    'ready',
+    `${protocolTitles[protocol]}, ${count(nodes)} nodes on ${network}, seed ${seed}: ${ms(index.endUs)}, as it was recorded.`,
+  );
+} catch (error) {
+  say('error', `The run in this page cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+}
