@@ -72,6 +72,15 @@ export class Levels {
     this.#address = address;
   }
 
+  /** Reads a little of the node's lines that lie there, of one level and of line 0, or for level 0 of all: see {@link SharedState.glance}. */
+  glance(address: number, level: number): number {
+    const { ints } = this.#slab;
+    if (level > 0) return ints[address]! ^ ints[address + level * columns]!;
+    let seen = 0;
+    for (let line = 0; line <= this.count; line += 2) seen ^= ints[address + line * columns]!;
+    return seen;
+  }
+
   /** How many peers the level has; an empty level is skipped everywhere. */
   size(level: number): number {
     return this.#get(level, column.size);

@@ -26,6 +26,15 @@ function parts() {
   };
 }
 
+/** A glance at any node at any time is to change nothing. */
+function glanceAtAll(nodes: readonly HandelNode[], level: number, from: number): void {
+  for (const node of nodes) {
+    node.glance(0);
+    node.glance(level);
+    node.glanceAtPeer(from);
+  }
+}
+
 /** All nodes of a registry, in one memory or each in its own, told things in an order that a seed draws; and all that they did. */
 function played(seed: number, isShared: boolean) {
   const options = parts();
@@ -49,6 +58,7 @@ function played(seed: number, isShared: boolean) {
     } else if (what <= 2 && arrived !== undefined) {
       inbox.shift();
       const { level, aggregate, individual, flags } = arrived.message;
+      if (isShared) glanceAtAll(all, level, arrived.from);
       node.onMessage(arrived.from, level, aggregate, individual, flags);
     } else if (!started.has(id)) {
       started.add(id);

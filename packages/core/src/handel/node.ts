@@ -130,6 +130,16 @@ export class HandelNode implements ProtocolNode {
     this.#state.end();
   }
 
+  /** Something will soon be told to the node, a message on that level or, for level 0, something else: a host of many may say so of several. */
+  glance(level: number): void {
+    this.#state.glance(this.#levelsAt, level);
+  }
+
+  /** After {@link glance}: the message will be from that peer. */
+  glanceAtPeer(from: number): void {
+    this.#state.glanceAtPeer(this.#levelsAt, from);
+  }
+
   /** Weight of In_l, for checkers. */
   inWeight(level: number): number {
     return this.#look().levels.inWeight(level);

@@ -59,6 +59,12 @@ export class Peers {
     this.#record = record;
   }
 
+  /** Reads where a peer's slot is likely to be in the table of the record that lies there: see {@link SharedState.glance}. */
+  glance(record: number, id: number): number {
+    const { ints } = this.#slab;
+    return ints[ints[record + field.table]! + firstSlot(id, (1 << ints[record + field.sizeClass]!) - 1)]!;
+  }
+
   /** Integers that the table takes. */
   get ints(): number {
     return 1 << this.#field(field.sizeClass);
@@ -111,7 +117,7 @@ export class Peers {
     const table = this.#field(field.table);
     const { ints } = this.#slab;
     const mask = (1 << this.#field(field.sizeClass)) - 1;
-    let slot = (Math.imul(id, 0x9e3779b1) >>> 8) & mask;
+    let slot = firstSlot(id, mask);
     while (true) {
       const key = ints[table + slot]! & idMask;
       if (key === 0 || key === id + 1) return table + slot;
@@ -153,4 +159,9 @@ export class Peers {
   #setField(which: number, value: number): void {
     this.#slab.ints[this.#record + which] = value;
   }
+}
+
+/** Where to look for a peer first. */
+function firstSlot(id: number, mask: number): number {
+  return (Math.imul(id, 0x9e3779b1) >>> 8) & mask;
 }

@@ -40,6 +40,8 @@ export class SharedState implements HandelState {
   own: Contribution = NONE;
   /** The call under way and its node's id, or `idle`. */
   #inside = idle;
+  /** Of no meaning: a value that nobody kept would not be read at all. */
+  #seen = 0;
 
   constructor({ config, scheme, priorities }: HandelMemoryOptions, slab = new Slab()) {
     this.config = config;
@@ -79,6 +81,19 @@ export class SharedState implements HandelState {
   /** The call is over. One that throws does not get here: what it wrote may be half of what it had to, so nobody is to go on from there. */
   end(): void {
     this.#inside = idle;
+  }
+
+  /**
+   * Reads what a call into the node whose parts lie there will read first, so that the processor's cache has it by then: of a message its level's
+   * line, of anything else, level 0, those of all levels. Turns to nobody.
+   */
+  glance(levels: number, level: number): void {
+    this.#seen ^= this.levels.glance(levels, level);
+  }
+
+  /** As {@link glance}, of what is remembered of a message's sender. */
+  glanceAtPeer(levels: number, from: number): void {
+    this.#seen ^= this.peers.glance(levels + peersRecordAt, from);
   }
 
   /**

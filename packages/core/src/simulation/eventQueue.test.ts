@@ -148,4 +148,31 @@ describe('EventQueue', () => {
     expect(queue.size).toBe(1);
     expect(queue.next() && queue.head).toBe(3);
   });
+
+  it('shows the events of a bucket a few at a time, each once and before it is taken, and twice those that it shows together', () => {
+    const queue = new EventQueue();
+    for (let head = 0; head < 40; head++) queue.push(600 + (head % 7), head, 100 + head, 200 + head, 0);
+    const shown: number[] = [];
+    const again: number[] = [];
+    const look = {
+      first: (head: number, b: number, c: number) => {
+        expect([b, c]).toEqual([100 + head, 200 + head]);
+        shown.push(head);
+      },
+      second: (head: number, b: number) => {
+        expect(b).toBe(100 + head);
+        again.push(head);
+      },
+    };
+    const takenHeads: number[] = [];
+    while (queue.next()) {
+      takenHeads.push(queue.head);
+      // The first event of the bucket brings it into play.
+      if (takenHeads.length > 1) expect(shown).toContain(queue.head);
+      queue.lookAhead(look);
+    }
+    expect(takenHeads).toHaveLength(40);
+    expect(shown).toEqual(takenHeads.slice(1));
+    expect(again).toEqual(shown);
+  });
 });

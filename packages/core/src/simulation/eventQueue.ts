@@ -19,6 +19,16 @@ const chunkInts = chunkEvents * width;
 /** Up to so many events are put in order by insertion, which costs less than to count over all microseconds of the bucket. */
 const fewEvents = 32;
 
+/** How many events are looked at together before they are taken. */
+const lookEvents = 16;
+
+/** Somebody who wants to see events before they are taken. */
+export interface EventLook {
+  first(head: number, b: number, c: number): void;
+  /** A second time, once `first` was told of all that are seen together. */
+  second(head: number, b: number): void;
+}
+
 /**
  * The events of a run in exact order: by time, and at one time by the order in which they were put in.
  *
@@ -49,6 +59,8 @@ export class EventQueue {
   #due = new Int32Array(chunkInts);
   #dueCount = 0;
   #dueNext = 0;
+  /** The first of them that {@link lookAhead} has not shown. */
+  #dueSeen = 0;
   readonly #counts = new Int32Array(bucketUs + 1);
 
   readonly #soon = new EventHeap();
@@ -107,6 +119,20 @@ export class EventQueue {
     return true;
   }
 
+  /**
+   * Shows the next few events of the bucket that is being played, unless those that were shown last are still to be taken. What the bucket gets while
+   * it is played is never shown.
+   */
+  lookAhead(look: EventLook): void {
+    if (this.#dueNext < this.#dueSeen) return;
+    const due = this.#due;
+    const end = Math.min(this.#dueCount, this.#dueNext + lookEvents) * width;
+    const start = this.#dueNext * width;
+    for (let at = start; at < end; at += width) look.first(due[at]! & headMask, due[at + 1]!, due[at + 2]!);
+    for (let at = start; at < end; at += width) look.second(due[at]! & headMask, due[at + 1]!);
+    this.#dueSeen = end / width;
+  }
+
   #append(slot: number, first: number, b: number, c: number, d: number): void {
     let chunk = this.#newest[slot]!;
     let filled = this.#filled[slot]!;
@@ -154,6 +180,7 @@ export class EventQueue {
 
   #sortDue(slot: number): void {
     this.#dueNext = 0;
+    this.#dueSeen = 0;
     this.#dueCount = 0;
     const newest = this.#newest[slot]!;
     if (newest < 0) return;

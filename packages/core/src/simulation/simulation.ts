@@ -19,6 +19,7 @@ import type { Extensions, OwnChecker } from './extensions.ts';
 import type { LinkFaults } from './faults/linkFaults.ts';
 import { healedAtMs } from './faults/plan.ts';
 import { plannedFaults } from './faults/planned.ts';
+import { type EventReader, Glance, glanceFrom } from './glance.ts';
 import { bytesBeside, createPriorities, windowOf } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
 import type { SimulationHost } from './ports.ts';
@@ -58,6 +59,11 @@ const idBits = 20;
 const idMask = (1 << idBits) - 1;
 const levelShift = idBits;
 const flagsShift = idBits + 5;
+const readEvent: EventReader = {
+  receiver: (head) => head & idMask,
+  level: (head, b) => (((head >>> idBits) & 3) === eventKind.message ? (b >>> levelShift) & 31 : 0),
+  sender: (b) => b & idMask,
+};
 /** In the place of a verified event's count of verdicts: the verdict is still to be asked for. */
 const inDeferred = -1;
 /** In the head of an event that has waited for its core. */
@@ -92,6 +98,7 @@ export class Simulation implements SimulationHost {
   readonly #roles: Roles;
   /** The roles' nodes, one step nearer. */
   readonly #nodes: readonly (ProtocolNode | undefined)[];
+  readonly #glance: Glance | undefined;
   /** The coalitions that delay messages, where there are any. */
   readonly #delaying: readonly Coalition[] | undefined;
   readonly #links: LinkFaults | undefined;
@@ -175,6 +182,10 @@ export class Simulation implements SimulationHost {
 
     this.#roles = new Roles(scenario, simulated, priorities, this.#world, this, options);
     this.#nodes = this.#roles.nodes;
+    this.#glance =
+      nodes < glanceFrom || scenario.protocol !== 'handel'
+        ? undefined
+        : new Glance(this.#roles.handel, this.scheme, this.#metrics.messagesReceived, readEvent);
     const delaying = this.#roles.coalitions.filter((coalition) => coalition.delayUs !== undefined);
     this.#delaying = delaying.length === 0 ? undefined : delaying;
     this.#links = this.#roles.faults?.links;
@@ -226,6 +237,7 @@ export class Simulation implements SimulationHost {
     const queue = this.#queue;
     for (let left = maxEvents; left > 0; left--) {
       if (this.#satisfied === this.#world.live) return this.#end('reached');
+      if (this.#glance !== undefined) queue.lookAhead(this.#glance);
       if (!queue.next()) return this.#end('silent');
       if (queue.timeUs > this.#giveUpUs) return this.#end('given-up');
       this.#handle(queue.timeUs, queue.head, queue.b, queue.c, queue.d);
