@@ -1,0 +1,132 @@
+/**
+ * `npm run bench:two-cores`: what one run on two cores could gain, each playing one half of the tree, under conservative lookahead. Prints the table
+ * and writes it to docs/bench-two-cores.md. `--max N` (16,384) stops at a smaller size.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../packages/core/dist/simulation.js';
+import { root } from './run.mjs';
+
+const at = process.argv.indexOf('--max');
+const largest = at < 0 ? 16_384 : Number(process.argv[at + 1]);
+const sizes = [1024, 4096, 16_384].filter((nodes) => nodes <= largest);
+
+const apart = awsRegions.flatMap((_, from) => awsRegions.map((_, to) => awsOneWayUs(from, to)));
+const lookaheadUs = Math.min(...apart);
+const barrierUs = await barrier(20_000);
+const rows = [];
+for (const nodes of sizes) {
+  const { windows, longerHalves, messages, crossing } = halves(nodes);
+  const load = loadavg()[0];
+  const alone = await rates(nodes, 1);
+  // What others do on the machine would be most of what two runs at once show.
+  const both = load < 0.5 ? await rates(nodes, 2) : undefined;
+  rows.push({
+    nodes,
+    messages: messages / windows,
+    imbalance: messages / longerHalves,
+    crossing: crossing / messages,
+    barriers: (windows * barrierUs) / 1e6 / alone.seconds,
+    throughput: both === undefined ? `not measured, load ${load.toFixed(1)}` : (both.rate / alone.rate).toFixed(2),
+  });
+  console.error(`${nodes} nodes: done`);
+}
+
+const whole = (value) => Math.round(value).toLocaleString('en-US');
+const percent = (share) => `${(100 * share).toFixed(1)} %`;
+const page = [
+  '# One run on two cores',
+  '',
+  'Source: [`simulation.ts`](../packages/core/src/simulation/simulation.ts), which plays a run on one core. Printed by `npm run bench:two-cores`.',
+  '',
+  'Each core would play one half of the tree. Nothing that happens in one half can reach the other sooner than the least latency between them, so both can',
+  'play a window of that length and then wait for each other (conservative lookahead).',
+  '',
+  `- **The window is ${lookaheadUs / 1000} ms:** the halves share their regions, and within a region a message takes no less.`,
+  `- **A barrier takes ${barrierUs.toFixed(1)} µs:** two threads that meet by \`Atomics.wait\` and \`Atomics.notify\`, on average.`,
+  '',
+  '| N | messages a window | speed-up that the halves’ loads allow | messages from the other half | all barriers, of a run’s time on one core | two whole runs at once: rate over one alone |',
+  '|---|---|---|---|---|---|',
+  ...rows.map(
+    (row) =>
+      `| ${whole(row.nodes)} | ${whole(row.messages)} | ${row.imbalance.toFixed(2)} | ${percent(row.crossing)} | ${percent(row.barriers)} | ${row.throughput} |`,
+  ),
+  '',
+  'The loads of the halves are counted in messages, window by window. The last column is a bound: two runs that share nothing, each in a process of its own,',
+  'get so much more done a second of wall time than one, and halves of one run, which wait for each other and hand messages over, cannot get more. It is',
+  'measured only where nobody else is at work on the machine.',
+  '',
+  'It is not built. Neither the barriers nor the loads rule it out; what the table leaves out is what would have to change. Contributions are handles into one',
+  'store whose counts and shared sets both halves would write at every event: each half would need a store of its own, and the sets of each message from the',
+  'other half would be copied. The digest takes events in the order of the whole run, those of one microsecond in order of insertion: the logs of both',
+  'halves would have to be merged into that order. What these cost is not measured. A sweep has both cores at work without them: see [sweeps](sweep.md).',
+  '',
+  `Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)} when it was measured, which lengthens`,
+  'barriers and runs alike.',
+  '',
+].join('\n');
+console.log(page);
+writeFileSync(`${root}docs/bench-two-cores.md`, page);
+
+/** Plays a run, counting by windows which half receives what. */
+function halves(nodes) {
+  const counts = [];
+  let crossing = 0;
+  const onMessage = (from, to, _level, nowUs) => {
+    const window = Math.floor(nowUs / lookaheadUs);
+    counts[window] ??= [0, 0];
+    counts[window][to < nodes / 2 ? 0 : 1]++;
+    if (from < nodes / 2 !== to < nodes / 2) crossing++;
+  };
+  const simulation = createSimulation({ ...defaultScenario, nodes }, { checker: { onMessage } });
+  while (simulation.advance(1 << 20));
+  const sum = (value) => counts.reduce((total, count) => total + value(count), 0);
+  const messages = sum(([left, right]) => left + right);
+  return {
+    messages,
+    crossing,
+    windows: counts.filter((count) => count !== undefined).length,
+    longerHalves: sum(([left, right]) => Math.max(left, right)),
+  };
+}
+
+/** So many processes, each with the same run, at once: messages a second of wall time, all together. */
+async function rates(nodes, processes) {
+  const args = ['simulate', '--json', '--nodes', String(nodes)];
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: processes }, async () => {
+      const child = spawn('node', [`${root}apps/node-cli/bin/tutti.js`, ...args], { stdio: 'ignore' });
+      const [code] = await once(child, 'exit');
+      if (code !== 0) throw new Error(`tutti ${args.join(' ')}: expected exit code 0, got ${code}`);
+    }),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  return { seconds, rate: processes / seconds };
+}
+
+/** Microseconds that two threads take to meet, on average over so many times. */
+async function barrier(times) {
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const other = new Worker(
+    `const { workerData: { shared, times } } = require('node:worker_threads');
+     for (let time = 1; time <= times; time++) {
+       while (Atomics.load(shared, 0) < time) Atomics.wait(shared, 0, time - 1);
+       Atomics.store(shared, 1, time); Atomics.notify(shared, 1);
+     }`,
+    { eval: true, workerData: { shared, times } },
+  );
+  await once(other, 'online');
+  const began = performance.now();
+  for (let time = 1; time <= times; time++) {
+    Atomics.store(shared, 0, time);
+    Atomics.notify(shared, 0);
+    while (Atomics.load(shared, 1) < time) Atomics.wait(shared, 1, time - 1);
+  }
+  const took = performance.now() - began;
+  await other.terminate();
+  return (1000 * took) / times;
+}
