@@ -13,9 +13,9 @@ export interface Machine {
   readonly origin: 'measured' | 'derived';
 }
 
-/** On a quiet machine: the least that `npm run bench:machine` gave; and docs/bench-kernel.md with docs/bench-horn.md. */
+/** On a quiet machine: the least that `npm run bench:machine` gave, each when its kernel was new. */
 const native: Machine = { verifyMs: 0.861, claimMs: 0.109, additionNs: 287, origin: 'measured' };
-const wasm: Machine = { verifyMs: 3.7, claimMs: 0.45, additionNs: 831, origin: 'measured' };
+const wasm: Machine = { verifyMs: 2.78, claimMs: 0.316, additionNs: 876, origin: 'measured' };
 
 function derived(seconds: number): Machine {
   const additionNs = (1e9 * seconds) / (512 * 32_768);
