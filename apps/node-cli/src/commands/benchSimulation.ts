@@ -6,6 +6,7 @@ import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
+import { warmUp } from '../warmUp.ts';
 import { benchHornCommand } from './benchHorn.ts';
 import { benchKernelCommand } from './benchKernel.ts';
 
@@ -63,6 +64,8 @@ async function bench(options: BenchOptions, context: Context): Promise<BenchDocu
   const runs: BenchRun[] = [];
   let cpuBefore = 0;
   let wallBefore = 0;
+  // The first run pays for it.
+  warmUp(options.nodes);
   for (let run = 0; run < options.runs; run++) {
     const seed = (options.seed + run) % 2 ** 32;
     const scenario: Scenario = { ...defaultScenario, nodes: options.nodes, dead: options.dead, seed };

@@ -26,6 +26,7 @@ import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
+import { warmUp } from '../warmUp.ts';
 
 interface SimulateOptions extends ScenarioTexts {
   readonly faults?: string;
@@ -127,6 +128,7 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
       stopIfAsked();
       signing.count('signing', signed, scenario.nodes, 'nodes');
     });
+    if (scenario.protocol === 'handel') warmUp(scenario.nodes);
     const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
     const simulation = checked(() => createSimulation(scenario, given));
     const expected = expectedEvents(scenario);
