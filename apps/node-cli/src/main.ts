@@ -104,7 +104,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
 }
 
 /** @param name the command that is asked for; where there is none of that name, the program has all of them, to help. */
-async function program(context: Context, name = ''): Promise<Command> {
+export async function program(context: Context, name = ''): Promise<Command> {
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
     .version(version, '--version', 'print the version')
@@ -120,12 +120,28 @@ async function program(context: Context, name = ''): Promise<Command> {
 function settle(command: Command, context: Context, path = 'tutti'): void {
   command
     .exitOverride((error) => {
+      // A misspelt flag that must be given is missing too, and the first to be told is what was misspelt.
+      if (error.code === 'commander.missingMandatoryOptionValue') refuseUnknown(command);
       // A failure says where to read on, which only the command itself knows.
       throw isMisuse(error) ? new UsageError(`${misuse(error)}; see '${path} --help'`) : error;
     })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
     .helpOption('-h, --help', 'print this help');
   for (const below of command.commands) settle(below, context, `${path} ${below.name()}`);
+}
+
+/** Has commander say of the first flag that a command has not that it has not, in its own words. */
+function refuseUnknown(command: Command): void {
+  const known = command.options.map(({ long }) => long);
+  const unknown = rootOf(command).rawArgs.find((arg) => /^--./.test(arg) && !known.includes(arg.split('=')[0]));
+  if (unknown !== undefined) (command as unknown as { unknownOption(flag: string): never }).unknownOption(unknown);
+}
+
+/** Commander has these, but not in its types. */
+function rootOf(command: Command): { readonly rawArgs: readonly string[] } {
+  let root = command;
+  while (root.parent !== null) root = root.parent;
+  return root as unknown as { readonly rawArgs: readonly string[] };
 }
 
 function isMisuse({ exitCode, code }: CommanderError): boolean {

@@ -13,10 +13,12 @@ export function completionCommand(context: Context, whole: () => Promise<Command
     .addHelpText(
       'after',
       `
-For this shell only:  source <(tutti completion bash)
-For every bash:       tutti completion bash >~/.local/share/bash-completion/completions/tutti
-For every zsh:        tutti completion zsh >"\${fpath[1]}/_tutti"
-For every fish:       tutti completion fish >~/.config/fish/completions/tutti.fish`,
+For this shell only:
+  source <(tutti completion bash)
+For every bash, zsh, fish:
+  tutti completion bash >~/.local/share/bash-completion/completions/tutti
+  tutti completion zsh >"\${fpath[1]}/_tutti"
+  tutti completion fish >~/.config/fish/completions/tutti.fish`,
     )
     .action(async (shell: Shell) => context.out(shells[shell](completed(await whole()))));
   return command;

@@ -8,7 +8,7 @@ import {
   votingSystemNames,
   votingSystems,
 } from '@tutti/core/horn';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { onPaper, wide } from '../figures/draw/chart.ts';
 import { drawMap } from '../figures/draw/map.ts';
@@ -91,11 +91,10 @@ export function hornMapCommand(context: Context): Command {
         choiceFlag('--preset', votingSystemNames)(text),
       ],
     )
-    .option(
-      '--vary <name=values>',
-      `one of ${Object.keys(varied).join(', ')}, and its values with commas between`,
-      varyFlag,
-      varyFlag('machine=raspberry-pi-4,i7-8550U,i9-11980HK'),
+    .addOption(
+      new Option('--vary <name=values>', `one of ${Object.keys(varied).join(', ')}, and its values with commas between`)
+        .argParser(varyFlag)
+        .default(varyFlag(defaultVary), defaultVary),
     )
     .option(
       '--slot-seconds <list>',
@@ -120,6 +119,8 @@ export function hornMapCommand(context: Context): Command {
       if (!isStandardOutput(flags.svg)) context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
+
+const defaultVary = 'machine=raspberry-pi-4,i7-8550U,i9-11980HK';
 
 function varyFlag(text: string): Flags['vary'] {
   const [name = '', list = ''] = text.split('=', 2);

@@ -78,7 +78,7 @@ export function hornSensitivityCommand(context: Context): Command {
     )
     .option(
       '--key-sums <how>',
-      "how a collection's key is summed",
+      "how a collection's key is summed: naive or subtracting",
       choiceFlag('--key-sums', ['naive', 'subtracting']),
       defaultSlotScenario.keySums,
     )

@@ -41,7 +41,7 @@ export function addMachineFlags(command: Command, ownVerifyMs: boolean): Command
     )
     .option(
       '--key-sums <how>',
-      `Horn: how a collection's key is summed (default: ${defaultSlotScenario.keySums})`,
+      `Horn: how a collection's key is summed, naive or subtracting (default: ${defaultSlotScenario.keySums})`,
       choiceFlag('--key-sums', ['naive', 'subtracting']),
     );
   if (ownVerifyMs)

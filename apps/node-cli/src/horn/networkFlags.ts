@@ -18,7 +18,7 @@ import {
   votingSystems,
 } from '@tutti/core/horn';
 import { createNetwork, networkForms } from '@tutti/core/simulation';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { badValue, choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
 
 /** What the flags of a slot on Ethereum's network say. */
@@ -58,11 +58,10 @@ export function addNetworkFlags(command: Command): Command {
       choiceFlag('--distribution', nodeDistributions),
       distribution,
     )
-    .option(
-      '--links <name>',
-      `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all (default: "eip-7870")`,
-      linksFlag,
-      linkPresets['eip-7870'],
+    .addOption(
+      new Option('--links <name>', `one of ${linkPresetNames.join(', ')}, or DOWN/UP in Mbps for all`)
+        .argParser(linksFlag)
+        .default(linkPresets['eip-7870'], '"eip-7870"'),
     )
     .option('--reserved <share>', 'of every link, for other traffic', share('--reserved', 0, 0.99), reserved)
     .option(
@@ -80,7 +79,7 @@ export function addNetworkFlags(command: Command): Command {
     )
     .option(
       '--key-sums <how>',
-      'how the key of a bitfield is summed',
+      'how the key of a bitfield is summed: naive or subtracting',
       choiceFlag('--key-sums', ['naive', 'subtracting'] as const),
       keySums,
     )

@@ -28,7 +28,7 @@ function below(command: Command, path: string): CompletedCommand[] {
     about: command.description(),
     commands: command.commands.map((one) => one.name()),
     flags: [
-      ...command.options.map(completedFlag),
+      ...command.options.filter(({ hidden }) => !hidden).map(completedFlag),
       { flag: '--help', about: 'print this help', takesValue: false, values: [] },
     ],
   };

@@ -1,0 +1,56 @@
+/**
+ * `npm run bench:start`: CPU time from the start to the end of `tutti --version` and of some commands' help beside that of `node -e 0`, in user time,
+ * interleaved, medians; writes docs/bench-start.md.
+ */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { root } from './run.mjs';
+
+const rounds = 5;
+const bin = `${root}apps/node-cli/bin/tutti.js`;
+const nothing = 'node -e 0';
+const measured = {
+  [nothing]: ['-e', '0'],
+  'tutti --version': [bin, '--version'],
+  'tutti verify --help': [bin, 'verify', '--help'],
+  'tutti simulate --help': [bin, 'simulate', '--help'],
+  'tutti help': [bin, 'help'],
+};
+const telling = "process.on('exit', () => process._rawDebug('user', process.cpuUsage().user))";
+
+const ms = Object.fromEntries(Object.keys(measured).map((name) => [name, []]));
+for (let round = 0; round < rounds; round++) {
+  for (const [name, args] of Object.entries(measured)) {
+    const { stderr } = spawnSync(
+      process.execPath,
+      ['--import', `data:text/javascript,${encodeURIComponent(telling)}`, ...args],
+      {
+        encoding: 'utf8',
+      },
+    );
+    ms[name].push(Number(/user (\d+)/.exec(stderr)[1]) / 1000);
+  }
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const rows = Object.entries(ms).map(([name, all]) => {
+  const ratios = all.map((one, round) => one / ms[nothing][round]);
+  return `| \`${name}\` | ${median(all).toFixed(0)} ms | ${median(ratios).toFixed(2)} |`;
+});
+const page = [
+  '# How long a command takes to start',
+  '',
+  `*No paper section. Source: [\`bin/tutti.js\`](../apps/node-cli/bin/tutti.js), [\`main.ts\`](../apps/node-cli/src/main.ts).* Printed by \`npm run bench:start\`: user CPU of the whole`,
+  `process, medians of ${rounds} interleaved rounds; the ratio is the median of the rounds' own. [A test](../tests/cold-start.test.ts) counts what each loads, which no other work of`,
+  'the machine changes: `--version` one file, a command nothing of another, and neither Redis nor fonts nor images until they are used.',
+  '',
+  '| | user CPU | beside `node -e 0` |',
+  '|---|---|---|',
+  ...rows,
+  '',
+  `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
+  '',
+].join('\n');
+console.log(page);
+writeFileSync(`${root}docs/bench-start.md`, page);

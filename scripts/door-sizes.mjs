@@ -1,0 +1,55 @@
+/**
+ * `npm run sizes`: what each door of @tutti/core weighs in a page, bytes minified and gzipped, all of it and two of its uses alone; writes
+ * packages/core/sizes.json, the budgets, each a twentieth over what it measured. The suite holds the doors to them.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
+import { root } from './run.mjs';
+
+export const budgetsFile = `${root}packages/core/sizes.json`;
+
+/** The common uses of which a page loads nothing else. */
+const alone = {
+  HandelNode: "export { HandelNode } from '@tutti/core'",
+  simulate: "export { simulate } from '@tutti/core/simulation'",
+};
+
+/** Bytes by door, such as `@tutti/core/horn`, and by use. Of what is compiled. */
+export async function doorSizes() {
+  const manifest = JSON.parse(readFileSync(`${root}packages/core/package.json`, 'utf8'));
+  const doors = Object.keys(manifest.exports).filter((path) => path !== './package.json');
+  const entries = {
+    ...Object.fromEntries(doors.map((path) => [path.replace('.', manifest.name), undefined])),
+    ...alone,
+  };
+  const sizes = {};
+  for (const [name, code = `export * from '${name}'`] of Object.entries(entries)) sizes[name] = await sizeOf(code);
+  return sizes;
+}
+
+async function sizeOf(code) {
+  const entry = '\0entry';
+  const { output } = await build({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [
+      { name: 'entry', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) },
+    ],
+    build: {
+      write: false,
+      minify: true,
+      target: 'es2023',
+      rolldownOptions: { input: entry, preserveEntrySignatures: 'strict', output: { codeSplitting: false } },
+    },
+  });
+  return gzipSync(output[0].code).length;
+}
+
+if (import.meta.filename === process.argv[1]) {
+  const sizes = await doorSizes();
+  for (const [name, bytes] of Object.entries(sizes)) console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB`);
+  const budgets = Object.fromEntries(Object.entries(sizes).map(([name, bytes]) => [name, Math.ceil(bytes * 1.05)]));
+  writeFileSync(budgetsFile, `${JSON.stringify(budgets, undefined, 2)}\n`);
+}

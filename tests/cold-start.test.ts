@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
+/** Tells of each module that is imported, on the standard error. */
+const telling = 'export const load = (url, context, next) => { process._rawDebug(url); return next(url, context); }';
+const registering = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(telling)}');`;
+
+/** The files that a command imports, by their paths from the repository, and its libraries, by their names. */
+function imported(...args: string[]): { files: string[]; libraries: string[] } {
+  const { stderr, status } = spawnSync(
+    process.execPath,
+    ['--import', `data:text/javascript,${encodeURIComponent(registering)}`, bin, ...args],
+    { encoding: 'utf8' },
+  );
+  expect(status).toBe(0);
+  const paths = stderr.split('\n').filter((line) => line.startsWith('file:'));
+  const libraries = paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+  const files = paths.flatMap((path) => /\/((?:apps|packages)\/(?!.*node_modules).*)$/.exec(path)?.[1] ?? []);
+  return { files: files.filter((path) => !path.includes('node_modules')), libraries: [...new Set(libraries)].sort() };
+}
+
+/** Redis, fonts, images, documents, drawing, metrics: what only those load who use it. */
+const laboratory = [
+  'bullmq',
+  'ioredis',
+  '@resvg/resvg-js',
+  'pdfkit',
+  'svg-to-pdfkit',
+  'dejavu-fonts-ttf',
+  'd3-shape',
+  'prom-client',
+];
+
+it('--version loads one file', () => {
+  expect(imported('--version')).toEqual({ files: ['apps/node-cli/bin/tutti.js'], libraries: [] });
+});
+
+it.each([
+  ['simulate', ['simulate']],
+  ['figures', ['figures']],
+  ['sweep', ['sweep']],
+])('%s --help loads no other command, and nothing of the laboratory', (command, commands) => {
+  const { files, libraries } = imported(command, '--help');
+  const loaded = files.flatMap((path) => /\/commands\/(\w+)\.js$/.exec(path)?.[1] ?? []);
+  expect(loaded).toEqual(commands);
+  expect(libraries.filter((name) => laboratory.includes(name))).toEqual([]);
+  expect(libraries).toContain('commander');
+});
