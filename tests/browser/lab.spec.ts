@@ -21,6 +21,11 @@ test.describe('what if', () => {
     await expect(rows).toHaveCount(2);
     await expect(rows.nth(1)).toContainText('Frankfurt cut off from 120 ms for 500 ms');
     await expect(rows.nth(1)).toContainText(/\d+ of 45/);
+    const fields = page.getByTestId('branches').locator('.lane').getByRole('img');
+    await expect(fields).toHaveCount(2);
+    await page.getByTestId('branches').scrollIntoViewIfNeeded();
+    await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
+    for (const field of await fields.all()) await expect(field).toHaveAccessibleName(/: all 45 after \d/);
     await expect(page.locator('#marks .fault')).not.toHaveCount(0);
 
     const digest = await page.getByTestId('digest').textContent();

@@ -22,7 +22,7 @@ import { type Run, startRun } from './worker/startRun.ts';
 export class App {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #controls = new Controls({ run: (scenario) => this.#startAnother(scenario), stop: () => this.#stop() });
-  readonly #figures = new RunFigures({
+  readonly #figures: RunFigures = new RunFigures({
     address: (timeUs) => this.#addressOf(timeUs),
     looked: (node) => {
       this.#lab.node = node;
@@ -34,12 +34,13 @@ export class App {
       this.#desk.draw(timeUs);
     },
     circle: (nodes) => this.#lab.circle(nodes),
-    besideEndUs: () => this.#beside.endUs,
+    besideEndUs: () => Math.max(this.#beside.endUs, this.#lab.endUs),
   });
   readonly #player = this.#figures.player;
-  readonly #lab = new Lab({
+  readonly #lab: Lab = new Lab({
     now: () => this.#player.timeUs,
     open: (scenario, at) => this.#openBranch(scenario, at),
+    changed: () => this.#figures.besideChanged(),
   });
   readonly #beside = new Beside(() => {
     this.#figures.besideChanged();
@@ -69,6 +70,7 @@ export class App {
     themeSwitch(part<HTMLButtonElement>('#theme'), () => {
       this.#figures.repaint();
       this.#beside.recolour();
+      this.#lab.recolour();
     });
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => {
       if (!this.#index || this.#opened) return location.href;

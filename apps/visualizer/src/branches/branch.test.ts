@@ -1,6 +1,7 @@
 import { defaultScenario, type Scenario } from '@tutti/core/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
+import { doneAt } from '../race/raceFile.ts';
 import { runBranch } from './branch.ts';
 
 const scenario: Scenario = { ...defaultScenario, nodes: 64, seed: 2, scheme: 'bls' };
@@ -13,6 +14,8 @@ describe('runBranch', () => {
     expect(report.broken).toBeUndefined();
     expect(report.curve.at(-1)).toBeGreaterThan(0.98);
     expect(report.reached).toBe(64);
+    expect(doneAt(report.lane, report.endUs)).toBe(64);
+    expect(doneAt(report.lane, 0)).toBe(0);
   });
 
   it('names the claim that a run without its mechanism breaks, with node and moment', () => {

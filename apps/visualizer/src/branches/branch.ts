@@ -1,12 +1,17 @@
 import { createSimulation, type RunEnd, type Scenario } from '@tutti/core/simulation';
 import { CheckFailed, type ClaimName } from '@tutti/core/verification';
+import { laneOf } from '../compare/laneOf.ts';
+import type { RaceLane } from '../race/raceFile.ts';
 import { heldGrid } from '../timeline/heldGrid.ts';
+import { heldSteps } from '../timeline/heldSteps.ts';
 
 /** What a branch came to, and its way there. */
 export interface BranchReport {
   readonly endUs: number;
   /** The mean of what live nodes hold over all of them, in evenly spaced steps up to `endUs`. */
   readonly curve: Float32Array;
+  /** Its nodes as a field of cells. */
+  readonly lane: RaceLane;
   readonly digest: string;
   readonly live: number;
   readonly reached: number;
@@ -46,6 +51,7 @@ export function runBranch(asked: Scenario, giveUpAfterMs: number): BranchReport 
   const { mean } = heldGrid(recording, endUs, endUs, steps);
   return {
     endUs,
+    lane: laneOf({ recording, steps: heldSteps(recording) }),
     curve: Float32Array.from(mean, (held) => held / scenario.nodes),
     digest,
     live,

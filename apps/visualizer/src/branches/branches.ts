@@ -1,5 +1,6 @@
 import type { RecordedWorld, Scenario } from '@tutti/core/simulation';
 import { claims } from '@tutti/core/verification';
+import { SideBySide } from '../compare/sideBySide.ts';
 import { command, sameRun } from '../state/pageState.ts';
 import { count, ms } from '../words.ts';
 import type { BranchReport } from './branch.ts';
@@ -21,9 +22,11 @@ interface Branch {
 export interface BranchesListener {
   /** Show this run; where a moment or a node is named, that. */
   open(scenario: Scenario, at: { readonly timeUs: number; readonly node: number } | undefined): void;
+  /** Other runs stand there, or more is known of them. */
+  changed?(): void;
 }
 
-/** Runs that differ in what breaks or is switched off, side by side: a curve and a line of a table each. */
+/** Runs that differ in what breaks or is switched off, side by side on one clock: a field of cells, a curve and a line of a table each. */
 export class Branches {
   readonly #host: HTMLElement;
   readonly #curves: SVGSVGElement;
@@ -35,15 +38,24 @@ export class Branches {
   /** Of the run that the page shows; undefined while it goes on. */
   #digest: string | undefined;
 
-  constructor(host: HTMLElement, on: BranchesListener) {
+  readonly #fields = document.createElement('div');
+  readonly #side: SideBySide | undefined;
+
+  /** @param options.fields false where the page has fields of its own. */
+  constructor(host: HTMLElement, on: BranchesListener, options: { readonly fields?: boolean } = {}) {
     this.#host = host;
     this.#on = on;
+    this.#side = options.fields === false ? undefined : new SideBySide(this.#fields);
     this.#curves = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
     this.#curves.classList.add('branch-curves');
     this.#table = document.createElement('div');
     this.#table.className = 'branch-table';
-    host.replaceChildren(this.#curves, this.#table);
-    new ResizeObserver(() => this.#draw()).observe(host);
+    host.replaceChildren(...(this.#side ? [this.#fields] : []), this.#curves, this.#table);
+    new ResizeObserver(() => {
+      this.#side?.resize();
+      this.#draw();
+      this.#on.changed?.();
+    }).observe(host);
   }
 
   /** The run that the page shows. One that differs from the others in more than what breaks or is off begins anew. */
@@ -56,7 +68,20 @@ export class Branches {
       for (const branch of this.#branches) branch.stop();
       this.#branches = [];
     }
-    this.#draw();
+    this.#stand();
+  }
+
+  /** When the last of those that end by themselves ends, microseconds; 0 while there is none. */
+  get endUs(): number {
+    return Math.max(0, ...this.#spans());
+  }
+
+  draw(timeUs: number): void {
+    this.#side?.draw(timeUs);
+  }
+
+  recolour(): void {
+    this.#side?.recolour();
   }
 
   /** Whether a run is among those that are compared. */
@@ -73,7 +98,7 @@ export class Branches {
   remove(scenario: Scenario): void {
     this.#branches.find((branch) => isSame(branch.scenario, scenario))?.stop();
     this.#branches = this.#branches.filter((branch) => !isSame(branch.scenario, scenario));
-    this.#draw();
+    this.#stand();
   }
 
   #start(scenario: Scenario): void {
@@ -86,25 +111,44 @@ export class Branches {
     run.report.then(
       (report) => {
         branch.report = report;
-        this.#draw();
+        this.#stand();
       },
       (error: Error) => {
         branch.failure = error.message;
-        this.#draw();
+        this.#stand();
       },
     );
+    this.#stand();
+  }
+
+  /** Other runs stand there, or more is known of them. */
+  #stand(): void {
+    this.#host.hidden = this.#branches.length === 0;
+    const [ground] = this.#branches;
+    const world = this.#world;
+    const plain = ground && plainOf(ground);
+    this.#side?.show(
+      this.#branches.map(({ scenario, report, failure }, place) => ({
+        title: `${place + 1} ${plain && world ? branchWords(scenario, plain, world) : ''}`,
+        run: report,
+        words: failure === undefined ? undefined : `failed: ${failure}`,
+      })),
+    );
     this.#draw();
+    this.#on.changed?.();
+  }
+
+  /** The ends of those that end by themselves: a run that never does would leave no room for the others. */
+  #spans(): readonly number[] {
+    const reports = this.#branches.flatMap(({ report }) => (report ? [report] : []));
+    const ended = reports.filter(({ ended }) => ended === 'reached');
+    return (ended.length > 0 ? ended : reports).map(({ endUs }) => endUs);
   }
 
   #draw(): void {
     const world = this.#world;
-    this.#host.hidden = this.#branches.length === 0;
     const [ground] = this.#branches;
     if (world === undefined || ground === undefined) return;
-    const reports = this.#branches.flatMap(({ report }) => (report ? [report] : []));
-    // A run that never ends would leave no room for the others.
-    const ended = reports.filter(({ ended }) => ended === 'reached');
-    const spans = (ended.length > 0 ? ended : reports).map(({ endUs }) => endUs);
     drawCurves(
       this.#curves,
       this.#branches.map(({ report, scenario }, place) => ({
@@ -112,7 +156,7 @@ export class Branches {
         label: String(place + 1),
         current: this.#isShown(scenario),
       })),
-      { spanUs: Math.max(1, ...spans), threshold: world.threshold / world.nodes, width: this.#host.clientWidth },
+      { spanUs: Math.max(1, this.endUs), threshold: world.threshold / world.nodes, width: this.#host.clientWidth },
     );
     this.#table.replaceChildren(this.#drawTable(world, ground));
   }
@@ -139,7 +183,7 @@ export class Branches {
       head.append(cell);
     }
     const body = table.createTBody();
-    const plain = { ...ground.scenario, faults: [], without: [] };
+    const plain = plainOf(ground);
     this.#branches.forEach((branch, place) => {
       const { scenario, report, failure } = branch;
       const row = body.insertRow();
@@ -199,6 +243,11 @@ export class Branches {
     says.textContent = claims[broken.claim].says;
     cell.append(lamp, says);
   }
+}
+
+/** What the branches have in common. */
+function plainOf({ scenario }: Branch): Scenario {
+  return { ...scenario, faults: [], without: [] };
 }
 
 /** A branch is given this much virtual time at least, ms. */

@@ -8,6 +8,8 @@ import { SwitchPanel } from './switchPanel.ts';
 export interface LabListener {
   /** The moment that the page stands at. */
   now(): number;
+  /** Other branches stand there, or more is known of them. */
+  changed(): void;
   /** Shows another branch of the run, from this moment on, playing where `plays`. */
   open(
     scenario: Scenario,
@@ -28,6 +30,7 @@ export class Lab {
         const { scheme } = this.#index!.recording.scenario;
         on.open({ ...scenario, scheme }, { timeUs: at?.timeUs ?? on.now(), node: at?.node, plays: false });
       },
+      changed: () => on.changed(),
     });
     this.#break = new BreakPanel(part('#break'), this.#branches, {
       now: () => on.now(),
@@ -61,8 +64,18 @@ export class Lab {
     this.#break.circle(ids);
   }
 
-  /** Says from when on it breaks. */
+  /** When the last of the branches ends, microseconds; 0 while there is none. */
+  get endUs(): number {
+    return this.#branches.endUs;
+  }
+
+  recolour(): void {
+    this.#branches.recolour();
+  }
+
+  /** Says from when on it breaks, and draws the branches at that moment. */
   draw(timeUs: number): void {
     this.#break.draw(timeUs);
+    this.#branches.draw(timeUs);
   }
 }

@@ -1,19 +1,22 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { count, protocolTitles } from '../words.ts';
+import { count, ms, protocolTitles } from '../words.ts';
 import { type Run, startRun } from '../worker/startRun.ts';
+import { type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
 /** Beyond this many nodes the rivals, who send a signature each, keep a worker for minutes. */
-const mostNodesBeside = 1024;
+const mostNodesBeside = 4096;
+/** Beyond this many a reader should know beforehand that it takes long. */
+const longNodes = 1024;
 /** A rival that does not end is given up, ms. */
 const giveUpAfterMs = 60_000;
 
 interface Rival {
   readonly protocol: ProtocolName;
   readonly run: Run;
-  index: RunIndex | undefined;
+  lane: LaneRun | undefined;
   failure: string | undefined;
 }
 
@@ -54,7 +57,7 @@ export class Beside {
     const { scenario } = index.recording;
     const isPossible = scenario.nodes <= mostNodesBeside;
     part('#beside-note').textContent = isPossible
-      ? 'The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.'
+      ? `The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.${scenario.nodes > longNodes ? ' At this size the complete graph and gossip keep a worker for some time; the page goes on meanwhile.' : ''}`
       : `Other protocols stand beside runs of up to ${count(mostNodesBeside)} nodes.`;
     part('#beside-who').replaceChildren(
       ...protocolNames
@@ -106,8 +109,8 @@ export class Beside {
 
   #start(protocol: ProtocolName): void {
     const scenario: Scenario = { ...this.#index!.recording.scenario, protocol, scheme: 'counting' };
-    const settle = (index: RunIndex | undefined, failure: string | undefined) => {
-      rival.index = index;
+    const settle = (lane: LaneRun | undefined, failure: string | undefined) => {
+      rival.lane = lane;
       rival.failure = failure;
       this.#draw();
       this.#changed();
@@ -116,14 +119,18 @@ export class Beside {
       scenario,
       {
         signing: () => {},
-        progress: () => {},
+        progress: ({ nowUs, reached, live }) =>
+          this.#side.say(
+            this.#rivals.indexOf(rival) + 1,
+            `playing: ${ms(nowUs)}, ${count(reached)} of ${count(live)} done …`,
+          ),
         partial: () => {},
-        done: ({ index }) => settle(index, undefined),
+        done: ({ index }) => settle(laneRun(index), undefined),
         failed: (message) => settle(undefined, message),
       },
       { giveUpAfterMs, sends: false },
     );
-    const rival: Rival = { protocol, run, index: undefined, failure: undefined };
+    const rival: Rival = { protocol, run, lane: undefined, failure: undefined };
     this.#rivals.push(rival);
   }
 
@@ -141,12 +148,15 @@ export class Beside {
       this.#side.show([]);
       return;
     }
-    const own: Standing = { title: protocolTitles[this.#index!.recording.scenario.protocol], index: this.#index };
+    const own: Standing = {
+      title: protocolTitles[this.#index!.recording.scenario.protocol],
+      run: laneRun(this.#index!),
+    };
     this.#side.show([
       own,
-      ...this.#rivals.map(({ protocol, index, failure }) => ({
+      ...this.#rivals.map(({ protocol, lane, failure }) => ({
         title: protocolTitles[protocol],
-        index,
+        run: lane,
         words: failure === undefined ? undefined : `failed: ${failure}`,
         remove: () => this.#toggle(protocol),
       })),

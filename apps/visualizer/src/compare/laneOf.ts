@@ -26,3 +26,16 @@ export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps
     alive: Uint8Array.from(world.alive, (role) => (role === NodeRole.honest ? 1 : 0)),
   };
 }
+
+/** A run as a field of cells, and what it came to: all that it takes to stand beside others. */
+export interface LaneRun {
+  readonly lane: RaceLane;
+  readonly endUs: number;
+  readonly reached: number;
+  readonly live: number;
+}
+
+export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>): LaneRun {
+  const { reached, live } = index.recording.result;
+  return { lane: laneOf(index), endUs: index.endUs, reached, live };
+}

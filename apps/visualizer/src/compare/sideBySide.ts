@@ -1,16 +1,15 @@
 import { NodeRole } from '@tutti/core/simulation';
 import { RaceField } from '../race/raceField.ts';
 import { doneAt, type RaceLane } from '../race/raceFile.ts';
-import type { RunIndex } from '../timeline/runIndex.ts';
 import { type Palette, readPalette } from '../views/palette.ts';
 import { count, ms } from '../words.ts';
-import { laneOf } from './laneOf.ts';
+import type { LaneRun } from './laneOf.ts';
 
 /** One run of those that stand side by side. */
 export interface Standing {
   readonly title: string;
   /** Undefined while it is played. */
-  readonly index: RunIndex | undefined;
+  readonly run: LaneRun | undefined;
   /** What it is at instead. */
   readonly words?: string | undefined;
   /** Takes it away. */
@@ -19,7 +18,6 @@ export interface Standing {
 
 interface Shown {
   readonly standing: Standing;
-  readonly lane: RaceLane | undefined;
   readonly field: RaceField | undefined;
   readonly count: HTMLElement;
 }
@@ -37,7 +35,7 @@ export class SideBySide {
 
   /** When the last of them ends, microseconds. */
   get endUs(): number {
-    return Math.max(0, ...this.#shown.map(({ standing }) => standing.index?.endUs ?? 0));
+    return Math.max(0, ...this.#shown.map(({ standing }) => standing.run?.endUs ?? 0));
   }
 
   show(standings: readonly Standing[]): void {
@@ -48,16 +46,22 @@ export class SideBySide {
     this.resize();
   }
 
+  /** What a run that is still played is at. */
+  say(place: number, words: string): void {
+    const shown = this.#shown[place];
+    if (shown && shown.standing.run === undefined) shown.count.textContent = words;
+  }
+
   draw(timeUs: number): void {
-    for (const { standing, lane, field, count: words } of this.#shown) {
-      if (lane === undefined || field === undefined) continue;
+    for (const { standing, field, count: words } of this.#shown) {
+      if (standing.run === undefined || field === undefined) continue;
       field.draw(timeUs);
-      const { reached, live } = standing.index!.recording.result;
+      const { lane, reached, live, endUs } = standing.run;
       const done = doneAt(lane, timeUs);
       const said =
         done === live
           ? `all ${count(live)} after ${ms(lastUs(lane))}`
-          : timeUs >= standing.index!.endUs && reached < live
+          : timeUs >= endUs && reached < live
             ? `${count(reached)} of ${count(live)}, and it ended`
             : `${count(done)} of ${count(live)} hold the threshold`;
       if (words.textContent === said) continue;
@@ -99,9 +103,8 @@ export class SideBySide {
     fieldHost.className = 'field-host';
     figure.append(caption, fieldHost);
     this.#host.append(figure);
-    if (standing.index === undefined) return { standing, lane: undefined, field: undefined, count: words };
-    const lane = laneOf(standing.index);
-    return { standing, lane, field: new RaceField(fieldHost, lane, this.#palette), count: words };
+    const field = standing.run && new RaceField(fieldHost, standing.run.lane, this.#palette);
+    return { standing, field, count: words };
   }
 }
 

@@ -176,6 +176,7 @@ export class RunFigures {
     const { world } = this.#index.recording;
     const id = Math.min(world.nodes - 1, Math.max(0, Math.round(node) || 0));
     this.#node = id;
+    this.player.extend(this.#endUs, !this.#index.done);
     this.#tell(nodeStory(this.#index, id));
     part<HTMLInputElement>('#node').value = String(id);
     for (const name of document.querySelectorAll('.node-name')) name.textContent = figure(id);
@@ -199,7 +200,8 @@ export class RunFigures {
 
   /** What stands beside the run has changed, and with it where the clock ends. */
   besideChanged(): void {
-    if (!this.#index || !this.#story) return;
+    // A run that is just taken on is not told yet.
+    if (!this.#index || this.#story?.recording !== this.#index.recording) return;
     this.player.extend(this.#endUs, !this.#index.done);
     this.#tell(this.#story);
     this.player.wantFrame();
@@ -309,7 +311,8 @@ export class RunFigures {
 
   /** Where the clock ends: with the run, or with what stands beside it. */
   get #endUs(): number {
-    return Math.max(this.#index!.endUs, this.#on.besideEndUs());
+    const { done, endUs } = this.#index!;
+    return done ? Math.max(endUs, this.#on.besideEndUs()) : endUs;
   }
 
   #track(index: RunIndex): ReturnType<typeof meanTrack> {

@@ -39,6 +39,7 @@ class BreakStage extends RunStage {
         if (at !== undefined) this.#node = at.node;
         this.play(scenario, { atUs: at?.timeUs ?? on.now(), plays: false });
       },
+      changed: () => on.redraw(),
     });
     this.#panel = new BreakPanel(this.find('.break-panel'), this.#branches, {
       now: () => on.now(),
@@ -110,6 +111,7 @@ class BreakStage extends RunStage {
   draw(timeUs: number): void {
     this.#flight.draw(timeUs);
     this.#panel.draw(timeUs);
+    this.#branches.draw(timeUs);
   }
 
   resize(): void {
@@ -118,6 +120,7 @@ class BreakStage extends RunStage {
 
   recolour(): void {
     this.#flight.palette = readPalette();
+    this.#branches.recolour();
   }
 }
 

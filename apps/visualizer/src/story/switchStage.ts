@@ -2,7 +2,8 @@ import type { Scenario } from '@tutti/core/simulation';
 import { Branches } from '../branches/branches.ts';
 import { switches } from '../branches/branchWords.ts';
 import { SwitchPanel } from '../branches/switchPanel.ts';
-import { SideBySide } from '../compare/sideBySide.ts';
+import { laneRun } from '../compare/laneOf.ts';
+import { SideBySide, type Standing } from '../compare/sideBySide.ts';
 import type { Chapter } from '../guide/chapters.ts';
 import type { Mark } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
@@ -30,12 +31,16 @@ class SwitchStage extends RunStage {
   constructor(section: HTMLElement, on: StageListener) {
     super(section, on);
     this.#side = new SideBySide(this.find('.pair-of-runs'));
-    this.#branches = new Branches(this.find('.branches-here'), {
-      open: (scenario, at) => {
-        this.#switch(switches.find(({ isOff }) => isOff(scenario)));
-        if (at !== undefined) this.on.changed({ atUs: at.timeUs, plays: false });
+    this.#branches = new Branches(
+      this.find('.branches-here'),
+      {
+        open: (scenario, at) => {
+          this.#switch(switches.find(({ isOff }) => isOff(scenario)));
+          if (at !== undefined) this.on.changed({ atUs: at.timeUs, plays: false });
+        },
       },
-    });
+      { fields: false },
+    );
     this.#switches = new SwitchPanel(this.find('.switch-panel'), this.#branches, (without) => {
       if (without === undefined) this.#switch(undefined);
       else this.#switch(switches.find(({ isOff }) => isOff(without)));
@@ -100,9 +105,9 @@ class SwitchStage extends RunStage {
   }
 
   #stand(words?: string): void {
-    const standings = [{ title: 'Handel', index: this.index }];
+    const standings: Standing[] = [{ title: 'Handel', run: this.index && laneRun(this.index) }];
     if (this.#off !== undefined)
-      standings.push({ title: `without ${this.#off.words}`, index: this.#other, ...(words && { words }) });
+      standings.push({ title: `without ${this.#off.words}`, run: this.#other && laneRun(this.#other), words });
     this.#side.show(standings);
     this.on.redraw();
   }
