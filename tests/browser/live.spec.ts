@@ -65,6 +65,21 @@ async function nobleAccepts({ message, signature, bitset, publicKeys }: Signed):
   return noble.fastAggregateVerify(signers.map(bytes), new TextEncoder().encode(message), bytes(signature));
 }
 
+test('who takes a name in a room is seen by it', async ({ context }) => {
+  const link = './live.html#live=tabs:names';
+  const [one, two] = [await context.newPage(), await context.newPage()];
+  for (const page of [one, two]) await page.goto(link);
+  await untilAllAreHere([one, two], 2);
+  await one.getByTestId('nickname').fill('Ada <b>');
+  await one.getByTestId('take-name').click();
+  expect(await one.getByTestId('nickname').evaluate((input: HTMLInputElement) => input.validity.customError)).toBe(
+    true,
+  );
+  await one.getByTestId('nickname').fill('Ada Lovelace');
+  await one.getByTestId('take-name').click();
+  for (const page of [one, two]) await expect(page.getByTestId('members')).toContainText('Ada Lovelace');
+});
+
 test('two browsers and two Node peers sign one message in a live room, and again after one has left', async ({
   browser,
 }) => {

@@ -12,6 +12,7 @@ import {
 import { loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
 import type { LiveLink } from './liveLink.ts';
+import { ownLabel } from './nickname.ts';
 import { workerVerifier } from './workerVerifier.ts';
 
 type Listeners = Pick<LiveMemberOptions, 'onBegin' | 'onChange' | 'onResult' | 'onStep' | 'onFailure'>;
@@ -49,20 +50,4 @@ export async function joinLive(link: LiveLink, listeners: Listeners): Promise<Li
       link.kind === 'tabs' ? openBroadcast({ group: room, name }) : openWebRtc({ name, signals }),
     ...listeners,
   });
-}
-
-/** As user agents name them, the most particular first, and as people do. */
-const devices = [
-  ['iPhone', 'iPhone'],
-  ['iPad', 'iPad'],
-  ['Android', 'Android'],
-  ['CrOS', 'Chromebook'],
-  ['Macintosh', 'Mac'],
-  ['Windows', 'Windows'],
-  ['Linux', 'Linux'],
-] as const;
-
-/** What kind of a machine this is, as far as a page is told. */
-function ownLabel(): string {
-  return devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
 }

@@ -11,6 +11,7 @@ import { joinLive } from './joinLive.ts';
 import type { LiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
 import { MembersView, shortName } from './membersView.ts';
+import { nameOnSubmit } from './nickname.ts';
 
 /** In real time a message is marked for longer than in slowed virtual time. */
 const heardForUs = 400_000;
@@ -38,6 +39,7 @@ export class LivePage {
     themeSwitch(part<HTMLButtonElement>('#theme'), () => {});
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => this.#address());
     this.#invite();
+    nameOnSubmit(part<HTMLFormElement>('#naming'));
     this.#listen();
     new Tip().follow(part('#tree'), (x, y) => this.#nameUnder(x, y));
     try {

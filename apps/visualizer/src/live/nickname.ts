@@ -1,0 +1,55 @@
+import { isLabel, MAX_LABEL_CHARACTERS } from '@tutti/transports/browser';
+
+const key = 'tutti-nickname';
+
+/** As user agents name them, the most particular first, and as people do. */
+const devices = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['CrOS', 'Chromebook'],
+  ['Macintosh', 'Mac'],
+  ['Windows', 'Windows'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** The name that the reader took in this tab; without one, what kind of a machine this is, as far as a page is told. */
+export function ownLabel(): string {
+  const taken = nickname();
+  return taken ?? devices.find(([name]) => navigator.userAgent.includes(name))?.[1] ?? 'browser';
+}
+
+function nickname(): string | undefined {
+  try {
+    const taken = sessionStorage.getItem(key);
+    return isLabel(taken) ? taken : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lets the reader take a name. A member's card is signed, so a member of another name is another one: the page comes in anew. */
+export function nameOnSubmit(form: HTMLFormElement): void {
+  const input = form.querySelector('input')!;
+  input.maxLength = MAX_LABEL_CHARACTERS;
+  input.value = nickname() ?? '';
+  input.addEventListener('input', () => input.setCustomValidity(''));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const name = input.value.trim().replaceAll(/\s+/g, ' ');
+    if (name !== '' && !isLabel(name)) {
+      input.setCustomValidity("Letters, digits, blanks and . _ - ' only");
+      input.reportValidity();
+      return;
+    }
+    try {
+      if (name === '') sessionStorage.removeItem(key);
+      else sessionStorage.setItem(key, name);
+    } catch {
+      input.setCustomValidity('This browser keeps nothing for this page');
+      input.reportValidity();
+      return;
+    }
+    location.reload();
+  });
+}
