@@ -1,3 +1,4 @@
+export { type CalibratedParameters, calibratedParameters, calibratedScenario } from './experiments/calibratedModel.ts';
 export {
   type Axis,
   type Chart,
@@ -30,4 +31,3 @@ export {
   type Triple,
 } from './experiments/published.ts';
 export { type RaceRun, raceMarks, racers, raceScenario, runRace } from './experiments/race.ts';
-export { type TwinParameters, twinParameters, twinScenario } from './experiments/twin.ts';

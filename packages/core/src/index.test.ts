@@ -218,8 +218,8 @@ it('@tutti/core/experiments exports these names and no others', () => {
       "racers",
       "runRace",
       "scenariosFor",
-      "twinParameters",
-      "twinScenario",
+      "calibratedParameters",
+      "calibratedScenario",
     ]
   `);
 });

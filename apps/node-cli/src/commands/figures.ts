@@ -29,10 +29,14 @@ interface FiguresOptions {
 /** A name for several. */
 const ablations = 'ablations';
 
+/** Experiments under the names that they had before. */
+const formerIds: Readonly<Record<string, string>> = { twin: 'calibrated-model' };
+
 const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
   text.split(',').flatMap((id) => {
+    const name = formerIds[id.trim()] ?? id.trim();
     const found = experiments.filter(
-      (experiment) => experiment.id === id.trim() || (id.trim() === ablations && experiment.id.startsWith('without-')),
+      (experiment) => experiment.id === name || (name === ablations && experiment.id.startsWith('without-')),
     );
     if (found.length > 0) return found;
     throw badValue('--only', `some of ${experiments.map((experiment) => experiment.id).join(', ')}`, id);

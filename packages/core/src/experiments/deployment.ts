@@ -1,4 +1,5 @@
 import type { CompleteGraphSettings } from '../simulation/scenario.ts';
+import { calibratedScenario, referenceThreshold } from './calibratedModel.ts';
 import { differenceFromPublished } from './difference.ts';
 import {
   type Axis,
@@ -14,11 +15,10 @@ import type { Figure } from './figure.ts';
 import { fitLine } from './fit.ts';
 import { deviationPercent, type Measure, own } from './measures.ts';
 import { published, publishedMean, publishedPoints } from './published.ts';
-import { referenceThreshold, twinScenario } from './twin.ts';
 import { words } from './wording.ts';
 
 const note =
-  "Runs are of the twin of the paper's deployment, which is fitted to the published points of Handel (docs/twin.md). As there, each node " +
+  "Runs are of a model of the paper's deployment, which is fitted to the published points of Handel (docs/calibrated-model.md). As there, each node " +
   'measures from its own start to its own threshold. The published means cover only the nodes that reported, 57 % of them at 4000.';
 
 /** What is claimed is growth with log N, which is a straight line here. */
@@ -36,20 +36,20 @@ const graphs = {
 
 function handelSamples(extent: Extent): Sample[] {
   const some = at(extent, [64, 100], sizes, sizes);
-  return some.map((nodes) => ({ x: nodes, scenario: twinScenario(nodes), seeds: seeds(at(extent, 1, 3, 5)) }));
+  return some.map((nodes) => ({ x: nodes, scenario: calibratedScenario(nodes), seeds: seeds(at(extent, 1, 3, 5)) }));
 }
 
 /**
- * A rival's node has a core of its own, on which messages cost nothing: with two on one that also pays for each message, as Handel's twin has
+ * A rival's node has a core of its own, on which messages cost nothing: with two on one that also pays for each message, as Handel's model has
  * them, the complete graph of 1000 nodes that verify each contribution drowns in its own messages and never finishes.
  */
-const rivalCpu = { ...twinScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
+const rivalCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /** The runs of one that verifies each grow with the cube of N, so that the quick variant stops earlier; a rival has one seed. */
 function graphSamples(extent: Extent, verification: CompleteGraphSettings['verification'], share: number): Sample[] {
   return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({
     x: nodes,
-    scenario: twinScenario(nodes, {
+    scenario: calibratedScenario(nodes, {
       protocol: 'complete-graph',
       completeGraph: { verification },
       threshold: referenceThreshold(share, nodes),
@@ -62,7 +62,11 @@ function graphSamples(extent: Extent, verification: CompleteGraphSettings['verif
 function floodingSamples(extent: Extent): Sample[] {
   return at(extent, [64, 100], gossipSizes.slice(0, 3), gossipSizes).map((nodes) => ({
     x: nodes,
-    scenario: twinScenario(nodes, { protocol: 'gossip', threshold: referenceThreshold(0.51, nodes), cpu: rivalCpu }),
+    scenario: calibratedScenario(nodes, {
+      protocol: 'gossip',
+      threshold: referenceThreshold(0.51, nodes),
+      cpu: rivalCpu,
+    }),
     seeds: [1],
   }));
 }
@@ -94,7 +98,7 @@ function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'
       measure,
       samples: at(extent, [64, 100], sizes, sizes).map((nodes) => ({
         x: nodes,
-        scenario: twinScenario(nodes, { threshold: referenceThreshold(0.51, nodes) }),
+        scenario: calibratedScenario(nodes, { threshold: referenceThreshold(0.51, nodes) }),
         seeds: [1],
       })),
     },
@@ -246,7 +250,11 @@ export const figure5: Experiment = {
             measure: own.timeMs,
             samples: failing.map((share) => ({
               x: 100 * share,
-              scenario: twinScenario(nodes, { dead: share, threshold: referenceThreshold(0.5, nodes), periodMs: 50 }),
+              scenario: calibratedScenario(nodes, {
+                dead: share,
+                threshold: referenceThreshold(0.5, nodes),
+                periodMs: 50,
+              }),
               seeds: seeds(at(extent, 1, 2, 5)),
             })),
             published: publishedPoints(published.failing, 'timeMs', (row) => (100 * row.failing) / row.nodes),
@@ -315,10 +323,10 @@ const quantities = [
   { name: 'checks', measure: own.checked, quantity: 'signaturesChecked' },
 ] as const;
 
-/** How near the twin comes to the published means: part fitted, part predicted. */
-export const twinExperiment: Experiment = {
-  id: 'twin',
-  title: "The deployment's twin beside what was published",
+/** How near the calibrated model comes to the published means: part fitted, part predicted. */
+export const calibrationExperiment: Experiment = {
+  id: 'calibrated-model',
+  title: 'The calibrated model of the deployment beside what was published',
   section: 'v1.03 7, figures 3, 4 and 6',
   claim:
     "A model of the paper's deployment, fitted to the published means, meets them within 15 % in time and within 25 % in checks and bytes at every size.",

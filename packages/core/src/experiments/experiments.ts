@@ -1,7 +1,7 @@
 import { ablationExperiments } from './ablations.ts';
 import { batchedVerification } from './batching.ts';
 import { complexity } from './complexity.ts';
-import { figure3, figure4, figure5, figure6, twinExperiment } from './deployment.ts';
+import { calibrationExperiment, figure3, figure4, figure5, figure6 } from './deployment.ts';
 import type { Experiment } from './experiment.ts';
 import { globalShuffle } from './firstPlaces.ts';
 import { parameterExperiments } from './parameters.ts';
@@ -15,7 +15,7 @@ export const experiments: readonly Experiment[] = [
   figure4,
   figure5,
   figure6,
-  twinExperiment,
+  calibrationExperiment,
   ...parameterExperiments,
   complexity,
   heterogeneousLatencies,

@@ -4,7 +4,7 @@ import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
  * What the Go reference did in the published runs that the paper does not ask of a node. They are put around a node of Handel, which knows
- * nothing of them, for the deployment's twin.
+ * nothing of them, for the calibrated model of the deployment.
  */
 export const habits = [
   /** With nothing better to verify, it verifies individual contributions that add nothing to an incomplete level. */

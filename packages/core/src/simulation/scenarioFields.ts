@@ -384,7 +384,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     {
       name: 'habit',
       form: '<name>',
-      about: 'a habit of the Go reference, see docs/twin.md; repeatable',
+      about: 'a habit of the Go reference, see docs/calibrated-model.md; repeatable',
       owner: 'handel',
     },
     choiceText(habits),

@@ -1,15 +1,15 @@
 /**
- * `node scripts/calibrateTwin.mjs --predict`: prints the published points of Handel beside what the deployment's twin computes for them, each
+ * `node scripts/calibrate.mjs --predict`: prints the published points of Handel beside what the calibrated model of the deployment computes for them, each
  * with its deviation, and writes them to docs/published-points.md. `--seeds N` averages over so many, 1 by default.
  *
- * Without `--predict` it fits the twin's parameters by itself, to the published means of time, checks and bytes at N = 100, 500 and 1000 alone: from
+ * Without `--predict` it fits the model's parameters by itself, to the published means of time, checks and bytes at N = 100, 500 and 1000 alone: from
  * what the reference's table of CPU seconds says, within bounds, by trying each a step up and down and halving the steps. The five other
  * series are held out. It prints how far off both halves are with these parameters and with those in use, and writes nothing. Needs a build.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { published } from '../packages/core/dist/experiments/published.js';
-import { simulate, twinParameters, twinScenario } from '../packages/core/dist/index.js';
+import { calibratedParameters, calibratedScenario, simulate } from '../packages/core/dist/index.js';
 import { root } from './run.mjs';
 
 const option = (name, otherwise) => {
@@ -25,13 +25,13 @@ const measures = [
   ['bytes', 'bytesSent', 'sentBytes'],
 ];
 
-/** What the twin measures where a published row was measured: least, mean and greatest, averaged over the seeds. */
+/** What the calibrated model measures where a published row was measured: least, mean and greatest, averaged over the seeds. */
 function measure(row, parameters) {
   const { nodes, failing, threshold, periodMs } = row;
   const sums = measures.map(() => [0, 0, 0]);
   for (let seed = 1; seed <= seeds; seed++) {
     const change = { dead: failing / nodes, threshold, periodMs, seed };
-    const { untilThreshold, reached, live } = simulate(twinScenario(nodes, change, parameters));
+    const { untilThreshold, reached, live } = simulate(calibratedScenario(nodes, change, parameters));
     if (reached < live) throw new Error(`expected all ${live} nodes to reach the threshold, got ${reached}`);
     for (const [index, [, ours]] of measures.entries()) {
       const { min, mean, max } = untilThreshold[ours];
@@ -41,12 +41,12 @@ function measure(row, parameters) {
   return sums;
 }
 
-/** Sum of the squared logarithms of twin over published, over the means of the rows. */
+/** Sum of the squared logarithms of model over published, over the means of the rows. */
 function miss(rows, parameters) {
   let sum = 0;
   for (const row of rows) {
-    const twin = measure(row, parameters);
-    for (const [index, [, , theirs]] of measures.entries()) sum += Math.log(twin[index][1] / row[theirs][1]) ** 2;
+    const model = measure(row, parameters);
+    for (const [index, [, , theirs]] of measures.entries()) sum += Math.log(model[index][1] / row[theirs][1]) ** 2;
   }
   return sum;
 }
@@ -100,8 +100,8 @@ function calibrate(rows) {
 /** How far off the means of rows are: the greatest deviation of each measure, and the square root of the mean of the squared logarithms. */
 function deviations(rows, parameters) {
   const off = rows.map((row) => {
-    const twin = measure(row, parameters);
-    return measures.map(([, , theirs], index) => twin[index][1] / row[theirs][1]);
+    const model = measure(row, parameters);
+    return measures.map(([, , theirs], index) => model[index][1] / row[theirs][1]);
   });
   const greatest = measures.map(([name], index) => {
     const worst = off.map((one) => one[index]).toSorted((a, b) => Math.abs(Math.log(b)) - Math.abs(Math.log(a)))[0];
@@ -114,17 +114,17 @@ function deviations(rows, parameters) {
 
 /** The rows of a table, and how many of its means are within 15 % in time and 25 % in checks and bytes. */
 function table(title, rows, parameters) {
-  const lines = [`| ${title} | | twin: min / mean / max | published | the mean is off by |`, '|---|---|---|---|---|'];
+  const lines = [`| ${title} | | model: min / mean / max | published | the mean is off by |`, '|---|---|---|---|---|'];
   for (const row of rows) {
-    const twin = measure(row, parameters);
+    const model = measure(row, parameters);
     for (const [index, [name, , theirs]] of measures.entries()) {
       const triple = (values) => values.map((value) => String(Number(value.toPrecision(3)))).join(' / ');
-      const off = 100 * (twin[index][1] / row[theirs][1] - 1);
+      const off = 100 * (model[index][1] / row[theirs][1] - 1);
       const isWithin = Math.abs(off) <= (index === 0 ? 15 : 25);
       const world = `N = ${row.nodes}${row.failing > 0 ? `, ${row.failing} failing` : ''}`;
       const mark = isWithin ? '' : ' (!)';
       lines.push(
-        `| ${world} | ${name} | ${triple(twin[index])} | ${triple(row[theirs])} | ${off.toFixed(1)} %${mark} |`,
+        `| ${world} | ${name} | ${triple(model[index])} | ${triple(row[theirs])} | ${off.toFixed(1)} %${mark} |`,
       );
     }
   }
@@ -141,7 +141,7 @@ if (!isPredicting) {
   );
   for (const [name, parameters] of [
     ['by the search', fitted],
-    ['by hand, in use', twinParameters],
+    ['by hand, in use', calibratedParameters],
   ]) {
     const values = Object.values(parameters).join(', ');
     console.log(`| ${name}: ${values} | ${deviations(trained, parameters)} | ${deviations(heldOut, parameters)} |`);
@@ -149,13 +149,13 @@ if (!isPredicting) {
   process.exit();
 }
 
-const parameters = twinParameters;
+const parameters = calibratedParameters;
 const text = `# Published and computed points
 
-*Handel v1.03, figures 3 to 6. Source: [\`experiments/twin.ts\`](../packages/core/src/experiments/twin.ts); what is fitted and what not:
-[the deployment's twin](twin.md).*
+*Handel v1.03, figures 3 to 6. Source: [\`experiments/calibratedModel.ts\`](../packages/core/src/experiments/calibratedModel.ts); what is fitted and what not:
+[the calibrated model of the deployment](calibrated-model.md).*
 
-Written by \`node scripts/calibrateTwin.mjs --predict${seeds === 1 ? '' : ` --seeds ${seeds}`}\`. A mean that is off by more than 15 % in time or 25 % in checks and bytes has (!). A published mean covers
+Written by \`node scripts/calibrate.mjs --predict${seeds === 1 ? '' : ` --seeds ${seeds}`}\`. A mean that is off by more than 15 % in time or 25 % in checks and bytes has (!). A published mean covers
 only the nodes that reported: 57 % of them at 4000.
 
 ${table('All nodes live, threshold 99 %', published.handel, parameters)}

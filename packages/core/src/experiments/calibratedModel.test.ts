@@ -1,26 +1,26 @@
 import { expect, it } from 'vitest';
 import { checkScenario } from '../simulation/scenario.ts';
 import { simulate } from '../simulation/simulation.ts';
+import { calibratedParameters, calibratedScenario } from './calibratedModel.ts';
 import { published } from './published.ts';
-import { twinParameters, twinScenario } from './twin.ts';
 
 it('is a scenario at any size, for any protocol, and takes changes', () => {
-  for (const nodes of [1, 2, 13, 100, 4000]) checkScenario(twinScenario(nodes));
+  for (const nodes of [1, 2, 13, 100, 4000]) checkScenario(calibratedScenario(nodes));
   for (const protocol of ['complete-graph', 'san-fermin', 'gossip'] as const) {
-    checkScenario(twinScenario(100, { protocol }));
+    checkScenario(calibratedScenario(100, { protocol }));
   }
-  expect(twinScenario(64, { seed: 7, periodMs: 50 })).toMatchObject({ nodes: 64, seed: 7, periodMs: 50 });
+  expect(calibratedScenario(64, { seed: 7, periodMs: 50 })).toMatchObject({ nodes: 64, seed: 7, periodMs: 50 });
 });
 
 it('slower machines take longer', () => {
   const timeMs = (machineFactor: number): number =>
-    simulate(twinScenario(100, {}, { ...twinParameters, machineFactor })).untilThreshold.timeMs.mean;
+    simulate(calibratedScenario(100, {}, { ...calibratedParameters, machineFactor })).untilThreshold.timeMs.mean;
   expect(timeMs(3)).toBeGreaterThan(1.2 * timeMs(1.5));
 });
 
 it('v1.03 7: meets the published means of figures 3, 4 and 6 within 25 % at 100, 500 and 1000 nodes', () => {
   for (const row of published.handel.filter(({ nodes }) => nodes <= 1000)) {
-    const { untilThreshold, reached } = simulate(twinScenario(row.nodes), { checkers: row.nodes === 100 });
+    const { untilThreshold, reached } = simulate(calibratedScenario(row.nodes), { checkers: row.nodes === 100 });
     expect(reached).toBe(row.nodes);
     for (const [name, ours, theirs] of [
       ['time', untilThreshold.timeMs, row.timeMs],

@@ -2,8 +2,8 @@ import { partOf } from '../shares.ts';
 import { habits } from '../simulation/habits.ts';
 import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
 
-/** What is fitted to the published means; docs/twin.md says how, and to which. */
-export interface TwinParameters {
+/** What is fitted to the published means; docs/calibrated-model.md says how, and to which. */
+export interface CalibratedParameters {
   /** How many times slower the machines were than the fast core on which a check takes 2.4 ms and 1.77 µs a key. */
   readonly machineFactor: number;
   /** What sending a message costs, and again taking one in, µs. */
@@ -13,7 +13,7 @@ export interface TwinParameters {
   readonly startsApartPerDoublingMs: number;
 }
 
-export const twinParameters: TwinParameters = {
+export const calibratedParameters: CalibratedParameters = {
   machineFactor: 1.4,
   perMessageUs: 380,
   startsApartMs: 74,
@@ -37,13 +37,13 @@ export function referenceThreshold(share: number, nodes: number): number {
 }
 
 /**
- * The deployment's twin: the world in which the paper's figures 3 to 6 were measured (v1.03 section 7.1), two nodes on each machine, with the
+ * The calibrated model of the deployment: the world in which the paper's figures 3 to 6 were measured (v1.03 section 7.1), two nodes on each machine, with the
  * habits that the Go reference has and the paper does not ask for. Compare its `untilThreshold` with the published points.
  */
-export function twinScenario(
+export function calibratedScenario(
   nodes: number,
   change: Partial<Scenario> = {},
-  parameters: TwinParameters = twinParameters,
+  parameters: CalibratedParameters = calibratedParameters,
 ): Scenario {
   const { machineFactor, perMessageUs } = parameters;
   const startsApartMs = parameters.startsApartMs + parameters.startsApartPerDoublingMs * Math.log2(nodes / 100);
