@@ -86,7 +86,11 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--branching', '3'), '--branching: expected 2 or 4 or 8, got "3"'],
     [
       simulate('--branching', '4', '--habit', 'one-round'),
-      'branching with habits of the Go reference: expected 2, got 4',
+      'branching with quirks of the Go reference: expected 2, got 4',
+    ],
+    [
+      simulate('--branching', '4', '--reference-quirk', 'one-round'),
+      'branching with quirks of the Go reference: expected 2, got 4',
     ],
     [['node', '--branching', '4'], "unknown option '--branching'; see 'tutti node --help'"],
     [simulate('--scheme', 'BLS'), '--scheme: expected counting or bls or pixel, got "BLS"'],

@@ -8,6 +8,7 @@ import {
   type ProtocolName,
   protocolNames,
   type Scenario,
+  type ScenarioField,
   scenarioFields,
 } from '@tutti/core/simulation';
 import { type Command, Option } from 'commander';
@@ -50,14 +51,17 @@ const names: Readonly<Record<string, readonly string[]>> = {
  * @param otherProtocols names that `--protocol` takes for what is no {@link Scenario}.
  */
 export function addScenarioFlags(command: Command, otherProtocols: readonly string[] = []): Command {
-  for (const { name, form, about, owner, repeatable, write } of scenarioFields) {
+  for (const { name, formerName, form, about, owner, repeatable, write } of scenarioFields) {
     const flag = `--${name} ${form}`;
     const [standing] = write(defaultScenario);
     command.optionsGroup(owner === undefined ? (groups[name] ?? 'Run:') : ownGroups[owner]);
     if (repeatable) {
       const choice = names[name] === undefined ? '' : `: ${names[name].join(', ')}`;
       const option = new Option(flag, `${about}${choice}`).default([], 'none');
-      command.addOption(option.argParser((text: string, all: readonly string[]) => [...all, text]));
+      const added = (text: string, all: readonly string[]) => [...all, text];
+      command.addOption(option.argParser(added));
+      if (formerName !== undefined)
+        command.addOption(new Option(`--${formerName} ${form}`).default([]).argParser(added).hideHelp());
     } else if (name === 'protocol') {
       const protocols = [...protocolNames, ...otherProtocols];
       command.option(flag, protocols.join(', '), choiceFlag('--protocol', protocols), standing);
@@ -70,8 +74,12 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
     .optionsGroup('Run:');
 }
 
-/** What was given of a field, in order; none where it was not given. */
-function given(command: Command, name: string): readonly string[] {
+/** What was given of a field, by either name, in order; none where it was not given. */
+function given(command: Command, { name, formerName }: ScenarioField): readonly string[] {
+  return [...givenBy(command, name), ...(formerName === undefined ? [] : givenBy(command, formerName))];
+}
+
+function givenBy(command: Command, name: string): readonly string[] {
   const option = command.options.find((one) => one.long === `--${name}`);
   if (option === undefined || command.getOptionValueSource(option.attributeName()) !== 'cli') return [];
   const value: unknown = command.getOptionValue(option.attributeName());
@@ -81,7 +89,7 @@ function given(command: Command, name: string): readonly string[] {
 
 /** The first flag of a scenario that was given, if any was. */
 export function givenScenarioFlag(command: Command): string | undefined {
-  const field = scenarioFields.find(({ name }) => given(command, name).length > 0);
+  const field = scenarioFields.find((one) => given(command, one).length > 0);
   return field && `--${field.name}`;
 }
 
@@ -93,9 +101,10 @@ export function givenScenarioFlag(command: Command): string | undefined {
  */
 export function readScenario(command: Command, only?: readonly string[]): Scenario {
   let scenario = defaultScenario;
-  for (const { name, owner, read } of scenarioFields) {
+  for (const field of scenarioFields) {
+    const { name, owner, read } = field;
     if (only !== undefined && !only.includes(name)) continue;
-    for (const text of given(command, name)) {
+    for (const text of given(command, field)) {
       const before = scenario;
       scenario = flagOf(`--${name}`, (label, value) => read(label, value, before))(text);
       if (only === undefined && owner !== undefined && owner !== scenario.protocol) {

@@ -84,7 +84,6 @@ it('@tutti/core/simulation exports these names and no others', () => {
       "faultKinds",
       "faultsByNode",
       "generateFaults",
-      "habits",
       "healedAtMs",
       "integerText",
       "linkedScenario",
@@ -94,11 +93,13 @@ it('@tutti/core/simulation exports these names and no others', () => {
       "outageKinds",
       "perfettoTrace",
       "protocolNames",
+      "referenceQuirks",
       "scenarioArguments",
       "scenarioFields",
       "shivizLog",
       "shivizParser",
       "simulate",
+      "withPresentNames",
     ]
   `);
 });
@@ -207,6 +208,8 @@ it('@tutti/core/experiments exports these names and no others', () => {
   expect(Object.keys(experiments).sort()).toMatchInlineSnapshot(`
     [
       "Figure",
+      "calibratedParameters",
+      "calibratedScenario",
       "drawFigure",
       "experiments",
       "extents",
@@ -218,8 +221,6 @@ it('@tutti/core/experiments exports these names and no others', () => {
       "racers",
       "runRace",
       "scenariosFor",
-      "calibratedParameters",
-      "calibratedScenario",
     ]
   `);
 });

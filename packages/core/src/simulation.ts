@@ -43,7 +43,6 @@ export {
   type SlowLinks,
   type SlowNodes,
 } from './simulation/faults/plan.ts';
-export { type Habit, habits } from './simulation/habits.ts';
 export type { HonestNodes } from './simulation/honest.ts';
 export { Jitter } from './simulation/jitter.ts';
 export { type LatencyMatrix, matrixNetwork } from './simulation/matrixNetwork.ts';
@@ -59,6 +58,7 @@ export {
   type RecordingOptions,
 } from './simulation/recording.ts';
 export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts';
+export { type ReferenceQuirk, referenceQuirks } from './simulation/referenceQuirks.ts';
 export type { OwnMeasures, RunEnd, RunResult, Spread } from './simulation/result.ts';
 export {
   type AttackShare,
@@ -70,6 +70,7 @@ export {
   protocolNames,
   type SanFerminSettings,
   type Scenario,
+  withPresentNames,
 } from './simulation/scenario.ts';
 export { type ScenarioField, scenarioArguments, scenarioFields } from './simulation/scenarioFields.ts';
 export {

@@ -4,8 +4,8 @@ import { graphVerifications } from '../src/baselines/completeGraph.ts';
 import { contactRules, mechanisms } from '../src/handel/config.ts';
 import { branchings, treeForms } from '../src/overlay/tree.ts';
 import type { Fault } from '../src/simulation/faults/plan.ts';
-import { habits } from '../src/simulation/habits.ts';
 import { hasMachines } from '../src/simulation/network.ts';
+import { referenceQuirks } from '../src/simulation/referenceQuirks.ts';
 import { type AttackShare, defaultScenario, protocolNames, type Scenario } from '../src/simulation/scenario.ts';
 
 const ms = (max: number) => fc.double({ min: 0, max, noNaN: true });
@@ -83,7 +83,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
       ),
       faults: fc.array(fault, { maxLength: 2 }),
       without: fc.subarray([...mechanisms], { maxLength: 2 }),
-      habits: fc.subarray([...habits], { maxLength: 1 }),
+      referenceQuirks: fc.subarray([...referenceQuirks], { maxLength: 1 }),
       wire: fc.constantFrom('tutti' as const, 'go-reference' as const),
       authenticated: fc.boolean(),
       candidates: fc.integer({ min: 1, max: 4 }),
@@ -103,7 +103,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
         of,
         degree,
         without,
-        habits: some,
+        referenceQuirks: some,
         contacts,
         backOff,
         adaptive,
@@ -131,7 +131,7 @@ export function anyScenario(limits: { readonly nodes: number }): fc.Arbitrary<Sc
           batch: isHandel && some.length === 0 ? batch : 1,
           window: isHandel ? fields.window : defaultScenario.window,
           without: isHandel ? without : [],
-          habits: isHandel ? some : [],
+          referenceQuirks: isHandel ? some : [],
           sanFermin: fields.protocol === 'san-fermin' ? { candidates, replyTimeoutMs } : defaultScenario.sanFermin,
           gossip: fields.protocol === 'gossip' ? { of, degree } : defaultScenario.gossip,
         };

@@ -30,11 +30,11 @@ interface FiguresOptions {
 const ablations = 'ablations';
 
 /** Experiments under the names that they had before. */
-const formerIds: Readonly<Record<string, string>> = { twin: 'calibrated-model' };
+const formerIds: ReadonlyMap<string, string> = new Map([['twin', 'calibrated-model']]);
 
 const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
   text.split(',').flatMap((id) => {
-    const name = formerIds[id.trim()] ?? id.trim();
+    const name = formerIds.get(id.trim()) ?? id.trim();
     const found = experiments.filter(
       (experiment) => experiment.id === name || (name === ablations && experiment.id.startsWith('without-')),
     );

@@ -1,4 +1,4 @@
-import { createSimulation, defaultScenario, type Scenario } from '@tutti/core/simulation';
+import { createSimulation, defaultScenario, type Scenario, withPresentNames } from '@tutti/core/simulation';
 import { badValue, type FlagReader } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -14,8 +14,9 @@ export function scenarioText(scenario: Scenario): string {
 
 /** Reads what {@link scenarioText} wrote, or what a person made of it. */
 export const scenarioFlag: FlagReader<Scenario> = (text) => {
-  const fields = objectOf(text);
-  if (fields === undefined) throw badValue('--scenario', 'a JSON object with fields of a scenario', text);
+  const given = objectOf(text);
+  if (given === undefined) throw badValue('--scenario', 'a JSON object with fields of a scenario', text);
+  const fields = withPresentNames(given);
   for (const [field, value] of Object.entries(fields)) requireForm(field, value);
   const scenario = { ...defaultScenario, ...fields };
   if (scenario.scheme !== 'counting') throw badValue('--scenario', 'the counting scheme', scenario.scheme);

@@ -8,8 +8,8 @@ const PER_DEAD_SHARE = 5;
 /** Real signatures are checked one by one. */
 const BLS_FACTOR = 100;
 
-/** With the habits of the published runs nodes verify whenever they have time, and send on in bursts. */
-const HABITS_FACTOR = 12;
+/** With the quirks of the published runs nodes verify whenever they have time, and send on in bursts. */
+const QUIRKS_FACTOR = 12;
 
 /** What a message costs where everybody's contribution goes to everybody. */
 const MS_PER_FLOODED_MESSAGE = 0.0012;
@@ -23,10 +23,10 @@ export function estimatedCostMs(scenario: Scenario): number {
 /** Behind Tor a run lasts seconds, in which periods go on. */
 const TOR_FACTOR = 5;
 
-function structuredCostMs({ nodes, dead, attacks, habits, tor, periodMs }: Scenario): number {
+function structuredCostMs({ nodes, dead, attacks, referenceQuirks, tor, periodMs }: Scenario): number {
   const levels = Math.max(1, Math.log2(nodes));
   const absent = attacks.reduce((sum, { share }) => sum + share, dead);
-  const factor = (habits.length > 0 ? HABITS_FACTOR : 1) * (tor > 0 ? TOR_FACTOR : 1);
+  const factor = (referenceQuirks.length > 0 ? QUIRKS_FACTOR : 1) * (tor > 0 ? TOR_FACTOR : 1);
   // At the usual 20 ms, half of the messages are periodic ones.
   const periods = 0.5 + 10 / periodMs;
   return MS_PER_NODE_LEVEL * nodes * levels * (1 + PER_DEAD_SHARE * absent) * periods * factor;

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { version } from '@tutti/core';
 import { defaultScenario, networkForms } from '@tutti/core/simulation';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from './plan.ts';
+import { canonicalJson, pointKey } from './point.ts';
 
 const parse = (sweep: unknown) => parsePlan(JSON.stringify(sweep), 'sweep.json');
 
@@ -46,6 +49,16 @@ describe('parsePlan', () => {
       [13, 0.2, 7, 0.5],
       [13, 0.2, 8, 0.5],
     ]);
+  });
+
+  it('takes a field by its former name, and keeps the keys of points that were run under it', () => {
+    const plan = (field: string) =>
+      parsePlan(JSON.stringify({ name: 'old', base: { [field]: ['one-round'] } }), 'a.json');
+    expect(plan('habits')).toEqual(plan('referenceQuirks'));
+    expect(plan('habits').points[0]!.scenario.referenceQuirks).toEqual(['one-round']);
+    const { referenceQuirks, ...rest } = defaultScenario;
+    const text = canonicalJson({ scenario: { ...rest, habits: referenceQuirks }, version });
+    expect(pointKey(defaultScenario)).toBe(createHash('sha256').update(text).digest('hex').slice(0, 32));
   });
 
   it('a point has the same key in every sweep that holds it, and a key of its own', () => {

@@ -1,4 +1,4 @@
-import { checkScenario, createNetwork, defaultScenario, type Scenario } from '@tutti/core/simulation';
+import { checkScenario, createNetwork, defaultScenario, type Scenario, withPresentNames } from '@tutti/core/simulation';
 import { WorldError } from '@tutti/transports';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint } from './point.ts';
@@ -47,10 +47,10 @@ export function parsePlan(text: string, file: string): SweepPlan {
     return complain('name', 'a text of 1 to 100 characters', name);
   }
 
-  const base = fieldsOf(sweep.base ?? {}, 'base', 'an object of scenario fields');
+  const base = withPresentNames(fieldsOf(sweep.base ?? {}, 'base', 'an object of scenario fields'));
   for (const [field, value] of Object.entries(base)) checkField('base', `base.${field}`, field, value);
 
-  const vary = fieldsOf(sweep.vary ?? {}, 'vary', 'an object of lists');
+  const vary = withPresentNames(fieldsOf(sweep.vary ?? {}, 'vary', 'an object of lists'));
   for (const [field, values] of Object.entries(vary)) {
     const path = `vary.${field}`;
     if (Object.hasOwn(base, field)) complain(path, 'a field that base does not set', field);

@@ -10,7 +10,9 @@ export interface SweepPoint {
 }
 
 /** @returns the run's name: 32 hexadecimal digits over the canonical JSON of scenario (the seed is in it) and version. */
-export function pointKey(scenario: Scenario): string {
+export function pointKey({ referenceQuirks, ...rest }: Scenario): string {
+  // Under the name that the field had before, so that sweeps and figures that were begun then go on.
+  const scenario = { ...rest, habits: referenceQuirks };
   return createHash('sha256').update(canonicalJson({ scenario, version })).digest('hex').slice(0, 32);
 }
 

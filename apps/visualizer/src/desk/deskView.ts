@@ -49,7 +49,8 @@ export class DeskView {
 
   /** @param digest of the run; undefined while it goes on. */
   show(scenario: Scenario, digest: string | undefined): void {
-    const isOf = scenario.protocol === 'handel' && scenario.nodes <= mostNodesOfDesks && scenario.habits.length === 0;
+    const isOf =
+      scenario.protocol === 'handel' && scenario.nodes <= mostNodesOfDesks && scenario.referenceQuirks.length === 0;
     this.#figure.hidden = !isOf;
     this.#scenario = isOf ? scenario : undefined;
     this.#digest = digest;

@@ -4,7 +4,7 @@ import { checkScenario, type Scenario, type ScenarioField, scenarioFields } from
 const withControl = ['protocol', 'nodes', 'network', 'dead', 'scheme', 'seed', 'attack', 'fault'];
 
 /** Lists, which are written as words with spaces between them. */
-const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without', habit: 'habits' };
+const lists: Readonly<Record<string, keyof Scenario>> = { without: 'without', 'reference-quirk': 'referenceQuirks' };
 
 /** Every other field of a scenario as its flag writes it, made from core's one list of them. */
 export class OtherFields {

@@ -1,5 +1,5 @@
 import { partOf } from '../shares.ts';
-import { habits } from '../simulation/habits.ts';
+import { referenceQuirks } from '../simulation/referenceQuirks.ts';
 import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
 
 /** What is fitted to the published means; docs/calibrated-model.md says how, and to which. */
@@ -38,7 +38,7 @@ export function referenceThreshold(share: number, nodes: number): number {
 
 /**
  * The calibrated model of the deployment: the world in which the paper's figures 3 to 6 were measured (v1.03 section 7.1), two nodes on each machine, with the
- * habits that the Go reference has and the paper does not ask for. Compare its `untilThreshold` with the published points.
+ * quirks that the Go reference has and the paper does not ask for. Compare its `untilThreshold` with the published points.
  */
 export function calibratedScenario(
   nodes: number,
@@ -67,7 +67,7 @@ export function calibratedScenario(
     wire: 'go-reference',
     backOff: false,
     without: ['start-timers'],
-    habits: (change.protocol ?? 'handel') === 'handel' ? [...habits] : [],
+    referenceQuirks: (change.protocol ?? 'handel') === 'handel' ? [...referenceQuirks] : [],
     ...change,
   };
 }

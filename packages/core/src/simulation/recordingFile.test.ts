@@ -59,6 +59,14 @@ test('names with any characters survive', () => {
   expect(decodeRecording(encodeRecording(renamed))).toEqual(renamed);
 });
 
+test('a field of the scenario has its present name, whatever an older version called it', () => {
+  const older = withHeader((header) => {
+    header.scenario.habits = ['one-round'];
+    delete header.scenario.referenceQuirks;
+  });
+  expect(decodeRecording(older).scenario).toEqual({ ...small.scenario, referenceQuirks: ['one-round'] });
+});
+
 test('a field of the scenario that an older version did not write has its default', () => {
   const older = withHeader((header) => {
     delete header.scenario.priorities;

@@ -3,7 +3,7 @@ import type { TreeForm } from '../overlay/tree.ts';
 import type { ColumnCode } from './columnCode.ts';
 import type { Recording } from './recording.ts';
 import type { RunResult } from './result.ts';
-import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
+import { checkScenario, defaultScenario, type Scenario, withPresentNames } from './scenario.ts';
 
 /** What a recording's file says of itself before its columns. */
 export interface RecordingHeader {
@@ -55,7 +55,7 @@ export function readHeader(bytes: Uint8Array): RecordingHeader {
   const header = object('header', parsed);
   // Before there was a choice, ids were packed, and nobody backed off.
   const before = { ...defaultScenario, tree: 'packed' as TreeForm, backOff: false };
-  const scenario = { ...before, ...object('scenario', header.scenario) };
+  const scenario = { ...before, ...withPresentNames(object('scenario', header.scenario)) };
   for (const [field, value] of Object.entries(defaultScenario)) {
     const given = scenario[field as keyof Scenario];
     if (kindOf(given) !== kindOf(value))

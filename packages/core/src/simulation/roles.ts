@@ -8,10 +8,10 @@ import { RandomStream } from '../random.ts';
 import type { Extensions } from './extensions.ts';
 import { type FaultHost, FaultsAtWork } from './faults/faultsAtWork.ts';
 import { plannedFaults } from './faults/planned.ts';
-import { HabitualNode } from './habits.ts';
 import { honestNodes, windowOf } from './honest.ts';
 import { playedAttacks } from './playedAttacks.ts';
 import { SimulatedByzantinePort, SimulatedPort, type SimulationHost } from './ports.ts';
+import { QuirkyNode } from './referenceQuirks.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
 import type { World } from './world.ts';
@@ -52,10 +52,10 @@ export class Roles {
       const coalition = this.coalitions[world.attack[id]!];
       if (world.present[id] === 0) this.nodes.push(undefined);
       else if (coalition !== undefined) this.nodes.push(coalition.join(id, new SimulatedByzantinePort(host, id)));
-      else if (scenario.habits.length > 0) {
+      else if (scenario.referenceQuirks.length > 0) {
         const port = new SimulatedPort(host, id);
-        const habitual = new HabitualNode(id, scheme, port, scenario.habits, scenario.fastPath);
-        this.nodes.push(habitual.around(this.#honest(id, habitual, make)));
+        const quirky = new QuirkyNode(id, scheme, port, scenario.referenceQuirks, scenario.fastPath);
+        this.nodes.push(quirky.around(this.#honest(id, quirky, make)));
       } else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
     }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { habits } from './habits.ts';
 import { networkForms } from './network.ts';
+import { referenceQuirks } from './referenceQuirks.ts';
 import { checkScenario, defaultScenario, requireScenario, type Scenario } from './scenario.ts';
 
 describe('checkScenario', () => {
@@ -36,7 +36,7 @@ describe('checkScenario', () => {
       { tor: 1 },
       { branching: 8 },
       { wire: 'go-reference' },
-      { habits: [...habits] },
+      { referenceQuirks: [...referenceQuirks] },
       { cpu: { spread: 1, perKeyUs: 1.77, perMessageUs: 100, nodesPerCore: 2, sliceMs: 10, startsApartMs: 0 } },
     ];
     for (const end of ends) expect(() => checkScenario({ ...defaultScenario, ...end })).not.toThrow();
@@ -62,7 +62,7 @@ describe('checkScenario', () => {
     ['desyncMs', Number.POSITIVE_INFINITY, 'desyncMs: expected a number from 0 to 600000, got Infinity'],
     ['tor', 1.1, 'tor: expected a number from 0 to 1, got 1.1'],
     ['wire', 'json', 'wire: expected tutti or go-reference, got "json"'],
-    ['habits', ['smoking'], `habits: expected ${habits.join(' or ')}, got "smoking"`],
+    ['referenceQuirks', ['smoking'], `referenceQuirks: expected ${referenceQuirks.join(' or ')}, got "smoking"`],
     ['cpu', { ...defaultScenario.cpu, spread: 0.5 }, 'cpu.spread: expected a number from 1 to 1000, got 0.5'],
     ['cpu', { ...defaultScenario.cpu, perKeyUs: -1 }, 'cpu.perKeyUs: expected a number from 0 to 600000, got -1'],
     [

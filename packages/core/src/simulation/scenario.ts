@@ -10,8 +10,8 @@ import { requireThreshold } from '../shares.ts';
 import type { CpuSettings } from './cpu.ts';
 import { checkFaults } from './faults/check.ts';
 import type { Fault } from './faults/plan.ts';
-import { type Habit, habits } from './habits.ts';
 import { hasMachines, networkForms } from './network.ts';
+import { type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
 
 export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
 export type ProtocolName = (typeof protocolNames)[number];
@@ -110,8 +110,8 @@ export interface Scenario {
   readonly faults: readonly Fault[];
   /** Mechanisms of Handel that are switched off, to show what they are for. */
   readonly without: readonly Mechanism[];
-  /** Habits of the Go reference that nodes of Handel have. */
-  readonly habits: readonly Habit[];
+  /** Quirks of the Go reference that nodes of Handel have. */
+  readonly referenceQuirks: readonly ReferenceQuirk[];
   /** Whose message lengths bytes are counted by: this project's own, or the Go reference's. */
   readonly wire: 'tutti' | 'go-reference';
   /** Whether channels are authenticated (v1.03 section 2.3); where not, a sender is whoever it says. */
@@ -151,7 +151,7 @@ export const defaultScenario: Scenario = {
   attacks: [],
   faults: [],
   without: [],
-  habits: [],
+  referenceQuirks: [],
   wire: 'tutti',
   authenticated: true,
   completeGraph: { verification: 'each' },
@@ -161,6 +161,14 @@ export const defaultScenario: Scenario = {
 
 /** The longest duration, ms: a run is given up before the 35 minutes that a recording's 32 bits of microseconds hold. */
 const longestMs = 600_000;
+
+/** Fields of a scenario by the names that earlier versions wrote in files. */
+const formerNames: ReadonlyMap<string, keyof Scenario> = new Map([['habits', 'referenceQuirks']]);
+
+/** Fields of a scenario that a file or a person gave, by the names that they have now. */
+export function withPresentNames(fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [formerNames.get(name) ?? name, value]));
+}
 
 /**
  * That what was handed in is a scenario and has no field that none has: a misspelt one would be passed over in silence.
@@ -195,8 +203,8 @@ export function checkScenario(scenario: Scenario): void {
     throw new RangeError(expected('branching', branchings.join(' or '), scenario.branching));
   if (scenario.branching !== 2) {
     requireOneOf(`protocol with branching ${scenario.branching}`, scenario.protocol, ['handel']);
-    if (scenario.habits.length > 0)
-      throw new RangeError(expected('branching with habits of the Go reference', '2', scenario.branching));
+    if (scenario.referenceQuirks.length > 0)
+      throw new RangeError(expected('branching with quirks of the Go reference', '2', scenario.branching));
   }
   requireThreshold('threshold', scenario.threshold, scenario.nodes);
   if (!(Number.isFinite(scenario.dead) && scenario.dead >= 0 && scenario.dead < 1)) {
@@ -238,10 +246,10 @@ export function checkScenario(scenario: Scenario): void {
   checkAttacks(scenario);
   checkFaults(scenario.faults, scenario.nodes);
   for (const mechanism of scenario.without) requireOneOf('without', mechanism, mechanisms);
-  for (const habit of scenario.habits) requireOneOf('habits', habit, habits);
-  if (scenario.habits.length > 0) {
-    requireOneOf('protocol with habits', scenario.protocol, ['handel']);
-    requireInteger('batch with habits', scenario.batch, 1, 1);
+  for (const quirk of scenario.referenceQuirks) requireOneOf('referenceQuirks', quirk, referenceQuirks);
+  if (scenario.referenceQuirks.length > 0) {
+    requireOneOf('protocol with reference quirks', scenario.protocol, ['handel']);
+    requireInteger('batch with reference quirks', scenario.batch, 1, 1);
   }
   requireOneOf('wire', scenario.wire, ['tutti', 'go-reference']);
   if (typeof scenario.authenticated !== 'boolean') {

@@ -49,10 +49,10 @@ describe('scenarioArguments', () => {
       nodes: 64,
       network: 'constant:50',
       tor: 0.5,
-      habits: ['start-burst'],
+      referenceQuirks: ['start-burst'],
     };
     expect(scenarioArguments(scenario).join(' ')).toBe(
-      '--protocol handel --nodes 64 --threshold 0.99 --network constant:50 --tor 0.5 --dead 0 --scheme counting --seed 1 --habit start-burst',
+      '--protocol handel --nodes 64 --threshold 0.99 --network constant:50 --tor 0.5 --dead 0 --scheme counting --seed 1 --reference-quirk start-burst',
     );
   });
 

@@ -16,8 +16,8 @@ import { type Branching, branchings, treeForms } from '../overlay/tree.ts';
 import { largestBatch } from '../protocol.ts';
 import { isThreshold, thresholdForm } from '../shares.ts';
 import type { Fault } from './faults/plan.ts';
-import { habits } from './habits.ts';
 import { createNetwork, networkForms } from './network.ts';
+import { referenceQuirks } from './referenceQuirks.ts';
 import { type AttackShare, defaultScenario, type ProtocolName, protocolNames, type Scenario } from './scenario.ts';
 
 /**
@@ -27,6 +27,8 @@ import { type AttackShare, defaultScenario, type ProtocolName, protocolNames, ty
 export interface ScenarioField {
   /** Its flag without the dashes, and its parameter in a link. */
   readonly name: string;
+  /** The flag and parameter that it was in earlier versions, and that are read still. */
+  readonly formerName?: string;
   /** How its value is shown in help, such as `<share>`. */
   readonly form: string;
   readonly about: string;
@@ -44,7 +46,7 @@ export interface ScenarioField {
   readonly read: (label: string, text: string, scenario: Scenario) => Scenario;
 }
 
-type Described = Pick<ScenarioField, 'name' | 'form' | 'about' | 'owner'>;
+type Described = Pick<ScenarioField, 'name' | 'formerName' | 'form' | 'about' | 'owner'>;
 
 /** A field with one value. */
 function single<T>(
@@ -380,15 +382,16 @@ export const scenarioFields: readonly ScenarioField[] = [
     String,
   ),
   list(
-    'habits',
+    'referenceQuirks',
     {
-      name: 'habit',
+      name: 'reference-quirk',
+      formerName: 'habit',
       form: '<name>',
-      about: 'a habit of the Go reference, see docs/calibrated-model.md; repeatable',
+      about: 'a quirk of the Go reference, see docs/calibrated-model.md; repeatable',
       owner: 'handel',
     },
-    choiceText(habits),
-    (scenario) => scenario.habits,
+    choiceText(referenceQuirks),
+    (scenario) => scenario.referenceQuirks,
     String,
   ),
   single(

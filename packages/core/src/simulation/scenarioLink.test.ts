@@ -31,6 +31,12 @@ describe('decodeScenario', () => {
     expect(decode('')).toEqual({ scenario: linkedScenario, notices: [] });
   });
 
+  it('still reads a parameter by its former name', () => {
+    const { scenario, notices } = decode('habit=one-round&reference-quirk=idle-checks');
+    expect(notices).toEqual([]);
+    expect(scenario.referenceQuirks).toEqual(['one-round', 'idle-checks']);
+  });
+
   it('still reads the links that pages made before all fields had a name', () => {
     const { scenario, notices } = decode(
       'n=100&scheme=counting&network=constant:50&dead=0.2&seed=7&attack=invalid:0.3&node=5&t=3.5',

@@ -43,13 +43,13 @@ export function decodeScenario(
   for (const [parameter, text] of parameters) {
     if (others.includes(parameter)) continue;
     const name = parameter === nodesInLinks ? 'nodes' : parameter;
-    const field = scenarioFields.find((one) => one.name === name);
+    const field = scenarioFields.find((one) => one.name === name || one.formerName === name);
     if (field === undefined) {
       notices.push(`${parameter.slice(0, 40)}: nothing by this name can be chosen; left out`);
-    } else if (given.has(name) && !field.repeatable) {
+    } else if (given.has(field.name) && !field.repeatable) {
       notices.push(`${parameter}: given more than once; the first one is taken`);
     } else {
-      given.add(name);
+      given.add(field.name);
       try {
         scenario = field.read(parameter, text, scenario);
       } catch (error) {

@@ -259,8 +259,8 @@ export class Simulation implements SimulationHost {
 
   /** Whether Handel is played with all its mechanisms, so that what is claimed of them together is to hold. */
   #isHandelWhole(): boolean {
-    const { protocol, habits, without } = this.scenario;
-    return protocol === 'handel' && habits.length === 0 && without.length === 0;
+    const { protocol, referenceQuirks, without } = this.scenario;
+    return protocol === 'handel' && referenceQuirks.length === 0 && without.length === 0;
   }
 
   result(): RunResult {
@@ -499,8 +499,8 @@ export class Simulation implements SimulationHost {
     const valid = this.scheme.verify(contribution);
     if (!valid) this.#metrics.checkedInvalid[id]!++;
     if (this.#checkers !== undefined) {
-      // A habit has things verified that the node did not choose.
-      const chooser = this.scenario.habits.length === 0 ? this.#roles.handel[id] : undefined;
+      // A quirk has things verified that the node did not choose.
+      const chooser = this.scenario.referenceQuirks.length === 0 ? this.#roles.handel[id] : undefined;
       this.#checkers.onVerify(id, chooser, level, sender, contribution, valid);
     }
     const weight = this.scheme.weight(contribution);

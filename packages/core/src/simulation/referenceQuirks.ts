@@ -6,7 +6,7 @@ import type { ScreeningRefusal } from '../refusals.ts';
  * What the Go reference did in the published runs that the paper does not ask of a node. They are put around a node of Handel, which knows
  * nothing of them, for the calibrated model of the deployment.
  */
-export const habits = [
+export const referenceQuirks = [
   /** With nothing better to verify, it verifies individual contributions that add nothing to an incomplete level. */
   'idle-checks',
   /** It chooses what to verify next before it has merged what it verified last, and so verifies much twice over. */
@@ -18,7 +18,7 @@ export const habits = [
   /** It neither says nor hears that a level is complete; it leaves its individual contribution out instead. */
   'no-level-flag',
 ] as const;
-export type Habit = (typeof habits)[number];
+export type ReferenceQuirk = (typeof referenceQuirks)[number];
 
 /** A verification: of what, and whom it came from. */
 interface Check {
@@ -27,13 +27,13 @@ interface Check {
   readonly contribution: Contribution;
 }
 
-/** A node of Handel with habits of the Go reference. To the node it is its port, to the runtime it is the node. */
-export class HabitualNode implements Port, ProtocolNode {
+/** A node of Handel with quirks of the Go reference. To the node it is its port, to the runtime it is the node. */
+export class QuirkyNode implements Port, ProtocolNode {
   readonly #id: number;
   readonly #scheme: AggregationScheme;
   readonly #port: Port;
   readonly #startPeers: number;
-  readonly #has: Readonly<Record<Habit, boolean>>;
+  readonly #has: Readonly<Record<ReferenceQuirk, boolean>>;
   #node: ProtocolNode | undefined;
   #isStarted = false;
   #isInTimer = false;
@@ -56,7 +56,7 @@ export class HabitualNode implements Port, ProtocolNode {
   #tickets = 0;
 
   /** @param startPeers peers that a burst goes to. */
-  constructor(id: number, scheme: AggregationScheme, port: Port, kept: readonly Habit[], startPeers: number) {
+  constructor(id: number, scheme: AggregationScheme, port: Port, kept: readonly ReferenceQuirk[], startPeers: number) {
     this.#id = id;
     this.#scheme = scheme;
     this.#port = port;

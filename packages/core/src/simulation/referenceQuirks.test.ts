@@ -4,22 +4,22 @@ import { contributionOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { MessageFlag, NONE, type ProtocolNode, TraceKind } from '../protocol.ts';
-import { type Habit, HabitualNode, habits } from './habits.ts';
+import { QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
 import { defaultScenario, type Scenario } from './scenario.ts';
 import { simulate } from './simulation.ts';
 
-/** Node 0 of 16 with a habit, between a port that writes down and a node that does nothing by itself. */
+/** Node 0 of 16 with a quirk, between a port that writes down and a node that does nothing by itself. */
 class Bench {
   readonly scheme = new CountingScheme(new Tree(16));
   readonly port = new RecordingPort(this.scheme);
-  readonly habitual: HabitualNode;
+  readonly quirky: QuirkyNode;
   readonly answers: boolean[] = [];
   readonly flags: number[] = [];
   onTimer = (): void => {};
   onVerified = (): void => {};
 
-  constructor(...kept: Habit[]) {
-    this.habitual = new HabitualNode(0, this.scheme, this.port, kept, 3);
+  constructor(...kept: ReferenceQuirk[]) {
+    this.quirky = new QuirkyNode(0, this.scheme, this.port, kept, 3);
     const node: ProtocolNode = {
       start: () => {},
       onMessage: (_from, _level, _aggregate, _individual, flags) => this.flags.push(flags),
@@ -29,8 +29,8 @@ class Bench {
         this.onVerified();
       },
     };
-    this.habitual.around(node);
-    this.habitual.start();
+    this.quirky.around(node);
+    this.quirky.start();
   }
 
   /** A contribution over the level's peers. */
@@ -45,7 +45,7 @@ class Bench {
   }
 
   send(level: number, weight: number): void {
-    this.habitual.send(
+    this.quirky.send(
       this.scheme.tree.start(this.scheme.tree.peerBlock(0, level)),
       level,
       this.out(level, weight),
@@ -55,17 +55,17 @@ class Bench {
   }
 
   receive(from: number, level: number, ...signers: number[]): void {
-    this.habitual.onMessage(from, level, this.of(level, ...signers), this.scheme.individual(from), 0);
+    this.quirky.onMessage(from, level, this.of(level, ...signers), this.scheme.individual(from), 0);
   }
 
   /** The node asks for a verification. */
   ask(level: number, sender: number, contribution: number): void {
-    this.habitual.verify(contribution, level, sender);
+    this.quirky.verify(contribution, level, sender);
   }
 
   /** Answers the last check. */
   answer(): void {
-    this.habitual.onVerified(this.port.checks.at(-1)!.ticket, true);
+    this.quirky.onVerified(this.port.checks.at(-1)!.ticket, true);
   }
 
   get checked(): (readonly number[])[] {
@@ -102,7 +102,7 @@ describe('idle-checks', () => {
 
   it('leaves out a level that is complete', () => {
     const bench = new Bench('idle-checks');
-    bench.habitual.trace(TraceKind.levelImproved, 3, 4, bench.of(3, 4, 5, 6, 7));
+    bench.quirky.trace(TraceKind.levelImproved, 3, 4, bench.of(3, 4, 5, 6, 7));
     bench.receive(4, 3, 4);
     expect(bench.checked).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('stale-choice', () => {
     bench.receive(8, 4, 8, 9, 10);
     bench.receive(9, 4, 8, 9);
     bench.ask(4, 8, bench.of(4, 8, 9, 10));
-    bench.onVerified = () => bench.habitual.trace(TraceKind.levelImproved, 4, 8, bench.of(4, 8, 9, 10));
+    bench.onVerified = () => bench.quirky.trace(TraceKind.levelImproved, 4, 8, bench.of(4, 8, 9, 10));
     bench.answer();
     expect(bench.answers).toEqual([true]);
     expect(bench.port.checks.length, 'one of the two that came in, once more for nothing').toBe(2);
@@ -125,7 +125,7 @@ describe('stale-choice', () => {
   it('does not choose again what was verified for the node', () => {
     const bench = new Bench('stale-choice');
     const aggregate = bench.of(4, 8, 9);
-    bench.habitual.onMessage(8, 4, aggregate, NONE, 0);
+    bench.quirky.onMessage(8, 4, aggregate, NONE, 0);
     bench.ask(4, 8, aggregate);
     bench.answer();
     expect(bench.checked).toEqual([[8, 9]]);
@@ -138,13 +138,13 @@ it('start-burst: the first message that a timer sends on a level goes to as many
     bench.send(2, 1);
     bench.send(4, 1);
   };
-  bench.habitual.onTimer(0);
+  bench.quirky.onTimer(0);
   const to = (level: number) => bench.port.sent.filter((sent) => sent.level === level).map((sent) => sent.to);
   expect(to(2)).toEqual([2, 3]);
   expect(new Set(to(4)).size).toBe(3);
   expect(to(4).every((peer) => peer >= 8 && peer < 16)).toBe(true);
   bench.port.takeSent();
-  bench.habitual.onTimer(0);
+  bench.quirky.onTimer(0);
   expect(bench.port.sent.length, 'once a level').toBe(2);
 });
 
@@ -164,7 +164,7 @@ it('no-level-flag: the node does not hear that a level is complete', () => {
     [[], MessageFlag.levelReceived],
   ] as const) {
     const bench = new Bench(...kept);
-    bench.habitual.onMessage(8, 4, bench.of(4, 8), NONE, MessageFlag.levelReceived);
+    bench.quirky.onMessage(8, 4, bench.of(4, 8), NONE, MessageFlag.levelReceived);
     expect(bench.flags).toEqual([flags]);
   }
 });
@@ -172,17 +172,17 @@ it('no-level-flag: the node does not hear that a level is complete', () => {
 describe('in a run', () => {
   const base: Scenario = { ...defaultScenario, nodes: 150, desyncMs: 100, periodMs: 10 };
 
-  it('each habit changes what happens, every claim holds, and everybody reaches the threshold', () => {
-    const digests = [[], ...habits.map((habit) => [habit]), [...habits]].map((kept) => {
-      const result = simulate({ ...base, habits: kept }, { checkers: true });
+  it('each quirk changes what happens, every claim holds, and everybody reaches the threshold', () => {
+    const digests = [[], ...referenceQuirks.map((quirk) => [quirk]), [...referenceQuirks]].map((kept) => {
+      const result = simulate({ ...base, referenceQuirks: kept }, { checkers: true });
       expect(result.reached, kept.join()).toBe(result.live);
       return result.digest;
     });
-    expect(new Set(digests).size).toBe(habits.length + 2);
+    expect(new Set(digests).size).toBe(referenceQuirks.length + 2);
   });
 
   it('idle checks and stale choices cost checks; one round saves messages, a burst costs some', () => {
-    const run = (...kept: Habit[]) => simulate({ ...base, habits: kept }).untilThreshold;
+    const run = (...kept: ReferenceQuirk[]) => simulate({ ...base, referenceQuirks: kept }).untilThreshold;
     const plain = run();
     expect(run('idle-checks').checked.mean).toBeGreaterThan(1.1 * plain.checked.mean);
     expect(run('stale-choice').checked.mean).toBeGreaterThan(1.1 * plain.checked.mean);
