@@ -1,6 +1,6 @@
 import { RandomStream } from '../../packages/core/src/random.ts';
 
-/** A decoder of what strangers send or files hold, and what it must keep. */
+/** A decoder of what untrusted peers send or files hold, and what it must keep. */
 export interface FuzzedDecoder<Input = unknown> {
   readonly name: string;
   /** Of all inputs, the share that this one gets: under 1 for what is slow. */

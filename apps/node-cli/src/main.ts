@@ -8,7 +8,7 @@ const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
 
 /**
  * The commands, in the order of the help. Only the one that is asked for is loaded: what the others need takes longer to load than a small
- * simulation takes, and makes every garbage collection of a large one dearer.
+ * simulation takes, and makes every garbage collection of a large one more costly.
  */
 const commands: Readonly<Record<string, (context: Context) => Promise<Command>>> = {
   simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),

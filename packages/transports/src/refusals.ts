@@ -16,7 +16,7 @@ export type RoomRefusal =
   | 'not-leader'
   | 'not-sealed'
   | 'old-round'
-  | 'stranger-in-round'
+  | 'unknown-member-in-round'
   | 'too-many-members'
   | 'too-many-offers'
   | 'unexpected-answer'
@@ -109,7 +109,7 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'not-leader': 'a message that is the leader’s to send is from another member',
   'not-sealed': 'a signal came unsealed',
   'old-round': 'a start is of a round that is over',
-  'stranger-in-round': 'a start has members that are not in the room',
+  'unknown-member-in-round': 'a start has members that are not in the room',
   'too-many-members': 'more members than a room may have are announced',
   'too-many-offers': 'a member offers more links than are taken',
   'unexpected-answer': 'an answer came to no offer',

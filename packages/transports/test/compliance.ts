@@ -46,7 +46,7 @@ export interface Stranger {
   write(to: Endpoint, bytes: Uint8Array): Promise<void>;
   /** Bytes that the transport must not take for its own, beside those at random. */
   readonly lies: readonly Uint8Array[];
-  /** Whether his bytes come up as packets, as datagrams do, for the channel to refuse; else the transport knows them for a stranger's. */
+  /** Whether his bytes come up as packets, as datagrams do, for the channel to refuse; else the transport recognises them as an untrusted peer's. */
   readonly delivered: boolean;
 }
 
@@ -185,7 +185,7 @@ export function describeTransport(name: string, factory: TransportFactory): void
       });
 
     if (stranger !== undefined)
-      it("takes no harm from a stranger's bytes, counts them, and goes on", async () => {
+      it("takes no harm from an untrusted peer's bytes, counts them, and goes on", async () => {
         const { write, lies, delivered } = stranger;
         const [a, b] = [await open(), await open()];
         const inbox = new Inbox(b);

@@ -81,7 +81,7 @@ type Attack = () => [code: string, packet: Uint8Array][];
 
 const attacks: [name: string, Attack][] = [
   [
-    "a forged identity: a stranger's packet in the name of an entry",
+    "a forged identity: an untrusted peer's packet in the name of an entry",
     () => [['forged', channelOf(HONEST, { secret: nobody.secret }).seal(VICTIM, short())]],
   ],
   [
@@ -205,7 +205,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       await Promise.all(opened.splice(0).map((one) => one.close()));
     });
 
-    /** A victim and an honest peer, each behind a runtime, and a stranger with a transport of his own, who has any packet to send. */
+    /** A victim and an honest peer, each behind a runtime, and an untrusted peer with a transport of his own, who has any packet to send. */
     async function world() {
       const [victimTransport, honestTransport, stranger] = [
         watched(await factory.open()),
@@ -281,7 +281,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       expect(victim.runtime.report()).toMatchObject({ refused: refused.toRecord(), messagesReceived: 1 });
     });
 
-    it('a forged identity: a network key that its BLS key did not sign is no entry, and its holder is a stranger', async () => {
+    it('a forged identity: a network key that its BLS key did not sign is no entry, and its holder is an untrusted peer', async () => {
       expect(() => checkEntry(nodeCrypto, forgedEntry, 1, bls)).toThrow(
         expect.objectContaining({ code: 'registry-bad-network-proof' }),
       );

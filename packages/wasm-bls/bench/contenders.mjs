@@ -40,7 +40,7 @@ export const operations = {
   'msm-4096': `sum of ${MANY} points of G1, each times 255 bits`,
 };
 
-/** What is dear to make, and made only if it is asked for. */
+/** What is costly to make, and made only if it is asked for. */
 function lazily(make) {
   let value;
   return () => {

@@ -107,7 +107,7 @@ const rows = REGISTRIES.map((registry) => measure(registry, rounds));
 const worst = Math.max(...rows.flatMap(({ spent }) => spent));
 const text = `${table(rows)}
 
-The promise: ${PROMISED} at most. The dearest cell: ${worst.toFixed(1)}, ${(worst / PROMISED).toFixed(2)} of it.`;
+The promise: ${PROMISED} at most. The costliest cell: ${worst.toFixed(1)}, ${(worst / PROMISED).toFixed(2)} of it.`;
 console.log(text);
 if (!process.argv.includes('--dry'))
   writeFileSync(

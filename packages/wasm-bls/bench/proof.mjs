@@ -78,7 +78,7 @@ const row = (cells) => `| ${cells.join(' | ')} |`;
 const table = (head, rows) =>
   [row(head), row(head.map((_, i) => (i === 0 ? '---' : '---:'))), ...rows.map(row)].join('\n');
 
-/** Everybody has signed: the dearest case. */
+/** Everybody has signed: the costliest case. */
 const multiplicitiesOf = (count, seed) =>
   Uint8Array.from({ length: count }, (_, i) => 1 + ((Math.imul(i + seed + 1, 0x9e3779b1) >>> 16) % MOST_MULTIPLICITY));
 

@@ -86,7 +86,7 @@ describe('batchVerdicts', () => {
     );
   });
 
-  test('is right whatever the claims, and never dearer than one by one, half again and four', () => {
+  test('is right whatever the claims, and never costlier than one by one, half again and four', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 300 }), (claims) => {
         const { verdicts, cost } = judged(claims);

@@ -222,7 +222,7 @@ export interface Bls {
 
   /**
    * Reads a point of G2's prime-order subgroup, infinity included. What it gives may be added and verified any number of times
-   * without another subgroup check, the dear part of reading a signature.
+   * without another subgroup check, the costly part of reading a signature.
    *
    * @param bytes - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
    * @param form - `compressed` if undefined; bytes of the other form have the wrong length.
@@ -324,7 +324,7 @@ export interface BlsRound<Signature = Uint8Array> {
 
   /**
    * Reads claims once, for any number of checks of some of them: sums each one's keys and decodes its signature, which for a large
-   * registry is the dear part.
+   * registry is the costly part.
    *
    * @param claims - as verify takes them; their bytes may be reused once this has returned.
    * @returns claims that hold kernel memory until their free() is called, also after the round's.

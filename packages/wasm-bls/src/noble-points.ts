@@ -132,7 +132,7 @@ export function readUncompressedG2(bytes: Uint8Array): G2Point | undefined {
   return typeof point === 'string' ? undefined : point;
 }
 
-/** A point of G2 from 192 uncompressed bytes of a stranger's, subgroup checked, infinity included; or a code. */
+/** A point of G2 from 192 untrusted uncompressed bytes, subgroup checked, infinity included; or a code. */
 export function readStrangersG2(bytes: Uint8Array): G2Point | PointFault {
   const point = decodeUncompressedG2(bytes);
   return typeof point === 'string' || point.isTorsionFree() ? point : 'not-in-subgroup';

@@ -278,7 +278,7 @@ class NobleRound implements BlsRound<OwnSignature> {
   }
 }
 
-/** A claim's signature: a stranger's 96 bytes, 192 checked ones, or a kept one. */
+/** A claim's signature: an untrusted peer's 96 bytes, 192 checked ones, or a kept one. */
 function readOwn(signature: OwnSignature, label: string): G2Point | PointFault | undefined {
   if (!(signature instanceof Uint8Array)) return keptSignature(keptInMemory, label, signature);
   return signature.length === SIGNATURE_BYTES ? readG2(signature) : readUncompressedG2(signature);

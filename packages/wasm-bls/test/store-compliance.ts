@@ -138,7 +138,7 @@ export function describePointStore(bls: Bls, other: Bls): void {
       round.free();
     });
 
-    test('refuses a released handle, a stranger’s, and what is no handle', () => {
+    test('refuses a released handle, a foreign one, and what is no handle', () => {
       const round = bls.round(publicKeys, message);
       const released = store.addSignatures(signature, signature);
       store.release(released);

@@ -20,6 +20,6 @@ it('a packet takes as long as between the regions of its sender and its receiver
     expect(to(3)(from)).toBe(awsOneWayUs(regions[sender]!, regions[3]!) / 1000);
 });
 
-it("a stranger's packet takes no time", () => {
+it("an untrusted peer's packet takes no time", () => {
   expect(distances(endpoints, regions)(3)({ host: '127.0.0.1', port: 4000 + SIZE })).toBe(0);
 });

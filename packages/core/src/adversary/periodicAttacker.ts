@@ -1,7 +1,7 @@
 import type { ProtocolNode } from '../protocol.ts';
 import type { AttackSetting, ByzantinePort } from './attack.ts';
 
-/** A Byzantine node that listens to nobody and acts at its start and every so often from then on. */
+/** A Byzantine node that ignores what it is sent, and acts when it starts and once a period from then on. */
 export class PeriodicAttacker implements ProtocolNode {
   readonly #port: ByzantinePort;
   readonly #periodUs: number;

@@ -1,7 +1,7 @@
 import type { DrawnSeries } from './figure.ts';
 import { words } from './wording.ts';
 
-/** From here on, percent, a mean is said to differ from the published one: what the twin is allowed in checks and bytes. */
+/** From here on, percent, a mean is said to differ from the published one: what the calibrated model is allowed in checks and bytes. */
 const leastPercent = 25;
 
 /**

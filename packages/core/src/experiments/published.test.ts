@@ -11,7 +11,7 @@ it('v1.03 7.4: some nodes check around 30 signatures at 4000 nodes, far fewer th
   expect([min, mean, max]).toEqual([36, 61.83, 94]);
 });
 
-it('v1.03 7.2: the complete graph is orders of magnitude dearer', () => {
+it('v1.03 7.2: the complete graph is orders of magnitude costlier', () => {
   const [graph, handel] = [published.completeGraph, published.handel].map((rows) =>
     publishedMean(rows, 'sentBytes', 4000),
   );

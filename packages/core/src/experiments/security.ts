@@ -67,7 +67,7 @@ export const byzantineNodes: Experiment = {
     return {
       holds: figure.allReached && worst.times <= 1.5 && most <= senders,
       because:
-        `${figure.allReached ? 'every honest node finished under every attack' : 'some honest nodes never finished'}; the dearest, ` +
+        `${figure.allReached ? 'every honest node finished under every attack' : 'some honest nodes never finished'}; the costliest, ` +
         `${worst.name}, takes ${words(worst.times)} times as long as silence (${words(quiet)} ms); at most ${words(most)} invalid ` +
         `contributions were verified by one node, of ${words(senders)} Byzantine senders`,
     };

@@ -165,7 +165,7 @@ describe('a node that receives', () => {
     expect(bench.in(4)).toEqual([9, 10, 11, 12, 13, 15]);
   });
 
-  it('v1.0 3.6: ranks a sender N further down for each contribution of its that was verified, so that everyone gets a turn', () => {
+  it('v1.0 3.6: ranks a sender N further down for each of its contributions that has been verified, so that everyone gets a turn', () => {
     const bench = started({ config: { window: { ...paperWindow, initial: 1, max: 1 } } });
     bench.receive(8, 4, [8, 9], { individual: false });
     bench.receive(8, 4, [8, 9, 10, 11], { individual: false });

@@ -24,7 +24,7 @@ export interface HandelState {
   readonly peers: Peers;
 }
 
-/** The rank of a sender now: its VP, a whole span further down for each contribution of its that was verified (v1.0 section 3.6). */
+/** The rank of a sender now: its VP plus a whole span for each of its contributions that has been verified (v1.0 section 3.6). */
 export function rankOf({ id, off, peers, priorities }: HandelState, sender: number): number {
   const rank = priorities.rank(id, sender);
   return off['rank-growth'] ? rank : rank + grownBy(priorities.span, peers.verified(sender));

@@ -52,7 +52,7 @@ describe('registrations with their signatures', () => {
       signInRing: () => new Uint8Array(setup.rings.signatureBytes[0]!),
     });
     expect(await registrations.verify(read(registrations, stolen))).toBe(false);
-    // The ring signature, which is the dear part, was not looked at.
+    // The ring signature, which is the costly part, was not looked at.
     expect(registrations.verified).toBe(0);
   });
 

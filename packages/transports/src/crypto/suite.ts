@@ -52,7 +52,7 @@ export interface CryptoSuite {
   seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, plaintext: Uint8Array, out: Uint8Array): void;
 
   /**
-   * @param sealed ciphertext and tag, at least `SEAL_TAG_BYTES` long; a stranger's word.
+   * @param sealed ciphertext and tag, at least `SEAL_TAG_BYTES` long; an untrusted peer's word.
    * @returns the plaintext; undefined when it was not sealed with this key, nonce and associated data.
    */
   open(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined;

@@ -169,7 +169,7 @@ describe('a member', () => {
   it('begins none with somebody whom it does not know', () => {
     seen.room.onTold(ann.name, start(1, ann, ben, guest), 0);
     expect(seen.begun).toEqual([]);
-    expect(refusedOf(ann)).toEqual({ 'stranger-in-round': 1 });
+    expect(refusedOf(ann)).toEqual({ 'unknown-member-in-round': 1 });
   });
 
   it('watches one that it is not in', () => {
@@ -440,13 +440,13 @@ describe('a round', () => {
     expect(told.map(([to]) => to)).toEqual([eve.name]);
   });
 
-  it('that a stranger would be in is begun by nobody, though its card was seen', () => {
+  it('that an untrusted peer would be in is begun by nobody, though its card was seen', () => {
     const { room, begun } = roomOf(ben);
     for (const { name, card } of [ann, ben]) room.onCame(name, card, 0);
     room.onCame(eve.name, ben.card, 0);
     room.onTold(ann.name, start(1, ann, ben, eve), 0);
     expect(begun).toEqual([]);
-    expect(room.view().members[0]!.refused).toEqual({ 'stranger-in-round': 1 });
+    expect(room.view().members[0]!.refused).toEqual({ 'unknown-member-in-round': 1 });
     // It told the member what it cannot know of: that is no member's word.
     room.onTold(eve.name, start(1, ann, ben), 0);
     expect(room.view().refused).toEqual({ 'forged-card': 1, 'unknown-member': 1 });

@@ -323,7 +323,7 @@ export class Room {
   #onStart(leader: Member, start: Extract<LeaderMessage, { type: 'start' }>): void {
     if (start.number <= this.#number) leader.refused.add('old-round');
     else if (start.members.some((name) => this.#members.get(name)?.card === undefined))
-      leader.refused.add('stranger-in-round');
+      leader.refused.add('unknown-member-in-round');
     else if (!start.members.includes(this.#self)) this.#number = start.number;
     else this.#begin(start);
   }

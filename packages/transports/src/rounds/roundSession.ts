@@ -106,7 +106,7 @@ export class RoundSession {
     return this.#runtime.reached;
   }
 
-  /** What was done here so far, without what came of it, which is dearer to tell. */
+  /** What was done here so far, without what came of it, which is costlier to tell. */
   counts(): RuntimeReport {
     return this.#runtime.report();
   }

@@ -180,7 +180,7 @@ function whole(...message: number[]): Uint8Array {
   return splitMessage(Uint8Array.from(message), 1000, 0)[0]!;
 }
 
-it('whatever a stranger sends is counted by code and changes nothing else', async () => {
+it('whatever an untrusted peer sends is counted by code and changes nothing else', async () => {
   const { runtimes, transports, network, allReached, verifies, channelOf } = group(4, 4);
   const victim = transports[0]!.local;
   const stranger = network.open({ maxPacketBytes: 5000 });
@@ -224,7 +224,7 @@ it('a runtime vouches for the address of who speaks from where the registry has 
     ['what may be a recording, from the right place', transports[1]!, beforeItHeard, false],
     ['what was sealed since, from the right place', transports[1]!, replayed, true],
     ['the same again', transports[1]!, replayed, false],
-    ["from a stranger's place", stranger, sealed(), false],
+    ["from an untrusted peer's place", stranger, sealed(), false],
     ["from another member's place", transports[2]!, sealed(), false],
     ['a forgery, from the right place', transports[1]!, sealed().fill(0, 40), false],
     ['and once more what is right', transports[1]!, sealed(), true],

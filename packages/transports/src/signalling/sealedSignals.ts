@@ -84,7 +84,7 @@ export class SealedSignals {
       this.#refused.add(opened.code);
       return;
     }
-    // A stranger's name costs nothing to make up, so that one is kept from when it has proven to be somebody's.
+    // An untrusted peer's name costs nothing to make up, so that one is kept from when it has proven to be somebody's.
     this.#channels.set(from, channel);
     if (opened.payload.length === 0) return;
     const listener = this.#listeners[opened.payload[0]!];

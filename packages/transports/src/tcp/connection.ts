@@ -3,7 +3,7 @@ import type { Endpoint } from '../transport/transport.ts';
 import { type Frame, FrameDecoder, PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
 import { decodeHello, encodeHello, type Hello, MAX_HELLO_BYTES, plainAddress } from './hello.ts';
 
-/** Why a connection ended: an honest end, too long without a packet, too long without a sign of life, a stranger's bytes. */
+/** Why a connection ended: an honest end, too long without a packet, too long without a sign of life, an untrusted peer's bytes. */
 export type ConnectionEnd = 'ended' | 'idle' | 'stalled' | 'malformed';
 
 export interface ConnectionTimeouts {

@@ -1,4 +1,4 @@
-/** What each side of a connection writes first, so that a stranger's bytes are known as such at the first wrong one. */
+/** What each side of a connection writes first, so that an untrusted peer's bytes are known as such at the first wrong one. */
 export const STREAM_PREFACE = Uint8Array.of(0x54, 0x75, 0x74, 0x31);
 
 /** The longest packet of a frame, bytes: lengths are two bytes, big-endian, and the two ends of their range mean something else. */

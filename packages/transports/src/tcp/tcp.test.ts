@@ -152,7 +152,7 @@ describe('the connections of two', () => {
 });
 
 describe('the connections of a transport are bounded', () => {
-  it('a stranger makes room for the next, and one who was vouched for stays', async () => {
+  it('an untrusted peer makes room for the next, and one who was vouched for stays', async () => {
     const [a, b] = [await openVouching(), await openVouching({ maxConnections: 4 })];
     a.transport.send(b.transport.local, GENUINE);
     await until(() => b.arrivals.length === 1);

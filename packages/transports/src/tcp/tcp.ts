@@ -43,7 +43,7 @@ export interface TcpCounters extends TransportCounters {
   connectionsAccepted: number;
   /** Attempts to open or to accept one that failed. */
   connectionsFailed: number;
-  /** Closed because there were too many: a stranger's for another stranger's, or one that we opened and used least. */
+  /** Closed because there were too many: an untrusted peer's for another's, or one that we opened and used least. */
   connectionsCrowdedOut: number;
   /** Closed because neither side had anything to say. */
   connectionsIdle: number;

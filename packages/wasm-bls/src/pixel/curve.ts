@@ -4,7 +4,7 @@ import type { BlsRound, Decoded } from '../bls.ts';
  * What Pixel asks of a curve library, so that the scheme does not know which one works underneath.
  *
  * Scalars are 64 bytes, big-endian, taken modulo the group order r. A signature's two points are 144 compressed bytes (48 in G1, 96 in
- * G2) or, once they were checked, 288 uncompressed ones. Only keys, proofs and signatures may be a stranger's.
+ * G2) or, once they were checked, 288 uncompressed ones. Only keys, proofs and signatures may be an untrusted peer's.
  */
 export interface PixelCurve {
   readonly name: 'blst-wasm' | 'noble-curves';

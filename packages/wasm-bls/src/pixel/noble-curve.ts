@@ -42,7 +42,7 @@ interface Signature {
   readonly g2: G2Point;
 }
 
-/** 144 compressed bytes of a stranger's, or 288 that were checked before. */
+/** 144 untrusted compressed bytes, or 288 that were checked before. */
 function readSignature(bytes: Uint8Array): Signature | PointFault {
   if (bytes.length === size.points) {
     const g1 = readUncompressedG1(bytes.subarray(0, size.g1Point));

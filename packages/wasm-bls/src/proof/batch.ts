@@ -6,7 +6,7 @@ import { claimsHold } from './verify.ts';
 export interface BatchResult {
   /** Positions of the proofs that are not valid, ascending. */
   readonly invalid: readonly number[];
-  /** Sums over all keys and generators that were taken: one if all proofs are valid, and the dear part of each step of a search. */
+  /** Sums over all keys and generators that were taken: one if all proofs are valid, and the costly part of each step of a search. */
   readonly sums: number;
 }
 

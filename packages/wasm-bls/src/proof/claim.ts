@@ -36,7 +36,7 @@ export interface Claim {
   readonly digest: Uint8Array;
 }
 
-/** Reads a stranger's proof; undefined if bits or proof are of another length, nobody is named, or a point or a scalar is none. */
+/** Reads an untrusted peer's proof; undefined if bits or proof are of another length, nobody is named, or a point or a scalar is none. */
 export function readClaim(setting: ProofSetting, { statement, proof }: ProvedStatement): Claim | undefined {
   requireBytes('proof', proof);
   requireBytes('key', statement.key);

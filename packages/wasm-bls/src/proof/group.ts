@@ -5,7 +5,7 @@ import { PUBLIC_KEY_BYTES, PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
  * the proof does not know which library adds them.
  *
  * Points are 96 bytes each, uncompressed, several one after the other; infinity is a point like any other. Scalars are in 0..r-1.
- * Only `decode` is given a stranger's bytes: all other points come from this group and are trusted to be in the subgroup.
+ * Only `decode` is given an untrusted peer's bytes: all other points come from this group and are trusted to be in the subgroup.
  */
 export interface G1Group {
   readonly name: 'blst-wasm' | 'noble-curves';

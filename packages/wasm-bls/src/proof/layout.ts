@@ -37,7 +37,7 @@ export function joinProof({ commitment, counts, inverses, rounds, left, right }:
   return joinBytes([commitment, counts, inverses, ...rounds.flat(), left, right]);
 }
 
-/** The parts of a stranger's proof about so many places; undefined if it has another length. */
+/** The parts of an untrusted peer's proof about so many places; undefined if it has another length. */
 export function splitProof(proof: Uint8Array, places: number): ProofParts | undefined {
   if (proof.length !== proofBytes(places)) return undefined;
   let at = 0;

@@ -13,7 +13,7 @@ describe('batched affine additions', () => {
     expect(batchedAdditionMultiplications(points) * (points - 1)).toBeCloseTo(counted(points, 460), 6);
   });
 
-  it('pay for a committee, and not for a handful, for which the inversion is too dear', () => {
+  it('pay for a committee, and not for a handful, for which the inversion is too costly', () => {
     expect(batchedAdditionMultiplications(32_768)).toBeLessThan(0.6 * mixedAdditionMultiplications);
     expect(batchedAdditionMultiplications(16)).toBeGreaterThan(mixedAdditionMultiplications);
   });

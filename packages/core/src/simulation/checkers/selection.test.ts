@@ -63,7 +63,7 @@ describe('SelectionChecker', () => {
     expect(check(checker, queue(260), 275)).toBeUndefined();
   });
 
-  it('v1.0 3.6: ranks a sender by the whole span later for each contribution of its that was verified', () => {
+  it('v1.0 3.6: ranks a sender by the whole span later for each of its contributions that has been verified', () => {
     const checker = make();
     checker.count(level, 260, true);
     expect(check(checker, queue(260), 500)).toBeUndefined();
