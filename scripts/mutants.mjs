@@ -48,6 +48,8 @@ const folders = new Map(
     }),
   ]),
 );
+for (const [folder, places] of folders)
+  if (places.length === 0) fail(`${folder}: expected sources to change, found none`);
 const wanted = values.folder === undefined ? folderNames : [values.folder];
 const chosen = sample(folders, Number(values.sample), Number(values.seed), ({ key }) => key);
 // In turns, so that a run that ends early has seen of each folder.

@@ -13,12 +13,7 @@ const FOLDERS = {
   contribution: { room: 'packages/core', under: 'src/contribution' },
   overlay: { room: 'packages/core', under: 'src/overlay', beside: [VECTORS] },
   wire: { room: 'packages/core', under: 'src/wire', beside: [VECTORS] },
-  channel: {
-    room: 'packages/transports',
-    under: 'src',
-    only: /^(channel\w*|fragments|replayWindow|session|boot\w*|handshake\w*)\.ts$/,
-    beside: [VECTORS],
-  },
+  channel: { room: 'packages/transports', under: 'src/channel', beside: [VECTORS] },
   rounds: { room: 'packages/transports', under: 'src/rounds', beside: [VECTORS], without: ['manyRounds.test.ts'] },
   rooms: { room: 'packages/transports', under: 'src/room' },
   verdicts: { room: 'packages/wasm-bls', under: 'src', only: /^batch-(verdicts|coefficients)\.ts$/ },

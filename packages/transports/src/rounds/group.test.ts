@@ -1,3 +1,4 @@
+import type { WireForm } from '@tutti/core';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
@@ -12,12 +13,13 @@ const entries = Array.from({ length: 11 }, (_, index) => ({
 }));
 
 /** A group that counts its verifiers, and remembers which keys they were opened with. */
-function counted(of = entries) {
+function counted(of = entries, form?: WireForm) {
   const verifiers = { open: 0, keys: [] as (readonly Uint8Array[])[] };
   const group = new Group({
     crypto: nodeCrypto,
     kernel: bls,
     entries: of,
+    ...(form && { form }),
     openVerifier(publicKeys) {
       verifiers.open++;
       verifiers.keys.push(publicKeys);
@@ -64,6 +66,11 @@ describe('a group', () => {
       expect(round.positions[index]).toBe(position);
     }
     expect(round.inRegistryOrder(Uint8Array.of(0xff, 0x07))).toEqual(Uint8Array.of(0xff, 0x07));
+  });
+
+  it('has its rounds sign in the form that it is given, compressed by itself', () => {
+    expect(counted().group.enter(plan).scheme.signatureBytes).toBe(96);
+    expect(counted(entries, 'uncompressed').group.enter(plan).scheme.signatureBytes).toBe(192);
   });
 
   it('takes no entry whose key is not valid', () => {

@@ -151,3 +151,12 @@ describe("with other parameters than the post's", () => {
     );
   });
 });
+
+it.each([
+  { subcommittees: 16, elections: 1000 },
+  { subcommittees: 64, elections: 4000 },
+  { subcommittees: 256, elections: 4000 },
+])('holds $elections elections in committees of $subcommittees subcommittees: fewer of larger groups', (changes) => {
+  const { grids } = hornTable('election', codings, { ...post, subcommittees: changes.subcommittees });
+  expect(grids[1]!.title).toMatch(new RegExp(`^By ${changes.elections} elections each`));
+});
