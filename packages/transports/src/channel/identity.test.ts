@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import {
+  identityStatement,
+  looksLikeIdentity,
+  registrationStatement,
+  registryBeaconStatement,
+  ringKeyStatement,
+} from './identity.ts';
+
+/** 32 and 48 bytes that are told apart from text. */
+const [key, publicKey] = [new Uint8Array(32).fill(0xaa), new Uint8Array(48).fill(0xbb)];
+
+// What peers of two versions must agree on: the labels stand here once more, letter by letter.
+it.each([
+  { name: 'an identity', statement: identityStatement(publicKey, key), label: '', signed: [publicKey, key] },
+  { name: 'a registration', statement: registrationStatement(key), label: 'registration v1\0', signed: [key] },
+  { name: 'a ring key', statement: ringKeyStatement(key), label: 'ring key v1\0', signed: [key] },
+  { name: 'a beacon', statement: registryBeaconStatement(key), label: 'registry beacon v1\0', signed: [key] },
+])('what is signed of $name begins as no message of a round may', ({ statement, label, signed }) => {
+  const expected = Buffer.concat([Buffer.from(`tutti identity v1\0${label}`), ...signed]);
+  expect(Buffer.from(statement).toString('hex')).toBe(expected.toString('hex'));
+  expect(looksLikeIdentity(statement)).toBe(true);
+  expect(looksLikeIdentity(statement.subarray(1))).toBe(false);
+});
