@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
-import { keptPage } from './src/kept/keptPage.ts';
+import { keptPage } from './src/state/keptPage.ts';
 import { withShell } from './src/shell/shell.ts';
 
 const dock =

@@ -8,11 +8,10 @@ import { runMarks } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import { Player } from '../player/player.ts';
 import { command } from '../state/pageState.ts';
-import type { Keepable } from '../state/saving.ts';
+import type { Keepable, PictureWords } from '../state/saving.ts';
 import { hasLevels, heldAt } from '../timeline/heldSteps.ts';
 import { type NodeStory, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { BetweenFigure } from '../views/betweenFigure.ts';
 import type { BetweenView } from '../views/betweenViews.ts';
 import { showCommand } from '../views/command.ts';
 import { InSight } from '../views/inSight.ts';
@@ -25,6 +24,7 @@ import { TimeSpaceView } from '../views/timeSpaceView.ts';
 import { Tip } from '../views/tip.ts';
 import { TreeView } from '../views/treeView.ts';
 import { count, figure, ms, protocolTitles, spelled } from '../words.ts';
+import { BetweenFigure } from './betweenFigure.ts';
 
 const slowdownAtFirst = 20;
 
@@ -40,15 +40,6 @@ export interface FiguresListener {
   circle(nodes: readonly number[]): void;
   /** When what stands beside the run ends, microseconds. */
   besideEndUs(): number;
-}
-
-/** What stands in a picture's file beside the picture. */
-export interface PictureWords {
-  readonly title: string;
-  /** What makes the same run again. */
-  readonly description: string;
-  /** Of the file, without its end. */
-  readonly name: string;
 }
 
 /** The figures of one run on one clock, linked by the node that is looked at. */

@@ -1,6 +1,6 @@
 import type { Recording } from '@tutti/core/simulation';
-import { withRecording } from '../kept/keptPage.ts';
 import { saveRecording } from '../worker/saveRecording.ts';
+import { withRecording } from './keptPage.ts';
 
 /** A run as one HTML file that plays it without a network. @throws Error where the page's own part of it cannot be had. */
 export async function keepPage(recording: Recording, node: number): Promise<Blob> {

@@ -1,5 +1,4 @@
 import type { Recording } from '@tutti/core/simulation';
-import type { PictureWords } from '../run/runFigures.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 import { saveRecording } from '../worker/saveRecording.ts';
@@ -70,6 +69,15 @@ export function keepPageOnPress(
     }
     button.disabled = false;
   });
+}
+
+/** What stands in a picture's file beside the picture. */
+export interface PictureWords {
+  readonly title: string;
+  /** What makes the same run again. */
+  readonly description: string;
+  /** Of the file, without its end. */
+  readonly name: string;
 }
 
 /** What is there to be kept as a picture, or as its numbers. */

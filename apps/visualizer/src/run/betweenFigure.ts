@@ -3,12 +3,12 @@ import { hasPlaces } from '../map/places.ts';
 import { part } from '../page.ts';
 import { hasLevels } from '../timeline/heldSteps.ts';
 import { mostNodesWithMessages, mostPeersWithNames, type RunIndex } from '../timeline/runIndex.ts';
+import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
+import { FlightView } from '../views/flightView.ts';
+import { drawFlightLegend, drawLevelsLegend } from '../views/legends.ts';
+import { LevelsView } from '../views/levelsView.ts';
+import type { Palette } from '../views/palette.ts';
 import { count, figure } from '../words.ts';
-import { type BetweenView, betweenViews } from './betweenViews.ts';
-import { FlightView } from './flightView.ts';
-import { drawFlightLegend, drawLevelsLegend } from './legends.ts';
-import { LevelsView } from './levelsView.ts';
-import type { Palette } from './palette.ts';
 
 /** What a message costs a recording while it is made, bytes. */
 const bytesPerMessage = 46;
