@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'vite';
-import { keptPage } from './src/state/keptPage.ts';
 import { withShell } from './src/shell/shell.ts';
+import { keptPage } from './src/state/keptPage.ts';
 
 const dock =
   '<!-- shell:dock {"scrub": "Virtual time", "step": "the next thing that happens to the node", "speeds": [1, 5, 20, 50, 200, 1000]} -->';

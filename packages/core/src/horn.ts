@@ -87,7 +87,7 @@ export { type SlotClock, slotClock } from './horn/slotClock.ts';
 export type { HornGrid, HornRow, HornTable } from './horn/tables/row.ts';
 export { hornTable, hornTableNames } from './horn/tables/tables.ts';
 export { type LossName, type LostVotes, lossNames } from './simulation/horn/lostVotes.ts';
-export type { SlotBacklog } from './simulation/horn/network/burdens.ts';
+export type { Burden, SlotBacklog } from './simulation/horn/network/burdens.ts';
 export {
   type ChainOptions,
   type ChainResult,
