@@ -24,7 +24,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const page = await context.newPage();
     const addresses = [handel, './horn.html', './horn.html#protocol=horn&n=16384&t=12000'];
     addresses.push('./#race&t=500', './#doubling&t=100', './#break-it&lies=1&t=150', './#horn&t=12000');
-    addresses.push('./pixel.html#period=4', './anonymous.html', './anonymous.html#flaw=response&reveal&cheat=5');
+    addresses.push(
+      './network.html',
+      './pixel.html#period=4',
+      './anonymous.html',
+      './anonymous.html#flaw=response&reveal&cheat=5',
+    );
     for (const address of addresses) {
       await page.goto('about:blank');
       await page.goto(address);

@@ -240,3 +240,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
 async function committees(page: Page): Promise<number> {
   return 1 + Number(await page.getByTestId('committee').getAttribute('max'));
 }
+
+test("the slot on Ethereum's network: nodes by class, the queue, the frontier, and one that is played here", async ({
+  page,
+}) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto('./network.html');
+  await untilReady(page);
+  await expect(page.getByTestId('verdict')).toContainText('100.0 % of 1,048,576 votes');
+  await expect(page.getByTestId('node-map').locator('canvas')).toHaveAttribute('aria-label', /home, .*: 6000 nodes/);
+  await expect(page.getByTestId('frontier').locator('.own-slot').first()).toBeVisible();
+  const queue = page.getByTestId('queue').locator('svg');
+  await page.getByTestId('moment').fill('0');
+  await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 0 wait/);
+  await page.getByTestId('moment').fill('110');
+  await expect(queue).toHaveAttribute('aria-label', /at a home node 0 of 488 wait/);
+  await page.getByTestId('system').selectOption('smaller-committees');
+  await page.getByTestId('run').click();
+  await expect(page.getByTestId('status')).toHaveText('a sample of 8192, played here.', { timeout: 250_000 });
+  await expect(page.getByTestId('verdict')).toContainText('of 8192 votes');
+  expect(errors).toEqual([]);
+});

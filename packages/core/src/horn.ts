@@ -101,7 +101,7 @@ export {
   playNetworkSlot,
   playNetworkSlots,
 } from './simulation/horn/network/networkSlot.ts';
-export type { NetworkWorld, Subcommittee } from './simulation/horn/network/networkWorld.ts';
+export { type NetworkWorld, placeNodes, type Subcommittee } from './simulation/horn/network/networkWorld.ts';
 export {
   type Layer,
   type LayerDelay,

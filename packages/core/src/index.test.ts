@@ -175,6 +175,7 @@ it('@tutti/core/horn exports these names and no others', () => {
       "mapNodes",
       "neverStep",
       "nodeDistributions",
+      "placeNodes",
       "playAlternatives",
       "playChain",
       "playGriefing",

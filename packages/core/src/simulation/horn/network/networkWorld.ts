@@ -1,6 +1,6 @@
 import { electionModulus, isElected } from '../../../horn/election.ts';
 import { bytesPerUs, classifyNodes } from '../../../horn/network/linkClasses.ts';
-import { mapNodes } from '../../../horn/network/nodeMap.ts';
+import { mapNodes, type NodeMap } from '../../../horn/network/nodeMap.ts';
 import { type NetworkScenario, systemOf, validatorsOf, votersOf } from '../../../horn/network/scenario.ts';
 import type { VotingSystem } from '../../../horn/network/systems.ts';
 import { addMember, emptySet, type MemberSet } from '../../../horn/play/memberSet.ts';
@@ -48,13 +48,19 @@ export interface NetworkWorld {
   network(): NetworkModel;
 }
 
+/** Draws which node hosts how many validators, whose, and by which class of link. */
+export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly classOf: Uint8Array } {
+  const { distribution, nodes, links, seed } = scenario;
+  const map = mapNodes(distribution, validatorsOf(scenario), nodes, seed);
+  return { ...map, classOf: classifyNodes(links, map.validators, shuffle(nodes, seed, 'links')) };
+}
+
 /** Draws who is where: nodes, links, places, duties and subscriptions. */
 export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   const { seed, nodes } = scenario;
   const system = systemOf(scenario);
   const validators = validatorsOf(scenario);
-  const map = mapNodes(scenario.distribution, validators, nodes, seed);
-  const classOf = classifyNodes(scenario.links, map.validators, shuffle(nodes, seed, 'links'));
+  const { classOf, ...map } = placeNodes(scenario);
   const free = 1 - scenario.reserved;
   const up = Float64Array.from(classOf, (of) => free * bytesPerUs(scenario.links[of]!.upMbps));
   const down = Float64Array.from(classOf, (of) => free * bytesPerUs(scenario.links[of]!.downMbps));

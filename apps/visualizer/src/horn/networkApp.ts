@@ -1,0 +1,236 @@
+import {
+  defaultNetworkScenario,
+  linkPresetNames,
+  linkPresets,
+  machineNames,
+  type NetworkScenario,
+  type NodeDistribution,
+  votingSystemNames,
+} from '@tutti/core/horn';
+import { part, say } from '../page.ts';
+import { themeSwitch } from '../state/theme.ts';
+import { showCommand } from '../views/command.ts';
+import { copyOnPress } from '../views/copy.ts';
+import { figure } from '../words.ts';
+import { drawFrontier } from './frontierTable.ts';
+import { readNetworkFile } from './networkFile.ts';
+import type { NetworkLane, NetworkReport, NetworkRequest } from './networkMessages.ts';
+import { networkCommand, votingNames } from './networkWords.ts';
+import { NodeMapView } from './nodeMapView.ts';
+import { QueueView } from './queueView.ts';
+
+/** Slot seconds that pass in one of the reader's. */
+const pace = 2;
+
+/** The page of a slot on Ethereum's network. */
+export class NetworkApp {
+  readonly #map = new NodeMapView(part('#node-map'));
+  readonly #queue = new QueueView(part('#queue'));
+  readonly #moment = part<HTMLInputElement>('#moment');
+  #recorded: readonly NetworkLane[] = [];
+  #lane: NetworkLane | undefined;
+  #worker: Worker | undefined;
+  #playing = 0;
+
+  open(): void {
+    for (const name of votingSystemNames) this.#select('system').add(new Option(votingNames[name], name));
+    for (const name of linkPresetNames) this.#select('links').add(new Option(name, name));
+    for (const name of machineNames) this.#select('machine').add(new Option(name, name));
+    this.#select('system').value = 'horn';
+    this.#select('machine').value = defaultNetworkScenario.client.machine;
+    themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#repaint());
+    copyOnPress(part<HTMLButtonElement>('#copy-link'), () => location.href);
+    copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
+    part('#controls').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#start(this.#scenario);
+    });
+    for (const name of ['system', 'links', 'machine', 'distribution'] as const) {
+      this.#select(name).addEventListener('change', () => this.#choose());
+    }
+    part('#stop').addEventListener('click', () => {
+      this.#end();
+      say('ready', 'Stopped. Below is still the slot before.');
+    });
+    // What may be wider than its place can be scrolled by keys.
+    for (const id of ['#loads', '#frontier']) part(id).tabIndex = 0;
+    this.#moment.addEventListener('input', () => this.#draw());
+    part('#play').addEventListener('click', () => this.#toggle());
+    let width = part('#figures').clientWidth;
+    new ResizeObserver(([figures]) => {
+      if (figures!.contentRect.width === width) return;
+      width = figures!.contentRect.width;
+      this.#repaint();
+    }).observe(part('#figures'));
+    void this.#load();
+  }
+
+  #select(name: 'system' | 'links' | 'machine' | 'distribution'): HTMLSelectElement {
+    return part<HTMLSelectElement>(`#${name}`);
+  }
+
+  get #scenario(): NetworkScenario {
+    const chosen = (name: 'system' | 'links' | 'machine' | 'distribution') => this.#select(name).value;
+    return {
+      ...defaultNetworkScenario,
+      system: chosen('system') as NetworkScenario['system'],
+      links: linkPresets[chosen('links') as keyof typeof linkPresets],
+      client: { ...defaultNetworkScenario.client, machine: chosen('machine') as NetworkScenario['client']['machine'] },
+      distribution: chosen('distribution') as NodeDistribution,
+    };
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const answer = await fetch(new URL('./network.json', import.meta.url));
+      if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+      const { lanes, frontier } = readNetworkFile(await answer.json());
+      this.#recorded = lanes;
+      drawFrontier(part('#frontier'), frontier);
+      this.#choose();
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      say('error', `The recorded slots could not be loaded: ${words}. Run plays one.`);
+    }
+  }
+
+  /** Shows what is chosen where it was recorded; else it waits for Run. */
+  #choose(): void {
+    const scenario = this.#scenario;
+    const same = JSON.stringify(scenario);
+    const lane = this.#recorded.find((one) => JSON.stringify(one.scenario) === same);
+    if (lane === undefined) {
+      say('ready', `Run plays a slot of ${votingNames[scenario.system]} here.`);
+      return;
+    }
+    this.#show(lane);
+    say('ready', `${votingNames[scenario.system]}, recorded when the page was made.`);
+  }
+
+  #start(scenario: NetworkScenario): void {
+    this.#end();
+    say('running', `Playing a slot of ${votingNames[scenario.system]}, ${figure(scenario.nodes)} nodes, in a worker …`);
+    part<HTMLButtonElement>('#stop').disabled = false;
+    const worker = new Worker(new URL('./networkWorker.ts', import.meta.url), {
+      type: 'module',
+      name: 'tutti-network-slot',
+    });
+    this.#worker = worker;
+    const fail = (words: string): void => {
+      this.#end();
+      say('error', words);
+    };
+    worker.onmessage = ({ data }: MessageEvent<NetworkReport>) => {
+      if (data.kind === 'failed') {
+        fail(data.message);
+        return;
+      }
+      this.#end();
+      this.#show(data.lane);
+      say('ready', `${votingNames[scenario.system]}, played here.`);
+    };
+    worker.onerror = (event) => fail(event.message || 'The slot could not be loaded; is the connection there?');
+    worker.postMessage({ scenario } satisfies NetworkRequest);
+  }
+
+  #end(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+    part<HTMLButtonElement>('#stop').disabled = true;
+  }
+
+  #show(lane: NetworkLane): void {
+    this.#lane = lane;
+    const { scenario, result, steps } = lane;
+    this.#halt();
+    this.#map.show(lane);
+    this.#queue.show(lane);
+    this.#moment.max = String(steps.sent.length - 1);
+    // A little after the first message is sent: a queue that is there.
+    const first = steps.sent.findIndex((count) => count > 0);
+    this.#moment.value = String(Math.max(0, first) + 1);
+    const share = (100 * result.inReach.mean).toFixed(1);
+    part('#verdict').textContent =
+      `${votingNames[scenario.system]}: ${share} % of ${figure(result.cast)} votes are in the next proposer’s reach, of ${figure(result.globalMessages)} messages that everybody has to verify.`;
+    part('#map-sub').textContent =
+      `${figure(scenario.validators)} validators; ${steps.observers.length} nodes were watched on the global topic.`;
+    showCommand(part('#command'), networkCommand(scenario));
+    this.#drawLoads(lane);
+    this.#draw();
+  }
+
+  #drawLoads({ result, scenario }: NetworkLane): void {
+    const table = document.createElement('table');
+    const head = table.createTHead().insertRow();
+    for (const words of ['a node', 'Mbps down/up', 'MB in', 'MB out', 'duplicates', 'core seconds']) {
+      const cell = document.createElement('th');
+      cell.scope = 'col';
+      cell.textContent = words;
+      head.append(cell);
+    }
+    const body = table.createTBody();
+    scenario.links.forEach(({ name, downMbps, upMbps }, of) => {
+      const { receivedBytes, sentBytes, copies, duplicates, coreSeconds } = result.loads[of]!;
+      const row = body.insertRow();
+      const first = document.createElement('th');
+      first.scope = 'row';
+      first.textContent = name;
+      row.append(first);
+      for (const words of [
+        `${figure(downMbps)}/${figure(upMbps)}`,
+        (receivedBytes / 1e6).toFixed(1),
+        (sentBytes / 1e6).toFixed(1),
+        `${((100 * duplicates) / Math.max(1, copies)).toFixed(0)} %`,
+        coreSeconds.toFixed(2),
+      ]) {
+        row.insertCell().textContent = words;
+      }
+    });
+    part('#loads').replaceChildren(table);
+  }
+
+  #draw(): void {
+    if (this.#lane === undefined) return;
+    const step = Number(this.#moment.value);
+    this.#map.draw(step);
+    this.#queue.draw(step);
+    const words = `${((step * this.#lane.steps.stepMs) / 1000).toFixed(1)} s`;
+    part('#moment-now').textContent = words;
+    this.#moment.setAttribute('aria-valuetext', words);
+  }
+
+  #repaint(): void {
+    this.#map.recolour();
+    this.#map.resize();
+    this.#queue.resize();
+    this.#draw();
+  }
+
+  #toggle(): void {
+    const lane = this.#lane;
+    if (this.#playing !== 0 || lane === undefined) {
+      this.#halt();
+      return;
+    }
+    const last = lane.steps.sent.length - 1;
+    if (Number(this.#moment.value) >= last) this.#moment.value = '0';
+    part('#play').textContent = 'Pause';
+    const from = Number(this.#moment.value);
+    let beganMs: number | undefined;
+    const frame = (nowMs: number): void => {
+      beganMs ??= nowMs;
+      const step = Math.min(last, from + Math.floor(((nowMs - beganMs) * pace) / lane.steps.stepMs));
+      this.#moment.value = String(step);
+      this.#draw();
+      if (step === last) this.#halt();
+      else this.#playing = requestAnimationFrame(frame);
+    };
+    this.#playing = requestAnimationFrame(frame);
+  }
+
+  #halt(): void {
+    cancelAnimationFrame(this.#playing);
+    this.#playing = 0;
+    part('#play').textContent = 'Play';
+  }
+}

@@ -1,0 +1,3 @@
+import { NetworkApp } from './networkApp.ts';
+
+new NetworkApp().open();

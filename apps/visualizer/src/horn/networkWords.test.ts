@@ -1,0 +1,15 @@
+import { defaultNetworkScenario, linkPresets, votingSystemNames } from '@tutti/core/horn';
+import { expect, it } from 'vitest';
+import { networkCommand, votingNames } from './networkWords.ts';
+
+it('names every system', () => {
+  expect(Object.keys(votingNames)).toEqual([...votingSystemNames]);
+});
+
+it('networkCommand names what is not as assumed', () => {
+  expect(networkCommand(defaultNetworkScenario)).toBe('npx tutti horn network --preset horn');
+  const other = { ...defaultNetworkScenario, links: linkPresets.home, distribution: 'heavy-tailed', seed: 7 } as const;
+  expect(networkCommand({ ...other, client: { ...other.client, machine: 'raspberry-pi-4' } })).toBe(
+    'npx tutti horn network --preset horn --links home --machine raspberry-pi-4 --distribution heavy-tailed --seed 7',
+  );
+});

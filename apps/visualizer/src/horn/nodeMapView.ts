@@ -1,0 +1,108 @@
+import { placeNodes } from '@tutti/core/horn';
+import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
+import { figure } from '../words.ts';
+import type { NetworkLane } from './networkMessages.ts';
+import { type NodeGrid, nodeGrid } from './nodeGrid.ts';
+
+/** Room between one class and the next, and for its name, px. */
+const gap = 24;
+const nameHeight = 22;
+/** Shares from which a watched node has each colour, percent. */
+const stepsOfReach = [0, 1, 34, 67, 99] as const;
+
+/** Every node of the network by its class of link; those that were watched are filled as the votes come into their reach. */
+export class NodeMapView {
+  readonly #host: HTMLElement;
+  readonly #sharp: SharpCanvas;
+  #lane: NetworkLane | undefined;
+  #grids: readonly NodeGrid[] = [];
+  #tops: readonly number[] = [];
+  /** Of each node its row among the watched, or -1. */
+  #watched = new Int32Array(0);
+  #drawn = -1;
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    this.#sharp = sharpCanvas(host);
+    this.#sharp.canvas.setAttribute('role', 'img');
+  }
+
+  show(lane: NetworkLane): void {
+    this.#lane = lane;
+    this.resize();
+  }
+
+  resize(): void {
+    const lane = this.#lane;
+    const width = this.#host.clientWidth;
+    if (lane === undefined || width === 0) return;
+    const { scenario, steps } = lane;
+    const { validators, classOf } = placeNodes(scenario);
+    const pitch = width < 560 ? 5 : 7;
+    this.#grids = scenario.links.map((_, of) => nodeGrid(validators, classOf, of, width, pitch));
+    this.#watched = new Int32Array(scenario.nodes).fill(-1);
+    steps.observers.forEach((node, row) => {
+      this.#watched[node] = row;
+    });
+    let top = 0;
+    this.#tops = this.#grids.map(({ rows }) => {
+      const at = top;
+      top += nameHeight + rows * pitch + gap;
+      return at;
+    });
+    this.#sharp.resize(width, top - gap + 2);
+    this.#drawn = -1;
+  }
+
+  draw(step: number): void {
+    const lane = this.#lane;
+    if (lane === undefined || step === this.#drawn) return;
+    this.#drawn = step;
+    const { context, width, height } = this.#sharp;
+    const { steps, scenario } = lane;
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+    const ramp = ['empty', 'held-low', 'held-mid', 'held-high', 'all'].map(colour);
+    const [ink, line, branch] = ['ink', 'line', 'branch'].map(colour) as [string, string, string];
+    context.clearRect(0, 0, width, height);
+    context.font = `14px ${getComputedStyle(this.#host).fontFamily}`;
+    const words: string[] = [];
+    this.#grids.forEach(({ pitch, columns, nodes, sides }, of) => {
+      const top = this.#tops[of]!;
+      const { name, downMbps, upMbps } = scenario.links[of]!;
+      let watched = 0;
+      let done = 0;
+      nodes.forEach((node, place) => {
+        const x = (place % columns) * pitch;
+        const y = top + nameHeight + Math.floor(place / columns) * pitch;
+        const side = sides[place]!;
+        const inset = (pitch - 1 - side) / 2;
+        const row = this.#watched[node]!;
+        if (row === -1) {
+          context.fillStyle = side === 0 ? line : branch;
+          if (side === 0) context.fillRect(x + pitch / 2 - 1, y + pitch / 2 - 1, 1, 1);
+          else context.fillRect(x + inset, y + inset, side, side);
+          return;
+        }
+        const share = steps.reach[row * steps.sent.length + step]!;
+        watched++;
+        if (share >= 99) done++;
+        context.fillStyle = ink;
+        context.fillRect(x - 1, y - 1, pitch + 1, pitch + 1);
+        context.fillStyle = ramp[stepsOfReach.findLastIndex((least) => share >= least)]!;
+        context.fillRect(x, y, pitch - 1, pitch - 1);
+      });
+      const speeds = `${figure(downMbps)} Mbps down, ${figure(upMbps)} up`;
+      context.fillStyle = ink;
+      context.fillText(`${name}: ${figure(nodes.length)} nodes`, 0, top + 14);
+      words.push(
+        `${name}, ${speeds}: ${figure(nodes.length)} nodes, of ${watched} watched ${done} have 99 % of the votes in reach`,
+      );
+    });
+    this.#sharp.canvas.setAttribute('aria-label', `Nodes by class of link. ${words.join('. ')}.`);
+  }
+
+  recolour(): void {
+    this.#drawn = -1;
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * `npm run bench:horn-network`: what a slot of 2^20 validators on 10,000 nodes costs, by voting system: seconds of CPU and the most memory, in a Node process
+ * and in a Chromium tab of the built page, each a process of its own. Prints a table and writes it to docs/bench-horn-network.md. Where systems are named,
+ * the others' rows are kept.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { chromium } from '@playwright/test';
+import { defaultNetworkScenario, votingSystemNames } from '@tutti/core/horn';
+import { preview } from 'vite';
+import { root } from './run.mjs';
+
+const systems = process.argv.length > 2 ? process.argv.slice(2) : votingSystemNames;
+const target = { seconds: 30, gigabytes: 2 };
+
+/** Both in one process: what is measured is the process, its start and the program's loading included. */
+const program = (system) => `
+import { defaultNetworkScenario, playNetworkSlot } from '@tutti/core/horn';
+const { result } = playNetworkSlot({ ...defaultNetworkScenario, system: ${JSON.stringify(system)} });
+const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, gigabytes: maxRSS / 1e6, inReach: result.inReach.mean }));
+`;
+
+function inNode(system) {
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', program(system)], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (run.status !== 0) throw new Error(`a slot of ${system}: expected exit code 0, got ${run.status}`);
+  return JSON.parse(run.stdout);
+}
+
+const app = `${root}apps/visualizer`;
+const server = await preview({
+  root: app,
+  configFile: `${app}/vite.config.ts`,
+  logLevel: 'warn',
+  preview: { port: 0 },
+});
+const address = `http://localhost:${server.httpServer.address().port}/network.html`;
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-dev-shm-usage'],
+});
+const session = await browser.newBrowserCDPSession();
+
+async function renderers() {
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  return processInfo.filter(({ type }) => type === 'renderer');
+}
+
+/** The most memory that a process has had, GB of 10^9 bytes; undefined where the system does not say. */
+function peakOf(pid) {
+  try {
+    const [, kilobytes] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return (Number(kilobytes) * 1024) / 1e9;
+  } catch {
+    return undefined;
+  }
+}
+
+async function inTab(system) {
+  const before = new Set((await renderers()).map(({ id }) => id));
+  const context = await browser.newContext({ serviceWorkers: 'block' });
+  const page = await context.newPage();
+  await page.goto(address);
+  await page.waitForSelector('html[data-state="ready"]', { timeout: 300_000 });
+  await page.selectOption('#system', system);
+  await page.click('#run');
+  await page.waitForFunction(() => document.querySelector('#status').textContent.endsWith('played here.'), undefined, {
+    timeout: 1_200_000,
+  });
+  const own = (await renderers()).filter(({ id }) => !before.has(id));
+  const verdict = await page.textContent('#verdict');
+  const peaks = own.map(({ id }) => peakOf(id));
+  await context.close();
+  return {
+    seconds: own.reduce((sum, { cpuTime }) => sum + cpuTime, 0),
+    gigabytes: peaks.includes(undefined) ? undefined : Math.max(...peaks),
+    inReach: Number(/: ([\d.]+) %/.exec(verdict)[1]) / 100,
+  };
+}
+
+const rows = [];
+for (const system of systems) {
+  const [node, tab] = [inNode(system), await inTab(system)];
+  if (Math.abs(node.inReach - tab.inReach) > 0.00051) {
+    throw new Error(`${system}: expected the tab to play Node's slot, ${node.inReach} in reach, got ${tab.inReach}`);
+  }
+  rows.push([system, node, tab]);
+  console.log(system, node, tab);
+}
+await browser.close();
+await server.close();
+
+const { validators, nodes } = defaultNetworkScenario;
+const page = `${root}docs/bench-horn-network.md`;
+const memory = (gigabytes) => (gigabytes === undefined ? '-' : gigabytes.toFixed(2));
+const lines = new Map(
+  (existsSync(page) ? readFileSync(page, 'utf8') : '')
+    .split('\n')
+    .filter((line) => votingSystemNames.some((name) => line.startsWith(`| ${name} |`)))
+    .map((line) => [line.split(' | ')[0].slice(2), line]),
+);
+for (const [system, node, tab] of rows) {
+  const cells = [
+    system,
+    node.seconds.toFixed(1),
+    memory(node.gigabytes),
+    tab.seconds.toFixed(1),
+    memory(tab.gigabytes),
+  ];
+  lines.set(system, `| ${cells.join(' | ')} |`);
+}
+const measured = votingSystemNames.filter((name) => lines.has(name));
+const table = [
+  '| system | Node: CPU s | GB at most | tab: CPU s | GB at most |',
+  '|---|---:|---:|---:|---:|',
+  ...measured.map((name) => lines.get(name)),
+].join('\n');
+console.log(table);
+const isUnder = (value, most) => value === '-' || Number(value) < most;
+const kept = measured.every((name) => {
+  const [, nodeSeconds, nodeMemory, tabSeconds, tabMemory] = lines.get(name).slice(2, -2).split(' | ');
+  const seconds = [nodeSeconds, tabSeconds].every((value) => isUnder(value, target.seconds));
+  return seconds && [nodeMemory, tabMemory].every((value) => isUnder(value, target.gigabytes));
+});
+console.log(`under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all' : 'NOT all'}`);
+writeFileSync(
+  page,
+  `# What a slot on Ethereum's network costs
+
+*Source: [\`scripts/bench-horn-network.mjs\`](../scripts/bench-horn-network.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:horn-network\`. What is played: [Horn on Ethereum's network](horn-network.md).*
+
+One slot of ${validators.toLocaleString('en')} validators on ${nodes.toLocaleString('en')} nodes by each system, in a Node process of its own and in a Chromium tab of its own, started and loaded within what is
+told; seconds of CPU of all of the process's threads, the most memory it had, 10^9 bytes. ${cpus()[0].model.trim()}, Node ${process.versions.node}. To be under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: the votes in reach are compared.
+
+${table}
+`,
+);
+process.exit(0);
