@@ -109,7 +109,7 @@ export class PixelRound {
      */
     read_claims(claims: Uint32Array | number[], bytes: Uint8Array | number[]): PixelClaims;
     /**
-     * Whether the signature (144 untrusted bytes, or 288 checked ones) is the sum of the claimed keys' signatures.
+     * Whether the signature (144 bytes of a stranger's, or 288 checked ones) is the sum of the claimed keys' signatures.
      */
     verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
 }
@@ -146,7 +146,7 @@ export class Round {
      */
     read_claims(claims: Uint32Array | number[], bytes: Uint8Array | number[]): ReadClaims;
     /**
-     * Whether the signature (96 untrusted bytes, or 192 checked ones) is the sum of the claimed keys' signatures.
+     * Whether the signature (96 bytes of a stranger's, or 192 checked ones) is the sum of the claimed keys' signatures.
      */
     verify(first: number, bits: Uint8Array | number[], signature: Uint8Array | number[]): boolean;
     /**
