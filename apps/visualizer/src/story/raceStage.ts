@@ -131,7 +131,9 @@ class RaceStage implements Stage {
     this.#race = this.#file.races.find(({ dead }) => dead > 0 === isDying) ?? this.#race;
     this.#dead.checked = isDying;
     this.#replay?.stop();
-    this.#find<HTMLButtonElement>('#again').disabled = false;
+    const button = this.#find<HTMLButtonElement>('#again');
+    const isReplaying = button.disabled;
+    button.disabled = false;
     this.#race.lanes.forEach((lane, place) => {
       this.#corners[place]!.field.lane = lane;
       this.#corners[place]!.again.textContent = '';
@@ -139,6 +141,8 @@ class RaceStage implements Stage {
     this.#told = this.#tell();
     this.#showOutcomes();
     this.#on.changed({ atUs: 0, plays: true });
+    // A press on the button may scroll to the step that has another race: what was asked for is that one, then.
+    if (isReplaying) this.#playAgain();
   }
 
   #showOutcomes(): void {
