@@ -27,6 +27,7 @@ const long: Readonly<Record<string, readonly string[]>> = {
   sweep: ['sweep', join(folder, 'plan.json'), '--out', join(folder, 'sweep.jsonl')],
   'pixel corruption': ['pixel', 'corruption', '--members', '64', '--rounds', '64'],
   'horn griefing': ['horn', 'griefing', '--slots', '100000'],
+  'horn assumptions': ['horn', 'assumptions'],
   'horn compare': ['horn', 'compare'],
   'horn map': ['horn', 'map'],
   'horn network': ['horn', 'network'],

@@ -47,13 +47,14 @@ it('says how long the rest will take at the pace so far, from when the work was 
   expect(written.map((line) => line.slice(5))).toEqual(['waiting', '10 of 40', '20 of 40, about 20 s left']);
 });
 
-it('a log has a line for each tenth of the work', () => {
+it('a log has a line that says how long it will take, and one for each tenth of the work', () => {
   const { written, at } = listen(false);
   for (let done = 0; done <= 541; done++) {
     at(1000 * done).update(() => `running: ${done} of 541 runs`, { done, left: 541 - done });
   }
-  expect(written).toHaveLength(10);
-  expect(written[0]).toBe('running: 55 of 541 runs, about 8 min left\n');
+  expect(written).toHaveLength(11);
+  expect(written[0]).toBe('running: 2 of 541 runs, about 9 min left\n');
+  expect(written[1]).toBe('running: 55 of 541 runs, about 8 min left\n');
   expect(written.at(-1)).toBe('running: 541 of 541 runs, about 0 s left\n');
 });
 

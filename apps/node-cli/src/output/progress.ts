@@ -16,8 +16,8 @@ export interface Work {
 }
 
 /**
- * How far things are, on the standard error. A terminal has one line, drawn over; a log, where lines stay, has a line for each tenth of the work, and
- * where nobody knows how much there is, one after 2 s, 4 s, 8 s and so on.
+ * How far things are, on the standard error. A terminal has one line, drawn over; a log, where lines stay, has one after 2 s, which says how long it will
+ * take, and one for each tenth of the work; where nobody knows how much there is, one after 2 s, 4 s, 8 s and so on.
  */
 export class Progress {
   readonly #context: Context;
@@ -25,7 +25,8 @@ export class Progress {
   readonly #startedMs: number;
   #lastMs: number;
   #drawn = false;
-  #tenths = 0;
+  /** Of the last line of a log; before the first line there is none. */
+  #tenths = -1;
   #paceFrom: { readonly atMs: number; readonly done: number } | undefined;
 
   /** @param clock monotonic, ms. */

@@ -42,6 +42,7 @@ export class ProgressView {
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
     this.#svg = select(host).append('svg').attr('class', 'progress').attr('role', 'img');
+    this.#svg.attr('aria-label', 'What everyone holds over time, drawn when it comes into sight.');
     host.addEventListener('pointerdown', (event) => {
       const { x, y } = this.#place(event);
       const node = this.nodeUnder(x, y);

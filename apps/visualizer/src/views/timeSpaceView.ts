@@ -27,6 +27,7 @@ export class TimeSpaceView {
     this.#palette = palette;
     this.#surface = sharpCanvas(host);
     this.#svg = select(host).append('svg').attr('class', 'time-space').attr('role', 'img');
+    this.#svg.attr('aria-label', 'The messages of a node over time, drawn when they come into sight.');
     host.addEventListener('click', (event) => {
       const box = host.getBoundingClientRect();
       const message = this.#messageUnder(event.clientX - box.left, event.clientY - box.top);
