@@ -15,7 +15,7 @@ const HALF_OPEN = 8;
 /** Of each member's signals, those that the lying server keeps, to repeat them. */
 const KEPT = 64;
 const CODES = [
-  ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-leader'],
+  ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
   ...['too-many-connections', 'signal forged', 'signal replayed', 'card forged-card'],
 ];
 
