@@ -66,7 +66,8 @@ if (process.env.CI) {
 
 const units = ['rooms', 'between'].map((name) => report(`${name}.json`));
 const sumOf = (count) => units.reduce((sum, one) => sum + (one?.[count] ?? 0), 0);
-const journeys = report('playwright.json')?.stats;
+const browser = report('playwright.json');
+const journeys = browser?.stats;
 const passed = sumOf('numPassedTests') + (journeys?.expected ?? 0);
 const skipped = sumOf('numPendingTests') + sumOf('numTodoTests') + (journeys?.skipped ?? 0);
 const failedUnits = sumOf('numFailedTests');
@@ -77,6 +78,8 @@ const failed =
   Math.max(failedJourneys, playwright === 0 ? 0 : 1) +
   (figures === 0 ? 0 : 1) +
   (siege === 0 ? 0 : 1);
+// Said again at the end: the runners' own lines stand thousands of lines above.
+for (const line of [...units.flatMap(failedTests), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
@@ -87,4 +90,27 @@ function report(name) {
   } catch {
     return undefined;
   }
+}
+
+/** A line for each test that failed in a report of Vitest, and for each file that could not be run. */
+function failedTests(report) {
+  return (report?.testResults ?? []).flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.slice(root.length);
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0 && status === 'failed') return [`${file}: ${firstLine(message)}`];
+    return failed.map((test) => `${file} > ${test.fullName}: ${firstLine(test.failureMessages[0])}`);
+  });
+}
+
+/** A line for each journey that failed in a report of Playwright, whatever the depth of its suite. */
+function failedJourneysOf(suite) {
+  const own = (suite?.specs ?? []).filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'));
+  return [
+    ...own.map(({ file, line, title }) => `tests/browser/${file}:${line} > ${title}`),
+    ...(suite?.suites ?? []).flatMap(failedJourneysOf),
+  ];
+}
+
+function firstLine(message) {
+  return (message ?? '').split('\n', 1)[0];
 }
