@@ -42,7 +42,7 @@ const page = [
   '# How long a command takes to start',
   '',
   `*No paper section. Source: [\`bin/tutti.js\`](../apps/node-cli/bin/tutti.js), [\`main.ts\`](../apps/node-cli/src/main.ts).* Printed by \`npm run bench:start\`: user CPU of the whole`,
-  `process, medians of ${rounds} interleaved rounds; the ratio is the median of the rounds' own. [A test](../tests/cold-start.test.ts) counts what each loads, which no other work of`,
+  `process, medians of ${rounds} interleaved rounds; the ratio is the median of the rounds' own. [A test](../tests/coldStart.test.ts) counts what each loads, which no other work of`,
   'the machine changes: `--version` one file, a command nothing of another, and neither Redis nor fonts nor images until they are used.',
   '',
   '| | user CPU | beside `node -e 0` |',

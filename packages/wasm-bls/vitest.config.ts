@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     name: 'wasm-bls',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/build-package.ts'],
+    globalSetup: ['test/buildPackage.ts'],
     testTimeout: 30_000,
   },
 });

@@ -56,7 +56,7 @@ function runSuite(folder) {
     '--root',
     join(folder, 'packages', 'wasm-bls'),
     '--exclude',
-    '**/kernel-artefact.test.ts',
+    '**/kernelArtefact.test.ts',
   ];
   if (spawnSync(process.execPath, args, { stdio: 'inherit' }).status !== 0)
     throw new Error('kernel rebuilt with other tools: it fails the suite');

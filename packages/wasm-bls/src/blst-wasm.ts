@@ -12,7 +12,7 @@ import {
   requireSome,
   shown,
 } from './arguments.ts';
-import { drawCoefficients } from './batch-coefficients.ts';
+import { drawCoefficients } from './batchCoefficients.ts';
 import type {
   Bls,
   BlsRound,
@@ -23,9 +23,9 @@ import type {
   ReadClaims,
   SignatureForm,
 } from './bls.ts';
-import { claimedBits } from './claimed-bits.ts';
-import { type KernelSource, startKernel } from './kernel-module.ts';
-import { keptSignature, type PointOperations, pointStore } from './point-store.ts';
+import { claimedBits } from './claimedBits.ts';
+import { type KernelSource, startKernel } from './kernelModule.ts';
+import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
 import {
   MIN_IKM_BYTES,
   PUBLIC_KEY_BYTES,

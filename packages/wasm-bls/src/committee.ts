@@ -1,6 +1,6 @@
 import * as kernel from '../kernel/tutti_bls.js';
 import { misuse, requireBytes, requireLength, shown } from './arguments.ts';
-import { startKernel } from './kernel-module.ts';
+import { startKernel } from './kernelModule.ts';
 import { PUBLIC_KEY_POINT_BYTES, SECRET_KEY_BYTES } from './suite.ts';
 
 /**

@@ -14,10 +14,10 @@ export type {
   SignedMessage,
 } from './bls.ts';
 export { insecureSecretKey, insecureSeed, testMessage } from './insecureKeys.ts';
-export type { KernelSource } from './kernel-module.ts';
+export type { KernelSource } from './kernelModule.ts';
 export { type KernelName, type LoadOptions, loadBls } from './load.ts';
-export { BlsLoadError } from './load-error.ts';
-export { roundVerdicts } from './round-verdicts.ts';
+export { BlsLoadError } from './loadError.ts';
+export { roundVerdicts } from './roundVerdicts.ts';
 export {
   MIN_IKM_BYTES,
   POSSESSION_DST,

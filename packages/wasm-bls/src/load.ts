@@ -1,6 +1,6 @@
 import type { Bls } from './bls.ts';
-import type { KernelSource } from './kernel-module.ts';
-import { BlsLoadError } from './load-error.ts';
+import type { KernelSource } from './kernelModule.ts';
+import { BlsLoadError } from './loadError.ts';
 
 /** The two implementations: blst compiled to WebAssembly, and noble-curves in plain JavaScript. */
 export type KernelName = 'wasm' | 'noble';

@@ -16,7 +16,7 @@ import {
   requireSome,
   shown,
 } from './arguments.ts';
-import { COEFFICIENT_BYTES, drawCoefficients } from './batch-coefficients.ts';
+import { COEFFICIENT_BYTES, drawCoefficients } from './batchCoefficients.ts';
 import type {
   Bls,
   BlsRound,
@@ -27,7 +27,7 @@ import type {
   ReadClaims,
   SignatureForm,
 } from './bls.ts';
-import { claimedBits } from './claimed-bits.ts';
+import { claimedBits } from './claimedBits.ts';
 import {
   compressG1,
   compressG2,
@@ -43,8 +43,8 @@ import {
   readUncompressedG2,
   serializeG1,
   serializeG2,
-} from './noble-points.ts';
-import { keptSignature, type PointOperations, pointStore } from './point-store.ts';
+} from './noblePoints.ts';
+import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
 import {
   MIN_IKM_BYTES,
   POSSESSION_DST,

@@ -13,7 +13,7 @@ export {
   type PixelKeyPair,
   signatureTime,
 } from './pixel/pixel.ts';
-export type { SecretKeyFault } from './pixel/secret-key.ts';
-export { type StolenKeyReport, stolenKeyReport } from './pixel/stolen-key.ts';
+export type { SecretKeyFault } from './pixel/secretKey.ts';
+export { type StolenKeyReport, stolenKeyReport } from './pixel/stolenKey.ts';
 export { type PixelSuiteName, suites } from './pixel/suite.ts';
-export { DEPTH, heldPaths, LAST_TIME, pathTime, type TimePath, timePath } from './pixel/time-tree.ts';
+export { DEPTH, heldPaths, LAST_TIME, pathTime, type TimePath, timePath } from './pixel/timeTree.ts';

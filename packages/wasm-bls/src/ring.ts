@@ -1,12 +1,12 @@
-export { blsLinkTag, type PublishedSignature, whoMadeBlsTag } from './ring/bls-tag.ts';
+export { blsLinkTag, type PublishedSignature, whoMadeBlsTag } from './ring/blsTag.ts';
 export {
   type IdentityKeyPair,
   identityKeyFault,
   identityKeyGen,
   identityPublicKey,
   MIN_IDENTITY_SEED_BYTES,
-} from './ring/identity-key.ts';
-export { proveIdentity, verifyIdentity } from './ring/identity-proof.ts';
+} from './ring/identityKey.ts';
+export { proveIdentity, verifyIdentity } from './ring/identityProof.ts';
 export { challengeChain, linkable } from './ring/linkable.ts';
 export { type DecodedRing, decodeRing, MOST_MEMBERS, type Ring, type RingFault } from './ring/ring.ts';
 export type {

@@ -1,5 +1,5 @@
 import type { BlsRound, ContributionClaim } from './bls.ts';
-import { roundVerdicts } from './round-verdicts.ts';
+import { roundVerdicts } from './roundVerdicts.ts';
 
 /** Verifies contributions to one aggregation: a node asks for a verification and gets its result later. */
 export interface ContributionVerifier {

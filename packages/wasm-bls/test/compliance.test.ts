@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { loadBls } from '../src/index.ts';
 import { describeBls } from './compliance.ts';
-import { describePointStore } from './store-compliance.ts';
+import { describePointStore } from './storeCompliance.ts';
 
 const [wasm, noble] = [await loadBls({ kernel: 'wasm' }), await loadBls({ kernel: 'noble' })];
 

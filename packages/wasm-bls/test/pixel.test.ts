@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { initSync } from '../kernel/tutti_bls.js';
 import { LAST_TIME, loadPixel, type Pixel } from '../src/pixel.ts';
-import { describePixel } from './pixel-compliance.ts';
+import { describePixel } from './pixelCompliance.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const EMPTY = new Uint8Array();

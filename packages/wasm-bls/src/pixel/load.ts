@@ -33,8 +33,8 @@ async function load({ kernel, suite }: Required<Pick<PixelOptions, 'suite'>> & L
   const curve = await loadOne<PixelCurve>(
     { kernel },
     {
-      noble: async () => (await import('./noble-curve.ts').catch(missing)).nobleCurve,
-      wasm: async () => (await import('./kernel-curve.ts').catch(missing)).loadKernelCurve(),
+      noble: async () => (await import('./nobleCurve.ts').catch(missing)).nobleCurve,
+      wasm: async () => (await import('./kernelCurve.ts').catch(missing)).loadKernelCurve(),
     },
   );
   return new Pixel(curve, suite!);

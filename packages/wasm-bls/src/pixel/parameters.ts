@@ -4,7 +4,7 @@ import { joinBytes } from '../proof/group.ts';
 import type { PixelCurve } from './curve.ts';
 import { labelled } from './randomness.ts';
 import type { PixelSuite } from './suite.ts';
-import { DEPTH } from './time-tree.ts';
+import { DEPTH } from './timeTree.ts';
 
 /** SHA-512's initial hash value, big-endian: nothing up anybody's sleeve. */
 const DEFAULT_SEED =

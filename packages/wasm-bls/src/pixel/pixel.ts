@@ -1,14 +1,14 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { misuse, requireBytes, requireBytesList, requireLength, requireSome, shown } from '../arguments.ts';
-import { drawCoefficients } from '../batch-coefficients.ts';
+import { drawCoefficients } from '../batchCoefficients.ts';
 import type { BlsRound, ContributionClaim, PointFault } from '../bls.ts';
 import { joinBytes } from '../proof/group.ts';
 import { type PixelCurve, type PixelGenerators, size } from './curve.ts';
 import { generatorPoints, parameterBytes } from './parameters.ts';
 import { labelled, Randomness, timeBytes } from './randomness.ts';
-import { readSecretKey, type SecretKeyFault, type SecretKeyParts, type Subkey, secretKeyBytes } from './secret-key.ts';
+import { readSecretKey, type SecretKeyFault, type SecretKeyParts, type Subkey, secretKeyBytes } from './secretKey.ts';
 import { type PixelSuiteName, suites } from './suite.ts';
-import { heldPaths, pathTime, requireTime, timePath } from './time-tree.ts';
+import { heldPaths, pathTime, requireTime, timePath } from './timeTree.ts';
 
 /** Least entropy that a key is made of, bytes. */
 export const MIN_PIXEL_SEED_BYTES = 32;

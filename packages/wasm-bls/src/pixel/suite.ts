@@ -1,5 +1,5 @@
 import type { PixelCurve } from './curve.ts';
-import { earlyHashToG2 } from './early-hash.ts';
+import { earlyHashToG2 } from './earlyHash.ts';
 
 /** How messages become points of G2, which is all that suites differ in. */
 export interface PixelSuite {

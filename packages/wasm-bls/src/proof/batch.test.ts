@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groups, settingOf } from '../../test/proof-fixtures.ts';
+import { groups, settingOf } from '../../test/proofFixtures.ts';
 import { verifyBatch } from './batch.ts';
 import type { ProvedStatement } from './claim.ts';
 import { prove } from './prove.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groups, settingOf } from '../../test/proof-fixtures.ts';
+import { groups, settingOf } from '../../test/proofFixtures.ts';
 import { type Claim, readClaim } from './claim.ts';
 import { prove } from './prove.ts';
 import { scalarBytes } from './scalar.ts';

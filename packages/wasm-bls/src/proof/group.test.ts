@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { committeeKeys, groups } from '../../test/proof-fixtures.ts';
+import { committeeKeys, groups } from '../../test/proofFixtures.ts';
 import { loadBls } from '../index.ts';
 import { compressed, infinities, joinBytes, slicePoints } from './group.ts';
-import { nobleG1 } from './noble-group.ts';
+import { nobleG1 } from './nobleGroup.ts';
 import { Fr } from './scalar.ts';
 
 const bls = await loadBls();

@@ -8,7 +8,7 @@ import type { G1Group } from './group.ts';
  */
 export function loadG1(options: LoadOptions = {}): Promise<G1Group> {
   return loadOne<G1Group>(options, {
-    noble: async () => (await import('./noble-group.ts').catch(missing)).nobleG1,
-    wasm: async () => (await import('./kernel-group.ts').catch(missing)).loadKernelG1(),
+    noble: async () => (await import('./nobleGroup.ts').catch(missing)).nobleG1,
+    wasm: async () => (await import('./kernelGroup.ts').catch(missing)).loadKernelG1(),
   });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { committeeKeys, groups, MOST_KEYS, settingOf, someMultiplicities } from '../../test/proof-fixtures.ts';
+import { committeeKeys, groups, MOST_KEYS, settingOf, someMultiplicities } from '../../test/proofFixtures.ts';
 import { loadBls } from '../index.ts';
 import { proofBytes } from './layout.ts';
 import { prove } from './prove.ts';

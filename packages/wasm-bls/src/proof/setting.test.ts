@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { committeeKeys, groups, settingOf } from '../../test/proof-fixtures.ts';
+import { committeeKeys, groups, settingOf } from '../../test/proofFixtures.ts';
 import { GENERATOR_DOMAIN, hashGenerators } from './generators.ts';
 import { compressed, infinities, slicePoints } from './group.ts';
 import { proofSetting } from './setting.ts';

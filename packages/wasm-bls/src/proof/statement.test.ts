@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { committeeKeys, groups, settingOf, someMultiplicities } from '../../test/proof-fixtures.ts';
+import { committeeKeys, groups, settingOf, someMultiplicities } from '../../test/proofFixtures.ts';
 import { openTranscript, statementOf, supportOf } from './statement.ts';
 
 test('the first challenge depends on keys, their order and number, domain, aggregated key and bits (Horn: Aggregation using SNARKs)', () => {

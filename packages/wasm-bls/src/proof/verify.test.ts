@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { committeeKeys, flipped, groups, settingOf } from '../../test/proof-fixtures.ts';
+import { committeeKeys, flipped, groups, settingOf } from '../../test/proofFixtures.ts';
 import { loadBls } from '../index.ts';
 import { insecureSecretKey } from '../insecureKeys.ts';
 import { argue, type Witness } from './argue.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Fl, hashToGroup, readElement, readScalar } from './group.ts';
-import { identityKeyGen } from './identity-key.ts';
+import { identityKeyGen } from './identityKey.ts';
 import { challengeChain, linkable } from './linkable.ts';
 import { decodeRing } from './ring.ts';
 

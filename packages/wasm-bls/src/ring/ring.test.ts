@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { identityKeyGen } from './identity-key.ts';
+import { identityKeyGen } from './identityKey.ts';
 import { decodeRing, MOST_MEMBERS } from './ring.ts';
 
 const key = (fill: number) => identityKeyGen(new Uint8Array(32).fill(fill)).publicKey;

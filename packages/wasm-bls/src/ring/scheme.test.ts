@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { identityKeyGen } from './identity-key.ts';
+import { identityKeyGen } from './identityKey.ts';
 import { linkable } from './linkable.ts';
 import { decodeRing, type Ring } from './ring.ts';
 import type { RingScheme } from './scheme.ts';

@@ -1,6 +1,6 @@
 import { misuse, requireBytes, shown } from '../arguments.ts';
 import { hashToScalar, uint32 } from './group.ts';
-import { identityPublicKey, readSecret } from './identity-key.ts';
+import { identityPublicKey, readSecret } from './identityKey.ts';
 import { type Occasion, occasionOf } from './parts.ts';
 import type { Ring } from './ring.ts';
 

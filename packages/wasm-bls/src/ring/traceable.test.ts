@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { identityKeyGen } from './identity-key.ts';
+import { identityKeyGen } from './identityKey.ts';
 import { decodeRing } from './ring.ts';
 import { traceable } from './traceable.ts';
 

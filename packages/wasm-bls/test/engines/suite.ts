@@ -1,7 +1,7 @@
 /** The compliance suite as one module that any engine runs, see run.mjs. */
 import { loadBls } from '../../src/index.ts';
 import { describeBls } from '../compliance.ts';
-import { describePointStore } from '../store-compliance.ts';
+import { describePointStore } from '../storeCompliance.ts';
 import { describe, runTests } from './harness.ts';
 
 /**

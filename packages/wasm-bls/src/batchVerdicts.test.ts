@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { batchVerdicts } from './batch-verdicts.ts';
+import { batchVerdicts } from './batchVerdicts.ts';
 
 /** Verdicts on claims that are their own validity, the sizes of the checks that it took, and their cost in single verifications. */
 function judged(claims: readonly boolean[]) {

@@ -1,5 +1,5 @@
 import { misuse, requireBytes, requireForm, shown } from './arguments.ts';
-import { drawCoefficients } from './batch-coefficients.ts';
+import { drawCoefficients } from './batchCoefficients.ts';
 import type {
   KeptKey,
   KeptPoint,

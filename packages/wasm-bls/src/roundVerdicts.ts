@@ -1,4 +1,4 @@
-import { batchVerdicts } from './batch-verdicts.ts';
+import { batchVerdicts } from './batchVerdicts.ts';
 import type { BlsRound, ContributionClaim } from './bls.ts';
 
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readSecretKey, type SecretKeyParts, secretKeyBytes } from './secret-key.ts';
-import { DEPTH, heldPaths, LAST_TIME, pathTime } from './time-tree.ts';
+import { readSecretKey, type SecretKeyParts, secretKeyBytes } from './secretKey.ts';
+import { DEPTH, heldPaths, LAST_TIME, pathTime } from './timeTree.ts';
 
 /** A secret key's bytes of a time, with points that are none. */
 function keyAt(time: number): Uint8Array {

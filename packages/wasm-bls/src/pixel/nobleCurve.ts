@@ -2,7 +2,7 @@ import { normalizeZ } from '@noble/curves/abstract/curve.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE } from '@noble/curves/utils.js';
 import { misuse, requireClaim, requireClaims, requireRun } from '../arguments.ts';
-import { drawCoefficients } from '../batch-coefficients.ts';
+import { drawCoefficients } from '../batchCoefficients.ts';
 import type { BlsRound, ContributionClaim, PointFault, ReadClaims } from '../bls.ts';
 import { claimedKeys, combine, decoded, keyOf, type Lines, lines } from '../noble.ts';
 import {
@@ -20,7 +20,7 @@ import {
   readUncompressedG2,
   serializeG1,
   serializeG2,
-} from '../noble-points.ts';
+} from '../noblePoints.ts';
 import { joinBytes } from '../proof/group.ts';
 import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from './curve.ts';
 

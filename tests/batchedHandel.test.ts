@@ -5,7 +5,7 @@ import { insecureSecretKey, loadBls, roundVerdicts, testMessage } from '@tutti/w
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { batchChecks, batchCost } from '../packages/core/src/simulation/batchChecks.ts';
-import { batchVerdicts } from '../packages/wasm-bls/src/batch-verdicts.ts';
+import { batchVerdicts } from '../packages/wasm-bls/src/batchVerdicts.ts';
 
 describe('what a simulated batch costs', () => {
   it('is as many checks as the kernel takes for the same verdicts', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEPTH, heldPaths, LAST_TIME, pathTime, requireTime, type TimePath, timePath } from './time-tree.ts';
+import { DEPTH, heldPaths, LAST_TIME, pathTime, requireTime, type TimePath, timePath } from './timeTree.ts';
 
 const anyTime = fc.integer({ min: 1, max: LAST_TIME });
 

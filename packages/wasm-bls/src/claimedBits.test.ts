@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claimedBits } from './claimed-bits.ts';
+import { claimedBits } from './claimedBits.ts';
 
 test('bits within the registry stay as they are', () => {
   for (const bits of [Uint8Array.of(), Uint8Array.of(0), Uint8Array.of(0xff), Uint8Array.of(0xff, 0x1f)])

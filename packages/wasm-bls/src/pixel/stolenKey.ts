@@ -1,6 +1,6 @@
 import { size } from './curve.ts';
 import type { Pixel } from './pixel.ts';
-import { SECRET_KEY_HEADER_BYTES } from './secret-key.ts';
+import { SECRET_KEY_HEADER_BYTES } from './secretKey.ts';
 
 /** What a thief gets out of a secret key that was stolen at a period. */
 export interface StolenKeyReport {

@@ -1,7 +1,7 @@
 import { joinBytes } from '../proof/group.ts';
 import { size } from './curve.ts';
 import { STATE_BYTES, timeBytes } from './randomness.ts';
-import { DEPTH, heldPaths, LAST_TIME, pathTime, type TimePath } from './time-tree.ts';
+import { DEPTH, heldPaths, LAST_TIME, pathTime, type TimePath } from './timeTree.ts';
 
 /** Suite, number of sub-keys, the generator's state. */
 export const SECRET_KEY_HEADER_BYTES = 2 + STATE_BYTES;

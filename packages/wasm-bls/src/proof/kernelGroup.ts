@@ -1,6 +1,6 @@
 import * as kernel from '../../kernel/tutti_bls.js';
 import { misuse, requireDomain } from '../arguments.ts';
-import { startKernel } from '../kernel-module.ts';
+import { startKernel } from '../kernelModule.ts';
 import { PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
 import { type G1Group, infinities } from './group.ts';
 

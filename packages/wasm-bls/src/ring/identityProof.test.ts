@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { identityKeyGen } from './identity-key.ts';
-import { proveIdentity, verifyIdentity } from './identity-proof.ts';
+import { identityKeyGen } from './identityKey.ts';
+import { proveIdentity, verifyIdentity } from './identityProof.ts';
 
 const [mine, other] = [1, 2].map((fill) => identityKeyGen(new Uint8Array(32).fill(fill)));
 const holder = new Uint8Array(48).fill(3);

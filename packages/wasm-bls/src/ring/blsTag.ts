@@ -1,6 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { requireBytes, requireLength } from '../arguments.ts';
-import { G1, G2 } from '../noble-points.ts';
+import { G1, G2 } from '../noblePoints.ts';
 import { SECRET_KEY_BYTES, SIGNATURE_DST } from '../suite.ts';
 
 /**

@@ -2,7 +2,7 @@ import * as kernel from '../../kernel/tutti_bls.js';
 import { misuse } from '../arguments.ts';
 import type { BlsRound } from '../bls.ts';
 import { decoded, joined, KernelRound, refusedItem } from '../blst-wasm.ts';
-import { startKernel } from '../kernel-module.ts';
+import { startKernel } from '../kernelModule.ts';
 import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from './curve.ts';
 
 const NO_BYTES = new Uint8Array();

@@ -1,5 +1,5 @@
 import { misuse } from '../arguments.ts';
-import { identityPublicKey } from './identity-key.ts';
+import { identityPublicKey } from './identityKey.ts';
 import { linkable } from './linkable.ts';
 import { decodeRing } from './ring.ts';
 

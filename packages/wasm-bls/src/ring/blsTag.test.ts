@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nobleBls } from '../noble.ts';
 import { POSSESSION_DST } from '../suite.ts';
-import { blsLinkTag, whoMadeBlsTag } from './bls-tag.ts';
+import { blsLinkTag, whoMadeBlsTag } from './blsTag.ts';
 
 const event = new TextEncoder().encode('set-up 7');
 const secrets = Array.from({ length: 5 }, (_, i) => nobleBls.keyGen(new Uint8Array(32).fill(i + 1)));

@@ -1,6 +1,6 @@
 import { initSync } from '../kernel/tutti_bls.js';
 import { fuses } from './fuses.ts';
-import { BlsLoadError } from './load-error.ts';
+import { BlsLoadError } from './loadError.ts';
 
 /** The kernels lie beside src/ and dist/ alike, so one address serves both; bundlers read these very expressions. */
 const scalarUrl = (): URL => new URL('../kernel/tutti_bls_bg.wasm', import.meta.url);

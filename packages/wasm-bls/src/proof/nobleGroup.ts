@@ -1,7 +1,7 @@
 import { normalizeZ } from '@noble/curves/abstract/curve.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { misuse, requireDomain } from '../arguments.ts';
-import { G1, type G1Point, readG1, readUncompressedG1, serializeG1 } from '../noble-points.ts';
+import { G1, type G1Point, readG1, readUncompressedG1, serializeG1 } from '../noblePoints.ts';
 import { PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
 import { type G1Group, joinBytes, slicePoints } from './group.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { COEFFICIENT_BYTES, drawCoefficients } from './batch-coefficients.ts';
+import { COEFFICIENT_BYTES, drawCoefficients } from './batchCoefficients.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { identityKeyFault, identityKeyGen, identityPublicKey } from './identity-key.ts';
+import { identityKeyFault, identityKeyGen, identityPublicKey } from './identityKey.ts';
 
 it('a key follows from its entropy, and its public half from its secret one', () => {
   const seed = new Uint8Array(32).fill(7);
