@@ -9,7 +9,7 @@ import { root } from './run.mjs';
 const page = join(root, 'docs/architecture.md');
 const houses = ['packages/core', 'packages/wasm-bls', 'packages/transports', 'apps/node-cli', 'apps/visualizer'];
 /** What a house's own files are called that lie in no room. */
-const HALL = '(hall)';
+const hall = '(hall)';
 
 function sourcesOf(house) {
   const folder = join(root, house, 'src');
@@ -24,7 +24,7 @@ function importsOf(text) {
   return [...code.matchAll(/(?:from\s+|import\s*\(\s*|import\s+)['"]([^'"]+)['"]/g)].map(([, name]) => name);
 }
 
-const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : HALL);
+const roomOf = (path) => (path.includes('/') ? path.split('/')[0] : hall);
 
 /** Rooms of a house with their lines, and what each imports: rooms, and doors of other houses. */
 function plan(house) {
@@ -94,7 +94,7 @@ function rounded(lines) {
 function mapOf(house) {
   const rooms = [...plan(house)].sort(([one], [other]) => (one < other ? -1 : 1));
   const rows = rooms.map(([room, { lines, to }]) => {
-    const arrows = [...to].filter((name) => name !== HALL).sort();
+    const arrows = [...to].filter((name) => name !== hall).sort();
     return `| \`${room}\` | ${rounded(lines)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
   });
   return `### ${house}\n\n| room | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;

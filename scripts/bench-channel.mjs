@@ -5,8 +5,8 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import {
-  CHANNEL_OVERHEAD_BYTES,
   Channel,
+  channelOverheadBytes,
   networkKey,
   nobleCrypto,
   nodeCrypto,
@@ -15,8 +15,8 @@ import {
 } from '../packages/transports/dist/index.js';
 import { root } from './run.mjs';
 
-const ROUNDS = 40;
-const MS_A_CELL = 5;
+const roundCount = 40;
+const msACell = 5;
 const suites = [nodeCrypto, nobleCrypto];
 
 /** A message with two signatures of a small level, and one that fills a datagram. */
@@ -40,7 +40,7 @@ const operations = [
 const rows = operations.map(([name, make]) => {
   const runs = suites.map(make);
   for (const run of runs) microsecondsOf(run);
-  const rounds = Array.from({ length: ROUNDS }, () => runs.map(microsecondsOf));
+  const rounds = Array.from({ length: roundCount }, () => runs.map(microsecondsOf));
   // Who else uses the machine makes a round slower, never faster.
   const [node, noble] = suites.map((_, at) => Math.min(...rounds.map((round) => round[at])));
   console.error(`${name}: ${node.toFixed(2)} µs, ${noble.toFixed(2)} µs`);
@@ -48,8 +48,8 @@ const rows = operations.map(([name, make]) => {
 });
 
 const bytes = [1, 98, 210, 600, 1147, 1148, 1149, 2400, 65733].map((length) => {
-  const payloads = splitMessage(new Uint8Array(length), 1200 - CHANNEL_OVERHEAD_BYTES, 0);
-  const sent = payloads.reduce((sum, payload) => sum + payload.length + CHANNEL_OVERHEAD_BYTES, 0);
+  const payloads = splitMessage(new Uint8Array(length), 1200 - channelOverheadBytes, 0);
+  const sent = payloads.reduce((sum, payload) => sum + payload.length + channelOverheadBytes, 0);
   const added = (((sent - length) / length) * 100).toFixed(1);
   return `| ${length.toLocaleString('en')} | ${payloads.length} | ${sent.toLocaleString('en')} | ${added} % |`;
 });
@@ -60,14 +60,14 @@ const page = [
   'Printed by `npm run bench:channel`. [The channel](channel.md) seals each packet; this is what a packet costs in time and in bytes (Handel v1.03,',
   'section 2.3, assumes the channel and counts neither).',
   '',
-  `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}. The machine was shared: one process, ${ROUNDS} rounds, each of which asks both`,
-  `suites in turn (${MS_A_CELL} ms of CPU at a time). A cell is the least of the rounds, in microseconds of the process's CPU: what others do makes a round slower, never faster.`,
+  `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}. The machine was shared: one process, ${roundCount} rounds, each of which asks both`,
+  `suites in turn (${msACell} ms of CPU at a time). A cell is the least of the rounds, in microseconds of the process's CPU: what others do makes a round slower, never faster.`,
   '',
   '| µs of CPU | node:crypto | noble | noble to node |',
   '|---|---:|---:|---:|',
   ...rows,
   '',
-  `A whole message takes one byte of framing and ${CHANNEL_OVERHEAD_BYTES} of the packet's header and tag; a piece nine and ${CHANNEL_OVERHEAD_BYTES}. In packets of 1,200 bytes:`,
+  `A whole message takes one byte of framing and ${channelOverheadBytes} of the packet's header and tag; a piece nine and ${channelOverheadBytes}. In packets of 1,200 bytes:`,
   '',
   '| message, bytes | packets | sent, bytes | added |',
   '|---:|---:|---:|---:|',
@@ -173,7 +173,7 @@ function microsecondsOf(run) {
     const began = process.cpuUsage();
     run(times);
     const { user, system } = process.cpuUsage(began);
-    if (user + system >= MS_A_CELL * 1000) return (user + system) / times;
+    if (user + system >= msACell * 1000) return (user + system) / times;
   }
 }
 

@@ -8,7 +8,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
-const FORMS = ['compressed', 'uncompressed'];
+const forms = ['compressed', 'uncompressed'];
 
 function option(name, otherwise) {
   const at = process.argv.indexOf(name);
@@ -39,7 +39,7 @@ function median(values) {
 
 /** Both forms in turn, so that a machine that slows down does so for both. */
 const pairs = Array.from({ length: runs }, (_, run) => {
-  const order = run % 2 === 0 ? FORMS : [...FORMS].reverse();
+  const order = run % 2 === 0 ? forms : [...forms].reverse();
   const documents = Object.fromEntries(order.map((form) => [form, cluster(form, run + 1)]));
   console.error(`run ${run + 1} of ${runs}`);
   return documents;
@@ -56,7 +56,7 @@ const table = [
   '| | compressed | uncompressed | ratio |',
   '| --- | ---: | ---: | ---: |',
   ...figures.map(([name, of, digits]) => {
-    const [a, b] = FORMS.map((form) => median(pairs.map((pair) => of(pair[form]))));
+    const [a, b] = forms.map((form) => median(pairs.map((pair) => of(pair[form]))));
     const ratio = median(pairs.map((pair) => of(pair.uncompressed) / of(pair.compressed)));
     return `| ${name} | ${a.toFixed(digits)} | ${b.toFixed(digits)} | ${ratio.toFixed(2)} |`;
   }),

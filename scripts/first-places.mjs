@@ -6,8 +6,8 @@
 import { mostVictims } from '../packages/core/dist/adversary/firstPlaces.js';
 import { IndependentPriorities, ShiftedPriorities } from '../packages/core/dist/index.js';
 
-const NODES = 1024;
-const SEEDS = [1, 2, 3];
+const nodes = 1024;
+const seeds = [1, 2, 3];
 
 console.log('| chosen ids of 1024 | first places | victims, shifted rows | victims, independent rows |');
 console.log('|---:|---:|---:|---:|');
@@ -17,7 +17,7 @@ for (const [attackers, places] of [
   [128, 7],
 ]) {
   const victims = [ShiftedPriorities, IndependentPriorities].map((Priorities) =>
-    SEEDS.map((seed) => mostVictims(new Priorities(NODES, seed), NODES, attackers, places)).join(', '),
+    seeds.map((seed) => mostVictims(new Priorities(nodes, seed), nodes, attackers, places)).join(', '),
   );
   console.log(`| ${attackers} | ${places} | ${victims.join(' | ')} |`);
 }

@@ -44,8 +44,8 @@ const goReference = [
   { nodes: 128, cpuSeconds: [12, 18], checks: [30, 47] },
   { nodes: 256, cpuSeconds: [55, 59], checks: [58, 61], kilobytes: [127, 140] },
 ];
-const GO_PERIOD_MS = 50;
-const PAPER_PERIOD_MS = defaultScenario.periodMs;
+const goPeriodMs = 50;
+const paperPeriodMs = defaultScenario.periodMs;
 
 const loadBefore = loadavg()[0];
 const first = tutti('cluster', ...clusterFlags(seeds[0]), ...(values.period ? ['--period', values.period] : []));
@@ -77,13 +77,13 @@ const simulated = (verifyMs, cpu, period = periodMs) =>
 /** Cores that the simulation gives to regions in the place of this machine's. */
 const slowCores = Math.ceil(nodes / nodesPerCore());
 const [paper, paperAtPeriod, alone, shared] = [
-  simulated(4, {}, PAPER_PERIOD_MS),
+  simulated(4, {}, paperPeriodMs),
   simulated(4, {}),
   simulated(checkMs, { spread: 1 }),
   simulated((checkMs * slowCores) / cores, { spread: 1, nodesPerCore: nodesPerCore() }),
 ];
 const rows = [
-  [`simulated, a core a node, 4 ms a check, period ${PAPER_PERIOD_MS} ms: the paper’s`, paper],
+  [`simulated, a core a node, 4 ms a check, period ${paperPeriodMs} ms: the paper’s`, paper],
   ['simulated, a core a node, 4 ms a check', paperAtPeriod],
   [`simulated, a core a node, ${checkMs.toFixed(2)} ms a check`, alone],
   [`simulated, ${cores} cores for all, ${checkMs.toFixed(2)} ms a check`, shared],
@@ -95,7 +95,7 @@ const reference = goReference
   .filter((row) => row.nodes <= largest)
   .map((row) => ({
     ...row,
-    ours: tutti('cluster', '--nodes', row.nodes, '--period', GO_PERIOD_MS, '--timeout', 600, '--seed', 1),
+    ours: tutti('cluster', '--nodes', row.nodes, '--period', goPeriodMs, '--timeout', 600, '--seed', 1),
   }));
 
 const sealBytes = mean(loopback, bytesAMessage) - mean(shared, bytesAMessage);
@@ -116,7 +116,7 @@ const lines = [
   '',
   '## Why they differ',
   '',
-  `- **The period.** So many nodes on ${cores} cores cannot look at what a period of ${PAPER_PERIOD_MS} ms would have them send. With ${periodMs} ms instead, and nothing else changed, the mean time`,
+  `- **The period.** So many nodes on ${cores} cores cannot look at what a period of ${paperPeriodMs} ms would have them send. With ${periodMs} ms instead, and nothing else changed, the mean time`,
   `  goes from ${meanTime(paper)} to ${meanTime(paperAtPeriod)} ms: what the fast path does not complete waits for whole periods.`,
   `- **The cores.** The paper’s nodes have a core each; here ${nodes} nodes share ${cores}. From the third row to the fourth only the cores change, and the mean time goes from ${meanTime(alone)}`,
   `  to ${meanTime(shared)} ms: nodes wait for the checks of their neighbours, and fall behind what they are sent meanwhile.`,
@@ -136,7 +136,7 @@ const lines = [
   '',
   '## Beside the Go reference',
   '',
-  `On loopback without delays, 2 cores, period ${GO_PERIOD_MS} ms, 99 %, to the threshold. Theirs is one process; ours is \`tutti cluster --nodes N --period ${GO_PERIOD_MS}\`, seed 1, on this machine.`,
+  `On loopback without delays, 2 cores, period ${goPeriodMs} ms, 99 %, to the threshold. Theirs is one process; ours is \`tutti cluster --nodes N --period ${goPeriodMs}\`, seed 1, on this machine.`,
   '',
   '| nodes | CPU s: Go | CPU s: tutti | ratio | checks a node: Go | checks a node: tutti | kB sent a node: Go | kB sent a node: tutti | time to threshold: tutti, ms |',
   '|---|---|---|---|---|---|---|---|---|',

@@ -20,14 +20,14 @@ import {
 import { insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '../packages/wasm-bls/dist/index.js';
 import { initSync } from '../packages/wasm-bls/kernel/tutti_bls.js';
 
-const MIB = 2 ** 20;
+const bytesPerMib = 2 ** 20;
 
 /**
  * By how much what is held may grow between the first look and the last, bytes. An open round of 32 nodes holds 0.8 MiB of the heap, 0.3 MiB
  * beside it and 6 KiB of the kernel's memory (measured with 60 rounds kept open, which this then refuses): a thousand that were not let go
  * of would show a hundredfold. The kernel's memory never shrinks, so what it grew by is leaked or was never free.
  */
-const BOUNDS = { heap: 2 * MIB, external: MIB, kernel: 0, rss: 32 * MIB };
+const bounds = { heap: 2 * bytesPerMib, external: bytesPerMib, kernel: 0, rss: 32 * bytesPerMib };
 
 const flags = readFlags();
 const bls = await loadBls();
@@ -133,7 +133,7 @@ async function play({ entries, shared, peers, told }, rounds) {
   must(shared.openRounds === 0, `expected no round to be open once the peers are closed, got ${shared.openRounds}`);
   for (const kind of ['UDPWrap', 'Timeout'])
     must(count(kind) === 0, `expected no ${kind} to be left, got ${count(kind)}`);
-  for (const [kind, bound] of Object.entries(BOUNDS)) {
+  for (const [kind, bound] of Object.entries(bounds)) {
     const grown = looks.at(-1)[kind] - looks[0][kind];
     must(
       grown <= bound,
@@ -166,7 +166,7 @@ function print(round, held, seconds) {
 }
 
 function mib(bytes) {
-  return `${(bytes / MIB).toFixed(2)} MiB`;
+  return `${(bytes / bytesPerMib).toFixed(2)} MiB`;
 }
 
 function count(kind) {

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { must, root, run } from './run.mjs';
 
 /** In tests/siege.test.ts. */
-const SIEGES = 4;
+const sieges = 4;
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '600' }, out: { type: 'string', default: `${root}docs/siege.md` } },
@@ -23,7 +23,7 @@ const { Progress } = await import('../apps/node-cli/dist/output/progress.js');
 const isTerminal = process.stderr.isTTY === true;
 const progress = new Progress({ isTerminal, err: (text) => void process.stderr.write(text) });
 // One siege after another; none that goes on until each refusal was seen knows when that is.
-const totalMs = SIEGES * 1000 * Number(values.seconds);
+const totalMs = sieges * 1000 * Number(values.seconds);
 const startedMs = performance.now();
 const telling = setInterval(() => {
   const done = Math.min(totalMs, performance.now() - startedMs);

@@ -20,13 +20,13 @@ const inputs = Number(process.env.TUTTI_FUZZ_INPUTS ?? (process.env.CI ? 20_000 
 const seed = Number(process.env.TUTTI_FUZZ_SEED ?? 1);
 
 /** So that a decoder with a small share sees something in the short part too. */
-const FEWEST = 50;
+const fewest = 50;
 
 it.each(decoders.map((decoder) => [decoder.name, decoder] as const))(
   '%s: anything is read, or refused as documented',
   { timeout: 24 * 3600 * 1000 },
   (name, decoder) => {
-    const report = fuzz(decoder, Math.max(FEWEST, Math.ceil(inputs * (decoder.share ?? 1))), seed);
+    const report = fuzz(decoder, Math.max(fewest, Math.ceil(inputs * (decoder.share ?? 1))), seed);
     if (process.env.TUTTI_FUZZ_INPUTS) console.log(name, JSON.stringify(report));
     // A fuzzer that never gets past the checks, or never is refused, tests little.
     expect(Object.keys(report.outcomes).length).toBeGreaterThan(1);

@@ -76,7 +76,7 @@ function cpuSeconds(pid: number): number | undefined {
   }
 }
 
-const BUSY_SECONDS = 1.2;
+const busySeconds = 1.2;
 
 writeFileSync(
   join(folder, 'plan.json'),
@@ -96,7 +96,7 @@ it.each(Object.entries(long))('Ctrl-C ends %s', async (name, args) => {
       said = true;
     });
   // Once it has done more than load.
-  while (!said && (cpuSeconds(child.pid!) ?? Number.POSITIVE_INFINITY) < BUSY_SECONDS)
+  while (!said && (cpuSeconds(child.pid!) ?? Number.POSITIVE_INFINITY) < busySeconds)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(child.exitCode, 'it was over before').toBe(null);
   child.kill('SIGINT');

@@ -30,7 +30,7 @@ const read = (path: string) => readFileSync(path, 'utf8');
 const job = parse(read(join(base, 'job.yaml')), { merge: true });
 const service = parse(read(join(base, 'service.yaml')));
 const pod = job.spec.template.spec;
-const NAME = { 'app.kubernetes.io/name': 'tutti' };
+const nameLabel = { 'app.kubernetes.io/name': 'tutti' };
 
 function parentOf(pid: string): number | undefined {
   try {
@@ -60,11 +60,11 @@ describe('deploy/kubernetes/base', () => {
   it('names every pod as the registry does: by the job, its index, and a service without an address of its own', () => {
     expect(job.spec).toMatchObject({ completionMode: 'Indexed', completions: 100, parallelism: 100 });
     expect([job.metadata.name, pod.subdomain, service.metadata.name]).toEqual(['tutti', 'tutti', 'tutti']);
-    expect(service.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true, selector: NAME });
+    expect(service.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true, selector: nameLabel });
     const { resources, labels } = parse(read(join(base, 'kustomization.yaml')));
     expect(resources.toSorted()).toEqual(['job.yaml', 'service.yaml']);
-    expect(labels).toEqual([{ pairs: NAME, includeSelectors: false, includeTemplates: true }]);
-    for (const { labelSelector } of pod.topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(NAME);
+    expect(labels).toEqual([{ pairs: nameLabel, includeSelectors: false, includeTemplates: true }]);
+    for (const { labelSelector } of pod.topologySpreadConstraints) expect(labelSelector.matchLabels).toEqual(nameLabel);
   });
 
   it('shows a pod the secrets of its own nodes alone, and lets it do nothing that a node need not', () => {
@@ -215,7 +215,7 @@ describe('deploy/kubernetes/prepare.mjs', () => {
         const builtJob = named('Job', 'tutti');
         new Job(builtJob).validate();
         const template = builtJob.spec.template;
-        expect(template.metadata.labels).toEqual(NAME);
+        expect(template.metadata.labels).toEqual(nameLabel);
         expect(builtJob.spec).toMatchObject({ completions: 2, parallelism: 2 });
         expect(template.spec.containers[0].image).toBe('tutti:1.2');
         expect(template.spec.containers[0].env[2]).toEqual({ name: 'NODES_PER_POD', value: '1' });

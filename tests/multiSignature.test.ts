@@ -4,13 +4,13 @@ import {
   encodeMessage,
   MultiSignatureScheme,
   messageBytes,
-  NONE,
+  noContribution,
   Tree,
 } from '@tutti/core';
 import { createSimulation, defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
-import { OUTSIDE_G2_POINT } from '../packages/wasm-bls/test/fixtures.ts';
+import { outsideG2Point } from '../packages/wasm-bls/test/fixtures.ts';
 
 const bls = await loadBls({ kernel: 'noble' });
 const text = new TextEncoder().encode('what everybody signs');
@@ -28,7 +28,7 @@ function make(nodes: number) {
   const scheme = new MultiSignatureScheme({ tree, kernel: bls, verifier: round });
   const individual = (id: number, signature = signatures[id]!): Contribution => scheme.individual(id, signature);
   const aggregateOf = (block: number, ids: readonly number[]): Contribution => {
-    let made: Contribution = NONE;
+    let made: Contribution = noContribution;
     for (const id of ids) {
       const one = individual(id);
       const wider = scheme.aggregate(block, made, one);
@@ -96,9 +96,9 @@ describe('v1.03 2.1: BLS multi-signatures as contributions', () => {
     );
   });
 
-  it('carried into a wider block with NONE, stays what it is', () => {
+  it('carried into a wider block with noContribution, stays what it is', () => {
     const { tree, scheme, individual } = make(8);
-    const carried = scheme.aggregate(tree.ownBlock(6, 3), individual(6), NONE);
+    const carried = scheme.aggregate(tree.ownBlock(6, 3), individual(6), noContribution);
     expect(scheme.claim(carried)).toEqual({ first: 4, bits: Uint8Array.of(0b100), signature: signatures[6] });
     expect(scheme.verify(carried)).toBe(true);
   });
@@ -273,7 +273,7 @@ describe('v1.03 3.5: messages with real signatures', () => {
       if (!decoded.ok) throw new Error(decoded.code);
       return decoded.point;
     };
-    const outside = Uint8Array.from(Buffer.from(OUTSIDE_G2_POINT, 'hex'));
+    const outside = Uint8Array.from(Buffer.from(outsideG2Point, 'hex'));
   });
 
   it("attack: swapping the aggregate's signature with the individual one makes both invalid", () => {

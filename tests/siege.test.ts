@@ -14,10 +14,10 @@ const seconds = Number(process.env.TUTTI_SIEGE_SECONDS ?? 0);
 vi.setConfig({ testTimeout: 2000 * seconds + 400_000, hookTimeout: 60_000 });
 
 /** A collection or two of what a busy process has in flight; and of a target's own processes, which nobody can ask to collect. */
-const FLAT_MB = 24;
-const FLAT_RESIDENT_MB = 64;
+const flatMb = 24;
+const longRunResidentMb = 64;
 /** A process that is younger still fills its heap. */
-const GROWN_UP_SECONDS = 30;
+const grownUpSeconds = 30;
 
 const folder = temporaryFolder();
 const bls = await loadBls();
@@ -35,13 +35,13 @@ function stands(siege: Siege, flatMb: number): void {
   for (const code of siege.expected) expect(siege.refused[code] ?? 0, code).toBeGreaterThan(0);
 }
 
-const flatResidentMb = seconds < GROWN_UP_SECONDS ? Number.POSITIVE_INFINITY : FLAT_RESIDENT_MB;
+const flatResidentMb = seconds < grownUpSeconds ? Number.POSITIVE_INFINITY : longRunResidentMb;
 
-it('a group over UDP', async () => stands(await besiegeGroup('udp', seconds), FLAT_MB));
+it('a group over UDP', async () => stands(await besiegeGroup('udp', seconds), flatMb));
 
-it('a group over TCP', async () => stands(await besiegeGroup('tcp', seconds), FLAT_MB));
+it('a group over TCP', async () => stands(await besiegeGroup('tcp', seconds), flatMb));
 
-it('a live room and its signalling server', async () => stands(await besiegeRoom(bls, seconds), FLAT_MB));
+it('a live room and its signalling server', async () => stands(await besiegeRoom(bls, seconds), flatMb));
 
 it('processes of tutti cluster and of tutti node, at once', async () => {
   const both = await Promise.all([besiegeCluster(bls, folder, seconds), besiegeProcesses(bls, folder, seconds)]);

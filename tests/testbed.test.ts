@@ -12,14 +12,14 @@ const missing = whatIsMissing();
 const why = missing === undefined ? '' : ` (skipped: ${missing.line})`;
 
 /** Sends back whatever comes to port 7000. */
-const ECHO = `
+const echo = `
   const socket = require('node:dgram').createSocket('udp4');
   socket.on('message', (bytes, { port, address }) => socket.send(bytes, port, address));
   socket.bind(7000, () => console.log('bound'));
 `;
 
 /** Asks port 7000 of an address again and again; prints the address that the answer came from, and ns from asking to it. */
-const PROBE = `
+const probe = `
   const socket = require('node:dgram').createSocket('udp4');
   const ask = () => socket.send(String(process.hrtime.bigint()), 7000, process.argv[1]);
   socket.on('message', (bytes, { address }) => {
@@ -31,13 +31,13 @@ const PROBE = `
 `;
 
 describe.skipIf(missing !== undefined)(`the network of a testbed${why}`, () => {
-  const ONE_WAY_US = 20_000;
+  const oneWayUs = 20_000;
   let network: TestbedNetwork;
 
   beforeAll(async () => {
     network = await TestbedNetwork.open({
       hosts: 3,
-      latency: () => ONE_WAY_US,
+      latency: () => oneWayUs,
       rateMbit: Number.POSITIVE_INFINITY,
       faults: [],
       seed: 1,
@@ -57,10 +57,10 @@ describe.skipIf(missing !== undefined)(`the network of a testbed${why}`, () => {
   }
 
   it('a packet takes the round trip that was asked for, at least, and comes from the address of its host', async () => {
-    expect(await firstLineOn(1, ECHO)).toBe('bound');
-    const [from, roundTripNs] = (await firstLineOn(0, PROBE, '198.18.0.2')).split(' ');
+    expect(await firstLineOn(1, echo)).toBe('bound');
+    const [from, roundTripNs] = (await firstLineOn(0, probe, '198.18.0.2')).split(' ');
     expect(from).toBe('198.18.0.2');
-    expect(Number(roundTripNs)).toBeGreaterThanOrEqual(2 * ONE_WAY_US * 1000);
+    expect(Number(roundTripNs)).toBeGreaterThanOrEqual(2 * oneWayUs * 1000);
   });
 
   it('has no way out', async () => {
@@ -71,9 +71,9 @@ describe.skipIf(missing !== undefined)(`the network of a testbed${why}`, () => {
   });
 
   it('delivers nothing to a host that is down, and again once it is up', async () => {
-    expect(await firstLineOn(2, ECHO)).toBe('bound');
+    expect(await firstLineOn(2, echo)).toBe('bound');
     network.router.setDown(2, true);
-    const answer = firstLineOn(0, PROBE, '198.18.0.3');
+    const answer = firstLineOn(0, probe, '198.18.0.3');
     while (network.router.counts.toRecord().missed === undefined) await new Promise(setImmediate);
     network.router.setDown(2, false);
     expect(await answer).toMatch(/^198\.18\.0\.3 \d+$/);

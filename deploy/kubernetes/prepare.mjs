@@ -16,10 +16,10 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const tutti = fileURLToPath(new URL('../../apps/node-cli/bin/tutti.js', import.meta.url));
 
 /** The first of a pod's nodes listens here, the others on the ports that follow. */
-const FIRST_PORT = 7000;
+const firstPort = 7000;
 
 /** What the API server takes in a ConfigMap or a Secret, bytes. */
-const MOST_BYTES = 1024 * 1024;
+const mostBytes = 1024 * 1024;
 
 const { values } = parseArgs({
   options: {
@@ -42,7 +42,7 @@ for (const [index, entry] of registry.entries.entries())
   entry.address = {
     transport: 'tcp',
     host: `tutti-${Math.floor(index / nodesPerPod)}.tutti`,
-    port: FIRST_PORT + (index % nodesPerPod),
+    port: firstPort + (index % nodesPerPod),
   };
 const packed = gzipSync(JSON.stringify(registry), { level: 9 });
 const ofPods = Array.from({ length: pods }, (_, pod) =>
@@ -98,9 +98,9 @@ ${ofPods.map((_, pod) => `      - secrets/${pod}.json`).join('\n')}
 }
 
 function mustFit(what, kind, bytes) {
-  if (bytes > MOST_BYTES)
+  if (bytes > mostBytes)
     fail(
-      `the ${what} of ${pods * nodesPerPod} nodes take ${bytes} bytes, and a ${kind} holds ${MOST_BYTES}; give the pods a volume instead`,
+      `the ${what} of ${pods * nodesPerPod} nodes take ${bytes} bytes, and a ${kind} holds ${mostBytes}; give the pods a volume instead`,
     );
 }
 

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const RUNNER = fileURLToPath(new URL('./runner.mjs', import.meta.url));
+const runner = fileURLToPath(new URL('./runner.mjs', import.meta.url));
 
 /** A process that runs tests on mutants of one room, and another in its place when a mutant never ends. */
 export class Runner {
@@ -51,7 +51,7 @@ export class Runner {
 }
 
 async function started(room) {
-  const child = fork(RUNNER, [room], { cwd: room, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(runner, [room], { cwd: room, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   await new Promise((ready, failed) => {
     child.once('message', ready);
     child.once('exit', () => failed(new Error(`${room}: expected Vitest to start`)));

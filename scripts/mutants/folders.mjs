@@ -2,25 +2,25 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { root } from '../run.mjs';
 
-const VECTORS = 'tests/vectors.test.ts';
+const vectors = 'tests/vectors.test.ts';
 
 /**
  * What is mutated: folders by name, each with the room whose tests are run, and with tests of other rooms that were written for it.
  * Tests that play long are left out: what they notice late, a test beside the source should notice at once.
  */
-const FOLDERS = {
+const folders = {
   handel: { room: 'packages/core', under: 'src/handel' },
   contribution: { room: 'packages/core', under: 'src/contribution' },
-  overlay: { room: 'packages/core', under: 'src/overlay', beside: [VECTORS] },
-  wire: { room: 'packages/core', under: 'src/wire', beside: [VECTORS] },
-  channel: { room: 'packages/transports', under: 'src/channel', beside: [VECTORS] },
-  rounds: { room: 'packages/transports', under: 'src/rounds', beside: [VECTORS], without: ['manyRounds.test.ts'] },
+  overlay: { room: 'packages/core', under: 'src/overlay', beside: [vectors] },
+  wire: { room: 'packages/core', under: 'src/wire', beside: [vectors] },
+  channel: { room: 'packages/transports', under: 'src/channel', beside: [vectors] },
+  rounds: { room: 'packages/transports', under: 'src/rounds', beside: [vectors], without: ['manyRounds.test.ts'] },
   rooms: { room: 'packages/transports', under: 'src/room' },
   verdicts: { room: 'packages/wasm-bls', under: 'src', only: /^batch-(verdicts|coefficients)\.ts$/ },
   tables: { room: 'packages/core', under: 'src/horn/tables' },
 };
 
-export const folderNames = Object.keys(FOLDERS);
+export const folderNames = Object.keys(folders);
 
 /**
  * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its folder that reach it
@@ -29,7 +29,7 @@ export const folderNames = Object.keys(FOLDERS);
  * @returns {{ path: string, tests: string[] }[]}
  */
 export function sourcesOf(folder) {
-  const { room, under, only, beside = [], without = [] } = FOLDERS[folder];
+  const { room, under, only, beside = [], without = [] } = folders[folder];
   const home = join(root, room);
   const isSource = (name) => /\.ts$/.test(name) && !/\.(test|d)\.ts$/.test(name) && (only?.test(name) ?? true);
   const sources = readdirSync(join(home, under)).filter(isSource).sort();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../run.mjs';
 
-const FILE = join(root, 'node_modules/.cache/tutti/mutants.json');
+const knownFile = join(root, 'node_modules/.cache/tutti/mutants.json');
 
 /**
  * Mutants that earlier runs saw a test notice. One is not tried again while its source and that test are as they were; what else they
@@ -14,7 +14,7 @@ export class Known {
   #killed;
 
   /** @param {boolean} fresh whether to begin with none. */
-  constructor(fresh, file = FILE) {
+  constructor(fresh, file = knownFile) {
     this.#file = file;
     this.#killed = fresh || !existsSync(file) ? {} : JSON.parse(readFileSync(file, 'utf8'));
   }

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 
 /** What an operator is changed to. */
-const OPERATORS = {
+const operators = {
   '+': '-',
   '-': '+',
   '*': '+',
@@ -34,7 +34,7 @@ const OPERATORS = {
   '>>>=': '<<=',
   '??=': '=',
 };
-const CALLS = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'every', every: 'some', abs: 'floor' };
+const calls = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'every', every: 'some', abs: 'floor' };
 
 /**
  * One change that a test should notice; `nth` among those of the source that read the same.
@@ -74,7 +74,7 @@ export function placesOf(source) {
       const text = operator.getText(file);
       // In a text that is put together, plus has no opposite.
       const joins = text === '+' && [node.left, node.right].some((side) => ts.isStringLiteralLike(side));
-      if (Object.hasOwn(OPERATORS, text) && !joins) replace(operator, OPERATORS[text]);
+      if (Object.hasOwn(operators, text) && !joins) replace(operator, operators[text]);
     } else if (ts.isPrefixUnaryExpression(node)) {
       if (node.operator === ts.SyntaxKind.ExclamationToken || node.operator === ts.SyntaxKind.TildeToken)
         replace(node, node.operand.getText(file));
@@ -105,9 +105,9 @@ export function placesOf(source) {
     else if (
       ts.isPropertyAccessExpression(node) &&
       ts.isCallExpression(node.parent) &&
-      Object.hasOwn(CALLS, node.name.text)
+      Object.hasOwn(calls, node.name.text)
     )
-      replace(node.name, CALLS[node.name.text]);
+      replace(node.name, calls[node.name.text]);
     ts.forEachChild(node, (child) => visit(child, error));
   };
   visit(file, false);

@@ -1,6 +1,6 @@
 import { short } from './places.mjs';
 
-const LEAST_KILLED = 0.95;
+const leastKilled = 0.95;
 
 /**
  * The page about a run, and what is not as it should be.
@@ -18,7 +18,7 @@ export function summaryOf(names, folders, done, { command, left }) {
     const equal = mine.filter(({ outcome, reason }) => !outcome.killed && reason !== undefined);
     const counted = mine.length - equal.length;
     const share = counted === 0 ? 1 : killed.length / counted;
-    if (share < LEAST_KILLED) failures.push(`${name}: expected 95 % killed, got ${percent(share)}`);
+    if (share < leastKilled) failures.push(`${name}: expected 95 % killed, got ${percent(share)}`);
     const byTime = killed.filter(({ outcome }) => outcome.how === 'time').length;
     return `| ${name} | ${folders.get(name).length} | ${mine.length} | ${killed.length} | ${byTime} | ${equal.length} | ${mine.length - killed.length - equal.length} | ${percent(share)} |`;
   });

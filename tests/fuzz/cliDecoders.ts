@@ -14,7 +14,7 @@ import { mutatedJson, mutatedUtf8 } from './mutate.ts';
 const scenarios = [1, 2, 3, 4, 5, 6].map((seed) => JSON.parse(scenarioText({ ...defaultScenario, nodes: 16, seed })));
 
 /** Nodes of a scenario, or seeds of a sweep, that a person may well ask for, and that would take the fuzzer's time to make. */
-const MANY = 1000;
+const many = 1000;
 
 const scenario: FuzzedDecoder<string> = {
   name: 'a scenario',
@@ -22,7 +22,7 @@ const scenario: FuzzedDecoder<string> = {
   draw: (random) => mutatedJson(random, scenarios),
   decode(text) {
     const nodes = (json(text)?.parsed as { nodes?: unknown } | null | undefined)?.nodes;
-    if (typeof nodes === 'number' && nodes > MANY) return 'not tried';
+    if (typeof nodes === 'number' && nodes > many) return 'not tried';
     const read = documented(
       UsageError,
       () => scenarioFlag(text),
@@ -83,7 +83,7 @@ const aSweep: FuzzedDecoder<string> = {
   ...readSweep,
   decode(text) {
     const count = (json(text)?.parsed as { seeds?: { count?: unknown } | null } | null | undefined)?.seeds?.count;
-    return typeof count === 'number' && count > MANY ? 'not tried' : readSweep.decode(text);
+    return typeof count === 'number' && count > many ? 'not tried' : readSweep.decode(text);
   },
 };
 

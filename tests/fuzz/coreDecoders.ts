@@ -1,4 +1,4 @@
-import { decodeMessage, encodeMessage, MultiSignatureScheme, NONE, Tree } from '@tutti/core';
+import { decodeMessage, encodeMessage, MultiSignatureScheme, noContribution, Tree } from '@tutti/core';
 import { type BitfieldCoding, runLengthCoding, sparseCoding } from '@tutti/core/horn';
 import {
   checkFaults,
@@ -44,10 +44,12 @@ function messageFor(random: RandomStream): Given {
   words[0]! |= 1;
   const aggregate = scheme.forge(block, random.nextBelow(4) === 0 ? undefined : words);
   const individual =
-    random.nextBelow(2) === 0 ? NONE : scheme.individual(from, new Uint8Array(96).fill(random.nextBelow(256)));
+    random.nextBelow(2) === 0
+      ? noContribution
+      : scheme.individual(from, new Uint8Array(96).fill(random.nextBelow(256)));
   const bytes = encodeMessage(scheme, level, aggregate, individual, random.nextBelow(4));
   scheme.release(aggregate);
-  if (individual !== NONE) scheme.release(individual);
+  if (individual !== noContribution) scheme.release(individual);
   return { nodes, receiver, from, bytes: random.nextBelow(8) === 0 ? bytes : mutatedBytes(random, [bytes]) };
 }
 
@@ -61,7 +63,7 @@ const handelMessage: FuzzedDecoder<Given> = {
       const { level, aggregate, individual, flags } = read;
       const again = encodeMessage(scheme, level, aggregate, individual, flags);
       scheme.release(aggregate);
-      if (individual !== NONE) scheme.release(individual);
+      if (individual !== noContribution) scheme.release(individual);
       // The one freedom: a full set may be listed.
       hold(again.length <= bytes.length, 'a message is written no longer than it was read');
       hold(decodeMessage(scheme, receiver, from, again).ok, 'what was read can be written and read again');

@@ -22,10 +22,10 @@ export interface FuzzReport {
 }
 
 /** Inputs are a few kB; a decoder that takes so long for one, whatever else the machine does, does not end in bounded time. */
-const LONGEST_MS = 10_000;
+const longestMs = 10_000;
 /** What may be held after so many inputs; a decoder that keeps what it was given goes over it in a long run. */
-const MOST_HELD_BYTES = 512 * 2 ** 20;
-const INPUTS_BETWEEN_LOOKS = 4096;
+const mostHeldBytes = 512 * 2 ** 20;
+const inputsBetweenLooks = 4096;
 
 /** An input after which the decoder broke its word; seed, name and number give the input again. */
 export class Broken extends Error {
@@ -53,8 +53,8 @@ export function fuzz(decoder: FuzzedDecoder, inputs: number, seed: number): Fuzz
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
       const tookMs = performance.now() - began;
       slowestMs = Math.max(slowestMs, tookMs);
-      if (tookMs > LONGEST_MS) throw new Error(`took ${tookMs} ms`);
-      if (number % INPUTS_BETWEEN_LOOKS === 0 && heldBytes() - heldAtFirst > MOST_HELD_BYTES)
+      if (tookMs > longestMs) throw new Error(`took ${tookMs} ms`);
+      if (number % inputsBetweenLooks === 0 && heldBytes() - heldAtFirst > mostHeldBytes)
         throw new Error(`holds ${heldBytes() - heldAtFirst} bytes more than at first`);
     } catch (error) {
       throw new Broken(decoder.name, seed, number, input, error);

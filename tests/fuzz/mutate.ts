@@ -1,8 +1,8 @@
 import type { RandomStream } from '../../packages/core/src/random.ts';
 
 /** Bytes at which decoders tend to turn. */
-const TURNING = [0, 1, 2, 0x0f, 0x10, 0x7f, 0x80, 0xfe, 0xff];
-const LONGEST_NOISE_BYTES = 2000;
+const turning = [0, 1, 2, 0x0f, 0x10, 0x7f, 0x80, 0xfe, 0xff];
+const longestNoiseBytes = 2000;
 
 type ByteMutation = (random: RandomStream, bytes: Uint8Array, other: Uint8Array) => Uint8Array;
 
@@ -11,7 +11,7 @@ const byteMutations: readonly ByteMutation[] = [
     return withByte(random, bytes, (byte) => byte ^ (1 << random.nextBelow(8)));
   },
   function setByte(random, bytes) {
-    return withByte(random, bytes, () => pick(random, TURNING));
+    return withByte(random, bytes, () => pick(random, turning));
   },
   function anyByte(random, bytes) {
     return withByte(random, bytes, () => random.nextBelow(256));
@@ -20,7 +20,7 @@ const byteMutations: readonly ByteMutation[] = [
     const copy = bytes.slice();
     const width = pick(random, [2, 4, 8]);
     const at = random.nextBelow(bytes.length + 1);
-    copy.fill(pick(random, TURNING), at, at + width);
+    copy.fill(pick(random, turning), at, at + width);
     return copy;
   },
   function truncate(random, bytes) {
@@ -47,7 +47,7 @@ const byteMutations: readonly ByteMutation[] = [
 
 /** Something like one of the valid inputs: one of them with none or a few bytes changed, moved, lost or added; or nothing like any. */
 export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[]): Uint8Array {
-  if (random.nextBelow(16) === 0) return noise(random, random.nextBelow(LONGEST_NOISE_BYTES));
+  if (random.nextBelow(16) === 0) return noise(random, random.nextBelow(longestNoiseBytes));
   let bytes: Uint8Array = pick(random, valid).slice();
   for (let count = random.nextBelow(5); count > 0; count--)
     bytes = pick(random, byteMutations)(random, bytes, pick(random, valid));

@@ -134,7 +134,7 @@ function aRingSignature(scheme: RingScheme): FuzzedDecoder<Uint8Array> {
 }
 
 /** RFC 9496: the order of ristretto255, big-endian. */
-const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 /** Its form alone, which is read two hundred times as fast: scalars under the group order, and an element's one encoding. */
 function aRingSignatureForm(scheme: RingScheme, elementAt: number): FuzzedDecoder<Uint8Array> {
@@ -156,7 +156,7 @@ function aRingSignatureForm(scheme: RingScheme, elementAt: number): FuzzedDecode
           );
         } else {
           const scalar = BigInt(`0x${Buffer.from(part).reverse().toString('hex')}`);
-          hold(scalar < GROUP_ORDER, 'only scalars under the group order are read');
+          hold(scalar < groupOrder, 'only scalars under the group order are read');
         }
       }
       return 'value';

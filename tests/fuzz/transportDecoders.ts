@@ -21,10 +21,10 @@ import { decodeNotice, decodeRequest } from '../../packages/transports/src/signa
 import { SealedSignals } from '../../packages/transports/src/signalling/sealedSignals.ts';
 import {
   FrameDecoder,
-  PING_FRAME,
-  PONG_FRAME,
   packetHeader,
-  STREAM_PREFACE,
+  pingFrame,
+  pongFrame,
+  streamPreface,
 } from '../../packages/transports/src/tcp/framing.ts';
 import { decodeHello, encodeHello } from '../../packages/transports/src/tcp/hello.ts';
 import { decodeLinkSignal, encodeLinkSignal } from '../../packages/transports/src/webrtc/linkSignal.ts';
@@ -262,9 +262,9 @@ const hello: FuzzedDecoder<Uint8Array> = {
 };
 
 const framed = join(
-  STREAM_PREFACE,
-  ...[1, 3, 200].flatMap((length) => [packetHeader(length), new Uint8Array(length).fill(length), PING_FRAME]),
-  PONG_FRAME,
+  streamPreface,
+  ...[1, 3, 200].flatMap((length) => [packetHeader(length), new Uint8Array(length).fill(length), pingFrame]),
+  pongFrame,
 );
 
 const frames: FuzzedDecoder<{ stream: Uint8Array; cuts: number }> = {
@@ -275,7 +275,7 @@ const frames: FuzzedDecoder<{ stream: Uint8Array; cuts: number }> = {
     const atOnce = whole.push(stream);
     if (!atOnce.ok) return 'no frames';
     const bytes = atOnce.frames.reduce((sum, frame) => sum + 2 + (typeof frame === 'string' ? 0 : frame.length), 0);
-    const prefaceBytes = Math.min(stream.length, STREAM_PREFACE.length);
+    const prefaceBytes = Math.min(stream.length, streamPreface.length);
     hold(prefaceBytes + bytes + whole.heldBytes === stream.length, 'every byte is of a frame or held for the next');
     let count = 0;
     for (let at = 0; at < stream.length; at += cuts) {

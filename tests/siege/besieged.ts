@@ -23,8 +23,8 @@ export interface Siege {
 }
 
 /** A siege that has to see each refusal goes on for no more rounds than this. */
-const MOST_ROUNDS = 500;
-const LEAST_ROUNDS = 3;
+const mostRounds = 500;
+const leastRounds = 3;
 
 /** How long a siege goes on: until its time is up and each code that it is to see was counted. No time is asked for in the test suite. */
 export class Course {
@@ -45,21 +45,21 @@ export class Course {
   /** To be asked before each round, and told how many there were. */
   goesOn(rounds: number, refused: () => Readonly<Record<string, number>>): boolean {
     if (rounds > 0) this.#growth.look();
-    if (rounds < LEAST_ROUNDS || this.secondsLeft > 0) return true;
+    if (rounds < leastRounds || this.secondsLeft > 0) return true;
     const counted = refused();
-    return rounds < MOST_ROUNDS && this.#codes.some((code) => !counted[code]);
+    return rounds < mostRounds && this.#codes.some((code) => !counted[code]);
   }
 }
 
 /** Where a packet's counter begins (docs/channel.md), and the length of its tag. */
-const COUNTER_AT = 23;
-const TAG_BYTES = 16;
+const counterAt = 23;
+const tagBytes = 16;
 
 /** A packet with a bit of its tag changed, and a counter that was never heard: it would be refused as replayed. */
 export function forged(packet: Uint8Array): Uint8Array {
   const bytes = packet.slice();
-  bytes[COUNTER_AT]! ^= 0xff;
-  bytes[bytes.length - 1 - randomInt(TAG_BYTES)]! ^= 1 << randomInt(8);
+  bytes[counterAt]! ^= 0xff;
+  bytes[bytes.length - 1 - randomInt(tagBytes)]! ^= 1 << randomInt(8);
   return bytes;
 }
 
@@ -99,8 +99,8 @@ function residentBytes(pid: number): number {
 export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** A round that takes longer is lost. */
-const PATIENCE_MS = 90_000;
-const LOOK_MS = 10;
+const patienceMs = 90_000;
+const lookMs = 10;
 
 /** How long a process's main thread stood ready and was given no core, ms, since it began; 0 where the system does not say. */
 function heldUpMs(pid: number | 'self'): number {
@@ -123,9 +123,9 @@ export async function settled(holds: () => boolean, pids: readonly number[] = []
   const before = waits();
   while (!holds()) {
     const heldUp = Math.max(...waits().map((wait, k) => wait - before[k]!));
-    if (performance.now() - begunMs - heldUp > PATIENCE_MS) return false;
+    if (performance.now() - begunMs - heldUp > patienceMs) return false;
     // A pause, and no turn: whoever looks all the time takes a core from those that it waits for.
-    await new Promise((looked) => setTimeout(looked, LOOK_MS));
+    await new Promise((looked) => setTimeout(looked, lookMs));
   }
   return true;
 }

@@ -10,17 +10,17 @@ import type { Ready } from '../hostileDatagrams.ts';
 import { appears, startWith } from '../tutti.ts';
 import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
-const NODES = 12;
-const PROCESSES = 2;
+const nodeCount = 12;
+const processCount = 2;
 /** Packets that the attacker keeps of those he overheard, and after how many he looks at the processes, or kills one. */
-const OVERHEARD = 512;
-const LOOK_EACH = 256;
+const overheard = 512;
+const lookEach = 256;
 /** Of the first run, and of the one that is killed, which is never to see its last. */
-const FEW_ROUNDS = 3;
-const MANY_ROUNDS = 10_000;
+const fewRounds = 3;
+const manyRounds = 10_000;
 /** Where a packet names its sender (docs/channel.md). */
-const SENDER_AT = 5;
-const CODES = [
+const senderAt = 5;
+const codes = [
   ...[
     'forged',
     'replayed',
@@ -66,7 +66,7 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
     const out = join(folder, `${name}.json`);
     const ready = appears(folder, `${name}.ports`);
     const { child, finished } = startWith(environment, [
-      ...['cluster', '--nodes', String(NODES), '--processes', String(PROCESSES), '--rounds', String(count)],
+      ...['cluster', '--nodes', String(nodeCount), '--processes', String(processCount), '--rounds', String(count)],
       ...['--threshold', '1', '--timeout', '3600', '--seed', String(randomInt(2 ** 32 - 1)), '--json'],
       ...['--out', out, '--ports-file', join(folder, `${name}.ports`)],
     ]);
@@ -75,9 +75,9 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
     );
     const growth = new ProcessGrowth([child.pid!, ...processes], ownSeconds);
     const attack = new Attack(attacker, nodes, (heard) => {
-      if (heard % LOOK_EACH !== 0) return;
+      if (heard % lookEach !== 0) return;
       growth.look();
-      if (kill && heard === LOOK_EACH) process.kill(processes[randomInt(PROCESSES)]!, 'SIGKILL');
+      if (kill && heard === lookEach) process.kill(processes[randomInt(processCount)]!, 'SIGKILL');
     });
     await finished;
     sent += attack.end();
@@ -100,32 +100,32 @@ export async function besiegeCluster(bls: Bls, folder: string, seconds: number):
     addTo(refused, document.refused);
     rounds += document.rounds.length;
     for (const round of document.rounds)
-      if (round.reached < NODES || !isSigned(bls, round, publicKeys))
-        lost.push(`${round.message}: ${round.reached} of ${NODES} reached, bits ${round.bitset}`);
+      if (round.reached < nodeCount || !isSigned(bls, round, publicKeys))
+        lost.push(`${round.message}: ${round.reached} of ${nodeCount} reached, bits ${round.bitset}`);
     if (longest === undefined || count > longest.rounds) longest = { rounds: count, growth };
     return document;
   };
 
-  const course = new Course(seconds, CODES, { look: () => {} });
+  const course = new Course(seconds, codes, { look: () => {} });
   // Both end, killed or not, within a small part of the time; what they took says how many rounds the rest holds.
   const startedMs = performance.now();
-  await run(FEW_ROUNDS, 0, false);
-  const aRoundSeconds = (performance.now() - startedMs) / 1000 / FEW_ROUNDS;
-  await run(MANY_ROUNDS, 0, true);
+  await run(fewRounds, 0, false);
+  const aRoundSeconds = (performance.now() - startedMs) / 1000 / fewRounds;
+  await run(manyRounds, 0, true);
   while (course.goesOn(rounds, () => refused)) {
     const left = Math.max(0, course.secondsLeft);
     // A round takes less than one of the first run did, which had keys to make: the last runs are short.
-    await run(Math.max(FEW_ROUNDS, Math.ceil(left / aRoundSeconds)), left, false);
+    await run(Math.max(fewRounds, Math.ceil(left / aRoundSeconds)), left, false);
   }
   attacker.close();
   return {
-    target: `tutti cluster of ${NODES} in ${PROCESSES} processes`,
+    target: `tutti cluster of ${nodeCount} in ${processCount} processes`,
     attacks: ['flood', 'replay', 'forge', 'misdirect', 'frozen clock', 'kill and restart'],
     sent,
     rounds,
     lost,
     refused,
-    expected: CODES,
+    expected: codes,
     grownMb: longest!.growth.mb,
     descriptorsLeft: longest!.growth.descriptors,
   };
@@ -156,7 +156,7 @@ class Attack {
       this.#send(anyNode(), bytes);
       this.#send(anyNode(), randomBytes(randomInt(1, 1400)));
       // The header as it was heard, from nobody that the registry has.
-      this.#send(to, bytes.with(SENDER_AT, 0xff));
+      this.#send(to, bytes.with(senderAt, 0xff));
       onHeard(++this.#copies);
     };
     socket.on('message', this.#onCopy);
@@ -169,8 +169,8 @@ class Attack {
   }
 
   #keep(packet: { readonly to: number; readonly bytes: Uint8Array }): void {
-    if (this.#heard.length < OVERHEARD) this.#heard.push(packet);
-    else this.#heard[randomInt(OVERHEARD)] = packet;
+    if (this.#heard.length < overheard) this.#heard.push(packet);
+    else this.#heard[randomInt(overheard)] = packet;
   }
 
   #send(port: number, bytes: Uint8Array): void {

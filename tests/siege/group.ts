@@ -2,17 +2,17 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { connect, type Socket } from 'node:net';
 import { type Endpoint, openTcp, openUdp, type Transport } from '@tutti/transports';
-import { packetHeader, STREAM_PREFACE } from '../../packages/transports/src/tcp/framing.ts';
+import { packetHeader, streamPreface } from '../../packages/transports/src/tcp/framing.ts';
 import { encodeHello } from '../../packages/transports/src/tcp/hello.ts';
 import { peers } from '../../packages/transports/test/peers.ts';
 import { addTo, Course, descriptors, forged, Growth, type Siege, settled, turn } from './besieged.ts';
 
-const NODES = 5;
+const nodes = 5;
 /** Packets that the attacker keeps of those he overheard, and that he sends of each kind in a turn. */
-const OVERHEARD = 256;
-const BURST = 12;
-const HALF_OPEN = 24;
-const CODES = ['forged', 'replayed', 'misaddressed', 'unknown-sender', 'wrong-session', 'wrong-version', 'too-short'];
+const mostOverheard = 256;
+const burst = 12;
+const halfOpen = 24;
+const codes = ['forged', 'replayed', 'misaddressed', 'unknown-sender', 'wrong-session', 'wrong-version', 'too-short'];
 
 interface Overheard {
   readonly to: Endpoint;
@@ -27,7 +27,7 @@ function overheard(transport: Transport, heard: Overheard[]): Transport {
     counters: transport.counters,
     onPacket: (listener) => transport.onPacket(listener),
     send(to, bytes) {
-      if (heard.length >= OVERHEARD) heard[randomInt(OVERHEARD)] = { to, bytes: bytes.slice() };
+      if (heard.length >= mostOverheard) heard[randomInt(mostOverheard)] = { to, bytes: bytes.slice() };
       else heard.push({ to, bytes: bytes.slice() });
       transport.send(to, bytes);
     },
@@ -40,13 +40,13 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
   const before = descriptors();
   const heard: Overheard[] = [];
   const open = kind === 'udp' ? openUdp : openTcp;
-  const opened = await Promise.all(Array.from({ length: NODES }, () => open({ host: '127.0.0.1' })));
+  const opened = await Promise.all(Array.from({ length: nodes }, () => open({ host: '127.0.0.1' })));
   const {
     peers: all,
     planOf,
     play,
     verifies,
-  } = peers(NODES, { transports: opened.map((one) => overheard(one, heard)) });
+  } = peers(nodes, { transports: opened.map((one) => overheard(one, heard)) });
   const places = opened.map(({ local }) => local);
   const attacker = kind === 'udp' ? new Datagrams() : new Streams(places);
 
@@ -54,12 +54,12 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
   let over = false;
   const attack = async (): Promise<void> => {
     while (!over) {
-      for (let one = 0; one < BURST && heard.length > 0; one++) {
+      for (let one = 0; one < burst && heard.length > 0; one++) {
         const { to, bytes } = heard[randomInt(heard.length)]!;
         attacker.send(to, bytes);
         attacker.send(to, forged(bytes));
-        attacker.send(places[randomInt(NODES)]!, bytes);
-        attacker.send(places[randomInt(NODES)]!, randomBytes(randomInt(1, 1200)));
+        attacker.send(places[randomInt(nodes)]!, bytes);
+        attacker.send(places[randomInt(nodes)]!, randomBytes(randomInt(1, 1200)));
         sent += 4;
       }
       await turn();
@@ -74,14 +74,14 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
     return refused;
   };
   const growth = new Growth(seconds);
-  const course = new Course(seconds, CODES, growth);
+  const course = new Course(seconds, codes, growth);
   let rounds = 0;
   const lost: string[] = [];
   while (course.goesOn(rounds, refusedSoFar)) {
     rounds++;
     const reports = await play(planOf(rounds));
     const weights = reports.map((report) => report.output!.weight);
-    if (weights.some((weight) => weight < NODES)) lost.push(`round ${rounds}: weights ${weights}`);
+    if (weights.some((weight) => weight < nodes)) lost.push(`round ${rounds}: weights ${weights}`);
     if (!verifies(reports[0]!)) lost.push(`round ${rounds}: its multi-signature does not verify`);
   }
   over = true;
@@ -92,13 +92,13 @@ export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promis
   await Promise.all(all.map((peer) => peer.close()));
   await settled(() => descriptors() <= before);
   return {
-    target: `group of ${NODES} over ${kind.toUpperCase()}`,
+    target: `group of ${nodes} over ${kind.toUpperCase()}`,
     attacks: ['flood', 'replay', 'forge', 'misdirect', ...(kind === 'tcp' ? ['half-open'] : [])],
-    sent: sent + (kind === 'tcp' ? HALF_OPEN * NODES : 0),
+    sent: sent + (kind === 'tcp' ? halfOpen * nodes : 0),
     rounds,
     lost,
     refused,
-    expected: CODES,
+    expected: codes,
     grownMb,
     descriptorsLeft: Math.max(0, descriptors() - before),
   };
@@ -124,14 +124,14 @@ class Streams {
 
   constructor(places: readonly Endpoint[]) {
     this.#halfOpen = places.flatMap(({ host, port }) =>
-      Array.from({ length: HALF_OPEN }, (_, index) => {
+      Array.from({ length: halfOpen }, (_, index) => {
         const socket = connect(port, host);
         socket.on('error', () => {});
         // Nothing, half a preface, half a hello, half a packet.
         const starts = [
           [],
-          [...STREAM_PREFACE].slice(0, 2),
-          [...STREAM_PREFACE, 0, 10, 1],
+          [...streamPreface].slice(0, 2),
+          [...streamPreface, 0, 10, 1],
           [...this.#greeting(), 4, 0, 1],
         ];
         socket.write(Uint8Array.from(starts[index % starts.length]!));
@@ -159,6 +159,6 @@ class Streams {
 
   #greeting(): number[] {
     const hello = encodeHello({ nonce: 1n, port: 1, host: '127.0.0.1' });
-    return [...STREAM_PREFACE, ...packetHeader(hello.length), ...hello];
+    return [...streamPreface, ...packetHeader(hello.length), ...hello];
   }
 }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { attachSignalling, type LiveMember, networkKey, nodeCrypto, SIGNALLING_PATH, toHex } from '@tutti/transports';
+import { attachSignalling, type LiveMember, networkKey, nodeCrypto, signallingPath, toHex } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { WebSocket, WebSocketServer } from 'ws';
 import { isValid } from '../../apps/node-cli/src/cluster/multiSignature.ts';
@@ -8,13 +8,13 @@ import { joinRoom } from '../../apps/node-cli/src/live/joinRoom.ts';
 import { proveName } from '../../packages/transports/src/signalling/joinProof.ts';
 import { addTo, Course, descriptors, Growth, type Siege, settled } from './besieged.ts';
 
-const LIMITS = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
+const limits = { roomsPerAddress: 1, connectionsPerAddress: 4, joinMs: 60_000 };
 /** At once, and more than one address may have. */
-const VISITORS = 36;
-const HALF_OPEN = 8;
+const visitors = 36;
+const halfOpenCount = 8;
 /** Of each member's signals, those that the lying server keeps, to repeat them. */
-const KEPT = 64;
-const CODES = [
+const mostKept = 64;
+const codes = [
   ...['malformed', 'too-many-rooms-of-address', 'not-your-name', 'foreign-origin', 'unknown-host'],
   ...['too-many-connections', 'signal forged', 'signal replayed', 'card forged-card'],
 ];
@@ -22,9 +22,9 @@ const CODES = [
 /** A room's members sign behind a server that lies, while others flood it, take rooms, names and connections, and come from elsewhere. */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const http = createServer();
-  const signalling = attachSignalling(http, { limits: LIMITS });
+  const signalling = attachSignalling(http, { limits: limits });
   const port = await listening(http);
-  const honest = `ws://127.0.0.1:${port}${SIGNALLING_PATH}`;
+  const honest = `ws://127.0.0.1:${port}${signallingPath}`;
   const liar = await lyingServer(honest);
 
   const failures: Error[] = [];
@@ -61,7 +61,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   // The members' links are opened for their first round, and stay.
   await playRound();
   const before = descriptors();
-  const halfOpen = Array.from({ length: HALF_OPEN }, () => {
+  const halfOpen = Array.from({ length: halfOpenCount }, () => {
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write('GET /signal HTTP/1.1\r\nHost: 127.0');
@@ -71,8 +71,8 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   let over = false;
   const attack = async (): Promise<void> => {
     while (!over) {
-      await Promise.all(Array.from({ length: VISITORS }, (_, kind) => visit(honest, victim, kind)));
-      sent += VISITORS;
+      await Promise.all(Array.from({ length: visitors }, (_, kind) => visit(honest, victim, kind)));
+      sent += visitors;
     }
   };
   const attacking = attack();
@@ -86,7 +86,7 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
     return refused;
   };
   const growth = new Growth(seconds);
-  const course = new Course(seconds, CODES, growth);
+  const course = new Course(seconds, codes, growth);
   while (course.goesOn(rounds, refusedSoFar)) await playRound();
   over = true;
   await attacking;
@@ -106,11 +106,11 @@ export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   return {
     target: 'live room of 2 and its signalling server',
     attacks: ['flood', 'rooms', 'names', 'connections', 'foreign page', 'rebound name', 'half-open', 'lying server'],
-    sent: sent + liar.told() + HALF_OPEN,
+    sent: sent + liar.told() + halfOpenCount,
     rounds,
     lost,
     refused,
-    expected: CODES,
+    expected: codes,
     grownMb,
     descriptorsLeft,
   };
@@ -199,7 +199,7 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
  */
 async function lyingServer(honest: string): Promise<{ url: string; told(): number; close(): void }> {
   const http = createServer();
-  const acceptor = new WebSocketServer({ server: http, path: SIGNALLING_PATH });
+  const acceptor = new WebSocketServer({ server: http, path: signallingPath });
   const cards = new Map<string, string>();
   let told = 0;
   acceptor.on('connection', (member) => {
@@ -234,7 +234,7 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
       member.send(text);
       const signals = kept.get(from) ?? [];
       kept.set(from, signals);
-      if (signals.length < KEPT) signals.push(text);
+      if (signals.length < mostKept) signals.push(text);
       const nobody = toHex(nodeCrypto.randomBytes(32));
       tell({ type: 'went', member: nobody });
       tell({ type: 'went', member: from });
@@ -248,7 +248,7 @@ async function lyingServer(honest: string): Promise<{ url: string; told(): numbe
   });
   const port = await listening(http);
   return {
-    url: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`,
+    url: `ws://127.0.0.1:${port}${signallingPath}`,
     told: () => told,
     close() {
       for (const client of acceptor.clients) client.terminate();

@@ -10,10 +10,10 @@ import { bin } from '../tutti.ts';
 import { Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
 /** The wall clock of all processes stands still, as one of a machine whose battery is empty. */
-const FROZEN = 'data:text/javascript,Date.now=()=>1760000000000';
-const FULL = '/dev/full';
+const frozen = 'data:text/javascript,Date.now=()=>1760000000000';
+const fullDisk = '/dev/full';
 /** A full disk is not to be had on every system. */
-const CODES = ['command passed over', ...(existsSync(FULL) ? ['disk full'] : [])];
+const codes = ['command passed over', ...(existsSync(fullDisk) ? ['disk full'] : [])];
 
 /** Three real nodes at a frozen hour: one has a full disk, one is killed in each round and comes again. */
 export async function besiegeProcesses(bls: Bls, folder: string, seconds: number): Promise<Siege> {
@@ -28,7 +28,7 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
   const start = (index: number) => {
     const key = join(folder, `siege.${index}.json`);
     writeFileSync(key, formatSecrets([entries[index]!], [secrets[index]!]), { mode: 0o600 });
-    const lines = index === 1 && existsSync(FULL) ? ['--json-lines', FULL] : [];
+    const lines = index === 1 && existsSync(fullDisk) ? ['--json-lines', fullDisk] : [];
     return new Node(['--registry', registry, '--key', key, '--threshold', '0.6', ...lines]);
   };
   const [steady, full] = [start(0), start(1)];
@@ -69,7 +69,7 @@ export async function besiegeProcesses(bls: Bls, folder: string, seconds: number
     rounds,
     lost,
     refused,
-    expected: CODES,
+    expected: codes,
     grownMb: growth.mb,
     descriptorsLeft: growth.descriptors,
   };
@@ -82,7 +82,7 @@ class Node {
   readonly #err: string[] = [];
 
   constructor(args: readonly string[]) {
-    this.#child = spawn(process.execPath, ['--import', FROZEN, bin, 'node', '--begin', 'stdin', ...args], {
+    this.#child = spawn(process.execPath, ['--import', frozen, bin, 'node', '--begin', 'stdin', ...args], {
       stdio: 'pipe',
     });
     this.#child.stdin!.on('error', () => {});

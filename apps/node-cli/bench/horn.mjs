@@ -22,10 +22,10 @@ const published = [
   ['i7-8550U', 6.1],
   ['Raspberry Pi 4, without assembly', 36],
 ];
-const PUBLISHED_ADDITIONS = 512 * 2 ** 15;
+const publishedAdditions = 512 * 2 ** 15;
 
 /** The participation of a slot in which little is amiss. */
-const USUAL = 0.95;
+const usual = 0.95;
 
 /** One run's document, and the machine's load over it: runnable processes a core, ours included. */
 function verify(threads) {
@@ -108,9 +108,9 @@ const perSignature = ({ pairings }, method) =>
 function besideThePost(one) {
   const theirs = published.map(([machine, seconds]) => [
     `the post, ${machine}: keys, 100 %`,
-    grouped(PUBLISHED_ADDITIONS),
+    grouped(publishedAdditions),
     seconds.toFixed(1),
-    ((seconds * 1e9) / PUBLISHED_ADDITIONS).toFixed(0),
+    ((seconds * 1e9) / publishedAdditions).toFixed(0),
   ]);
   const keys = (participation, method) => {
     const { additions, cpuSeconds, nsPerAddition } = find(one.sums, participation, method);
@@ -119,11 +119,11 @@ function besideThePost(one) {
   };
   const full = participations(one).at(-1);
   const ours = [keys(full, 'naive'), keys(full, 'batched')];
-  if (participations(one).includes(USUAL)) {
-    const { additions } = find(one.sums, USUAL, 'subtraction');
-    const seconds = whole(one, USUAL, 'cpuSeconds').toFixed(1);
-    ours.push(keys(USUAL, 'subtraction'));
-    ours.push([`here: keys and signatures, ${percent(USUAL)}, subtraction`, grouped(additions), seconds, '-']);
+  if (participations(one).includes(usual)) {
+    const { additions } = find(one.sums, usual, 'subtraction');
+    const seconds = whole(one, usual, 'cpuSeconds').toFixed(1);
+    ours.push(keys(usual, 'subtraction'));
+    ours.push([`here: keys and signatures, ${percent(usual)}, subtraction`, grouped(additions), seconds, '-']);
   }
   return table(['one thread', 'additions', 's', 'ns an addition'], [...theirs, ...ours]);
 }

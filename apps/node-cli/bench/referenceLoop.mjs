@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-const STEPS = 300_000_000;
+const steps = 300_000_000;
 
 /** Integer arithmetic in registers: what the cores themselves give, without memory. */
 function loop() {
   let state = 1;
-  for (let step = 0; step < STEPS; step++) state = (Math.imul(state, 1664525) + 1013904223) | 0;
+  for (let step = 0; step < steps; step++) state = (Math.imul(state, 1664525) + 1013904223) | 0;
   return state;
 }
 

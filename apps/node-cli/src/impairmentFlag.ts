@@ -1,4 +1,4 @@
-import { type Impairment, NO_IMPAIRMENT } from '@tutti/transports';
+import { type Impairment, noImpairment } from '@tutti/transports';
 import { badValue, type FlagReader, numberFlag } from './flags.ts';
 
 const impairments = ['loss', 'duplication', 'reordering'];
@@ -12,5 +12,5 @@ export const impairmentFlag: FlagReader<Impairment> = (text) => {
     const read = numberFlag('--impair', 'a share from 0 to under 1 behind each =', (value) => value < 1);
     return [name, read(share)] as const;
   });
-  return { ...NO_IMPAIRMENT, ...Object.fromEntries(shares) };
+  return { ...noImpairment, ...Object.fromEntries(shares) };
 };

@@ -6,7 +6,7 @@ import { kernelName, loadKernel } from './kernel.ts';
 import { pixelKernel } from './pixel/pixelKernel.ts';
 
 /** Nodes whose keys are made between two looks at the event loop. */
-const BATCH = 16;
+const batch = 16;
 
 export interface InsecureScheme {
   readonly scheme: NonNullable<SimulationOptions['scheme']>;
@@ -22,7 +22,7 @@ interface InsecureKeys {
 }
 
 /** The period of Pixel that a simulated run is at: the first that keys have to be brought to. */
-const PERIOD = 2;
+const period = 2;
 
 /**
  * Real signatures for a simulated run, where its scheme asks for them: keys and signatures of all nodes follow from the run's seed.
@@ -43,7 +43,7 @@ export async function insecureScheme(
     publicKeys.push(publicKey);
     signatures.push(signature);
     onNode(id + 1);
-    if (id % BATCH === 0) await new Promise(setImmediate);
+    if (id % batch === 0) await new Promise(setImmediate);
   }
   const opened = round(publicKeys);
   const verifier: SignatureVerifier = {
@@ -78,13 +78,13 @@ async function insecurePixel(seed: number): Promise<InsecureKeys> {
   const kernel = pixelKernel(pixel);
   return {
     // Of a plan the kernel looks at its period alone.
-    kernel: kernel.forRound!({ number: 0, message, seed: new Uint8Array(32), period: PERIOD }),
+    kernel: kernel.forRound!({ number: 0, message, seed: new Uint8Array(32), period: period }),
     sign(id) {
       const { publicKey, secretKey } = pixel.keyGen(insecureSeed('signing', seed, id));
       // No fresh entropy: the same seed gives the same run.
-      const updated = pixel.update(secretKey, PERIOD, new Uint8Array());
+      const updated = pixel.update(secretKey, period, new Uint8Array());
       return { publicKey, signature: pixel.sign(updated, message) };
     },
-    round: (publicKeys) => pixel.round(publicKeys, PERIOD, message),
+    round: (publicKeys) => pixel.round(publicKeys, period, message),
   };
 }

@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import type { Context } from './context.ts';
 import { Interrupted, UsageError } from './usageError.ts';
 
-const EXIT = { failed: 1, usage: 2, interrupted: 130 } as const;
+const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
 /**
  * The commands, in the order of the help. Only the one that is asked for is loaded: what the others need takes longer to load than a small
@@ -51,7 +51,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (onLost !== undefined) onLost(code);
     else {
       process.stderr.write(`tutti: the standard output cannot be written (${code})\n`);
-      process.exit(EXIT.failed);
+      process.exit(exitCodes.failed);
     }
   });
   // Where failures cannot be told, there is nobody to tell that.
@@ -68,7 +68,7 @@ export async function run(args: readonly string[]): Promise<number> {
     },
   });
   // All that had to be cleared away is; what else is under way is not waited for.
-  if (code === EXIT.interrupted) process.exit(code);
+  if (code === exitCodes.interrupted) process.exit(code);
   return code;
 }
 
@@ -83,7 +83,7 @@ function interruption(): AbortSignal {
   const controller = new AbortController();
   interrupted = controller.signal;
   // The second Ctrl-C ends it there and then, should the first not get through.
-  process.on('SIGINT', () => (controller.signal.aborted ? process.exit(EXIT.interrupted) : controller.abort()));
+  process.on('SIGINT', () => (controller.signal.aborted ? process.exit(exitCodes.interrupted) : controller.abort()));
   process.on('SIGTERM', () => controller.abort());
   return controller.signal;
 }
@@ -156,18 +156,18 @@ function misuse({ message }: CommanderError): string {
 /** The exit code that an error stands for, and its line, if it needs one. */
 async function verdict(error: unknown): Promise<[code: number, line: string | undefined]> {
   if (error instanceof CommanderError) {
-    return [error.exitCode === 0 ? 0 : EXIT.usage, undefined];
+    return [error.exitCode === 0 ? 0 : exitCodes.usage, undefined];
   }
-  if (error instanceof UsageError) return [EXIT.usage, oneLine(error.message)];
-  if (error instanceof Interrupted) return [EXIT.interrupted, 'interrupted'];
-  if (error instanceof CheckFailed) return [EXIT.failed, oneLine(error.message)];
+  if (error instanceof UsageError) return [exitCodes.usage, oneLine(error.message)];
+  if (error instanceof Interrupted) return [exitCodes.interrupted, 'interrupted'];
+  if (error instanceof CheckFailed) return [exitCodes.failed, oneLine(error.message)];
   const [{ WorldError }, { BlsLoadError }] = await Promise.all([
     import('@tutti/transports'),
     import('@tutti/wasm-bls'),
   ]);
-  if (error instanceof WorldError || error instanceof BlsLoadError) return [EXIT.failed, oneLine(error.message)];
-  if (process.env.TUTTI_DEBUG && error instanceof Error) return [EXIT.failed, error.stack];
-  return [EXIT.failed, `${oneLine(String(error))} (a fault of tutti's own; TUTTI_DEBUG=1 shows where)`];
+  if (error instanceof WorldError || error instanceof BlsLoadError) return [exitCodes.failed, oneLine(error.message)];
+  if (process.env.TUTTI_DEBUG && error instanceof Error) return [exitCodes.failed, error.stack];
+  return [exitCodes.failed, `${oneLine(String(error))} (a fault of tutti's own; TUTTI_DEBUG=1 shows where)`];
 }
 
 function oneLine(text: string): string {

@@ -2,7 +2,7 @@ import type { BitfieldCoding } from '@tutti/core/horn';
 import { compress, uncompress } from 'snappyjs';
 
 /** Bytes after the tag of a copy, by its kind; kind 0 is a literal. */
-const COPY_OFFSET_BYTES = [0, 1, 2, 4];
+const copyOffsetBytes = [0, 1, 2, 4];
 
 /** Snappy, the block format that Ethereum's gossip uses. */
 export const snappyCoding: BitfieldCoding = {
@@ -38,7 +38,7 @@ function hasVastLiteral(code: Uint8Array): boolean {
   while (at < code.length) {
     const tag = code[at]!;
     const size = tag >>> 2;
-    if ((tag & 3) !== 0) at += 1 + COPY_OFFSET_BYTES[tag & 3]!;
+    if ((tag & 3) !== 0) at += 1 + copyOffsetBytes[tag & 3]!;
     else if (size < 60) at += 2 + size;
     else {
       const lengthBytes = size - 59;

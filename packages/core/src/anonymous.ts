@@ -1,7 +1,7 @@
 export { checkSetupConfig, defaultSetupConfig, type SetupConfig } from './anonymous/config.ts';
 export { HandleStore } from './anonymous/handleStore.ts';
-export { NOBODY } from './anonymous/nobody.ts';
-export { ANSWER, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './anonymous/node.ts';
+export { nobody } from './anonymous/nobody.ts';
+export { answerFlag, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './anonymous/node.ts';
 export { type PlainRegistration, PlainRegistrations } from './anonymous/plainScheme.ts';
 export { type DoubleRegistration, type Enrolment, Roll } from './anonymous/roll.ts';
 export type { RegistrationRelation, RegistrationScheme } from './anonymous/scheme.ts';

@@ -20,7 +20,6 @@ it('@tutti/core exports these names and no others', () => {
       "MessageFlag",
       "MultiSignatureScheme",
       "MultiplicityScheme",
-      "NONE",
       "RandomStream",
       "ShiftedPriorities",
       "TraceKind",
@@ -38,6 +37,7 @@ it('@tutti/core exports these names and no others', () => {
       "mechanisms",
       "messageBytes",
       "nextWindowSize",
+      "noContribution",
       "paperWindow",
       "partOf",
       "peerSet",
@@ -245,16 +245,16 @@ it('@tutti/core/verification exports these names and no others', () => {
 it('@tutti/core/anonymous exports these names and no others', () => {
   expect(Object.keys(anonymous).sort()).toMatchInlineSnapshot(`
     [
-      "ANSWER",
       "HandleStore",
-      "NOBODY",
       "PlainRegistrations",
       "Roll",
       "SetupMessage",
       "SetupNode",
+      "answerFlag",
       "checkSetupConfig",
       "defaultSetupConfig",
       "defaultSetupScenario",
+      "nobody",
       "simulateSetup",
     ]
   `);

@@ -52,7 +52,7 @@ export {
   type Contribution,
   largestBatch,
   MessageFlag,
-  NONE,
+  noContribution,
   type Port,
   type ProtocolNode,
   TraceKind,

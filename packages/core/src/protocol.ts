@@ -11,12 +11,12 @@ import type { ScreeningRefusal } from './refusals.ts';
 
 /**
  * A contribution (v1.03 section 2.1): an integer handle into the store of its aggregation scheme. Handles are counted:
- * whoever keeps one beyond a call retains it, and releases it when done. {@link NONE} is "no contribution".
+ * whoever keeps one beyond a call retains it, and releases it when done. {@link noContribution} is "no contribution".
  */
 export type Contribution = number;
 
 /** The handle that stands for "no contribution". */
-export const NONE: Contribution = 0;
+export const noContribution: Contribution = 0;
 
 /** What a node is told. A runtime calls these one at a time, never re-entrantly: a Handel node throws a TypeError then. */
 export interface ProtocolNode {
@@ -28,7 +28,7 @@ export interface ProtocolNode {
    * what the runtime's authenticated channel says (v1.03 section 2.3).
    *
    * @param aggregate lent for the call; retain it to keep it.
-   * @param individual lent for the call, or NONE.
+   * @param individual lent for the call, or noContribution.
    */
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
 

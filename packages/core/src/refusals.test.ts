@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NodeBench } from '../test/nodeBench.ts';
 import { contributionOf } from '../test/sets.ts';
-import { NONE } from './protocol.ts';
+import { noContribution } from './protocol.ts';
 import { refusalName, refusalNumber, screeningRefusals, wireRefusals } from './refusals.ts';
 import { decodeMessage, encodeMessage } from './wire/message.ts';
 
@@ -43,18 +43,18 @@ describe('a fault has one name, whether the decoder finds it or the node', () =>
     ['sender-not-in-peer-set', node.id, level, peers, 0],
     ['unknown-flags', from, level, peers, 0x40],
   ])('%s', (code, sender, ofLevel, aggregate, flags) => {
-    const bytes = encodeMessage(scheme, ofLevel, aggregate, NONE, flags);
+    const bytes = encodeMessage(scheme, ofLevel, aggregate, noContribution, flags);
     expect(decodeMessage(scheme, node.id, sender, bytes)).toEqual({ ok: false, code });
-    node.onMessage(sender, ofLevel, aggregate, NONE, flags);
+    node.onMessage(sender, ofLevel, aggregate, noContribution, flags);
     expect(port.refusals.at(-1)).toEqual({ level: ofLevel, peer: sender, code });
   });
 
   it('empty-set', () => {
-    const bytes = encodeMessage(scheme, level, peers, NONE, 0);
+    const bytes = encodeMessage(scheme, level, peers, noContribution, 0);
     // Behind the header and the form of the set.
     bytes[4] = 0;
     expect(decodeMessage(scheme, node.id, from, bytes)).toEqual({ ok: false, code: 'empty-set' });
-    node.onMessage(from, level, NONE, NONE, 0);
+    node.onMessage(from, level, noContribution, noContribution, 0);
     expect(port.refusals.at(-1)).toEqual({ level, peer: from, code: 'empty-set' });
   });
 });

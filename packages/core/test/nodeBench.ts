@@ -3,7 +3,7 @@ import { defaultHandelConfig, type HandelConfig } from '../src/handel/config.ts'
 import { HandelNode, HandelTimer } from '../src/handel/node.ts';
 import { Tree, type TreeForm } from '../src/overlay/tree.ts';
 import type { VerificationPriorities } from '../src/overlay/verificationPriority.ts';
-import { type Contribution, NONE } from '../src/protocol.ts';
+import { type Contribution, noContribution } from '../src/protocol.ts';
 import { rankedById } from './priorities.ts';
 import { type Check, RecordingPort } from './recordingPort.ts';
 import { contributionOf, forgeryOf, signersOf } from './sets.ts';
@@ -51,12 +51,18 @@ export class NodeBench {
     const block = this.scheme.tree.peerBlock(this.node.id, level);
     const aggregate = (forged ? forgeryOf : contributionOf)(this.scheme, block, signers);
     const alone = !individual || (signers.length === 1 && signers[0] === from);
-    this.node.onMessage(from, level, aggregate, alone ? NONE : this.scheme.individual(from), flags);
+    this.node.onMessage(from, level, aggregate, alone ? noContribution : this.scheme.individual(from), flags);
     this.scheme.release(aggregate);
   }
 
   /** A message made of any contributions, which stay the test's. */
-  receiveRaw(from: number, level: number, aggregate: Contribution, individual: Contribution = NONE, flags = 0): void {
+  receiveRaw(
+    from: number,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution = noContribution,
+    flags = 0,
+  ): void {
     this.node.onMessage(from, level, aggregate, individual, flags);
   }
 

@@ -1,5 +1,5 @@
 import { Tree } from '../src/overlay/tree.ts';
-import { type Contribution, NONE, type ProtocolNode } from '../src/protocol.ts';
+import { type Contribution, noContribution, type ProtocolNode } from '../src/protocol.ts';
 import { RecordingPort } from './recordingPort.ts';
 import { CountingScheme, contributionOf, forgeryOf } from './sets.ts';
 
@@ -21,7 +21,11 @@ export class RivalBench<Node extends ProtocolNode> {
     level: number,
     block: number,
     signers: readonly number[],
-    { flags = 0, forged = false, individual = NONE }: { flags?: number; forged?: boolean; individual?: number } = {},
+    {
+      flags = 0,
+      forged = false,
+      individual = noContribution,
+    }: { flags?: number; forged?: boolean; individual?: number } = {},
   ): void {
     const aggregate = (forged ? forgeryOf : contributionOf)(this.scheme, block, signers);
     this.node.onMessage(from, level, aggregate, individual, flags);

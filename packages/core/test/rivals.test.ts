@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Contribution, CountingScheme, NONE, type Tree } from '../src/index.ts';
+import { type Contribution, CountingScheme, noContribution, type Tree } from '../src/index.ts';
 import {
   createSimulation,
   defaultScenario,
@@ -75,12 +75,12 @@ class CountedScheme extends CountingScheme {
   }
 
   override retain(contribution: Contribution): void {
-    if (contribution !== NONE) this.references++;
+    if (contribution !== noContribution) this.references++;
     super.retain(contribution);
   }
 
   override release(contribution: Contribution): void {
-    if (contribution !== NONE) this.references--;
+    if (contribution !== noContribution) this.references--;
     super.release(contribution);
   }
 

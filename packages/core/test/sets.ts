@@ -3,7 +3,7 @@ import type { BitsetScheme } from '../src/contribution/bitsetScheme.ts';
 import { CountingScheme } from '../src/contribution/countingScheme.ts';
 import type { AggregationScheme } from '../src/contribution/scheme.ts';
 import type { Tree } from '../src/overlay/tree.ts';
-import { type Contribution, NONE } from '../src/protocol.ts';
+import { type Contribution, noContribution } from '../src/protocol.ts';
 import { RandomStream } from '../src/random.ts';
 import { upTo } from './sizes.ts';
 
@@ -14,7 +14,7 @@ export function idsOfBlock(tree: Tree, block: number): number[] {
 
 /** Who is in a contribution, in order. */
 export function signersOf(scheme: AggregationScheme, contribution: Contribution): number[] {
-  if (contribution === NONE) return [];
+  if (contribution === noContribution) return [];
   return idsOfBlock(scheme.tree, scheme.block(contribution)).filter((id) => scheme.contains(contribution, id));
 }
 
@@ -34,7 +34,7 @@ export function wordsOf(tree: Tree, block: number, signers: Iterable<number>): I
 
 /** A valid contribution of the counting scheme over a block, aggregated one by one; retained once for the caller. */
 export function contributionOf(scheme: CountingScheme, block: number, signers: Iterable<number>): Contribution {
-  let made: Contribution = NONE;
+  let made: Contribution = noContribution;
   for (const id of signers) {
     const wider = scheme.aggregate(block, made, scheme.individual(id));
     scheme.release(made);

@@ -1,6 +1,6 @@
 import type { HandelNode } from '../src/handel/node.ts';
 import { List } from '../src/handel/pending.ts';
-import { type Contribution, NONE } from '../src/protocol.ts';
+import { type Contribution, noContribution } from '../src/protocol.ts';
 
 /** An entry that a node keeps. */
 export interface ShownEntry {
@@ -27,12 +27,12 @@ export function shownNode(shown: ShownLevel): HandelNode {
   const node: Pick<HandelNode, 'id' | 'inWeight' | 'in' | 'keptInts' | 'forEachKept'> = {
     id: 0,
     inWeight: (level) => (isIt(level) ? (shown.inWeight ?? 0) : 0),
-    in: (level) => (isIt(level) ? (shown.in ?? NONE) : NONE),
+    in: (level) => (isIt(level) ? (shown.in ?? noContribution) : noContribution),
     keptInts: () => shown.keptInts ?? 48,
     forEachKept(level, list, tell) {
       if (!isIt(level)) return;
       for (const { sender, aggregate, individual } of lists[list as 0 | 1 | 2] ?? []) {
-        tell(sender, aggregate ?? NONE, individual ?? NONE);
+        tell(sender, aggregate ?? noContribution, individual ?? noContribution);
       }
     },
   };

@@ -6,9 +6,9 @@ export {
   decodeRegistration,
   encodeRegistration,
   encodeStatement,
-  REGISTRATION_OVERHEAD_BYTES,
   type Registration,
   type RegistrationFault,
+  registrationOverheadBytes,
   signedPart,
 } from './anonymous/registration.ts';
 export {
@@ -35,16 +35,16 @@ export {
 export { type BroadcastOptions, openBroadcast } from './broadcast/broadcast.ts';
 export {
   type Answer,
-  CHANNEL_OVERHEAD_BYTES,
   Channel,
   type ChannelOptions,
   type ChannelRefusal,
+  channelOverheadBytes,
   isBoundToLife,
   type Opened,
 } from './channel/channel.ts';
 export {
   type FragmentRefusal,
-  MESSAGE_NUMBERS,
+  messageNumbers,
   Reassembly,
   type ReassemblyOptions,
   splitMessage,
@@ -56,27 +56,27 @@ export {
   registryBeaconStatement,
   ringKeyStatement,
 } from './channel/identity.ts';
-export { isWeakNetworkKey, NETWORK_KEY_BYTES, type NetworkKey, networkKey } from './channel/networkKey.ts';
-export { SESSION_BYTES, sessionId } from './channel/session.ts';
+export { isWeakNetworkKey, type NetworkKey, networkKey, networkKeyBytes } from './channel/networkKey.ts';
+export { sessionBytes, sessionId } from './channel/session.ts';
 export { Counts } from './counts.ts';
 export { nobleCrypto } from './crypto/noble.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
 export { fromHex, toHex } from './hex.ts';
 export { type Refusal, type RoomRefusal, refusals } from './refusals.ts';
 export {
+  blsPublicKeyBytes,
+  blsSignatureBytes,
   checkEntry,
-  PUBLIC_KEY_BYTES,
   type RegistryEntry,
   type RegistryVerifier,
   registryDigest,
-  SIGNATURE_BYTES,
 } from './registry/registry.ts';
 export { expectedHost, isHostFor, type RegistryTransport, registryTransports } from './registry/registryAddress.ts';
 export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registry/registryFile.ts';
-export { isLabel, MAX_LABEL_CHARACTERS, type MemberIdentity, makeIdentity } from './room/card.ts';
+export { isLabel, type MemberIdentity, makeIdentity, maxLabelCharacters } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
-export { MAX_MESSAGE_CHARACTERS, type Progress, type Proposal } from './room/messages.ts';
-export { DEFAULT_SHARE, type MemberCondition, type MemberView, type RoomRound } from './room/room.ts';
+export { maxMessageCharacters, type Progress, type Proposal } from './room/messages.ts';
+export { defaultShare, type MemberCondition, type MemberView, type RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
 export { shownText } from './room/shownText.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
@@ -96,7 +96,7 @@ export {
   prioritiesOf,
   priorityRows,
   roundSeed,
-  SEED_BYTES,
+  seedBytes,
 } from './rounds/seed.ts';
 export { SharedTransport } from './rounds/sharedTransport.ts';
 export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
@@ -114,10 +114,10 @@ export { type JoinOptions, joinSignalling, type WebSocketLike } from './signalli
 export type { PeerSignals, Signalling, SignallingEvent } from './signalling/signalling.ts';
 export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
 export { delayed } from './transport/emulation.ts';
-export { type Impairment, impaired, NO_IMPAIRMENT } from './transport/impairment.ts';
+export { type Impairment, impaired, noImpairment } from './transport/impairment.ts';
 export { MemoryNetwork } from './transport/memory.ts';
 export {
-  DEFAULT_MAX_PACKET_BYTES,
+  defaultMaxPacketBytes,
   type Endpoint,
   type PacketListener,
   type Transport,

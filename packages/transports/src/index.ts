@@ -9,15 +9,15 @@ export { defaultHubLimits, type HubLimits } from './signalling/hub.ts';
 export { type SignallingRefusal, signallingRefusals } from './signalling/messages.ts';
 export {
   attachSignalling,
-  SIGNALLING_PATH,
   type SignallingServer,
   type SignallingServerOptions,
+  signallingPath,
 } from './signalling/server.ts';
 export {
   type OpenTransportOptions,
   openTransport,
-  TRANSPORT_KINDS,
   type TransportKind,
+  transportKinds,
 } from './sockets/openTransport.ts';
 export { openUdp, type UdpOptions } from './sockets/udp.ts';
 export type { SocksProxy } from './tcp/socks.ts';

@@ -8,7 +8,7 @@ interface Arrival {
 }
 
 /** More than the system's buffers hold of packets of a thousand bytes. */
-const FLOOD_PACKETS = 24_000;
+const floodPackets = 24_000;
 
 /** Collects what arrives, and lets a test wait for it without a clock. */
 class Inbox {
@@ -173,7 +173,7 @@ export function describeTransport(name: string, factory: TransportFactory): void
         const [a, b, deaf] = [await open({ queueBound: bound }), await open(), await openDeaf()];
         const inbox = new Inbox(b);
         const { counters } = a;
-        for (let i = 0; i < FLOOD_PACKETS; i++) {
+        for (let i = 0; i < floodPackets; i++) {
           a.send(deaf.endpoint, new Uint8Array(1000));
           const gone = counters.packetsSent + counters.queueDropped + counters.sendErrors;
           expect(i + 1 - gone).toBeLessThanOrEqual(bound);

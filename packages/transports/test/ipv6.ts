@@ -6,4 +6,4 @@ export const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
 );
 
 /** The title of what is skipped for want of it. */
-export const NO_IPV6 = 'over IPv6: skipped, because this machine has no ::1';
+export const noIpv6 = 'over IPv6: skipped, because this machine has no ::1';

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { packetHeader, STREAM_PREFACE } from '../src/tcp/framing.ts';
+import { packetHeader, streamPreface } from '../src/tcp/framing.ts';
 import { encodeHello } from '../src/tcp/hello.ts';
 import type { Endpoint } from '../src/transport/transport.ts';
 import type { Stranger } from './compliance.ts';
@@ -19,7 +19,7 @@ export function rawConnection(to: Endpoint): Socket {
 /** The first bytes of a well-behaved connection whose opener claims to listen at `claim`. */
 export function introduction(claim: Endpoint): Uint8Array {
   const hello = encodeHello({ nonce: 1n, ...claim });
-  return Uint8Array.of(...STREAM_PREFACE, ...packetHeader(hello.length), ...hello);
+  return Uint8Array.of(...streamPreface, ...packetHeader(hello.length), ...hello);
 }
 
 /** A server that takes connections; what it does with each is the caller's. */
@@ -45,10 +45,10 @@ export const openDeaf = (host: string) => rawServer(host, (socket) => socket.pau
 export const tcpStranger: Stranger = {
   delivered: false,
   lies: [
-    Uint8Array.of(...STREAM_PREFACE, 0, 0),
-    Uint8Array.of(...STREAM_PREFACE, 0xff, 0xff),
-    Uint8Array.of(...STREAM_PREFACE, ...packetHeader(3), 1, 2, 3),
-    Uint8Array.of(...STREAM_PREFACE, ...packetHeader(300), ...new Uint8Array(300)),
+    Uint8Array.of(...streamPreface, 0, 0),
+    Uint8Array.of(...streamPreface, 0xff, 0xff),
+    Uint8Array.of(...streamPreface, ...packetHeader(3), 1, 2, 3),
+    Uint8Array.of(...streamPreface, ...packetHeader(300), ...new Uint8Array(300)),
     introduction({ host: 'a b', port: 1 }),
     introduction({ host: 'a', port: 0 }),
     new TextEncoder().encode('GET / HTTP/1.1\r\n\r\n'),

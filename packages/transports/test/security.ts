@@ -1,41 +1,41 @@
 import { type Contribution, MultiSignatureScheme, type Port, Tree } from '@tutti/core';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { CHANNEL_OVERHEAD_BYTES, Channel } from '../src/channel/channel.ts';
+import { Channel, channelOverheadBytes } from '../src/channel/channel.ts';
 import { splitMessage } from '../src/channel/fragments.ts';
 import { identityStatement } from '../src/channel/identity.ts';
 import { networkKey } from '../src/channel/networkKey.ts';
-import { REPLAY_WINDOW } from '../src/channel/replayWindow.ts';
+import { replayWindow } from '../src/channel/replayWindow.ts';
 import { sessionId } from '../src/channel/session.ts';
 import { Counts } from '../src/counts.ts';
 import { nobleCrypto } from '../src/crypto/noble.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
-import { checkEntry, type RegistryEntry, SIGNATURE_BYTES } from '../src/registry/registry.ts';
+import { blsSignatureBytes, checkEntry, type RegistryEntry } from '../src/registry/registry.ts';
 import { clockFromNow } from '../src/runtime/clockFromNow.ts';
 import { Runtime } from '../src/runtime/runtime.ts';
 import type { Endpoint, Transport } from '../src/transport/transport.ts';
 import type { TransportFactory } from './compliance.ts';
 
 /** As many nodes as it takes for a message of the highest level to be longer than a datagram. */
-const NODES = 16_384;
-const TOP_LEVEL = 14;
+const nodes = 16_384;
+const topLevel = 14;
 /** Registry indices, which are positions here. Honest and insider are level 14 peers of the victim. */
-const VICTIM = 0;
-const HONEST = NODES / 2;
-const INSIDER = HONEST + 1;
+const victimId = 0;
+const honestId = nodes / 2;
+const insiderId = honestId + 1;
 
 const bls = await loadBls({ kernel: 'noble' });
-const tree = new Tree(NODES);
+const tree = new Tree(nodes);
 const key = (fill: number) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill));
-const keys = new Map([VICTIM, HONEST, INSIDER].map((index, i) => [index, key(i + 1)]));
+const keys = new Map([victimId, honestId, insiderId].map((index, i) => [index, key(i + 1)]));
 const nobody = key(4);
-const publicKeys = Array.from({ length: NODES }, (_, index) => (keys.get(index) ?? nobody).publicKey);
+const publicKeys = Array.from({ length: nodes }, (_, index) => (keys.get(index) ?? nobody).publicKey);
 const digest = new Uint8Array(32).fill(5);
 const session = sessionId(nodeCrypto, digest, '1');
 
 /** The honest node's own channel, or another's; each is a life of its own. */
 function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret } = {}): Channel {
-  const crypto = self === VICTIM ? nodeCrypto : nobleCrypto;
+  const crypto = self === victimId ? nodeCrypto : nobleCrypto;
   return new Channel({
     crypto,
     session: sessionId(nodeCrypto, digest, round),
@@ -46,7 +46,7 @@ function channelOf(self: number, { round = '1', secret = keys.get(self)!.secret 
 }
 
 /** A payload that the channel takes, and no message: it ends before its set does. */
-const short = () => splitMessage(Uint8Array.of(1, TOP_LEVEL, 0, 1), 1000, 0)[0]!;
+const short = () => splitMessage(Uint8Array.of(1, topLevel, 0, 1), 1000, 0)[0]!;
 
 /** An entry in which somebody put their own network key beside another's BLS key; the proofs are those of the other. */
 const forgedEntry = ((): RegistryEntry => {
@@ -56,7 +56,7 @@ const forgedEntry = ((): RegistryEntry => {
     publicKey,
     proofOfPossession: bls.provePossession(secret),
     networkKey: nobody.publicKey,
-    networkKeyProof: bls.sign(secret, identityStatement(publicKey, keys.get(HONEST)!.publicKey)),
+    networkKeyProof: bls.sign(secret, identityStatement(publicKey, keys.get(honestId)!.publicKey)),
     endpoint: { host: '127.0.0.1', port: 1 },
   };
 })();
@@ -68,8 +68,8 @@ function altered(packet: Uint8Array, changes: Readonly<Record<number, number>>):
 }
 
 // Offsets in a packet; see `Channel`.
-const SENDER_AT = 5;
-const RECEIVER_AT = 8;
+const senderAt = 5;
+const receiverAt = 8;
 const indexBytes = (at: number, index: number) => ({
   [at]: index >> 16,
   [at + 1]: (index >> 8) & 255,
@@ -82,21 +82,21 @@ type Attack = () => [code: string, packet: Uint8Array][];
 const attacks: [name: string, Attack][] = [
   [
     "a forged identity: an untrusted peer's packet in the name of an entry",
-    () => [['forged', channelOf(HONEST, { secret: nobody.secret }).seal(VICTIM, short())]],
+    () => [['forged', channelOf(honestId, { secret: nobody.secret }).seal(victimId, short())]],
   ],
   [
     "a forged identity: an insider's packet under another's index",
-    () => [['forged', altered(channelOf(INSIDER).seal(VICTIM, short()), indexBytes(SENDER_AT, HONEST))]],
+    () => [['forged', altered(channelOf(insiderId).seal(victimId, short()), indexBytes(senderAt, honestId))]],
   ],
   [
     'a forged identity: the index of nobody',
-    () => [['unknown-sender', altered(channelOf(INSIDER).seal(VICTIM, short()), indexBytes(SENDER_AT, NODES))]],
+    () => [['unknown-sender', altered(channelOf(insiderId).seal(victimId, short()), indexBytes(senderAt, nodes))]],
   ],
   [
     'sender and receiver swapped: what the victim sent comes back',
     () => {
-      const sent = channelOf(VICTIM).seal(HONEST, short());
-      const swapped = { ...indexBytes(SENDER_AT, HONEST), ...indexBytes(RECEIVER_AT, VICTIM) };
+      const sent = channelOf(victimId).seal(honestId, short());
+      const swapped = { ...indexBytes(senderAt, honestId), ...indexBytes(receiverAt, victimId) };
       return [
         ['unknown-sender', sent],
         ['forged', altered(sent, swapped)],
@@ -106,17 +106,17 @@ const attacks: [name: string, Attack][] = [
   [
     'another receiver: what was sealed for somebody else',
     () => {
-      const elsewhere = channelOf(HONEST).seal(INSIDER, short());
+      const elsewhere = channelOf(honestId).seal(insiderId, short());
       return [
         ['misaddressed', elsewhere],
-        ['forged', altered(elsewhere, indexBytes(RECEIVER_AT, VICTIM))],
+        ['forged', altered(elsewhere, indexBytes(receiverAt, victimId))],
       ];
     },
   ],
   [
     "another round's packet, and one that claims to be of this round",
     () => {
-      const other = channelOf(HONEST, { round: '2' }).seal(VICTIM, short());
+      const other = channelOf(honestId, { round: '2' }).seal(victimId, short());
       const claimed = Object.fromEntries(Array.from(session.subarray(0, 4), (byte, i) => [i + 1, byte]));
       return [
         ['wrong-session', other],
@@ -127,11 +127,11 @@ const attacks: [name: string, Attack][] = [
   [
     'truncated packets',
     () => {
-      const packet = channelOf(HONEST).seal(VICTIM, short());
+      const packet = channelOf(honestId).seal(victimId, short());
       return [
         ['too-short', packet.slice(0, 1)],
-        ['too-short', packet.slice(0, CHANNEL_OVERHEAD_BYTES - 1)],
-        ['forged', packet.slice(0, CHANNEL_OVERHEAD_BYTES)],
+        ['too-short', packet.slice(0, channelOverheadBytes - 1)],
+        ['forged', packet.slice(0, channelOverheadBytes)],
         ['forged', packet.slice(0, -1)],
       ];
     },
@@ -139,12 +139,12 @@ const attacks: [name: string, Attack][] = [
   [
     'a bit flipped, in each byte of a packet in turn',
     () => {
-      const packet = channelOf(HONEST).seal(VICTIM, short());
+      const packet = channelOf(honestId).seal(victimId, short());
       const codes: [end: number, code: string][] = [
         [1, 'wrong-version'],
-        [SENDER_AT, 'wrong-session'],
+        [senderAt, 'wrong-session'],
         // The highest bit of an index makes it nobody's.
-        [RECEIVER_AT, 'unknown-sender'],
+        [receiverAt, 'unknown-sender'],
         [11, 'misaddressed'],
         [19, 'forged'],
         // As if for another life than the victim's.
@@ -152,8 +152,8 @@ const attacks: [name: string, Attack][] = [
         [packet.length, 'forged'],
       ];
       return Array.from(packet, (byte, at) => {
-        const isIndex = at >= SENDER_AT && at < RECEIVER_AT;
-        const flipped = altered(packet, { [at]: byte ^ 0x80, ...(isIndex ? { [SENDER_AT]: 0x80 } : {}) });
+        const isIndex = at >= senderAt && at < receiverAt;
+        const flipped = altered(packet, { [at]: byte ^ 0x80, ...(isIndex ? { [senderAt]: 0x80 } : {}) });
         return [codes.find(([end]) => at < end)![1], flipped];
       });
     },
@@ -216,11 +216,11 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       stranger.onPacket(() => {});
       opened.push(stranger);
       const nowhere: Endpoint = { host: '127.0.0.1', port: 1 };
-      const endpoints = Array.from({ length: NODES }, () => nowhere);
-      endpoints[VICTIM] = victimTransport.local;
-      endpoints[HONEST] = honestTransport.local;
-      const victim = runtimeOf(VICTIM, endpoints, victimTransport);
-      const honest = runtimeOf(HONEST, endpoints, honestTransport);
+      const endpoints = Array.from({ length: nodes }, () => nowhere);
+      endpoints[victimId] = victimTransport.local;
+      endpoints[honestId] = honestTransport.local;
+      const victim = runtimeOf(victimId, endpoints, victimTransport);
+      const honest = runtimeOf(honestId, endpoints, honestTransport);
       const inject = (packet: Uint8Array) => stranger.send(victimTransport.local, packet);
       return { victim, honest, inject, handled: (count: number) => victimTransport.handled(count) };
     }
@@ -232,7 +232,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       let port: Port | undefined;
       const runtime = new Runtime({
         id,
-        placement: Int32Array.from({ length: NODES }, (_, index) => index),
+        placement: Int32Array.from({ length: nodes }, (_, index) => index),
         endpoints,
         transport,
         channel: channelOf(id),
@@ -254,9 +254,9 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       opened.push(runtime);
       /** Sends what half of the network would sign, listed or, when `words` is undefined, in full. */
       const say = (words: Int32Array | undefined, flags = 0) => {
-        const aggregate = scheme.forge(tree.ownBlock(id, TOP_LEVEL), words);
-        const individual = scheme.individual(id, new Uint8Array(SIGNATURE_BYTES));
-        port!.send(VICTIM, TOP_LEVEL, aggregate, individual, flags);
+        const aggregate = scheme.forge(tree.ownBlock(id, topLevel), words);
+        const individual = scheme.individual(id, new Uint8Array(blsSignatureBytes));
+        port!.send(victimId, topLevel, aggregate, individual, flags);
         scheme.release(aggregate);
         scheme.release(individual);
       };
@@ -277,7 +277,7 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
 
       honest.say(undefined, 1);
       await handled(hostile.length + 1);
-      expect(victim.heard).toEqual([{ from: HONEST, level: TOP_LEVEL, signers: NODES / 2, flags: 1 }]);
+      expect(victim.heard).toEqual([{ from: honestId, level: topLevel, signers: nodes / 2, flags: 1 }]);
       expect(victim.runtime.report()).toMatchObject({ refused: refused.toRecord(), messagesReceived: 1 });
     });
 
@@ -286,15 +286,15 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
         expect.objectContaining({ code: 'registry-bad-network-proof' }),
       );
       const { victim, inject, handled } = await world();
-      inject(channelOf(HONEST, { secret: nobody.secret }).seal(VICTIM, short()));
+      inject(channelOf(honestId, { secret: nobody.secret }).seal(victimId, short()));
       await handled(1);
       expect(victim.runtime.report().refused).toEqual({ forged: 1 });
     });
 
     it('a replayed packet: heard once, whoever sends it again and however often', async () => {
       const { victim, inject, handled } = await world();
-      const channel = channelOf(HONEST);
-      const packets = Array.from({ length: REPLAY_WINDOW }, () => channel.seal(VICTIM, short()));
+      const channel = channelOf(honestId);
+      const packets = Array.from({ length: replayWindow }, () => channel.seal(victimId, short()));
       for (const packet of packets) inject(packet);
       await handled(packets.length);
       expect(victim.runtime.report().refused).toEqual({ truncated: packets.length });
@@ -305,26 +305,26 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
 
     it('a message longer than a packet arrives whole; a piece of it again, or altered, is counted and spoils nothing', async () => {
       const { victim, honest, inject, handled } = await world();
-      const insider = channelOf(INSIDER);
+      const insider = channelOf(insiderId);
       const [piece, other] = splitMessage(new Uint8Array(1200), 1000, 7) as [Uint8Array, Uint8Array];
       const hostile: [code: string, packet: Uint8Array][] = [
-        ['contradictory-piece', insider.seal(VICTIM, piece.with(20, 1))],
-        ['duplicate-piece', insider.seal(VICTIM, piece)],
-        ['oversized-message', insider.seal(VICTIM, altered(piece, { 1: 9, 7: 0xff }))],
-        ['malformed-piece', insider.seal(VICTIM, piece.slice(0, 9))],
-        ['unknown-framing', insider.seal(VICTIM, Uint8Array.of(77))],
-        ['forged', altered(insider.seal(VICTIM, other), { 30: 0 })],
+        ['contradictory-piece', insider.seal(victimId, piece.with(20, 1))],
+        ['duplicate-piece', insider.seal(victimId, piece)],
+        ['oversized-message', insider.seal(victimId, altered(piece, { 1: 9, 7: 0xff }))],
+        ['malformed-piece', insider.seal(victimId, piece.slice(0, 9))],
+        ['unknown-framing', insider.seal(victimId, Uint8Array.of(77))],
+        ['forged', altered(insider.seal(victimId, other), { 30: 0 })],
       ];
-      inject(insider.seal(VICTIM, piece));
+      inject(insider.seal(victimId, piece));
       await handled(1);
       for (const [, packet] of hostile) inject(packet);
       await handled(1 + hostile.length);
       const refused = Object.fromEntries(hostile.map(([code]) => [code, 1]));
       expect(victim.runtime.report()).toMatchObject({ refused, messagesReceived: 0 });
 
-      honest.say(new Int32Array(NODES / 2 / 32).fill(0x0f0f0f0f), 1);
+      honest.say(new Int32Array(nodes / 2 / 32).fill(0x0f0f0f0f), 1);
       await handled(1 + hostile.length + 2);
-      expect(victim.heard).toEqual([{ from: HONEST, level: TOP_LEVEL, signers: NODES / 4, flags: 1 }]);
+      expect(victim.heard).toEqual([{ from: honestId, level: topLevel, signers: nodes / 4, flags: 1 }]);
       expect(victim.runtime.report()).toMatchObject({ refused, messagesReceived: 1 });
       expect(honest.runtime.report()).toMatchObject({ messagesSent: 1, refused: {} });
     });

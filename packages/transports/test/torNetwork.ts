@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import type { Endpoint } from '../src/transport/transport.ts';
 
 const run = promisify(execFile);
-const HOST = '127.0.0.1';
+const host = '127.0.0.1';
 /** Three hops of a circuit, and as many again where a client and a service meet. */
-const RELAYS = 5;
-const RELAY = ['ExitRelay 0', 'SocksPort 0'];
+const relays = 5;
+const relay = ['ExitRelay 0', 'SocksPort 0'];
 
 export interface TorNetwork {
   readonly socks: Endpoint;
@@ -34,9 +34,9 @@ export async function startTorNetwork(tor: string, ports: readonly number[]): Pr
     await rm(directory, { recursive: true, force: true });
   };
   try {
-    const [orPort, dirPort, socksPort, ...relayPorts] = await freePorts(3 + RELAYS);
+    const [orPort, dirPort, socksPort, ...relayPorts] = await freePorts(3 + relays);
     const authority = await createAuthority(tor, join(directory, 'authority'), orPort!, dirPort!);
-    const common = [...NETWORK, authority.line];
+    const common = [...network, authority.line];
     const start = async (name: string, lines: readonly string[]) => {
       const process = await startTor(tor, join(directory, name), [...common, ...lines]);
       running.push(process);
@@ -44,20 +44,20 @@ export async function startTorNetwork(tor: string, ports: readonly number[]): Pr
     };
     await start('authority', authority.lines);
     for (const [i, port] of relayPorts.entries())
-      await start(`relay${i}`, [`Nickname relay${i}`, `Address ${HOST}`, `ORPort ${HOST}:${port}`, ...RELAY]);
+      await start(`relay${i}`, [`Nickname relay${i}`, `Address ${host}`, `ORPort ${host}:${port}`, ...relay]);
     const services = ports.map((_, i) => join(directory, `service${i}`));
     const client = await start('client', [
-      `SocksPort ${HOST}:${socksPort}`,
+      `SocksPort ${host}:${socksPort}`,
       ...services.flatMap((service, i) => [
         `HiddenServiceDir ${service}`,
-        `HiddenServicePort ${ports[i]} ${HOST}:${ports[i]}`,
+        `HiddenServicePort ${ports[i]} ${host}:${ports[i]}`,
       ]),
     ]);
     await client.ready;
     const onionNames = await Promise.all(
       services.map(async (service) => (await readFile(join(service, 'hostname'), 'utf8')).trim()),
     );
-    return { socks: { host: HOST, port: socksPort! }, onionNames, close };
+    return { socks: { host: host, port: socksPort! }, onionNames, close };
   } catch (cause) {
     await close();
     throw cause;
@@ -65,7 +65,7 @@ export async function startTorNetwork(tor: string, ports: readonly number[]): Pr
 }
 
 /** What all of a small network agree on: everybody is a guard and a directory, and a consensus comes every few seconds. */
-const NETWORK = [
+const network = [
   'TestingTorNetwork 1',
   'AssumeReachable 1',
   'PathsNeededToBuildCircuits 0.67',
@@ -88,7 +88,7 @@ async function createAuthority(tor: string, directory: string, orPort: number, d
   await mkdir(keys, { recursive: true, mode: 0o700 });
   const gencert = run(`${tor}-gencert`, [
     '--create-identity-key',
-    ...['-m', '12', '-a', `${HOST}:${dirPort}`, '--passphrase-fd', '0'],
+    ...['-m', '12', '-a', `${host}:${dirPort}`, '--passphrase-fd', '0'],
     ...['-i', join(keys, 'authority_identity_key')],
     ...['-s', join(keys, 'authority_signing_key')],
     ...['-c', join(keys, 'authority_certificate')],
@@ -98,23 +98,23 @@ async function createAuthority(tor: string, directory: string, orPort: number, d
   const certificate = await readFile(join(keys, 'authority_certificate'), 'utf8');
   const identity = /^fingerprint (\w+)$/m.exec(certificate)![1]!;
   // A relay's fingerprint is asked of it before it can be told where the authority is.
-  const nowhere = `authority orport=1 v3ident=${identity} ${HOST}:1 ${'0'.repeat(40)}`;
+  const nowhere = `authority orport=1 v3ident=${identity} ${host}:1 ${'0'.repeat(40)}`;
   await run(tor, [
     ...['--list-fingerprint', '--quiet', '--datadirectory', directory, '--orport', `${orPort}`],
     ...['--nickname', 'authority', '--dirauthority', nowhere],
   ]);
   const fingerprint = /(\w{40})/.exec(await readFile(join(directory, 'fingerprint'), 'utf8'))![1]!;
   return {
-    line: `DirAuthority authority orport=${orPort} v3ident=${identity} ${HOST}:${dirPort} ${fingerprint}`,
+    line: `DirAuthority authority orport=${orPort} v3ident=${identity} ${host}:${dirPort} ${fingerprint}`,
     lines: [
       'Nickname authority',
-      `Address ${HOST}`,
-      `ORPort ${HOST}:${orPort}`,
-      `DirPort ${HOST}:${dirPort}`,
+      `Address ${host}`,
+      `ORPort ${host}:${orPort}`,
+      `DirPort ${host}:${dirPort}`,
       'AuthoritativeDirectory 1',
       'V3AuthoritativeDirectory 1',
       'ContactInfo nobody',
-      ...RELAY,
+      ...relay,
     ],
   };
 }
@@ -149,7 +149,7 @@ export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {
       const server = createServer();
-      await new Promise<void>((listening) => server.listen(0, HOST, listening));
+      await new Promise<void>((listening) => server.listen(0, host, listening));
       return server;
     }),
   );

@@ -13,16 +13,16 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 import { operations } from './contenders.mjs';
 import { interleaved } from './interleaved.mjs';
-import { SAMPLE_MS } from './sampling.mjs';
+import { sampleMs } from './sampling.mjs';
 import { askedRounds, comparison } from './tables.mjs';
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url));
-const TYPES = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
-const PACKAGE = '/packages/wasm-bls';
+const contentTypes = { '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
+const packageRoot = '/packages/wasm-bls';
 const imports = {
-  '@tutti/wasm-bls': `${PACKAGE}/dist/index.js`,
-  '@tutti/wasm-bls/committee': `${PACKAGE}/dist/committee.js`,
-  '@tutti/wasm-bls/proof': `${PACKAGE}/dist/proof.js`,
+  '@tutti/wasm-bls': `${packageRoot}/dist/index.js`,
+  '@tutti/wasm-bls/committee': `${packageRoot}/dist/committee.js`,
+  '@tutti/wasm-bls/proof': `${packageRoot}/dist/proof.js`,
   '@noble/curves/': '/node_modules/@noble/curves/',
   '@noble/hashes/': '/node_modules/@noble/hashes/',
   // herumi's browser build is a classic script, which the page has run before.
@@ -38,7 +38,7 @@ async function serve() {
     const headers = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
     try {
       const body = path === '/' ? html : await readFile(join(repository, path));
-      response.writeHead(200, { ...headers, 'Content-Type': TYPES[extname(path)] ?? 'text/html' }).end(body);
+      response.writeHead(200, { ...headers, 'Content-Type': contentTypes[extname(path)] ?? 'text/html' }).end(body);
     } catch {
       response.writeHead(404, headers).end();
     }
@@ -61,7 +61,7 @@ async function pageContender(context, origin, name) {
         throw error;
       }
     },
-    [`${PACKAGE}/bench/contenders.mjs`, name],
+    [`${packageRoot}/bench/contenders.mjs`, name],
   );
   const ask =
     (asked) =>
@@ -102,7 +102,7 @@ if (!process.argv.includes('--dry'))
 
 Measured by \`packages/wasm-bls/bench/chromium.mjs\` (\`npm run bench:kernel:chromium\` writes this page); it bears on Handel v1.03, section 6, as [bench-kernel.md](bench-kernel.md), which says what the rows are.
 
-A page for each library, ${rounds} rounds, each of which asks every page for every operation in turn (${SAMPLE_MS} ms or more at a time). A page has no clock of its own CPU time: these are milliseconds that passed, and what else the machine did is in them. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first seen to agree on every answer.
+A page for each library, ${rounds} rounds, each of which asks every page for every operation in turn (${sampleMs} ms or more at a time). A page has no clock of its own CPU time: these are milliseconds that passed, and what else the machine did is in them. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first seen to agree on every answer.
 
 ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Chromium ${version}.
 

@@ -10,10 +10,10 @@ import { callsFor, timed } from './sampling.mjs';
 /** The columns of a row. */
 export const libraries = ['scalar', 'simd', 'noble', 'herumi', 'native'];
 
-const SUMS = [512, 4096, 32768];
-const BATCHES = [8, 32, 128];
+const sumCount = [512, 4096, 32768];
+const batches = [8, 32, 128];
 /** Keys of a fast aggregate verification, and points of a multi-scalar product. */
-const MANY = 4096;
+const manyCount = 4096;
 
 /** Every operation by name: what it is. Bytes in, bytes or an answer out, unless something is said to be decoded. */
 export const operations = {
@@ -26,18 +26,18 @@ export const operations = {
   'decode-signature': 'decode a signature, subgroup checked',
   'decode-uncompressed': 'decode a signature of 192 uncompressed bytes, subgroup checked',
   add: 'add two decoded signatures',
-  ...Object.fromEntries(SUMS.map((count) => [`sum-${count}`, `sum of ${count} decoded keys`])),
-  'fast-aggregate-verify-4096': `one signature of ${MANY} decoded keys: sum and verify`,
+  ...Object.fromEntries(sumCount.map((count) => [`sum-${count}`, `sum of ${count} decoded keys`])),
+  'fast-aggregate-verify-4096': `one signature of ${manyCount} decoded keys: sum and verify`,
   ...Object.fromEntries(
-    BATCHES.map((count) => [`batch-${count}`, `${count} signatures from bytes on one message, keys decoded, at once`]),
+    batches.map((count) => [`batch-${count}`, `${count} signatures from bytes on one message, keys decoded, at once`]),
   ),
   ...Object.fromEntries(
-    BATCHES.map((count) => [
+    batches.map((count) => [
       `distinct-${count}`,
       `${count} signatures from bytes on different messages, keys decoded, at once`,
     ]),
   ),
-  'msm-4096': `sum of ${MANY} points of G1, each times 255 bits`,
+  'msm-4096': `sum of ${manyCount} points of G1, each times 255 bits`,
 };
 
 /** What is costly to make, and made only if it is asked for. */
@@ -57,11 +57,11 @@ const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count
 async function inputs(simd) {
   const bls = await loadBls({ simd });
   const message = new Uint8Array(32).fill(7);
-  const secretKeys = Array.from({ length: Math.max(...BATCHES) }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i)));
+  const secretKeys = Array.from({ length: Math.max(...batches) }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i)));
   const messages = secretKeys.map((_, i) => new Uint8Array(32).fill(i));
-  const sumKeys = (await loadCommittees()).consecutiveKeys(secretKeys[0], Math.max(...SUMS));
+  const sumKeys = (await loadCommittees()).consecutiveKeys(secretKeys[0], Math.max(...sumCount));
   let seed = 1;
-  const scalars = Array.from({ length: MANY }, () => {
+  const scalars = Array.from({ length: manyCount }, () => {
     let scalar = 0n;
     for (let i = 0; i < 8; i++) {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
@@ -78,16 +78,16 @@ async function inputs(simd) {
     distinct: secretKeys.map((key, i) => bls.sign(key, messages[i])),
     sumKeys,
     scalars,
-    aggregateOfMany: bls.sign(sumOfConsecutive(secretKeys[0], MANY), message),
+    aggregateOfMany: bls.sign(sumOfConsecutive(secretKeys[0], manyCount), message),
   };
 }
 
-const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 /** The sum of so many consecutive secret keys from one on. */
 function sumOfConsecutive(first, count) {
   const start = BigInt(`0x${hex(first)}`);
-  const sum = (start * BigInt(count) + (BigInt(count) * BigInt(count - 1)) / 2n) % ORDER;
+  const sum = (start * BigInt(count) + (BigInt(count) * BigInt(count - 1)) / 2n) % order;
   const digits = sum.toString(16).padStart(64, '0');
   return Uint8Array.from({ length: 32 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16));
 }
@@ -128,23 +128,26 @@ function ours(bls, group, sum, given) {
       store.release(store.addSignatures(a, b));
       return true;
     },
-    ...Object.fromEntries(SUMS.map((count) => [`sum-${count}`, () => sum(count)])),
-    'fast-aggregate-verify-4096': () => verifyUnder(sum(MANY), aggregateOfMany),
+    ...Object.fromEntries(sumCount.map((count) => [`sum-${count}`, () => sum(count)])),
+    'fast-aggregate-verify-4096': () => verifyUnder(sum(manyCount), aggregateOfMany),
     ...Object.fromEntries(
-      BATCHES.map((count) => {
+      batches.map((count) => {
         const batch = claims.slice(0, count);
         return [`batch-${count}`, () => round.verifyBatch(batch)];
       }),
     ),
-    ...Object.fromEntries(BATCHES.map((count) => [`distinct-${count}`, () => verifyEach(count)])),
-    'msm-4096': () => group.combine(sumKeys.subarray(0, MANY * 96), scalars),
+    ...Object.fromEntries(batches.map((count) => [`distinct-${count}`, () => verifyEach(count)])),
+    'msm-4096': () => group.combine(sumKeys.subarray(0, manyCount * 96), scalars),
   };
 }
 
 async function kernelOperations(given, simd) {
   const committees = await loadCommittees();
   const sums = new Map(
-    [...SUMS, MANY].map((count) => [count, lazily(() => committees.committee(given.sumKeys.subarray(0, count * 96)))]),
+    [...sumCount, manyCount].map((count) => [
+      count,
+      lazily(() => committees.committee(given.sumKeys.subarray(0, count * 96))),
+    ]),
   );
   const sum = (count) => sums.get(count)().sum(bits(count), 'batched');
   return ours(await loadBls({ simd }), await loadG1(), sum, given);
@@ -154,7 +157,7 @@ async function nobleOperations(given) {
   const { bls12_381 } = await import('@noble/curves/bls12-381.js');
   const { Point } = bls12_381.G1;
   const keys = lazily(() =>
-    Array.from({ length: Math.max(...SUMS) }, (_, i) => Point.fromBytes(at(given.sumKeys, i, 96))),
+    Array.from({ length: Math.max(...sumCount) }, (_, i) => Point.fromBytes(at(given.sumKeys, i, 96))),
   );
   const sum = (count) => {
     let total = Point.ZERO;
@@ -180,7 +183,7 @@ async function herumiOperations(given) {
   const secretKey = decoded(herumi.SecretKey, secretKeys[0]);
   const keys = publicKeys.map(key);
   const many = lazily(() =>
-    Array.from({ length: Math.max(...SUMS) }, (_, i) => {
+    Array.from({ length: Math.max(...sumCount) }, (_, i) => {
       const point = new herumi.PublicKey();
       point.deserializeUncompressed(at(sumKeys, i, 96));
       return point;
@@ -193,7 +196,7 @@ async function herumiOperations(given) {
     for (let i = 1; i < count; i++) total.add(many()[i]);
     return total;
   };
-  const manyKeys = lazily(() => many().slice(0, MANY));
+  const manyKeys = lazily(() => many().slice(0, manyCount));
   const batch = (count, texts, wire) => () =>
     herumi.multiVerify(keys.slice(0, count), wire.slice(0, count).map(signature), texts.slice(0, count));
   return {
@@ -213,13 +216,13 @@ async function herumiOperations(given) {
       total.add(b);
       return true;
     },
-    ...Object.fromEntries(SUMS.map((count) => [`sum-${count}`, () => sum(count).serializeUncompressed()])),
+    ...Object.fromEntries(sumCount.map((count) => [`sum-${count}`, () => sum(count).serializeUncompressed()])),
     'fast-aggregate-verify-4096': () => signature(aggregateOfMany).fastAggregateVerify(manyKeys(), message),
     ...(herumi.multiVerify && {
       ...Object.fromEntries(
-        BATCHES.map((count) => [`batch-${count}`, batch(count, Array(count).fill(message), signatures)]),
+        batches.map((count) => [`batch-${count}`, batch(count, Array(count).fill(message), signatures)]),
       ),
-      ...Object.fromEntries(BATCHES.map((count) => [`distinct-${count}`, batch(count, messages, distinct)])),
+      ...Object.fromEntries(batches.map((count) => [`distinct-${count}`, batch(count, messages, distinct)])),
     }),
   };
 }
@@ -234,11 +237,11 @@ async function nativeOperations(given) {
   const secretKey = native.SecretKey.fromBytes(secretKeys[0]);
   const keys = publicKeys.map(key);
   const many = lazily(() =>
-    Array.from({ length: Math.max(...SUMS) }, (_, i) => native.PublicKey.fromBytes(at(sumKeys, i, 96), false)),
+    Array.from({ length: Math.max(...sumCount) }, (_, i) => native.PublicKey.fromBytes(at(sumKeys, i, 96), false)),
   );
   const [a, b] = signatures.map(signature);
   const uncompressed = a.toBytes(false);
-  const lists = new Map([...SUMS, MANY].map((count) => [count, lazily(() => many().slice(0, count))]));
+  const lists = new Map([...sumCount, manyCount].map((count) => [count, lazily(() => many().slice(0, count))]));
   const sameMessage = (count) => () => {
     const { pk, sig } = native.aggregateWithRandomness(
       signatures.slice(0, count).map((sig, i) => ({ pk: keys[i], sig })),
@@ -259,12 +262,12 @@ async function nativeOperations(given) {
     'decode-uncompressed': () => signature(uncompressed) !== undefined,
     add: () => native.aggregateSignatures([a, b]) !== undefined,
     ...Object.fromEntries(
-      SUMS.map((count) => [`sum-${count}`, () => native.aggregatePublicKeys(lists.get(count)()).toBytes(false)]),
+      sumCount.map((count) => [`sum-${count}`, () => native.aggregatePublicKeys(lists.get(count)()).toBytes(false)]),
     ),
     'fast-aggregate-verify-4096': () =>
-      native.fastAggregateVerify(message, lists.get(MANY)(), signature(aggregateOfMany)),
-    ...Object.fromEntries(BATCHES.map((count) => [`batch-${count}`, sameMessage(count)])),
-    ...Object.fromEntries(BATCHES.map((count) => [`distinct-${count}`, different(count)])),
+      native.fastAggregateVerify(message, lists.get(manyCount)(), signature(aggregateOfMany)),
+    ...Object.fromEntries(batches.map((count) => [`batch-${count}`, sameMessage(count)])),
+    ...Object.fromEntries(batches.map((count) => [`distinct-${count}`, different(count)])),
   };
 }
 

@@ -10,8 +10,8 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { measure, moduleSizes } from './libraries.mjs';
-import { callsFor, median, SAMPLE_MS, timed } from './sampling.mjs';
-import { BATCH_SIZES, batches, kernelSteps } from './steps.mjs';
+import { callsFor, median, sampleMs, timed } from './sampling.mjs';
+import { batches, batchSizes, kernelSteps } from './steps.mjs';
 import { askedRounds, comparison, shownMs, table } from './tables.mjs';
 
 const page = fileURLToPath(new URL('../../../docs/bench-kernel.md', import.meta.url));
@@ -52,7 +52,7 @@ async function run(rounds) {
 /** What a claim of a batch costs, and its ratio to a claim verified singly, by the batch's size. */
 async function batchRows(signatureBytes, rounds) {
   const { single, ...samples } = interleave(await batches(signatureBytes), rounds);
-  const cells = BATCH_SIZES.map((size) => {
+  const cells = batchSizes.map((size) => {
     const each = samples[size].map((ms) => ms / size);
     return [size, shownMs(median(each)), median(each.map((ms, round) => ms / single[round])).toFixed(3)];
   });
@@ -66,7 +66,7 @@ function pageText({ batches, comparison, steps }, rounds) {
 
 Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench:kernel\` writes this page); it bears on Handel v1.03, section 6, where one verification at a time is a node's whole CPU.
 
-One process, one thread, ${rounds} rounds, each of which asks every library for every operation in turn (${SAMPLE_MS} ms of CPU or more at a time). Times are the process's own CPU time, for the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first seen to agree on every answer.
+One process, one thread, ${rounds} rounds, each of which asks every library for every operation in turn (${sampleMs} ms of CPU or more at a time). Times are the process's own CPU time, for the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first seen to agree on every answer.
 
 ${machine}.
 

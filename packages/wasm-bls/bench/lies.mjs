@@ -13,13 +13,13 @@ import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 
 const page = fileURLToPath(new URL('../../../docs/bench-lies.md', import.meta.url));
-const CLAIMS = 32;
-const REGISTRIES = [64, 1024, 4096, 16_384, 32_768];
-const LIES = [0, 1, 2, 4, 8, 16, 32];
+const claimCount = 32;
+const registries = [64, 1024, 4096, 16_384, 32_768];
+const lies = [0, 1, 2, 4, 8, 16, 32];
 /** The group's order r, modulo which secret keys are added. */
-const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+const order = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 /** What batch-verification.md promises, in verifications of a single claim. */
-const PROMISED = 1.5 * CLAIMS + 4;
+const promised = 1.5 * claimCount + 4;
 
 const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
 const message = new Uint8Array(32).fill(7);
@@ -46,14 +46,14 @@ function claimOf(registry, index) {
     count++;
     sum += BigInt(key);
   }
-  const secret = (count * secretNumber + sum) % ORDER;
+  const secret = (count * secretNumber + sum) % order;
   const signature = bls.sign(Buffer.from(secret.toString(16).padStart(64, '0'), 'hex'), message);
   return { first: 0, bits, signature };
 }
 
 /** The liars spread evenly, which keeps every part guilty longest; each has its neighbour's signature, which decodes. */
 function withLies(claims, lies) {
-  const liars = new Set(Array.from({ length: lies }, (_, i) => Math.floor((i * CLAIMS) / lies)));
+  const liars = new Set(Array.from({ length: lies }, (_, i) => Math.floor((i * claimCount) / lies)));
   const wrong = bls.sign(firstSecret, Uint8Array.of(1));
   return claims.map((claim, i) => (liars.has(i) ? { ...claim, signature: wrong } : claim));
 }
@@ -62,9 +62,9 @@ function measure(registry, rounds) {
   const points = committees.consecutiveKeys(firstSecret, registry);
   const keys = Array.from({ length: registry }, (_, i) => points.subarray(96 * i, 96 * (i + 1)));
   const round = bls.round(keys, message);
-  const claims = Array.from({ length: CLAIMS }, (_, i) => claimOf(registry, i));
-  const batches = LIES.map((lies) => withLies(claims, lies));
-  const samples = LIES.map(() => []);
+  const claims = Array.from({ length: claimCount }, (_, i) => claimOf(registry, i));
+  const batches = lies.map((lies) => withLies(claims, lies));
+  const samples = lies.map(() => []);
   const singles = [];
   for (let i = 0; i <= rounds; i++) {
     const single = timed(() => {
@@ -73,20 +73,20 @@ function measure(registry, rounds) {
     const spent = batches.map((batch, at) =>
       timed(() => {
         const truth = batch.map((claim, place) => claim === claims[place]);
-        assert.deepEqual(roundVerdicts(round, batch), truth, `${LIES[at]} lies`);
+        assert.deepEqual(roundVerdicts(round, batch), truth, `${lies[at]} lies`);
       }),
     );
     // The first round warms up.
     if (i === 0) continue;
-    singles.push(single / CLAIMS);
-    for (const [at, ms] of spent.entries()) samples[at].push(ms / (single / CLAIMS));
+    singles.push(single / claimCount);
+    for (const [at, ms] of spent.entries()) samples[at].push(ms / (single / claimCount));
   }
   round.free();
   return { registry, single: median(singles), spent: samples.map(median) };
 }
 
 function table(rows) {
-  const head = ['keys', 'one claim singly, ms', ...LIES.map((lies) => `${lies} ${lies === 1 ? 'lie' : 'lies'}`)];
+  const head = ['keys', 'one claim singly, ms', ...lies.map((lies) => `${lies} ${lies === 1 ? 'lie' : 'lies'}`)];
   const line = (cells) => `| ${cells.join(' | ')} |`;
   return [
     line(head),
@@ -103,11 +103,11 @@ if (!Number.isSafeInteger(rounds) || rounds < 1) {
   console.error(`--rounds: expected an integer of 1 or more, got ${process.argv[at + 1]}`);
   process.exit(2);
 }
-const rows = REGISTRIES.map((registry) => measure(registry, rounds));
+const rows = registries.map((registry) => measure(registry, rounds));
 const worst = Math.max(...rows.flatMap(({ spent }) => spent));
 const text = `${table(rows)}
 
-The promise: ${PROMISED} at most. The costliest cell: ${worst.toFixed(1)}, ${(worst / PROMISED).toFixed(2)} of it.`;
+The promise: ${promised} at most. The costliest cell: ${worst.toFixed(1)}, ${(worst / promised).toFixed(2)} of it.`;
 console.log(text);
 if (!process.argv.includes('--dry'))
   writeFileSync(
@@ -116,16 +116,16 @@ if (!process.argv.includes('--dry'))
 
 Measured by \`packages/wasm-bls/bench/lies.mjs\` (\`npm run bench:lies\` writes this page); it bears on [batch-verification.md](batch-verification.md), "Who lied".
 
-${CLAIMS} claims, each of half of a registry's keys, go through \`roundVerdicts\` together, and some of them are lies, spread evenly: signatures that decode, of another message. A cell is the CPU time of all verdicts, in verifications of a single claim by \`round.verify\` at the same registry, right before: \`1.5 n + 4 = ${PROMISED}\` is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
+${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together, and some of them are lies, spread evenly: signatures that decode, of another message. A cell is the CPU time of all verdicts, in verifications of a single claim by \`round.verify\` at the same registry, right before: \`1.5 n + 4 = ${promised}\` is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
 
 ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}.
 
 ${text}
 
-The larger the registry, the more of a claim's cost is its sum of keys, which is taken once whatever comes after. A row of single verifications would be ${CLAIMS} throughout.
+The larger the registry, the more of a claim's cost is its sum of keys, which is taken once whatever comes after. A row of single verifications would be ${claimCount} throughout.
 `,
   );
-if (worst > PROMISED) {
-  console.error(`a batch took ${worst.toFixed(1)} single verifications; ${PROMISED} are promised`);
+if (worst > promised) {
+  console.error(`a batch took ${worst.toFixed(1)} single verifications; ${promised} are promised`);
   process.exitCode = 1;
 }

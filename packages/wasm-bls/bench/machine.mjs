@@ -14,16 +14,16 @@ import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 
-const KEYS = 32_768;
-const CLAIMS = 64;
-const ROUNDS = 9;
+const keys = 32_768;
+const claimCount = 64;
+const rounds = 9;
 const page = fileURLToPath(new URL('../../../docs/bench-machine.md', import.meta.url));
 const crate = fileURLToPath(new URL('../crate', import.meta.url));
 
 /** Milliseconds of CPU of one of `count` steps: the least of several rounds. */
 function least(count, step) {
   let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const start = process.cpuUsage();
     step();
     const { user, system } = process.cpuUsage(start);
@@ -36,19 +36,19 @@ async function webAssembly() {
   const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
   const message = new Uint8Array(32).fill(7);
   const secret = bls.keyGen(insecureSeed('machine', 1));
-  const committee = committees.committee(committees.consecutiveKeys(secret, KEYS));
-  const everyone = new Uint8Array(KEYS / 8).fill(0xff);
+  const committee = committees.committee(committees.consecutiveKeys(secret, keys));
+  const everyone = new Uint8Array(keys / 8).fill(0xff);
   const round = bls.round([bls.publicKey(secret)], message);
   const claim = { first: 0, bits: Uint8Array.of(1), signature: bls.sign(secret, message) };
-  const claims = new Array(CLAIMS).fill(claim);
+  const claims = new Array(claimCount).fill(claim);
   return {
-    naiveNs: 1e6 * least(KEYS, () => committee.sum(everyone, 'naive')),
-    batchedNs: 1e6 * least(KEYS, () => committee.sum(everyone, 'batched')),
-    singleMs: least(CLAIMS, () => {
+    naiveNs: 1e6 * least(keys, () => committee.sum(everyone, 'naive')),
+    batchedNs: 1e6 * least(keys, () => committee.sum(everyone, 'batched')),
+    singleMs: least(claimCount, () => {
       for (const { first, bits, signature } of claims)
         if (!round.verify(first, bits, signature)) throw new Error('a valid claim was refused');
     }),
-    togetherMs: least(CLAIMS, () => {
+    togetherMs: least(claimCount, () => {
       if (!round.verifyBatch(claims)) throw new Error('valid claims were refused');
     }),
   };
@@ -69,7 +69,7 @@ function native() {
 }
 
 /** What a claim among many takes by itself: the batch less two pairings, shared out. */
-const claimMs = ({ singleMs, togetherMs }) => (CLAIMS * togetherMs - singleMs) / (CLAIMS - 1);
+const claimMs = ({ singleMs, togetherMs }) => (claimCount * togetherMs - singleMs) / (claimCount - 1);
 
 const rows = { native: native(), WebAssembly: await webAssembly() };
 const shown = (value) => value.toPrecision(3);
@@ -78,7 +78,7 @@ const table = [
   line([
     '',
     'one signature, ms',
-    `of ${CLAIMS} together, each, ms`,
+    `of ${claimCount} together, each, ms`,
     'its own part, ms',
     'addition, batched, ns',
     'one after the other, ns',
@@ -105,7 +105,7 @@ if (!process.argv.includes('--dry'))
 
 Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench:machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../packages/core/src/horn/costs/machines.ts)).
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the least of ${ROUNDS} rounds. A signature is read from 96 bytes and its subgroup checked; the message is hashed before. Keys are ${KEYS.toLocaleString('en')} distinct points.
+${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the least of ${rounds} rounds. A signature is read from 96 bytes and its subgroup checked; the message is hashed before. Keys are ${keys.toLocaleString('en')} distinct points.
 
 ${table}
 

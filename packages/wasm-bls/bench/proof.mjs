@@ -14,7 +14,7 @@ import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import {
   hashGenerators,
   loadG1,
-  MOST_MULTIPLICITY,
+  mostMultiplicity,
   proofSetting,
   prove,
   statementOf,
@@ -22,13 +22,13 @@ import {
   verifyProof,
 } from '@tutti/wasm-bls/proof';
 
-const SMALLEST = 8;
+const smallest = 8;
 /** Keys of the committee on which a batch is tried, and its proofs: Horn's collections of a committee. */
-const BATCH_KEYS = 2 ** 10;
-const BATCH = 16;
+const batchKeys = 2 ** 10;
+const batch = 16;
 /** CPU that is spent on repeating what is quick. */
-const REPEAT_MS = 1000;
-const MOST_REPEATS = 9;
+const repeatMs = 1000;
+const mostRepeats = 9;
 const page = fileURLToPath(new URL('../../../docs/bench-proof.md', import.meta.url));
 
 function median(values) {
@@ -61,7 +61,7 @@ function measured(pairing, operation) {
   const samples = [];
   let value;
   let before = pairing();
-  for (let spent = 0; samples.length === 0 || (spent < REPEAT_MS && samples.length < MOST_REPEATS); ) {
+  for (let spent = 0; samples.length === 0 || (spent < repeatMs && samples.length < mostRepeats); ) {
     const run = timed(operation);
     const after = pairing();
     samples.push({ ms: run.ms, ratio: (2 * run.ms) / (before + after) });
@@ -80,7 +80,7 @@ const table = (head, rows) =>
 
 /** Everybody has signed: the costliest case. */
 const multiplicitiesOf = (count, seed) =>
-  Uint8Array.from({ length: count }, (_, i) => 1 + ((Math.imul(i + seed + 1, 0x9e3779b1) >>> 16) % MOST_MULTIPLICITY));
+  Uint8Array.from({ length: count }, (_, i) => 1 + ((Math.imul(i + seed + 1, 0x9e3779b1) >>> 16) % mostMultiplicity));
 
 async function measureLibrary(kernel, largest, quick) {
   const [bls, group] = await Promise.all([loadBls({ kernel }), loadG1({ kernel })]);
@@ -90,7 +90,7 @@ async function measureLibrary(kernel, largest, quick) {
   const generating = measured(pairing, () => hashGenerators(group, count));
   const generators = generating.value;
   const rows = [];
-  for (let log = SMALLEST; log <= largest; log++) {
+  for (let log = smallest; log <= largest; log++) {
     const keys = publicKeys.slice(0, 2 ** log);
     const ready = measured(pairing, () => proofSetting(group, keys, generators));
     const setting = ready.value;
@@ -118,14 +118,14 @@ async function measureLibrary(kernel, largest, quick) {
 
 /** A committee's collections: one at a time, together, and together with some that are corrupted. */
 function batches(group, pairing, publicKeys, generators) {
-  const setting = proofSetting(group, publicKeys.slice(0, BATCH_KEYS), generators);
-  const valid = Array.from({ length: BATCH }, (_, seed) => {
+  const setting = proofSetting(group, publicKeys.slice(0, batchKeys), generators);
+  const valid = Array.from({ length: batch }, (_, seed) => {
     const multiplicities = multiplicitiesOf(setting.keyCount, seed);
     const statement = statementOf(setting, multiplicities);
     return { statement, proof: prove(setting, multiplicities, statement) };
   });
   const corrupted = (bad) =>
-    valid.map((one, i) => (bad.includes(i) ? { ...one, proof: valid[(i + 1) % BATCH].proof } : one));
+    valid.map((one, i) => (bad.includes(i) ? { ...one, proof: valid[(i + 1) % batch].proof } : one));
   const together = (bad) => {
     const batch = corrupted(bad);
     const result = measured(pairing, () => verifyBatch(setting, batch));
@@ -135,10 +135,10 @@ function batches(group, pairing, publicKeys, generators) {
   const single = measured(pairing, () => valid.every((one) => verifyProof(setting, one)));
   assert(single.value);
   return [
-    ['one at a time', `${BATCH}`, cell(single)],
+    ['one at a time', `${batch}`, cell(single)],
     ['together, all valid', ...together([])],
     ['together, the first corrupted', ...together([0])],
-    ['together, the last corrupted', ...together([BATCH - 1])],
+    ['together, the last corrupted', ...together([batch - 1])],
     ['together, every fourth corrupted', ...together([0, 4, 8, 12])],
     ['together, all corrupted', ...together([...valid.keys()])],
   ];
@@ -158,7 +158,7 @@ A pairing check takes ${shown(pairingMs)} ms of CPU, a generator ${cell(perGener
 
 ${table(['keys', 'bytes, key included', 'prove', 'verify', 'read the keys, once a committee'], sizes)}
 
-${BATCH} proofs about ${BATCH_KEYS} keys:
+${batch} proofs about ${batchKeys} keys:
 
 ${table(['', 'sums over all keys', 'time'], batches)}
 `;
@@ -171,7 +171,7 @@ function pageText(libraries) {
 
 Measured by \`packages/wasm-bls/bench/proof.mjs\` (\`npm run bench:proof\` writes this page); it bears on Horn, "Aggregation using SNARKs". What is proved: [succinct-proof.md](succinct-proof.md).
 
-A ratio is to a pairing check (one signature verified, key and signature read and message hashed before) of the same library, right before and after, on one thread; beside it the process's own CPU time, for the machine may be shared. Each cell is the median of up to ${MOST_REPEATS} runs; what takes more than ${REPEAT_MS / 1000} s is run once.
+A ratio is to a pairing check (one signature verified, key and signature read and message hashed before) of the same library, right before and after, on one thread; beside it the process's own CPU time, for the machine may be shared. Each cell is the median of up to ${mostRepeats} runs; what takes more than ${repeatMs / 1000} s is run once.
 
 ${machine}.
 
@@ -191,8 +191,8 @@ Verifying reads the proof's points, subgroup checked, and takes one sum over thr
 function option(name, standard) {
   const at = process.argv.indexOf(name);
   const value = at === -1 ? standard : Number(process.argv[at + 1]);
-  if (Number.isSafeInteger(value) && value >= Math.log2(BATCH_KEYS) && value <= 20) return value;
-  console.error(`${name}: expected an integer from ${Math.log2(BATCH_KEYS)} to 20, got ${process.argv[at + 1]}`);
+  if (Number.isSafeInteger(value) && value >= Math.log2(batchKeys) && value <= 20) return value;
+  console.error(`${name}: expected an integer from ${Math.log2(batchKeys)} to 20, got ${process.argv[at + 1]}`);
   process.exit(2);
 }
 

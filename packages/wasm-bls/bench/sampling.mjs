@@ -1,5 +1,5 @@
 /** A sample's aimed length: long against the clock's resolution, short against the machine's moods. */
-export const SAMPLE_MS = 20;
+export const sampleMs = 20;
 
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -27,7 +27,7 @@ export function callsFor(operation) {
   let calls = 1;
   for (;;) {
     const ms = timed(operation, calls) * calls;
-    if (ms >= SAMPLE_MS) return calls;
+    if (ms >= sampleMs) return calls;
     calls *= 2;
   }
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { loadBls } from '@tutti/wasm-bls';
 
 /** Signers of an aggregate: a committee's worth, and what the house plans to sum in one verification. */
-export const SIGNERS = 128;
+export const signerCount = 128;
 
 /** The inputs that all share: keys from seeds, one message, their signatures. */
 export function inputs(bls) {
   const message = new Uint8Array(32).fill(7);
-  const secretKeys = Array.from({ length: SIGNERS }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i)));
+  const secretKeys = Array.from({ length: signerCount }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i)));
   const publicKeys = secretKeys.map((key) => bls.publicKey(key));
   const signatures = secretKeys.map((key) => bls.sign(key, message));
   return { message, secretKeys, publicKeys, signatures, aggregate: bls.aggregateSignatures(signatures) };
@@ -18,8 +18,8 @@ export async function kernelSteps() {
   const bls = await loadBls({ kernel: 'wasm' });
   const { message, publicKeys, signatures, aggregate } = inputs(bls);
   const round = bls.round(publicKeys, message);
-  const everyone = new Uint8Array(SIGNERS / 8).fill(0xff);
-  const half = new Uint8Array(SIGNERS / 8).fill(0x55);
+  const everyone = new Uint8Array(signerCount / 8).fill(0xff);
+  const half = new Uint8Array(signerCount / 8).fill(0x55);
   const point = bls.decodeSignature(aggregate).point;
   return {
     'round.verify, all of 128 (signature from bytes)': () => round.verify(0, everyone, aggregate),
@@ -28,30 +28,30 @@ export async function kernelSteps() {
     'validate a key': () => bls.validatePublicKey(publicKeys[0]),
     'decode a signature': () => bls.decodeSignature(signatures[0]),
     'hash the message': () => bls.hashToG2(message),
-    'the door alone (marshaling of round.verify)': () => round.verify(0, new Uint8Array(SIGNERS / 8), point),
+    'the door alone (marshaling of round.verify)': () => round.verify(0, new Uint8Array(signerCount / 8), point),
   };
 }
 
 /** How many claims are verified together. */
-export const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64];
+export const batchSizes = [1, 2, 4, 8, 16, 32, 64];
 
 /** One claim verified singly, and batches of several sizes: each of every second one of the signers from its own on, half of all. */
 export async function batches(signatureBytes) {
   const bls = await loadBls({ kernel: 'wasm' });
   const { message, publicKeys, signatures } = inputs(bls);
   const round = bls.round(publicKeys, message);
-  const claims = Array.from({ length: Math.max(...BATCH_SIZES) }, (_, first) => {
-    const signers = signatures.slice(first, first + SIGNERS / 2).filter((_, i) => i % 2 === 0);
+  const claims = Array.from({ length: Math.max(...batchSizes) }, (_, first) => {
+    const signers = signatures.slice(first, first + signerCount / 2).filter((_, i) => i % 2 === 0);
     const signature = bls.aggregateSignatures(signers);
     return {
       first,
-      bits: new Uint8Array(SIGNERS / 16).fill(0x55),
+      bits: new Uint8Array(signerCount / 16).fill(0x55),
       signature: signatureBytes === 96 ? signature : bls.decodeSignature(signature).point,
     };
   });
   const [{ first, bits, signature }] = claims;
   const operations = { single: () => round.verify(first, bits, signature) };
-  for (const size of BATCH_SIZES) {
+  for (const size of batchSizes) {
     const batch = claims.slice(0, size);
     operations[size] = () => round.verifyBatch(batch);
   }

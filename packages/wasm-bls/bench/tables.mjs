@@ -2,7 +2,7 @@
 import { operations } from './contenders.mjs';
 
 /** The libraries' columns, the kernel's first. */
-const COLUMNS = [
+const columnsOf = [
   ['scalar', 'kernel (blst, WASM)'],
   ['simd', 'kernel with SIMD'],
   ['noble', 'noble-curves (JS)'],
@@ -17,7 +17,7 @@ export const table = (head, rows) =>
 
 /** Rows of interleaved(), with a column for each library that has any. */
 export function comparison(title, rows) {
-  const columns = COLUMNS.filter(([name]) => rows.some(({ ms }) => ms[name] !== null));
+  const columns = columnsOf.filter(([name]) => rows.some(({ ms }) => ms[name] !== null));
   const cells = rows.map(({ operation, ms, ratio }) => [
     `\`${operation}\`: ${operations[operation]}`,
     ...columns.map(([name]) => {

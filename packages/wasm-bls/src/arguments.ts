@@ -86,11 +86,11 @@ export function requireRun(from: number, to: number, length: number): void {
 }
 
 /** Longest domain separation tag that RFC 9380 takes as it is (section 5.3.3). */
-const MAX_DOMAIN_BYTES = 255;
+const maxDomainBytes = 255;
 
 /** Refuses an empty domain separation tag, and one that would have to be hashed first. */
 export function requireDomain(domain: unknown): asserts domain is Uint8Array {
   requireBytes('domain', domain);
-  if (domain.length < 1 || domain.length > MAX_DOMAIN_BYTES)
-    throw misuse(RangeError, 'domain', `1 to ${MAX_DOMAIN_BYTES} bytes`, shown(domain));
+  if (domain.length < 1 || domain.length > maxDomainBytes)
+    throw misuse(RangeError, 'domain', `1 to ${maxDomainBytes} bytes`, shown(domain));
 }

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { COEFFICIENT_BYTES, drawCoefficients } from './batchCoefficients.ts';
+import { coefficientBytes, drawCoefficients } from './batchCoefficients.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
 describe('drawCoefficients', () => {
   test('gives 8 bytes a claim, also for more than one call of the generator gives', () => {
     for (const claims of [0, 1, 3, 8192, 8193])
-      expect(drawCoefficients(claims)).toHaveLength(claims * COEFFICIENT_BYTES);
+      expect(drawCoefficients(claims)).toHaveLength(claims * coefficientBytes);
   });
 
   test('gives others each time, up to the last byte', () => {

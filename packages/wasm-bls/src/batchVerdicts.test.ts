@@ -46,18 +46,18 @@ function sizesByTheRule(claims: readonly boolean[]): number[] {
 const validBut = (size: number, invalid: readonly number[]): boolean[] =>
   Array.from({ length: size }, (_, i) => !invalid.includes(i));
 
-const SIZES = [1, 2, 3, 4, 5, 8, 13, 16, 17, 31, 32, 33, 64, 257];
+const sizes = [1, 2, 3, 4, 5, 8, 13, 16, 17, 31, 32, 33, 64, 257];
 
 describe('batchVerdicts', () => {
   test('checks nothing for no claims', () => expect(judged([])).toEqual({ verdicts: [], sizes: [], cost: 0 }));
 
-  test.each(SIZES)('checks %i valid claims once', (size) => {
+  test.each(sizes)('checks %i valid claims once', (size) => {
     const { verdicts, sizes } = judged(validBut(size, []));
     expect(verdicts).toEqual(validBut(size, []));
     expect(sizes).toEqual([size]);
   });
 
-  test.each(SIZES)('finds one invalid among %i, at each place, by halving', (size) => {
+  test.each(sizes)('finds one invalid among %i, at each place, by halving', (size) => {
     for (let place = 0; place < size; place++) {
       const claims = validBut(size, [place]);
       const { verdicts, sizes } = judged(claims);
@@ -97,7 +97,7 @@ describe('batchVerdicts', () => {
     );
   });
 
-  test.each(SIZES)('keeps its bound when %i claims are all invalid, or every second one', (size) => {
+  test.each(sizes)('keeps its bound when %i claims are all invalid, or every second one', (size) => {
     for (const step of [1, 2, 3, 4, 8]) {
       const claims = Array.from({ length: size }, (_, i) => i % step !== 0);
       const { verdicts, cost } = judged(claims);

@@ -1,5 +1,5 @@
 /** What one claim adds to a check of many, in single checks: measured at a twentieth to a sixth (docs/bench-kernel.md). */
-const CLAIM_COST = 1 / 8;
+const claimCost = 1 / 8;
 
 /**
  * The validity of each claim of a batch, by checks of many at once: one if all are valid; some 2 log2(n) more for each invalid one, by
@@ -43,7 +43,7 @@ export function batchVerdicts(claims: number, hold: (from: number, to: number) =
   return verdicts;
 }
 
-const checkCost = (claims: number): number => 1 + claims * CLAIM_COST;
+const checkCost = (claims: number): number => 1 + claims * claimCost;
 
 /** What checking both halves of a part costs. */
-const halvingCost = (claims: number): number => 2 + claims * CLAIM_COST;
+const halvingCost = (claims: number): number => 2 + claims * claimCost;

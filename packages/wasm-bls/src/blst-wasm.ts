@@ -27,16 +27,16 @@ import { claimedBits } from './claimedBits.ts';
 import { type KernelSource, startKernel } from './kernelModule.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
 import {
-  MIN_IKM_BYTES,
-  PUBLIC_KEY_BYTES,
-  PUBLIC_KEY_POINT_BYTES,
-  SECRET_KEY_BYTES,
-  SIGNATURE_BYTES,
-  SIGNATURE_DST,
-  SIGNATURE_POINT_BYTES,
+  minIkmBytes,
+  publicKeyBytes,
+  publicKeyPointBytes,
+  secretKeyBytes,
+  signatureBytes,
+  signatureDst,
+  signaturePointBytes,
 } from './suite.ts';
 
-const signatureDomain = new TextEncoder().encode(SIGNATURE_DST);
+const signatureDomain = new TextEncoder().encode(signatureDst);
 
 /** Names of the kernel's `Fault` numbers, which start at 1. */
 const faults: readonly PointFault[] = ['length', 'encoding', 'not-on-curve', 'not-in-subgroup', 'infinity'];
@@ -79,7 +79,7 @@ function requireScalar(answer: Uint8Array): Uint8Array {
 
 /** Whether bytes are as long as a form: the kernel tells one from the other by their length. */
 const hasForm = (bytes: Uint8Array, form: SignatureForm): boolean =>
-  bytes.length === (form === 'compressed' ? SIGNATURE_BYTES : SIGNATURE_POINT_BYTES);
+  bytes.length === (form === 'compressed' ? signatureBytes : signaturePointBytes);
 
 /** The kernel answers with a point's number, or with a fault's below zero. */
 function numberOrFault(answer: number): number | PointFault {
@@ -110,8 +110,8 @@ const keptInKernel: PointOperations<number, number> = {
 };
 
 /** What read_claims takes for the length of a signature that is kept: this and its number (crate/src/batch.rs, KEPT). */
-const KEPT = 2 ** 31;
-const NO_BYTES = new Uint8Array();
+const keptMark = 2 ** 31;
+const noBytes = new Uint8Array();
 
 /** What the kernel keeps for a round, whatever its signatures consist of; `verify_kept` where they may be kept ones. */
 type RoundInKernel = Pick<kernel.Round, 'verify' | 'free'> & {
@@ -162,8 +162,8 @@ export class KernelRound<Signature extends Uint8Array | KeptSignature> implement
       if (claimed === undefined || claimed.length === 0) continue;
       const isKept = typeof signature === 'number';
       // Bytes as long as KEPT are no signature, and would be read as a kept one.
-      const bytes = isKept || signature.length >= KEPT ? NO_BYTES : signature;
-      numbers.push(claim.first, claimed.length, isKept ? KEPT + signature : bytes.length);
+      const bytes = isKept || signature.length >= keptMark ? noBytes : signature;
+      numbers.push(claim.first, claimed.length, isKept ? keptMark + signature : bytes.length);
       parts.push(claimed, bytes);
       places.push(place);
     }
@@ -223,7 +223,7 @@ function concatenated(parts: readonly Uint8Array[]): Uint8Array {
 
 /** One key as the kernel's round takes it. */
 function roundKey(bytes: Uint8Array, i: number): Uint8Array {
-  if (bytes.length === PUBLIC_KEY_POINT_BYTES) return bytes;
+  if (bytes.length === publicKeyPointBytes) return bytes;
   const key = decoded(kernel.validate_public_key(bytes));
   if (!key.ok) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key.code);
   return key.point;
@@ -234,17 +234,17 @@ const blstWasm: Bls = {
 
   keyGen(ikm) {
     requireBytes('ikm', ikm);
-    if (ikm.length < MIN_IKM_BYTES) throw misuse(RangeError, 'ikm', `${MIN_IKM_BYTES} bytes or more`, shown(ikm));
+    if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
     return kernel.key_gen(ikm);
   },
 
   publicKey(secretKey) {
-    requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+    requireLength('secretKey', secretKey, secretKeyBytes);
     return requireScalar(kernel.public_key(secretKey));
   },
 
   provePossession(secretKey) {
-    requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+    requireLength('secretKey', secretKey, secretKeyBytes);
     return requireScalar(kernel.prove_possession(secretKey));
   },
 
@@ -255,7 +255,7 @@ const blstWasm: Bls = {
   },
 
   sign(secretKey, message) {
-    requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+    requireLength('secretKey', secretKey, secretKeyBytes);
     requireBytes('message', message);
     return requireScalar(kernel.sign(secretKey, message));
   },
@@ -272,25 +272,25 @@ const blstWasm: Bls = {
     requireBytesList('publicKeys', publicKeys);
     requireBytes('message', message);
     requireBytes('signature', signature);
-    const keys = joined(publicKeys, PUBLIC_KEY_BYTES);
+    const keys = joined(publicKeys, publicKeyBytes);
     return keys !== undefined && kernel.fast_aggregate_verify(keys, message, signature);
   },
 
   aggregateSignatures(signatures) {
     requireBytesList('signatures', signatures);
     requireSome('signatures', signatures);
-    const points = joined(signatures, SIGNATURE_BYTES);
+    const points = joined(signatures, signatureBytes);
     const sum = points === undefined ? undefined : kernel.aggregate_signatures(points);
-    if (sum?.length === SIGNATURE_BYTES) return sum;
+    if (sum?.length === signatureBytes) return sum;
     throw refusedItem('signatures', 'a compressed point of G2', signatures, kernel.decode_signature);
   },
 
   aggregatePublicKeys(publicKeys) {
     requireBytesList('publicKeys', publicKeys);
     requireSome('publicKeys', publicKeys);
-    const keys = joined(publicKeys, PUBLIC_KEY_BYTES);
+    const keys = joined(publicKeys, publicKeyBytes);
     const sum = keys === undefined ? undefined : kernel.aggregate_public_keys(keys);
-    if (sum?.length === PUBLIC_KEY_BYTES) return sum;
+    if (sum?.length === publicKeyBytes) return sum;
     throw refusedItem('publicKeys', 'a valid public key', publicKeys, kernel.validate_public_key);
   },
 
@@ -311,17 +311,17 @@ const blstWasm: Bls = {
   },
 
   encodeSignature(point) {
-    requireLength('point', point, SIGNATURE_POINT_BYTES);
+    requireLength('point', point, signaturePointBytes);
     const bytes = kernel.encode_signature(point);
-    if (bytes.length === SIGNATURE_BYTES) return bytes;
+    if (bytes.length === signatureBytes) return bytes;
     throw misuse(RangeError, 'point', 'an uncompressed point of G2', 'none');
   },
 
   addSignatures(a, b) {
-    requireLength('a', a, SIGNATURE_POINT_BYTES);
-    requireLength('b', b, SIGNATURE_POINT_BYTES);
+    requireLength('a', a, signaturePointBytes);
+    requireLength('b', b, signaturePointBytes);
     const sum = kernel.add_signatures(a, b);
-    if (sum.length === SIGNATURE_POINT_BYTES) return sum;
+    if (sum.length === signaturePointBytes) return sum;
     throw misuse(RangeError, 'a, b', 'uncompressed points of G2', 'one that is none');
   },
 
@@ -336,7 +336,7 @@ const blstWasm: Bls = {
     requireSome('publicKeys', publicKeys);
     requireBytes('message', message);
     const keys = publicKeys.map(roundKey);
-    const round = kernel.Round.open(joined(keys, PUBLIC_KEY_POINT_BYTES)!, message);
+    const round = kernel.Round.open(joined(keys, publicKeyPointBytes)!, message);
     if (round !== undefined) return new KernelRound(round, keys.length);
     throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
   },

@@ -1,7 +1,7 @@
 import * as kernel from '../kernel/tutti_bls.js';
 import { misuse, requireBytes, requireLength, shown } from './arguments.ts';
 import { startKernel } from './kernelModule.ts';
-import { PUBLIC_KEY_POINT_BYTES, SECRET_KEY_BYTES } from './suite.ts';
+import { publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 
 /**
  * How the key of a collection is summed (Horn: "Verification time for collections"). `naive` adds one key after the other. `batched` adds
@@ -86,16 +86,16 @@ class KernelCommittee implements KeyCommittee {
 const committeeKernel: CommitteeKernel = {
   committee(publicKeys) {
     requireBytes('publicKeys', publicKeys);
-    const size = publicKeys.length / PUBLIC_KEY_POINT_BYTES;
+    const size = publicKeys.length / publicKeyPointBytes;
     if (size === 0 || !Number.isInteger(size))
-      throw misuse(RangeError, 'publicKeys', `one key of ${PUBLIC_KEY_POINT_BYTES} bytes or more`, shown(publicKeys));
+      throw misuse(RangeError, 'publicKeys', `one key of ${publicKeyPointBytes} bytes or more`, shown(publicKeys));
     const committee = kernel.Committee.open(publicKeys);
     if (committee !== undefined) return new KernelCommittee(committee, size);
     throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
   },
 
   consecutiveKeys(secretKey, count) {
-    requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+    requireLength('secretKey', secretKey, secretKeyBytes);
     if (!Number.isSafeInteger(count) || count < 1)
       throw misuse(RangeError, 'count', 'an integer of 1 or more', shown(count));
     const keys = kernel.consecutive_keys(secretKey, count);

@@ -19,13 +19,13 @@ export { type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './loadError.ts';
 export { roundVerdicts } from './roundVerdicts.ts';
 export {
-  MIN_IKM_BYTES,
-  POSSESSION_DST,
-  PUBLIC_KEY_BYTES,
-  PUBLIC_KEY_POINT_BYTES,
-  SECRET_KEY_BYTES,
-  SIGNATURE_BYTES,
-  SIGNATURE_DST,
-  SIGNATURE_POINT_BYTES,
+  minIkmBytes,
+  possessionDst,
+  publicKeyBytes,
+  publicKeyPointBytes,
+  secretKeyBytes,
+  signatureBytes,
+  signatureDst,
+  signaturePointBytes,
 } from './suite.ts';
 export { type ContributionVerifier, inThreadVerifier, VerifierError } from './verifier.ts';

@@ -16,7 +16,7 @@ import {
   requireSome,
   shown,
 } from './arguments.ts';
-import { COEFFICIENT_BYTES, drawCoefficients } from './batchCoefficients.ts';
+import { coefficientBytes, drawCoefficients } from './batchCoefficients.ts';
 import type {
   Bls,
   BlsRound,
@@ -46,20 +46,20 @@ import {
 } from './noblePoints.ts';
 import { keptSignature, type PointOperations, pointStore } from './pointStore.ts';
 import {
-  MIN_IKM_BYTES,
-  POSSESSION_DST,
-  PUBLIC_KEY_POINT_BYTES,
-  SECRET_KEY_BYTES,
-  SIGNATURE_BYTES,
-  SIGNATURE_DST,
-  SIGNATURE_POINT_BYTES,
+  minIkmBytes,
+  possessionDst,
+  publicKeyPointBytes,
+  secretKeyBytes,
+  signatureBytes,
+  signatureDst,
+  signaturePointBytes,
 } from './suite.ts';
 
 const { Fp12, Fr } = bls12_381.fields;
 /** L of KeyGen: ceil(3 * 255 / 16) bytes, so that reducing modulo r leaves a bias below 2^-128. */
-const KEYGEN_OKM_BYTES = 48;
+const keygenOkmBytes = 48;
 const utf8 = new TextEncoder();
-const signatureDomain = utf8.encode(SIGNATURE_DST);
+const signatureDomain = utf8.encode(signatureDst);
 
 export type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
 
@@ -82,7 +82,7 @@ function pairingsAgree(key: G1Point, messageLines: Lines, signature: G2Point): b
 }
 
 function scalarOf(secretKey: Uint8Array): bigint {
-  requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+  requireLength('secretKey', secretKey, secretKeyBytes);
   const scalar = readScalar(secretKey);
   if (scalar === undefined) throw misuse(RangeError, 'secretKey', 'a scalar in 1..r-1', 'one out of range');
   return scalar;
@@ -100,7 +100,7 @@ export function decoded<Point>(point: Point | PointFault, serialize: (point: Poi
 }
 
 function requireCurvePoint(label: string, bytes: Uint8Array): G2Point {
-  requireLength(label, bytes, SIGNATURE_POINT_BYTES);
+  requireLength(label, bytes, signaturePointBytes);
   const point = readUncompressedG2(bytes);
   if (point === undefined) throw misuse(RangeError, label, 'an uncompressed point of G2', 'none');
   return point;
@@ -139,10 +139,10 @@ export function combine<Field>(
   coefficients: Uint8Array,
 ): WeierstrassPoint<Field> {
   let sum = ZERO;
-  for (let bit = 8 * COEFFICIENT_BYTES - 1; bit >= 0; bit--) {
+  for (let bit = 8 * coefficientBytes - 1; bit >= 0; bit--) {
     sum = sum.double();
     for (const [i, point] of points.entries())
-      if (((coefficients[i * COEFFICIENT_BYTES + (bit >> 3)]! >> (bit & 7)) & 1) === 1) sum = sum.add(point);
+      if (((coefficients[i * coefficientBytes + (bit >> 3)]! >> (bit & 7)) & 1) === 1) sum = sum.add(point);
   }
   return sum;
 }
@@ -156,13 +156,13 @@ const keptInMemory: PointOperations<G1Point, G2Point> = {
   addSignatures: (a, b) => a.add(b),
   sumKeys: (keys) => keys.reduce((sum, key) => sum.add(key), G1.ZERO),
   sumSignatures: (signatures) => signatures.reduce((sum, signature) => sum.add(signature), G2.ZERO),
-  verify: (key, message, signature) => pairingsAgree(key, lines(hash(message, SIGNATURE_DST)), signature),
+  verify: (key, message, signature) => pairingsAgree(key, lines(hash(message, signatureDst)), signature),
   verifyEach(claims, coefficients) {
     if (claims.some(({ key, signature }) => key.is0() || signature.is0())) return false;
     const pairs = claims.map(({ key, message }, i): Parameters<typeof bls12_381.millerLoopBatch>[0][number] => {
-      const coefficient = coefficients.subarray(i * COEFFICIENT_BYTES, (i + 1) * COEFFICIENT_BYTES);
+      const coefficient = coefficients.subarray(i * coefficientBytes, (i + 1) * coefficientBytes);
       const { x, y } = combine(G1, [key], coefficient).toAffine();
-      return [lines(hash(message, SIGNATURE_DST)), x, y];
+      return [lines(hash(message, signatureDst)), x, y];
     });
     const sum = combine(
       G2,
@@ -228,7 +228,7 @@ class NobleRound implements BlsRound<OwnSignature> {
 
   constructor(keys: readonly G1Point[], message: Uint8Array) {
     this.#keys = keys;
-    this.#messageLines = lines(hash(message, SIGNATURE_DST));
+    this.#messageLines = lines(hash(message, signatureDst));
   }
 
   verify(first: number, bits: Uint8Array, signature: OwnSignature): boolean {
@@ -281,7 +281,7 @@ class NobleRound implements BlsRound<OwnSignature> {
 /** A claim's signature: an untrusted peer's 96 bytes, 192 checked ones, or a kept one. */
 function readOwn(signature: OwnSignature, label: string): G2Point | PointFault | undefined {
   if (!(signature instanceof Uint8Array)) return keptSignature(keptInMemory, label, signature);
-  return signature.length === SIGNATURE_BYTES ? readG2(signature) : readUncompressedG2(signature);
+  return signature.length === signatureBytes ? readG2(signature) : readUncompressedG2(signature);
 }
 
 /**
@@ -293,16 +293,16 @@ export const nobleBls: Bls = {
 
   keyGen(ikm) {
     requireBytes('ikm', ikm);
-    if (ikm.length < MIN_IKM_BYTES) throw misuse(RangeError, 'ikm', `${MIN_IKM_BYTES} bytes or more`, shown(ikm));
+    if (ikm.length < minIkmBytes) throw misuse(RangeError, 'ikm', `${minIkmBytes} bytes or more`, shown(ikm));
     const material = new Uint8Array(ikm.length + 1);
     material.set(ikm);
-    const info = Uint8Array.of(0, KEYGEN_OKM_BYTES);
+    const info = Uint8Array.of(0, keygenOkmBytes);
     let salt: Uint8Array = utf8.encode('BLS-SIG-KEYGEN-SALT-');
     for (;;) {
       salt = sha256(salt);
-      const okm = expand(sha256, extract(sha256, material, salt), info, KEYGEN_OKM_BYTES);
+      const okm = expand(sha256, extract(sha256, material, salt), info, keygenOkmBytes);
       const scalar = Fr.create(bytesToNumberBE(okm));
-      if (scalar !== 0n) return numberToBytesBE(scalar, SECRET_KEY_BYTES);
+      if (scalar !== 0n) return numberToBytesBE(scalar, secretKeyBytes);
     }
   },
 
@@ -312,18 +312,18 @@ export const nobleBls: Bls = {
 
   provePossession(secretKey) {
     const key = compressG1(G1.BASE.multiply(scalarOf(secretKey)));
-    return compressG2(hash(key, POSSESSION_DST).multiply(scalarOf(secretKey)));
+    return compressG2(hash(key, possessionDst).multiply(scalarOf(secretKey)));
   },
 
   verifyPossession(publicKey, proof) {
     requireBytes('publicKey', publicKey);
     requireBytes('proof', proof);
-    return verifyUnder(publicKey, publicKey, proof, POSSESSION_DST);
+    return verifyUnder(publicKey, publicKey, proof, possessionDst);
   },
 
   sign(secretKey, message) {
     requireBytes('message', message);
-    return compressG2(hash(message, SIGNATURE_DST).multiply(scalarOf(secretKey)));
+    return compressG2(hash(message, signatureDst).multiply(scalarOf(secretKey)));
   },
 
   verify(publicKey, message, signature, form = 'compressed') {
@@ -331,7 +331,7 @@ export const nobleBls: Bls = {
     requireBytes('message', message);
     requireBytes('signature', signature);
     requireForm(form);
-    return verifyUnder(publicKey, message, signature, SIGNATURE_DST, form);
+    return verifyUnder(publicKey, message, signature, signatureDst, form);
   },
 
   fastAggregateVerify(publicKeys, message, signature) {
@@ -347,7 +347,7 @@ export const nobleBls: Bls = {
     if (sum.is0()) return false;
     const point = readG2(signature);
     if (typeof point === 'string') return false;
-    return pairingsAgree(sum, lines(hash(message, SIGNATURE_DST)), point);
+    return pairingsAgree(sum, lines(hash(message, signatureDst)), point);
   },
 
   aggregateSignatures(signatures) {
@@ -409,8 +409,7 @@ export const nobleBls: Bls = {
     requireSome('publicKeys', publicKeys);
     requireBytes('message', message);
     const keys = publicKeys.map((bytes, i) => {
-      const key =
-        bytes.length === PUBLIC_KEY_POINT_BYTES ? (readUncompressedG1(bytes) ?? 'not-on-curve') : keyOf(bytes);
+      const key = bytes.length === publicKeyPointBytes ? (readUncompressedG1(bytes) ?? 'not-on-curve') : keyOf(bytes);
       if (typeof key === 'string') throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', key);
       if (key.is0()) throw misuse(RangeError, `publicKeys[${i}]`, 'a valid public key', 'infinity');
       return key;

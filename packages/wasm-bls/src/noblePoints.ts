@@ -2,13 +2,7 @@ import type { WeierstrassPoint } from '@noble/curves/abstract/weierstrass.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { bytesToNumberBE, concatBytes, numberToBytesBE } from '@noble/curves/utils.js';
 import type { PointFault } from './bls.ts';
-import {
-  PUBLIC_KEY_BYTES,
-  PUBLIC_KEY_POINT_BYTES,
-  SECRET_KEY_BYTES,
-  SIGNATURE_BYTES,
-  SIGNATURE_POINT_BYTES,
-} from './suite.ts';
+import { publicKeyBytes, publicKeyPointBytes, secretKeyBytes, signatureBytes, signaturePointBytes } from './suite.ts';
 
 const { Fp, Fp2 } = bls12_381.fields;
 type Fp2Element = ReturnType<typeof Fp2.create>;
@@ -19,11 +13,11 @@ export type G1Point = WeierstrassPoint<bigint>;
 export type G2Point = WeierstrassPoint<Fp2Element>;
 
 /** Bytes of a coordinate in Fp. */
-const FP_BYTES = 48;
-const COMPRESSED_FLAG = 0x80;
-const INFINITY_FLAG = 0x40;
-const SIGN_FLAG = 0x20;
-const COORDINATE_MASK = 0x1f;
+const coordinateBytes = 48;
+const compressedFlag = 0x80;
+const infinityFlag = 0x40;
+const signFlag = 0x20;
+const coordinateMask = 0x1f;
 
 /**
  * The affine x and y of the curve's point with this x and sign, or a code. Written here rather than asked of the library's decoder,
@@ -37,16 +31,16 @@ function decompress<Field>(
 ): { x: Field; y: Field } | 'zero' | PointFault {
   if (bytes.length !== length) return 'length';
   const flags = bytes[0]!;
-  if ((flags & COMPRESSED_FLAG) === 0) return 'encoding';
+  if ((flags & compressedFlag) === 0) return 'encoding';
   const coordinate = Uint8Array.from(bytes);
-  coordinate[0] = flags & COORDINATE_MASK;
-  if ((flags & INFINITY_FLAG) !== 0) {
-    const bare = (flags & SIGN_FLAG) === 0 && coordinate.every((byte) => byte === 0);
+  coordinate[0] = flags & coordinateMask;
+  if ((flags & infinityFlag) !== 0) {
+    const bare = (flags & signFlag) === 0 && coordinate.every((byte) => byte === 0);
     return bare ? 'zero' : 'encoding';
   }
   const x = readX(coordinate);
   if (x === undefined) return 'encoding';
-  return liftX(x, (flags & SIGN_FLAG) !== 0) ?? 'not-on-curve';
+  return liftX(x, (flags & signFlag) !== 0) ?? 'not-on-curve';
 }
 
 function readFp(bytes: Uint8Array): bigint | undefined {
@@ -55,8 +49,8 @@ function readFp(bytes: Uint8Array): bigint | undefined {
 }
 
 function readFp2(bytes: Uint8Array): Fp2Element | undefined {
-  const c1 = readFp(bytes.subarray(0, FP_BYTES));
-  const c0 = readFp(bytes.subarray(FP_BYTES, 2 * FP_BYTES));
+  const c1 = readFp(bytes.subarray(0, coordinateBytes));
+  const c0 = readFp(bytes.subarray(coordinateBytes, 2 * coordinateBytes));
   return c0 === undefined || c1 === undefined ? undefined : Fp2.create({ c0, c1 });
 }
 
@@ -92,7 +86,7 @@ export function readG1(bytes: Uint8Array): G1Point | PointFault {
 
 /** As readG1, for bytes of one's own: the point is on the curve, and trusted to be in the subgroup. */
 export function readTrustedG1(bytes: Uint8Array): G1Point | PointFault {
-  const affine = decompress(bytes, PUBLIC_KEY_BYTES, readFp, liftG1);
+  const affine = decompress(bytes, publicKeyBytes, readFp, liftG1);
   if (affine === 'zero') return G1.ZERO;
   return typeof affine === 'string' ? affine : G1.fromAffine(affine);
 }
@@ -105,22 +99,22 @@ export function readG2(bytes: Uint8Array): G2Point | PointFault {
 
 /** As readG2, for bytes of one's own: the point is on the curve, and trusted to be in the subgroup. */
 export function readTrustedG2(bytes: Uint8Array): G2Point | PointFault {
-  const affine = decompress(bytes, SIGNATURE_BYTES, readFp2, liftG2);
+  const affine = decompress(bytes, signatureBytes, readFp2, liftG2);
   if (affine === 'zero') return G2.ZERO;
   return typeof affine === 'string' ? affine : G2.fromAffine(affine);
 }
 
 /** Whether 96 or 192 uncompressed bytes are infinity: its flag and nothing else. */
 function isUncompressedInfinity(bytes: Uint8Array): boolean {
-  return bytes[0] === INFINITY_FLAG && bytes.subarray(1).every((byte) => byte === 0);
+  return bytes[0] === infinityFlag && bytes.subarray(1).every((byte) => byte === 0);
 }
 
 /** A point of the curve of G1 from 96 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve. */
 export function readUncompressedG1(bytes: Uint8Array): G1Point | undefined {
-  if (bytes.length !== PUBLIC_KEY_POINT_BYTES) return undefined;
+  if (bytes.length !== publicKeyPointBytes) return undefined;
   if (isUncompressedInfinity(bytes)) return G1.ZERO;
-  const x = readFp(bytes.subarray(0, FP_BYTES));
-  const y = readFp(bytes.subarray(FP_BYTES));
+  const x = readFp(bytes.subarray(0, coordinateBytes));
+  const y = readFp(bytes.subarray(coordinateBytes));
   if (x === undefined || y === undefined) return undefined;
   const onCurve = Fp.eql(Fp.sqr(y), Fp.add(Fp.mul(Fp.sqr(x), x), G1.CURVE().b));
   return onCurve ? G1.fromAffine({ x, y }) : undefined;
@@ -139,16 +133,16 @@ export function readStrangersG2(bytes: Uint8Array): G2Point | PointFault {
 }
 
 function decodeUncompressedG2(bytes: Uint8Array): G2Point | PointFault {
-  if (bytes.length !== SIGNATURE_POINT_BYTES) return 'length';
+  if (bytes.length !== signaturePointBytes) return 'length';
   if (isUncompressedInfinity(bytes)) return G2.ZERO;
-  const x = readFp2(bytes.subarray(0, 2 * FP_BYTES));
-  const y = readFp2(bytes.subarray(2 * FP_BYTES));
+  const x = readFp2(bytes.subarray(0, 2 * coordinateBytes));
+  const y = readFp2(bytes.subarray(2 * coordinateBytes));
   if (x === undefined || y === undefined) return 'encoding';
   const onCurve = Fp2.eql(Fp2.sqr(y), Fp2.add(Fp2.mul(Fp2.sqr(x), x), G2.CURVE().b));
   return onCurve ? G2.fromAffine({ x, y }) : 'not-on-curve';
 }
 
-const fpBytes = (value: bigint): Uint8Array => numberToBytesBE(value, FP_BYTES);
+const fpBytes = (value: bigint): Uint8Array => numberToBytesBE(value, coordinateBytes);
 const fp2Bytes = ({ c0, c1 }: Fp2Element): Uint8Array => concatBytes(fpBytes(c1), fpBytes(c0));
 
 /** Infinity's encoding, of a given length, with a given first byte. */
@@ -160,41 +154,41 @@ function infinityBytes(length: number, flags: number): Uint8Array {
 
 /** An x coordinate with the flags of a compressed point. */
 function withFlags(x: Uint8Array, larger: boolean): Uint8Array {
-  x[0]! |= COMPRESSED_FLAG | (larger ? SIGN_FLAG : 0);
+  x[0]! |= compressedFlag | (larger ? signFlag : 0);
   return x;
 }
 
 /** 48 bytes. This and its three siblings are not the library's toBytes, which checks the subgroup at every call. */
 export function compressG1(point: G1Point): Uint8Array {
-  if (point.is0()) return infinityBytes(PUBLIC_KEY_BYTES, COMPRESSED_FLAG | INFINITY_FLAG);
+  if (point.is0()) return infinityBytes(publicKeyBytes, compressedFlag | infinityFlag);
   const { x, y } = point.toAffine();
   return withFlags(fpBytes(x), isLargerFp(y));
 }
 
 /** 96 bytes. */
 export function compressG2(point: G2Point): Uint8Array {
-  if (point.is0()) return infinityBytes(SIGNATURE_BYTES, COMPRESSED_FLAG | INFINITY_FLAG);
+  if (point.is0()) return infinityBytes(signatureBytes, compressedFlag | infinityFlag);
   const { x, y } = point.toAffine();
   return withFlags(fp2Bytes(x), isLargerFp2(y));
 }
 
 /** 96 bytes. */
 export function serializeG1(point: G1Point): Uint8Array {
-  if (point.is0()) return infinityBytes(PUBLIC_KEY_POINT_BYTES, INFINITY_FLAG);
+  if (point.is0()) return infinityBytes(publicKeyPointBytes, infinityFlag);
   const { x, y } = point.toAffine();
   return concatBytes(fpBytes(x), fpBytes(y));
 }
 
 /** 192 bytes. */
 export function serializeG2(point: G2Point): Uint8Array {
-  if (point.is0()) return infinityBytes(SIGNATURE_POINT_BYTES, INFINITY_FLAG);
+  if (point.is0()) return infinityBytes(signaturePointBytes, infinityFlag);
   const { x, y } = point.toAffine();
   return concatBytes(fp2Bytes(x), fp2Bytes(y));
 }
 
 /** The scalar of a secret key's 32 bytes; undefined unless it is in 1..r-1. */
 export function readScalar(bytes: Uint8Array): bigint | undefined {
-  if (bytes.length !== SECRET_KEY_BYTES) return undefined;
+  if (bytes.length !== secretKeyBytes) return undefined;
   const scalar = bytesToNumberBE(bytes);
   return scalar > 0n && scalar < bls12_381.fields.Fr.ORDER ? scalar : undefined;
 }

@@ -34,7 +34,7 @@ export interface PointOperations<Key, Signature> {
 }
 
 /** As many points as a store may be made for: 2^20 signatures take 288 MiB of the kernel's memory. */
-const MAX_CAPACITY = 2 ** 20;
+const maxCapacity = 2 ** 20;
 
 type Kind = 'key' | 'signature';
 
@@ -234,8 +234,8 @@ class Store<Key, Signature> implements PointStore {
 
 /** A store of a library's own; `operations` is the one object that all stores of the library share. */
 export function pointStore<Key, Signature>(operations: PointOperations<Key, Signature>, capacity: number): PointStore {
-  if (!Number.isSafeInteger(capacity) || capacity < 1 || capacity > MAX_CAPACITY)
-    throw misuse(RangeError, 'capacity', `an integer in 1..${MAX_CAPACITY}`, shown(capacity));
+  if (!Number.isSafeInteger(capacity) || capacity < 1 || capacity > maxCapacity)
+    throw misuse(RangeError, 'capacity', `an integer in 1..${maxCapacity}`, shown(capacity));
   return new Store(operations, capacity);
 }
 

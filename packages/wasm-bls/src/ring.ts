@@ -4,11 +4,11 @@ export {
   identityKeyFault,
   identityKeyGen,
   identityPublicKey,
-  MIN_IDENTITY_SEED_BYTES,
+  minIdentitySeedBytes,
 } from './ring/identityKey.ts';
 export { proveIdentity, verifyIdentity } from './ring/identityProof.ts';
 export { challengeChain, linkable } from './ring/linkable.ts';
-export { type DecodedRing, decodeRing, MOST_MEMBERS, type Ring, type RingFault } from './ring/ring.ts';
+export { type DecodedRing, decodeRing, mostMembers, type Ring, type RingFault } from './ring/ring.ts';
 export type {
   RingMark,
   RingRelation,
@@ -16,5 +16,5 @@ export type {
   RingSignatureFault,
   VerifiedRingSignature,
 } from './ring/scheme.ts';
-export { MIN_ENTROPY_BYTES } from './ring/signer.ts';
+export { minEntropyBytes } from './ring/signer.ts';
 export { traceable } from './ring/traceable.ts';

@@ -3,28 +3,28 @@ import {
   type Bls,
   type ContributionClaim,
   type Decoded,
-  POSSESSION_DST,
+  possessionDst,
   roundVerdicts,
-  SIGNATURE_DST,
+  signatureDst,
 } from '../src/index.ts';
 import {
   bitsOf,
   compressedX,
+  groupOrder,
   hexBytes,
   infinity,
-  MODULUS,
+  modulus,
   negated,
-  OFF_CURVE_X,
-  ORDER,
-  OUTSIDE_G1_X,
-  OUTSIDE_G2_POINT,
-  OUTSIDE_G2_X,
+  offCurveX,
+  outsideG1X,
+  outsideG2Point,
+  outsideG2X,
   secretKeyOf,
 } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 const otherMessage = new TextEncoder().encode('soli');
-const EMPTY = new Uint8Array();
+const empty = new Uint8Array();
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 /** Encodings of `length` that a hostile peer might send in place of a point, and the code that each is refused with. */
@@ -37,9 +37,9 @@ function hostileEncodings(length: 48 | 96): [name: string, bytes: Uint8Array, co
     bytes[length - 1]! |= last;
     return bytes;
   };
-  const outside = length === 48 ? OUTSIDE_G1_X : OUTSIDE_G2_X;
+  const outside = length === 48 ? outsideG1X : outsideG2X;
   return [
-    ['no bytes', EMPTY, 'length'],
+    ['no bytes', empty, 'length'],
     ['one byte too few', short, 'length'],
     ['one byte too many', long, 'length'],
     ['an uncompressed encoding', new Uint8Array(2 * length), 'length'],
@@ -48,10 +48,10 @@ function hostileEncodings(length: 48 | 96): [name: string, bytes: Uint8Array, co
     ['infinity without the compression flag', flagged(0x40), 'encoding'],
     ['infinity with the sign flag', flagged(0xe0), 'encoding'],
     ['infinity with a coordinate', flagged(0xc0, 1), 'encoding'],
-    ['a coordinate that is the modulus', compressedX(length, MODULUS), 'encoding'],
-    ['a coordinate beyond the modulus', compressedX(length, MODULUS + 1n), 'encoding'],
+    ['a coordinate that is the modulus', compressedX(length, modulus), 'encoding'],
+    ['a coordinate beyond the modulus', compressedX(length, modulus + 1n), 'encoding'],
     ['all bits', new Uint8Array(length).fill(0xff), 'encoding'],
-    ['no point of the curve', compressedX(length, OFF_CURVE_X), 'not-on-curve'],
+    ['no point of the curve', compressedX(length, offCurveX), 'not-on-curve'],
     ['a point outside the subgroup', compressedX(length, outside), 'not-in-subgroup'],
   ];
 }
@@ -87,7 +87,7 @@ export function describeBls(bls: Bls): void {
   });
 
   describe('a secret key', () => {
-    const order = hexBytes(ORDER.toString(16));
+    const order = hexBytes(groupOrder.toString(16));
     const beyond: [string, Uint8Array][] = [
       ['zero', new Uint8Array(32)],
       ['the group order', order],
@@ -105,7 +105,7 @@ export function describeBls(bls: Bls): void {
     test('that is the order less one has the inverse of the generator', () => {
       const one = new Uint8Array(32);
       one[31] = 1;
-      const largest = hexBytes((ORDER - 1n).toString(16));
+      const largest = hexBytes((groupOrder - 1n).toString(16));
       expect(bls.publicKey(largest)).toEqual(negated(bls.publicKey(one)));
     });
   });
@@ -117,7 +117,7 @@ export function describeBls(bls: Bls): void {
     });
 
     test('agree on the empty message', () => {
-      expect(bls.verify(publicKey, EMPTY, bls.sign(secretKey, EMPTY))).toBe(true);
+      expect(bls.verify(publicKey, empty, bls.sign(secretKey, empty))).toBe(true);
     });
 
     test('a signature is deterministic', () => expect(bls.sign(secretKey, message)).toEqual(signature));
@@ -210,8 +210,8 @@ export function describeBls(bls: Bls): void {
     test('of nothing, and of what does not decode, throws and names the item', () => {
       expect(() => bls.aggregateSignatures([])).toThrow(/^signatures: expected at least one item/);
       expect(() => bls.aggregatePublicKeys([])).toThrow(RangeError);
-      expect(() => bls.aggregateSignatures([signature, EMPTY])).toThrow(/^signatures\[1\]: .* got length/);
-      expect(() => bls.aggregateSignatures([compressedX(96, OUTSIDE_G2_X)])).toThrow(/not-in-subgroup/);
+      expect(() => bls.aggregateSignatures([signature, empty])).toThrow(/^signatures\[1\]: .* got length/);
+      expect(() => bls.aggregateSignatures([compressedX(96, outsideG2X)])).toThrow(/not-in-subgroup/);
       expect(() => bls.aggregatePublicKeys([publicKey, infinity(48)])).toThrow(/^publicKeys\[1\]: .* got infinity/);
     });
   });
@@ -307,13 +307,13 @@ export function describeBls(bls: Bls): void {
   describe('hashToG2 (RFC 9380)', () => {
     test("gives 192 bytes, under the suite's domain unless told another", () => {
       expect(bls.hashToG2(message)).toHaveLength(192);
-      expect(bls.hashToG2(message)).toEqual(bls.hashToG2(message, utf8(SIGNATURE_DST)));
-      expect(bls.hashToG2(message)).not.toEqual(bls.hashToG2(message, utf8(POSSESSION_DST)));
+      expect(bls.hashToG2(message)).toEqual(bls.hashToG2(message, utf8(signatureDst)));
+      expect(bls.hashToG2(message)).not.toEqual(bls.hashToG2(message, utf8(possessionDst)));
     });
 
     test('takes a domain of 1 to 255 bytes', () => {
       expect(bls.hashToG2(message, new Uint8Array(255))).toHaveLength(192);
-      expect(() => bls.hashToG2(message, EMPTY)).toThrow(/^domain: expected 1 to 255 bytes, got 0 bytes/);
+      expect(() => bls.hashToG2(message, empty)).toThrow(/^domain: expected 1 to 255 bytes, got 0 bytes/);
       expect(() => bls.hashToG2(message, new Uint8Array(256))).toThrow(RangeError);
     });
 
@@ -332,9 +332,9 @@ export function describeBls(bls: Bls): void {
       change(bytes);
       return bytes;
     };
-    const outside = hexBytes(OUTSIDE_G2_POINT);
+    const outside = hexBytes(outsideG2Point);
     const hostile: [name: string, bytes: Uint8Array, code: string][] = [
-      ['no bytes', EMPTY, 'length'],
+      ['no bytes', empty, 'length'],
       ['a compressed one', signature, 'length'],
       ['one byte too many', new Uint8Array(193), 'length'],
       ['zeroes', new Uint8Array(192), 'not-on-curve'],
@@ -411,7 +411,7 @@ export function describeBls(bls: Bls): void {
     });
 
     test('an empty set is false, whatever the signature', () => {
-      for (const bits of [EMPTY, new Uint8Array(1), new Uint8Array(64)]) {
+      for (const bits of [empty, new Uint8Array(1), new Uint8Array(64)]) {
         expect(round.verify(0, bits, signature)).toBe(false);
         expect(round.verify(0, bits, infinity(96))).toBe(false);
       }
@@ -456,9 +456,9 @@ export function describeBls(bls: Bls): void {
     test('a registry that is empty or has no valid key throws, and names the key', () => {
       expect(() => bls.round([], message)).toThrow(RangeError);
       expect(() => bls.round([publicKey, infinity(48)], message)).toThrow(/^publicKeys\[1\]: .* got infinity/);
-      expect(() => bls.round([compressedX(48, OUTSIDE_G1_X)], message)).toThrow(/not-in-subgroup/);
+      expect(() => bls.round([compressedX(48, outsideG1X)], message)).toThrow(/not-in-subgroup/);
       expect(() => bls.round([new Uint8Array(96)], message)).toThrow(RangeError);
-      expect(() => bls.round([EMPTY], message)).toThrow(/got length/);
+      expect(() => bls.round([empty], message)).toThrow(/got length/);
     });
 
     test('a freed round throws, and can be freed again', () => {
@@ -524,7 +524,7 @@ export function describeBls(bls: Bls): void {
 
     test('is false for what verify refuses, at each place, and never throws', () => {
       const hostile: Partial<ContributionClaim>[] = [
-        { bits: EMPTY },
+        { bits: empty },
         { bits: new Uint8Array(2) },
         { bits: bitsOf([0, 9]) },
         { first: 9 },
@@ -623,7 +623,7 @@ export function describeBls(bls: Bls): void {
 
     test('leave out what verify refuses without a pairing, and keep their places', () => {
       const bad: Partial<ContributionClaim>[] = [
-        { bits: EMPTY },
+        { bits: empty },
         { bits: bitsOf([0, 9]) },
         { first: 9 },
         { signature: infinity(96) },

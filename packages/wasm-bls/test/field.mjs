@@ -4,7 +4,7 @@ import { field } from '../kernel/tutti_bls.js';
 
 /** The modulus of Fp (draft-irtf-cfrg-pairing-friendly-curves, section 4.2.1). */
 const p = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
-const ELEMENT_BYTES = 48;
+const elementBytes = 48;
 
 const modP = (value) => ((value % p) + p) % p;
 
@@ -53,7 +53,7 @@ export const operations = [
  * v^3 = u + 1. As polynomials in w it is multiplied here, and nothing of the tower is used.
  */
 
-const COORDINATES = 12;
+const coordinateCount = 12;
 const pairs = (a) => Array.from({ length: a.length / 2 }, (_, i) => [a[2 * i], a[2 * i + 1]]);
 const plus = each((x, y) => x + y);
 const minus = each((x, y) => x - y);
@@ -105,7 +105,7 @@ export const towerOperations = [
 export function cyclotomicCheck(draw) {
   const { Fp12 } = bls12_381.fields;
   const raised = Fp12.finalExponentiate(
-    Fp12.fromBigTwelve(Array.from({ length: COORDINATES }, () => BigInt(draw()) + 1n)),
+    Fp12.fromBigTwelve(Array.from({ length: coordinateCount }, () => BigInt(draw()) + 1n)),
   );
   const inMemory = ({ c0, c1 }) =>
     [c0.c0, c0.c1, c0.c2, c1.c0, c1.c1, c1.c2].flatMap(({ c0, c1 }) => [c0, c1].map((x) => modP(x << 384n)));
@@ -113,17 +113,17 @@ export function cyclotomicCheck(draw) {
 }
 
 function toBytes(element) {
-  const bytes = new Uint8Array(element.length * ELEMENT_BYTES);
+  const bytes = new Uint8Array(element.length * elementBytes);
   for (const [half, value] of element.entries())
-    for (let i = 0, rest = value; i < ELEMENT_BYTES; i++, rest >>= 8n)
-      bytes[half * ELEMENT_BYTES + i] = Number(rest & 255n);
+    for (let i = 0, rest = value; i < elementBytes; i++, rest >>= 8n)
+      bytes[half * elementBytes + i] = Number(rest & 255n);
   return bytes;
 }
 
 function fromBytes(bytes) {
   const halves = [];
-  for (let at = 0; at < bytes.length; at += ELEMENT_BYTES)
-    halves.push(bytes.subarray(at, at + ELEMENT_BYTES).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n));
+  for (let at = 0; at < bytes.length; at += elementBytes)
+    halves.push(bytes.subarray(at, at + elementBytes).reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n));
   return halves;
 }
 
@@ -179,7 +179,10 @@ export function fieldCheck(draw) {
     if (name !== 'inverse' || withInverse)
       assert.deepEqual(kernelAnswer(name, a, b), expected(a, b), `${name}(${a}; ${b})`);
   if (draw() % 8 !== 0) return;
-  const [x, y] = [Array.from({ length: COORDINATES }, coordinate), Array.from({ length: COORDINATES }, coordinate)];
+  const [x, y] = [
+    Array.from({ length: coordinateCount }, coordinate),
+    Array.from({ length: coordinateCount }, coordinate),
+  ];
   const { name, expected } = towerOperations[draw() % towerOperations.length];
   assert.deepEqual(kernelAnswer(name, x, y), expected(x, y), `${name}(${x}; ${y})`);
 }
@@ -189,7 +192,7 @@ export function towerEdgesCheck() {
   for (const i of limits.keys())
     for (const step of [0, 1, 7]) {
       const coordinates = (from) =>
-        Array.from({ length: COORDINATES }, (_, j) => limits[(from + j * step) % limits.length]);
+        Array.from({ length: coordinateCount }, (_, j) => limits[(from + j * step) % limits.length]);
       const [a, b] = [coordinates(i), coordinates(i + 3 * step)];
       for (const { name, expected } of towerOperations)
         assert.deepEqual(kernelAnswer(name, a, b), expected(a, b), `${name}(${a}; ${b})`);

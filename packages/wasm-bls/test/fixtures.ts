@@ -14,19 +14,19 @@ export function compressedX(length: 48 | 96, x: bigint): Uint8Array {
 }
 
 /** The modulus p of BLS12-381's base field. */
-export const MODULUS =
+export const modulus =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
 /** The order r of its groups. */
-export const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+export const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 /** Neither x = 1 in G1 nor x = 1 in G2 belongs to a point; x = 4 and x = 2 belong to points outside the prime-order subgroups. */
-export const OFF_CURVE_X = 1n;
-export const OUTSIDE_G1_X = 4n;
-export const OUTSIDE_G2_X = 2n;
+export const offCurveX = 1n;
+export const outsideG1X = 4n;
+export const outsideG2X = 2n;
 
 /** The latter, 192 uncompressed bytes: on the curve, outside the subgroup. */
-export const OUTSIDE_G2_POINT = `${'0'.repeat(191)}2${'172e93db764a8400a7d5071b6b6f5de0da2f0f4a063119abca014006b7c40a2cfe291a1924e65db0d6d0fcfbf3bf3d5c'}${'18c6b864ae17dc9da64203ffefb966306425a7bc6aeb7c75247438372716284a4173830420cd476ba1a365b95bfcec38'}`;
+export const outsideG2Point = `${'0'.repeat(191)}2${'172e93db764a8400a7d5071b6b6f5de0da2f0f4a063119abca014006b7c40a2cfe291a1924e65db0d6d0fcfbf3bf3d5c'}${'18c6b864ae17dc9da64203ffefb966306425a7bc6aeb7c75247438372716284a4173830420cd476ba1a365b95bfcec38'}`;
 
 export function infinity(length: 48 | 96 | 192): Uint8Array {
   const bytes = new Uint8Array(length);

@@ -11,12 +11,12 @@ import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 
 /** What is decoded: the bytes of its encoding, and how a Bls is asked. */
-const KINDS = {
+const kindsOf = {
   publicKey: { length: 48, decode: (bls, bytes) => bls.decodePublicKey(bytes) },
   signature: { length: 96, decode: (bls, bytes) => bls.decodeSignature(bytes) },
   uncompressed: { length: 192, decode: (bls, bytes) => bls.decodeSignature(bytes, 'uncompressed') },
 };
-const kinds = Object.keys(KINDS);
+const kinds = Object.keys(kindsOf);
 
 /** xorshift128, which a seed starts: uniform integers of 32 bits. */
 export function drawing(seed) {
@@ -49,7 +49,7 @@ export function fuzz({ kernel, noble, field, inputs, seed, compared }) {
       continue;
     }
     const kind = kinds[draw() % kinds.length];
-    const { decode } = KINDS[kind];
+    const { decode } = kindsOf[kind];
     const bytes = strange(kind, valid[kind], draw);
     const encoding = `${kind}(${Buffer.from(bytes).toString('hex')})`;
     const shown = `input ${i} of seed ${seed}, ${encoding}`;
@@ -78,7 +78,7 @@ function validEncodings(bls) {
 
 /** An encoding of a kind: random, or a valid one of which little is changed. */
 function strange(kind, valid, draw) {
-  const { length } = KINDS[kind];
+  const { length } = kindsOf[kind];
   const random = () => Uint8Array.from({ length }, () => draw() >>> 24);
   const flags = [0x80, 0xa0, 0xc0, 0xe0, 0x00, 0x20, 0x40][draw() % 7];
   const usual = kind === 'uncompressed' ? 0 : 0x80 | (flags & 0x20);

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { initSync } from '../kernel/tutti_bls.js';
-import { LAST_TIME, loadPixel, type Pixel } from '../src/pixel.ts';
+import { lastTime, loadPixel, type Pixel } from '../src/pixel.ts';
 import { describePixel } from './pixelCompliance.ts';
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-const EMPTY = new Uint8Array();
+const empty = new Uint8Array();
 const byKernel: Pixel[] = [];
 
 for (const kernel of ['wasm', 'noble'] as const)
@@ -28,7 +28,7 @@ describe('both libraries', () => {
     const [one, two] = byKernel as [Pixel, Pixel];
     const bytes = (minLength: number) => fc.uint8Array({ minLength, maxLength: 80 });
     // Near the start, where keys are largest, and near the end, where few are left; in between a jump takes noble-curves seconds.
-    const time = fc.oneof(fc.integer({ min: 2, max: 6 }), fc.integer({ min: LAST_TIME - 30, max: LAST_TIME - 5 }));
+    const time = fc.oneof(fc.integer({ min: 2, max: 6 }), fc.integer({ min: lastTime - 30, max: lastTime - 5 }));
     fc.assert(
       fc.property(
         bytes(32),
@@ -40,7 +40,7 @@ describe('both libraries', () => {
           const [kernels, nobles] = [one, two].map((pixel) => {
             const { secretKey, ...rest } = pixel.keyGen(seed);
             const jumped = pixel.update(secretKey, first, entropy);
-            const stepped = pixel.update(Uint8Array.from(jumped), first + step, EMPTY);
+            const stepped = pixel.update(Uint8Array.from(jumped), first + step, empty);
             return { ...rest, keys: [jumped, stepped].map(sha256), signature: pixel.sign(stepped, message) };
           });
           expect(kernels).toEqual(nobles);
@@ -66,10 +66,10 @@ test("the kernel's heap keeps nothing of a key that was updated or that signed",
   const { secretKey } = pixel.keyGen(new Uint8Array(32).fill(77));
   // g2r and hpoly of the root, from which every later key could be made, and an element of hvector.
   const parts = [secretKey.slice(71, 119), secretKey.slice(119, 215), secretKey.slice(311, 407)];
-  pixel.sign(secretKey, EMPTY);
-  const second = pixel.update(secretKey, 2, EMPTY);
-  pixel.sign(second, EMPTY);
-  const later = pixel.update(second, 9, EMPTY);
+  pixel.sign(secretKey, empty);
+  const second = pixel.update(secretKey, 2, empty);
+  pixel.sign(second, empty);
+  const later = pixel.update(second, 9, empty);
   expect(parts.map(find)).toEqual([false, false, false]);
   // What is looked for would be found.
   const seen = later.slice(71, 119);

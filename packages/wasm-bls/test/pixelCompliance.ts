@@ -1,20 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { roundVerdicts } from '../src/index.ts';
-import { LAST_TIME, type Pixel, type PixelDecoded, signatureTime } from '../src/pixel.ts';
-import {
-  bitsOf,
-  compressedX,
-  infinity,
-  MODULUS,
-  negated,
-  OFF_CURVE_X,
-  OUTSIDE_G1_X,
-  OUTSIDE_G2_X,
-} from './fixtures.ts';
+import { lastTime, type Pixel, type PixelDecoded, signatureTime } from '../src/pixel.ts';
+import { bitsOf, compressedX, infinity, modulus, negated, offCurveX, outsideG1X, outsideG2X } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 const otherMessage = new TextEncoder().encode('soli');
-const EMPTY = new Uint8Array();
+const empty = new Uint8Array();
 
 const join = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
 const pointOf = (decoded: PixelDecoded): Uint8Array => {
@@ -34,24 +25,24 @@ export function describePixel(pixel: Pixel): void {
   const proof = pairs[0]!.proofOfPossession;
   const suite = publicKey[0]!;
   /** At a time, by one jump from time 1. */
-  const keyAt = (time: number): Uint8Array => pixel.update(Uint8Array.from(secretKey), time, EMPTY);
+  const keyAt = (time: number): Uint8Array => pixel.update(Uint8Array.from(secretKey), time, empty);
   const third = keyAt(3);
 
   /** Signatures that a hostile peer might send, and their codes. */
   const header = signature.subarray(0, 5);
   const [g1, g2] = [signature.subarray(5, 53), signature.subarray(53)];
   const hostile: [name: string, bytes: Uint8Array, code: string][] = [
-    ['no bytes', EMPTY, 'length'],
+    ['no bytes', empty, 'length'],
     ['one byte too few', signature.subarray(1), 'length'],
-    ['one byte too many', join(signature, EMPTY, Uint8Array.of(0)), 'length'],
+    ['one byte too many', join(signature, empty, Uint8Array.of(0)), 'length'],
     ['another suite', changed(signature, 0), 'wrong-suite'],
     ['time 0', join(Uint8Array.of(suite, 0, 0, 0, 0), g1, g2), 'time-out-of-range'],
     ['zeroes in G1', join(header, new Uint8Array(48), g2), 'encoding'],
-    ['a coordinate that is the modulus', join(header, compressedX(48, MODULUS), g2), 'encoding'],
-    ['no point of the first curve', join(header, compressedX(48, OFF_CURVE_X), g2), 'not-on-curve'],
-    ['no point of the second curve', join(header, g1, compressedX(96, OFF_CURVE_X)), 'not-on-curve'],
-    ['a first point outside its subgroup', join(header, compressedX(48, OUTSIDE_G1_X), g2), 'not-in-subgroup'],
-    ['a second point outside its subgroup', join(header, g1, compressedX(96, OUTSIDE_G2_X)), 'not-in-subgroup'],
+    ['a coordinate that is the modulus', join(header, compressedX(48, modulus), g2), 'encoding'],
+    ['no point of the first curve', join(header, compressedX(48, offCurveX), g2), 'not-on-curve'],
+    ['no point of the second curve', join(header, g1, compressedX(96, offCurveX)), 'not-on-curve'],
+    ['a first point outside its subgroup', join(header, compressedX(48, outsideG1X), g2), 'not-in-subgroup'],
+    ['a second point outside its subgroup', join(header, g1, compressedX(96, outsideG2X)), 'not-in-subgroup'],
     ['infinity with the sign flag', join(header, g1, changed(infinity(96), 0, 0x20)), 'encoding'],
   ];
 
@@ -95,7 +86,7 @@ export function describePixel(pixel: Pixel): void {
     });
 
     test('agree on the empty message, and on a decoded signature', () => {
-      expect(pixel.verify(publicKey, 1, EMPTY, pixel.sign(secretKey, EMPTY))).toBe(true);
+      expect(pixel.verify(publicKey, 1, empty, pixel.sign(secretKey, empty))).toBe(true);
       expect(pixel.verify(publicKey, 1, message, pointOf(pixel.decodeSignature(signature)))).toBe(true);
     });
 
@@ -125,14 +116,14 @@ export function describePixel(pixel: Pixel): void {
 
     test('a time that is none throws', () => {
       expect(() => pixel.verify(publicKey, 0, message, signature)).toThrow(RangeError);
-      expect(() => pixel.verify(publicKey, LAST_TIME + 1, message, signature)).toThrow(/^time: expected/);
+      expect(() => pixel.verify(publicKey, lastTime + 1, message, signature)).toThrow(/^time: expected/);
     });
   });
 
   describe('update', () => {
     test('overwrites the old key, and signs at the new time only', () => {
       const old = Uint8Array.from(secretKey);
-      const updated = pixel.update(old, 2, EMPTY);
+      const updated = pixel.update(old, 2, empty);
       expect(old.every((byte) => byte === 0)).toBe(true);
       expect(pixel.timeOf(updated)).toBe(2);
       const later = pixel.sign(updated, message);
@@ -141,7 +132,7 @@ export function describePixel(pixel: Pixel): void {
     });
 
     test('jumps to a later time, and keeps a key that checks', () => {
-      for (const time of [3, 2 ** 31 + 1, LAST_TIME]) {
+      for (const time of [3, 2 ** 31 + 1, lastTime]) {
         const updated = keyAt(time);
         expect(pixel.timeOf(updated)).toBe(time);
         expect(pixel.checkSecretKey(publicKey, updated)).toBe(true);
@@ -157,8 +148,8 @@ export function describePixel(pixel: Pixel): void {
 
     test('never goes back, or past the last time, and then leaves the key as it was', () => {
       const before = Uint8Array.from(third);
-      for (const time of [0, 1, 2, 3]) expect(() => pixel.update(third, time, EMPTY)).toThrow(/^time: expected/);
-      expect(() => pixel.update(third, LAST_TIME + 1, EMPTY)).toThrow(RangeError);
+      for (const time of [0, 1, 2, 3]) expect(() => pixel.update(third, time, empty)).toThrow(/^time: expected/);
+      expect(() => pixel.update(third, lastTime + 1, empty)).toThrow(RangeError);
       expect(third).toEqual(before);
     });
   });
@@ -207,8 +198,8 @@ export function describePixel(pixel: Pixel): void {
         /^b: expected the suite and time of a, 1, got 3/,
       );
       expect(() => pixel.aggregateSignatures([])).toThrow(RangeError);
-      expect(() => pixel.aggregateSignatures([signature, EMPTY])).toThrow(/^signatures\[1\]: .* got length/);
-      expect(() => pixel.aggregatePublicKeys([publicKey, EMPTY])).toThrow(/^publicKeys\[1\]/);
+      expect(() => pixel.aggregateSignatures([signature, empty])).toThrow(/^signatures\[1\]: .* got length/);
+      expect(() => pixel.aggregatePublicKeys([publicKey, empty])).toThrow(/^publicKeys\[1\]/);
       expect(() => pixel.encodeSignature(new Uint8Array(293).fill(0xff))).toThrow(RangeError);
     });
   });
@@ -262,14 +253,14 @@ export function describePixel(pixel: Pixel): void {
       for (const [, bytes] of hostile) expect(round.verify(0, bitsOf([0]), bytes)).toBe(false);
       expect(() => round.verify(-1, bitsOf([0]), signature)).toThrow(/^first/);
       expect(() => pixel.round([], 1, message)).toThrow(RangeError);
-      expect(() => pixel.round([publicKey, EMPTY], 1, message)).toThrow(/^publicKeys\[1\]: .* got length/);
+      expect(() => pixel.round([publicKey, empty], 1, message)).toThrow(/^publicKeys\[1\]: .* got length/);
     });
 
     test('verifyBatch is true of valid claims, and false for a lie at any place', () => {
       expect(round.verifyBatch(valid)).toBe(true);
       expect(round.verifyBatch([])).toBe(true);
       for (const place of [0, 1])
-        for (const lie of [signatures[2]!, EMPTY, infinity(96), pixel.sign(third, message)]) {
+        for (const lie of [signatures[2]!, empty, infinity(96), pixel.sign(third, message)]) {
           const claims = valid.map((claim, i) => (i === place ? { ...claim, signature: lie } : claim));
           expect(round.verifyBatch(claims)).toBe(false);
           expect(roundVerdicts(round, claims)).toEqual(valid.map((_, i) => i !== place));

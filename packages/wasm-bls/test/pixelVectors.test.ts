@@ -11,7 +11,7 @@ const folder = fileURLToPath(new URL('../../../../shared/vectors/pixel', import.
 const utf8 = new TextEncoder();
 const seed = utf8.encode('this is a very long seed for pixel tests');
 const message = utf8.encode('this is the message we want pixel to sign');
-const NO_SEED = new Uint8Array();
+const noSeed = new Uint8Array();
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const file = (name: string): Uint8Array => Uint8Array.from(readFileSync(`${folder}/${name}`));
@@ -45,7 +45,7 @@ if (!existsSync(folder)) {
         const { publicKey, secretKey } = pixel.keyGen(seed);
         let key = secretKey;
         for (const { time, subkeys, length, secretSha256, signature } of vectors) {
-          if (time > 1) key = pixel.update(key, time, NO_SEED);
+          if (time > 1) key = pixel.update(key, time, noSeed);
           expect([pixel.subkeyTimes(key).length, key.length]).toEqual([subkeys, length]);
           expect(sha256(key)).toBe(secretSha256);
           expect(toHex(pixel.sign(key, message))).toBe(toHex(signature));

@@ -9,7 +9,7 @@ import { type ProofSetting, proofSetting } from '../src/proof/setting.ts';
 export const groups: readonly G1Group[] = [await loadG1(), await loadG1({ kernel: 'noble' })];
 
 /** The largest committee that the tests prove anything about. */
-export const MOST_KEYS = 256;
+export const mostKeys = 256;
 
 const bls = await loadBls();
 const keys: Uint8Array[] = [];

@@ -7,14 +7,14 @@ const sources = ['src', 'examples'].flatMap((folder) =>
 );
 
 /** How far above it an unsafe block's reason may begin: the block may end the statement, or be the one after, that it stands in. */
-const REACH = 9;
+const reach = 9;
 
 test.each(sources)('%s: each unsafe says why it is safe', (name) => {
   const lines = readFileSync(new URL(name, crate), 'utf8').split('\n');
   const isUnsafe = (line: string): boolean => /^[^/]*\bunsafe (\{|impl|extern)/.test(line);
   const bare = lines.flatMap((line, i) => {
     if (!isUnsafe(line)) return [];
-    const above = lines.slice(Math.max(0, i - REACH), i + 1);
+    const above = lines.slice(Math.max(0, i - reach), i + 1);
     // One reason is for one unsafe: what stands above another one belongs to that.
     const own = above.slice(above.slice(0, -1).findLastIndex(isUnsafe) + 1);
     return own.some((each) => each.includes('SAFETY:')) ? [] : [`${name}:${i + 1}`];

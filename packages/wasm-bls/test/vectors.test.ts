@@ -8,7 +8,7 @@ import { hexBytes, toHex } from './fixtures.ts';
 const folder = fileURLToPath(new URL('../../../../shared/vectors/bls', import.meta.url));
 
 /** The domain of RFC 9380, appendix J.10.1, whence the vectors of hash_to_G2 are. */
-const RFC_9380_DST = 'QUUX-V01-CS02-with-BLS12381G2_XMD:SHA-256_SSWU_RO_';
+const rfc9380Dst = 'QUUX-V01-CS02-with-BLS12381G2_XMD:SHA-256_SSWU_RO_';
 
 /** The vectors of one kind by name; `Input` and `Output` are their JSON. */
 function vectors<Input, Output>(kind: string): [name: string, input: Input, output: Output][] {
@@ -56,7 +56,7 @@ if (!existsSync(folder)) {
       });
 
       test.each(vectors<{ msg: string }, { x: string; y: string }>('hash_to_G2'))('%s', (_, input, output) => {
-        const point = bls.hashToG2(new TextEncoder().encode(input.msg), new TextEncoder().encode(RFC_9380_DST));
+        const point = bls.hashToG2(new TextEncoder().encode(input.msg), new TextEncoder().encode(rfc9380Dst));
         expect(toHex(point)).toBe(`0x${coordinate(output.x)}${coordinate(output.y)}`);
       });
     });

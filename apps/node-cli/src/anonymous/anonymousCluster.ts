@@ -84,8 +84,8 @@ export interface AnonymousClusterOutcome {
 }
 
 /** The set-up waits for stragglers until the command's time is up. */
-const RELAY_MS = 10_000;
-const QUEUE_BOUND = 4096;
+const relayMs = 10_000;
+const queueBound = 4096;
 
 /**
  * Runs a set-up of that many members in this process, on sockets of their own for what they do by name and what they do without, and then
@@ -244,7 +244,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
         periodMs: setupPeriodMs,
         contacts,
         collectMs: timeoutMs,
-        relayMs: RELAY_MS,
+        relayMs: relayMs,
         mostAnonymous: Math.max(defaultSetupConfig.mostAnonymous, this.#plan.nodes),
       },
       registrations: setup.shared.registrations,
@@ -328,7 +328,7 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
 
   async #openSocket(isHidden: boolean): Promise<Transport> {
     const { transport: kind, proxy } = this.#plan;
-    const at = { host: '127.0.0.1', queueBound: QUEUE_BOUND };
+    const at = { host: '127.0.0.1', queueBound: queueBound };
     const opened = await openTransport(
       kind === 'tcp' && isHidden && proxy !== undefined ? { kind, ...at, proxy } : { kind, ...at },
     );

@@ -4,20 +4,20 @@ import { type IdentityKeyPair, identityPublicKey, type Ring } from '@tutti/wasm-
 import { writeWhole } from '../output/files.ts';
 import { openRing } from './openRings.ts';
 
-const KEY_BYTES = 32;
+const keyBytes = 32;
 /** Only its owner may read it. */
-const SECRET_MODE = 0o600;
+const secretMode = 0o600;
 
 /** @throws WorldError `cannot-write`. */
 export function writeIdentity(path: string, { secretKey, publicKey }: IdentityKeyPair): void {
   const document = { version: 1, kind: 'identity', publicKey: toHex(publicKey), secretKey: toHex(secretKey) };
-  writeWhole(path, `${JSON.stringify(document, undefined, 2)}\n`, SECRET_MODE);
+  writeWhole(path, `${JSON.stringify(document, undefined, 2)}\n`, secretMode);
 }
 
 /** @throws WorldError `cannot-read` or `bad-identity`. */
 export function readIdentity(path: string): IdentityKeyPair {
   const { version, kind, publicKey, secretKey } = (readJson(path) ?? {}) as Record<string, unknown>;
-  const [publicBytes, secretBytes] = [fromHex(publicKey, KEY_BYTES), fromHex(secretKey, KEY_BYTES)];
+  const [publicBytes, secretBytes] = [fromHex(publicKey, keyBytes), fromHex(secretKey, keyBytes)];
   if (version !== 1 || kind !== 'identity' || publicBytes === undefined || secretBytes === undefined)
     throw new WorldError(
       'bad-identity',
@@ -35,7 +35,7 @@ export function readIdentity(path: string): IdentityKeyPair {
  */
 export function readRing(path: string): Ring {
   const list = readJson(path);
-  const keys = Array.isArray(list) ? list.map((key) => fromHex(key, KEY_BYTES)) : [];
+  const keys = Array.isArray(list) ? list.map((key) => fromHex(key, keyBytes)) : [];
   if (keys.length === 0 || keys.includes(undefined))
     throw new WorldError(
       'bad-ring',

@@ -1,9 +1,9 @@
-import { fromHex, type ListedEntry, PUBLIC_KEY_BYTES, SIGNATURE_BYTES, toHex, WorldError } from '@tutti/transports';
+import { blsPublicKeyBytes, blsSignatureBytes, fromHex, type ListedEntry, toHex, WorldError } from '@tutti/transports';
 import { readWhole } from '../output/files.ts';
 import type { ListedIdentity } from './listedIdentity.ts';
 
-const IDENTITY_KEY_BYTES = 32;
-const PROOF_BYTES = 96;
+const identityKeyBytes = 32;
+const proofBytes = 96;
 
 /** What a member makes public of its identity, as JSON, under the BLS key that it has in the registry. */
 export function formatListed(member: Uint8Array, { publicKey, proof, binding }: ListedIdentity): string {
@@ -60,11 +60,11 @@ function parseListed(text: string, path: string): { readonly member: Uint8Array;
       `${path}: expected a listed identity of version 1; give a file that 'tutti anonymous enlist' wrote`,
     );
   return {
-    member: bytes('member', PUBLIC_KEY_BYTES),
+    member: bytes('member', blsPublicKeyBytes),
     identity: {
-      publicKey: bytes('publicKey', IDENTITY_KEY_BYTES),
-      proof: bytes('proof', PROOF_BYTES),
-      binding: bytes('binding', SIGNATURE_BYTES),
+      publicKey: bytes('publicKey', identityKeyBytes),
+      proof: bytes('proof', proofBytes),
+      binding: bytes('binding', blsSignatureBytes),
     },
   };
 }

@@ -39,7 +39,7 @@ export interface RegisteredMember {
   readonly report: SetupReport;
 }
 
-const POLL_MS = 50;
+const pollMs = 50;
 
 /**
  * Plays a set-up for one member, whose peers are elsewhere, under a fresh anonymous key.
@@ -83,7 +83,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
       progress.update(
         () => `set-up: ${runtime.accepted} of ${entries.length} registrations, ${agreeing} members have told the same`,
       );
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   };
   try {

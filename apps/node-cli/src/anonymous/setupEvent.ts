@@ -1,10 +1,10 @@
 import { nodeCrypto, sessionId } from '@tutti/transports';
 
-const IDENTITIES_LABEL = new TextEncoder().encode('tutti identities v1');
+const identitiesLabel = new TextEncoder().encode('tutti identities v1');
 
 /** Names a list of members: SHA-256 over their registry's digest and their identity keys, 32 bytes. */
 export function identitiesDigest(registryDigest: Uint8Array, identityKeys: readonly Uint8Array[]): Uint8Array {
-  return nodeCrypto.sha256([IDENTITIES_LABEL, registryDigest, ...identityKeys]);
+  return nodeCrypto.sha256([identitiesLabel, registryDigest, ...identityKeys]);
 }
 
 /**

@@ -4,7 +4,7 @@ import { Interrupted } from '../usageError.ts';
 import type { SearchTask } from './searchThread.ts';
 
 /** So many plans are proposed before any of them is learnt from, whatever the number of jobs, so that the search is the same. */
-const GENERATION = 8;
+const generation = 8;
 
 export interface SearchRequest extends AttackSearchOptions {
   /** The search ends with the first generation that brings it to so many plans, */
@@ -34,7 +34,7 @@ export async function runSearch({
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     while (search.tried < tries && performance.now() < endMs) {
-      const plans = search.propose(Math.min(GENERATION, tries - search.tried));
+      const plans = search.propose(Math.min(generation, tries - search.tried));
       search.learn(await Promise.all(plans.map((plan) => pool.run({ plan, scenario: search.scenario(plan) }))));
       onLearnt(search);
     }

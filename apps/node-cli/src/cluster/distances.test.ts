@@ -3,14 +3,14 @@ import { awsOneWayUs, createNetwork } from '@tutti/core/simulation';
 import { expect, it } from 'vitest';
 import { awsRegions, distances } from './distances.ts';
 
-const SIZE = 24;
-const SEED = 5;
-const regions = awsRegions(SIZE, SEED);
+const size = 24;
+const seed = 5;
+const regions = awsRegions(size, seed);
 const endpoints = regions.map((_, index) => ({ host: '127.0.0.1', port: 4000 + index }));
 
 it('an entry is where the simulation of that seed has the node of its position', () => {
-  const { region } = createNetwork('aws', SIZE, SEED);
-  for (const [position, index] of shuffle(SIZE, SEED).entries()) expect(regions[index]).toBe(region[position]);
+  const { region } = createNetwork('aws', size, seed);
+  for (const [position, index] of shuffle(size, seed).entries()) expect(regions[index]).toBe(region[position]);
   expect(new Set(regions).size).toBeGreaterThan(1);
 });
 
@@ -21,5 +21,5 @@ it('a packet takes as long as between the regions of its sender and its receiver
 });
 
 it("an untrusted peer's packet takes no time", () => {
-  expect(distances(endpoints, regions)(3)({ host: '127.0.0.1', port: 4000 + SIZE })).toBe(0);
+  expect(distances(endpoints, regions)(3)({ host: '127.0.0.1', port: 4000 + size })).toBe(0);
 });

@@ -4,9 +4,9 @@ import { monotonicClock } from '@tutti/transports';
 export const machineClock = monotonicClock(0n);
 
 /** Between telling the processes when to start and the start, so that the last one hears of it in time. */
-export const LEAD_MS = 50;
+export const leadMs = 50;
 
 /** A common start that all processes can still hear of, µs by the machine's clock. */
 export function nextStartUs(): number {
-  return machineClock.nowUs() + LEAD_MS * 1000;
+  return machineClock.nowUs() + leadMs * 1000;
 }

@@ -10,10 +10,10 @@ import type { FromMember, ToMember } from './messages.ts';
 import { type OpenNode, openPeers } from './peers.ts';
 import { loadSigners, type Signers } from './signers.ts';
 
-const PROGRESS_INTERVAL_MS = 250;
+const progressIntervalMs = 250;
 
 /** A datagram burst of all neighbours at once must fit; a node alone sends tens. */
-const QUEUE_BOUND = 1024;
+const queueBound = 1024;
 
 type Told<T extends ToMember['type']> = Extract<ToMember, { type: T }>;
 
@@ -55,7 +55,7 @@ class Member {
     for (let index = first; index < end; index++) {
       const signer = signers.signer(seed, index);
       const port = firstPort === 0 ? 0 : firstPort + index - first;
-      const transport = await openUdp({ host, port, queueBound: QUEUE_BOUND });
+      const transport = await openUdp({ host, port, queueBound: queueBound });
       this.#nodes.push({ index, signer, transport });
       const entry = signer.entry(transport.local);
       entries.push(entry);
@@ -87,7 +87,7 @@ class Member {
     for (let leftUs = originUs - machineClock.nowUs(); leftUs > 0; leftUs = originUs - machineClock.nowUs())
       await sleep(Math.ceil(leftUs / 1000));
     this.#cpuAtStart = process.cpuUsage();
-    this.#progress = setInterval(() => this.#tellProgress(), PROGRESS_INTERVAL_MS);
+    this.#progress = setInterval(() => this.#tellProgress(), progressIntervalMs);
     for (const peer of this.#peers) peer.start(this.#round, originUs);
   }
 

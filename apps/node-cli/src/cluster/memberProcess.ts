@@ -4,7 +4,7 @@ import { WorldError } from '@tutti/transports';
 import type { FromMember, ToMember } from './messages.ts';
 
 /** A process that was told to go and is still there after this time is ended by force. */
-const PATIENCE_MS = 1000;
+const patienceMs = 1000;
 
 type Reply = FromMember['type'];
 type ReplyOf<T extends Reply> = Extract<FromMember, { type: T }>;
@@ -80,7 +80,7 @@ export class MemberProcess {
   async dismiss(): Promise<void> {
     this.#dismissed = true;
     if (this.#child.pid === undefined || this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const kill = setTimeout(() => this.#child.kill('SIGKILL'), PATIENCE_MS);
+    const kill = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);
     if (this.#child.connected) this.#child.disconnect();
     await this.#exited;
     clearTimeout(kill);

@@ -43,8 +43,8 @@ export interface AnonymousClusterDocument extends ClusterDocument {
 }
 
 /** All members share a thread, and a list of everybody is looked at for each that is told. */
-const SETUP_PERIOD_PER_NODE_MS = 8;
-const LEAST_SETUP_PERIOD_MS = 100;
+const setupPeriodPerNodeMs = 8;
+const leastSetupPeriodMs = 100;
 
 export function anonymousClusterCommand(context: Context): Command {
   const command = new Command('cluster')
@@ -70,7 +70,7 @@ export function anonymousClusterCommand(context: Context): Command {
     )
     .option(
       '--setup-period <ms>',
-      `how often a member tells one other what it has; default: ${LEAST_SETUP_PERIOD_MS}, or ${SETUP_PERIOD_PER_NODE_MS} for each member if that is more`,
+      `how often a member tells one other what it has; default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
       durationFlag('--setup-period', 1),
     );
   return withInsecureRunFlags(
@@ -115,7 +115,7 @@ async function anonymousCluster(options: AnonymousClusterOptions, context: Conte
       again: options.again === true,
       event: options.event,
       contacts: options.contacts,
-      setupPeriodMs: options.setupPeriod ?? Math.max(LEAST_SETUP_PERIOD_MS, SETUP_PERIOD_PER_NODE_MS * nodes),
+      setupPeriodMs: options.setupPeriod ?? Math.max(leastSetupPeriodMs, setupPeriodPerNodeMs * nodes),
       rounds: plannedRounds(options.message, options.rounds, options.priorities),
       config: (keys) => handelConfig({ ...options, period: periodMs }, keys),
       timeoutMs: options.timeout * 1000,

@@ -1,5 +1,5 @@
 import { toHex } from '@tutti/transports';
-import { insecureSecretKey, loadBls, POSSESSION_DST } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls, possessionDst } from '@tutti/wasm-bls';
 import { blsLinkTag, whoMadeBlsTag } from '@tutti/wasm-bls/ring';
 import { Command } from 'commander';
 import { jsonOption } from '../commonFlags.ts';
@@ -31,7 +31,7 @@ export function anonymousMistakeCommand(context: Context): Command {
       const published = secrets.map((secret) => ({
         message: bls.publicKey(secret),
         signature: bls.provePossession(secret),
-        domain: POSSESSION_DST,
+        domain: possessionDst,
       }));
       const found = whoMadeBlsTag(tag, event, published);
       answer(

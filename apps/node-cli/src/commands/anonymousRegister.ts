@@ -40,7 +40,7 @@ interface RegisterFlags {
 }
 
 /** Only its owner may read them. */
-const SECRET_MODE = 0o600;
+const secretMode = 0o600;
 
 const seconds = (flag: string, least: number): FlagReader<number> =>
   numberFlag(flag, `seconds, a number from ${least} to 3600`, (s) => s >= least && s <= 3600);
@@ -128,7 +128,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
     );
     const own = toHex(bls.publicKey(secrets.secretKey));
     const place = report.entries.findIndex((entry) => toHex(entry.publicKey) === own);
-    writeWhole(secretsPath, formatSecrets([report.entries[place]!], [secrets]), SECRET_MODE);
+    writeWhole(secretsPath, formatSecrets([report.entries[place]!], [secrets]), secretMode);
     writeWhole(out, formatRegistry(report.entries));
     const struck = [...new Set(report.doubles.flatMap(({ author }) => (author === undefined ? [] : [author])))].sort(
       (a, b) => a - b,

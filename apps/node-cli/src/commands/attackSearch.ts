@@ -33,7 +33,7 @@ export interface AttackSearchDocument {
   readonly worst: readonly (Tried & { readonly times: number; readonly again: string })[];
 }
 
-const MOST_TRIES = 1_000_000;
+const mostTries = 1_000_000;
 
 export function attackSearchCommand(context: Context): Command {
   return new Command('attack-search')
@@ -51,7 +51,7 @@ export function attackSearchCommand(context: Context): Command {
       numberFlag('--minutes', 'a number over 0 and at most 10000', (minutes) => minutes > 0 && minutes <= 10_000),
       10,
     )
-    .option('--tries <n>', 'stop after so many attacks', integerFlag('--tries', 1, MOST_TRIES), MOST_TRIES)
+    .option('--tries <n>', 'stop after so many attacks', integerFlag('--tries', 1, mostTries), mostTries)
     .option('--seed <n>', 'of what is drawn, and of the runs', seedFlag, 1)
     .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
     .option('--json', 'print one JSON document')

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { WireForm } from '@tutti/core';
-import { type Impairment, looksLikeIdentity, NO_IMPAIRMENT, toHex } from '@tutti/transports';
-import { LAST_TIME, loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
+import { type Impairment, looksLikeIdentity, noImpairment, toHex } from '@tutti/transports';
+import { lastTime, loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { Command } from 'commander';
 import { defaultPeriodMs, defaultPeriodText } from '../cluster/defaultPeriod.ts';
 import { type ClusterDocument, type ClusterScenario, clusterDocument } from '../cluster/document.ts';
@@ -35,10 +35,10 @@ interface ClusterOptions extends HandelOptions, InsecureRunOptions {
   readonly portsFile?: string;
 }
 
-const MOST_ROUNDS = 10_000;
+const mostRounds = 10_000;
 
 /** More processes than this gain nothing on a machine that people sit at. */
-const MOST_PROCESSES = 4;
+const mostProcesses = 4;
 
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster')
@@ -76,7 +76,7 @@ export function clusterCommand(context: Context): Command {
     .option(
       '--rounds <n>',
       'rounds, one after another on the same sockets, each until all have reached the threshold',
-      integerFlag('--rounds', 1, MOST_ROUNDS),
+      integerFlag('--rounds', 1, mostRounds),
       1,
     )
     .option(
@@ -117,7 +117,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     throw new UsageError(`--points: expected compressed with --scheme ${options.scheme}, got ${options.points}`);
   const kernel = kernelName();
   const startedMs = performance.now();
-  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), MOST_PROCESSES));
+  const processes = Math.min(nodes, options.processes ?? Math.min(availableParallelism(), mostProcesses));
   const firstPeriod = options.scheme === 'pixel' ? firstPeriodOf(options) : undefined;
   if (firstPeriod === undefined && options.period !== undefined && options.disseminationPeriod !== undefined)
     throw new UsageError('--dissemination-period: expected it, or --period, and not both');
@@ -160,7 +160,7 @@ async function cluster(options: ClusterOptions, context: Context): Promise<void>
     fastPath: options.fastPath,
     batch: options.together,
     priorities: options.priorities,
-    impairment: options.impair ?? NO_IMPAIRMENT,
+    impairment: options.impair ?? noImpairment,
     seed,
   };
   const stolenKey = firstPeriod === undefined ? undefined : await thiefsReport(outcome, kernel);
@@ -185,7 +185,7 @@ const periodFlag: FlagReader<number> = (text) =>
 
 /** Of Pixel, `--period` is the first round's; the last round's must be one too. */
 function firstPeriodOf({ period = 1, rounds }: ClusterOptions): number {
-  const last = LAST_TIME - rounds + 1;
+  const last = lastTime - rounds + 1;
   if (Number.isInteger(period) && period >= 1 && period <= last) return period;
   throw new UsageError(`--period: with --scheme pixel, expected an integer from 1 to ${last}, got ${period}`);
 }

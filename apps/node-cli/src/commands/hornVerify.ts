@@ -15,12 +15,12 @@ import { Interrupted } from '../usageError.ts';
 const participations = [0.5, 0.66, 0.9, 0.95, 0.99, 1];
 
 /** The least votes of a collection: one with a vote fewer is still one. */
-const LEAST_VOTES = 2;
+const leastVotes = 2;
 
-const MOST_THREADS = 256;
+const mostThreads = 256;
 
 /** A key in kernel memory: two coordinates of 48 bytes. */
-const KEY_BYTES = 96;
+const keyBytes = 96;
 
 interface Flags {
   readonly collections: number;
@@ -87,7 +87,7 @@ export function hornVerifyCommand(context: Context): Command {
       participationFlag,
       participations,
     )
-    .option('--threads <n>', `1 to ${MOST_THREADS}, or 'all' for one a core`, threadsFlag, 1)
+    .option('--threads <n>', `1 to ${mostThreads}, or 'all' for one a core`, threadsFlag, 1)
     .option(
       '--method <name>',
       `how keys are summed: ${[...sumMethods, 'all'].join(', ')}`,
@@ -109,8 +109,8 @@ const participationFlag: FlagReader<readonly number[]> = (list) => list.split(',
 const threadsFlag: FlagReader<number> = (text) => {
   if (text === 'all') return availableParallelism();
   const threads = /^\d{1,3}$/.test(text) ? Number(text) : 0;
-  if (threads >= 1 && threads <= MOST_THREADS) return threads;
-  throw badValue('--threads', `an integer from 1 to ${MOST_THREADS}, or all`, text);
+  if (threads >= 1 && threads <= mostThreads) return threads;
+  throw badValue('--threads', `an integer from 1 to ${mostThreads}, or all`, text);
 };
 
 async function verify(flags: Flags, context: Context): Promise<HornVerifyDocument> {
@@ -127,7 +127,7 @@ async function verify(flags: Flags, context: Context): Promise<HornVerifyDocumen
     const measured = await measure(crew, settings, flags, context);
     const keys = committees * committee;
     const peakRssBytes = process.resourceUsage().maxRSS * 1024;
-    return { ...settings, keys, keyBytes: keys * KEY_BYTES, threads, ...measured, peakRssBytes };
+    return { ...settings, keys, keyBytes: keys * keyBytes, threads, ...measured, peakRssBytes };
   } finally {
     context.signal.removeEventListener('abort', onAbort);
     await crew.close();
@@ -137,8 +137,8 @@ async function verify(flags: Flags, context: Context): Promise<HornVerifyDocumen
 /** Whole votes of a collection. */
 function votesOf(participation: number, committee: number): number {
   const votes = Math.round(participation * committee);
-  if (votes >= LEAST_VOTES) return votes;
-  throw badValue('--participation', `${LEAST_VOTES} votes of ${committee} or more`, String(participation));
+  if (votes >= leastVotes) return votes;
+  throw badValue('--participation', `${leastVotes} votes of ${committee} or more`, String(participation));
 }
 
 async function measure(crew: VerifyCrew, settings: SlotSettings, flags: Flags, context: Context) {

@@ -30,7 +30,7 @@ import { allLogs, jsonLog, type NodeLog, textLog } from '../node/nodeLog.ts';
 import { openNodeTransport } from '../node/openNodeTransport.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
 import { documentLog } from '../node/roundDocument.ts';
-import { BEACON, beaconFromHex, clockRounds, commandedRounds } from '../node/roundSource.ts';
+import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { readWhole } from '../output/files.ts';
@@ -66,7 +66,7 @@ const secondsFlag = (flag: string, least: number): FlagReader<number> =>
 
 const beaconFlag: FlagReader<Uint8Array> = (text) => {
   const bytes = beaconFromHex(text);
-  if (bytes === undefined) throw badValue('--beacon', BEACON, text);
+  if (bytes === undefined) throw badValue('--beacon', beaconPattern, text);
   return bytes;
 };
 

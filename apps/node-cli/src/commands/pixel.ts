@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { fromHex, toHex, WorldError } from '@tutti/transports';
 import {
-  LAST_TIME,
+  lastTime,
   loadPixel,
-  MIN_PIXEL_SEED_BYTES,
-  PIXEL_PUBLIC_KEY_BYTES,
-  PIXEL_SIGNATURE_BYTES,
+  minPixelSeedBytes,
   type PixelSuiteName,
+  pixelPublicKeyBytes,
+  pixelSignatureBytes,
   signatureTime,
   suites,
 } from '@tutti/wasm-bls/pixel';
@@ -23,11 +23,11 @@ import { pixelCorruptionCommand } from './pixelCorruption.ts';
 import { pixelTablesCommand } from './pixelTables.ts';
 
 /** Bytes of fresh entropy that a key is made of, and that an update mixes in. */
-const ENTROPY_BYTES = 64;
+const entropyBytes = 64;
 
 const suiteNames = Object.keys(suites) as PixelSuiteName[];
 
-const timeFlag = (flag: string) => integerFlag(flag, 1, LAST_TIME);
+const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
 
 /** Hexadecimal digits of at least so many bytes; none at all is a value too. */
 const seedHexFlag =
@@ -82,7 +82,7 @@ function keygenCommand(context: Context): Command {
     .option(
       '--insecure-seed-hex <hex>',
       'make the key from this, 32 bytes or more, and from no entropy: for test vectors',
-      seedHexFlag(MIN_PIXEL_SEED_BYTES),
+      seedHexFlag(minPixelSeedBytes),
     )
     .addOption(forceOption)
     .addOption(jsonOption)
@@ -92,7 +92,7 @@ function keygenCommand(context: Context): Command {
       const path = file ?? out ?? 'pixel.key.json';
       requireNamed(path, force);
       const pixel = await pixelOf(suite);
-      const pair = pixel.keyGen(insecureSeedHex ?? randomBytes(ENTROPY_BYTES));
+      const pair = pixel.keyGen(insecureSeedHex ?? randomBytes(entropyBytes));
       replaceKeyFile(path, pair);
       const document = {
         file: path,
@@ -120,7 +120,7 @@ function updateCommand(context: Context): Command {
   return new Command('update')
     .description('Replace a key file by that of a later period; the old one is overwritten.')
     .argument('<file>', 'the key file')
-    .requiredOption('--to <period>', `the later period, at most ${LAST_TIME}`, timeFlag('--to'))
+    .requiredOption('--to <period>', `the later period, at most ${lastTime}`, timeFlag('--to'))
     .option(
       '--insecure-seed-hex <hex>',
       'mix this in and no entropy, as "" does nothing: for test vectors',
@@ -135,7 +135,7 @@ function updateCommand(context: Context): Command {
           'period-is-past',
           `${path}: is of period ${time}, and no key goes back to ${to}; choose a later period`,
         );
-      const updated = usable(path, () => pixel.update(secretKey, to, insecureSeedHex ?? randomBytes(ENTROPY_BYTES)));
+      const updated = usable(path, () => pixel.update(secretKey, to, insecureSeedHex ?? randomBytes(entropyBytes)));
       replaceKeyFile(path, { ...rest, secretKey: updated });
       updated.fill(0);
       answer(
@@ -194,9 +194,9 @@ function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description('Verify a signature of a text, by noble-curves and by the kernel.')
     .argument('[file]', 'a key file, for its public key')
-    .option('--public-key <hex>', '49 bytes, instead of a file', bytesFlag('--public-key', PIXEL_PUBLIC_KEY_BYTES))
+    .option('--public-key <hex>', '49 bytes, instead of a file', bytesFlag('--public-key', pixelPublicKeyBytes))
     .requiredOption('--message <text>', 'what was signed')
-    .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', PIXEL_SIGNATURE_BYTES))
+    .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', pixelSignatureBytes))
     .option('--time <period>', 'the period that it must be of; default: the one that it names', timeFlag('--time'))
     .addOption(jsonOption)
     .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {

@@ -18,7 +18,7 @@ interface ServeOptions extends SignallingFlags {
   readonly json?: boolean;
 }
 
-const FLAG = { room: '--room', origin: '--origin', name: '--name', behindProxy: '--behind-proxy' } as const;
+const flagNames = { room: '--room', origin: '--origin', name: '--name', behindProxy: '--behind-proxy' } as const;
 
 export function serveCommand(context: Context): Command {
   const command = new Command('serve')
@@ -40,7 +40,7 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
   const { host, port, live = false, room } = options;
   for (const flag of ['room', 'origin', 'name', 'behindProxy'] as const)
     if (options[flag] !== undefined && !live)
-      throw new UsageError(`${FLAG[flag]}: only with --live, which opens the room`);
+      throw new UsageError(`${flagNames[flag]}: only with --live, which opens the room`);
   const address = host ?? (live ? '0.0.0.0' : '127.0.0.1');
   const http = await listenHttp(address, port, builtPage());
   const page = `http://${nameForOthers(address)}:${http.port}/`;

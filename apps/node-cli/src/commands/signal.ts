@@ -1,4 +1,4 @@
-import { attachSignalling, SIGNALLING_PATH } from '@tutti/transports';
+import { attachSignalling, signallingPath } from '@tutti/transports';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
@@ -39,7 +39,7 @@ async function signal(options: SignalOptions, context: Context): Promise<void> {
     ...shared,
     limits: { ...shared.limits, rooms: maxRooms, members: maxMembers },
   });
-  const url = `ws://${nameForOthers(host)}:${http.port}${SIGNALLING_PATH}`;
+  const url = `ws://${nameForOthers(host)}:${http.port}${signallingPath}`;
   context.out(options.json ? `${JSON.stringify({ signalling: url })}\n` : `Signalling at ${url}   (Ctrl-C ends it)\n`);
   await untilAborted(context.signal);
   const { refused } = signalling.counts;

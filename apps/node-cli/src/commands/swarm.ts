@@ -47,15 +47,15 @@ export interface BrokenDocument {
   readonly again: readonly string[];
 }
 
-const LAST_SEED = 2 ** 32 - 1;
-const MOST_SEEDS = 1_000_000;
+const lastSeed = 2 ** 32 - 1;
+const mostSeeds = 1_000_000;
 
 export function swarmCommand(context: Context): Command {
   return new Command('swarm')
     .description(
       'Run random scenarios with attacks and faults, until one breaks a claim of the paper; see docs/swarm.md.',
     )
-    .option('--seeds <n>', 'scenarios to run, one a seed (default: 2000)', integerFlag('--seeds', 1, MOST_SEEDS))
+    .option('--seeds <n>', 'scenarios to run, one a seed (default: 2000)', integerFlag('--seeds', 1, mostSeeds))
     .option('--from <seed>', 'the first seed (default: 1)', seedFlag)
     .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
     .option(
@@ -88,9 +88,9 @@ function refuseFlagsBesideScenario({ scenario, seeds, from, jobs, maxNodes, with
 async function swarm(options: SwarmCommandOptions, context: Context): Promise<SwarmDocument> {
   const startedMs = performance.now();
   const took = () => Math.round(performance.now() - startedMs) / 1000;
-  const { scenario, from = 1, seeds = Math.min(2000, LAST_SEED - from + 1) } = options;
+  const { scenario, from = 1, seeds = Math.min(2000, lastSeed - from + 1) } = options;
   const last = from + seeds - 1;
-  if (last > LAST_SEED) throw new UsageError(`--seeds: expected seeds up to ${LAST_SEED}, got ${last}`);
+  if (last > lastSeed) throw new UsageError(`--seeds: expected seeds up to ${lastSeed}, got ${last}`);
   const found =
     scenario === undefined ? await hunt(from, seeds, options, context) : await runOne(scenario, context.signal);
   const asked = scenario === undefined ? { from, seeds } : {};

@@ -10,7 +10,7 @@ import { estimatedCostMs } from '../sweep/cost.ts';
 import { runLocally } from '../sweep/localEngine.ts';
 import { Outcome } from '../sweep/outcome.ts';
 import { readPlan, type SweepPlan } from '../sweep/plan.ts';
-import { DEFAULT_QUEUE, DEFAULT_REDIS, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
+import { defaultQueue, defaultRedis, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
 import { type SweepGroup, summarize } from '../sweep/summary.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
@@ -110,7 +110,7 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
     } else if (todo.length > 0) {
       // Loaded here, for it takes a fifth of a second, which no other command should wait for.
       const { runThroughRedis } = await import('../sweep/redis/producer.ts');
-      const { redis: url = DEFAULT_REDIS, queue: queueName = DEFAULT_QUEUE } = options;
+      const { redis: url = defaultRedis, queue: queueName = defaultQueue } = options;
       const isDone = (key: string) => tally.has(key);
       await runThroughRedis({ points: plan.points, isDone, url, queueName, signal, onLines, onWorkers });
     }

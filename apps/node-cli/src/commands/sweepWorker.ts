@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { Progress } from '../output/progress.ts';
 import { grouped } from '../output/tables.ts';
-import { DEFAULT_QUEUE, DEFAULT_REDIS, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
+import { defaultQueue, defaultRedis, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
 import { shownUrl } from '../sweep/redis/shownUrl.ts';
 
 interface SweepWorkerOptions {
@@ -18,8 +18,8 @@ interface SweepWorkerOptions {
 export function sweepWorkerCommand(context: Context): Command {
   return new Command('sweep-worker')
     .description('Run points of sweeps that other machines put into a queue, until it is stopped.')
-    .option('--redis <url>', 'where the queue is', redisFlag, DEFAULT_REDIS)
-    .option('--queue <name>', 'the name of the queue', queueFlag, DEFAULT_QUEUE)
+    .option('--redis <url>', 'where the queue is', redisFlag, defaultRedis)
+    .option('--queue <name>', 'the name of the queue', queueFlag, defaultQueue)
     .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
     .option(
       '--lost-after <seconds>',

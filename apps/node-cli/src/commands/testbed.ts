@@ -17,7 +17,7 @@ import { type TestbedDocument, type TestbedScenario, testbedDocument } from '../
 import { createLatency, type LatencyForm, latencyFlag, latencyName } from '../testbed/latency.ts';
 import { checkedPlan, cutFlag, killFlag, pauseFlag } from '../testbed/plan.ts';
 import { runTestbed } from '../testbed/runTestbed.ts';
-import { MOST_HOSTS } from '../testbed/testbedNetwork.ts';
+import { mostHosts } from '../testbed/testbedNetwork.ts';
 import { requireTools } from '../testbed/tools.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -38,14 +38,14 @@ interface TestbedOptions extends HandelOptions, InsecureRunOptions {
   readonly portsFile?: string;
 }
 
-const MOST_NODES = 4096;
+const mostNodes = 4096;
 
 export function testbedCommand(context: Context): Command {
   const command = new Command('testbed')
     .description(
       'Run Handel nodes on hosts of their own, each a network namespace with an address, whose packets take the time that the\ninternet takes, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
     )
-    .option('--hosts <n>', `hosts, 1 to ${MOST_HOSTS}`, integerFlag('--hosts', 1, MOST_HOSTS), 11)
+    .option('--hosts <n>', `hosts, 1 to ${mostHosts}`, integerFlag('--hosts', 1, mostHosts), 11)
     .option('--nodes-per-host <n>', 'nodes of each, in one process', integerFlag('--nodes-per-host', 1, 1024), 12)
     .option(
       '--latency <form>',
@@ -100,8 +100,8 @@ function all(read: FlagReader<readonly Fault[]>): (text: string, before: readonl
 async function testbed(options: TestbedOptions, context: Context): Promise<void> {
   const { hosts, nodesPerHost, seed, out, portsFile, latency } = options;
   const nodes = hosts * nodesPerHost;
-  if (nodes > MOST_NODES)
-    throw new UsageError(`--hosts times --nodes-per-host: expected ${MOST_NODES} nodes at most, got ${nodes}`);
+  if (nodes > mostNodes)
+    throw new UsageError(`--hosts times --nodes-per-host: expected ${mostNodes} nodes at most, got ${nodes}`);
   if (looksLikeIdentity(new TextEncoder().encode(options.message)))
     throw new UsageError('--message: expected anything but the statement of an identity');
   const faults = checkedPlan(

@@ -1,10 +1,10 @@
 import { basename, dirname, resolve } from 'node:path';
 import {
+  blsPublicKeyBytes,
+  blsSignatureBytes,
   fromHex,
   nodeCrypto,
-  PUBLIC_KEY_BYTES,
   registryDigest,
-  SIGNATURE_BYTES,
   toHex,
   WorldError,
 } from '@tutti/transports';
@@ -68,7 +68,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
   context.out(
     options.json
       ? `${JSON.stringify(document)}\n`
-      : `possession not checked: ${claim.unproven} has bare keys\n${ONLY_IF}: ${verdict}\n`,
+      : `possession not checked: ${claim.unproven} has bare keys\n${onlyIf}: ${verdict}\n`,
   );
   if (!options.allowUnproven)
     throw new WorldError(
@@ -77,7 +77,7 @@ async function verify(path: string, options: VerifyOptions, context: Context): P
     );
 }
 
-const ONLY_IF = "valid only if no key was made of the others'";
+const onlyIf = "valid only if no key was made of the others'";
 
 interface Claim extends MultiSignature {
   /** The file of bare keys, where there are no proofs of their possession. */
@@ -95,8 +95,8 @@ async function readClaim(path: string, options: VerifyOptions, context: Context)
     );
   const { message, signature, bitset, registry, registryFile, publicKeys } = document as Record<string, unknown>;
   if (typeof message !== 'string') throw unusable(path, '"message", a string');
-  const signatureBytes = fromHex(signature, SIGNATURE_BYTES);
-  if (signatureBytes === undefined) throw unusable(path, `"signature", ${2 * SIGNATURE_BYTES} hexadecimal digits`);
+  const signatureBytes = fromHex(signature, blsSignatureBytes);
+  if (signatureBytes === undefined) throw unusable(path, `"signature", ${2 * blsSignatureBytes} hexadecimal digits`);
   const bits = typeof bitset === 'string' ? fromHex(bitset, bitset.length / 2) : undefined;
   if (bits === undefined) throw unusable(path, '"bitset", hexadecimal digits');
   const signed = { message: new TextEncoder().encode(message), signature: signatureBytes, bits };
@@ -136,10 +136,10 @@ function besides(path: string, named: string): string {
 
 function readKeys(path: string): Uint8Array[] {
   const keys = readJson(path);
-  const expected = `an array of public keys, ${2 * PUBLIC_KEY_BYTES} hexadecimal digits each`;
+  const expected = `an array of public keys, ${2 * blsPublicKeyBytes} hexadecimal digits each`;
   if (!Array.isArray(keys) || keys.length === 0) throw unusable(path, expected);
   return keys.map((key) => {
-    const bytes = fromHex(key, PUBLIC_KEY_BYTES);
+    const bytes = fromHex(key, blsPublicKeyBytes);
     if (bytes === undefined) throw unusable(path, expected);
     return bytes;
   });

@@ -3,7 +3,7 @@ import svgToPdf from 'svg-to-pdfkit';
 import { fontFile } from './fonts.ts';
 
 /** Of PDF to a pixel of SVG. */
-const POINTS_PER_PIXEL = 72 / 96;
+const pointsPerPixel = 72 / 96;
 
 export interface PdfFacts {
   readonly title: string;
@@ -21,7 +21,7 @@ export async function pdfOf(svg: string, { title, creator, created }: PdfFacts):
     number,
   ];
   const document = new PDFDocument({
-    size: [width * POINTS_PER_PIXEL, height * POINTS_PER_PIXEL],
+    size: [width * pointsPerPixel, height * pointsPerPixel],
     margin: 0,
     info: { Title: title, Creator: creator, CreationDate: created },
   });

@@ -4,7 +4,7 @@ import { type Bls, insecureSeed, roundVerdicts } from '@tutti/wasm-bls';
 import type { CommitteeKernel, KeyCommittee, SumMethod } from '@tutti/wasm-bls/committee';
 
 /** The order r of BLS12-381's groups, modulo which secret keys are added. */
-const GROUP_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
+const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 /** The collections that reach the global topic in a slot: the same for the same settings. */
 export interface SlotSettings {
@@ -136,5 +136,5 @@ export class CommitteeOfSlot {
 
 /** 32 bytes, big-endian, of a number's remainder modulo the group's order. */
 function secretKey(value: bigint): Uint8Array {
-  return Uint8Array.from(Buffer.from((value % GROUP_ORDER).toString(16).padStart(64, '0'), 'hex'));
+  return Uint8Array.from(Buffer.from((value % groupOrder).toString(16).padStart(64, '0'), 'hex'));
 }

@@ -6,11 +6,11 @@ import { WorldError } from '@tutti/transports';
 import sirv from 'sirv';
 
 /** In an installed package, within it; in the workspace, where the visualiser is built. From source and from what was compiled of it alike. */
-const PACKED_PAGE = fileURLToPath(new URL('../../page/', import.meta.url));
-const WORKSPACE_PAGE = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
+const packedPage = fileURLToPath(new URL('../../page/', import.meta.url));
+const workspacePage = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
 /** Where `npm run docs` puts the pages; packed, they lie within the page. */
-const WORKSPACE_DOCS = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
-const IS_WORKSPACE = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
+const workspaceDocs = fileURLToPath(new URL('../../../../dist/docs/', import.meta.url));
+const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
 
 /**
  * Answers with the built visualiser, under docs/ with the site of `npm run docs` where it was built, and with the headers that come with it: what the page may do, and who may frame it.
@@ -18,9 +18,9 @@ const IS_WORKSPACE = existsSync(new URL('../../../visualizer/vite.config.ts', im
  * @throws WorldError `page-not-built`.
  */
 export function builtPage(
-  page: string = IS_WORKSPACE ? WORKSPACE_PAGE : PACKED_PAGE,
+  page: string = isWorkspace ? workspacePage : packedPage,
   headersFile: string | URL = join(page, 'headers.json'),
-  docs: string = IS_WORKSPACE ? WORKSPACE_DOCS : join(page, 'docs'),
+  docs: string = isWorkspace ? workspaceDocs : join(page, 'docs'),
 ): RequestListener {
   if (!existsSync(join(page, 'index.html')) || !existsSync(headersFile))
     throw new WorldError(

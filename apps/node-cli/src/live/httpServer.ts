@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { listenError } from '@tutti/transports';
 
 /** Addresses that stand for all of a machine's. */
-const ANY = new Set(['0.0.0.0', '::']);
+const anyAddress = new Set(['0.0.0.0', '::']);
 
 /** An HTTP server that listens. */
 export interface RunningServer {
@@ -46,7 +46,7 @@ export async function listenHttp(host: string, port: number, answer: RequestList
 export function nameForOthers(host: string): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const outward = all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
-  const address = ANY.has(host) ? (outward ?? 'localhost') : host;
+  const address = anyAddress.has(host) ? (outward ?? 'localhost') : host;
   return address.includes(':') ? `[${address}]` : address;
 }
 

@@ -1,4 +1,4 @@
-import { attachSignalling, type LiveMember, SIGNALLING_PATH } from '@tutti/transports';
+import { attachSignalling, type LiveMember, signallingPath } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isValid } from '../cluster/multiSignature.ts';
@@ -29,7 +29,7 @@ async function serve(): Promise<RunningServer> {
 
 it('members in Node sign over WebRTC, and again when one has left', async () => {
   const { port } = await serve();
-  const link = { signalling: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`, room: 'r' };
+  const link = { signalling: `ws://127.0.0.1:${port}${signallingPath}`, room: 'r' };
   const failures: Error[] = [];
   const join = async () => {
     const member = await joinRoom(link, { label: 'node', mayLead: true }, bls, {
@@ -65,7 +65,7 @@ it('members in Node sign over WebRTC, and again when one has left', async () => 
 it('no server is one line', async () => {
   const { port, close } = await serve();
   await close();
-  const link = { signalling: `ws://127.0.0.1:${port}${SIGNALLING_PATH}`, room: 'r' };
+  const link = { signalling: `ws://127.0.0.1:${port}${signallingPath}`, room: 'r' };
   await expect(joinRoom(link, { label: 'node', mayLead: true }, bls, {})).rejects.toMatchObject({
     name: 'WorldError',
     code: 'signalling-unreachable',

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { isLabel, MAX_LABEL_CHARACTERS, SIGNALLING_PATH } from '@tutti/transports';
+import { isLabel, maxLabelCharacters, signallingPath } from '@tutti/transports';
 import { badValue, type FlagReader } from '../flags.ts';
 
-const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
+const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** Where a live room is. */
 export interface RoomLink {
@@ -24,20 +24,20 @@ export const roomLinkFlag: FlagReader<RoomLink> = (text) => {
   if (!['http:', 'https:'].includes(url.protocol)) throw refuse();
   const fields = new URLSearchParams(url.hash.slice(1));
   const room = fields.get('live') ?? '';
-  if (!ROOM.test(room)) throw refuse();
+  if (!roomPattern.test(room)) throw refuse();
   const secure = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const signalling = fields.get('signal') ?? `${secure}//${url.host}${SIGNALLING_PATH}`;
+  const signalling = fields.get('signal') ?? `${secure}//${url.host}${signallingPath}`;
   if (!URL.canParse(signalling) || !/^wss?:/.test(signalling)) throw refuse();
   return { signalling, room };
 };
 
 export const labelFlag: FlagReader<string> = (text) => {
   if (isLabel(text)) return text;
-  throw badValue('--label', `1 to ${MAX_LABEL_CHARACTERS} letters, digits and single blanks between`, text);
+  throw badValue('--label', `1 to ${maxLabelCharacters} letters, digits and single blanks between`, text);
 };
 
 export const roomNameFlag: FlagReader<string> = (text) => {
-  if (ROOM.test(text)) return text;
+  if (roomPattern.test(text)) return text;
   throw badValue('--room', '1 to 64 letters, digits, hyphens and underscores', text);
 };
 

@@ -1,4 +1,4 @@
-import { attachSignalling, fromHex, SIGNALLING_PATH } from '@tutti/transports';
+import { attachSignalling, fromHex, signallingPath } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { isValid } from '../cluster/multiSignature.ts';
@@ -22,7 +22,7 @@ async function room() {
     await http.close();
   };
   closing.push(close);
-  return { link: { signalling: `ws://127.0.0.1:${http.port}${SIGNALLING_PATH}`, room: 'r' }, close };
+  return { link: { signalling: `ws://127.0.0.1:${http.port}${signallingPath}`, room: 'r' }, close };
 }
 
 it('signs, tells it in JSON and in words, and leaves after its rounds', async () => {

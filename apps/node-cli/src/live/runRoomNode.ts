@@ -18,7 +18,7 @@ export interface RoomNodeOptions {
 }
 
 /** How long a member that has had its rounds stays for the others, ms. */
-const LINGER_MS = 5000;
+const lingerMs = 5000;
 
 /** What is told of a live room, one line each. */
 type RoomEvent =
@@ -81,7 +81,7 @@ export async function runRoomNode(options: RoomNodeOptions, signal: AbortSignal)
     }
     tell(signedEvent(result));
     signed.add(result.round);
-    if (signed.size >= rounds) setTimeout(() => leave(), LINGER_MS).unref();
+    if (signed.size >= rounds) setTimeout(() => leave(), lingerMs).unref();
   };
   const member = await joinRoom(link, { label, mayLead: false }, bls, {
     onChange,

@@ -1,11 +1,11 @@
 import {
+  blsPublicKeyBytes,
+  blsSignatureBytes,
   fromHex,
   type ListedEntry,
   nodeCrypto,
-  PUBLIC_KEY_BYTES,
   registryBeaconStatement,
   registryDigest,
-  SIGNATURE_BYTES,
   toHex,
   WorldError,
 } from '@tutti/transports';
@@ -45,8 +45,8 @@ export function parseParts(text: string, entries: readonly ListedEntry[], path: 
   const { parts } = documentOf(text, entries, path, refuse);
   if (!Array.isArray(parts) || parts.length === 0) throw refuse('a list of "parts"');
   return parts.map((part: Record<string, unknown> | null, index) => {
-    const publicKey = fromHex(part?.publicKey, PUBLIC_KEY_BYTES);
-    const signature = fromHex(part?.signature, SIGNATURE_BYTES);
+    const publicKey = fromHex(part?.publicKey, blsPublicKeyBytes);
+    const signature = fromHex(part?.signature, blsSignatureBytes);
     if (publicKey === undefined || signature === undefined)
       throw refuse(`"publicKey" and "signature" of part ${index} in hexadecimal digits`);
     return { publicKey, signature };
@@ -93,8 +93,8 @@ export function formatBeacon(entries: readonly ListedEntry[], signature: Uint8Ar
 export function parseBeacon(bls: Bls, text: string, entries: readonly ListedEntry[], path: string): Uint8Array {
   const refuse = (what: string) =>
     new WorldError('not-a-beacon', `${path}: expected ${what}; make it with 'tutti registry beacon'`);
-  const signature = fromHex(documentOf(text, entries, path, refuse).signature, SIGNATURE_BYTES);
-  if (signature === undefined) throw refuse(`"signature" in ${2 * SIGNATURE_BYTES} hexadecimal digits`);
+  const signature = fromHex(documentOf(text, entries, path, refuse).signature, blsSignatureBytes);
+  if (signature === undefined) throw refuse(`"signature" in ${2 * blsSignatureBytes} hexadecimal digits`);
   const keys = entries.map(({ publicKey }) => publicKey);
   if (!bls.fastAggregateVerify(keys, registryBeaconStatement(registryDigest(nodeCrypto, entries)), signature))
     throw new WorldError(

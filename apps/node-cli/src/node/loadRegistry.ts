@@ -9,7 +9,7 @@ import { Interrupted } from '../usageError.ts';
 import type { CheckAnswer, CheckTask } from './checkMessages.ts';
 
 /** Entries that a thread checks at a time: some 300 ms of work, so that progress is seen and Ctrl-C is heard. */
-const ENTRIES_AT_A_TIME = 32;
+const entriesAtATime = 32;
 
 /**
  * Reads a registry and checks all that stands in it. An entry costs four pairings, 9 ms of a core (measured: 1000 entries,
@@ -40,14 +40,14 @@ function sayWhere(path: string, error: unknown): never {
 
 /** @throws WorldError for the first entry found that does not hold; Interrupted. */
 export async function checkEntries(entries: readonly ListedEntry[], context: Context): Promise<void> {
-  if (entries.length > ENTRIES_AT_A_TIME) return checkOnAllCores(entries, context);
+  if (entries.length > entriesAtATime) return checkOnAllCores(entries, context);
   const bls = await loadKernel();
   for (const [index, entry] of entries.entries()) checkEntry(nodeCrypto, entry, index, bls);
 }
 
 async function checkOnAllCores(entries: readonly ListedEntry[], context: Context): Promise<void> {
   const kernel = kernelName();
-  const threads = Math.min(availableParallelism(), Math.ceil(entries.length / ENTRIES_AT_A_TIME));
+  const threads = Math.min(availableParallelism(), Math.ceil(entries.length / entriesAtATime));
   const pool = new ThreadPool<CheckTask, CheckAnswer>(
     threads,
     new URL('./checkThread.js', import.meta.url),
@@ -75,8 +75,8 @@ async function checkOnAllCores(entries: readonly ListedEntry[], context: Context
 }
 
 function slices(entries: readonly ListedEntry[]): { first: number; entries: readonly ListedEntry[] }[] {
-  return Array.from({ length: Math.ceil(entries.length / ENTRIES_AT_A_TIME) }, (_, k) => {
-    const first = k * ENTRIES_AT_A_TIME;
-    return { first, entries: entries.slice(first, first + ENTRIES_AT_A_TIME) };
+  return Array.from({ length: Math.ceil(entries.length / entriesAtATime) }, (_, k) => {
+    const first = k * entriesAtATime;
+    return { first, entries: entries.slice(first, first + entriesAtATime) };
   });
 }

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 
 /** From a handful of nodes in one rack to thousands behind Tor, seconds. */
-const THRESHOLD_BUCKETS_S = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+const thresholdBucketsS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** The counters that are a peer's totals, each read when somebody asks. */
 const totalsOf: readonly (readonly [name: string, help: string, of: (totals: NodeTotals) => number])[] = [
@@ -72,7 +72,7 @@ export class NodeMetrics {
     const timeToThreshold = new Histogram({
       name: 'tutti_time_to_threshold_seconds',
       help: 'Time from the start of a round to its first output',
-      buckets: THRESHOLD_BUCKETS_S,
+      buckets: thresholdBucketsS,
       registers,
     });
     const round = new Gauge({ name: 'tutti_round', help: 'The round that was started last', registers });

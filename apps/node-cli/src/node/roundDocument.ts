@@ -6,8 +6,8 @@ import { writeWhole } from '../output/files.ts';
 import { bearFullDisk, type PatientOutput } from '../output/patientOutput.ts';
 import { type NodeLog, nodeLog } from './nodeLog.ts';
 
-const PUBLIC_KEYS_FILE = 'public-keys.json';
-const REGISTRY_FILE = 'registry.json';
+const publicKeysFile = 'public-keys.json';
+const registryFile = 'registry.json';
 
 /** The multi-signature of one round, as `tutti verify` takes it. */
 export interface RoundDocument {
@@ -50,13 +50,13 @@ export function documentLog(
     bearFullDisk(new WorldError('cannot-write', `${folder}: cannot be made a folder (${code})`, { cause }));
   }
   const publicKeys = entries.map(({ publicKey }) => toHex(publicKey));
-  const keysPath = join(folder, PUBLIC_KEYS_FILE);
+  const keysPath = join(folder, publicKeysFile);
   let keysWritten = false;
   const writeKeys = (): void => {
     if (keysWritten && existsSync(keysPath)) return;
     mkdirSync(folder, { recursive: true });
     writeWhole(keysPath, `${JSON.stringify(publicKeys, undefined, 1)}\n`);
-    writeWhole(join(folder, REGISTRY_FILE), formatRegistry(entries));
+    writeWhole(join(folder, registryFile), formatRegistry(entries));
     keysWritten = true;
   };
   try {
@@ -90,7 +90,7 @@ function roundDocument(
     signers: weight,
     signature: toHex(signature),
     bitset: toHex(bits),
-    publicKeys: PUBLIC_KEYS_FILE,
-    registryFile: REGISTRY_FILE,
+    publicKeys: publicKeysFile,
+    registryFile: registryFile,
   };
 }

@@ -18,13 +18,13 @@ export interface RefusedCommand {
 }
 
 /** Fewer could be guessed; a multi-signature of the largest registry, with its bits, has less. */
-const LEAST_BEACON_BYTES = 16;
-const MOST_BEACON_BYTES = 2 ** 18;
+const leastBeaconBytes = 16;
+const mostBeaconBytes = 2 ** 18;
 /** What a beacon is, for people. */
-export const BEACON = '32 hexadecimal digits or more, two a byte';
+export const beaconPattern = '32 hexadecimal digits or more, two a byte';
 
 /** A round is opened so long before its start, to sign and to hear those whose clocks are ahead. */
-const MOST_LEAD_MS = 250;
+const mostLeadMs = 250;
 
 /**
  * Rounds by the wall clock, see `roundAt`. The running one is joined late while half of it is left, else the next is the first.
@@ -33,7 +33,7 @@ const MOST_LEAD_MS = 250;
  * @param count how many; Infinity for no end.
  */
 export async function* clockRounds(everyMs: number, count: number, signal: AbortSignal): AsyncGenerator<DueRound> {
-  const leadMs = Math.min(MOST_LEAD_MS, everyMs / 10);
+  const leadMs = Math.min(mostLeadMs, everyMs / 10);
   let number = roundAt(Date.now() + everyMs / 2, everyMs);
   for (let played = 0; played < count; played++) {
     if (!(await reached(roundStartMs(number, everyMs) - leadMs, signal))) return;
@@ -59,7 +59,7 @@ export async function* commandedRounds(
     const [, digits, beacon] = /^(\d{1,15})(?:\s+(\S+))?$/.exec(text) ?? [];
     const bytes = beacon === undefined ? undefined : beaconFromHex(beacon);
     if (digits === undefined || (beacon !== undefined && bytes === undefined)) {
-      const expected = `a round's number, 0 to 999999999999999, with a beacon (${BEACON}) behind it or without`;
+      const expected = `a round's number, 0 to 999999999999999, with a beacon (${beaconPattern}) behind it or without`;
       yield { refused: badValue('standard input', expected, text).message };
     } else yield { number: Number(digits), startMs: undefined, ...(bytes !== undefined && { beacon: bytes }) };
   }
@@ -68,14 +68,14 @@ export async function* commandedRounds(
 /** Undefined for what is no beacon. */
 export function beaconFromHex(digits: string): Uint8Array | undefined {
   const bytes = Math.floor(digits.length / 2);
-  return bytes >= LEAST_BEACON_BYTES && bytes <= MOST_BEACON_BYTES ? fromHex(digits, bytes) : undefined;
+  return bytes >= leastBeaconBytes && bytes <= mostBeaconBytes ? fromHex(digits, bytes) : undefined;
 }
 
 /** Waits for an instant of the wall clock. Returns false when the signal came first. */
 export async function reached(wallMs: number, signal: AbortSignal): Promise<boolean> {
   try {
     for (let leftMs = wallMs - Date.now(); leftMs > 0; leftMs = wallMs - Date.now())
-      await sleep(Math.min(leftMs, MOST_SLEEP_MS), undefined, { signal });
+      await sleep(Math.min(leftMs, mostSleepMs), undefined, { signal });
   } catch {
     return false;
   }
@@ -83,4 +83,4 @@ export async function reached(wallMs: number, signal: AbortSignal): Promise<bool
 }
 
 /** The clock may be set, and the machine may sleep: looked at every so often. */
-const MOST_SLEEP_MS = 60_000;
+const mostSleepMs = 60_000;

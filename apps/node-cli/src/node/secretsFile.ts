@@ -1,5 +1,5 @@
-import { fromHex, NETWORK_KEY_BYTES, PUBLIC_KEY_BYTES, type RegistryEntry, toHex, WorldError } from '@tutti/transports';
-import { SECRET_KEY_BYTES } from '@tutti/wasm-bls';
+import { blsPublicKeyBytes, fromHex, networkKeyBytes, type RegistryEntry, toHex, WorldError } from '@tutti/transports';
+import { secretKeyBytes } from '@tutti/wasm-bls';
 import type { NodeSecrets } from '../nodeKeys.ts';
 
 /** A node's secrets, and the public key that they belong to. */
@@ -42,9 +42,9 @@ export function parseSecrets(text: string, path: string): OwnedSecrets[] {
       throw notKeys(path, `${2 * length} hexadecimal digits as "${field}" of secret ${index}`);
     };
     return {
-      publicKey: bytes('publicKey', PUBLIC_KEY_BYTES),
-      secretKey: bytes('secretKey', SECRET_KEY_BYTES),
-      networkSecret: bytes('networkSecret', NETWORK_KEY_BYTES),
+      publicKey: bytes('publicKey', blsPublicKeyBytes),
+      secretKey: bytes('secretKey', secretKeyBytes),
+      networkSecret: bytes('networkSecret', networkKeyBytes),
     };
   });
 }

@@ -19,7 +19,7 @@ import { WorldError } from '@tutti/transports';
 import { isRunning } from './isRunning.ts';
 
 /** A file on its way to its name: whose, and a number that nobody else has. */
-const PART = /\.(\d{1,10})\.[0-9a-f]{8}\.part$/;
+const partSuffix = /\.(\d{1,10})\.[0-9a-f]{8}\.part$/;
 
 function partOf(path: string): string {
   return `${path}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
@@ -35,7 +35,7 @@ function clearParts(folder: string): void {
   if (cleared.has(folder)) return;
   cleared.add(folder);
   for (const name of readdirSync(folder)) {
-    const pid = Number(PART.exec(name)?.[1]);
+    const pid = Number(partSuffix.exec(name)?.[1]);
     const part = join(folder, name);
     // In a container every run may have the same id.
     if (pid > 0 && (pid === process.pid ? !writing.has(part) : !isRunning(pid))) rmSync(part, { force: true });
@@ -43,7 +43,7 @@ function clearParts(folder: string): void {
 }
 
 /** What stands for the standard output where a file's name is expected. */
-const STANDARD_OUTPUT = '-';
+const standardOutput = '-';
 
 /**
  * Writes a file whole or not at all: into a neighbour first, which is on the disk before it takes its name. A link stays one, and what it points to is
@@ -58,7 +58,7 @@ export function writeWhole(
   mode = 0o666,
 ): void {
   const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
-  if (path === STANDARD_OUTPUT) {
+  if (path === standardOutput) {
     for (const piece of parts) process.stdout.write(piece);
     return;
   }
@@ -92,12 +92,12 @@ function pointedTo(path: string, links = 0): string {
   const whole = resolve(path);
   const standing = lstatSync(whole, { throwIfNoEntry: false });
   if (standing?.isSymbolicLink() !== true) return standing === undefined ? whole : realpathSync(whole);
-  if (links === MOST_LINKS) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
+  if (links === mostLinks) throw new WorldError('cannot-write', `${path}: cannot be written (ELOOP)`);
   return pointedTo(resolve(dirname(whole), readlinkSync(whole)), links + 1);
 }
 
 /** As many as Linux follows. */
-const MOST_LINKS = 40;
+const mostLinks = 40;
 
 /** @throws WorldError `not-a-file` for a device, a socket, a pipe or a folder: only a file is ever replaced. */
 function requireFile(path: string): void {
@@ -140,7 +140,7 @@ export function requireFolderOf(path: string): void {
  * @throws WorldError `no-such-folder`; `file-exists`; `not-a-file`; `cannot-write`.
  */
 export function requirePlace(path: string, force: boolean | undefined, name?: string): void {
-  if (path === STANDARD_OUTPUT) return;
+  if (path === standardOutput) return;
   requireFolderOf(path);
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   const file = name !== undefined && isFolder ? join(path, name) : path;
@@ -150,7 +150,7 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
 
 /** {@link requirePlace} of a file that others are written beside, which the standard output has no place for. */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
-  if (path === STANDARD_OUTPUT)
+  if (path === standardOutput)
     throw new WorldError('not-a-file', `${path}: expected the name of a file, for other files are named after it`);
   requirePlace(path, force, name);
 }
@@ -163,7 +163,7 @@ export function refuseToOverwrite(path: string): void {
 
 /** Whether a name is no file's, but stands for the standard output; what a command prints of itself is then left out. */
 export function isStandardOutput(path: string | undefined): boolean {
-  return path === STANDARD_OUTPUT;
+  return path === standardOutput;
 }
 
 /** @throws WorldError `cannot-read`. */

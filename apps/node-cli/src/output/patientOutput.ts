@@ -8,7 +8,7 @@ export interface Unwritten {
 }
 
 /** No more room on the disk, or in one's share of it. */
-const FULL: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
+const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
  * Writes for somebody who has better things to do than to stop when a disk is full: what cannot be written is counted, said
@@ -65,7 +65,7 @@ export function systemCode(error: unknown): string | undefined {
 
 /** @throws whatever it is given, unless it says that a disk is full. */
 export function bearFullDisk(error: unknown): void {
-  if (!FULL.has(systemCode(error))) throw error;
+  if (!fullDiskCodes.has(systemCode(error))) throw error;
 }
 
 /**

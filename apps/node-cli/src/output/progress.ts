@@ -3,11 +3,11 @@ import { grouped } from './tables.ts';
 import { timeLeft } from './timeLeft.ts';
 
 /** A terminal's line is drawn anew this often at most. */
-const TERMINAL_INTERVAL_MS = 100;
+const terminalIntervalMs = 100;
 /** A log gets its first line after this time, and no two closer together. */
-const LOG_INTERVAL_MS = 2000;
+const logIntervalMs = 2000;
 /** A log gets a line for each of so many parts of the work. */
-const LOG_LINES = 10;
+const logLines = 10;
 
 /** How much is done and how much is left, in any one unit that stands for time. */
 export interface Work {
@@ -63,14 +63,14 @@ export class Progress {
   }
 
   #isTerminalDue(nowMs: number): boolean {
-    return nowMs - this.#lastMs >= TERMINAL_INTERVAL_MS;
+    return nowMs - this.#lastMs >= terminalIntervalMs;
   }
 
   #isLogDue(nowMs: number, work: Work | undefined): boolean {
     // The gap doubles, since the line before stands at half the time that has gone by.
-    if (work === undefined) return nowMs - this.#lastMs >= Math.max(LOG_INTERVAL_MS, this.#lastMs - this.#startedMs);
-    const tenths = Math.floor((LOG_LINES * work.done) / (work.done + work.left));
-    if (nowMs - this.#lastMs < LOG_INTERVAL_MS || !(tenths > this.#tenths)) return false;
+    if (work === undefined) return nowMs - this.#lastMs >= Math.max(logIntervalMs, this.#lastMs - this.#startedMs);
+    const tenths = Math.floor((logLines * work.done) / (work.done + work.left));
+    if (nowMs - this.#lastMs < logIntervalMs || !(tenths > this.#tenths)) return false;
     this.#tenths = tenths;
     return true;
   }

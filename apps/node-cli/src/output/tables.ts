@@ -1,7 +1,7 @@
 import type { Spread } from '@tutti/core/simulation';
 import Table from 'cli-table3';
 
-const BORDERLESS = {
+const borderless = {
   chars: {
     top: '',
     'top-mid': '',
@@ -25,7 +25,7 @@ const BORDERLESS = {
 /** Rows of what was measured, with its least, mean and greatest over the nodes. */
 export function spreadTable(rows: readonly (readonly [label: string, spread: Spread, digits?: number])[]): string {
   const table = new Table({
-    ...BORDERLESS,
+    ...borderless,
     head: ['over the nodes', 'min', 'mean', 'max'],
     colAligns: ['left', 'right', 'right', 'right'],
   });
@@ -37,7 +37,7 @@ export function spreadTable(rows: readonly (readonly [label: string, spread: Spr
 /** Rows under a head, the first column to the left and figures to the right. */
 export function columnTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = new Table({
-    ...BORDERLESS,
+    ...borderless,
     head: [...head],
     colAligns: head.map((_, column) => (column === 0 ? 'left' : 'right')),
   });
@@ -47,7 +47,7 @@ export function columnTable(head: readonly string[], rows: readonly (readonly st
 
 /** Two columns: what, and how much. */
 export function pairTable(rows: readonly (readonly [string, string])[]): string {
-  const table = new Table({ ...BORDERLESS, colAligns: ['left', 'left'] });
+  const table = new Table({ ...borderless, colAligns: ['left', 'left'] });
   for (const [label, value] of rows) table.push([label, value]);
   return text(table);
 }

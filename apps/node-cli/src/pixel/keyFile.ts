@@ -15,11 +15,11 @@ import { dirname } from 'node:path';
 import { fromHex, toHex, WorldError } from '@tutti/transports';
 import {
   loadPixel,
-  PIXEL_POSSESSION_BYTES,
-  PIXEL_PUBLIC_KEY_BYTES,
   type Pixel,
   type PixelKeyPair,
   type PixelSuiteName,
+  pixelPossessionBytes,
+  pixelPublicKeyBytes,
   suites,
 } from '@tutti/wasm-bls/pixel';
 import { kernelName } from '../kernel.ts';
@@ -48,15 +48,15 @@ export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
 export async function readKeyFile(path: string): Promise<PixelKeyFile> {
   const document = jsonObject(readWhole(path));
   const { version, kind } = document ?? {};
-  if (version !== 1 || kind !== KIND) throw notAKey(path, `"version": 1 and "kind": "${KIND}"`);
+  if (version !== 1 || kind !== keyFileKind) throw notAKey(path, `"version": 1 and "kind": "${keyFileKind}"`);
   const bytes = (field: string, length?: number): Uint8Array => {
     const text = document![field];
     const read = typeof text === 'string' ? fromHex(text, length ?? text.length / 2) : undefined;
     if (read !== undefined) return read;
     throw notAKey(path, `hexadecimal digits${length === undefined ? '' : `, ${2 * length},`} as "${field}"`);
   };
-  const publicKey = bytes('publicKey', PIXEL_PUBLIC_KEY_BYTES);
-  const proofOfPossession = bytes('proofOfPossession', PIXEL_POSSESSION_BYTES);
+  const publicKey = bytes('publicKey', pixelPublicKeyBytes);
+  const proofOfPossession = bytes('proofOfPossession', pixelPossessionBytes);
   const secretKey = bytes('secretKey');
   const suite = suiteOf(publicKey);
   if (suite === undefined) throw notAKey(path, 'a "publicKey" of a known suite');
@@ -79,7 +79,7 @@ export function replaceKeyFile(path: string, { publicKey, proofOfPossession, sec
   const text = `${JSON.stringify(
     {
       version: 1,
-      kind: KIND,
+      kind: keyFileKind,
       publicKey: toHex(publicKey),
       proofOfPossession: toHex(proofOfPossession),
       secretKey: toHex(secretKey),
@@ -106,7 +106,7 @@ export function replaceKeyFile(path: string, { publicKey, proofOfPossession, sec
   }
 }
 
-const KIND = 'tutti pixel key';
+const keyFileKind = 'tutti pixel key';
 
 function writeSynced(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600);

@@ -14,7 +14,7 @@ import { expect, it } from 'vitest';
 import { pixelKernel, pixelVerifier } from './pixelKernel.ts';
 
 const pixel = await loadPixel();
-const NO_ENTROPY = new Uint8Array();
+const noEntropy = new Uint8Array();
 const message = new TextEncoder().encode('tutti');
 const planOf = (number: number): RoundPlan => ({ number, message, seed: new Uint8Array(32), period: number });
 const pairOf = (index: number) => pixel.keyGen(new Uint8Array(32).fill(index + 1));
@@ -36,11 +36,11 @@ it('a contribution of another period or suite is refused by its bytes, before an
 });
 
 it('members play rounds whose period moves on; who stays behind is refused, counted, and does the others no harm', async () => {
-  const SIZE = 4;
-  const LAGGARD = 3;
+  const size = 4;
+  const laggard = 3;
   const network = new MemoryNetwork();
-  const transports = Array.from({ length: SIZE }, () => network.open());
-  const secrets = Array.from({ length: SIZE }, (_, index) => new Uint8Array(32).fill(index + 1));
+  const transports = Array.from({ length: size }, () => network.open());
+  const secrets = Array.from({ length: size }, (_, index) => new Uint8Array(32).fill(index + 1));
   const keys = transports.map((_, index) => pairOf(index));
   const entries = keys.map(({ publicKey }, index) => ({
     publicKey,
@@ -52,7 +52,7 @@ it('members play rounds whose period moves on; who stays behind is refused, coun
   const together = groupOf();
   const secretKeys = keys.map(({ secretKey }) => secretKey);
   const sign = (index: number, period: number): Uint8Array => {
-    if (period > 1) secretKeys[index] = pixel.update(secretKeys[index]!, period, NO_ENTROPY);
+    if (period > 1) secretKeys[index] = pixel.update(secretKeys[index]!, period, noEntropy);
     return pixel.sign(secretKeys[index]!, message);
   };
   const outputs = new Map<string, Uint8Array>();
@@ -60,13 +60,13 @@ it('members play rounds whose period moves on; who stays behind is refused, coun
     (transport, index) =>
       new Peer({
         // What it takes for public in a round is its own.
-        group: index === LAGGARD ? groupOf() : together,
+        group: index === laggard ? groupOf() : together,
         index,
         networkSecret: secrets[index]!,
         sign: (_, { period }) => sign(index, period!),
         transport,
         clock: monotonicClock(monotonicNs()),
-        config: { ...defaultHandelConfig, threshold: SIZE - 1, levelStartMs: 5 },
+        config: { ...defaultHandelConfig, threshold: size - 1, levelStartMs: 5 },
         onOutput: ({ round, output }) => void outputs.set(`${round} ${index}`, output!.signature),
         onFailure: (error) => {
           throw error;
@@ -77,7 +77,7 @@ it('members play rounds whose period moves on; who stays behind is refused, coun
   for (const number of [1, 2]) {
     // The laggard thinks that it is still period 1, in a round that has the same session.
     for (const [index, peer] of peers.entries())
-      peer.open({ ...planOf(number), period: index === LAGGARD ? 1 : number });
+      peer.open({ ...planOf(number), period: index === laggard ? 1 : number });
     for (const peer of peers) peer.start(number);
     const honest = [0, 1, 2].map((index) => `${number} ${index}`);
     while (
@@ -87,15 +87,15 @@ it('members play rounds whose period moves on; who stays behind is refused, coun
       await new Promise(setImmediate);
     if (number === 1) expect([0, 1, 2, 3].map(refusedBy)).toEqual([0, 0, 0, 0]);
   }
-  const three = pixel.aggregatePublicKeys(entries.slice(0, SIZE - 1).map(({ publicKey }) => publicKey));
+  const three = pixel.aggregatePublicKeys(entries.slice(0, size - 1).map(({ publicKey }) => publicKey));
   expect(pixel.verify(three, 2, message, outputs.get('2 0')!)).toBe(true);
-  expect(refusedBy(LAGGARD)).toBeGreaterThan(0);
+  expect(refusedBy(laggard)).toBeGreaterThan(0);
   await Promise.all(peers.map((peer) => peer.close()));
 });
 
 it('a stolen key signs at its period and forges for none before', () => {
   const { publicKey, secretKey } = pairOf(0);
-  const stolen = pixel.update(secretKey, 8, NO_ENTROPY);
+  const stolen = pixel.update(secretKey, 8, noEntropy);
   const report = stolenKeyReport(pixel, publicKey, stolen, [7, 6, 1], () => message);
   expect(report).toMatchObject({ period: 8, signsAtOwnPeriod: true });
   expect(report.earlier.map(({ period, forged }) => [period, forged])).toEqual([

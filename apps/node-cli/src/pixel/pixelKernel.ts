@@ -1,12 +1,12 @@
 import type { GroupKernel, OpenVerifier } from '@tutti/transports';
 import { batched } from '@tutti/transports';
 import { inThreadVerifier } from '@tutti/wasm-bls';
-import { PIXEL_SIGNATURE_BYTES, type Pixel, signatureTime, suites } from '@tutti/wasm-bls/pixel';
+import { type Pixel, pixelSignatureBytes, signatureTime, suites } from '@tutti/wasm-bls/pixel';
 
 /** Pixel as a group's signature scheme: contributions of another period or suite than the round's are refused as they come. */
 export function pixelKernel(pixel: Pixel): GroupKernel {
   const kernel: GroupKernel = {
-    signatureBytes: PIXEL_SIGNATURE_BYTES,
+    signatureBytes: pixelSignatureBytes,
     decodeSignature: (bytes) => pixel.decodeSignature(bytes),
     encodeSignature: (point) => pixel.encodeSignature(point),
     addSignatures: (a, b) => pixel.addSignatures(a, b),

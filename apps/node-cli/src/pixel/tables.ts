@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { createSimulation, defaultScenario } from '@tutti/core/simulation';
 import { loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
-import { loadPixel, PIXEL_SIGNATURE_BYTES } from '@tutti/wasm-bls/pixel';
+import { loadPixel, pixelSignatureBytes } from '@tutti/wasm-bls/pixel';
 
 /** A published figure, beside the one that follows from its inputs. */
 export interface PixelRow {
@@ -22,9 +22,9 @@ export interface PixelTable {
 }
 
 /** The paper's signatures, bytes: without suite and time, which ours have too. */
-const PIXEL_BYTES = 144;
-const BM_ED25519_BYTES = 256;
-const MIB = 2 ** 20;
+const pixelBytes = 144;
+const bmEd25519Bytes = 256;
+const bytesPerMib = 2 ** 20;
 
 function row(item: string, unit: string, paper: number | null, computed: number, tolerance = 0.05): PixelRow {
   return { item, unit, paper, computed, follows: paper === null ? null : Math.abs(computed - paper) <= tolerance };
@@ -32,7 +32,7 @@ function row(item: string, unit: string, paper: number | null, computed: number,
 
 /** Tables 2 and 3, figure 4 and the conclusion's figures, from their inputs (Pixel, sections 7.3 and 8). */
 export function publishedTables(): PixelTable[] {
-  const bandwidth = (bytes: number, connections: number): number => (4500 * bytes * connections) / MIB;
+  const bandwidth = (bytes: number, connections: number): number => (4500 * bytes * connections) / bytesPerMib;
   const paperPixel: Readonly<Record<number, number>> = { 4: 2.5, 10: 6.2, 100: 61.8 };
   const paperEd: Readonly<Record<number, number>> = { 4: 4.4, 10: 11, 100: 109.9 };
   const verification = [
@@ -48,12 +48,12 @@ export function publishedTables(): PixelTable[] {
       name: 'table-2',
       title: 'Bandwidth for 4500 signatures',
       rows: [4, 10, 100].flatMap((connections) => [
-        row(`Pixel, ${connections} connections`, 'MiB', paperPixel[connections]!, bandwidth(PIXEL_BYTES, connections)),
+        row(`Pixel, ${connections} connections`, 'MiB', paperPixel[connections]!, bandwidth(pixelBytes, connections)),
         row(
           `BM-Ed25519, ${connections} connections`,
           'MiB',
           paperEd[connections]!,
-          bandwidth(BM_ED25519_BYTES, connections),
+          bandwidth(bmEd25519Bytes, connections),
         ),
       ]),
     },
@@ -82,13 +82,13 @@ export function publishedTables(): PixelTable[] {
       name: 'sizes',
       title: 'A set of 1500 signatures, and a block with 1500 transactions',
       rows: [
-        row('1500 BM-Ed25519 signatures by one of Pixel', 'times', 2667, (1500 * BM_ED25519_BYTES) / PIXEL_BYTES, 0.5),
-        row('saved of the votes', 'bytes', null, 1500 * BM_ED25519_BYTES - PIXEL_BYTES),
+        row('1500 BM-Ed25519 signatures by one of Pixel', 'times', 2667, (1500 * bmEd25519Bytes) / pixelBytes, 0.5),
+        row('saved of the votes', 'bytes', null, 1500 * bmEd25519Bytes - pixelBytes),
         row(
           "a transaction's size that 35 % saved would follow from: the excerpt gives none",
           'bytes',
           null,
-          ((1500 * BM_ED25519_BYTES - PIXEL_BYTES) / 0.35 - 1500 * BM_ED25519_BYTES) / 1500,
+          ((1500 * bmEd25519Bytes - pixelBytes) / 0.35 - 1500 * bmEd25519Bytes) / 1500,
         ),
       ],
     },
@@ -101,8 +101,8 @@ export function handelRows(nodes = 4500, seed = 1): PixelTable {
   while (simulation.advance(1 << 20));
   const { bytesSent, messagesSent, reached, live } = simulation.result();
   // Counted with signatures of 96 bytes, of which a message has two at most.
-  const atMost = bytesSent.mean + 2 * messagesSent.mean * (PIXEL_SIGNATURE_BYTES - 96);
-  const forwarded = nodes * PIXEL_BYTES * 4;
+  const atMost = bytesSent.mean + 2 * messagesSent.mean * (pixelSignatureBytes - 96);
+  const forwarded = nodes * pixelBytes * 4;
   return {
     name: 'handel',
     title: `${nodes} votes: aggregated by Handel (${reached} of ${live} at the threshold), or forwarded`,

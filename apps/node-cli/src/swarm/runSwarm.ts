@@ -4,7 +4,7 @@ import { Interrupted } from '../usageError.ts';
 import { describeTask, type SwarmAnswer, type SwarmTask } from './swarmThread.ts';
 
 /** Seeds that a thread gets at a time, some 0.3 s of work: little is run in vain beyond the first broken claim. */
-const BATCH = 8;
+const batch = 8;
 
 export interface Swarm {
   readonly from: number;
@@ -36,7 +36,7 @@ export function runSwarm({ from, seeds, jobs, options, signal, onDone, onFound }
     const found: Broken[] = [];
     const takeTurns = async () => {
       while (next < end && found.length === 0) {
-        const count = Math.min(BATCH, end - next);
+        const count = Math.min(batch, end - next);
         const task: SwarmTask = { kind: 'hunt', from: next, count, options };
         next += count;
         const broken = await pool.run(task);

@@ -2,34 +2,34 @@ import type { Scenario } from '@tutti/core/simulation';
 import type { SweepPoint } from './point.ts';
 
 /** Milliseconds a node and level on one core of 2020's making, for the counting scheme: measured from 256 to 4096 nodes, where it is 5.5 to 7. */
-const MS_PER_NODE_LEVEL = 0.006;
+const msPerNodeLevel = 0.006;
 /** With 20 % dead a run takes twice as long: levels stay incomplete, and messages go on. */
-const PER_DEAD_SHARE = 5;
+const perDeadShare = 5;
 /** Real signatures are checked one by one. */
-const BLS_FACTOR = 100;
+const blsFactor = 100;
 
 /** With the quirks of the published runs nodes verify whenever they have time, and send on in bursts. */
-const QUIRKS_FACTOR = 12;
+const quirksFactor = 12;
 
 /** What a message costs where everybody's contribution goes to everybody. */
-const MS_PER_FLOODED_MESSAGE = 0.0012;
+const msPerFloodedMessage = 0.0012;
 
 /** About how long a run takes, ms: good enough to start the long ones first and to fill batches, promised to nobody. */
 export function estimatedCostMs(scenario: Scenario): number {
-  const scheme = scenario.scheme === 'counting' ? 1 : BLS_FACTOR;
-  return scheme * (floodedMessages(scenario) * MS_PER_FLOODED_MESSAGE + structuredCostMs(scenario));
+  const scheme = scenario.scheme === 'counting' ? 1 : blsFactor;
+  return scheme * (floodedMessages(scenario) * msPerFloodedMessage + structuredCostMs(scenario));
 }
 
 /** Behind Tor a run lasts seconds, in which periods go on. */
-const TOR_FACTOR = 5;
+const torFactor = 5;
 
 function structuredCostMs({ nodes, dead, attacks, referenceQuirks, tor, periodMs }: Scenario): number {
   const levels = Math.max(1, Math.log2(nodes));
   const absent = attacks.reduce((sum, { share }) => sum + share, dead);
-  const factor = (referenceQuirks.length > 0 ? QUIRKS_FACTOR : 1) * (tor > 0 ? TOR_FACTOR : 1);
+  const factor = (referenceQuirks.length > 0 ? quirksFactor : 1) * (tor > 0 ? torFactor : 1);
   // At the usual 20 ms, half of the messages are periodic ones.
   const periods = 0.5 + 10 / periodMs;
-  return MS_PER_NODE_LEVEL * nodes * levels * (1 + PER_DEAD_SHARE * absent) * periods * factor;
+  return msPerNodeLevel * nodes * levels * (1 + perDeadShare * absent) * periods * factor;
 }
 
 /** The complete graph goes on in rounds of half a second until everybody's contribution is verified, in bulk at once; gossip sends each over half of the mesh. */
@@ -49,7 +49,7 @@ export interface Batch {
 }
 
 /** A batch of more points would make a message of more than 100 kB. */
-const MOST_POINTS = 100;
+const mostPoints = 100;
 
 /**
  * Puts points together until a batch is worth its journey, the longest first, so that no core is left with a long run at the end. The same
@@ -64,7 +64,7 @@ export function batches(points: readonly SweepPoint[], targetMs: number): Batch[
   for (const { point, costMs } of costs) {
     batch.push(point);
     sumMs += costMs;
-    if (sumMs < targetMs && batch.length < MOST_POINTS) continue;
+    if (sumMs < targetMs && batch.length < mostPoints) continue;
     made.push({ points: batch, costMs: sumMs });
     batch = [];
     sumMs = 0;

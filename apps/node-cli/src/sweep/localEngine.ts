@@ -4,7 +4,7 @@ import type { SweepPoint } from './point.ts';
 import { RunnerPool } from './runnerPool.ts';
 
 /** Handing a batch to a thread and its lines to the file takes some 0.2 ms. */
-const BATCH_MS = 30;
+const batchMs = 30;
 
 export interface LocalSweep {
   readonly points: readonly SweepPoint[];
@@ -23,7 +23,7 @@ export async function runLocally({ points, jobs, signal, onLines }: LocalSweep):
   const pool = new RunnerPool(jobs);
   const onAbort = () => void pool.close();
   signal.addEventListener('abort', onAbort, { once: true });
-  const todo = batches(points, BATCH_MS).values();
+  const todo = batches(points, batchMs).values();
   const takeTurns = async () => {
     for (const batch of todo) {
       if (signal.aborted) throw new Interrupted();

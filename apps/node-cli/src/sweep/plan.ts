@@ -16,8 +16,8 @@ export interface SweepPlan {
 }
 
 /** More is more likely a slip of the pen; a million runs of 64 nodes take a core an hour. */
-const MOST_POINTS = 1_000_000;
-const LAST_SEED = 2 ** 32 - 1;
+const mostPoints = 1_000_000;
+const lastSeed = 2 ** 32 - 1;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,13 +65,13 @@ export function parsePlan(text: string, file: string): SweepPlan {
   const seeds = fieldsOf(sweep.seeds ?? {}, 'seeds', 'an object with from and count');
   for (const part of Object.keys(seeds))
     if (!['from', 'count'].includes(part)) complain('seeds', 'from and count', part);
-  const from = seeds.from === undefined ? 1 : integer('seeds.from', seeds.from, 0, LAST_SEED);
-  const most = Math.min(MOST_POINTS, LAST_SEED - from + 1);
+  const from = seeds.from === undefined ? 1 : integer('seeds.from', seeds.from, 0, lastSeed);
+  const most = Math.min(mostPoints, lastSeed - from + 1);
   const count = seeds.count === undefined ? 1 : integer('seeds.count', seeds.count, 1, most);
 
   const lists = Object.entries(vary) as [keyof Scenario, unknown[]][];
   const total = lists.reduce((product, [, values]) => product * values.length, count);
-  if (total > MOST_POINTS) complain('the sweep', `at most ${MOST_POINTS} points`, total);
+  if (total > mostPoints) complain('the sweep', `at most ${mostPoints} points`, total);
 
   let groups: Scenario[] = [{ ...defaultScenario, ...base, seed: from }];
   for (const [field, values] of lists) {

@@ -7,17 +7,17 @@ export interface SweepResult extends RunResult {
 }
 
 /** How every such line begins; by it a torn line is told from a file that is something else. */
-export const LINE_START = '{"key":"';
+export const lineStart = '{"key":"';
 
 export function resultLine(key: string, result: RunResult): string {
   const text = JSON.stringify({ key, ...result } satisfies SweepResult);
-  return `${text.slice(0, -1)}${CHECK_START}${checkOf(text)}"}`;
+  return `${text.slice(0, -1)}${checkStart}${checkOf(text)}"}`;
 }
 
 /** What a line ends with, before eight hexadecimal digits: the CRC-32 of the line without it. */
-const CHECK_START = ',"crc32":"';
-const SPOILT = /":".{8}"\}$/;
-const CHECKED = /,"crc32":"([0-9a-f]{8})"\}$/;
+const checkStart = ',"crc32":"';
+const spoiltLine = /":".{8}"\}$/;
+const checkedLine = /,"crc32":"([0-9a-f]{8})"\}$/;
 
 function checkOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
@@ -28,8 +28,8 @@ function checkOf(text: string): string {
  * ends with eight characters under another name, or with other characters, had a checksum, and was altered there.
  */
 export function isIntact(line: string): boolean {
-  const [end, check] = CHECKED.exec(line) ?? [];
-  if (end === undefined) return !SPOILT.test(line);
+  const [end, check] = checkedLine.exec(line) ?? [];
+  if (end === undefined) return !spoiltLine.test(line);
   return check === checkOf(`${line.slice(0, -end.length)}}`);
 }
 

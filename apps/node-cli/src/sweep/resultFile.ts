@@ -1,11 +1,11 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { WorldError } from '@tutti/transports';
 import { FileLock } from '../output/fileLock.ts';
-import { isIntact, LINE_START, parseResultLine, type SweepResult } from './result.ts';
+import { isIntact, lineStart, parseResultLine, type SweepResult } from './result.ts';
 
 /** Read at once when a file is taken up again. */
-const CHUNK_BYTES = 1 << 20;
-const LINE_FEED = 0x0a;
+const chunkBytes = 1 << 20;
+const lineFeed = 0x0a;
 
 /** A sweep's output: one JSON line a run, appended as runs end. It is also what a later sweep goes on from. */
 export class ResultFile {
@@ -53,17 +53,17 @@ export class ResultFile {
   }
 
   #takeUp(onResult: (result: SweepResult) => void): void {
-    const chunk = Buffer.alloc(CHUNK_BYTES);
+    const chunk = Buffer.alloc(chunkBytes);
     let rest = Buffer.alloc(0);
     let wholeBytes = 0;
     let line = 0;
     for (let at = 0; ; ) {
-      const got = readSync(this.#fd, chunk, 0, CHUNK_BYTES, at);
+      const got = readSync(this.#fd, chunk, 0, chunkBytes, at);
       if (got === 0) break;
       at += got;
       const bytes = Buffer.concat([rest, chunk.subarray(0, got)]);
       let from = 0;
-      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
+      for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, from)) {
         const text = bytes.toString('utf8', from, end);
         const result = parseResultLine(text);
         line++;
@@ -76,12 +76,12 @@ export class ResultFile {
     }
     if (rest.length === 0) return;
     const torn = rest.toString('utf8');
-    if (!torn.startsWith(LINE_START) && !LINE_START.startsWith(torn)) throw this.#notResults(line + 1, torn);
+    if (!torn.startsWith(lineStart) && !lineStart.startsWith(torn)) throw this.#notResults(line + 1, torn);
     ftruncateSync(this.#fd, wholeBytes);
   }
 
   #notResults(line: number, text: string): WorldError {
-    if (text.startsWith(LINE_START) && !isIntact(text))
+    if (text.startsWith(lineStart) && !isIntact(text))
       return new WorldError(
         'altered-results',
         `${this.path}: line ${line}: its checksum does not hold, so the file was altered; delete the line, and its run is done again`,

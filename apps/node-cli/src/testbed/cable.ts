@@ -7,15 +7,15 @@ import type { NetworkNamespace } from './networkNamespace.ts';
 import { mortal, runTool, toolFailed } from './tools.ts';
 
 /** Asked of the system for what waits on either side, bytes: a burst of all nodes of a host must fit. */
-const BUFFER_BYTES = 4 * 1024 * 1024;
+const bufferBytes = 4 * 1024 * 1024;
 
 /** SOL_SOCKET and SO_RCVBUFFORCE: root may have a buffer over the system's limit. */
-const FORCED_RECEIVE_BUFFER = `setsockopt=1:33:${BUFFER_BYTES}`;
+const forcedReceiveBuffer = `setsockopt=1:33:${bufferBytes}`;
 
 /** Packets that wait in the device. */
-const QUEUE_PACKETS = 10_000;
+const queuePackets = 10_000;
 
-const LOOPBACK = '127.0.0.1';
+const loopback = '127.0.0.1';
 
 /**
  * The cable of a host: what its namespace sends goes into a TUN device and comes out here, packet by packet, and the other way
@@ -41,28 +41,28 @@ export class Cable {
    * @throws WorldError `tool-failed`.
    */
   static async plug(namespace: NetworkNamespace, network: string): Promise<Cable> {
-    const socket = createSocket({ type: 'udp4', recvBufferSize: BUFFER_BYTES, sendBufferSize: BUFFER_BYTES });
-    socket.bind(0, LOOPBACK);
+    const socket = createSocket({ type: 'udp4', recvBufferSize: bufferBytes, sendBufferSize: bufferBytes });
+    socket.bind(0, loopback);
     await once(socket, 'listening');
     // Unique in the machine for as long as the device is outside; 15 characters at most.
     const device = `tt${namespace.pid}`;
     const [program, ...args] = mortal([
       ...['socat', '-d', '-d', `TUN,tun-type=tun,tun-name=${device},iff-no-pi`],
-      `UDP4:${LOOPBACK}:${socket.address().port},bind=${LOOPBACK},${FORCED_RECEIVE_BUFFER}`,
+      `UDP4:${loopback}:${socket.address().port},bind=${loopback},${forcedReceiveBuffer}`,
     ]);
     // Detached, so that the Ctrl-C of a terminal reaches us alone.
     const socat = spawn(program!, args, { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
     const cable = new Cable(socket, socat);
     try {
       cable.#farPort = await portOnceReady(socat);
-      socket.connect(cable.#farPort, LOOPBACK);
+      socket.connect(cable.#farPort, loopback);
       await once(socket, 'connect');
       await runTool(['ip', 'link', 'set', device, 'netns', String(namespace.pid), 'name', 'tun0']);
       await namespace.ip(
         [
           'link set lo up',
           'link set tun0 addrgenmode none',
-          `link set tun0 txqueuelen ${QUEUE_PACKETS} up`,
+          `link set tun0 txqueuelen ${queuePackets} up`,
           `addr add ${network} dev tun0\n`,
         ].join('\n'),
       );

@@ -2,7 +2,7 @@
  * The longest that a packet waits for a cable before it is dropped instead: the classical size of a router's buffer, the rate
  * times a quarter of a second, about the paper's longest round trip (282 ms, v1.03 appendix B).
  */
-const LONGEST_WAIT_US = 250_000;
+const longestWaitUs = 250_000;
 
 /** One direction of a host's cable: packets pass one after another, each for as long as its bits take. */
 export class CableQueue {
@@ -17,7 +17,7 @@ export class CableQueue {
   /** When a packet that comes now has passed, microseconds; undefined where the buffer is full and the packet is lost. */
   passedUs(nowUs: number, bytes: number): number | undefined {
     const beginUs = Math.max(nowUs, this.#freeUs);
-    if (beginUs - nowUs > LONGEST_WAIT_US) return undefined;
+    if (beginUs - nowUs > longestWaitUs) return undefined;
     this.#freeUs = beginUs + Math.ceil((bytes * 8) / this.#bitsPerUs);
     return this.#freeUs;
   }

@@ -7,14 +7,14 @@ export type Latency = (from: number, to: number) => number;
 /** `aws`: host k is in the k-th region of v1.03 appendix B, round and round. Otherwise one way between any two, ms. */
 export type LatencyForm = 'aws' | { readonly constantMs: number };
 
-const LONGEST_MS = 60_000;
+const longestMs = 60_000;
 
 export const latencyFlag: FlagReader<LatencyForm> = (text) => {
   if (text === 'aws') return 'aws';
   if (text === 'none') return { constantMs: 0 };
   const [, digits = ''] = /^constant:(\d{1,5}(?:\.\d{1,3})?)$/.exec(text) ?? [];
-  if (digits !== '' && Number(digits) <= LONGEST_MS) return { constantMs: Number(digits) };
-  throw badValue('--latency', `aws, none or constant:MS with MS, one way, from 0 to ${LONGEST_MS}`, text);
+  if (digits !== '' && Number(digits) <= longestMs) return { constantMs: Number(digits) };
+  throw badValue('--latency', `aws, none or constant:MS with MS, one way, from 0 to ${longestMs}`, text);
 };
 
 export function latencyName(form: LatencyForm): string {

@@ -4,7 +4,7 @@ import { UsageError } from '../usageError.ts';
 import { neverBack } from './outages.ts';
 
 /** MS or MS+MS: when, and for how long. */
-const TIMES = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
+const times = String.raw`@(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,6}(?:\.\d{1,3})?))?`;
 
 interface Times {
   readonly atMs: number;
@@ -13,7 +13,7 @@ interface Times {
 
 /** Reads HOST@MS+MS with the number of matching groups before the times. */
 function matched(text: string, hosts: string): { hosts: number[]; times: Times } | undefined {
-  const groups = new RegExp(`^${hosts}${TIMES}$`).exec(text)?.slice(1);
+  const groups = new RegExp(`^${hosts}${times}$`).exec(text)?.slice(1);
   if (groups === undefined) return undefined;
   const [atMs, forMs] = groups.splice(-2);
   return {

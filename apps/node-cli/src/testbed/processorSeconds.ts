@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 /** Ticks a second in which Linux counts processor time for whoever asks, on every machine that Node runs on. */
-const TICKS_A_SECOND = 100;
+const ticksASecond = 100;
 
 /** Places of user and system time among the fields behind the command's name; see proc(5). */
-const USER = 11;
-const SYSTEM = 12;
+const userField = 11;
+const systemField = 12;
 
 /** Processor time that a process of this machine has taken so far, seconds; 0 for one that is gone. */
 export function processorSeconds(pid: number): number {
@@ -16,5 +16,5 @@ export function processorSeconds(pid: number): number {
     return 0;
   }
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[USER]) + Number(fields[SYSTEM])) / TICKS_A_SECOND;
+  return (Number(fields[userField]) + Number(fields[systemField])) / ticksASecond;
 }

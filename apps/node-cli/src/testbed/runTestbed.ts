@@ -2,7 +2,7 @@ import { constants, setPriority } from 'node:os';
 import type { Fault } from '@tutti/core/simulation';
 import { Counts, type RegistryEntry, type RoundPlan, type WorldError } from '@tutti/transports';
 import { Beacon } from '../cluster/beacon.ts';
-import { LEAD_MS, nextStartUs } from '../cluster/machineClock.ts';
+import { leadMs, nextStartUs } from '../cluster/machineClock.ts';
 import type { PlannedRound } from '../cluster/plannedRounds.ts';
 import { aggregating, type ToldSoFar, timeIsUp } from '../cluster/progress.ts';
 import { refusedBy, roundOutcome } from '../cluster/roundOutcome.ts';
@@ -159,7 +159,7 @@ class TestbedRun implements Run<TestbedOutcome> {
   async #start(): Promise<void> {
     const originUs = nextStartUs();
     for (const host of this.#hosts) host.start(originUs);
-    await new Promise((resolve) => this.#timers.push(setTimeout(resolve, LEAD_MS)));
+    await new Promise((resolve) => this.#timers.push(setTimeout(resolve, leadMs)));
     const { faults, hosts, seed } = this.#plan;
     this.#network.begin();
     for (const step of steps(faults, hosts, seed)) this.#timers.push(setTimeout(() => this.#follow(step), step.atMs));

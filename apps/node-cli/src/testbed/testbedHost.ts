@@ -5,7 +5,7 @@ import type { ClusterSetup, FromMember, MemberReport } from '../cluster/messages
 import type { TestbedNetwork } from './testbedNetwork.ts';
 
 /** Any: a host has its ports to itself. */
-const FIRST_PORT = 7000;
+const firstPort = 7000;
 
 export interface TestbedHostOptions {
   readonly host: number;
@@ -74,7 +74,7 @@ export class TestbedHost {
         seed,
         kernel,
         host: network.addresses[host]!,
-        firstPort: FIRST_PORT,
+        firstPort: firstPort,
       },
       'opened',
     );

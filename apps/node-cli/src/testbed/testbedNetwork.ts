@@ -7,11 +7,11 @@ import { NetworkNamespace } from './networkNamespace.ts';
 import { Router } from './router.ts';
 
 /** Set aside for tests of networks (RFC 2544): what goes wrong never reaches anybody. */
-const PREFIX = '198.18.0';
-const PREFIX_BITS = 15;
+const subnetPrefix = '198.18.0';
+const prefixBits = 15;
 
 /** What the last byte of an address can tell apart. */
-export const MOST_HOSTS = 254;
+export const mostHosts = 254;
 
 export interface TestbedNetworkOptions {
   readonly hosts: number;
@@ -38,7 +38,7 @@ export class TestbedNetwork {
   #timer: NodeJS.Timeout | undefined;
 
   private constructor({ hosts, latency, rateMbit, faults, seed }: TestbedNetworkOptions) {
-    this.addresses = Array.from({ length: hosts }, (_, host) => `${PREFIX}.${host + 1}`);
+    this.addresses = Array.from({ length: hosts }, (_, host) => `${subnetPrefix}.${host + 1}`);
     this.router = new Router({ addresses: this.addresses, latency, rateMbit, faults, seed });
   }
 
@@ -90,7 +90,7 @@ export class TestbedNetwork {
     const namespace = await NetworkNamespace.open();
     let cable: Cable;
     try {
-      cable = await Cable.plug(namespace, `${address}/${PREFIX_BITS}`);
+      cable = await Cable.plug(namespace, `${address}/${prefixBits}`);
     } catch (error) {
       await namespace.close();
       throw error;

@@ -10,9 +10,9 @@ import {
   type Flaw,
   type LinesReport,
   type MistakeReport,
-  RING_MEMBERS,
   type RingAnswer,
   type RingRequest,
+  ringMembers,
   type TagRow,
   type TimingReport,
 } from './ringMessages.ts';
@@ -44,15 +44,14 @@ export class AnonymousApp {
 
   #fill(): void {
     const signer = part<HTMLSelectElement>('#signer');
-    for (let member = 0; member < RING_MEMBERS; member++)
-      signer.add(new Option(`member ${member + 1}`, String(member)));
+    for (let member = 0; member < ringMembers; member++) signer.add(new Option(`member ${member + 1}`, String(member)));
     signer.addEventListener('change', () => this.#change({ signer: Number(signer.value) }));
     for (const input of document.querySelectorAll<HTMLInputElement>('#flaws input'))
       input.addEventListener('change', () => this.#change({ flaw: input.value as Flaw }));
     const reveal = part<HTMLInputElement>('#reveal');
     reveal.addEventListener('change', () => this.#change({ isRevealed: reveal.checked }));
 
-    const cheats = [undefined, ...Array.from({ length: RING_MEMBERS }, (_, member) => member)];
+    const cheats = [undefined, ...Array.from({ length: ringMembers }, (_, member) => member)];
     part('#cheats').append(
       ...cheats.map((cheat) => {
         const button = document.createElement('button');
@@ -149,7 +148,7 @@ export class AnonymousApp {
   #drawMistake(): void {
     const report = this.#mistake;
     part('#candidates').replaceChildren(
-      ...Array.from({ length: RING_MEMBERS }, (_, member) => {
+      ...Array.from({ length: ringMembers }, (_, member) => {
         const item = document.createElement('li');
         const holds = report?.tried[member];
         item.className = holds === undefined ? 'waiting' : holds ? 'found' : 'not';
@@ -185,7 +184,7 @@ function cheatWords(report: LinesReport | undefined): string {
 
 function mistakeWords({ tried, maker }: MistakeReport): string {
   const found = tried.flatMap((holds, member) => (holds ? [member + 1] : []));
-  if (maker === undefined) return `${tried.length} of ${RING_MEMBERS} tried …`;
+  if (maker === undefined) return `${tried.length} of ${ringMembers} tried …`;
   return `It is member ${found.join(', ')}, by two pairings a candidate; and member ${maker + 1} had been drawn to make it. Nothing was broken or guessed.`;
 }
 

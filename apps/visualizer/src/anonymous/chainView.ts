@@ -1,6 +1,6 @@
 import { type Selection, select } from 'd3';
 import { arcPath, challengeConditions, challengeSpan, placeTurns, pointAt } from './chainLayout.ts';
-import { type ChainReport, RING_MEMBERS } from './ringMessages.ts';
+import { type ChainReport, ringMembers } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
 const nodeRadius = 17;
@@ -50,7 +50,7 @@ export class ChainView {
     if (report === undefined) middle.append('circle').attr('class', 'waiting').attr('r', radius);
     else drawChain(middle, report, radius);
     const maker = report !== undefined && isRevealed && report.flaw !== 'stranger' ? report.signer : undefined;
-    for (const [member, turn] of placeTurns(RING_MEMBERS).entries()) {
+    for (const [member, turn] of placeTurns(ringMembers).entries()) {
       const [x, y] = pointAt(turn, radius);
       const isChanged = member === report?.changed;
       const node = middle
@@ -66,7 +66,7 @@ export class ChainView {
         .text(member + 1);
     }
     if (maker !== undefined) {
-      const [x, y] = pointAt(placeTurns(RING_MEMBERS)[maker]!, radius - nodeRadius - 16);
+      const [x, y] = pointAt(placeTurns(ringMembers)[maker]!, radius - nodeRadius - 16);
       middle.append('text').attr('class', 'maker-word').attr('x', x).attr('y', y).attr('dy', '0.35em').text('you');
     }
     if (report !== undefined) {
@@ -83,10 +83,10 @@ export class ChainView {
 type Group = Selection<SVGGElement, null, HTMLElement, undefined>;
 
 function drawChain(middle: Group, report: ChainReport, radius: number): void {
-  const last = RING_MEMBERS;
+  const last = ringMembers;
   const isClosed = report.challenges[0] === report.challenges[last];
   for (const [number, condition] of challengeConditions(report).entries()) {
-    const [from, to] = challengeSpan(number, RING_MEMBERS);
+    const [from, to] = challengeSpan(number, ringMembers);
     const misses = number === last && !isClosed;
     middle
       .append('path')

@@ -6,7 +6,7 @@ import type { TimingReport } from './ringMessages.ts';
 import { row } from './tagTables.ts';
 
 /** A multiplication before it was measured here, microseconds. */
-const SOME_MULTIPLICATION_US = 100;
+const someMultiplicationUs = 100;
 
 /**
  * What rings of each size cost a member of a set-up with traceable signatures, and how well they hide it.
@@ -22,7 +22,7 @@ export function drawCosts(
   const costs = ringSizes(members).map((size) => ringCosts(members, size, known, { linkable, traceable }));
   const seconds = costs.map(
     ({ traceableMultiplications }) =>
-      (traceableMultiplications * (timing?.traceable ?? SOME_MULTIPLICATION_US)) / 1_000_000,
+      (traceableMultiplications * (timing?.traceable ?? someMultiplicationUs)) / 1_000_000,
   );
   table
     .createTHead()

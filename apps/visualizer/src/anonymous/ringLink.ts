@@ -1,4 +1,4 @@
-import { type Flaw, flaws, RING_MEMBERS } from './ringMessages.ts';
+import { type Flaw, flaws, ringMembers } from './ringMessages.ts';
 
 /** What the page shows, as a link holds it. Members are counted from 0 here, and from 1 in a link. */
 export interface RingState {
@@ -26,7 +26,7 @@ export function readRingLink(hash: string): RingState {
     return /^\d{1,4}$/.test(text) && value >= least && value <= most ? value : undefined;
   };
   const place = (name: string): number | undefined => {
-    const member = integer(name, 1, RING_MEMBERS);
+    const member = integer(name, 1, ringMembers);
     return member === undefined ? undefined : member - 1;
   };
   const members = integer('members', 1, 1024);

@@ -1,5 +1,5 @@
 /** Members of the ring that is drawn. */
-export const RING_MEMBERS = 8;
+export const ringMembers = 8;
 
 /** What became of a signature between its maker and its reader. `stranger`: made without any member's secret. */
 export type Flaw = 'none' | 'response' | 'stranger';

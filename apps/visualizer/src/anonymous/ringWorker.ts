@@ -1,5 +1,5 @@
 import { toHex } from '@tutti/transports/browser';
-import { loadBls, POSSESSION_DST } from '@tutti/wasm-bls';
+import { loadBls, possessionDst } from '@tutti/wasm-bls';
 import {
   blsLinkTag,
   challengeChain,
@@ -13,18 +13,18 @@ import {
   whoMadeBlsTag,
 } from '@tutti/wasm-bls/ring';
 import { servingKernel } from '../servingKernel.ts';
-import { type ChainReport, type Flaw, RING_MEMBERS, type RingAnswer, type RingRequest } from './ringMessages.ts';
+import { type ChainReport, type Flaw, type RingAnswer, type RingRequest, ringMembers } from './ringMessages.ts';
 
 /** The members' keys, fresh for this page, and all that is done with them. */
 const draw = (bytes = 32) => crypto.getRandomValues(new Uint8Array(bytes));
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const identities = Array.from({ length: RING_MEMBERS }, () => identityKeyGen(draw()));
+const identities = Array.from({ length: ringMembers }, () => identityKeyGen(draw()));
 const ring = opened();
 const registry = published();
 registry.catch(fail);
 
-const SET_UP = 'set-up 7';
-const LATER = 'set-up 8';
+const setUp = 'set-up 7';
+const later = 'set-up 8';
 
 function opened(): Ring {
   const read = decodeRing(identities.map(({ publicKey }) => publicKey));
@@ -39,7 +39,7 @@ async function published() {
   const proofs = secrets.map((secret) => ({
     message: bls.publicKey(secret),
     signature: bls.provePossession(secret),
-    domain: POSSESSION_DST,
+    domain: possessionDst,
   }));
   return { secrets, proofs };
 }
@@ -55,9 +55,9 @@ function markOf(scheme: RingScheme, event: string, text: string, signature: Uint
 }
 
 function chain(signer: number, flaw: Flaw): ChainReport {
-  const [event, text] = [SET_UP, 'a fresh key'];
+  const [event, text] = [setUp, 'a fresh key'];
   const signature = flaw === 'stranger' ? strangers() : signed(linkable, signer, event, text);
-  const changed = flaw === 'response' ? (signer + RING_MEMBERS / 2) % RING_MEMBERS : undefined;
+  const changed = flaw === 'response' ? (signer + ringMembers / 2) % ringMembers : undefined;
   // The lowest byte of its response, behind c_0 and the tag.
   if (changed !== undefined) signature[64 + 32 * changed]! ^= 1;
   const challenges = challengeChain(ring, utf8(event), utf8(text), signature);
@@ -73,7 +73,7 @@ function chain(signer: number, flaw: Flaw): ChainReport {
 
 /** The best that one can do who has no member's secret: everything drawn at random. */
 function strangers(): Uint8Array {
-  const signature = draw(linkable.signatureBytes(RING_MEMBERS));
+  const signature = draw(linkable.signatureBytes(ringMembers));
   // Scalars stay under the group order, and the tag is an element.
   for (let at = 31; at < signature.length; at += 32) signature[at]! &= 0x0f;
   signature.set(identityKeyGen(draw()).publicKey, 32);
@@ -81,12 +81,12 @@ function strangers(): Uint8Array {
 }
 
 function tags(signer: number): RingAnswer {
-  const other = (signer + 3) % RING_MEMBERS;
+  const other = (signer + 3) % ringMembers;
   const given = [
-    [SET_UP, signer, 'key A'],
-    [SET_UP, other, 'key B'],
-    [SET_UP, signer, 'key C'],
-    [LATER, signer, 'key D'],
+    [setUp, signer, 'key A'],
+    [setUp, other, 'key B'],
+    [setUp, signer, 'key C'],
+    [later, signer, 'key D'],
   ] as const;
   const marks = given.map(([event, who, text]) => markOf(linkable, event, text, signed(linkable, who, event, text)));
   return {
@@ -102,13 +102,13 @@ function tags(signer: number): RingAnswer {
 
 function lines(cheat: number | undefined): RingAnswer {
   const [first, second] = [cheat ?? 2, cheat ?? 5];
-  const third = (first + 1) % RING_MEMBERS === second ? (first + 2) % RING_MEMBERS : (first + 1) % RING_MEMBERS;
+  const third = (first + 1) % ringMembers === second ? (first + 2) % ringMembers : (first + 1) % ringMembers;
   const given = [
     [first, 'key A'],
     [second, 'key B'],
     [third, 'key C'],
   ] as const;
-  const marks = given.map(([who, text]) => markOf(traceable, SET_UP, text, signed(traceable, who, SET_UP, text)));
+  const marks = given.map(([who, text]) => markOf(traceable, setUp, text, signed(traceable, who, setUp, text)));
   const relation = traceable.relate(marks[0]!, marks[1]!);
   return {
     kind: 'lines',
@@ -123,14 +123,14 @@ function lines(cheat: number | undefined): RingAnswer {
 
 async function mistake(): Promise<void> {
   const { secrets, proofs } = await registry;
-  const maker = draw(1)[0]! % RING_MEMBERS;
-  const tag = blsLinkTag(secrets[maker]!, utf8(SET_UP));
+  const maker = draw(1)[0]! % ringMembers;
+  const tag = blsLinkTag(secrets[maker]!, utf8(setUp));
   const tried: boolean[] = [];
   const told = (who: number | undefined) =>
     answer({ kind: 'mistake', report: { tag: toHex(tag), tried: [...tried], maker: who } });
   told(undefined);
   for (const proof of proofs) {
-    tried.push(whoMadeBlsTag(tag, utf8(SET_UP), [proof]).length > 0);
+    tried.push(whoMadeBlsTag(tag, utf8(setUp), [proof]).length > 0);
     told(undefined);
   }
   told(maker);
@@ -139,14 +139,14 @@ async function mistake(): Promise<void> {
 /** What a multiplication of a verification takes here: the median of some verifications, the first of which warm up. */
 function timing(): RingAnswer {
   const perMultiplication = (scheme: RingScheme): number => {
-    const signature = signed(scheme, 0, SET_UP, 'timing');
+    const signature = signed(scheme, 0, setUp, 'timing');
     const times = Array.from({ length: 9 }, () => {
       const began = performance.now();
-      scheme.verify(ring, utf8(SET_UP), utf8('timing'), signature);
+      scheme.verify(ring, utf8(setUp), utf8('timing'), signature);
       return performance.now() - began;
     });
     const median = times.slice(2).sort((a, b) => a - b)[3]!;
-    return (1000 * median) / (scheme.multiplicationsPerMember * RING_MEMBERS);
+    return (1000 * median) / (scheme.multiplicationsPerMember * ringMembers);
   };
   return {
     kind: 'timing',

@@ -4,9 +4,9 @@ export type LiveLink =
   | { readonly kind: 'tabs'; readonly room: string };
 
 /** Where a server that serves this page too carries signals. */
-const SIGNALLING_PATH = '/signal';
+const signallingPath = '/signal';
 
-const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
+const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * Reads a page's address: `#live=ROOM`, whose server carries the signals too; `#live=ROOM&signal=wss://OTHER/signal`; or
@@ -19,10 +19,10 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   if (live === null) return undefined;
   const tabs = live.startsWith('tabs:');
   const room = tabs ? live.slice('tabs:'.length) : live;
-  if (!ROOM.test(room)) return 'bad';
+  if (!roomPattern.test(room)) return 'bad';
   if (tabs) return { kind: 'tabs', room };
   const secure = url.protocol === 'https:' ? 'wss:' : 'ws:';
-  const signalling = fields.get('signal') ?? `${secure}//${url.host}${SIGNALLING_PATH}`;
+  const signalling = fields.get('signal') ?? `${secure}//${url.host}${signallingPath}`;
   if (!URL.canParse(signalling) || !/^wss?:/.test(signalling)) return 'bad';
   return { kind: 'server', room, signalling };
 }

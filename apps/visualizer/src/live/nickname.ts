@@ -1,4 +1,4 @@
-import { isLabel, MAX_LABEL_CHARACTERS } from '@tutti/transports/browser';
+import { isLabel, maxLabelCharacters } from '@tutti/transports/browser';
 
 const key = 'tutti-nickname';
 
@@ -31,7 +31,7 @@ function nickname(): string | undefined {
 /** Lets the reader take a name. A member's card is signed, so a member of another name is another one: the page comes in anew. */
 export function nameOnSubmit(form: HTMLFormElement): void {
   const input = form.querySelector('input')!;
-  input.maxLength = MAX_LABEL_CHARACTERS;
+  input.maxLength = maxLabelCharacters;
   input.value = nickname() ?? '';
   input.addEventListener('input', () => input.setCustomValidity(''));
   form.addEventListener('submit', (event) => {

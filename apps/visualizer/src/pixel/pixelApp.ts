@@ -3,7 +3,7 @@ import { themeSwitch } from '../state/theme.ts';
 import { copyOnPress } from '../views/copy.ts';
 import { count } from '../words.ts';
 import type { KeyAnswer, KeyRequest, PeriodReport, TheftReport } from './keyMessages.ts';
-import { DRAWN_NODES, heldNodes, timeNodes } from './timeLayout.ts';
+import { drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 import { TimeView } from './timeView.ts';
 
 /** The page of one Pixel key: its tree of time, what it signed, and what a thief gets. */
@@ -21,7 +21,7 @@ export class PixelApp {
   open(): void {
     themeSwitch(part<HTMLButtonElement>('#theme'), () => this.#draw());
     copyOnPress(part<HTMLButtonElement>('#copy-link'), () => this.#link());
-    this.#scrub.max = String(DRAWN_NODES);
+    this.#scrub.max = String(drawnNodes);
     this.#scrub.addEventListener('input', () => this.#go(Number(this.#scrub.value)));
     part('#update').addEventListener('click', () => this.#go(this.#now + 1));
     this.#steal.addEventListener('click', () => this.#askTheft());
@@ -36,7 +36,7 @@ export class PixelApp {
     const fields = new URLSearchParams(location.hash.slice(1));
     const period = Number(fields.get('period') ?? 4);
     this.#wantsTheft = fields.has('stolen');
-    this.#go(Number.isInteger(period) && period >= 1 && period <= DRAWN_NODES ? period : 4, this.#wantsTheft);
+    this.#go(Number.isInteger(period) && period >= 1 && period <= drawnNodes ? period : 4, this.#wantsTheft);
   }
 
   #link(): string {
@@ -55,13 +55,13 @@ export class PixelApp {
       this.#periods.push(answer.report);
       if (answer.report.number === this.#now && this.#wantsTheft) this.#askTheft();
     }
-    if (this.#periods.length === DRAWN_NODES) say('ready', '');
+    if (this.#periods.length === drawnNodes) say('ready', '');
     this.#draw();
   }
 
   /** @param keepsTheft - a theft at the new period is wanted too. */
   #go(number: number, keepsTheft = false): void {
-    this.#now = Math.min(DRAWN_NODES, Math.max(1, number));
+    this.#now = Math.min(drawnNodes, Math.max(1, number));
     this.#theft = undefined;
     this.#wantsTheft = keepsTheft;
     if (keepsTheft && this.#periods.length >= this.#now) this.#askTheft();
@@ -79,8 +79,8 @@ export class PixelApp {
     const report = this.#periods[this.#now - 1];
     this.#scrub.value = String(number);
     this.#scrub.setAttribute('aria-valuetext', `period ${number}`);
-    part('#period-now').textContent = `period ${number} of ${DRAWN_NODES}`;
-    part<HTMLButtonElement>('#update').disabled = number === DRAWN_NODES;
+    part('#period-now').textContent = `period ${number} of ${drawnNodes}`;
+    part<HTMLButtonElement>('#update').disabled = number === drawnNodes;
     const isStealing = this.#wantsTheft && this.#theft === undefined;
     this.#steal.disabled = report === undefined || isStealing || this.#theft !== undefined;
     this.#steal.textContent = isStealing ? 'The thief is trying …' : 'Steal the key now';

@@ -1,6 +1,6 @@
 import { heldPaths, pathTime } from '@tutti/wasm-bls/pixel';
 import { expect, it } from 'vitest';
-import { conditionOf, DRAWN_NODES, heldNodes, timeNodes } from './timeLayout.ts';
+import { conditionOf, drawnNodes, heldNodes, timeNodes } from './timeLayout.ts';
 
 const numbers = timeNodes.map(({ number }) => number);
 
@@ -40,6 +40,6 @@ it('each node has one condition: gone before now, now, held or to be made of wha
     'to-come',
     'to-come',
     'held',
-    ...Array.from({ length: DRAWN_NODES - 9 }, () => 'to-come'),
+    ...Array.from({ length: drawnNodes - 9 }, () => 'to-come'),
   ]);
 });

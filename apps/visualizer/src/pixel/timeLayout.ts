@@ -1,9 +1,9 @@
 import { heldPaths, pathTime, type TimePath, timePath } from '@tutti/wasm-bls/pixel';
 
 /** Levels of the tree that are drawn: the first ones of the real tree's 32. */
-export const DRAWN_LEVELS = 4;
+export const drawnLevels = 4;
 /** Nodes that are drawn. They are numbered from 1 in pre-order, so that time goes from left to right. */
-export const DRAWN_NODES = 2 ** DRAWN_LEVELS - 1;
+export const drawnNodes = 2 ** drawnLevels - 1;
 
 /** What a node of the tree of time is to a secret key of now. */
 export type NodeCondition =
@@ -17,7 +17,7 @@ export type NodeCondition =
   | 'to-come';
 
 export interface TimeNode {
-  /** 1 to {@link DRAWN_NODES}. */
+  /** 1 to {@link drawnNodes}. */
   readonly number: number;
   readonly path: TimePath;
   /** 0 is the root. */
@@ -31,22 +31,22 @@ export interface TimeNode {
 }
 
 /** The nodes that are drawn, by number. */
-export const timeNodes: readonly TimeNode[] = Array.from({ length: DRAWN_NODES }, (_, at) => {
+export const timeNodes: readonly TimeNode[] = Array.from({ length: drawnNodes }, (_, at) => {
   const number = at + 1;
-  const path = timePath(number, DRAWN_LEVELS);
+  const path = timePath(number, drawnLevels);
   return {
     number,
     path,
     level: path.length,
-    last: number + 2 ** (DRAWN_LEVELS - path.length) - 2,
-    parent: path.length === 0 ? undefined : pathTime(path.slice(0, -1), DRAWN_LEVELS),
+    last: number + 2 ** (drawnLevels - path.length) - 2,
+    parent: path.length === 0 ? undefined : pathTime(path.slice(0, -1), drawnLevels),
     period: pathTime(path),
   };
 });
 
 /** The numbers of the nodes whose sub-keys a secret key of a node holds, its own first. */
 export function heldNodes(now: number): number[] {
-  return heldPaths(now, DRAWN_LEVELS).map((path) => pathTime(path, DRAWN_LEVELS));
+  return heldPaths(now, drawnLevels).map((path) => pathTime(path, drawnLevels));
 }
 
 export function conditionOf(number: number, now: number): NodeCondition {

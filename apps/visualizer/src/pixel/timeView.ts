@@ -1,6 +1,6 @@
 import { type Selection, select } from 'd3';
 import type { TheftReport } from './keyMessages.ts';
-import { conditionOf, DRAWN_LEVELS, heldNodes, type NodeCondition, timeNodes } from './timeLayout.ts';
+import { conditionOf, drawnLevels, heldNodes, type NodeCondition, timeNodes } from './timeLayout.ts';
 
 /** What the drawing is of. */
 export interface TimeMoment {
@@ -58,7 +58,7 @@ export class TimeView {
       ...(theft === undefined ? [] : thiefRows(theft)),
     ];
     const labelHeight = isNarrow ? 18 : 0;
-    const spansTop = y(DRAWN_LEVELS - 1) + 30 + labelHeight;
+    const spansTop = y(drawnLevels - 1) + 30 + labelHeight;
     const rowTop = (at: number): number => spansTop + 30 + labelHeight + at * (rowHeight + rowGap + labelHeight);
     const height = rowTop(rows.length - 1) + rowHeight + 8;
 

@@ -1,5 +1,5 @@
 /** Browsers count how often a page rewrites its address; while somebody scrubs, it waits for a pause of so many ms. */
-const PAUSE_MS = 250;
+const pauseMs = 250;
 
 /** The page's address, which is always a link to what the page shows. */
 export class PageAddress {
@@ -29,6 +29,6 @@ export class PageAddress {
 
   writeSoon(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.write(), PAUSE_MS);
+    this.#timer = setTimeout(() => this.write(), pauseMs);
   }
 }

@@ -1,4 +1,4 @@
-import { type Contribution, NONE, type ProtocolNode } from '../protocol.ts';
+import { type Contribution, noContribution, type ProtocolNode } from '../protocol.ts';
 import type { Attack, AttackSetting, ByzantinePort, Coalition } from './attack.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
@@ -42,7 +42,7 @@ class Censors implements Coalition {
       for (const [level, peers] of levels.entries()) {
         const to = peers[round % peers.length];
         if (to === undefined || !tree.contains(tree.ownBlock(id, level), victim)) continue;
-        port.send(to, level, this.#aggregateWithout(victim, tree.ownBlock(id, level)), NONE, 0);
+        port.send(to, level, this.#aggregateWithout(victim, tree.ownBlock(id, level)), noContribution, 0);
       }
     });
     return this.#readBefore(member);
@@ -72,7 +72,7 @@ class Censors implements Coalition {
     const { scheme } = this.#setting;
     // Over a larger block it does not fit into an aggregate over a smaller one.
     const leaf = scheme.tree.leaf(from);
-    const own = [individual, aggregate].find((one) => one !== NONE && scheme.block(one) === leaf);
+    const own = [individual, aggregate].find((one) => one !== noContribution && scheme.block(one) === leaf);
     if (own === undefined) return;
     scheme.retain(own);
     this.#read[from] = own;
@@ -85,7 +85,7 @@ class Censors implements Coalition {
     const before = this.#without.get(block);
     if (before?.reads === this.#reads) return before.contribution;
     const start = scheme.tree.start(block);
-    let contribution: Contribution = NONE;
+    let contribution: Contribution = noContribution;
     for (let signer = start; signer < start + scheme.tree.size(block); signer++) {
       const own = this.#read[signer];
       if (own === undefined || signer === victim) continue;
@@ -93,7 +93,7 @@ class Censors implements Coalition {
       scheme.release(contribution);
       contribution = wider;
     }
-    scheme.release(before?.contribution ?? NONE);
+    scheme.release(before?.contribution ?? noContribution);
     this.#without.set(block, { contribution, reads: this.#reads });
     return contribution;
   }

@@ -1,4 +1,4 @@
-import { type Contribution, NONE, type Port, type ProtocolNode } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import type { AttackSetting, Coalition } from './attack.ts';
 import { type Composition, type Moment, type Part, partsOn } from './composition.ts';
 import { alone, forgeFull } from './forgery.ts';
@@ -182,23 +182,23 @@ class Composer implements ProtocolNode {
     const { scheme } = this.#setting;
     const contribution = this.#offer(part, level, one.sender);
     // What In_l contains now it may lack again, so that another's can be had later; one's own is given once.
-    if (contribution === NONE && part.what === 'borrowed') return false;
+    if (contribution === noContribution && part.what === 'borrowed') return false;
     ready.splice(index, 1);
-    if (contribution === NONE) return ready.length > index;
+    if (contribution === noContribution) return ready.length > index;
     playing.given++;
     handed.set(one.sender, scheme.weight(contribution));
-    this.#victim.onMessage(one.sender, level, contribution, NONE, 0);
+    this.#victim.onMessage(one.sender, level, contribution, noContribution, 0);
     scheme.release(contribution);
     return true;
   }
 
-  /** Retained once for the caller; NONE where the sender has nothing any more. */
+  /** Retained once for the caller; noContribution where the sender has nothing any more. */
   #offer({ what }: Part, level: number, sender: number): Contribution {
     const shadow = this.#shadow;
     const block = shadow.block(level);
     if (what === 'invalid' || (what === 'mixed' && shadow.isTrusted(level))) return forgeFull(this.#setting, block);
     const lender = what === 'borrowed' ? this.#lender(level, sender) : sender;
-    if (lender === undefined || !shadow.isOfUse(level, lender, 1)) return NONE;
+    if (lender === undefined || !shadow.isOfUse(level, lender, 1)) return noContribution;
     return alone(this.#setting, block, lender);
   }
 

@@ -1,4 +1,4 @@
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import type { Attack } from './attack.ts';
 import { alone } from './forgery.ts';
 import { silence } from './silent.ts';
@@ -27,7 +27,7 @@ export const eclipse: Attack = {
             const contribution = alone(setting, block, id);
             for (let at = side.indexOf(id); at < tree.size(other); at += side.length) {
               const to = tree.start(other) + at;
-              if (!isByzantine(to)) port.send(to, level, contribution, NONE, 0);
+              if (!isByzantine(to)) port.send(to, level, contribution, noContribution, 0);
             }
             scheme.release(contribution);
           }

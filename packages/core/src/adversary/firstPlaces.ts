@@ -66,11 +66,11 @@ export function mostVictims(
       ids.filter((id) => id !== victim),
     ).slice(0, places),
   );
-  return Math.max(...ids.slice(0, SEARCH_STARTS).map((first) => victimsFrom(first, firsts, attackers)));
+  return Math.max(...ids.slice(0, searchStarts).map((first) => victimsFrom(first, firsts, attackers)));
 }
 
 /** Receivers that the search of {@link mostVictims} begins at. */
-const SEARCH_STARTS = 64;
+const searchStarts = 64;
 
 /** @param firsts by receiver: whom it ranks first. */
 function victimsFrom(start: number, firsts: readonly (readonly number[])[], attackers: number): number {

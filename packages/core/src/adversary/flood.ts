@@ -1,4 +1,4 @@
-import { NONE, type ProtocolNode } from '../protocol.ts';
+import { noContribution, type ProtocolNode } from '../protocol.ts';
 import type { RandomStream } from '../random.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
@@ -71,6 +71,6 @@ function sendForged(
     words[left >>> 5]! &= ~(1 << (left & 31));
   }
   const contribution = scheme.forge(block, words);
-  for (let time = 0; time < times; time++) port.send(to, level, contribution, NONE, 0);
+  for (let time = 0; time < times; time++) port.send(to, level, contribution, noContribution, 0);
   scheme.release(contribution);
 }

@@ -1,4 +1,4 @@
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import type { AttackSetting } from './attack.ts';
 
 // What Byzantine nodes make up; every contribution is retained once for the caller.
@@ -19,14 +19,14 @@ export function forgeOf({ scheme }: AttackSetting, block: number, id: number): C
 /** The individual contribution of a Byzantine node as an aggregate over a block: valid. */
 export function alone({ scheme, individual }: AttackSetting, block: number, id: number): Contribution {
   const own = individual(id);
-  const aggregate = scheme.aggregate(block, NONE, own);
+  const aggregate = scheme.aggregate(block, noContribution, own);
   scheme.release(own);
   return aggregate;
 }
 
 /** All of the coalition's members in a block, aggregated: valid. */
 export function togetherOver({ scheme, members, individual }: AttackSetting, block: number): Contribution {
-  let together: Contribution = NONE;
+  let together: Contribution = noContribution;
   for (const member of members) {
     if (!scheme.tree.contains(block, member)) continue;
     const own = individual(member);

@@ -1,4 +1,4 @@
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { encodeMessage } from '../wire/message.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
 import { forgeOf } from './forgery.ts';
@@ -33,7 +33,7 @@ export const malformed: Attack = {
           const to = peers[round % peers.length];
           if (to === undefined) continue;
           const contribution = forgeOf(setting, setting.scheme.tree.ownBlock(id, level), id);
-          const bytes = encodeMessage(setting.scheme, level, contribution, NONE, 0);
+          const bytes = encodeMessage(setting.scheme, level, contribution, noContribution, 0);
           malformations[(round + level) % malformations.length]!({
             ...{ setting, port, id, to, level, contribution, bytes },
           });
@@ -72,10 +72,10 @@ const malformations: readonly ((specimen: Specimen) => void)[] = [
   (specimen) => sendChanged(specimen, { [at.form]: 1, [at.set]: 0 }),
   (specimen) => sendChanged(specimen, { [at.form]: 1, [at.set]: 0xff }),
   // The same by handles, for runtimes that decode elsewhere.
-  ({ port, to, contribution }) => port.send(to, 0, contribution, NONE, 0),
-  ({ port, to, contribution }) => port.send(to, 31, contribution, NONE, 0),
-  ({ port, to, level, contribution }) => port.send(to, level, contribution, NONE, 32),
-  ({ port, to, level }) => port.send(to, level, NONE, NONE, 0),
+  ({ port, to, contribution }) => port.send(to, 0, contribution, noContribution, 0),
+  ({ port, to, contribution }) => port.send(to, 31, contribution, noContribution, 0),
+  ({ port, to, level, contribution }) => port.send(to, level, contribution, noContribution, 32),
+  ({ port, to, level }) => port.send(to, level, noContribution, noContribution, 0),
   ({ port, to, level, setting, id }) => sendOver(setting, port, to, level, setting.scheme.tree.leaf(id)),
   ({ port, to, level, setting }) => sendOver(setting, port, to, level, 1),
   ({ port, to, level, contribution }) => port.send(to, level, contribution, contribution, 0),
@@ -84,6 +84,6 @@ const malformations: readonly ((specimen: Specimen) => void)[] = [
 /** A contribution over another block than the level's. */
 function sendOver({ scheme }: AttackSetting, port: ByzantinePort, to: number, level: number, block: number): void {
   const contribution = scheme.forge(block, undefined);
-  port.send(to, level, contribution, NONE, 0);
+  port.send(to, level, contribution, noContribution, 0);
   scheme.release(contribution);
 }

@@ -1,4 +1,4 @@
-import { type Contribution, NONE, type Port, TraceKind } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, TraceKind } from '../protocol.ts';
 import type { AttackSetting } from './attack.ts';
 
 /** What a node has been sent on a level and, as far as one can tell, not yet verified: by sender, the weight of the aggregate. */
@@ -42,7 +42,7 @@ export class ShadowState {
       this.#levels[level] = {
         block,
         size: tree.size(block),
-        in: NONE,
+        in: noContribution,
         waiting: new Map(),
         window: setting.rules.initialWindow,
       };
@@ -146,7 +146,7 @@ export class ShadowState {
     this.#verified.clear();
     for (const level of this.#levels) {
       this.#setting.scheme.release(level.in);
-      level.in = NONE;
+      level.in = noContribution;
       level.window = this.#setting.rules.initialWindow;
       level.waiting.clear();
     }

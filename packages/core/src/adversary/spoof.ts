@@ -1,4 +1,4 @@
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
 import { forgeOf } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
@@ -39,6 +39,6 @@ function sendInName(setting: AttackSetting, port: ByzantinePort, claimed: number
   // They are each other's peers on the level above the highest bit in which they differ.
   const level = 32 - Math.clz32(claimed ^ to);
   const forged = forgeOf(setting, scheme.tree.peerBlock(to, level), claimed);
-  port.sendAs(claimed, to, level, forged, NONE, 0);
+  port.sendAs(claimed, to, level, forged, noContribution, 0);
   scheme.release(forged);
 }

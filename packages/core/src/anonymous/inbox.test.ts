@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Inbox } from './inbox.ts';
-import { NOBODY } from './nobody.ts';
+import { nobody } from './nobody.ts';
 import { PlainRegistrations } from './plainScheme.ts';
 
 function inboxOf(most: number) {
@@ -23,7 +23,7 @@ function inboxOf(most: number) {
 
 it('gives what a member relayed before what came from nobody, and each in order', () => {
   const { put, take, inbox, scheme } = inboxOf(4);
-  put(1, NOBODY);
+  put(1, nobody);
   put(2, 3);
   put(3, 1);
   expect([...inbox.relayed]).toEqual(['2/0/0/true', '3/0/0/true']);
@@ -33,15 +33,15 @@ it('gives what a member relayed before what came from nobody, and each in order'
 
 it('holds no more from nobody than its bound, and gives a newcomer the place of one at random', () => {
   const { put, take, scheme } = inboxOf(2);
-  expect([put(1, NOBODY), put(2, NOBODY), put(3, NOBODY)]).toEqual([true, true, false]);
+  expect([put(1, nobody), put(2, nobody), put(3, nobody)]).toEqual([true, true, false]);
   expect(scheme.held).toBe(2);
   expect([take(), take()]).toEqual(['2/0/0/true', '3/0/0/true']);
 });
 
 it('moves up what a member relays that waits as from nobody', () => {
   const { put, take, inbox, scheme } = inboxOf(2);
-  put(1, NOBODY);
-  expect([inbox.has('1/0/0/true', NOBODY), inbox.has('1/0/0/true', 2)]).toEqual([true, false]);
+  put(1, nobody);
+  expect([inbox.has('1/0/0/true', nobody), inbox.has('1/0/0/true', 2)]).toEqual([true, false]);
   put(1, 2);
   expect(inbox.has('1/0/0/true', 2)).toBe(true);
   expect([take(), take(), scheme.held]).toEqual(['1/0/0/true', undefined, 0]);

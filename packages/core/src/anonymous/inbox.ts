@@ -1,5 +1,5 @@
 import type { Contribution } from '../protocol.ts';
-import { NOBODY } from './nobody.ts';
+import { nobody } from './nobody.ts';
 import type { RegistrationScheme } from './scheme.ts';
 
 export interface Waiting {
@@ -37,13 +37,13 @@ export class Inbox {
 
   /** Whether it waits already, in no worse a place than one from there would get. */
   has(name: string, from: number): boolean {
-    return this.#relayed.has(name) || (from === NOBODY && this.#anonymous.has(name));
+    return this.#relayed.has(name) || (from === nobody && this.#anonymous.has(name));
   }
 
   /** Takes a registration in, retained; false when another one from nobody known had to go for it. */
   put(name: string, registration: Contribution, from: number): boolean {
     this.#scheme.retain(registration);
-    if (from !== NOBODY) {
+    if (from !== nobody) {
       this.#relayed.set(name, { registration, from });
       this.#remove(name);
       return true;

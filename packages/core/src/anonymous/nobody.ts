@@ -1,2 +1,2 @@
 /** The sender of what came on an anonymous way. */
-export const NOBODY = -1;
+export const nobody = -1;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Contribution, NONE, type Port } from '../protocol.ts';
+import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import { defaultSetupConfig, type SetupConfig } from './config.ts';
-import { NOBODY } from './nobody.ts';
-import { ANSWER, SetupMessage, SetupNode } from './node.ts';
+import { nobody } from './nobody.ts';
+import { answerFlag, SetupMessage, SetupNode } from './node.ts';
 import { type PlainRegistration, PlainRegistrations } from './plainScheme.ts';
 
 /** A node of four members, and what it asks of its port. */
@@ -32,16 +32,16 @@ function opened(config: Partial<SetupConfig> = {}, own: readonly PlainRegistrati
     port,
     random: () => 0,
   });
-  const register = (registration: PlainRegistration, from = NOBODY) =>
+  const register = (registration: PlainRegistration, from = nobody) =>
     node.onMessage(
       from,
-      from === NOBODY ? SetupMessage.register : SetupMessage.relay,
+      from === nobody ? SetupMessage.register : SetupMessage.relay,
       scheme.registration(registration),
-      NONE,
+      noContribution,
       0,
     );
   const list = (from: number, names: readonly string[], flags = 0) =>
-    node.onMessage(from, SetupMessage.list, scheme.list(names), NONE, flags);
+    node.onMessage(from, SetupMessage.list, scheme.list(names), noContribution, flags);
   /** Answers the oldest check. */
   const verified = (valid = true) => node.onVerified(checks.length, valid);
   const at = (ms: number) => {
@@ -61,7 +61,7 @@ describe('a node of the set-up phase', () => {
       [SetupMessage.register, [name(0)]],
     ]);
     list(1, []);
-    expect(sent.at(-1)).toEqual({ to: 1, level: SetupMessage.list, names: [], flags: ANSWER });
+    expect(sent.at(-1)).toEqual({ to: 1, level: SetupMessage.list, names: [], flags: answerFlag });
   });
 
   it('sends it again, to inboxes drawn anew, until it has come round', () => {
@@ -96,7 +96,7 @@ describe('a node of the set-up phase', () => {
       register({ author, text: author });
       verified();
     }
-    list(3, [name(1)], ANSWER);
+    list(3, [name(1)], answerFlag);
     expect(sent.slice(1)).toEqual([{ to: 3, level: SetupMessage.relay, names: [name(2)], flags: 0 }]);
     list(3, []);
     expect(sent.slice(2).map(({ level }) => level)).toEqual([SetupMessage.relay, SetupMessage.list]);
@@ -138,7 +138,7 @@ describe('a node of the set-up phase', () => {
     const { node, outputs, register, verified, list } = opened();
     node.start();
     for (const author of [0, 1, 2, 3]) {
-      register({ author, text: author }, author === 0 ? 1 : NOBODY);
+      register({ author, text: author }, author === 0 ? 1 : nobody);
       verified();
     }
     const names = [0, 1, 2, 3].map((author) => name(author));
@@ -170,12 +170,12 @@ describe('a node of the set-up phase', () => {
     for (const peer of [1, 3]) list(peer, names);
     expect(told()).toEqual(new Set([2]));
     // One that says otherwise is told again; one that asks is answered, however much it agrees.
-    list(3, names.slice(1), ANSWER);
+    list(3, names.slice(1), answerFlag);
     expect(told()).toEqual(new Set([2, 3]));
     for (const peer of [2, 3]) list(peer, names);
     expect(told()).toEqual(new Set());
     list(1, names);
-    expect(sent.at(-1)).toMatchObject({ to: 1, level: SetupMessage.list, flags: ANSWER });
+    expect(sent.at(-1)).toMatchObject({ to: 1, level: SetupMessage.list, flags: answerFlag });
   });
 
   it('takes nothing from nobody once collection is over, relays until the end, and then what it has', () => {
@@ -194,14 +194,14 @@ describe('a node of the set-up phase', () => {
   it('refuses what is no message of a set-up, by code', () => {
     const { node, scheme } = opened();
     const [one, list] = [scheme.registration({ author: 1, text: 1 }), scheme.list([])];
-    const tell = (from: number, level: number, handle = one, individual = NONE, flags = 0) =>
+    const tell = (from: number, level: number, handle = one, individual = noContribution, flags = 0) =>
       node.onMessage(from, level, handle, individual, flags);
     tell(1, 0);
     tell(1, 4);
     tell(1, SetupMessage.relay, one, one);
-    tell(1, SetupMessage.relay, one, NONE, ANSWER);
-    tell(1, SetupMessage.list, list, NONE, 2);
-    for (const from of [0, 4, -2, NOBODY]) tell(from, SetupMessage.relay);
+    tell(1, SetupMessage.relay, one, noContribution, answerFlag);
+    tell(1, SetupMessage.list, list, noContribution, 2);
+    for (const from of [0, 4, -2, nobody]) tell(from, SetupMessage.relay);
     tell(1, SetupMessage.register);
     expect(node.refused).toEqual({ 'unknown-message': 2, 'unknown-flags': 3, 'sender-out-of-range': 5 });
   });

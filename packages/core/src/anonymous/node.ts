@@ -1,8 +1,8 @@
 import { expected, requireInteger } from '../errors.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { checkSetupConfig, type SetupConfig } from './config.ts';
 import { Inbox, type Waiting } from './inbox.ts';
-import { NOBODY } from './nobody.ts';
+import { nobody } from './nobody.ts';
 import { Roll } from './roll.ts';
 import type { RegistrationScheme } from './scheme.ts';
 
@@ -17,7 +17,7 @@ export const SetupMessage = {
 } as const;
 
 /** The flag of a list that answers one, and is not to be answered. */
-export const ANSWER = 1;
+export const answerFlag = 1;
 
 /** Why a set-up node took nothing from a message. */
 export type SetupRefusal =
@@ -31,7 +31,7 @@ export type SetupRefusal =
   | 'invalid-registration';
 
 /** Names that are kept, a member, of what was dropped for its author: so that it is not sent again. */
-const MOST_DROPPED = 4;
+const mostDropped = 4;
 
 const Timer = { list: 1, send: 2, end: 3 } as const;
 
@@ -72,7 +72,7 @@ export class SetupNode implements ProtocolNode {
   readonly #blacklist = new Set<number>();
   /** Members whose last list was the same as this node's. */
   readonly #agreeing = new Set<number>();
-  #list: Contribution = NONE;
+  #list: Contribution = noContribution;
   #checking: (Waiting & { readonly ticket: number }) | undefined;
   /** The peers in the order in which they are told, and the place in it. */
   readonly #order: number[];
@@ -169,9 +169,10 @@ export class SetupNode implements ProtocolNode {
   #screen(from: number, level: number, individual: Contribution, flags: number): SetupRefusal | undefined {
     if (level !== SetupMessage.register && level !== SetupMessage.relay && level !== SetupMessage.list)
       return 'unknown-message';
-    if (individual !== NONE || (flags & ~(level === SetupMessage.list ? ANSWER : 0)) !== 0) return 'unknown-flags';
+    if (individual !== noContribution || (flags & ~(level === SetupMessage.list ? answerFlag : 0)) !== 0)
+      return 'unknown-flags';
     const isMember = Number.isInteger(from) && from >= 0 && from < this.#scheme.members && from !== this.#id;
-    if (level === SetupMessage.register ? from !== NOBODY : !isMember) return 'sender-out-of-range';
+    if (level === SetupMessage.register ? from !== nobody : !isMember) return 'sender-out-of-range';
     return this.#blacklist.has(from) ? 'blacklisted' : undefined;
   }
 
@@ -179,7 +180,7 @@ export class SetupNode implements ProtocolNode {
     const name = this.#scheme.name(registration);
     if (this.#known.has(name) || this.#inbox.has(name, from)) return;
     if (this.#checking !== undefined && this.#scheme.name(this.#checking.registration) === name) return;
-    const isLate = this.#ended || (from === NOBODY && this.#startUs >= 0 && !this.#isCollecting);
+    const isLate = this.#ended || (from === nobody && this.#startUs >= 0 && !this.#isCollecting);
     if (isLate) this.#refuse('late');
     else if (this.#invalid.has(name)) this.#discredit(name, from);
     else if (this.#roll.isOfDouble(registration)) this.#drop(name, from);
@@ -188,7 +189,7 @@ export class SetupNode implements ProtocolNode {
 
   #keep(name: string, registration: Contribution, from: number): void {
     if (!this.#inbox.put(name, registration, from)) this.#refuse('flooded');
-    if (from !== NOBODY) this.#listChanged();
+    if (from !== nobody) this.#listChanged();
     this.#verifyNext();
   }
 
@@ -203,11 +204,11 @@ export class SetupNode implements ProtocolNode {
     const first = missing.length === 0 ? 0 : this.#random(missing.length);
     for (let i = 0; i < missing.length && sent < this.#config.burst; i++) {
       const registration = this.#roll.find(missing[(first + i) % missing.length]!);
-      if (registration === NONE) continue;
-      this.#port.send(from, SetupMessage.relay, registration, NONE, 0);
+      if (registration === noContribution) continue;
+      this.#port.send(from, SetupMessage.relay, registration, noContribution, 0);
       sent++;
     }
-    if ((flags & ANSWER) === 0) this.#tell(from, ANSWER);
+    if ((flags & answerFlag) === 0) this.#tell(from, answerFlag);
     this.#settle();
   }
 
@@ -221,17 +222,17 @@ export class SetupNode implements ProtocolNode {
     this.#refuse('invalid-registration');
     this.#invalid.add(name);
     this.#listChanged();
-    if (from === NOBODY || this.#blacklist.has(from)) return;
+    if (from === nobody || this.#blacklist.has(from)) return;
     this.#blacklist.add(from);
     this.#agreeing.delete(from);
-    this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, NONE);
+    this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, noContribution);
   }
 
   /** A third one of an author who is out. A member who relays it may have it for one of the two. */
   #drop(name: string, from: number): void {
     this.#refuse('struck-author');
     this.#listChanged();
-    if (from === NOBODY || this.#dropped >= MOST_DROPPED * this.#scheme.members) return;
+    if (from === nobody || this.#dropped >= mostDropped * this.#scheme.members) return;
     this.#dropped++;
     this.#know(name);
   }
@@ -243,8 +244,8 @@ export class SetupNode implements ProtocolNode {
   }
 
   #listChanged(): void {
-    if (this.#list !== NONE) this.#scheme.release(this.#list);
-    this.#list = NONE;
+    if (this.#list !== noContribution) this.#scheme.release(this.#list);
+    this.#list = noContribution;
   }
 
   /** To inboxes drawn anew, for as long as it has not come round; this node's own may be among them. */
@@ -252,7 +253,7 @@ export class SetupNode implements ProtocolNode {
     for (const own of this.#own) {
       if (this.#known.has(this.#scheme.name(own))) continue;
       for (const peer of drawn(this.#scheme.members, this.#config.contacts, this.#random))
-        this.#port.send(peer, SetupMessage.register, own, NONE, 0);
+        this.#port.send(peer, SetupMessage.register, own, noContribution, 0);
     }
   }
 
@@ -269,8 +270,8 @@ export class SetupNode implements ProtocolNode {
 
   #tell(peer: number, flags: number): void {
     // With what a member has relayed and is still to be verified, or it would be sent again and again.
-    if (this.#list === NONE) this.#list = this.#scheme.list([...this.#known, ...this.#inbox.relayed]);
-    this.#port.send(peer, SetupMessage.list, this.#list, NONE, flags);
+    if (this.#list === noContribution) this.#list = this.#scheme.list([...this.#known, ...this.#inbox.relayed]);
+    this.#port.send(peer, SetupMessage.list, this.#list, noContribution, flags);
   }
 
   #verifyNext(): void {

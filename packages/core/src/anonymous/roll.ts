@@ -1,4 +1,4 @@
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import type { RegistrationScheme } from './scheme.ts';
 
 /** Two registrations of one author. */
@@ -69,13 +69,13 @@ export class Roll {
     return this.#accepted.size + this.#doubles.length;
   }
 
-  /** A registration that stands, or is half of a double, by its name; NONE for any other. */
+  /** A registration that stands, or is half of a double, by its name; noContribution for any other. */
   find(name: string): Contribution {
     const accepted = this.#accepted.get(name);
     if (accepted !== undefined) return accepted;
     for (const { registrations } of this.#doubles)
       for (const one of registrations) if (this.#scheme.name(one) === name) return one;
-    return NONE;
+    return noContribution;
   }
 
   /** Of two that say the same, the one that all nodes keep. */

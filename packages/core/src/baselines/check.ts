@@ -1,5 +1,5 @@
 import { expected } from '../errors.ts';
-import { type Contribution, NONE, type Port } from '../protocol.ts';
+import { type Contribution, noContribution, type Port } from '../protocol.ts';
 
 /** A node's verification under way, of which there is one at most: isolated verification (v1.03 section 6). */
 export class Check {
@@ -7,7 +7,7 @@ export class Check {
   #ticket = -1;
   #underWay = false;
   /** What is being verified, or was last, and who sent it. */
-  contribution: Contribution = NONE;
+  contribution: Contribution = noContribution;
   sender = -1;
 
   constructor(port: Port) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { upTo } from '../../test/sizes.ts';
-import { MessageFlag, NONE, TraceKind } from '../protocol.ts';
+import { MessageFlag, noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { CompleteGraphNode, type GraphVerification } from './completeGraph.ts';
 
@@ -39,7 +39,7 @@ describe('v1.03 7.2: a node of the complete graph that sends', () => {
         to,
         level: 0,
         aggregate: bench.scheme.individual(14),
-        individual: NONE,
+        individual: noContribution,
         signers: [14],
         flags: 0,
       })),
@@ -149,7 +149,7 @@ describe('a node of the complete graph that receives', () => {
     bench.receiveIndividual(4, 4);
     bench.verifyAll();
     expect(bench.port.outputs).toEqual([[0, 4]]);
-    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 3, what: NONE });
+    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 3, what: noContribution });
     bench.receiveIndividual(3, 3);
     expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 3, code: 'blacklisted' });
     expect(bench.port.checks).toEqual([]);
@@ -160,14 +160,14 @@ describe('a node of the complete graph that receives', () => {
     const { tree } = bench.scheme;
     const leaf = (id: number): number => tree.leaf(id);
     const refused: [number, number, number, number, number, ScreeningRefusal][] = [
-      [-1, 0, leaf(1), NONE, 0, 'sender-out-of-range'],
-      [16, 0, leaf(1), NONE, 0, 'sender-out-of-range'],
-      [0, 0, leaf(0), NONE, 0, 'sender-not-in-peer-set'],
-      [1, 1, leaf(1), NONE, 0, 'level-out-of-range'],
-      [1, 0, leaf(1), NONE, 4, 'unknown-flags'],
-      [1, 0, NONE, NONE, 0, 'empty-set'],
-      [1, 0, leaf(2), NONE, 0, 'wrong-span'],
-      [1, 0, 1, NONE, 0, 'wrong-span'],
+      [-1, 0, leaf(1), noContribution, 0, 'sender-out-of-range'],
+      [16, 0, leaf(1), noContribution, 0, 'sender-out-of-range'],
+      [0, 0, leaf(0), noContribution, 0, 'sender-not-in-peer-set'],
+      [1, 1, leaf(1), noContribution, 0, 'level-out-of-range'],
+      [1, 0, leaf(1), noContribution, 4, 'unknown-flags'],
+      [1, 0, noContribution, noContribution, 0, 'empty-set'],
+      [1, 0, leaf(2), noContribution, 0, 'wrong-span'],
+      [1, 0, 1, noContribution, 0, 'wrong-span'],
       [1, 0, leaf(1), leaf(1), 0, 'not-individual'],
     ];
     const held = bench.scheme.held;
@@ -218,7 +218,7 @@ describe('a node of the complete graph that verifies in bulk', () => {
     expect(bench.verifyAll()).toEqual([[1, 2, 3, 4, 5], [1, 2], [3, 4, 5], [3], [4, 5], [4], [5]]);
     expect(bench.port.outputs).toEqual([]);
     expect(bench.port.traces.filter(({ kind }) => kind === TraceKind.blacklisted)).toEqual([
-      { kind: TraceKind.blacklisted, level: 0, peer: 4, what: NONE },
+      { kind: TraceKind.blacklisted, level: 0, peer: 4, what: noContribution },
     ]);
     bench.receiveIndividual(6, 6);
     expect(bench.verifyAll()).toEqual([[6]]);

@@ -4,7 +4,7 @@ import {
   type Contribution,
   knownFlags,
   MessageFlag,
-  NONE,
+  noContribution,
   type Port,
   type ProtocolNode,
   TraceKind,
@@ -157,7 +157,7 @@ export class CompleteGraphNode implements ProtocolNode {
 
   #blacklist(sender: number): void {
     this.#peers[sender] = peerState.blacklisted;
-    this.#port.trace(TraceKind.blacklisted, level0, sender, NONE);
+    this.#port.trace(TraceKind.blacklisted, level0, sender, noContribution);
   }
 
   /** To the peers that follow the node's own id, so that no two nodes ever send to one peer at the same place of a round. */
@@ -176,7 +176,7 @@ export class CompleteGraphNode implements ProtocolNode {
 
   #send(to: number, flags: number): void {
     const received = this.#peers[to] === peerState.heard ? MessageFlag.levelReceived : 0;
-    this.#port.send(to, level0, this.#own, NONE, flags | received);
+    this.#port.send(to, level0, this.#own, noContribution, flags | received);
   }
 
   #verifyNext(): void {
@@ -184,7 +184,7 @@ export class CompleteGraphNode implements ProtocolNode {
     const batch = this.#nextBatch();
     if (batch.length === 0) return;
     this.#batch = batch;
-    const [first = NONE] = batch;
+    const [first = noContribution] = batch;
     this.#scheme.retain(first);
     let sum = first;
     for (const one of batch.slice(1)) {
@@ -220,7 +220,7 @@ export class CompleteGraphNode implements ProtocolNode {
     if (from === this.#id) return 'sender-not-in-peer-set';
     if (level !== level0) return 'level-out-of-range';
     if (this.#scheme.block(aggregate) !== this.#scheme.tree.leaf(from)) return 'wrong-span';
-    if (individual !== NONE) return 'not-individual';
+    if (individual !== noContribution) return 'not-individual';
     return this.#peers[from] === peerState.blacklisted ? 'blacklisted' : undefined;
   }
 }

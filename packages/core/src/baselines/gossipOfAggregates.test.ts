@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
-import { NONE, TraceKind } from '../protocol.ts';
+import { noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { GossipOfAggregatesNode } from './gossipOfAggregates.ts';
 import { wholeRegistry } from './outputs.ts';
@@ -21,7 +21,7 @@ class AggregatesBench extends RivalBench<GossipOfAggregatesNode> {
 
   /** A neighbour's message as an honest one sends it. */
   gossip(from: number, signers: readonly number[], { forged = false, individual = true } = {}): void {
-    const beside = individual ? this.scheme.individual(from) : NONE;
+    const beside = individual ? this.scheme.individual(from) : noContribution;
     this.receive(from, 0, wholeRegistry, signers, { forged, individual: beside });
   }
 
@@ -128,7 +128,7 @@ describe('gossip of aggregates under attack', () => {
     bench.gossip(9, [9, 10], { forged: true, individual: false });
     bench.verifyAll();
     bench.gossip(9, [9]);
-    expect(bench.port.traces.at(-1)).toMatchObject({ kind: TraceKind.blacklisted, peer: 9, what: NONE });
+    expect(bench.port.traces.at(-1)).toMatchObject({ kind: TraceKind.blacklisted, peer: 9, what: noContribution });
     expect(bench.port.refusals).toMatchObject([{ peer: 9, code: 'blacklisted' }]);
     expect([bench.best, bench.port.checks]).toEqual([undefined, []]);
   });
@@ -153,12 +153,12 @@ describe('gossip of aggregates under attack', () => {
     const bench = started();
     const leaf = (id: number): number => bench.scheme.tree.leaf(id);
     const refused: [number, number, number, number, number, ScreeningRefusal][] = [
-      [16, 0, wholeRegistry, NONE, 0, 'sender-out-of-range'],
-      [5, 0, wholeRegistry, NONE, 0, 'sender-not-in-peer-set'],
-      [4, 1, wholeRegistry, NONE, 0, 'level-out-of-range'],
-      [4, 0, wholeRegistry, NONE, 1, 'unknown-flags'],
-      [4, 0, NONE, leaf(4), 0, 'empty-set'],
-      [4, 0, leaf(4), NONE, 0, 'wrong-span'],
+      [16, 0, wholeRegistry, noContribution, 0, 'sender-out-of-range'],
+      [5, 0, wholeRegistry, noContribution, 0, 'sender-not-in-peer-set'],
+      [4, 1, wholeRegistry, noContribution, 0, 'level-out-of-range'],
+      [4, 0, wholeRegistry, noContribution, 1, 'unknown-flags'],
+      [4, 0, noContribution, leaf(4), 0, 'empty-set'],
+      [4, 0, leaf(4), noContribution, 0, 'wrong-span'],
       [4, 0, wholeRegistry, leaf(5), 0, 'not-individual'],
     ];
     for (const [from, level, aggregate, individual, flags, what] of refused) {

@@ -1,6 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import type { GossipOptions } from './gossipOfIndividuals.ts';
@@ -34,9 +34,9 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #periodUs: number;
   readonly #union: Union;
   readonly #check: Check;
-  /** Per neighbour: its heaviest aggregate that is pending, or NONE. */
+  /** Per neighbour: its heaviest aggregate that is pending, or noContribution. */
   readonly #aggregates: Int32Array;
-  /** Per neighbour: its individual contribution, or NONE, and what is known of it. */
+  /** Per neighbour: its individual contribution, or noContribution, and what is known of it. */
   readonly #individuals: Int32Array;
   readonly #states: Uint8Array;
   /** Per neighbour: 1 once it has sent an invalid contribution. */
@@ -57,8 +57,8 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#periodUs = Math.round(periodMs * 1000);
     this.#union = new Union(scheme, port, threshold, own);
     this.#check = new Check(port);
-    this.#aggregates = new Int32Array(this.#neighbours.length).fill(NONE);
-    this.#individuals = new Int32Array(this.#neighbours.length).fill(NONE);
+    this.#aggregates = new Int32Array(this.#neighbours.length).fill(noContribution);
+    this.#individuals = new Int32Array(this.#neighbours.length).fill(noContribution);
     this.#states = new Uint8Array(this.#neighbours.length);
     this.#blacklisted = new Uint8Array(this.#neighbours.length);
   }
@@ -78,7 +78,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
-    if (this.#states[place] === individualState.unheard && individual !== NONE) {
+    if (this.#states[place] === individualState.unheard && individual !== noContribution) {
       this.#scheme.retain(individual);
       this.#individuals[place] = individual;
       this.#states[place] = individualState.pending;
@@ -117,12 +117,12 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     if (!this.#started || this.#check.underWay) return;
     const weight = this.#union.weight;
     let bestPlace = -1;
-    let best: Contribution = NONE;
+    let best: Contribution = noContribution;
     let bestScore = weight;
     for (let place = 0; place < this.#neighbours.length; place++) {
       const aggregate = this.#aggregates[place]!;
-      const score = aggregate === NONE ? 0 : this.#score(aggregate);
-      if (score <= weight) this.#setAggregate(place, NONE);
+      const score = aggregate === noContribution ? 0 : this.#score(aggregate);
+      if (score <= weight) this.#setAggregate(place, noContribution);
       if (score > bestScore) {
         bestScore = score;
         bestPlace = place;
@@ -137,7 +137,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     }
     if (bestPlace === -1) return;
     this.#scheme.retain(best);
-    if (best === this.#aggregates[bestPlace]) this.#setAggregate(bestPlace, NONE);
+    if (best === this.#aggregates[bestPlace]) this.#setAggregate(bestPlace, noContribution);
     this.#check.begin(level0, this.#neighbours[bestPlace]!, best);
   }
 
@@ -181,12 +181,12 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   #blacklist(place: number): void {
-    this.#port.trace(TraceKind.blacklisted, level0, this.#neighbours[place]!, NONE);
+    this.#port.trace(TraceKind.blacklisted, level0, this.#neighbours[place]!, noContribution);
     this.#blacklisted[place] = 1;
-    this.#setAggregate(place, NONE);
+    this.#setAggregate(place, noContribution);
     if (this.#states[place] !== individualState.pending) return;
     this.#scheme.release(this.#individuals[place]!);
-    this.#individuals[place] = NONE;
+    this.#individuals[place] = noContribution;
     this.#states[place] = individualState.unheard;
   }
 
@@ -209,7 +209,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     if (level !== level0) return 'level-out-of-range';
     if (this.#scheme.block(aggregate) !== wholeRegistry) return 'wrong-span';
     const leaf = this.#scheme.tree.leaf(from);
-    if (individual !== NONE && this.#scheme.block(individual) !== leaf) return 'not-individual';
+    if (individual !== noContribution && this.#scheme.block(individual) !== leaf) return 'not-individual';
     return this.#blacklisted[place] === 1 ? 'blacklisted' : undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { upTo } from '../../test/sizes.ts';
-import { NONE, TraceKind } from '../protocol.ts';
+import { noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { GossipOfIndividualsNode } from './gossipOfIndividuals.ts';
 
@@ -90,7 +90,7 @@ describe('gossip of individual contributions under attack', () => {
     bench.verifyAll();
     bench.receiveIndividual(9, 13);
     expect(bench.verifyAll()).toEqual([[13]]);
-    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 4, what: NONE });
+    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 0, peer: 4, what: noContribution });
     bench.receiveIndividual(4, 12);
     expect(bench.port.refusals.at(-1)).toMatchObject({ peer: 4, code: 'blacklisted' });
   });
@@ -115,12 +115,12 @@ describe('gossip of individual contributions under attack', () => {
     const bench = started();
     const leaf = (id: number): number => bench.scheme.tree.leaf(id);
     const refused: [number, number, number, number, number, ScreeningRefusal][] = [
-      [16, 0, leaf(1), NONE, 0, 'sender-out-of-range'],
-      [5, 0, leaf(5), NONE, 0, 'sender-not-in-peer-set'],
-      [4, 1, leaf(4), NONE, 0, 'level-out-of-range'],
-      [4, 0, leaf(4), NONE, 1, 'unknown-flags'],
-      [4, 0, NONE, NONE, 0, 'empty-set'],
-      [4, 0, bench.scheme.tree.ownBlock(4, 2), NONE, 0, 'wrong-span'],
+      [16, 0, leaf(1), noContribution, 0, 'sender-out-of-range'],
+      [5, 0, leaf(5), noContribution, 0, 'sender-not-in-peer-set'],
+      [4, 1, leaf(4), noContribution, 0, 'level-out-of-range'],
+      [4, 0, leaf(4), noContribution, 1, 'unknown-flags'],
+      [4, 0, noContribution, noContribution, 0, 'empty-set'],
+      [4, 0, bench.scheme.tree.ownBlock(4, 2), noContribution, 0, 'wrong-span'],
       [4, 0, leaf(4), leaf(4), 0, 'not-individual'],
     ];
     for (const [from, level, aggregate, individual, flags, what] of refused) {

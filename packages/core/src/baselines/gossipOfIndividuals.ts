@@ -1,6 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireInteger } from '../errors.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
@@ -41,7 +41,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #check: Check;
   /** What is to be verified: pairs of a contribution and the place of the neighbour that sent it. */
   readonly #pending = new Fifo();
-  /** Per signer: its contribution that came first of those pending, NONE, or {@link verified}. */
+  /** Per signer: its contribution that came first of those pending, noContribution, or {@link verified}. */
   readonly #known: Int32Array;
   /** Per neighbour: 1 once it has sent an invalid contribution. */
   readonly #blacklisted: Uint8Array;
@@ -58,7 +58,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     this.#port = port;
     this.#union = new Union(scheme, port, threshold, own);
     this.#check = new Check(port);
-    this.#known = new Int32Array(nodes).fill(NONE);
+    this.#known = new Int32Array(nodes).fill(noContribution);
     this.#known[id] = verified;
     this.#blacklisted = new Uint8Array(this.#neighbours.length);
   }
@@ -82,7 +82,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     const known = this.#known[signer]!;
     if (known === verified || known === aggregate) return;
     // Another contribution in the name of a signer of whom one is pending: one of the two is a lie, and it may be the first.
-    if (known === NONE) this.#known[signer] = aggregate;
+    if (known === noContribution) this.#known[signer] = aggregate;
     else if (this.#hasPending(signer, place)) return;
     this.#scheme.retain(aggregate);
     this.#pending.push(aggregate);
@@ -104,7 +104,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     } else {
       this.#known[signer] = this.#nextPending(signer);
       this.#blacklisted[this.#neighbours.indexOf(sender)] = 1;
-      this.#port.trace(TraceKind.blacklisted, level0, sender, NONE);
+      this.#port.trace(TraceKind.blacklisted, level0, sender, noContribution);
     }
     this.#scheme.release(contribution);
     this.#verifyNext();
@@ -117,7 +117,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
 
   #forward(contribution: Contribution, from: number): void {
     for (const neighbour of this.#neighbours) {
-      if (neighbour !== from) this.#port.send(neighbour, level0, contribution, NONE, 0);
+      if (neighbour !== from) this.#port.send(neighbour, level0, contribution, noContribution, 0);
     }
   }
 
@@ -153,7 +153,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     for (let at = 0; at < this.#pending.length; at += 2) {
       if (this.#signer(this.#pending.at(at)) === signer) return this.#pending.at(at);
     }
-    return NONE;
+    return noContribution;
   }
 
   #screen(
@@ -169,7 +169,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     if (place === -1) return 'sender-not-in-peer-set';
     if (level !== level0) return 'level-out-of-range';
     if (this.#signer(aggregate) < 0) return 'wrong-span';
-    if (individual !== NONE) return 'not-individual';
+    if (individual !== noContribution) return 'not-individual';
     return this.#blacklisted[place] === 1 ? 'blacklisted' : undefined;
   }
 }

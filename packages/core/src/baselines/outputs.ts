@@ -1,6 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { requireInteger } from '../errors.ts';
-import { type Contribution, NONE, type Port } from '../protocol.ts';
+import { type Contribution, noContribution, type Port } from '../protocol.ts';
 
 /** The block of the whole registry. */
 export const wholeRegistry = 1;
@@ -34,7 +34,7 @@ export class Outputs {
       this.#port.output(contribution);
       return;
     }
-    const whole = this.#scheme.aggregate(wholeRegistry, contribution, NONE);
+    const whole = this.#scheme.aggregate(wholeRegistry, contribution, noContribution);
     this.#port.output(whole);
     this.#scheme.release(whole);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RivalBench } from '../../test/rivalBench.ts';
 import { upTo } from '../../test/sizes.ts';
-import { MessageFlag, NONE, TraceKind } from '../protocol.ts';
+import { MessageFlag, noContribution, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { SanFerminNode, type SanFerminOptions } from './sanFermin.ts';
 
@@ -222,13 +222,13 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
       [1, 5, tree.leaf(1), 0, 'level-out-of-range'],
       [2, 1, tree.leaf(2), 0, 'sender-not-in-peer-set'],
       [1, 1, tree.leaf(1), MessageFlag.levelReceived, 'unknown-flags'],
-      [1, 1, NONE, 0, 'empty-set'],
+      [1, 1, noContribution, 0, 'empty-set'],
       [2, 2, tree.leaf(2), 0, 'wrong-span'],
       [2, 2, 1, 0, 'wrong-span'],
     ];
     const held = bench.scheme.held;
     for (const [from, level, aggregate, flags, what] of refused) {
-      bench.node.onMessage(from, level, aggregate, NONE, flags);
+      bench.node.onMessage(from, level, aggregate, noContribution, flags);
       expect(bench.port.refusals.at(-1)).toEqual({ level, peer: from, code: what });
     }
     expect(bench.scheme.held).toBe(held);
@@ -238,7 +238,7 @@ describe('v1.03 8.1: a node of San Fermín under attack', () => {
 
   it('refuses a level that is empty', () => {
     const bench = started({ nodes: 17, id: 16 });
-    bench.node.onMessage(3, 1, bench.scheme.tree.leaf(3), NONE, 0);
+    bench.node.onMessage(3, 1, bench.scheme.tree.leaf(3), noContribution, 0);
     expect(bench.port.refusals.at(-1)).toMatchObject({ code: 'level-empty' });
   });
 });

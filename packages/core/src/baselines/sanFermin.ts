@@ -1,6 +1,13 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
-import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import {
+  type Contribution,
+  MessageFlag,
+  noContribution,
+  type Port,
+  type ProtocolNode,
+  TraceKind,
+} from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import { Outputs } from './outputs.ts';
@@ -83,7 +90,7 @@ export class SanFerminNode implements ProtocolNode {
       return;
     }
     if (flags === 0) this.#onAsked(from, level);
-    if (level < this.#level || this.#offered[level] !== NONE) return;
+    if (level < this.#level || this.#offered[level] !== noContribution) return;
     this.#scheme.retain(aggregate);
     this.#offered[level] = aggregate;
     this.#offerer[level] = from;
@@ -104,7 +111,7 @@ export class SanFerminNode implements ProtocolNode {
     if (valid) {
       this.#port.trace(TraceKind.levelImproved, level, sender, contribution);
       this.#leave(contribution);
-    } else if (this.#offered[level] !== NONE) {
+    } else if (this.#offered[level] !== noContribution) {
       this.#verifyOffered();
     } else if (this.#asked === 0) {
       this.#askNext();
@@ -131,7 +138,7 @@ export class SanFerminNode implements ProtocolNode {
     if (level > this.#scheme.tree.levels) return;
     for (const partner of this.#waiting[level] ?? []) this.#answer(partner, level);
     this.#waiting[level] = undefined;
-    if (this.#offered[level] === NONE) this.#askNext();
+    if (this.#offered[level] === noContribution) this.#askNext();
     else this.#verifyOffered();
   }
 
@@ -141,7 +148,7 @@ export class SanFerminNode implements ProtocolNode {
     const block = this.#scheme.tree.ownBlock(this.#id, level + 1);
     this.#brought[level + 1] = this.#scheme.aggregate(block, this.#brought[level]!, contribution);
     this.#scheme.release(this.#offered[level]!);
-    this.#offered[level] = NONE;
+    this.#offered[level] = noContribution;
     this.#enter(level + 1);
   }
 
@@ -152,26 +159,26 @@ export class SanFerminNode implements ProtocolNode {
     const block = tree.peerBlock(this.#id, level);
     const size = tree.size(block);
     if (this.#asked === size) {
-      this.#leave(NONE);
+      this.#leave(noContribution);
       return;
     }
     const index = this.#id - tree.start(tree.ownBlock(this.#id, level));
     const end = Math.min(size, this.#asked + this.#candidates);
     for (; this.#asked < end; this.#asked++) {
       const partner = tree.start(block) + ((index + this.#asked) % size);
-      this.#port.send(partner, level, this.#brought[level]!, NONE, 0);
+      this.#port.send(partner, level, this.#brought[level]!, noContribution, 0);
     }
     this.#port.setTimer(this.#replyTimeoutUs, this.#timer);
   }
 
   #answer(to: number, level: number): void {
-    this.#port.send(to, level, this.#brought[level]!, NONE, MessageFlag.answer);
+    this.#port.send(to, level, this.#brought[level]!, noContribution, MessageFlag.answer);
   }
 
   #verifyOffered(): void {
     const level = this.#level;
     const contribution = this.#offered[level]!;
-    this.#offered[level] = NONE;
+    this.#offered[level] = noContribution;
     this.#check.begin(level, this.#offerer[level]!, contribution);
   }
 

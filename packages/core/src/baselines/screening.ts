@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
@@ -18,6 +18,6 @@ export function screenForm(
 ): ScreeningRefusal | undefined {
   if (!(from >= 0 && from < scheme.tree.nodes)) return 'sender-out-of-range';
   if ((flags & ~knownFlags) !== 0) return 'unknown-flags';
-  if (aggregate === NONE || scheme.weight(aggregate) === 0) return 'empty-set';
+  if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE, type Port } from '../protocol.ts';
+import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import { Outputs, wholeRegistry } from './outputs.ts';
 
 /** The one contribution over the whole registry in which a node without levels unites what it has verified. */
@@ -12,7 +12,7 @@ export class Union {
   constructor(scheme: AggregationScheme, port: Port, threshold: number, own: Contribution) {
     this.#scheme = scheme;
     this.outputs = new Outputs(scheme, port, threshold);
-    this.#contribution = scheme.aggregate(wholeRegistry, own, NONE);
+    this.#contribution = scheme.aggregate(wholeRegistry, own, noContribution);
   }
 
   /** Lent. */

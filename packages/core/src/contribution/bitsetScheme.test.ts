@@ -12,7 +12,7 @@ import {
 } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
 import { Tree, treeForms } from '../overlay/tree.ts';
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { CountingScheme } from './countingScheme.ts';
 
 /** Sizes with full and truncated blocks that fit one word (order at most 5) and that do not. */
@@ -92,7 +92,7 @@ describe('BitsetScheme', () => {
     );
   });
 
-  it('carries a contribution into a wider block with NONE as the other half', () => {
+  it('carries a contribution into a wider block with noContribution as the other half', () => {
     fc.assert(
       fc.property(anyBlock, anyPart, ({ tree, block }, part) => {
         const scheme = new CountingScheme(tree);
@@ -101,8 +101,8 @@ describe('BitsetScheme', () => {
         const own = contributionOf(scheme, block, set);
         for (let wide = block; wide >= 1; wide >>>= 1) {
           for (const [a, b] of [
-            [own, NONE],
-            [NONE, own],
+            [own, noContribution],
+            [noContribution, own],
           ] as const) {
             const carried = scheme.aggregate(wide, a, b);
             expectSet(scheme, carried, wide, set);
@@ -204,16 +204,20 @@ describe('BitsetScheme', () => {
     }
   });
 
-  it("says of NONE that it is empty and in nobody's way", () => {
+  it("says of noContribution that it is empty and in nobody's way", () => {
     const scheme = new CountingScheme(new Tree(40));
     const some = contributionOf(scheme, 1, [3, 39]);
-    expect(scheme.weight(NONE)).toBe(0);
-    expect(scheme.contains(NONE, 0)).toBe(false);
-    expect(scheme.isFull(NONE)).toBe(false);
-    expect(scheme.disjoint(NONE, some) && scheme.disjoint(some, NONE) && scheme.disjoint(NONE, NONE)).toBe(true);
-    scheme.retain(NONE);
-    scheme.release(NONE);
-    scheme.release(NONE);
+    expect(scheme.weight(noContribution)).toBe(0);
+    expect(scheme.contains(noContribution, 0)).toBe(false);
+    expect(scheme.isFull(noContribution)).toBe(false);
+    expect(
+      scheme.disjoint(noContribution, some) &&
+        scheme.disjoint(some, noContribution) &&
+        scheme.disjoint(noContribution, noContribution),
+    ).toBe(true);
+    scheme.retain(noContribution);
+    scheme.release(noContribution);
+    scheme.release(noContribution);
   });
 
   it("gives a set's words as a copy, so that no reader can change a contribution", () => {

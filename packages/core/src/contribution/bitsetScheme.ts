@@ -1,5 +1,5 @@
 import type { Tree } from '../overlay/tree.ts';
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
 import { countOf, everybody, nobody, type SharedSet, SharedSets, wordOrder } from './sharedSets.ts';
@@ -35,7 +35,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   abstract decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
   abstract encodedBytes(contribution: Contribution): number;
 
-  /** A contribution over `block` was made of a and b, either of which may be NONE. */
+  /** A contribution over `block` was made of a and b, either of which may be noContribution. */
   protected abstract onAggregated(made: Contribution, a: Contribution, b: Contribution): void;
 
   /** The last holder of a contribution has let go of it. */
@@ -55,18 +55,18 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   weight(contribution: Contribution): number {
     if (contribution >= this.#base) return this.#get(contribution - this.#base, column.weight);
-    return contribution === NONE ? 0 : this.tree.size(contribution);
+    return contribution === noContribution ? 0 : this.tree.size(contribution);
   }
 
   contains(contribution: Contribution, id: number): boolean {
-    if (contribution === NONE) return false;
+    if (contribution === noContribution) return false;
     const block = this.block(contribution);
     if (!this.tree.contains(block, id)) return false;
     return this.isFull(contribution) || this.#sets.has(block, this.#setOf(contribution), id);
   }
 
   disjoint(a: Contribution, b: Contribution): boolean {
-    if (a === NONE || b === NONE) return true;
+    if (a === noContribution || b === noContribution) return true;
     const blockA = this.block(a);
     const blockB = this.block(b);
     return this.tree.order(blockA) >= this.tree.order(blockB)
@@ -119,7 +119,7 @@ export abstract class BitsetScheme implements AggregationScheme {
 
   /** Does the contribution hold all the ids of its block? */
   isFull(contribution: Contribution): boolean {
-    if (contribution < this.#base) return contribution !== NONE;
+    if (contribution < this.#base) return contribution !== noContribution;
     // The word of a set of 32 that has all reads as everybody too.
     return this.#get(contribution - this.#base, column.set) === everybody;
   }
@@ -178,15 +178,16 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   #requireWithin(block: number, contribution: Contribution): void {
-    if (contribution === NONE) return;
+    if (contribution === noContribution) return;
     const own = this.block(contribution);
     if (own >>> (this.tree.order(block) - this.tree.order(own)) === block) return;
     throw new RangeError(`contribution: expected one of block ${block} or of a block within it, got block ${own}`);
   }
 
   #union(block: number, a: Contribution, b: Contribution): SharedSet {
-    if (a === NONE) return b === NONE ? nobody : this.#sets.within(block, this.#setOf(b), this.block(b));
-    if (b === NONE) return this.#sets.within(block, this.#setOf(a), this.block(a));
+    if (a === noContribution)
+      return b === noContribution ? nobody : this.#sets.within(block, this.#setOf(b), this.block(b));
+    if (b === noContribution) return this.#sets.within(block, this.#setOf(a), this.block(a));
     return this.#sets.union(block, this.#setOf(a), this.block(a), this.#setOf(b), this.block(b));
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anyPart, blockOf, contributionOf, forgeryOf, idsOfBlock, signersOf } from '../../test/sets.ts';
 import { anySize, upTo } from '../../test/sizes.ts';
 import { Tree } from '../overlay/tree.ts';
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { CountingScheme } from './countingScheme.ts';
 
 const anySetting = fc.record({ nodes: anySize, id: fc.nat(), order: fc.nat() }).map(({ nodes, id, order }) => {
@@ -54,7 +54,7 @@ describe('CountingScheme', () => {
         const made = scheme.aggregate(1, swap ? forgery : genuine, swap ? genuine : forgery);
         expect(scheme.weight(made)).toBe(all.length);
         expect(scheme.verify(made)).toBe(false);
-        const carried = scheme.aggregate(1, made, NONE);
+        const carried = scheme.aggregate(1, made, noContribution);
         expect(scheme.verify(carried)).toBe(false);
         for (const contribution of [forgery, genuine, again, made, carried]) scheme.release(contribution);
         expect(scheme.held).toBe(0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Tree } from '../overlay/tree.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from './multiSignatureScheme.ts';
 
 /**
@@ -46,7 +46,7 @@ function signatureOf(value: number): Uint8Array {
 const signed = (signature: Uint8Array) => new DataView(signature.buffer, signature.byteOffset).getUint32(0);
 
 /** The block of everybody. */
-const ROOT = 1;
+const root = 1;
 
 function made(nodes: number) {
   const { kernel, asked } = countingKernel();
@@ -61,7 +61,7 @@ describe('v1.03 section 2.1, Aggr on signatures', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat(12), { minLength: 1 }), (ids) => {
         const { scheme, own } = made(13);
-        const whole = ids.map(own).reduce((sum, one) => scheme.aggregate(ROOT, sum, one));
+        const whole = ids.map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
         const { first, bits, signature } = scheme.claim(whole);
         expect(signed(signature)).toBe(ids.reduce((sum, id) => sum + 2 ** id, 0));
         const named = [...bits].flatMap((byte, at) =>
@@ -76,7 +76,7 @@ describe('v1.03 section 2.1, Aggr on signatures', () => {
 
   it('claims a bit a position, in as many bytes as they take, over words too', () => {
     const { scheme, own } = made(100);
-    const some = [0, 7, 8, 31, 32, 63, 64, 99].map(own).reduce((sum, one) => scheme.aggregate(ROOT, sum, one));
+    const some = [0, 7, 8, 31, 32, 63, 64, 99].map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
     const { first, bits } = scheme.claim(some);
     expect([first, bits.length]).toEqual([0, 13]);
     expect([...bits]).toEqual([0x81, 0x01, 0, 0x80, 0x01, 0, 0, 0x80, 0x01, 0, 0, 0, 0x08]);
@@ -90,15 +90,15 @@ describe('a signature is decoded, encoded and added no more often than it must b
     scheme.claim(a);
     scheme.encode(a, new Uint8Array(200), 0);
     expect(asked).toEqual({ decoded: 0, encoded: 0, added: 0 });
-    scheme.aggregate(ROOT, a, b);
+    scheme.aggregate(root, a, b);
     expect(asked).toEqual({ decoded: 2, encoded: 0, added: 1 });
-    scheme.aggregate(ROOT, a, c);
+    scheme.aggregate(root, a, c);
     expect(asked).toEqual({ decoded: 3, encoded: 0, added: 2 });
   });
 
   it('what was added up is encoded once, when it is first sent or claimed', () => {
     const { scheme, asked, own } = made(4);
-    const both = scheme.aggregate(ROOT, own(0), own(3));
+    const both = scheme.aggregate(root, own(0), own(3));
     expect(asked.encoded).toBe(0);
     expect(signed(scheme.claim(both).signature)).toBe(0b1001);
     expect(signed(scheme.claim(both).signature)).toBe(0b1001);
@@ -109,13 +109,14 @@ describe('a signature is decoded, encoded and added no more often than it must b
   it('with nothing on one side keeps signature and point of the other', () => {
     for (const onLeft of [true, false]) {
       const { scheme, asked, own } = made(4);
-      const widened = (one: number) => (onLeft ? scheme.aggregate(ROOT, one, NONE) : scheme.aggregate(ROOT, NONE, one));
+      const widened = (one: number) =>
+        onLeft ? scheme.aggregate(root, one, noContribution) : scheme.aggregate(root, noContribution, one);
       const received = widened(own(2));
       expect(signed(scheme.claim(received).signature)).toBe(0b100);
       expect(asked).toEqual({ decoded: 0, encoded: 0, added: 0 });
-      const added = scheme.aggregate(ROOT, own(0), own(1));
+      const added = scheme.aggregate(root, own(0), own(1));
       const carried = widened(added);
-      expect(signed(scheme.claim(scheme.aggregate(ROOT, carried, own(3))).signature)).toBe(0b1011);
+      expect(signed(scheme.claim(scheme.aggregate(root, carried, own(3))).signature)).toBe(0b1011);
       // Two of their own and one more: the sum's point was carried with it.
       expect(asked).toEqual({ decoded: 3, encoded: 1, added: 2 });
     }
@@ -125,11 +126,11 @@ describe('a signature is decoded, encoded and added no more often than it must b
     const { scheme, own } = made(4);
     for (let again = 0; again < 3; again++) {
       const [a, b] = [own(0), own(1)];
-      const both = scheme.aggregate(ROOT, a, b);
+      const both = scheme.aggregate(root, a, b);
       expect(signed(scheme.claim(both).signature)).toBe(0b11);
       for (const one of [both, a, b]) scheme.release(one);
       const [c, d] = [own(2), own(3)];
-      const others = scheme.aggregate(ROOT, c, d);
+      const others = scheme.aggregate(root, c, d);
       expect(signed(scheme.claim(others).signature)).toBe(0b1100);
       for (const one of [d, others, c]) scheme.release(one);
     }
@@ -152,7 +153,7 @@ describe('verify', () => {
     const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel, verifier: { verify } });
     const [a, b] = [1, 2].map((id) => scheme.individual(id, signatureOf(id))) as [number, number];
     expect(scheme.verify(a)).toBe(true);
-    expect(scheme.verify(scheme.aggregate(ROOT, a, b))).toBe(true);
+    expect(scheme.verify(scheme.aggregate(root, a, b))).toBe(true);
     expect(asked).toEqual([
       { first: 1, bits: [1], bytes: 96 },
       { first: 0, bits: [0b110], bytes: 192 },
@@ -165,7 +166,7 @@ describe('verify', () => {
     const forged = scheme.forge(scheme.tree.leaf(0), undefined);
     expect(scheme.claim(forged).signature).toEqual(new Uint8Array(96).fill(0xff));
     expect(scheme.verify(forged)).toBe(false);
-    expect(() => scheme.aggregate(ROOT, forged, scheme.individual(1, signatureOf(1)))).toThrow(
+    expect(() => scheme.aggregate(root, forged, scheme.individual(1, signatureOf(1)))).toThrow(
       'contribution: expected a verified signature to aggregate, got bytes that are no point',
     );
   });
@@ -206,12 +207,12 @@ describe('decoded individual signatures are kept', () => {
 
   it('once one was aggregated: the same bytes are not decoded again, and are verified as a point', () => {
     const { scheme, asked, given, received } = receiving();
-    const both = scheme.aggregate(ROOT, received(1, signatureOf(2)), received(2, signatureOf(4)));
+    const both = scheme.aggregate(root, received(1, signatureOf(2)), received(2, signatureOf(4)));
     expect(asked.decoded).toBe(2);
     const again = received(1, signatureOf(2));
     expect(scheme.verify(again)).toBe(true);
     expect(given).toEqual([192]);
-    const sum = scheme.aggregate(ROOT, again, received(3, signatureOf(8)));
+    const sum = scheme.aggregate(root, again, received(3, signatureOf(8)));
     expect(asked.decoded).toBe(3);
     expect([signed(scheme.claim(both).signature), signed(scheme.claim(sum).signature)]).toEqual([6, 10]);
   });
@@ -220,7 +221,7 @@ describe('decoded individual signatures are kept', () => {
     const { scheme, asked, given, received } = receiving();
     const broken = signatureOf(2).with(95, 0xff);
     expect(scheme.verify(received(1, broken))).toBe(false);
-    expect(() => scheme.aggregate(ROOT, received(1, broken), received(2, signatureOf(4)))).toThrow(RangeError);
+    expect(() => scheme.aggregate(root, received(1, broken), received(2, signatureOf(4)))).toThrow(RangeError);
     expect(asked.decoded).toBe(1);
     expect(scheme.verify(received(1, broken))).toBe(false);
     expect(scheme.verify(received(1, signatureOf(2)))).toBe(true);
@@ -231,7 +232,7 @@ describe('decoded individual signatures are kept', () => {
 
   it('never for other bytes of the same signer, nor for the same bytes of another', () => {
     const { scheme, given, received } = receiving();
-    scheme.aggregate(ROOT, received(1, signatureOf(2)), received(2, signatureOf(4)));
+    scheme.aggregate(root, received(1, signatureOf(2)), received(2, signatureOf(4)));
     for (const [id, signature] of [
       [1, signatureOf(4)],
       [1, signatureOf(2).with(95, 1)],
@@ -249,7 +250,7 @@ describe('decoded individual signatures are kept', () => {
   it('one a signer: the last that was decoded takes the place of the one before', () => {
     const { scheme, asked, given, received } = receiving();
     const own = scheme.individual(0, signatureOf(1));
-    for (const value of [2, 16]) scheme.aggregate(ROOT, own, received(1, signatureOf(value)));
+    for (const value of [2, 16]) scheme.aggregate(root, own, received(1, signatureOf(value)));
     expect(asked.decoded).toBe(3);
     // A lie that was aggregated all the same is kept like another, and is no less a lie.
     expect(scheme.verify(received(1, signatureOf(16)))).toBe(false);
@@ -259,14 +260,14 @@ describe('decoded individual signatures are kept', () => {
 
   it('and nothing of a sum: it may have any number of signers, and so of forms', () => {
     const { scheme, given, asked } = receiving();
-    const sum = scheme.aggregate(ROOT, scheme.individual(1, signatureOf(2)), scheme.individual(2, signatureOf(4)));
+    const sum = scheme.aggregate(root, scheme.individual(1, signatureOf(2)), scheme.individual(2, signatureOf(4)));
     const bytes = new Uint8Array(scheme.encodedBytes(sum));
     scheme.encode(sum, bytes, 0);
     for (let time = 0; time < 2; time++) {
-      const read = scheme.decode(ROOT, bytes, 0);
+      const read = scheme.decode(root, bytes, 0);
       if (!read.ok) throw new Error(read.code);
       expect(scheme.verify(read.contribution)).toBe(true);
-      scheme.aggregate(ROOT, read.contribution, scheme.individual(5, signatureOf(32)));
+      scheme.aggregate(root, read.contribution, scheme.individual(5, signatureOf(32)));
     }
     expect(given).toEqual([96, 96]);
     // Two of the sum's own, the sum each time it came, and the fifth once.
@@ -311,7 +312,7 @@ describe('signatures that travel uncompressed', () => {
     const [a, b] = [arrived(1, pointOf(2)), arrived(2, pointOf(4))];
     const before = { ...asked };
     expect(scheme.verify(a) && scheme.verify(b)).toBe(true);
-    const sum = scheme.aggregate(ROOT, a, b);
+    const sum = scheme.aggregate(root, a, b);
     scheme.encode(sum, new Uint8Array(scheme.encodedBytes(sum)), 0);
     expect(given).toEqual([192, 192]);
     expect([asked.decoded - before.decoded, asked.encoded]).toEqual([2, 0]);
@@ -328,7 +329,7 @@ describe('signatures that travel uncompressed', () => {
     expect(given).toEqual([pointOf(4)]);
     const forged = scheme.forge(scheme.tree.leaf(0), undefined);
     expect(scheme.verify(forged)).toBe(false);
-    for (const refused of [() => scheme.aggregate(ROOT, bad, good), () => scheme.claim(bad)])
+    for (const refused of [() => scheme.aggregate(root, bad, good), () => scheme.claim(bad)])
       expect(refused).toThrow(RangeError);
   });
 
@@ -379,11 +380,11 @@ describe("another scheme's signatures", () => {
 describe('on the wire', () => {
   it('is a set and 96 bytes, wherever it lies, and its own once it is read', () => {
     const { scheme, own } = made(20);
-    const some = [3, 4, 17].map(own).reduce((sum, one) => scheme.aggregate(ROOT, sum, one));
+    const some = [3, 4, 17].map(own).reduce((sum, one) => scheme.aggregate(root, sum, one));
     const bytes = new Uint8Array(scheme.encodedBytes(some) + 12);
     const end = scheme.encode(some, bytes, 5);
     expect(end).toBe(5 + scheme.encodedBytes(some));
-    const read = scheme.decode(ROOT, bytes, 5);
+    const read = scheme.decode(root, bytes, 5);
     if (!read.ok) throw new Error(read.code);
     expect(read.end).toBe(end);
     bytes.fill(0);

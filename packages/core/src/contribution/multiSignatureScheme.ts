@@ -1,6 +1,6 @@
 import { expected, requireInteger } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
 import type { DecodedContribution, ForgingScheme } from './scheme.ts';
 import { readSet } from './setCode.ts';
@@ -182,8 +182,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
 
   protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
     const line = this.line(made);
-    if (a === NONE || b === NONE) {
-      const one = this.line(a === NONE ? b : a);
+    if (a === noContribution || b === noContribution) {
+      const one = this.line(a === noContribution ? b : a);
       this.#point[line] = this.#point[one];
       this.#signature[line] = this.#signature[one];
     } else {

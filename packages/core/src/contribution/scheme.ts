@@ -28,7 +28,7 @@ export interface AggregationScheme {
   disjoint(a: Contribution, b: Contribution): boolean;
 
   /**
-   * Aggr(a, b) as a contribution over `block`, retained once for the caller. The blocks of both lie in `block`, and either may be NONE;
+   * Aggr(a, b) as a contribution over `block`, retained once for the caller. The blocks of both lie in `block`, and either may be noContribution;
    * the caller has seen to it that they are disjoint.
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;

@@ -4,7 +4,7 @@ import { StateBench } from '../../test/handel.ts';
 import { signersOf } from '../../test/sets.ts';
 import { anySize, upTo } from '../../test/sizes.ts';
 import { peerSet } from '../overlay/tree.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { aggregateScore } from './score.ts';
 
@@ -154,6 +154,6 @@ describe('outOf', () => {
     forgetOuts(bench.state, 0);
     for (let at = 1; at <= 4; at++) bench.scheme.release(bench.state.levels.in(at));
     expect(bench.scheme.held).toBe(0);
-    expect(bench.state.levels.out(5)).toBe(NONE);
+    expect(bench.state.levels.out(5)).toBe(noContribution);
   });
 });

@@ -1,4 +1,4 @@
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { List, nil } from './pending.ts';
 import { aggregateScore } from './score.ts';
 import type { HandelState } from './state.ts';
@@ -42,7 +42,7 @@ export function outOf(state: HandelState, level: number): Contribution {
   const first = tree.firstOfTier(level);
   if (first === 1) return state.own;
   const known = levels.out(first);
-  if (known !== NONE) return known;
+  if (known !== noContribution) return known;
   const block = tree.ownBlock(state.id, first);
   const below = tree.firstOfTier(first - 1);
   let out = scheme.aggregate(block, outOf(state, below), levels.in(below));
@@ -60,7 +60,7 @@ export function forgetOuts(state: HandelState, level: number): void {
   const { scheme, levels } = state;
   for (let above = scheme.tree.lastOfTier(level) + 1; above <= levels.count + 1; above++) {
     scheme.release(levels.out(above));
-    levels.setOut(above, NONE);
+    levels.setOut(above, noContribution);
     if (above <= levels.count) levels.endQuiet(above);
   }
 }

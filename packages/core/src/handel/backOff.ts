@@ -1,4 +1,4 @@
-import { NONE, type Port } from '../protocol.ts';
+import { noContribution, type Port } from '../protocol.ts';
 import { outOf } from './aggregation.ts';
 import { contactNext, contactShare, individualBeside } from './dissemination.ts';
 import { PeerFact } from './peers.ts';
@@ -66,7 +66,8 @@ function ask(state: HandelState, port: Port, level: number): void {
   for (let left = places; left > 0; left--) {
     const peer = priorities.contact(id, block, levels.takePlace(level, places));
     const round = levels.countPlace(level, places);
-    if (peer < 0 || peers.has(peer, PeerFact.blacklisted) || (known !== NONE && scheme.contains(known, peer))) continue;
+    if (peer < 0 || peers.has(peer, PeerFact.blacklisted) || (known !== noContribution && scheme.contains(known, peer)))
+      continue;
     const out = outOf(state, level);
     port.send(peer, level, out, individualBeside(state, out), 0);
     const lacking = levels.size(level) - levels.inWeight(level);

@@ -6,7 +6,7 @@ import { sizes, upTo } from '../../test/sizes.ts';
 import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { peerSet } from '../overlay/tree.ts';
-import { MessageFlag, NONE } from '../protocol.ts';
+import { MessageFlag, noContribution } from '../protocol.ts';
 import { forgetOuts } from './aggregation.ts';
 import type { ContactRule } from './config.ts';
 import { contactNext, contactShare, isActive } from './dissemination.ts';
@@ -120,8 +120,8 @@ describe('contactNext', () => {
     contactNext(bench.state, bench.port, 2, 1);
     contactNext(bench.state, bench.port, 3, 1);
     expect(bench.port.takeSent()).toMatchObject([
-      { to: 1, level: 1, signers: [0], individual: NONE },
-      { to: 2, level: 2, signers: [0], individual: NONE },
+      { to: 1, level: 1, signers: [0], individual: noContribution },
+      { to: 2, level: 2, signers: [0], individual: noContribution },
       { to: 3, level: 2, signers: [0, 1], individual: bench.individual(0) },
       { to: 4, level: 3, signers: [0, 1], individual: bench.individual(0) },
     ]);

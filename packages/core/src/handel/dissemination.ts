@@ -1,4 +1,4 @@
-import { type Contribution, MessageFlag, NONE, type Port } from '../protocol.ts';
+import { type Contribution, MessageFlag, noContribution, type Port } from '../protocol.ts';
 import { outOf } from './aggregation.ts';
 import { isSilenced } from './silence.ts';
 import type { HandelState } from './state.ts';
@@ -50,7 +50,7 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
 
 /** The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that. */
 export function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
-  return scheme.weight(out) === 1 || off['individual-contributions'] ? NONE : own;
+  return scheme.weight(out) === 1 || off['individual-contributions'] ? noContribution : own;
 }
 
 function receivedFlag({ levels, off }: HandelState, level: number): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../../test/sizes.ts';
 import { type Branching, peerSet, Tree, type TreeForm } from '../overlay/tree.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { Levels } from './levels.ts';
 
 function make(nodes: number, id: number, form?: TreeForm, branching?: Branching): Levels {
@@ -22,7 +22,11 @@ describe('Levels', () => {
           const { start, end } = peerSet(id, level, nodes);
           expect(levels.size(level)).toBe(end - start);
           expect(levels.window(level)).toBe(16);
-          expect([levels.in(level), levels.inWeight(level), levels.out(level)]).toEqual([NONE, 0, NONE]);
+          expect([levels.in(level), levels.inWeight(level), levels.out(level)]).toEqual([
+            noContribution,
+            0,
+            noContribution,
+          ]);
           expect([levels.inComplete(level), levels.silencedCount(level)]).toEqual([false, 0]);
         }
         expect(levels.totalWeight()).toBe(1);

@@ -106,7 +106,7 @@ export class Levels {
     return size > 0 && this.#get(level, column.inWeight) === size;
   }
 
-  /** Out_l as last assembled, or NONE when it has to be assembled anew. */
+  /** Out_l as last assembled, or noContribution when it has to be assembled anew. */
   out(level: number): Contribution {
     return this.#get(level, column.out);
   }

@@ -8,7 +8,7 @@ import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { Tree } from '../overlay/tree.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
 import { defaultHandelConfig } from './config.ts';
 import { HandelMemory } from './memory.ts';
@@ -118,7 +118,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
   type Told = readonly [call: string, tell: (node: HandelNode, scheme: CountingScheme) => void];
   const told: readonly Told[] = [
     ['start', (node) => node.start()],
-    ['onMessage', (node, scheme) => node.onMessage(3, 1, scheme.individual(3), NONE, 0)],
+    ['onMessage', (node, scheme) => node.onMessage(3, 1, scheme.individual(3), noContribution, 0)],
     ['onTimer', (node) => node.onTimer(0)],
     ['onVerified', (node) => node.onVerified(1000, true)],
     ['onBatchVerified', (node) => node.onBatchVerified(2000, [true])],
@@ -155,7 +155,7 @@ describe('HandelMemory: a call inside a call is an error at once', () => {
   it('the verdict inside verify, into the same node', () => {
     const { node, scheme } = withInside('verify', () => node.onVerified(1000, true));
     node.start();
-    expect(() => node.onMessage(0, 1, scheme.individual(0), NONE, 0)).toThrow(
+    expect(() => node.onMessage(0, 1, scheme.individual(0), noContribution, 0)).toThrow(
       /^onVerified of node 1: expected after onMessage of node 1 has returned/,
     );
   });

@@ -7,7 +7,7 @@ import { contributionOf, signersOf } from '../../test/sets.ts';
 import { upTo } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { MessageFlag, NONE, type Port, TraceKind } from '../protocol.ts';
+import { MessageFlag, noContribution, type Port, TraceKind } from '../protocol.ts';
 import { defaultHandelConfig, paperWindow } from './config.ts';
 import { checkingOf, HandelNode, HandelTimer, stateOf } from './node.ts';
 import { List } from './pending.ts';
@@ -28,7 +28,7 @@ describe('a node that starts', () => {
     const bench = new NodeBench();
     expect(bench.port.sent).toEqual([]);
     bench.node.start();
-    expect(bench.port.sent).toMatchObject([{ to: 1, level: 1, signers: [0], individual: NONE, flags: 0 }]);
+    expect(bench.port.sent).toMatchObject([{ to: 1, level: 1, signers: [0], individual: noContribution, flags: 0 }]);
   });
 
   it('v1.03 3.6: asks for its dissemination period, 20 ms, and for the start of level 2, 50 ms', () => {
@@ -637,7 +637,7 @@ describe('a node under attack', () => {
     bench.receive(9, 4, [8, 9, 10], { forged: true });
     expect(bench.verifyOne()).toEqual([1]);
     expect(bench.verifyOne()).toEqual([8, 9, 10]);
-    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 4, peer: 9, what: NONE });
+    expect(bench.port.traces).toContainEqual({ kind: TraceKind.blacklisted, level: 4, peer: 9, what: noContribution });
     expect(bench.in(4)).toEqual([]);
     expect(bench.checking, 'its individual contribution is pruned').toBeUndefined();
     bench.receive(9, 4, [9]);
@@ -730,15 +730,15 @@ describe('a node under attack', () => {
     const pending = (): number[] => [1, 2, 3, 4].map((level) => bench.node.pendingOn(level));
     const pendingBefore = pending();
     const refused: [number, number, number, number, number][] = [
-      [-1, 4, some, NONE, 0],
-      [16, 4, some, NONE, 0],
-      [9, 0, some, NONE, 0],
-      [9, 5, some, NONE, 0],
-      [3, 4, some, NONE, MessageFlag.levelReceived],
-      [9, 4, some, NONE, MessageFlag.levelReceived],
-      [9, 4, NONE, NONE, MessageFlag.levelReceived],
+      [-1, 4, some, noContribution, 0],
+      [16, 4, some, noContribution, 0],
+      [9, 0, some, noContribution, 0],
+      [9, 5, some, noContribution, 0],
+      [3, 4, some, noContribution, MessageFlag.levelReceived],
+      [9, 4, some, noContribution, MessageFlag.levelReceived],
+      [9, 4, noContribution, noContribution, MessageFlag.levelReceived],
       [9, 4, scheme.tree.peerBlock(0, 4), some, MessageFlag.levelReceived],
-      [9, 4, scheme.tree.peerBlock(0, 4), NONE, 4],
+      [9, 4, scheme.tree.peerBlock(0, 4), noContribution, 4],
     ];
     for (const [from, level, aggregate, individual, flags] of refused) {
       const before = bench.port.refusals.length;

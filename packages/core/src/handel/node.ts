@@ -1,5 +1,12 @@
 import { expected, requireInteger } from '../errors.ts';
-import { type Contribution, MessageFlag, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import {
+  type Contribution,
+  MessageFlag,
+  noContribution,
+  type Port,
+  type ProtocolNode,
+  TraceKind,
+} from '../protocol.ts';
 import { AdaptiveTimes, MeasuringPort } from './adaptive.ts';
 import { forgetOuts, improveIn, outOf } from './aggregation.ts';
 import { disseminate, isAtWork } from './backOff.ts';
@@ -270,7 +277,7 @@ export class HandelNode implements ProtocolNode {
 
   #onInvalid({ level, sender }: Choice): void {
     if (this.#state.off.blacklist) return;
-    this.#port.trace(TraceKind.blacklisted, level, sender, NONE);
+    this.#port.trace(TraceKind.blacklisted, level, sender, noContribution);
     silence(this.#state, level, sender);
     this.#state.peers.add(sender, PeerFact.blacklisted);
     pruneSender(this.#state, level, sender);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { upTo } from '../../test/sizes.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
 import { List, nil, Pending, unscored } from './pending.ts';
 
@@ -45,7 +45,12 @@ describe('Pending', () => {
     const pending = new Pending(2);
     for (const sender of [5, 2, 9, 0, 2, 5]) pending.setAggregate(pending.queue(1, sender, sender * 10), 100 + sender);
     expect(listed(pending, 1, List.queued)).toEqual(
-      [0, 2, 5, 9].map((sender) => ({ sender, rank: sender * 10, aggregate: 100 + sender, individual: NONE })),
+      [0, 2, 5, 9].map((sender) => ({
+        sender,
+        rank: sender * 10,
+        aggregate: 100 + sender,
+        individual: noContribution,
+      })),
     );
   });
 
@@ -92,7 +97,7 @@ describe('Pending', () => {
             const entry = pending.queue(level, sender, rank);
             let kept = entries.find((other) => other.sender === sender);
             if (kept === undefined) {
-              kept = { sender, rank, aggregate: NONE, individual: NONE };
+              kept = { sender, rank, aggregate: noContribution, individual: noContribution };
               entries.push(kept);
               entries.sort((a, b) => a.rank - b.rank);
             }
@@ -105,7 +110,7 @@ describe('Pending', () => {
             }
           } else {
             pending.push(level, list, sender, value);
-            entries.unshift({ sender, rank: 0, aggregate: NONE, individual: value });
+            entries.unshift({ sender, rank: 0, aggregate: noContribution, individual: value });
           }
           expect(listed(pending, level, list)).toEqual(entries);
         }

@@ -1,4 +1,4 @@
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { List, nil, unscored } from './pending.ts';
 import { individualScore } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
@@ -35,7 +35,7 @@ export function pruneUseless(state: HandelState, level: number, before: number):
   const individual = pending.individual(entry);
   scheme.retain(individual);
   dropAfter(state, level, List.queued, before);
-  if (individual !== NONE) pending.push(level, List.dormant, sender, individual);
+  if (individual !== noContribution) pending.push(level, List.dormant, sender, individual);
 }
 
 /** In_l was replaced: what lay dormant and is not in it any more is queued again. */
@@ -73,8 +73,8 @@ export function rerank(state: HandelState, level: number, sender: number, rankBe
   const individual = pending.individual(entry);
   pending.remove(level, List.queued, before);
   const moved = pending.queue(level, sender, rankOf(state, sender));
-  if (aggregate !== NONE) pending.setAggregate(moved, aggregate);
-  if (individual !== NONE) pending.setIndividual(moved, individual);
+  if (aggregate !== noContribution) pending.setAggregate(moved, aggregate);
+  if (individual !== noContribution) pending.setIndividual(moved, individual);
 }
 
 /** In_l changed, and with it every score of the level. */

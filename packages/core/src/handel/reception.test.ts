@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { StateBench } from '../../test/handel.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
 import { receive } from './reception.ts';
@@ -52,9 +52,9 @@ describe('receive', () => {
 
   it("verifies a sender's lone contribution once: an aggregate of it alone is its individual contribution", () => {
     const bench = new StateBench();
-    expect(take(bench, 9, [9], NONE)).toBe(true);
+    expect(take(bench, 9, [9], noContribution)).toBe(true);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [], individual: [9] }]);
-    expect(take(bench, 9, [9], NONE)).toBe(false);
+    expect(take(bench, 9, [9], noContribution)).toBe(false);
     expect(take(bench, 9, [9])).toBe(false);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [], individual: [9] }]);
   });
@@ -76,7 +76,7 @@ describe('receive', () => {
 
   it('takes an aggregate of someone else alone for an aggregate', () => {
     const bench = new StateBench();
-    expect(take(bench, 9, [12], NONE)).toBe(true);
+    expect(take(bench, 9, [12], noContribution)).toBe(true);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [12], individual: [] }]);
     expect(bench.state.peers.has(12, PeerFact.individualKnown)).toBe(false);
   });
@@ -84,7 +84,7 @@ describe('receive', () => {
   it("takes a sender's individual contribution in once", () => {
     const bench = new StateBench();
     take(bench, 9, [8, 9]);
-    bench.state.pending.setIndividual(bench.state.pending.queue(level, 9, 9), NONE);
+    bench.state.pending.setIndividual(bench.state.pending.queue(level, 9, 9), noContribution);
     take(bench, 9, [8, 9, 10]);
     expect(bench.entries(level, List.queued)).toEqual([{ sender: 9, aggregate: [8, 9, 10], individual: [] }]);
   });
@@ -128,9 +128,9 @@ describe('receive', () => {
     expect(scheme.held).toBe(1);
     take(bench, 9, [8, 9]);
     expect(scheme.held).toBe(1);
-    take(bench, 10, [10], NONE);
+    take(bench, 10, [10], noContribution);
     expect(scheme.held).toBe(2);
-    take(bench, 10, [10], NONE);
+    take(bench, 10, [10], noContribution);
     expect(scheme.held).toBe(2);
   });
 });

@@ -1,4 +1,4 @@
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
 import { aggregateScore, individualScore } from './score.ts';
@@ -22,7 +22,7 @@ export function receive(
   // An aggregate of the sender alone is its individual contribution, and is verified once.
   const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
   const theIndividual = alone ? aggregate : individual;
-  const takeIndividual = theIndividual !== NONE && !peers.has(from, PeerFact.individualKnown);
+  const takeIndividual = theIndividual !== noContribution && !peers.has(from, PeerFact.individualKnown);
   const takeAggregate = !alone && aggregateScore(state, level, aggregate) > levels.inWeight(level);
   if (!takeIndividual && !takeAggregate) return false;
 
@@ -39,7 +39,7 @@ export function receive(
   if (takeIndividual) pending.setIndividual(entry, theIndividual);
   if (takeAggregate) {
     const kept = pending.aggregate(entry);
-    if (kept === NONE || isBetter(state, level, aggregate, kept)) {
+    if (kept === noContribution || isBetter(state, level, aggregate, kept)) {
       scheme.release(kept);
       scheme.retain(aggregate);
       pending.setAggregate(entry, aggregate);

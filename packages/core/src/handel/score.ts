@@ -1,4 +1,4 @@
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { List, nil } from './pending.ts';
 import type { HandelState } from './state.ts';
 
@@ -27,7 +27,7 @@ export function individualScore(state: HandelState, level: number, sender: numbe
 export function entryScore(state: HandelState, level: number, entry: number): number {
   const { pending } = state;
   const aggregate = pending.aggregate(entry);
-  const ofAggregate = aggregate === NONE ? 0 : aggregateScore(state, level, aggregate);
-  if (pending.individual(entry) === NONE) return ofAggregate;
+  const ofAggregate = aggregate === noContribution ? 0 : aggregateScore(state, level, aggregate);
+  if (pending.individual(entry) === noContribution) return ofAggregate;
   return Math.max(ofAggregate, individualScore(state, level, pending.sender(entry)));
 }

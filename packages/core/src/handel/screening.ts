@@ -1,4 +1,4 @@
-import { type Contribution, knownFlags, NONE } from '../protocol.ts';
+import { type Contribution, knownFlags, noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
@@ -26,9 +26,9 @@ export function screen(
   const leaf = tree.leaf(from);
   if (leaf >>> tree.levelOrder(level) !== block) return 'sender-not-in-peer-set';
   if ((flags & ~knownFlags) !== 0) return 'unknown-flags';
-  if (aggregate === NONE || scheme.weight(aggregate) === 0) return 'empty-set';
+  if (aggregate === noContribution || scheme.weight(aggregate) === 0) return 'empty-set';
   if (scheme.block(aggregate) !== block) return 'wrong-span';
-  if (individual !== NONE && scheme.block(individual) !== leaf) return 'not-individual';
+  if (individual !== noContribution && scheme.block(individual) !== leaf) return 'not-individual';
   if (state.peers.has(from, PeerFact.blacklisted)) return 'blacklisted';
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { List, nil, unscored } from './pending.ts';
 import { pruneUseless } from './pruning.ts';
 import { aggregateScore, entryScore, individualScore } from './score.ts';
@@ -128,11 +128,11 @@ export function take(state: HandelState, level: number, entry: number): Choice {
   const aggregate = pending.aggregate(entry);
   const individual = pending.individual(entry);
   const isIndividual =
-    aggregate === NONE ||
-    (individual !== NONE && individualScore(state, level, sender) > aggregateScore(state, level, aggregate));
-  if (isIndividual) pending.setIndividual(entry, NONE);
-  else pending.setAggregate(entry, NONE);
-  if (aggregate === NONE || individual === NONE) {
+    aggregate === noContribution ||
+    (individual !== noContribution && individualScore(state, level, sender) > aggregateScore(state, level, aggregate));
+  if (isIndividual) pending.setIndividual(entry, noContribution);
+  else pending.setAggregate(entry, noContribution);
+  if (aggregate === noContribution || individual === noContribution) {
     let before = nil;
     for (let at = pending.head(level, List.queued); at !== entry; at = pending.next(at)) before = at;
     pending.remove(level, List.queued, before);

@@ -1,6 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
-import { type Contribution, NONE } from '../protocol.ts';
+import { type Contribution, noContribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
 import { type HandelConfig, type Mechanism, switchedOff } from './config.ts';
 import { Levels, peersRecordAt } from './levels.ts';
@@ -37,7 +37,7 @@ export class SharedState implements HandelState {
   readonly pending: Pending;
   readonly peers: Peers;
   id = 0;
-  own: Contribution = NONE;
+  own: Contribution = noContribution;
   /** The call under way and its node's id, or `idle`. */
   #inside = idle;
   /** Of no meaning: a value that nobody kept would not be read at all. */

@@ -3,7 +3,7 @@ import { RecordingPort } from '../../test/recordingPort.ts';
 import { contributionOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { hornAttackNamed } from './attacks.ts';
 import { Duty } from './duties.ts';
 import { EveNode } from './eveNode.ts';
@@ -42,7 +42,7 @@ class Bench {
   }
 
   vote(signer: number): void {
-    this.node.onMessage(1, HornTopic.subnet, this.scheme.individual(signer), NONE, 0);
+    this.node.onMessage(1, HornTopic.subnet, this.scheme.individual(signer), noContribution, 0);
     this.#verify();
   }
 

@@ -1,4 +1,4 @@
-import { type Contribution, NONE, type Port, type ProtocolNode } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import type { EveKnowledge, HornAttack } from './attacks.ts';
 import { Duty } from './duties.ts';
 import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
@@ -29,13 +29,13 @@ export class EveNode implements ProtocolNode {
   readonly #verified: MemberSet;
   /** Her first place in the subcommittee. */
   readonly #start: number;
-  /** The aggregate of each subcommittee that a collection of hers would have, and its author; NONE where there is none. */
+  /** The aggregate of each subcommittee that a collection of hers would have, and its author; noContribution where there is none. */
   readonly #best: Int32Array;
   readonly #bestAuthor: Int32Array;
   /** What the honest node has under verification. */
   #topic = 0;
   #author = 0;
-  #checking: Contribution = NONE;
+  #checking: Contribution = noContribution;
 
   constructor(options: EveNodeOptions) {
     const { id, subcommitteeOrder, committeeOrder, duties, port } = options;
@@ -95,11 +95,11 @@ export class EveNode implements ProtocolNode {
     const known: EveKnowledge = { verified: this.#verified, hers, order, member: id - this.#start };
     const chosen = attack.aggregate(known);
     const block = scheme.block(this.#options.own) >>> subcommitteeOrder;
-    let aggregate: Contribution = NONE;
+    let aggregate: Contribution = noContribution;
     for (let member = 0; member < 2 ** subcommitteeOrder; member++) {
       if (hasMember(chosen, member)) aggregate = this.#joined(block, aggregate, vote(this.#start + member));
     }
-    if (aggregate === NONE) return;
+    if (aggregate === noContribution) return;
     this.#publish(collects ? HornTopic.committee : HornTopic.global, aggregate);
     if (collects) this.#keepBest(aggregate, id);
     scheme.release(aggregate);
@@ -113,12 +113,12 @@ export class EveNode implements ProtocolNode {
     const rank = (who: number, weight: number): number =>
       attack.collection === 'hers-first' && isHers(who) ? weight + scheme.tree.nodes : weight;
     if (
-      before !== NONE &&
+      before !== noContribution &&
       rank(author, scheme.weight(aggregate)) <= rank(this.#bestAuthor[subcommittee]!, scheme.weight(before))
     )
       return;
     scheme.retain(aggregate);
-    if (before !== NONE) scheme.release(before);
+    if (before !== noContribution) scheme.release(before);
     this.#best[subcommittee] = aggregate;
     this.#bestAuthor[subcommittee] = author;
   }
@@ -126,13 +126,13 @@ export class EveNode implements ProtocolNode {
   #collect(): void {
     const { attack, scheme, own, committeeOrder } = this.#options;
     const block = scheme.block(own) >>> committeeOrder;
-    let collection: Contribution = NONE;
+    let collection: Contribution = noContribution;
     if (attack.collection === 'own-vote') {
-      collection = this.#joined(block, NONE, own);
+      collection = this.#joined(block, noContribution, own);
     } else if (attack.collection !== 'nothing') {
-      for (const best of this.#best) if (best !== NONE) collection = this.#joined(block, collection, best);
+      for (const best of this.#best) if (best !== noContribution) collection = this.#joined(block, collection, best);
     }
-    if (collection === NONE) return;
+    if (collection === noContribution) return;
     this.#publish(HornTopic.global, collection);
     scheme.release(collection);
   }
@@ -141,7 +141,7 @@ export class EveNode implements ProtocolNode {
   #joined(block: number, before: Contribution, more: Contribution): Contribution {
     const { scheme } = this.#options;
     const together = scheme.aggregate(block, before, more);
-    if (before !== NONE) scheme.release(before);
+    if (before !== noContribution) scheme.release(before);
     return together;
   }
 

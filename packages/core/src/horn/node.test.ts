@@ -3,7 +3,7 @@ import { RecordingPort } from '../../test/recordingPort.ts';
 import { contributionOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
 import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
@@ -36,7 +36,7 @@ class Bench {
   }
 
   vote(signer: number, from = 1): void {
-    this.node.onMessage(from, HornTopic.subnet, this.scheme.individual(signer), NONE, 0);
+    this.node.onMessage(from, HornTopic.subnet, this.scheme.individual(signer), noContribution, 0);
   }
 
   /** What an author's aggregate says of the block of `order` that the author is in. */
@@ -157,13 +157,13 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     [
       'a topic that it is not on',
       'level-out-of-range',
-      ({ node, scheme }) => node.onMessage(1, 4, scheme.individual(1), NONE, 0),
+      ({ node, scheme }) => node.onMessage(1, 4, scheme.individual(1), noContribution, 0),
     ],
-    ['no contribution', 'empty-set', ({ node }) => node.onMessage(1, 1, NONE, NONE, 0)],
+    ['no contribution', 'empty-set', ({ node }) => node.onMessage(1, 1, noContribution, noContribution, 0)],
     [
       'flags that mean nothing',
       'unknown-flags',
-      ({ node, scheme }) => node.onMessage(1, 1, scheme.individual(1), NONE, 1),
+      ({ node, scheme }) => node.onMessage(1, 1, scheme.individual(1), noContribution, 1),
     ],
     [
       'an author from elsewhere',
@@ -174,7 +174,8 @@ describe('HornNode (Horn: "Horn Protocol", "Collectors")', () => {
     [
       'an aggregate without its author',
       'not-individual',
-      ({ node, scheme }) => node.onMessage(4, 2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), NONE, 0),
+      ({ node, scheme }) =>
+        node.onMessage(4, 2, contributionOf(scheme, scheme.individual(1) >>> 2, [1]), noContribution, 0),
     ],
   ])('refuses %s', (_, refusal, tell) => {
     const bench = new Bench();

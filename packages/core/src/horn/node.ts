@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Duty } from './duties.ts';
 import type { SlotClock } from './slotClock.ts';
@@ -51,7 +51,7 @@ export class HornNode implements ProtocolNode {
   #next = 0;
   /** Of the verification that is under way; 0 where none is. */
   #ticket = 0;
-  #aggregate: Contribution = NONE;
+  #aggregate: Contribution = noContribution;
   /** The heaviest aggregate of each subcommittee, where the node collects. */
   readonly #best: Int32Array;
 
@@ -85,7 +85,7 @@ export class HornNode implements ProtocolNode {
       this.#options.port.refuse(level, from, refusal);
       return;
     }
-    const author = individual === NONE ? aggregate : individual;
+    const author = individual === noContribution ? aggregate : individual;
     if (!this.#isNew(level, author)) return;
     this.#options.scheme.retain(aggregate);
     this.#options.scheme.retain(author);
@@ -98,12 +98,12 @@ export class HornNode implements ProtocolNode {
     if (which === timer.attest) {
       this.#publish(HornTopic.subnet, own, own);
     } else if (which === timer.aggregate) {
-      if (this.#aggregate !== NONE) {
+      if (this.#aggregate !== noContribution) {
         this.#publish(collects ? HornTopic.committee : HornTopic.global, this.#aggregate, own);
       }
     } else {
       const collection = this.#collect();
-      if (collection === NONE) return;
+      if (collection === noContribution) return;
       this.#publish(HornTopic.global, collection, own);
       scheme.release(collection);
     }
@@ -133,7 +133,7 @@ export class HornNode implements ProtocolNode {
   }
 
   #forward(topic: number, aggregate: Contribution, author: Contribution, from: number): void {
-    const individual = topic === HornTopic.subnet ? NONE : author;
+    const individual = topic === HornTopic.subnet ? noContribution : author;
     for (const neighbour of this.#options.neighbours[topic]!) {
       if (neighbour !== from) this.#options.port.send(neighbour, topic, aggregate, individual, 0);
     }
@@ -150,7 +150,7 @@ export class HornNode implements ProtocolNode {
     if ((duties & Duty.aggregator) === 0) return;
     const before = this.#aggregate;
     this.#aggregate = scheme.aggregate(scheme.block(vote) >>> subcommitteeOrder, before, vote);
-    if (before !== NONE) scheme.release(before);
+    if (before !== noContribution) scheme.release(before);
   }
 
   #keepBest(aggregate: Contribution): void {
@@ -158,22 +158,22 @@ export class HornNode implements ProtocolNode {
     const { scheme } = this.#options;
     const subcommittee = scheme.block(aggregate) & (this.#best.length - 1);
     const before = this.#best[subcommittee]!;
-    if (before !== NONE && scheme.weight(aggregate) <= scheme.weight(before)) return;
+    if (before !== noContribution && scheme.weight(aggregate) <= scheme.weight(before)) return;
     scheme.retain(aggregate);
-    if (before !== NONE) scheme.release(before);
+    if (before !== noContribution) scheme.release(before);
     this.#best[subcommittee] = aggregate;
   }
 
-  /** The best of each subcommittee together, retained once; NONE where there is nothing. */
+  /** The best of each subcommittee together, retained once; noContribution where there is nothing. */
   #collect(): Contribution {
     const { scheme, id, committeeOrder } = this.#options;
     const block = scheme.tree.leaf(id) >>> committeeOrder;
-    let collection: Contribution = NONE;
+    let collection: Contribution = noContribution;
     for (const best of this.#best) {
-      if (best === NONE) continue;
+      if (best === noContribution) continue;
       const before = collection;
       collection = scheme.aggregate(block, before, best);
-      if (before !== NONE) scheme.release(before);
+      if (before !== noContribution) scheme.release(before);
     }
     return collection;
   }
@@ -217,18 +217,18 @@ export class HornNode implements ProtocolNode {
     if (flags !== 0) return 'unknown-flags';
     if (neighbours[level] === undefined || neighbours[level].length === 0) return 'level-out-of-range';
     if (!neighbours[level].includes(from)) return 'sender-not-in-peer-set';
-    if (aggregate === NONE) return 'empty-set';
+    if (aggregate === noContribution) return 'empty-set';
     const block = scheme.block(aggregate);
     const own = tree.leaf(id);
     if (level === HornTopic.subnet) {
       if (tree.order(block) !== 0 || block >>> subcommitteeOrder !== own >>> subcommitteeOrder) return 'wrong-span';
-      return individual === NONE ? undefined : 'not-individual';
+      return individual === noContribution ? undefined : 'not-individual';
     }
     const order = level === HornTopic.global && collects ? committeeOrder : subcommitteeOrder;
     if (tree.order(block) !== order) return 'wrong-span';
     if (level === HornTopic.committee && block >>> (committeeOrder - order) !== own >>> committeeOrder)
       return 'wrong-span';
-    if (individual === NONE) return 'not-individual';
+    if (individual === noContribution) return 'not-individual';
     const author = scheme.block(individual);
     return tree.order(author) === 0 && author >>> order === block ? undefined : 'not-individual';
   }

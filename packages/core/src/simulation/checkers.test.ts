@@ -7,7 +7,7 @@ import { CountingScheme } from '../contribution/countingScheme.ts';
 import { paperWindow } from '../handel/config.ts';
 import { windowRanks } from '../handel/window.ts';
 import { Tree } from '../overlay/tree.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import { CheckFailed } from './checkers/claims.ts';
 import { Checkers } from './checkers.ts';
 import { createNetwork } from './network.ts';
@@ -86,7 +86,9 @@ describe('Checkers', () => {
   it('v1.03 4.3: fail when In_l is not what it says', () => {
     const { checkers, of } = make();
     expect(claimBrokenBy(() => checkers.afterEvent(shownNode({ in: of([8, 9]), inWeight: 3 })))).toBe('integrity');
-    expect(claimBrokenBy(() => make().checkers.afterEvent(shownNode({ in: NONE, inWeight: 2 })))).toBe('integrity');
+    expect(claimBrokenBy(() => make().checkers.afterEvent(shownNode({ in: noContribution, inWeight: 2 })))).toBe(
+      'integrity',
+    );
   });
 
   it('v1.03 3.5.2: fail when a node keeps too much', () => {
@@ -98,9 +100,9 @@ describe('Checkers', () => {
   it('v1.03 6: fail when a node verifies two at a time', () => {
     const { checkers, verify } = make();
     verify(8);
-    checkers.onVerify(1, undefined, 4, 8, NONE, true);
+    checkers.onVerify(1, undefined, 4, 8, noContribution, true);
     expect(claimBrokenBy(() => verify(9))).toBe('isolation');
-    expect(claimBrokenBy(() => checkers.onVerify(1, undefined, 4, 9, NONE, true))).toBe('isolation');
+    expect(claimBrokenBy(() => checkers.onVerify(1, undefined, 4, 9, noContribution, true))).toBe('isolation');
   });
 
   it('v1.03 3.5.3: fail when a second invalid contribution of a sender is verified', () => {

@@ -4,7 +4,7 @@ import { List, nil } from '../handel/pending.ts';
 import { entryScore } from '../handel/score.ts';
 import type { Choice } from '../handel/selection.ts';
 import type { HandelState } from '../handel/state.ts';
-import { NONE } from '../protocol.ts';
+import { noContribution } from '../protocol.ts';
 import type { Scenario } from './scenario.ts';
 import { createSimulation, type Simulation } from './simulation.ts';
 
@@ -208,8 +208,8 @@ function deskLevel(state: HandelState, level: number): DeskLevel {
       sender: pending.sender(entry),
       rank,
       score,
-      weight: aggregate === NONE ? 0 : scheme.weight(aggregate),
-      hasIndividual: pending.individual(entry) !== NONE,
+      weight: aggregate === noContribution ? 0 : scheme.weight(aggregate),
+      hasIndividual: pending.individual(entry) !== noContribution,
       place: score <= inWeight ? 'useless' : rank <= lastRank ? 'window' : 'waits',
     });
   }

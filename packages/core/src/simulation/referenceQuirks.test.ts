@@ -3,7 +3,7 @@ import { RecordingPort } from '../../test/recordingPort.ts';
 import { contributionOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
-import { MessageFlag, NONE, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { MessageFlag, noContribution, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
 import { defaultScenario, type Scenario } from './scenario.ts';
 import { simulate } from './simulation.ts';
@@ -49,7 +49,7 @@ class Bench {
       this.scheme.tree.start(this.scheme.tree.peerBlock(0, level)),
       level,
       this.out(level, weight),
-      NONE,
+      noContribution,
       0,
     );
   }
@@ -125,7 +125,7 @@ describe('stale-choice', () => {
   it('does not choose again what was verified for the node', () => {
     const bench = new Bench('stale-choice');
     const aggregate = bench.of(4, 8, 9);
-    bench.quirky.onMessage(8, 4, aggregate, NONE, 0);
+    bench.quirky.onMessage(8, 4, aggregate, noContribution, 0);
     bench.ask(4, 8, aggregate);
     bench.answer();
     expect(bench.checked).toEqual([[8, 9]]);
@@ -164,7 +164,7 @@ it('no-level-flag: the node does not hear that a level is complete', () => {
     [[], MessageFlag.levelReceived],
   ] as const) {
     const bench = new Bench(...kept);
-    bench.quirky.onMessage(8, 4, bench.of(4, 8), NONE, MessageFlag.levelReceived);
+    bench.quirky.onMessage(8, 4, bench.of(4, 8), noContribution, MessageFlag.levelReceived);
     expect(bench.flags).toEqual([flags]);
   }
 });

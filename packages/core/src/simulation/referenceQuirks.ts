@@ -1,5 +1,5 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
@@ -89,9 +89,9 @@ export class QuirkyNode implements Port, ProtocolNode {
       this.#aggregates.push({ level, sender: from, contribution: aggregate });
     }
     if (!this.#has['idle-checks']) return;
-    const alone = individual === NONE && this.#scheme.weight(aggregate) === 1;
+    const alone = individual === noContribution && this.#scheme.weight(aggregate) === 1;
     const contribution = alone ? aggregate : individual;
-    if (contribution === NONE || this.#isComplete(level) || this.#seen.has(from)) return;
+    if (contribution === noContribution || this.#isComplete(level) || this.#seen.has(from)) return;
     this.#seen.add(from);
     this.#scheme.retain(contribution);
     this.#idle.push({ level, sender: from, contribution });

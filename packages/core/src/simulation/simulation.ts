@@ -4,7 +4,7 @@ import type { AggregationScheme, ForgingScheme } from '../contribution/scheme.ts
 import { expected, requireNumber } from '../errors.ts';
 import type { HandelNode } from '../handel/node.ts';
 import { Tree } from '../overlay/tree.ts';
-import { type Contribution, MessageFlag, NONE, type ProtocolNode, TraceKind } from '../protocol.ts';
+import { type Contribution, MessageFlag, noContribution, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { type Refusal, refusalNumber, type ScreeningRefusal } from '../refusals.ts';
 import { version } from '../version.ts';
 import { goReferenceBytes } from '../wire/goReference.ts';
@@ -460,7 +460,9 @@ export class Simulation implements SimulationHost {
 
   /** The Go reference's Handel sends it until the level is complete, also where the aggregate is just that. */
   #goSendsIndividual(individual: Contribution, flags: number): boolean {
-    return this.scenario.protocol === 'handel' ? (flags & MessageFlag.levelReceived) === 0 : individual !== NONE;
+    return this.scenario.protocol === 'handel'
+      ? (flags & MessageFlag.levelReceived) === 0
+      : individual !== noContribution;
   }
 
   #oneWayUs(from: number, to: number, nowUs: number): number {

@@ -5,7 +5,7 @@ import { anySize } from '../../test/sizes.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { MultiSignatureScheme } from '../contribution/multiSignatureScheme.ts';
 import { branchings, peerSet, Tree } from '../overlay/tree.ts';
-import { MessageFlag, NONE } from '../protocol.ts';
+import { MessageFlag, noContribution } from '../protocol.ts';
 import { type DecodedMessage, decodeMessage, encodeMessage, longestMessageBytes, messageBytes } from './message.ts';
 
 /** Two nodes that are level `level` peers. */
@@ -21,7 +21,7 @@ const anyPair = fc
 const anyIndividual = fc.constantFrom('none', 'valid', 'forged');
 
 function individualOf(scheme: CountingScheme, sender: number, kind: string): number {
-  if (kind === 'none') return NONE;
+  if (kind === 'none') return noContribution;
   return kind === 'forged' ? forgeryOf(scheme, scheme.tree.leaf(sender), [sender]) : scheme.individual(sender);
 }
 
@@ -37,7 +37,7 @@ function message(
 ): { scheme: CountingScheme; bytes: Uint8Array } {
   const scheme = new CountingScheme(new Tree(16));
   const aggregate = contributionOf(scheme, scheme.tree.peerBlock(0, 4), signers);
-  const bytes = encodeMessage(scheme, 4, aggregate, individual ? scheme.individual(9) : NONE, 0);
+  const bytes = encodeMessage(scheme, 4, aggregate, individual ? scheme.individual(9) : noContribution, 0);
   scheme.release(aggregate);
   return { scheme, bytes };
 }
@@ -118,14 +118,14 @@ describe('a message on the wire', () => {
     const kernel = { addSignatures: fail, encodeSignature: fail, decodeSignature: fail };
     const scheme = new MultiSignatureScheme({ tree: new Tree(4), kernel });
     const own = scheme.individual(3, new Uint8Array(96).fill(7));
-    const bytes = encodeMessage(scheme, 1, own, NONE, 0);
+    const bytes = encodeMessage(scheme, 1, own, noContribution, 0);
     expect([...bytes]).toEqual([1, 1, 0, 0, ...new Array(96).fill(7)]);
   });
 
   it('is no longer for a full set of any size', () => {
     const scheme = new CountingScheme(new Tree(4096));
     for (let level = 1; level <= 12; level++) {
-      expect(messageBytes(scheme, scheme.tree.ownBlock(5, level), NONE)).toBe(100);
+      expect(messageBytes(scheme, scheme.tree.ownBlock(5, level), noContribution)).toBe(100);
     }
   });
 
@@ -179,7 +179,7 @@ describe('a message on the wire', () => {
 
     it('level-empty, where the receiver has nobody on that level', () => {
       const scheme = new CountingScheme(new Tree(5));
-      const bytes = encodeMessage(scheme, 1, scheme.individual(3), NONE, 0);
+      const bytes = encodeMessage(scheme, 1, scheme.individual(3), noContribution, 0);
       expectRefused(scheme, decodeMessage(scheme, 4, 3, bytes), 'level-empty');
     });
 
@@ -201,7 +201,7 @@ describe('a message on the wire', () => {
       // Level 4 of node 0 is 8 to 12.
       const scheme = new CountingScheme(new Tree(13, 'packed'));
       const aggregate = contributionOf(scheme, scheme.tree.peerBlock(0, 4), [9]);
-      const bytes = encodeMessage(scheme, 4, aggregate, NONE, 0);
+      const bytes = encodeMessage(scheme, 4, aggregate, noContribution, 0);
       scheme.release(aggregate);
       const full = decodeMessage(scheme, 0, 9, changed(bytes, 4, 0b11111));
       if (!full.ok) throw new Error(full.code);
@@ -281,7 +281,7 @@ describe('a message on the wire', () => {
       const weight = scheme.weight(read.aggregate);
       expect(weight > 0 && weight <= end - start).toBe(true);
       expect(signersOf(scheme, read.aggregate).length).toBe(weight);
-      expect(read.individual === NONE ? [from] : signersOf(scheme, read.individual)).toEqual([from]);
+      expect(read.individual === noContribution ? [from] : signersOf(scheme, read.individual)).toEqual([from]);
       scheme.release(read.aggregate);
       scheme.release(read.individual);
     }
@@ -314,7 +314,9 @@ describe('a message on the wire', () => {
           sender,
           ...part(idsOfBlock(tree, block)).filter((id) => id !== sender),
         ]);
-        const bytes = [...encodeMessage(scheme, level, aggregate, alone ? NONE : scheme.individual(sender), 0)];
+        const bytes = [
+          ...encodeMessage(scheme, level, aggregate, alone ? noContribution : scheme.individual(sender), 0),
+        ];
         scheme.release(aggregate);
         for (const { what, at, byte } of edits) {
           const place = at % bytes.length;
@@ -365,7 +367,7 @@ describe('a message on the wire', () => {
     const scheme = new CountingScheme(new Tree(16));
     // Node 9's level 4 aggregate read by node 0 is over 8..15; the same bytes read by node 11 on level 2 would be over 8..9.
     const aggregate = contributionOf(scheme, blockOf(scheme.tree, 8, 3), [8, 9]);
-    const bytes = encodeMessage(scheme, 4, aggregate, NONE, 0);
+    const bytes = encodeMessage(scheme, 4, aggregate, noContribution, 0);
     expect(decodeMessage(scheme, 11, 9, bytes)).toEqual({ ok: false, code: 'sender-not-in-peer-set' });
     const lower = decodeMessage(scheme, 11, 9, changed(bytes, 1, 2));
     expect(lower.ok && signersOf(scheme, lower.aggregate)).toEqual([8, 9]);

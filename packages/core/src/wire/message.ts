@@ -1,7 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
 import type { Tree } from '../overlay/tree.ts';
-import { type Contribution, knownFlags, NONE } from '../protocol.ts';
+import { type Contribution, knownFlags, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
 
 /** First byte of every message, so that a later format can be told apart. */
@@ -17,7 +17,7 @@ export type DecodedMessage =
   | {
       readonly ok: true;
       readonly level: number;
-      /** Retained once for the caller, as is `individual`, which may be NONE. */
+      /** Retained once for the caller, as is `individual`, which may be noContribution. */
       readonly aggregate: Contribution;
       readonly individual: Contribution;
       readonly flags: number;
@@ -27,10 +27,12 @@ export type DecodedMessage =
 /**
  * Length of a message on the wire, bytes. The simulation counts traffic by it without encoding anything.
  *
- * @param individual the sender's individual contribution, or NONE where the aggregate is just that.
+ * @param individual the sender's individual contribution, or noContribution where the aggregate is just that.
  */
 export function messageBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
-  return headerBytes + scheme.encodedBytes(aggregate) + (individual === NONE ? 0 : scheme.encodedBytes(individual));
+  return (
+    headerBytes + scheme.encodedBytes(aggregate) + (individual === noContribution ? 0 : scheme.encodedBytes(individual))
+  );
 }
 
 /**
@@ -56,9 +58,9 @@ export function encodeMessage(
   const bytes = new Uint8Array(messageBytes(scheme, aggregate, individual));
   bytes[0] = formatVersion;
   bytes[1] = level;
-  bytes[2] = flags | (individual === NONE ? 0 : hasIndividual);
+  bytes[2] = flags | (individual === noContribution ? 0 : hasIndividual);
   const end = scheme.encode(aggregate, bytes, headerBytes);
-  if (individual !== NONE) scheme.encode(individual, bytes, end);
+  if (individual !== noContribution) scheme.encode(individual, bytes, end);
   return bytes;
 }
 
@@ -86,7 +88,7 @@ export function decodeMessage(
   const aggregate = scheme.decode(block, bytes, headerBytes);
   if (!aggregate.ok) return aggregate;
   let end = aggregate.end;
-  let individual: Contribution = NONE;
+  let individual: Contribution = noContribution;
   if ((bytes[2]! & hasIndividual) !== 0) {
     const decoded = scheme.decode(tree.leaf(from), bytes, end);
     if (!decoded.ok) {

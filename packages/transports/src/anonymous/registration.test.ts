@@ -17,7 +17,7 @@ const code = (bytes: Uint8Array) => {
   const read = decodeRegistration(bytes, lengths);
   return read.ok ? 'value' : read.code;
 };
-const HOST_AT = 279;
+const hostAt = 279;
 
 describe('a registration as bytes', () => {
   it('is read as it was written, over UDP and TCP, by IPv4, IPv6 and an onion name', () => {
@@ -47,10 +47,10 @@ describe('a registration as bytes', () => {
     expect(code(new Uint8Array([...bytes, 0]))).toBe('trailing-bytes');
     expect(code(changed(0, 2))).toBe('unknown-version');
     expect(code(changed(2, 2))).toBe('ring-out-of-range');
-    expect(code(changed(HOST_AT - 4, 2))).toBe('unknown-transport');
+    expect(code(changed(hostAt - 4, 2))).toBe('unknown-transport');
     expect(code(encoded({ endpoint: { host: '127.0.0.1', port: 0 } }))).toBe('bad-port');
-    expect(code(changed(HOST_AT, 0x41))).toBe('bad-host');
-    expect(code(changed(HOST_AT, 0xff))).toBe('bad-host');
+    expect(code(changed(hostAt, 0x41))).toBe('bad-host');
+    expect(code(changed(hostAt, 0xff))).toBe('bad-host');
     expect(code(encoded({ endpoint: { host: 'localhost', port: 1 } }))).toBe('bad-host');
     expect(code(encoded({ transport: 'tcp', endpoint: { host: 'Example.org', port: 1 } }))).toBe('value');
   });

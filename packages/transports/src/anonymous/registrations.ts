@@ -19,7 +19,7 @@ import {
 import type { LinkMark, SetupRings } from './setupRings.ts';
 
 /** Bytes of a registration's name: SHA-256 of it, cut. */
-export const NAME_BYTES = 16;
+export const nameBytes = 16;
 
 interface StoredRegistration {
   readonly name: string;
@@ -86,7 +86,7 @@ export class SignedRegistrations implements RegistrationScheme {
   decode(
     bytes: Uint8Array,
   ): { readonly ok: true; readonly handle: Contribution } | { readonly ok: false; readonly code: RegistrationFault } {
-    const name = toHex(this.#options.crypto.sha256([bytes]).subarray(0, NAME_BYTES));
+    const name = toHex(this.#options.crypto.sha256([bytes]).subarray(0, nameBytes));
     const known = this.#handles.get(name);
     if (known !== undefined) {
       this.retain(known);
@@ -149,7 +149,7 @@ export class SignedRegistrations implements RegistrationScheme {
 
   list(names: Iterable<string>): Contribution {
     // In one order, so that members who have the same say the same.
-    return this.readList(concat(...[...new Set(names)].sort().map((name) => fromHex(name, NAME_BYTES)!)));
+    return this.readList(concat(...[...new Set(names)].sort().map((name) => fromHex(name, nameBytes)!)));
   }
 
   /** A list as it is sent, any whole number of names; its handle is retained once for the caller. */
@@ -161,7 +161,7 @@ export class SignedRegistrations implements RegistrationScheme {
       return known;
     }
     const names = new Set<string>();
-    for (let at = 0; at < bytes.length; at += NAME_BYTES) names.add(toHex(bytes.subarray(at, at + NAME_BYTES)));
+    for (let at = 0; at < bytes.length; at += nameBytes) names.add(toHex(bytes.subarray(at, at + nameBytes)));
     const handle = this.#stored.add({ list: { digest, names, bytes: bytes.slice() } });
     this.#lists.set(digest, handle);
     return handle;

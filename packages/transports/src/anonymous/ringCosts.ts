@@ -1,4 +1,4 @@
-import { REGISTRATION_OVERHEAD_BYTES } from './registration.ts';
+import { registrationOverheadBytes } from './registration.ts';
 
 /** A kind of ring signature, by what it costs. */
 export interface RingSignatureKind {
@@ -28,7 +28,7 @@ export interface RingCosts {
 }
 
 /** An IPv4 address, written out. */
-const HOST_BYTES = 15;
+const hostBytes = 15;
 
 /**
  * @param known share of the other members who tell whoever asks which keys are theirs, [0, 1].
@@ -37,7 +37,7 @@ export function ringCosts(members: number, size: number, known: number, kinds: R
   const rings = Math.max(1, Math.floor(members / size));
   const ring = members / rings;
   const bytes = (kind: RingSignatureKind) =>
-    REGISTRATION_OVERHEAD_BYTES + HOST_BYTES + kind.signatureBytes(Math.ceil(ring));
+    registrationOverheadBytes + hostBytes + kind.signatureBytes(Math.ceil(ring));
   const told = Math.floor(known * (members - 1));
   let exposed = 1;
   // The smallest ring: drawing its others, one after another, from all but the signer.

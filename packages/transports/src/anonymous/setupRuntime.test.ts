@@ -9,7 +9,7 @@ import { monotonicClock, monotonicNs } from '../runtime/clock.ts';
 import { MemoryNetwork } from '../transport/memory.ts';
 import { anonymousRegistry, SetupRuntime } from './setupRuntime.ts';
 
-const MEMBERS = 4;
+const memberCount = 4;
 const runtimes: SetupRuntime[] = [];
 afterEach(async () => {
   await Promise.all(runtimes.splice(0).map((runtime) => runtime.close()));
@@ -18,9 +18,9 @@ afterEach(async () => {
 /** Members in memory, of whom the first `cheats` register twice; together they verify each registration once. */
 function opened(cheats = 0) {
   const network = new MemoryNetwork();
-  const setup = setupOf(MEMBERS);
+  const setup = setupOf(memberCount);
   const registrations = setup.registrations();
-  const inboxes = Array.from({ length: MEMBERS }, () => network.open());
+  const inboxes = Array.from({ length: memberCount }, () => network.open());
   const session = filled(5);
   const members = inboxes.map(({ local }, i) => ({
     networkKey: networkKey(nodeCrypto, filled(50 + i)).publicKey,
@@ -62,9 +62,9 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
     const keys = [1, 2, 3, 4].map((fill) => toHex(anonymousEntry(fill).publicKey)).sort();
     for (const report of reports) {
       expect(report.entries.map(({ publicKey }) => toHex(publicKey))).toEqual(keys);
-      expect(report).toMatchObject({ doubles: [], agreeing: MEMBERS, ended: true });
+      expect(report).toMatchObject({ doubles: [], agreeing: memberCount, ended: true });
     }
-    expect(registrations.verified).toBe(MEMBERS);
+    expect(registrations.verified).toBe(memberCount);
   });
 
   it('discard both keys of a cheat', async () => {
@@ -97,7 +97,7 @@ describe('runtimes of a set-up', { timeout: 30_000 }, () => {
       ...{ 'wrong-session': 1, 'unknown-framing': 1, truncated: 2, 'bad-list': 1, 'too-short': 1 },
       'sender-out-of-range': 1,
     });
-    expect(first!.entries.length).toBe(MEMBERS);
+    expect(first!.entries.length).toBe(memberCount);
   });
 });
 

@@ -1,5 +1,5 @@
-import { type Contribution, NONE, type Port } from '@tutti/core';
-import { NOBODY, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core/anonymous';
+import { type Contribution, noContribution, type Port } from '@tutti/core';
+import { nobody, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core/anonymous';
 import { concat, readUint } from '../bytes.ts';
 import { Channel, isBoundToLife } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
@@ -10,17 +10,17 @@ import type { Refusal } from '../refusals.ts';
 import type { ListedEntry } from '../registry/registryFile.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { Endpoint, Transport } from '../transport/transport.ts';
-import { MOST_HOST_BYTES, REGISTRATION_OVERHEAD_BYTES } from './registration.ts';
-import { NAME_BYTES, type SignedRegistrations } from './registrations.ts';
+import { mostHostBytes, registrationOverheadBytes } from './registration.ts';
+import { nameBytes, type SignedRegistrations } from './registrations.ts';
 
 /** First byte of a packet that says nothing about its sender; no version of the channel's has it. */
-const ANONYMOUS = 0xa1;
-const ANONYMOUS_HEADER_BYTES = 5;
+const anonymousKind = 0xa1;
+const anonymousHeaderBytes = 5;
 /** Places for what is reassembled of nobody known: addresses share them, and so the memory of all of them is bounded. */
-const SLOTS = 256;
-const MESSAGE_HEADER_BYTES = 2;
+const slotCount = 256;
+const messageHeaderBytes = 2;
 /** Names on a list, a member: each may be of two that hold, and of some that were dropped. */
-const MOST_NAMES = 8;
+const mostNames = 8;
 
 export interface SetupRuntimeOptions {
   readonly crypto: CryptoSuite;
@@ -95,11 +95,11 @@ export class SetupRuntime {
       maxPacketBytes: inbox.maxPacketBytes,
     });
     const longestSignature = Math.max(...registrations.signatureBytes);
-    const longestRegistration = REGISTRATION_OVERHEAD_BYTES + MOST_HOST_BYTES + longestSignature;
+    const longestRegistration = registrationOverheadBytes + mostHostBytes + longestSignature;
     const onRefused = (code: Refusal) => this.#refused.add(code);
-    this.#anonymous = new Reassembly({ maxMessageBytes: MESSAGE_HEADER_BYTES + longestRegistration, onRefused });
+    this.#anonymous = new Reassembly({ maxMessageBytes: messageHeaderBytes + longestRegistration, onRefused });
     this.#reassembly = new Reassembly({
-      maxMessageBytes: MESSAGE_HEADER_BYTES + Math.max(longestRegistration, MOST_NAMES * NAME_BYTES * members.length),
+      maxMessageBytes: messageHeaderBytes + Math.max(longestRegistration, mostNames * nameBytes * members.length),
       onRefused,
     });
     const handles = own.map((bytes) => {
@@ -160,7 +160,7 @@ export class SetupRuntime {
 
   #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
     if (this.#closed) return false;
-    if (bytes[0] === ANONYMOUS) {
+    if (bytes[0] === anonymousKind) {
       this.#onAnonymous(bytes, address);
       return false;
     }
@@ -179,32 +179,32 @@ export class SetupRuntime {
 
   #onAnonymous(bytes: Uint8Array, { host, port }: Endpoint): void {
     const { crypto, session } = this.#options;
-    if (session.subarray(0, ANONYMOUS_HEADER_BYTES - 1).some((byte, i) => byte !== bytes[1 + i])) {
+    if (session.subarray(0, anonymousHeaderBytes - 1).some((byte, i) => byte !== bytes[1 + i])) {
       this.#refused.add('wrong-session');
       return;
     }
     const [slot = 0] = crypto.sha256([session, new TextEncoder().encode(`${host} ${port}`)]);
-    const message = this.#anonymous.take(slot % SLOTS, bytes.subarray(ANONYMOUS_HEADER_BYTES));
-    if (message !== undefined) this.#onMessage(NOBODY, message);
+    const message = this.#anonymous.take(slot % slotCount, bytes.subarray(anonymousHeaderBytes));
+    if (message !== undefined) this.#onMessage(nobody, message);
   }
 
   #onMessage(from: number, message: Uint8Array): void {
     const { registrations } = this.#options;
     const [level = 0, flags = 0] = message;
-    const body = message.subarray(MESSAGE_HEADER_BYTES);
+    const body = message.subarray(messageHeaderBytes);
     const read = level === SetupMessage.list ? this.#readList(body) : registrations.decode(body);
     if (!read.ok) {
       this.#refused.add(read.code);
       return;
     }
-    this.#node.onMessage(from, level, read.handle, NONE, flags);
+    this.#node.onMessage(from, level, read.handle, noContribution, flags);
     registrations.release(read.handle);
     this.#afterwards();
   }
 
   #readList(body: Uint8Array) {
     const { registrations, members } = this.#options;
-    if (body.length % NAME_BYTES !== 0 || body.length > MOST_NAMES * NAME_BYTES * members.length)
+    if (body.length % nameBytes !== 0 || body.length > mostNames * nameBytes * members.length)
       return { ok: false, code: 'bad-list' } as const;
     return { ok: true, handle: registrations.readList(body) } as const;
   }
@@ -233,8 +233,8 @@ export class SetupRuntime {
     this.#messagesSent++;
     if (level === SetupMessage.register) {
       const number = readUint(crypto.randomBytes(4), 0, 4);
-      const head = concat(Uint8Array.of(ANONYMOUS), session.subarray(0, ANONYMOUS_HEADER_BYTES - 1));
-      for (const piece of splitMessage(message, hidden.maxPacketBytes - ANONYMOUS_HEADER_BYTES, number))
+      const head = concat(Uint8Array.of(anonymousKind), session.subarray(0, anonymousHeaderBytes - 1));
+      for (const piece of splitMessage(message, hidden.maxPacketBytes - anonymousHeaderBytes, number))
         this.#sendPacket(hidden, to, concat(head, piece));
       return;
     }

@@ -1,7 +1,7 @@
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import {
   assertSendable,
-  DEFAULT_MAX_PACKET_BYTES,
+  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -55,7 +55,7 @@ class BroadcastTransport implements Transport {
 
   constructor(options: BroadcastOptions, release: () => void) {
     this.local = { host: options.name, port: 0 };
-    this.maxPacketBytes = options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES;
+    this.maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
     this.#outgoing = new BoundedQueue(options.queueBound ?? 1024);
     this.#release = release;
     this.#channel = new BroadcastChannel(`tutti packets ${options.group}`);

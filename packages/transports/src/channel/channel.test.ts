@@ -5,11 +5,11 @@ import { nodeCrypto } from '../crypto/node.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import {
   type Answer,
-  CHANNEL_OVERHEAD_BYTES,
   Channel,
   type ChannelOptions,
+  channelOverheadBytes,
   isBoundToLife,
-  MOST_LIVES,
+  mostLives,
 } from './channel.ts';
 import { networkKey } from './networkKey.ts';
 
@@ -84,10 +84,10 @@ describe('an authenticated channel (v1.03 section 2.3)', () => {
 
   it('carries every length from 0 to its limit', () => {
     const [a, b] = [channel(0, { maxPacketBytes: 100 }), channel(1, { maxPacketBytes: 100 })];
-    expect(a.maxPayloadBytes).toBe(100 - CHANNEL_OVERHEAD_BYTES);
+    expect(a.maxPayloadBytes).toBe(100 - channelOverheadBytes);
     for (let length = 0; length <= a.maxPayloadBytes; length++) {
       const packet = a.seal(1, new Uint8Array(length).fill(length));
-      expect(packet.length).toBe(length + CHANNEL_OVERHEAD_BYTES);
+      expect(packet.length).toBe(length + channelOverheadBytes);
       const opened = b.open(packet);
       expect(opened.ok && opened.payload.length).toBe(length);
     }
@@ -118,7 +118,7 @@ describe('a refusal has a code and changes nothing', () => {
   const sealed = () => channel(0).seal(1, payload);
 
   it.each([
-    ['too-short', () => sealed().slice(0, CHANNEL_OVERHEAD_BYTES - 1)],
+    ['too-short', () => sealed().slice(0, channelOverheadBytes - 1)],
     ['too-short', () => new Uint8Array(0)],
     ['too-long', () => new Uint8Array(1201)],
     ['wrong-version', () => altered(sealed(), 0)],
@@ -203,7 +203,7 @@ describe('a refusal has a code and changes nothing', () => {
 });
 
 /** The bytes that were sealed, without header and tag. */
-const sealedBytes = (packet: Uint8Array) => packet.slice(CHANNEL_OVERHEAD_BYTES - 16, -16);
+const sealedBytes = (packet: Uint8Array) => packet.slice(channelOverheadBytes - 16, -16);
 
 /** Whether two packets have one key stream: whoever sees both then knows what their texts differ in, and can forge. */
 function shareKeyStream(one: Uint8Array, other: Uint8Array, texts: readonly [Uint8Array, Uint8Array]): boolean {
@@ -331,8 +331,8 @@ describe('lives of a node in one session', () => {
   it('too-many-lives: none is forgotten for another, and those that are known are heard', () => {
     const b = channel(1);
     // Sixteen restarts within a session: more is more likely an attack on memory.
-    expect(MOST_LIVES).toBe(16);
-    const lives = Array.from({ length: MOST_LIVES }, () => channel(0));
+    expect(mostLives).toBe(16);
+    const lives = Array.from({ length: mostLives }, () => channel(0));
     const first = lives.map((life) => life.seal(1, payload));
     for (const packet of first) expect(b.open(packet).ok).toBe(true);
     expect(b.open(channel(0).seal(1, payload))).toEqual({ ok: false, code: 'too-many-lives' });
@@ -342,7 +342,7 @@ describe('lives of a node in one session', () => {
 
   it('lives that nobody had fill no list: forged ones are refused and not remembered', () => {
     const b = channel(1);
-    for (let i = 0; i < 2 * MOST_LIVES; i++)
+    for (let i = 0; i < 2 * mostLives; i++)
       expect(b.open(altered(channel(0).seal(1, payload), 40))).toEqual({ ok: false, code: 'forged' });
     expect(b.open(channel(0).seal(1, payload)).ok).toBe(true);
   });

@@ -1,14 +1,8 @@
 import { concat, readUint, writeUint } from '../bytes.ts';
-import {
-  type CryptoSuite,
-  type KeyAgreement,
-  SEAL_KEY_BYTES,
-  SEAL_NONCE_BYTES,
-  SEAL_TAG_BYTES,
-} from '../crypto/suite.ts';
-import { DEFAULT_MAX_PACKET_BYTES } from '../transport/transport.ts';
+import { type CryptoSuite, type KeyAgreement, sealKeyBytes, sealNonceBytes, sealTagBytes } from '../crypto/suite.ts';
+import { defaultMaxPacketBytes } from '../transport/transport.ts';
 import { ReplayWindow } from './replayWindow.ts';
-import { SESSION_BYTES } from './session.ts';
+import { sessionBytes } from './session.ts';
 
 /**
  * Why a packet was refused. A packet that fails is counted under its code and forgotten: it never throws and never reaches
@@ -55,31 +49,31 @@ export interface ChannelOptions {
   readonly firstCounter?: number;
 }
 
-const VERSION = 2;
-const LIFE_BYTES = 8;
+const formatVersion = 2;
+const lifeBytes = 8;
 /** Registry indices travel in 24 bits. */
-const MAX_PEERS = 1 << 24;
-const MAX_COUNTER = 2 ** 32 - 1;
+const maxPeers = 1 << 24;
+const maxCounter = 2 ** 32 - 1;
 /**
  * Lives of one peer that are told apart in a session. None is forgotten, or what was recorded of it could be replayed; so a
  * node that restarts more often than this within one round is not heard by those who heard all of its lives.
  */
-export const MOST_LIVES = 16;
-const KEYS_LABEL = new TextEncoder().encode('tutti channel v2');
-const NONCES_LABEL = new TextEncoder().encode('tutti nonces v2');
+export const mostLives = 16;
+const keysLabel = new TextEncoder().encode('tutti channel v2');
+const noncesLabel = new TextEncoder().encode('tutti nonces v2');
 
 // Where the fields of a header begin.
-const SESSION_AT = 1;
-const SENDER_AT = 5;
-const RECEIVER_AT = 8;
-const LIFE_AT = 11;
-const HEARD_AT = 19;
-const COUNTER_AT = 23;
-const SALT_AT = 27;
-const HEADER_BYTES = 35;
+const sessionAt = 1;
+const senderAt = 5;
+const receiverAt = 8;
+const lifeAt = 11;
+const heardAt = 19;
+const counterAt = 23;
+const saltAt = 27;
+const headerBytes = 35;
 
 /** What sealing adds to a payload, bytes. */
-export const CHANNEL_OVERHEAD_BYTES = HEADER_BYTES + SEAL_TAG_BYTES;
+export const channelOverheadBytes = headerBytes + sealTagBytes;
 
 /** A channel's random name for itself, 64 bits in two halves, of which the first is never 0. */
 interface Life {
@@ -87,7 +81,7 @@ interface Life {
   readonly low: number;
 }
 
-const UNHEARD: Life = { high: 0, low: 0 };
+const unheardLife: Life = { high: 0, low: 0 };
 
 /** What is known of one life of a peer. */
 interface HeardLife extends Life {
@@ -140,38 +134,37 @@ export class Channel {
   /** Filled when a peer is first met: null when no secret can be shared with its key. */
   readonly #peers: (Peer | null | undefined)[];
   readonly #associated: Uint8Array;
-  readonly #nonce = new Uint8Array(SEAL_NONCE_BYTES);
+  readonly #nonce = new Uint8Array(sealNonceBytes);
   /** Where a salt is hashed: the key of this node's salts, then the header before the salt, then the payload. */
   readonly #salted: Uint8Array;
 
   constructor(options: ChannelOptions) {
     const { crypto, session, self, secret, publicKeys, firstCounter = 0 } = options;
-    if (session.length !== SESSION_BYTES)
-      throw new RangeError(`session: expected ${SESSION_BYTES} bytes, got ${session.length}`);
-    if (publicKeys.length > MAX_PEERS)
-      throw new RangeError(`publicKeys: at most ${MAX_PEERS}, got ${publicKeys.length}`);
+    if (session.length !== sessionBytes)
+      throw new RangeError(`session: expected ${sessionBytes} bytes, got ${session.length}`);
+    if (publicKeys.length > maxPeers) throw new RangeError(`publicKeys: at most ${maxPeers}, got ${publicKeys.length}`);
     if (!Number.isInteger(self) || self < 0 || self >= publicKeys.length)
       throw new RangeError(`self: expected an index below ${publicKeys.length}, got ${self}`);
-    if (!Number.isInteger(firstCounter) || firstCounter < 0 || firstCounter > MAX_COUNTER)
+    if (!Number.isInteger(firstCounter) || firstCounter < 0 || firstCounter > maxCounter)
       throw new RangeError(`firstCounter: expected an integer under 2^32, got ${firstCounter}`);
     this.#crypto = crypto;
     this.#session = session;
     this.#self = self;
     this.#agreement = crypto.keyAgreement(secret);
     this.#publicKeys = publicKeys;
-    this.#maxPacketBytes = options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES;
+    this.#maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
     this.#firstCounter = firstCounter;
     this.#peers = new Array(publicKeys.length);
-    this.#associated = concat(session, new Uint8Array(HEADER_BYTES));
-    const life = crypto.randomBytes(LIFE_BYTES);
-    this.#life = { high: readUint(life, 0, 4) || 1, low: readUint(life, 4, LIFE_BYTES) };
-    this.#salted = new Uint8Array(SEAL_KEY_BYTES + Math.max(SALT_AT, this.#maxPacketBytes));
-    this.#salted.set(crypto.hkdfSha256(secret, session, concat(NONCES_LABEL, life), SEAL_KEY_BYTES));
+    this.#associated = concat(session, new Uint8Array(headerBytes));
+    const life = crypto.randomBytes(lifeBytes);
+    this.#life = { high: readUint(life, 0, 4) || 1, low: readUint(life, 4, lifeBytes) };
+    this.#salted = new Uint8Array(sealKeyBytes + Math.max(saltAt, this.#maxPacketBytes));
+    this.#salted.set(crypto.hkdfSha256(secret, session, concat(noncesLabel, life), sealKeyBytes));
   }
 
   /** The longest payload that fits a packet, bytes. */
   get maxPayloadBytes(): number {
-    return this.#maxPacketBytes - CHANNEL_OVERHEAD_BYTES;
+    return this.#maxPacketBytes - channelOverheadBytes;
   }
 
   /**
@@ -194,7 +187,7 @@ export class Channel {
     if (payload.length > this.maxPayloadBytes)
       throw new RangeError(`payload: expected at most ${this.maxPayloadBytes} bytes, got ${payload.length}`);
     const peer = this.#peerToSend(to);
-    const heard = peer.lives[0] ?? UNHEARD;
+    const heard = peer.lives[0] ?? unheardLife;
     peer.sealKey ??= this.#keyOf(this.#rootsOf(peer, to).seal, this.#life, heard);
     return this.#sealWith(peer.sealKey, heard, peer, to, payload);
   }
@@ -203,28 +196,28 @@ export class Channel {
   open(packet: Uint8Array): Opened {
     const strange = screenPacket(packet, this.#session, this.#maxPacketBytes);
     if (strange !== undefined) return refused(strange);
-    const from = readUint(packet, SENDER_AT, RECEIVER_AT);
+    const from = readUint(packet, senderAt, receiverAt);
     if (from >= this.#publicKeys.length || from === this.#self) return refused('unknown-sender');
-    if (readUint(packet, RECEIVER_AT, LIFE_AT) !== this.#self) return refused('misaddressed');
+    if (readUint(packet, receiverAt, lifeAt) !== this.#self) return refused('misaddressed');
 
     const peer = this.#peer(from);
     if (peer === null) return refused('forged');
     const isBound = isBoundToLife(packet);
-    if (isBound && readUint(packet, HEARD_AT, COUNTER_AT) !== this.#life.high) return this.#belated(peer, from);
-    const high = readUint(packet, LIFE_AT, LIFE_AT + 4);
-    const low = readUint(packet, LIFE_AT + 4, HEARD_AT);
+    if (isBound && readUint(packet, heardAt, counterAt) !== this.#life.high) return this.#belated(peer, from);
+    const high = readUint(packet, lifeAt, lifeAt + 4);
+    const low = readUint(packet, lifeAt + 4, heardAt);
     const known = peer.lives.find((life) => life.low === low && life.high === high);
-    if (known === undefined && peer.lives.length >= MOST_LIVES) return refused('too-many-lives');
+    if (known === undefined && peer.lives.length >= mostLives) return refused('too-many-lives');
     const life = known ?? { high, low, window: new ReplayWindow(), openKey: undefined, openKeyIsBound: false };
-    const counter = readUint(packet, COUNTER_AT, SALT_AT);
+    const counter = readUint(packet, counterAt, saltAt);
     // Before the costly part: a replayed packet should cost little. It may be a forgery too; nothing hangs on which.
     if (!life.window.isFresh(counter)) return refused('replayed');
     if (life.openKey === undefined || life.openKeyIsBound !== isBound) {
-      life.openKey = this.#keyOf(this.#rootsOf(peer, from).open, life, isBound ? this.#life : UNHEARD);
+      life.openKey = this.#keyOf(this.#rootsOf(peer, from).open, life, isBound ? this.#life : unheardLife);
       life.openKeyIsBound = isBound;
     }
     const [nonce, associated] = [this.#nonceOf(packet), this.#associatedWith(packet)];
-    const payload = this.#crypto.open(life.openKey, nonce, associated, packet.subarray(HEADER_BYTES));
+    const payload = this.#crypto.open(life.openKey, nonce, associated, packet.subarray(headerBytes));
     if (payload === undefined) return refused('forged');
     life.window.accept(counter);
     if (isBound) peer.belated = 0;
@@ -249,49 +242,49 @@ export class Channel {
   #belated(peer: Peer, from: number): Opened {
     const times = ++peer.belated;
     if ((times & (times - 1)) !== 0) return refused('earlier-life');
-    const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#life, UNHEARD);
-    const packet = this.#sealWith(key, UNHEARD, peer, from, new Uint8Array(0));
+    const key = this.#keyOf(this.#rootsOf(peer, from).seal, this.#life, unheardLife);
+    const packet = this.#sealWith(key, unheardLife, peer, from, new Uint8Array(0));
     return { ok: false, code: 'earlier-life', answer: { to: from, packet } };
   }
 
   #sealWith(key: Uint8Array, heard: Life, peer: Peer, to: number, payload: Uint8Array): Uint8Array {
     const counter = peer.nextCounter++;
-    if (counter > MAX_COUNTER) throw new RangeError('counter: 2^32 packets were sent to one peer in one session');
-    const packet = new Uint8Array(CHANNEL_OVERHEAD_BYTES + payload.length);
-    packet[0] = VERSION;
-    packet.set(this.#session.subarray(0, SENDER_AT - SESSION_AT), SESSION_AT);
-    writeUint(packet, SENDER_AT, RECEIVER_AT, this.#self);
-    writeUint(packet, RECEIVER_AT, LIFE_AT, to);
-    writeUint(packet, LIFE_AT, LIFE_AT + 4, this.#life.high);
-    writeUint(packet, LIFE_AT + 4, HEARD_AT, this.#life.low);
-    writeUint(packet, HEARD_AT, COUNTER_AT, heard.high);
-    writeUint(packet, COUNTER_AT, SALT_AT, counter);
-    packet.set(this.#saltOf(packet, payload), SALT_AT);
+    if (counter > maxCounter) throw new RangeError('counter: 2^32 packets were sent to one peer in one session');
+    const packet = new Uint8Array(channelOverheadBytes + payload.length);
+    packet[0] = formatVersion;
+    packet.set(this.#session.subarray(0, senderAt - sessionAt), sessionAt);
+    writeUint(packet, senderAt, receiverAt, this.#self);
+    writeUint(packet, receiverAt, lifeAt, to);
+    writeUint(packet, lifeAt, lifeAt + 4, this.#life.high);
+    writeUint(packet, lifeAt + 4, heardAt, this.#life.low);
+    writeUint(packet, heardAt, counterAt, heard.high);
+    writeUint(packet, counterAt, saltAt, counter);
+    packet.set(this.#saltOf(packet, payload), saltAt);
     const [nonce, associated] = [this.#nonceOf(packet), this.#associatedWith(packet)];
-    this.#crypto.seal(key, nonce, associated, payload, packet.subarray(HEADER_BYTES));
+    this.#crypto.seal(key, nonce, associated, payload, packet.subarray(headerBytes));
     return packet;
   }
 
   /** 8 bytes of SHA-256(key of this node's salts | header before the salt | payload): too few for the hash to be extended. */
   #saltOf(packet: Uint8Array, payload: Uint8Array): Uint8Array {
-    this.#salted.set(packet.subarray(0, SALT_AT), SEAL_KEY_BYTES);
-    this.#salted.set(payload, SEAL_KEY_BYTES + SALT_AT);
-    const length = SEAL_KEY_BYTES + SALT_AT + payload.length;
-    return this.#crypto.sha256([this.#salted.subarray(0, length)]).subarray(0, HEADER_BYTES - SALT_AT);
+    this.#salted.set(packet.subarray(0, saltAt), sealKeyBytes);
+    this.#salted.set(payload, sealKeyBytes + saltAt);
+    const length = sealKeyBytes + saltAt + payload.length;
+    return this.#crypto.sha256([this.#salted.subarray(0, length)]).subarray(0, headerBytes - saltAt);
   }
 
   #associatedWith(packet: Uint8Array): Uint8Array {
-    this.#associated.set(packet.subarray(0, HEADER_BYTES), SESSION_BYTES);
+    this.#associated.set(packet.subarray(0, headerBytes), sessionBytes);
     return this.#associated;
   }
 
   #nonceOf(packet: Uint8Array): Uint8Array {
-    this.#nonce.set(packet.subarray(COUNTER_AT, HEADER_BYTES));
+    this.#nonce.set(packet.subarray(counterAt, headerBytes));
     return this.#nonce;
   }
 
   #keyOf(root: Uint8Array, sender: Life, receiver: Life): Uint8Array {
-    const lives = new Uint8Array(2 * LIFE_BYTES);
+    const lives = new Uint8Array(2 * lifeBytes);
     for (const [at, half] of [sender.high, sender.low, receiver.high, receiver.low].entries())
       writeUint(lives, 4 * at, 4 * at + 4, half);
     return this.#crypto.hmacSha256(root, lives);
@@ -331,9 +324,9 @@ export class Channel {
     if (shared === undefined) return undefined;
     const isFirst = this.#self < index;
     const own = this.#publicKeys[this.#self]!;
-    const info = isFirst ? concat(KEYS_LABEL, own, publicKey) : concat(KEYS_LABEL, publicKey, own);
-    const roots = this.#crypto.hkdfSha256(shared, this.#session, info, 2 * SEAL_KEY_BYTES);
-    const [fromFirst, toFirst] = [roots.subarray(0, SEAL_KEY_BYTES), roots.subarray(SEAL_KEY_BYTES)];
+    const info = isFirst ? concat(keysLabel, own, publicKey) : concat(keysLabel, publicKey, own);
+    const roots = this.#crypto.hkdfSha256(shared, this.#session, info, 2 * sealKeyBytes);
+    const [fromFirst, toFirst] = [roots.subarray(0, sealKeyBytes), roots.subarray(sealKeyBytes)];
     return isFirst ? { seal: fromFirst, open: toFirst } : { seal: toFirst, open: fromFirst };
   }
 }
@@ -347,10 +340,10 @@ export function screenPacket(
   session: Uint8Array,
   maxPacketBytes: number,
 ): ChannelRefusal | undefined {
-  if (packet.length < CHANNEL_OVERHEAD_BYTES) return 'too-short';
+  if (packet.length < channelOverheadBytes) return 'too-short';
   if (packet.length > maxPacketBytes) return 'too-long';
-  if (packet[0] !== VERSION) return 'wrong-version';
-  for (let at = SESSION_AT; at < SENDER_AT; at++) if (packet[at] !== session[at - SESSION_AT]) return 'wrong-session';
+  if (packet[0] !== formatVersion) return 'wrong-version';
+  for (let at = sessionAt; at < senderAt; at++) if (packet[at] !== session[at - sessionAt]) return 'wrong-session';
   return undefined;
 }
 
@@ -359,7 +352,7 @@ export function screenPacket(
  * recorded before, and sealed for an earlier life, by a sender that had heard neither.
  */
 export function isBoundToLife(packet: Uint8Array): boolean {
-  return readUint(packet, HEARD_AT, COUNTER_AT) !== 0;
+  return readUint(packet, heardAt, counterAt) !== 0;
 }
 
 /** From here on the peer is spoken to as this life of its. */

@@ -3,18 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { Counts } from '../counts.ts';
 import { Reassembly, splitMessage } from './fragments.ts';
 
-const MAX_MESSAGE_BYTES = 400;
+const maxMessageBytes = 400;
 
 function reassembly() {
   const refused = new Counts();
-  const pieces = new Reassembly({ maxMessageBytes: MAX_MESSAGE_BYTES, onRefused: (code) => refused.add(code) });
+  const pieces = new Reassembly({ maxMessageBytes: maxMessageBytes, onRefused: (code) => refused.add(code) });
   return { take: pieces.take.bind(pieces), pieces, refused: () => refused.toRecord() };
 }
 
 /** Bytes that differ from each other, from a start that tells messages apart. */
 const messageOf = (length: number, start = 0) => Uint8Array.from({ length }, (_, i) => start + i);
 
-const anyMessage = fc.uint8Array({ maxLength: MAX_MESSAGE_BYTES });
+const anyMessage = fc.uint8Array({ maxLength: maxMessageBytes });
 const anyLimit = fc.integer({ min: 10, max: 200 });
 
 describe('splitMessage', () => {
@@ -119,7 +119,7 @@ describe('Reassembly', () => {
       fc.property(fc.oneof(fc.uint8Array({ maxLength: 600 }), near), (payload) => {
         const message = take(0, payload);
         if (payload[0] === 0) expect(message).toEqual(payload.subarray(1));
-        else if (message !== undefined) expect(message.length).toBeLessThanOrEqual(MAX_MESSAGE_BYTES);
+        else if (message !== undefined) expect(message.length).toBeLessThanOrEqual(maxMessageBytes);
         expect(pieces.heldBytes(0)).toBeLessThanOrEqual(pieces.maxHeldBytes);
       }),
       { numRuns: 3000 },

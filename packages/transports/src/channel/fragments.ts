@@ -9,52 +9,52 @@ export type FragmentRefusal =
   | 'contradictory-piece'
   | 'incomplete-message';
 
-const WHOLE = 0;
-const PIECE = 1;
+const wholeKind = 0;
+const pieceKind = 1;
 
 // Where the fields of a piece begin: marker 1 | number 4 | index 2 | count 2 | bytes.
-const NUMBER_AT = 1;
-const INDEX_AT = 5;
-const COUNT_AT = 7;
-const PIECE_HEADER_BYTES = 9;
-const MAX_PIECES = 0xffff;
+const numberAt = 1;
+const indexAt = 5;
+const countAt = 7;
+const pieceHeaderBytes = 9;
+const maxPieces = 0xffff;
 
 /** What a held piece costs beside its bytes: an entry of a map, and the array's own header. */
-const HELD_PIECE_BYTES = 64;
+const heldPieceBytes = 64;
 /** Numbers remembered a peer, finished or not. A node has one message at a time for a peer; more are under way when it is slow. */
-const MAX_NUMBERS = 8;
+const maxNumbers = 8;
 /** Messages of the longest kind that may be held of one peer at a time, pieces' own costs included. */
-const MAX_HELD_MESSAGES = 4;
+const maxHeldMessages = 4;
 
 /** Numbers of messages, which have four bytes in a piece, repeat after so many; by then a peer's earlier pieces are long given up. */
-export const MESSAGE_NUMBERS = 2 ** 32;
+export const messageNumbers = 2 ** 32;
 
 /**
  * The payloads that carry a message: one with a marker before it when that fits, else pieces, each of which is to be sealed as
  * a packet of its own. So whoever reassembles spends memory only on those whom the channel knows, and a forged packet spoils
  * no message.
  *
- * @param number an integer under `MESSAGE_NUMBERS` that no other message for the same peer has had lately.
+ * @param number an integer under `messageNumbers` that no other message for the same peer has had lately.
  * @throws RangeError for a number that is none, or when the message does not fit into 65,535 pieces.
  */
 export function splitMessage(message: Uint8Array, maxPayloadBytes: number, number: number): Uint8Array[] {
-  if (!Number.isInteger(number) || number < 0 || number >= MESSAGE_NUMBERS)
+  if (!Number.isInteger(number) || number < 0 || number >= messageNumbers)
     throw new RangeError(`number: expected an integer under 2^32, got ${number}`);
-  if (message.length < maxPayloadBytes) return [concat(Uint8Array.of(WHOLE), message)];
-  const pieceBytes = maxPayloadBytes - PIECE_HEADER_BYTES;
+  if (message.length < maxPayloadBytes) return [concat(Uint8Array.of(wholeKind), message)];
+  const pieceBytes = maxPayloadBytes - pieceHeaderBytes;
   const count = Math.ceil(message.length / pieceBytes);
-  if (pieceBytes < 1 || count > MAX_PIECES)
+  if (pieceBytes < 1 || count > maxPieces)
     throw new RangeError(
-      `message: expected at most ${MAX_PIECES * Math.max(0, pieceBytes)} bytes in payloads of ${maxPayloadBytes}, got ${message.length}`,
+      `message: expected at most ${maxPieces * Math.max(0, pieceBytes)} bytes in payloads of ${maxPayloadBytes}, got ${message.length}`,
     );
   return Array.from({ length: count }, (_, index) => {
     const bytes = message.subarray(index * pieceBytes, (index + 1) * pieceBytes);
-    const piece = new Uint8Array(PIECE_HEADER_BYTES + bytes.length);
-    piece[0] = PIECE;
-    writeUint(piece, NUMBER_AT, INDEX_AT, number);
-    writeUint(piece, INDEX_AT, COUNT_AT, index);
-    writeUint(piece, COUNT_AT, PIECE_HEADER_BYTES, count);
-    piece.set(bytes, PIECE_HEADER_BYTES);
+    const piece = new Uint8Array(pieceHeaderBytes + bytes.length);
+    piece[0] = pieceKind;
+    writeUint(piece, numberAt, indexAt, number);
+    writeUint(piece, indexAt, countAt, index);
+    writeUint(piece, countAt, pieceHeaderBytes, count);
+    piece.set(bytes, pieceHeaderBytes);
     return piece;
   });
 }
@@ -98,8 +98,8 @@ export class Reassembly {
    * @param from the peer, as the channel has found it.
    */
   take(from: number, payload: Uint8Array): Uint8Array | undefined {
-    if (payload[0] === PIECE) return this.#takePiece(from, payload);
-    if (payload[0] !== WHOLE) return this.#refuse('unknown-framing');
+    if (payload[0] === pieceKind) return this.#takePiece(from, payload);
+    if (payload[0] !== wholeKind) return this.#refuse('unknown-framing');
     return payload.subarray(1);
   }
 
@@ -107,22 +107,22 @@ export class Reassembly {
   heldBytes(from: number): number {
     let held = 0;
     for (const message of this.#peers.get(from)?.values() ?? [])
-      if (message !== undefined) held += message.bytes + message.pieces.size * HELD_PIECE_BYTES;
+      if (message !== undefined) held += message.bytes + message.pieces.size * heldPieceBytes;
     return held;
   }
 
   /** Most bytes that are ever held of one peer. */
   get maxHeldBytes(): number {
-    return MAX_HELD_MESSAGES * (this.#maxMessageBytes + HELD_PIECE_BYTES);
+    return maxHeldMessages * (this.#maxMessageBytes + heldPieceBytes);
   }
 
   #takePiece(from: number, payload: Uint8Array): Uint8Array | undefined {
-    if (payload.length <= PIECE_HEADER_BYTES) return this.#refuse('malformed-piece');
-    const number = readUint(payload, NUMBER_AT, INDEX_AT);
-    const index = readUint(payload, INDEX_AT, COUNT_AT);
-    const count = readUint(payload, COUNT_AT, PIECE_HEADER_BYTES);
+    if (payload.length <= pieceHeaderBytes) return this.#refuse('malformed-piece');
+    const number = readUint(payload, numberAt, indexAt);
+    const index = readUint(payload, indexAt, countAt);
+    const count = readUint(payload, countAt, pieceHeaderBytes);
     if (count < 2 || index >= count) return this.#refuse('malformed-piece');
-    const bytes = payload.slice(PIECE_HEADER_BYTES);
+    const bytes = payload.slice(pieceHeaderBytes);
 
     const numbers = this.#numbersOf(from);
     if (numbers.has(number) && numbers.get(number) === undefined) return this.#refuse('duplicate-piece');
@@ -160,7 +160,7 @@ export class Reassembly {
 
   #makeRoom(from: number, numbers: Numbers): void {
     for (const [number, message] of numbers) {
-      if (numbers.size <= MAX_NUMBERS && this.heldBytes(from) <= this.maxHeldBytes) return;
+      if (numbers.size <= maxNumbers && this.heldBytes(from) <= this.maxHeldBytes) return;
       numbers.delete(number);
       if (message !== undefined) this.#refuse('incomplete-message');
     }

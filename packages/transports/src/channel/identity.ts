@@ -4,17 +4,17 @@ import { concat } from '../bytes.ts';
  * How a node's network key (X25519) is bound to its BLS key: the BLS key signs this statement. Without it, whoever hands
  * out a registry could put their own network key beside another's BLS key and speak in that one's name.
  */
-const PREFIX = new TextEncoder().encode('tutti identity v1\0');
+const identityDomain = new TextEncoder().encode('tutti identity v1\0');
 
 /**
  * @param publicKey 48 bytes, compressed G1.
  * @param networkKey 32 bytes, X25519.
  */
 export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array): Uint8Array {
-  const statement = new Uint8Array(PREFIX.length + publicKey.length + networkKey.length);
-  statement.set(PREFIX);
-  statement.set(publicKey, PREFIX.length);
-  statement.set(networkKey, PREFIX.length + publicKey.length);
+  const statement = new Uint8Array(identityDomain.length + publicKey.length + networkKey.length);
+  statement.set(identityDomain);
+  statement.set(publicKey, identityDomain.length);
+  statement.set(networkKey, identityDomain.length + publicKey.length);
   return statement;
 }
 
@@ -23,10 +23,10 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
  * the signature would bind a network key of the asker's choice.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
-  return PREFIX.every((byte, i) => message[i] === byte);
+  return identityDomain.every((byte, i) => message[i] === byte);
 }
 
-const REGISTRATION = new TextEncoder().encode('registration v1\0');
+const registrationDomain = new TextEncoder().encode('registration v1\0');
 
 /**
  * What an anonymous key signs of its own registration, so that nobody can register it in another's place: as for identity statements,
@@ -35,14 +35,14 @@ const REGISTRATION = new TextEncoder().encode('registration v1\0');
  * @param digest 32 bytes of SHA-256, of all of the registration but this signature.
  */
 export function registrationStatement(digest: Uint8Array): Uint8Array {
-  const statement = new Uint8Array(PREFIX.length + REGISTRATION.length + digest.length);
-  statement.set(PREFIX);
-  statement.set(REGISTRATION, PREFIX.length);
-  statement.set(digest, PREFIX.length + REGISTRATION.length);
+  const statement = new Uint8Array(identityDomain.length + registrationDomain.length + digest.length);
+  statement.set(identityDomain);
+  statement.set(registrationDomain, identityDomain.length);
+  statement.set(digest, identityDomain.length + registrationDomain.length);
   return statement;
 }
 
-const RING_KEY = new TextEncoder().encode('ring key v1\0');
+const ringKey = new TextEncoder().encode('ring key v1\0');
 
 /**
  * What a member's BLS key signs of its identity key, on ristretto255, so that nobody lists another identity key beside it: as for
@@ -51,10 +51,10 @@ const RING_KEY = new TextEncoder().encode('ring key v1\0');
  * @param identityKey 32 bytes.
  */
 export function ringKeyStatement(identityKey: Uint8Array): Uint8Array {
-  return concat(PREFIX, RING_KEY, identityKey);
+  return concat(identityDomain, ringKey, identityKey);
 }
 
-const BEACON = new TextEncoder().encode('registry beacon v1\0');
+const beaconDomain = new TextEncoder().encode('registry beacon v1\0');
 
 /**
  * What all members of a registry sign to make its beacon. Their public keys, with proofs of possession, are commitments to these signatures: each is
@@ -65,5 +65,5 @@ const BEACON = new TextEncoder().encode('registry beacon v1\0');
  * @param digest 32 bytes, see `registryDigest`.
  */
 export function registryBeaconStatement(digest: Uint8Array): Uint8Array {
-  return concat(PREFIX, BEACON, digest);
+  return concat(identityDomain, beaconDomain, digest);
 }

@@ -1,7 +1,7 @@
-import { type CryptoSuite, X25519_BYTES } from '../crypto/suite.ts';
+import { type CryptoSuite, x25519Bytes } from '../crypto/suite.ts';
 
 /** Bytes of an X25519 key, secret or public (RFC 7748). */
-export const NETWORK_KEY_BYTES = X25519_BYTES;
+export const networkKeyBytes = x25519Bytes;
 
 /** A node's identity on the network: an X25519 key pair, beside its BLS key and bound to it in the registry. */
 export interface NetworkKey {
@@ -15,20 +15,17 @@ export interface NetworkKey {
  * @param secret 32 bytes; fresh random ones when not given.
  * @throws RangeError when the secret has not 32 bytes.
  */
-export function networkKey(
-  crypto: CryptoSuite,
-  secret: Uint8Array = crypto.randomBytes(NETWORK_KEY_BYTES),
-): NetworkKey {
+export function networkKey(crypto: CryptoSuite, secret: Uint8Array = crypto.randomBytes(networkKeyBytes)): NetworkKey {
   return { publicKey: crypto.keyAgreement(secret).publicKey, secret };
 }
 
 /** Whether a public key of 32 bytes is one of the few of low order, with which everybody could compute the shared secret. */
 export function isWeakNetworkKey(crypto: CryptoSuite, publicKey: Uint8Array): boolean {
-  return crypto.keyAgreement(crypto.randomBytes(X25519_BYTES)).sharedSecret(publicKey) === undefined;
+  return crypto.keyAgreement(crypto.randomBytes(x25519Bytes)).sharedSecret(publicKey) === undefined;
 }
 
 /** 2^255 - 19, big-endian: coordinates of X25519 are counted modulo it. */
-const PRIME = 2n ** 255n - 19n;
+const prime = 2n ** 255n - 19n;
 
 /**
  * The same key as X25519 reads it (RFC 7748, section 5): without the highest bit, which it ignores, and below the prime. Keys
@@ -38,7 +35,7 @@ const PRIME = 2n ** 255n - 19n;
  */
 export function canonicalNetworkKey(publicKey: Uint8Array): Uint8Array {
   let coordinate = 0n;
-  for (let at = X25519_BYTES - 1; at >= 0; at--) coordinate = (coordinate << 8n) | BigInt(publicKey[at]!);
-  coordinate = (coordinate & (2n ** 255n - 1n)) % PRIME;
-  return Uint8Array.from({ length: X25519_BYTES }, (_, at) => Number((coordinate >> BigInt(8 * at)) & 0xffn));
+  for (let at = x25519Bytes - 1; at >= 0; at--) coordinate = (coordinate << 8n) | BigInt(publicKey[at]!);
+  coordinate = (coordinate & (2n ** 255n - 1n)) % prime;
+  return Uint8Array.from({ length: x25519Bytes }, (_, at) => Number((coordinate >> BigInt(8 * at)) & 0xffn));
 }

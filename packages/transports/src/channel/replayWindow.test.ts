@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { REPLAY_WINDOW, ReplayWindow } from './replayWindow.ts';
+import { ReplayWindow, replayWindow } from './replayWindow.ts';
 
 /** What the window stands for, without its bound on memory. */
 class PatientWindow {
@@ -8,7 +8,7 @@ class PatientWindow {
   #highest = -1;
 
   isFresh(counter: number): boolean {
-    return !this.#seen.has(counter) && this.#highest - counter < REPLAY_WINDOW;
+    return !this.#seen.has(counter) && this.#highest - counter < replayWindow;
   }
 
   accept(counter: number): void {
@@ -54,10 +54,10 @@ it('marks nothing for a counter that is too old to know', () => {
 });
 
 it('knows what it took after a jump of any length', () => {
-  for (let jump = 1; jump <= REPLAY_WINDOW + 1; jump++) {
+  for (let jump = 1; jump <= replayWindow + 1; jump++) {
     const [window, patient] = [new ReplayWindow(), new PatientWindow()];
     // A pattern that no shift maps onto itself.
-    const taken = Array.from({ length: REPLAY_WINDOW }, (_, counter) => counter).filter((n) => (n * n) % 7 < 3);
+    const taken = Array.from({ length: replayWindow }, (_, counter) => counter).filter((n) => (n * n) % 7 < 3);
     for (const counter of [...taken, 63, 63 + jump]) {
       window.accept(counter);
       patient.accept(counter);

@@ -1,5 +1,5 @@
 /** Counters this far behind the highest seen are refused, seen or not: what RFC 4303 calls the anti-replay window. */
-export const REPLAY_WINDOW = 64;
+export const replayWindow = 64;
 
 /**
  * Remembers which packet counters of one sender were accepted, in constant memory: the highest, and one bit for each of
@@ -16,7 +16,7 @@ export class ReplayWindow {
   isFresh(counter: number): boolean {
     const behind = this.#highest - counter;
     if (behind < 0) return true;
-    if (behind >= REPLAY_WINDOW) return false;
+    if (behind >= replayWindow) return false;
     return behind < 32 ? ((this.#recent >>> behind) & 1) === 0 : ((this.#older >>> (behind - 32)) & 1) === 0;
   }
 
@@ -28,11 +28,11 @@ export class ReplayWindow {
       this.#highest = counter;
       this.#recent |= 1;
     } else if (-ahead < 32) this.#recent |= 1 << -ahead;
-    else if (-ahead < REPLAY_WINDOW) this.#older |= 1 << (-ahead - 32);
+    else if (-ahead < replayWindow) this.#older |= 1 << (-ahead - 32);
   }
 
   #shift(by: number): void {
-    if (by >= REPLAY_WINDOW) {
+    if (by >= replayWindow) {
       this.#recent = 0;
       this.#older = 0;
     } else if (by >= 32) {

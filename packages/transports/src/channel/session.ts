@@ -1,9 +1,9 @@
 import type { CryptoSuite } from '../crypto/suite.ts';
 
 /** Bytes of what names a session. */
-export const SESSION_BYTES = 32;
+export const sessionBytes = 32;
 
-const PREFIX = 'tutti session v1';
+const sessionDomain = 'tutti session v1';
 
 /**
  * Names a round of a registry, so that channels of one round refuse the packets of another. All nodes of a round compute
@@ -17,5 +17,5 @@ export function sessionId(crypto: CryptoSuite, registryDigest: Uint8Array, round
   if (registryDigest.length !== 32)
     throw new RangeError(`registryDigest: expected 32 bytes, got ${registryDigest.length}`);
   const text = new TextEncoder();
-  return crypto.sha256([text.encode(PREFIX), registryDigest, text.encode(round)]);
+  return crypto.sha256([text.encode(sessionDomain), registryDigest, text.encode(round)]);
 }

@@ -11,13 +11,13 @@ import {
 } from 'node:crypto';
 import { concat } from '../bytes.ts';
 import { plain } from '../plain.ts';
-import { assertX25519Length, type CryptoSuite, type KeyAgreement, SEAL_TAG_BYTES } from './suite.ts';
+import { assertX25519Length, type CryptoSuite, type KeyAgreement, sealTagBytes } from './suite.ts';
 
-const CIPHER = 'chacha20-poly1305';
-const TAG = { authTagLength: SEAL_TAG_BYTES };
+const cipherName = 'chacha20-poly1305';
+const tagLength = { authTagLength: sealTagBytes };
 
 // RFC 8410: what stands before the 32 raw bytes in the DER form of an X25519 secret key.
-const SECRET_PREFIX = Buffer.from('302e020100300506032b656e04220420', 'hex');
+const secretPrefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 
 /** Node's own crypto, which is OpenSSL: the fast one, where there is Node. */
 export const nodeCrypto: CryptoSuite = {
@@ -38,7 +38,7 @@ export const nodeCrypto: CryptoSuite = {
   keyAgreement,
 
   seal(key, nonce, associated, plaintext, out) {
-    const cipher = createCipheriv(CIPHER, key, nonce, TAG);
+    const cipher = createCipheriv(cipherName, key, nonce, tagLength);
     cipher.setAAD(associated, { plaintextLength: plaintext.length });
     out.set(cipher.update(plaintext));
     cipher.final();
@@ -46,8 +46,8 @@ export const nodeCrypto: CryptoSuite = {
   },
 
   open(key, nonce, associated, sealed) {
-    const end = sealed.length - SEAL_TAG_BYTES;
-    const cipher = createDecipheriv(CIPHER, key, nonce, TAG);
+    const end = sealed.length - sealTagBytes;
+    const cipher = createDecipheriv(cipherName, key, nonce, tagLength);
     cipher.setAAD(associated, { plaintextLength: end });
     cipher.setAuthTag(sealed.subarray(end));
     const plaintext = cipher.update(sealed.subarray(0, end));
@@ -63,7 +63,7 @@ export const nodeCrypto: CryptoSuite = {
 function keyAgreement(secret: Uint8Array): KeyAgreement {
   assertX25519Length('secret', secret);
   const privateKey = createPrivateKey({
-    key: Buffer.concat([SECRET_PREFIX, secret]),
+    key: Buffer.concat([secretPrefix, secret]),
     format: 'der',
     type: 'pkcs8',
   });

@@ -4,13 +4,13 @@ import { concat } from '../bytes.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { nobleCrypto } from './noble.ts';
 import { nodeCrypto } from './node.ts';
-import { type CryptoSuite, SEAL_TAG_BYTES } from './suite.ts';
+import { type CryptoSuite, sealTagBytes } from './suite.ts';
 
 const suites = [nodeCrypto, nobleCrypto];
 const hex = (text: string) => fromHex(text, text.length / 2)!;
 
 function seal(suite: CryptoSuite, key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, plaintext: Uint8Array) {
-  const out = new Uint8Array(plaintext.length + SEAL_TAG_BYTES);
+  const out = new Uint8Array(plaintext.length + sealTagBytes);
   suite.seal(key, nonce, associated, plaintext, out);
   return out;
 }

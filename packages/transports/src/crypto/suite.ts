@@ -1,9 +1,9 @@
 /** Bytes of an X25519 key, secret or public (RFC 7748), and of what two of them share. */
-export const X25519_BYTES = 32;
+export const x25519Bytes = 32;
 /** Bytes of a key of ChaCha20-Poly1305 (RFC 8439), of its nonce, and of the tag that sealing adds. */
-export const SEAL_KEY_BYTES = 32;
-export const SEAL_NONCE_BYTES = 12;
-export const SEAL_TAG_BYTES = 16;
+export const sealKeyBytes = 32;
+export const sealNonceBytes = 12;
+export const sealTagBytes = 16;
 
 /** One end of X25519 (RFC 7748): a secret key that stays inside. */
 export interface KeyAgreement {
@@ -47,12 +47,12 @@ export interface CryptoSuite {
   /**
    * ChaCha20-Poly1305 (RFC 8439). A nonce must never be used twice under one key.
    *
-   * @param out where ciphertext and tag go, exactly `SEAL_TAG_BYTES` longer than the plaintext.
+   * @param out where ciphertext and tag go, exactly `sealTagBytes` longer than the plaintext.
    */
   seal(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, plaintext: Uint8Array, out: Uint8Array): void;
 
   /**
-   * @param sealed ciphertext and tag, at least `SEAL_TAG_BYTES` long; an untrusted peer's word.
+   * @param sealed ciphertext and tag, at least `sealTagBytes` long; an untrusted peer's word.
    * @returns the plaintext; undefined when it was not sealed with this key, nonce and associated data.
    */
   open(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined;
@@ -60,5 +60,5 @@ export interface CryptoSuite {
 
 /** @throws RangeError unless the key has the length of an X25519 key. */
 export function assertX25519Length(label: string, key: Uint8Array): void {
-  if (key.length !== X25519_BYTES) throw new RangeError(`${label}: expected ${X25519_BYTES} bytes, got ${key.length}`);
+  if (key.length !== x25519Bytes) throw new RangeError(`${label}: expected ${x25519Bytes} bytes, got ${key.length}`);
 }

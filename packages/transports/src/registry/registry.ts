@@ -6,8 +6,8 @@ import type { Endpoint } from '../transport/transport.ts';
 import { WorldError } from '../worldError.ts';
 
 /** Of BLS12-381 with keys in G1, compressed, and signatures in G2, compressed. */
-export const PUBLIC_KEY_BYTES = 48;
-export const SIGNATURE_BYTES = 96;
+export const blsPublicKeyBytes = 48;
+export const blsSignatureBytes = 96;
 
 /** One node: who signs, who speaks for it on the network, and where it listens. */
 export interface RegistryEntry {

@@ -1,7 +1,7 @@
-import { canonicalNetworkKey, NETWORK_KEY_BYTES } from '../channel/networkKey.ts';
+import { canonicalNetworkKey, networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { WorldError } from '../worldError.ts';
-import { PUBLIC_KEY_BYTES, type RegistryEntry, SIGNATURE_BYTES } from './registry.ts';
+import { blsPublicKeyBytes, blsSignatureBytes, type RegistryEntry } from './registry.ts';
 import {
   canonicalHost,
   expectedHost,
@@ -11,9 +11,9 @@ import {
   registryTransports,
 } from './registryAddress.ts';
 
-const SCHEMA_VERSION = 2;
+const schemaVersion = 2;
 /** A million nodes: what the protocol is made for. */
-const MAX_ENTRIES = 1 << 20;
+const maxEntries = 1 << 20;
 
 /** The signature schemes that a registry can be of. */
 export type RegistryScheme = 'bls' | 'pixel';
@@ -26,7 +26,7 @@ interface RegistryLengths {
 
 /** Bytes. Pixel's have the suite before the points, its signatures the period too. */
 const registryLengths: Readonly<Record<RegistryScheme, RegistryLengths>> = {
-  bls: { publicKey: PUBLIC_KEY_BYTES, proof: SIGNATURE_BYTES, signature: SIGNATURE_BYTES },
+  bls: { publicKey: blsPublicKeyBytes, proof: blsSignatureBytes, signature: blsSignatureBytes },
   pixel: { publicKey: 49, proof: 97, signature: 149 },
 };
 
@@ -56,10 +56,10 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
   if (!isRecord(document))
     throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
   const { version, entries } = document;
-  if (version !== 1 && version !== SCHEMA_VERSION)
+  if (version !== 1 && version !== schemaVersion)
     throw new WorldError(
       'registry-wrong-version',
-      `registry: expected "version": ${SCHEMA_VERSION} or 1, got ${show(version)}; make a new one with this version of tutti`,
+      `registry: expected "version": ${schemaVersion} or 1, got ${show(version)}; make a new one with this version of tutti`,
     );
   const named = document.scheme ?? 'bls';
   if (named !== scheme)
@@ -67,10 +67,10 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
       'registry-wrong-scheme',
       `registry: expected "scheme": ${JSON.stringify(scheme)}, got ${show(named)}; give a registry of that scheme, or run what is made for this one`,
     );
-  if (!Array.isArray(entries) || entries.length < 1 || entries.length > MAX_ENTRIES)
+  if (!Array.isArray(entries) || entries.length < 1 || entries.length > maxEntries)
     throw new WorldError(
       'registry-wrong-size',
-      `registry: expected 1 to ${MAX_ENTRIES} "entries", got ${Array.isArray(entries) ? entries.length : show(entries)}`,
+      `registry: expected 1 to ${maxEntries} "entries", got ${Array.isArray(entries) ? entries.length : show(entries)}`,
     );
   const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version, registryLengths[scheme]));
   refuseDuplicates(parsed);
@@ -79,7 +79,7 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
 
 export function formatRegistry(entries: readonly ListedEntry[], scheme: RegistryScheme = 'bls'): string {
   const document = {
-    version: SCHEMA_VERSION,
+    version: schemaVersion,
     scheme,
     entries: entries.map(({ transport, endpoint: { host, port }, ...entry }) => ({
       publicKey: toHex(entry.publicKey),
@@ -131,7 +131,7 @@ function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: Regi
   return {
     publicKey: bytesOf(entry, 'publicKey', lengths.publicKey, index),
     proofOfPossession: bytesOf(entry, 'proofOfPossession', lengths.proof, index),
-    networkKey: bytesOf(entry, 'networkKey', NETWORK_KEY_BYTES, index),
+    networkKey: bytesOf(entry, 'networkKey', networkKeyBytes, index),
     networkKeyProof: bytesOf(entry, 'networkKeyProof', lengths.signature, index),
     ...(version === 1
       ? addressOf({ ...entry, transport: 'udp' }, index)

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
 import { checkEntry } from '../registry/registry.ts';
-import { MAX_CARD_CHARACTERS } from '../signalling/messages.ts';
+import { maxCardCharacters } from '../signalling/messages.ts';
 import { decodeCard, isLabel, makeIdentity } from './card.ts';
 
 const bls = await loadBls();
@@ -13,7 +13,7 @@ it('makeIdentity makes an entry that holds, and a card that tells it', () => {
   const { name, card, entry, sign } = makeIdentity(nodeCrypto, bls, { label: "Ann's phone", mayLead: true });
   expect(decodeCard(card)).toEqual({ entry, label: "Ann's phone", mayLead: true });
   expect(entry.endpoint).toEqual({ host: name, port: 0 });
-  expect(card.length).toBeLessThan(MAX_CARD_CHARACTERS);
+  expect(card.length).toBeLessThan(maxCardCharacters);
   checkEntry(nodeCrypto, entry, 0, bls);
   const message = Uint8Array.of(1);
   expect(bls.verify(entry.publicKey, message, sign(message))).toBe(true);

@@ -1,8 +1,8 @@
 import { identityStatement } from '../channel/identity.ts';
-import { NETWORK_KEY_BYTES, networkKey } from '../channel/networkKey.ts';
+import { networkKey, networkKeyBytes } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
-import { PUBLIC_KEY_BYTES, type RegistryEntry, SIGNATURE_BYTES } from '../registry/registry.ts';
+import { blsPublicKeyBytes, blsSignatureBytes, type RegistryEntry } from '../registry/registry.ts';
 
 /** What a member makes its identity with; any BLS implementation of this project is one. */
 export interface IdentityKernel {
@@ -35,13 +35,13 @@ export interface Card {
   readonly mayLead: boolean;
 }
 
-export const MAX_LABEL_CHARACTERS = 24;
+export const maxLabelCharacters = 24;
 
 /** Letters, digits and the signs of a name in any script, and single blanks between: nothing that draws anything else. */
-const LABEL = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
+const labelPattern = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
 
 export function isLabel(text: unknown): text is string {
-  return typeof text === 'string' && text.length <= MAX_LABEL_CHARACTERS && LABEL.test(text);
+  return typeof text === 'string' && text.length <= maxLabelCharacters && labelPattern.test(text);
 }
 
 /**
@@ -54,7 +54,7 @@ export function makeIdentity(
   kernel: IdentityKernel,
   { label, mayLead }: Omit<Card, 'entry'>,
 ): MemberIdentity {
-  if (!isLabel(label)) throw new RangeError(`label: expected 1 to ${MAX_LABEL_CHARACTERS} characters of a name`);
+  if (!isLabel(label)) throw new RangeError(`label: expected 1 to ${maxLabelCharacters} characters of a name`);
   const secretKey = kernel.keyGen(crypto.randomBytes(32));
   const network = networkKey(crypto);
   const publicKey = kernel.publicKey(secretKey);
@@ -97,10 +97,10 @@ export function decodeCard(text: string): Card | undefined {
   }
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = value as Record<string, unknown>;
-  const publicKey = fromHex(fields.publicKey, PUBLIC_KEY_BYTES);
-  const proofOfPossession = fromHex(fields.proofOfPossession, SIGNATURE_BYTES);
-  const networkKey = fromHex(fields.networkKey, NETWORK_KEY_BYTES);
-  const networkKeyProof = fromHex(fields.networkKeyProof, SIGNATURE_BYTES);
+  const publicKey = fromHex(fields.publicKey, blsPublicKeyBytes);
+  const proofOfPossession = fromHex(fields.proofOfPossession, blsSignatureBytes);
+  const networkKey = fromHex(fields.networkKey, networkKeyBytes);
+  const networkKeyProof = fromHex(fields.networkKeyProof, blsSignatureBytes);
   const { label, mayHost: mayLead } = fields;
   if (!publicKey || !proofOfPossession || !networkKey || !networkKeyProof) return undefined;
   if (!isLabel(label) || typeof mayLead !== 'boolean') return undefined;

@@ -54,10 +54,10 @@ export interface LiveView extends RoomView {
   readonly serverRefused: Readonly<Record<string, number>>;
 }
 
-const TICK_MS = 250;
+const tickMs = 250;
 
 /** Handel's period in a room: links of phones are slow, and few members need few messages. */
-const PERIOD_MS = 50;
+const periodMs = 50;
 
 /** A member of a live room, from joining to leaving: its identity, its links, and its node of round after round. */
 export class LiveMember {
@@ -99,7 +99,7 @@ export class LiveMember {
     told.onSignal((from, text) => this.#room.onTold(from, text, performance.now()));
     this.#transport = new SharedTransport(options.openTransport(this.#sealed.for('link')));
     signalling.onEvent((event) => this.#onEvent(event));
-    this.#ticking = setInterval(() => this.#room.tick(performance.now()), TICK_MS);
+    this.#ticking = setInterval(() => this.#room.tick(performance.now()), tickMs);
     this.#room.tick(performance.now());
   }
 
@@ -172,7 +172,7 @@ export class LiveMember {
       kernel,
       openVerifier,
       transport: this.#transport,
-      config: { disseminationPeriodMs: PERIOD_MS, ...config },
+      config: { disseminationPeriodMs: periodMs, ...config },
       onProgress: () => this.#onProgress(session),
       onResult: (result) => this.#onResult(session, result),
       onStep: (step) => {

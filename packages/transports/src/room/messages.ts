@@ -1,5 +1,5 @@
 import { looksLikeIdentity } from '../channel/identity.ts';
-import { isMemberName, MOST_MEMBERS } from '../signalling/messages.ts';
+import { isMemberName, mostMembers } from '../signalling/messages.ts';
 
 /** What the members of a room say to each other, each a JSON object. Decoders are strict: what is no message is undefined. */
 
@@ -45,19 +45,19 @@ export interface Beat {
 }
 
 /** A round needs somebody, and a message fits a screen. */
-export const MAX_MESSAGE_CHARACTERS = 200;
+export const maxMessageCharacters = 200;
 
 /** Control characters, line ends among them. */
-const CONTROL = /\p{Cc}/u;
+const controlCharacter = /\p{Cc}/u;
 
 /** 1 to 200 characters on one line, and not the statement of an identity: nobody may be asked to sign that. */
 export function isMessage(text: unknown): text is string {
   return (
     typeof text === 'string' &&
     text.length >= 1 &&
-    text.length <= MAX_MESSAGE_CHARACTERS &&
+    text.length <= maxMessageCharacters &&
     !looksLikeIdentity(new TextEncoder().encode(text)) &&
-    !CONTROL.test(text)
+    !controlCharacter.test(text)
   );
 }
 
@@ -98,7 +98,7 @@ function asProgress(value: unknown): Progress | undefined {
   if (!isCount(round) || !isCount(weight) || !isCount(sent) || !isCount(received) || !isCount(checked))
     return undefined;
   if (reachedMs !== null && !isCount(reachedMs)) return undefined;
-  if (!Array.isArray(levels) || levels.length > Math.log2(MOST_MEMBERS) || !levels.every(isLevel)) return undefined;
+  if (!Array.isArray(levels) || levels.length > Math.log2(mostMembers) || !levels.every(isLevel)) return undefined;
   const held = levels.map(([held, peers]): [number, number] => [held, peers]);
   return { round, weight, levels: held, sent, received, checked, reachedMs };
 }
@@ -106,7 +106,7 @@ function asProgress(value: unknown): Progress | undefined {
 function isLevel(value: unknown): value is [number, number] {
   if (!Array.isArray(value) || value.length !== 2) return false;
   const [held, peers] = value;
-  return isCount(held) && isCount(peers) && held <= peers && peers <= MOST_MEMBERS;
+  return isCount(held) && isCount(peers) && held <= peers && peers <= mostMembers;
 }
 
 /** Names in ascending order, none twice. */
@@ -114,7 +114,7 @@ function isRegistry(value: unknown): value is string[] {
   return (
     Array.isArray(value) &&
     value.length >= 1 &&
-    value.length <= MOST_MEMBERS &&
+    value.length <= mostMembers &&
     value.every((name, place) => isMemberName(name) && (place === 0 || value[place - 1] < name))
   );
 }

@@ -2,7 +2,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
 import { checkEntry } from '../registry/registry.ts';
-import { MOST_MEMBERS } from '../signalling/messages.ts';
+import { mostMembers } from '../signalling/messages.ts';
 import { type MemberIdentity, makeIdentity } from './card.ts';
 import { encodeBeat, encodeLeaderMessage, type LeaderMessage, type Progress, type Proposal } from './messages.ts';
 import { Room, type RoomRound } from './room.ts';
@@ -310,9 +310,9 @@ describe('who comes and goes', () => {
 
   it('is no more than twice what a room holds, gone or not', () => {
     const { room } = roomOf(ann);
-    for (let count = 0; count < 2 * MOST_MEMBERS + 3; count++) room.onCame(`stranger ${count}`, 'no card', 0);
-    expect(room.view().members).toHaveLength(2 * MOST_MEMBERS);
-    expect(room.view().refused).toEqual({ 'malformed-card': 2 * MOST_MEMBERS });
+    for (let count = 0; count < 2 * mostMembers + 3; count++) room.onCame(`stranger ${count}`, 'no card', 0);
+    expect(room.view().members).toHaveLength(2 * mostMembers);
+    expect(room.view().refused).toEqual({ 'malformed-card': 2 * mostMembers });
   });
 
   it('is told the proposal by its leader alone, and only when its card holds', () => {

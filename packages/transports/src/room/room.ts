@@ -2,7 +2,7 @@ import { thresholdCount } from '@tutti/core';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { RegistryEntry } from '../registry/registry.ts';
-import { MOST_MEMBERS } from '../signalling/messages.ts';
+import { mostMembers } from '../signalling/messages.ts';
 import { type Card, decodeCard, type MemberIdentity } from './card.ts';
 import {
   type Beat,
@@ -87,16 +87,16 @@ export interface RoomOptions {
 }
 
 /** The rest of a room may sleep without holding it up: phones lock, and tabs are hidden. */
-export const DEFAULT_SHARE = 0.66;
+export const defaultShare = 0.66;
 
-const DEFAULT_PROPOSAL: Proposal = { message: 'All together: many voices, one signature.', share: DEFAULT_SHARE };
+const defaultProposal: Proposal = { message: 'All together: many voices, one signature.', share: defaultShare };
 /** A member that has nothing new to tell beats this often. */
-const BEAT_MS = 3000;
+const beatMs = 3000;
 /** In a round, and multiplied by the members: what all of them announce reaches all of them. */
-const PROGRESS_MS_A_MEMBER = 25;
-const LEAST_PROGRESS_MS = 250;
+const progressMsAMember = 25;
+const leastProgressMs = 250;
 /** Three beats missed. */
-const SILENT_MS = 10_000;
+const silentMs = 10_000;
 
 interface Member {
   readonly name: string;
@@ -135,7 +135,7 @@ export class Room {
   #beatAtMs = Number.NEGATIVE_INFINITY;
   #nowMs = 0;
 
-  constructor({ self, port, proposal = DEFAULT_PROPOSAL }: RoomOptions) {
+  constructor({ self, port, proposal = defaultProposal }: RoomOptions) {
     this.#self = self.name;
     this.#port = port;
     this.#proposal = proposal;
@@ -147,7 +147,7 @@ export class Room {
   onCame(name: string, card: string, nowMs: number): void {
     this.#nowMs = nowMs;
     if (this.#members.get(name)?.left) this.#members.delete(name);
-    if (this.#members.has(name) || this.#members.size >= 2 * MOST_MEMBERS) return;
+    if (this.#members.has(name) || this.#members.size >= 2 * mostMembers) return;
     const read = decodeCard(card);
     const holds =
       read !== undefined &&
@@ -219,8 +219,8 @@ export class Room {
     const silentBefore = this.#silent();
     this.#nowMs = nowMs;
     if (this.#silent() !== silentBefore) this.#port.changed();
-    const progressMs = Math.max(LEAST_PROGRESS_MS, PROGRESS_MS_A_MEMBER * this.#members.size);
-    const waitMs = this.#progressTold ? BEAT_MS : progressMs;
+    const progressMs = Math.max(leastProgressMs, progressMsAMember * this.#members.size);
+    const waitMs = this.#progressTold ? beatMs : progressMs;
     if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
   }
 
@@ -364,7 +364,7 @@ export class Room {
   }
 
   #isSilent({ name, heardMs }: Member): boolean {
-    return name !== this.#self && this.#nowMs - heardMs >= SILENT_MS;
+    return name !== this.#self && this.#nowMs - heardMs >= silentMs;
   }
 
   #silent(): number {

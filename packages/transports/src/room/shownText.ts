@@ -2,10 +2,10 @@
  * What draws nothing, or changes how the rest is drawn: controls, formats (the bidirectional ones, zero-width spaces and joiners, tags),
  * whatever a font may leave out, blanks other than a space, separators of lines, fillers, private and missing characters.
  */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/gu;
+const unseenCharacters = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/gu;
 
 /** Parts of an emoji: what chooses its coloured form, and what joins two of them. */
-const IN_EMOJI =
+const inEmoji =
   /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f|(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /**
@@ -13,8 +13,8 @@ const IN_EMOJI =
  * its code point in angle brackets, so that what is signed is what is read. Not for programs, which take the text itself.
  */
 export function shownText(text: string): string {
-  const kept = new Set([...text.matchAll(IN_EMOJI)].map(({ index }) => index));
-  return text.replace(UNSEEN, (character, at: number) => {
+  const kept = new Set([...text.matchAll(inEmoji)].map(({ index }) => index));
+  return text.replace(unseenCharacters, (character, at: number) => {
     if (kept.has(at)) return character;
     return `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
   });

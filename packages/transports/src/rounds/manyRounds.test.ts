@@ -4,10 +4,10 @@ import { expect, it, vi } from 'vitest';
 import { peers, until } from '../../test/peers.ts';
 import { openUdp } from '../sockets/udp.ts';
 
-const NODES = 8;
-const ROUNDS = 30;
+const nodes = 8;
+const rounds = 30;
 /** Contributions that a node with all of 8 holds: its own, In_1 to In_3, and what those add up to, Out_2 to Out_4. */
-const HELD_WHEN_COMPLETE = 7;
+const heldWhenComplete = 7;
 
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
@@ -33,10 +33,10 @@ function watchTimers(): Set<unknown> {
 
 const sockets = () => process.getActiveResourcesInfo().filter((kind) => kind === 'UDPWrap').length;
 
-it(`${ROUNDS} rounds of ${NODES} nodes on one set of sockets leave nothing behind`, async () => {
+it(`${rounds} rounds of ${nodes} nodes on one set of sockets leave nothing behind`, async () => {
   const before = sockets();
   const timers = watchTimers();
-  const transports = await Promise.all(Array.from({ length: NODES }, () => openUdp({ host: '127.0.0.1' })));
+  const transports = await Promise.all(Array.from({ length: nodes }, () => openUdp({ host: '127.0.0.1' })));
   const {
     peers: all,
     groups,
@@ -44,21 +44,21 @@ it(`${ROUNDS} rounds of ${NODES} nodes on one set of sockets leave nothing behin
     planOf,
     play,
     verifies,
-  } = peers(NODES, {
+  } = peers(nodes, {
     transports,
     together: true,
   });
   const places = transports.map(({ local }) => local.port);
 
-  for (let round = 1; round <= ROUNDS; round++) {
+  for (let round = 1; round <= rounds; round++) {
     const reports = await play(planOf(round));
-    for (const report of reports) expect(report.output!.weight).toBe(NODES);
+    for (const report of reports) expect(report.output!.weight).toBe(nodes);
     expect(verifies(reports[0]!)).toBe(true);
     expect(verifiers).toMatchObject({ opened: round, closed: Math.max(0, round - 2) });
     expect(groups[0]!.openRounds).toBe(Math.min(round, 2));
-    expect(sockets()).toBe(before + NODES);
+    expect(sockets()).toBe(before + nodes);
     const open = groups[0]!.enter(planOf(round));
-    expect(open.scheme.held).toBe(NODES * HELD_WHEN_COMPLETE);
+    expect(open.scheme.held).toBe(nodes * heldWhenComplete);
     groups[0]!.leave(open);
   }
   expect(transports.map(({ local }) => local.port)).toEqual(places);
@@ -69,10 +69,10 @@ it(`${ROUNDS} rounds of ${NODES} nodes on one set of sockets leave nothing behin
   });
 
   await Promise.all(all.map((peer) => peer.close()));
-  expect(verifiers).toMatchObject({ opened: ROUNDS, closed: ROUNDS });
+  expect(verifiers).toMatchObject({ opened: rounds, closed: rounds });
   expect(timers.size).toBe(0);
   await until(() => sockets() === before);
   for (const peer of all)
-    expect(peer.totals()).toMatchObject({ roundsStarted: ROUNDS, roundsReached: ROUNDS, roundsMissed: 0 });
+    expect(peer.totals()).toMatchObject({ roundsStarted: rounds, roundsReached: rounds, roundsMissed: 0 });
   vi.unstubAllGlobals();
 });

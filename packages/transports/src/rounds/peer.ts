@@ -11,7 +11,7 @@ import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
 /** The round that runs, and the one before it, which still answers those who are late. */
-const DEFAULT_MOST_OPEN = 2;
+const defaultMostOpen = 2;
 
 export interface PeerOptions {
   readonly group: Group;
@@ -96,7 +96,7 @@ export class Peer {
    * @throws RangeError when a round of that number is open, and as `roundSession` does.
    */
   open(plan: RoundPlan): void {
-    const { group, index, networkSecret, sign, clock, config, mostOpen = DEFAULT_MOST_OPEN } = this.#options;
+    const { group, index, networkSecret, sign, clock, config, mostOpen = defaultMostOpen } = this.#options;
     if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
     if (this.#sessions.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
     const round = group.enter(plan);

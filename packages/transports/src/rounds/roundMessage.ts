@@ -1,5 +1,5 @@
 /** Where a round's number goes in a text that says where. */
-const PLACE = '{round}';
+const roundPlace = '{round}';
 
 /**
  * What is signed in a round: the text with the number in each `{round}`, or with a blank and the number behind it when it has
@@ -8,6 +8,6 @@ const PLACE = '{round}';
  * @returns UTF-8.
  */
 export function roundMessage(text: string, round: number): Uint8Array {
-  const filled = text.includes(PLACE) ? text.replaceAll(PLACE, String(round)) : `${text} ${round}`;
+  const filled = text.includes(roundPlace) ? text.replaceAll(roundPlace, String(round)) : `${text} ${round}`;
   return new TextEncoder().encode(filled);
 }

@@ -12,7 +12,7 @@ import {
   prioritiesOf,
   requireSeed,
   roundSeed,
-  SEED_BYTES,
+  seedBytes,
 } from './seed.ts';
 
 const digest = new Uint8Array(32).fill(7);
@@ -25,7 +25,7 @@ describe('roundSeed (v1.0 section 4.3)', () => {
       beacons.flatMap((beacon) =>
         [digest, new Uint8Array(32)].map((of) => {
           const one = roundSeed(nodeCrypto, of, round, beacon);
-          expect(one).toHaveLength(SEED_BYTES);
+          expect(one).toHaveLength(seedBytes);
           expect(one).toEqual(roundSeed(nobleCrypto, of, round, beacon));
           return toHex(one);
         }),

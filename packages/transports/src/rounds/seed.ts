@@ -3,15 +3,15 @@ import { concat, readUint, writeUint } from '../bytes.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 
-export const SEED_BYTES = 32;
+export const seedBytes = 32;
 
 const text = new TextEncoder();
-const SEED_LABEL = text.encode('tutti round seed v2');
-const PLACEMENT_LABEL = text.encode('tutti placement v1');
-const PRIORITIES_LABEL = text.encode('tutti priorities v1');
-const COMMITMENT_LABEL = text.encode('tutti beacon commitment v1');
-const MEMBERS_LABEL = text.encode('tutti beacon of members v1');
-const BLOCK_WORDS = 8;
+const seedLabel = text.encode('tutti round seed v2');
+const placementLabel = text.encode('tutti placement v1');
+const prioritiesLabel = text.encode('tutti priorities v1');
+const commitmentLabel = text.encode('tutti beacon commitment v1');
+const membersLabel = text.encode('tutti beacon of members v1');
+const blockWords = 8;
 
 /** Rows of the verification priorities: each receiver's its own, as in v1.03 section 3.3, or shifts of one. */
 export const priorityRows = ['independent', 'shifted'] as const;
@@ -34,7 +34,7 @@ export function roundSeed(
 ): Uint8Array {
   const number = new Uint8Array(8);
   writeUint(number, 0, 8, round);
-  return crypto.sha256([SEED_LABEL, digest, number, beacon]);
+  return crypto.sha256([seedLabel, digest, number, beacon]);
 }
 
 /**
@@ -59,7 +59,7 @@ export function beaconOf({
  * @returns 32 bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
-  return crypto.sha256([COMMITMENT_LABEL, publicKey, opening]);
+  return crypto.sha256([commitmentLabel, publicKey, opening]);
 }
 
 /**
@@ -79,16 +79,16 @@ export function beaconOfMembers(
 ): { readonly ok: true; readonly beacon: Uint8Array } | { readonly ok: false; readonly member: number } {
   for (const [member, { publicKey, commitment, opening }] of members.entries()) {
     const holds =
-      opening.length === SEED_BYTES && toHex(beaconCommitment(crypto, publicKey, opening)) === toHex(commitment);
+      opening.length === seedBytes && toHex(beaconCommitment(crypto, publicKey, opening)) === toHex(commitment);
     if (!holds) return { ok: false, member };
   }
   const parts = members.flatMap(({ publicKey, opening }) => [publicKey, opening]);
-  return { ok: true, beacon: crypto.sha256([MEMBERS_LABEL, ...parts]) };
+  return { ok: true, beacon: crypto.sha256([membersLabel, ...parts]) };
 }
 
 /** The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed. */
 export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array): Int32Array {
-  const next = words(crypto, seed, PLACEMENT_LABEL);
+  const next = words(crypto, seed, placementLabel);
   return shuffleBy(size, (bound) => {
     // Of the last, incomplete stretch of numbers nothing is taken, or its first would come more often.
     const most = 2 ** 32 - (2 ** 32 % bound);
@@ -105,14 +105,14 @@ export function prioritiesOf(
   seed: Uint8Array,
   rows: PriorityRows,
 ): VerificationPriorities {
-  const next = words(crypto, seed, PRIORITIES_LABEL);
+  const next = words(crypto, seed, prioritiesLabel);
   if (rows === 'shifted') return new ShiftedPriorities(size, next());
-  return new IndependentPriorities(size, Int32Array.from({ length: BLOCK_WORDS }, next));
+  return new IndependentPriorities(size, Int32Array.from({ length: blockWords }, next));
 }
 
 /** @throws RangeError for a seed that is none. */
 export function requireSeed(seed: Uint8Array): void {
-  if (seed.length !== SEED_BYTES) throw new RangeError(`seed: expected ${SEED_BYTES} bytes, got ${seed.length}`);
+  if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);
 }
 
 /** Words of 32 bits: SHA-256(label | seed | number of the block), block after block. */
@@ -120,9 +120,9 @@ function words(crypto: CryptoSuite, seed: Uint8Array, label: Uint8Array): () => 
   const number = new Uint8Array(4);
   let block = new Uint8Array(0);
   let blocks = 0;
-  let at = BLOCK_WORDS;
+  let at = blockWords;
   return () => {
-    if (at === BLOCK_WORDS) {
+    if (at === blockWords) {
       writeUint(number, 0, 4, blocks++);
       block = new Uint8Array(crypto.sha256([label, seed, number]));
       at = 0;

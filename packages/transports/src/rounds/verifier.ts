@@ -35,7 +35,7 @@ export interface BatchVerifier {
  * Claims checked at a time. A batch holds up the thread while it is checked, and a claim in a full one costs a tenth of one
  * alone; twice as many would save little more.
  */
-const MOST_AT_ONCE = 64;
+const defaultMostAtOnce = 64;
 
 interface Waiting {
   readonly claim: SignatureClaim;
@@ -47,7 +47,7 @@ interface Waiting {
  * Shares a verifier among the nodes of a process: what they ask for while a batch is checked is the next batch. Each begins in
  * a turn of the event loop of its own, so that datagrams and timers are never held up for longer than one.
  */
-export function batched(verifier: BatchVerifier, mostAtOnce = MOST_AT_ONCE): RoundVerifier {
+export function batched(verifier: BatchVerifier, mostAtOnce = defaultMostAtOnce): RoundVerifier {
   const waiting: Waiting[] = [];
   let busy = false;
 

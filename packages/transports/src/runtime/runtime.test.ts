@@ -4,7 +4,7 @@ import {
   HandelNode,
   invert,
   MultiSignatureScheme,
-  NONE,
+  noContribution,
   ShiftedPriorities,
   shuffle,
   Tree,
@@ -252,7 +252,10 @@ it('an insider who sends an invalid signature is left out, and the others reach 
   const liar = channelOf(1);
   const level = 1 + Math.floor(Math.log2(runtimes[0]!.id ^ runtimes[1]!.id));
   const lie = scheme.individual(runtimes[1]!.id, bls.sign(bls.keyGen(new Uint8Array(32).fill(99)), message));
-  transports[0]!.send(transports[0]!.local, liar.seal(0, whole(...encodeMessage(scheme, level, lie, NONE, 0))));
+  transports[0]!.send(
+    transports[0]!.local,
+    liar.seal(0, whole(...encodeMessage(scheme, level, lie, noContribution, 0))),
+  );
   scheme.release(lie);
   expect(placement[runtimes[0]!.id]).toBe(0);
   for (const [index, runtime] of runtimes.entries()) if (index !== 1) runtime.start();

@@ -5,7 +5,7 @@ import {
   invert,
   longestMessageBytes,
   type MultiSignatureScheme,
-  NONE,
+  noContribution,
   type Port,
   type ProtocolNode,
 } from '@tutti/core';
@@ -90,7 +90,7 @@ export class Runtime {
     events: 0,
   };
   #nextTicket = 1;
-  #best: Contribution = NONE;
+  #best: Contribution = noContribution;
   #timeToThresholdUs: number | undefined;
   #closed = false;
 
@@ -130,7 +130,7 @@ export class Runtime {
 
   /** The heaviest output so far. */
   output(): SignedOutput | undefined {
-    if (this.#best === NONE) return undefined;
+    if (this.#best === noContribution) return undefined;
     const { scheme } = this.#options;
     const { bits, signature } = scheme.claim(this.#best);
     return { weight: scheme.weight(this.#best), bits, signature };
@@ -189,7 +189,7 @@ export class Runtime {
     this.#counts.events++;
     this.#node.onMessage(from, message.level, message.aggregate, message.individual, message.flags);
     scheme.release(message.aggregate);
-    if (message.individual !== NONE) scheme.release(message.individual);
+    if (message.individual !== noContribution) scheme.release(message.individual);
   }
 
   #port(): Port {
@@ -267,7 +267,7 @@ export class Runtime {
   #output(contribution: Contribution): void {
     const { clock, onOutput, scheme } = this.#options;
     scheme.retain(contribution);
-    if (this.#best !== NONE) scheme.release(this.#best);
+    if (this.#best !== noContribution) scheme.release(this.#best);
     this.#best = contribution;
     this.#timeToThresholdUs ??= clock.nowUs();
     onOutput?.(this);

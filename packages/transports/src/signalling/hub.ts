@@ -5,7 +5,7 @@ import { TokenBucket } from '../tokenBucket.ts';
 import { NameCheck } from './joinProof.ts';
 import {
   decodeRequest,
-  MOST_MEMBERS,
+  mostMembers,
   refusal,
   type SignallingNotice,
   type SignallingRefusal,
@@ -21,7 +21,7 @@ export interface HubLimits {
   readonly roomsPerAddress: number;
   /** In all rooms together. */
   readonly membersPerAddress: number;
-  /** In one room, at most `MOST_MEMBERS`. */
+  /** In one room, at most `mostMembers`. */
   readonly members: number;
   /** What one connection may send: messages and characters, so many a second, ten times as many at once. */
   readonly messagesPerSecond: number;
@@ -117,8 +117,8 @@ export class SignallingHub {
 
   constructor(crypto: CryptoSuite, port: HubPort, limits: Partial<HubLimits> = {}) {
     this.#limits = { ...defaultHubLimits, ...limits };
-    if (this.#limits.members > MOST_MEMBERS)
-      throw new RangeError(`members: expected at most ${MOST_MEMBERS}, got ${this.#limits.members}`);
+    if (this.#limits.members > mostMembers)
+      throw new RangeError(`members: expected at most ${mostMembers}, got ${this.#limits.members}`);
     this.#port = port;
     this.#names = new NameCheck(crypto);
   }

@@ -1,15 +1,15 @@
 import { concat } from '../bytes.ts';
-import { NETWORK_KEY_BYTES } from '../channel/networkKey.ts';
+import { networkKeyBytes } from '../channel/networkKey.ts';
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
 import type { JoinChallenge } from './messages.ts';
 
 /** Bytes of a challenge's nonce, and of a proof. */
-export const JOIN_NONCE_BYTES = 16;
-export const JOIN_PROOF_BYTES = 32;
+export const joinNonceBytes = 16;
+export const joinProofBytes = 32;
 
 /** What a member and a server agree on by X25519 is used for this and for nothing else. */
-const LABEL = new TextEncoder().encode('tutti signalling join v1\0');
+const joinDomain = new TextEncoder().encode('tutti signalling join v1\0');
 
 /**
  * Shows a server that a member has the secret of the key that it is named by: HKDF-SHA256 of what the server's key and the member's
@@ -28,7 +28,7 @@ export function proveName(
   room: string,
 ): string | undefined {
   const agreement = crypto.keyAgreement(secret);
-  const serverKey = fromHex(key, NETWORK_KEY_BYTES)!;
+  const serverKey = fromHex(key, networkKeyBytes)!;
   return proof(crypto, agreement.sharedSecret(serverKey), nonce, serverKey, agreement.publicKey, room);
 }
 
@@ -40,17 +40,17 @@ export class NameCheck {
 
   constructor(crypto: CryptoSuite) {
     this.#crypto = crypto;
-    this.#agreement = crypto.keyAgreement(crypto.randomBytes(NETWORK_KEY_BYTES));
+    this.#agreement = crypto.keyAgreement(crypto.randomBytes(networkKeyBytes));
     this.#key = this.#agreement.publicKey;
   }
 
   challenge(): JoinChallenge {
-    return { key: toHex(this.#key), nonce: toHex(this.#crypto.randomBytes(JOIN_NONCE_BYTES)) };
+    return { key: toHex(this.#key), nonce: toHex(this.#crypto.randomBytes(joinNonceBytes)) };
   }
 
   /** Whether `given` shows that whoever was asked `nonce` has the secret of `member`, a name of 64 hexadecimal digits. */
   holds(nonce: string, room: string, member: string, given: string): boolean {
-    const key = fromHex(member, NETWORK_KEY_BYTES)!;
+    const key = fromHex(member, networkKeyBytes)!;
     const expected = proof(this.#crypto, this.#agreement.sharedSecret(key), nonce, this.#key, key, room);
     return expected !== undefined && expected === given;
   }
@@ -65,6 +65,6 @@ function proof(
   room: string,
 ): string | undefined {
   if (shared === undefined) return undefined;
-  const info = concat(LABEL, serverKey, memberKey, new TextEncoder().encode(room));
-  return toHex(crypto.hkdfSha256(shared, fromHex(nonce, JOIN_NONCE_BYTES)!, info, JOIN_PROOF_BYTES));
+  const info = concat(joinDomain, serverKey, memberKey, new TextEncoder().encode(room));
+  return toHex(crypto.hkdfSha256(shared, fromHex(nonce, joinNonceBytes)!, info, joinProofBytes));
 }

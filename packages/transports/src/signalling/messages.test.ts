@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeNotice, decodeRequest, MAX_CARD_CHARACTERS, MAX_TEXT_CHARACTERS, refusal } from './messages.ts';
+import { decodeNotice, decodeRequest, maxCardCharacters, maxTextCharacters, refusal } from './messages.ts';
 
 const member = 'a1'.repeat(32);
 const proof = 'b2'.repeat(32);
@@ -19,14 +19,14 @@ describe('decodeRequest', () => {
     { type: 'join', room: 'a room', member, card: '', proof },
     { type: 'join', room: 'x'.repeat(65), member, card: '', proof },
     { type: 'join', room: 'x', member: member.toUpperCase(), card: '', proof },
-    { type: 'join', room: 'x', member, card: 'x'.repeat(MAX_CARD_CHARACTERS + 1), proof },
+    { type: 'join', room: 'x', member, card: 'x'.repeat(maxCardCharacters + 1), proof },
     { type: 'join', room: ['x'], member, card: '', proof },
     { type: 'join', room: 'x', member, card: '' },
     { type: 'join', room: 'x', member, card: '', proof: proof.slice(1) },
     { type: 'join', room: 'x', member, card: '', proof: 7 },
     { type: 'signal', to: 'me', text: '' },
     { type: 'signal', to: member },
-    { type: 'announce', text: 'x'.repeat(MAX_TEXT_CHARACTERS + 1) },
+    { type: 'announce', text: 'x'.repeat(maxTextCharacters + 1) },
     { type: 'announce', text: 7 },
     { type: 'leave' },
     {},

@@ -58,22 +58,22 @@ export const signallingRefusals = {
 export type SignallingRefusal = keyof typeof signallingRefusals;
 
 /** An entry of the registry as JSON, and little more. */
-export const MAX_CARD_CHARACTERS = 2048;
+export const maxCardCharacters = 2048;
 /** A sealed session description in base64, with room to spare. */
-export const MAX_TEXT_CHARACTERS = 24 * 1024;
+export const maxTextCharacters = 24 * 1024;
 /** Of a message from a member. A `joined` is longer; it comes from the server. */
-export const MAX_REQUEST_BYTES = MAX_TEXT_CHARACTERS + 1024;
+export const maxRequestBytes = maxTextCharacters + 1024;
 /** More members than this no server lets into one room. */
-export const MOST_MEMBERS = 128;
+export const mostMembers = 128;
 
-const ROOM = /^[A-Za-z0-9_-]{1,64}$/;
+const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** Of a network key and of a proof. */
-const HEX_32_BYTES = /^[0-9a-f]{64}$/;
-const NONCE = /^[0-9a-f]{32}$/;
+const hex32Bytes = /^[0-9a-f]{64}$/;
+const noncePattern = /^[0-9a-f]{32}$/;
 
 /** Letters, digits, hyphens and underscores, 1 to 64 of them: it goes into links as it is. */
 function isRoomName(text: unknown): text is string {
-  return typeof text === 'string' && ROOM.test(text);
+  return typeof text === 'string' && roomPattern.test(text);
 }
 
 /** @throws WorldError `room-name`. */
@@ -85,11 +85,11 @@ export function requireRoomName(text: string): void {
 
 /** A member's network key (X25519), 64 lower-case hexadecimal digits: a name that is nobody else's. */
 export function isMemberName(text: unknown): text is string {
-  return typeof text === 'string' && HEX_32_BYTES.test(text);
+  return typeof text === 'string' && hex32Bytes.test(text);
 }
 
 export function decodeRequest(text: string): SignallingRequest | undefined {
-  if (text.length > MAX_REQUEST_BYTES) return undefined;
+  if (text.length > maxRequestBytes) return undefined;
   const value = parseObject(text);
   switch (value?.type) {
     case 'join': {
@@ -113,12 +113,12 @@ export function decodeNotice(text: string): SignallingNotice | undefined {
   switch (value?.type) {
     case 'challenge': {
       const { key, nonce } = value;
-      if (typeof key !== 'string' || !HEX_32_BYTES.test(key)) return undefined;
-      return typeof nonce === 'string' && NONCE.test(nonce) ? { type: 'challenge', key, nonce } : undefined;
+      if (typeof key !== 'string' || !hex32Bytes.test(key)) return undefined;
+      return typeof nonce === 'string' && noncePattern.test(nonce) ? { type: 'challenge', key, nonce } : undefined;
     }
     case 'joined': {
       const { members } = value;
-      if (!Array.isArray(members) || members.length > MOST_MEMBERS) return undefined;
+      if (!Array.isArray(members) || members.length > mostMembers) return undefined;
       const present = members.map(asPresent);
       return present.every((one) => one !== undefined) ? { type: 'joined', members: present } : undefined;
     }
@@ -155,15 +155,15 @@ function asPresent(value: unknown): PresentMember | undefined {
 }
 
 function isCard(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MAX_CARD_CHARACTERS;
+  return typeof value === 'string' && value.length <= maxCardCharacters;
 }
 
 function isProof(value: unknown): value is string {
-  return typeof value === 'string' && HEX_32_BYTES.test(value);
+  return typeof value === 'string' && hex32Bytes.test(value);
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS;
+  return typeof value === 'string' && value.length <= maxTextCharacters;
 }
 
 function parseObject(text: string): (Record<string, unknown> & { type?: string }) | undefined {

@@ -3,7 +3,7 @@ import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
 import type { Refusal } from '../refusals.ts';
-import { isMemberName, MAX_TEXT_CHARACTERS } from './messages.ts';
+import { isMemberName, maxTextCharacters } from './messages.ts';
 import type { PeerSignals } from './signalling.ts';
 
 export interface SealedSignalsOptions {
@@ -24,9 +24,9 @@ export type SignalPurpose = keyof typeof purposes;
 
 type Listener = (from: string, text: string) => void;
 
-const MAX_SEALED_BYTES = MAX_TEXT_CHARACTERS / 2;
-const LABEL = 'tutti room signals v2';
-const MOST_MEMBERS_EVER = 4096;
+const maxSealedBytes = maxTextCharacters / 2;
+const signalsDomain = 'tutti room signals v2';
+const mostMembersEver = 4096;
 const decoder = new TextDecoder();
 
 /**
@@ -47,12 +47,12 @@ export class SealedSignals {
   readonly #refused = new Counts<Refusal>();
 
   constructor(options: SealedSignalsOptions) {
-    const { crypto, room, secret, mostMembers = MOST_MEMBERS_EVER } = options;
+    const { crypto, room, secret, mostMembers = mostMembersEver } = options;
     const text = new TextEncoder();
     this.#options = options;
     this.#mostMembers = mostMembers;
     this.#self = toHex(crypto.keyAgreement(secret).publicKey);
-    this.#session = crypto.sha256([text.encode(LABEL), text.encode(room)]);
+    this.#session = crypto.sha256([text.encode(signalsDomain), text.encode(room)]);
   }
 
   /** What was refused, by code: those of the channel, `not-sealed`, `unknown-purpose` and `too-many-members`. */
@@ -128,7 +128,7 @@ export class SealedSignals {
       self: indexOf(this.#self, member),
       secret,
       publicKeys: [this.#self, member].sort().map((name) => fromHex(name, 32)!),
-      maxPacketBytes: MAX_SEALED_BYTES,
+      maxPacketBytes: maxSealedBytes,
     });
   }
 }

@@ -6,7 +6,7 @@ import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { toHex } from '../hex.ts';
 import { joinSignalling, type WebSocketLike } from './client.ts';
-import { attachSignalling, SIGNALLING_PATH, type SignallingServer, type SignallingServerOptions } from './server.ts';
+import { attachSignalling, type SignallingServer, type SignallingServerOptions, signallingPath } from './server.ts';
 import type { Signalling, SignallingEvent } from './signalling.ts';
 
 const keys = new Map(
@@ -33,7 +33,7 @@ async function serve(options: SignallingServerOptions = {}) {
   const signalling = attachSignalling(http, options);
   running.push({ http, signalling });
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
-  const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}${SIGNALLING_PATH}`;
+  const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}${signallingPath}`;
   return { url, signalling, join: (member: string) => joinSignalling({ url, ...who(member), connect }) };
 }
 

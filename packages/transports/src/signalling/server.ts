@@ -4,10 +4,10 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { nodeCrypto } from '../crypto/node.ts';
 import { admissionRefusal, clientAddress } from './admission.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
-import { MAX_REQUEST_BYTES } from './messages.ts';
+import { maxRequestBytes } from './messages.ts';
 
 /** Where on an HTTP server the signalling is. */
-export const SIGNALLING_PATH = '/signal';
+export const signallingPath = '/signal';
 
 export interface SignallingServerOptions {
   readonly limits?: Partial<HubLimits>;
@@ -27,12 +27,12 @@ export interface SignallingServer {
 }
 
 /** A receiver that lets so much pile up is not listening. */
-const MAX_BUFFERED_BYTES = 1024 * 1024;
-const TICK_MS = 1000;
+const maxBufferedBytes = 1024 * 1024;
+const tickMs = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
-const CLOSE = { goingAway: 1001, policy: 1008 } as const;
+const closeCodes = { goingAway: 1001, policy: 1008 } as const;
 
-/** Has an HTTP server carry signals at {@link SIGNALLING_PATH}. */
+/** Has an HTTP server carry signals at {@link signallingPath}. */
 export function attachSignalling(server: Server, options: SignallingServerOptions = {}): SignallingServer {
   const { origins = [], names = [], behindProxy = false } = options;
   const machine = hostname();
@@ -45,18 +45,18 @@ export function attachSignalling(server: Server, options: SignallingServerOption
         const socket = sockets.get(id);
         if (socket === undefined) return;
         // Ended at once: its buffer is what is to be given back.
-        if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
+        if (socket.bufferedAmount > maxBufferedBytes) socket.terminate();
         else socket.send(text);
       },
       ping: (id) => sockets.get(id)?.ping(),
-      close: (id, reason) => sockets.get(id)?.close(CLOSE.policy, reason),
+      close: (id, reason) => sockets.get(id)?.close(closeCodes.policy, reason),
     },
     options.limits,
   );
   const acceptor = new WebSocketServer({
     server,
-    path: SIGNALLING_PATH,
-    maxPayload: MAX_REQUEST_BYTES,
+    path: signallingPath,
+    maxPayload: maxRequestBytes,
     perMessageDeflate: false,
     verifyClient: ({ req }, answer) => {
       const { host, origin } = req.headers;
@@ -83,14 +83,14 @@ export function attachSignalling(server: Server, options: SignallingServerOption
       hub.closed(id);
     });
   });
-  const ticking = setInterval(() => hub.tick(performance.now()), TICK_MS);
+  const ticking = setInterval(() => hub.tick(performance.now()), tickMs);
   return {
     get counts() {
       return hub.counts;
     },
     close() {
       clearInterval(ticking);
-      for (const socket of sockets.values()) socket.close(CLOSE.goingAway, 'the server ends');
+      for (const socket of sockets.values()) socket.close(closeCodes.goingAway, 'the server ends');
       acceptor.close();
     },
   };

@@ -1,4 +1,4 @@
-import { isMemberName, MAX_CARD_CHARACTERS, MAX_TEXT_CHARACTERS, MOST_MEMBERS, requireRoomName } from './messages.ts';
+import { isMemberName, maxCardCharacters, maxTextCharacters, mostMembers, requireRoomName } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
 export interface TabsOptions {
@@ -25,7 +25,7 @@ type TabMessage =
   | { readonly type: 'announcement'; readonly from: string; readonly text: string };
 
 /** Tabs answer within a turn or two, hidden ones too: messages are not held back as timers are. */
-const GATHER_MS = 400;
+const defaultGatherMs = 400;
 
 /**
  * Joins a room that has no server: the tabs of one browser tell each other by a BroadcastChannel who is there. A tab that is
@@ -33,7 +33,7 @@ const GATHER_MS = 400;
  *
  * @throws WorldError `room-name`.
  */
-export async function joinTabs({ room, member, card, gatherMs = GATHER_MS }: TabsOptions): Promise<Signalling> {
+export async function joinTabs({ room, member, card, gatherMs = defaultGatherMs }: TabsOptions): Promise<Signalling> {
   requireRoomName(room);
   const channel = new BroadcastChannel(`tutti room ${room}`);
   const events = new SignallingEvents();
@@ -51,7 +51,7 @@ export async function joinTabs({ room, member, card, gatherMs = GATHER_MS }: Tab
     else events.emit(event);
   };
   const meet = ({ member, card, sinceMs }: Presence) => {
-    if (present.has(member) || present.size >= MOST_MEMBERS) return;
+    if (present.has(member) || present.size >= mostMembers) return;
     present.set(member, { member, card, sinceMs });
     if (!gathering) events.emit({ type: 'came', member, card });
   };
@@ -103,7 +103,7 @@ function asTabMessage(data: unknown): TabMessage | undefined {
   switch (type) {
     case 'hello':
     case 'here': {
-      const holds = isMemberName(member) && typeof card === 'string' && card.length <= MAX_CARD_CHARACTERS;
+      const holds = isMemberName(member) && typeof card === 'string' && card.length <= maxCardCharacters;
       return holds && typeof sinceMs === 'number' && Number.isFinite(sinceMs)
         ? { type, member, card, sinceMs }
         : undefined;
@@ -120,5 +120,5 @@ function asTabMessage(data: unknown): TabMessage | undefined {
 }
 
 function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= MAX_TEXT_CHARACTERS;
+  return typeof value === 'string' && value.length <= maxTextCharacters;
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import * as transports from '../index.ts';
-import { openTransport, TRANSPORT_KINDS } from './openTransport.ts';
+import { openTransport, transportKinds } from './openTransport.ts';
 
-it.each(TRANSPORT_KINDS)('opens %s by its name, with its own options', async (kind) => {
+it.each(transportKinds)('opens %s by its name, with its own options', async (kind) => {
   const transport = await openTransport({ kind, host: '127.0.0.1', maxPacketBytes: 99 });
   expect(transport.local.host).toBe('127.0.0.1');
   expect(transport.maxPacketBytes).toBe(99);
@@ -10,6 +10,6 @@ it.each(TRANSPORT_KINDS)('opens %s by its name, with its own options', async (ki
 });
 
 it('QUIC has left, and nothing of its library is loaded or offered', () => {
-  expect(TRANSPORT_KINDS).toEqual(['udp', 'tcp']);
+  expect(transportKinds).toEqual(['udp', 'tcp']);
   expect(Object.keys(transports).filter((name) => /quic/i.test(name))).toEqual([]);
 });

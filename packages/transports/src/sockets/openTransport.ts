@@ -8,7 +8,7 @@ export type OpenTransportOptions = ({ readonly kind: 'udp' } & UdpOptions) | ({ 
 export type TransportKind = OpenTransportOptions['kind'];
 
 /** The names that `openTransport` knows, as registries and command lines write them. */
-export const TRANSPORT_KINDS: readonly TransportKind[] = ['udp', 'tcp'];
+export const transportKinds: readonly TransportKind[] = ['udp', 'tcp'];
 
 /**
  * Opens a transport by its name.

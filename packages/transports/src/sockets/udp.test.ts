@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeTransport } from '../../test/compliance.ts';
-import { hasIpv6, NO_IPV6 } from '../../test/ipv6.ts';
+import { hasIpv6, noIpv6 } from '../../test/ipv6.ts';
 import { udpStranger } from '../../test/rawUdp.ts';
 import { describeSecurity } from '../../test/security.ts';
 import { openUdp } from './udp.ts';
@@ -9,7 +9,7 @@ for (const [name, host] of [
   ['IPv4', '127.0.0.1'],
   ['IPv6', '::1'],
 ] as const)
-  describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? NO_IPV6 : name, () => {
+  describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? noIpv6 : name, () => {
     describeTransport(`udp over ${name}`, {
       open: (options) => openUdp({ host, ...options }),
       // A datagram socket reads always: what nobody listens to, the system and the transport drop.

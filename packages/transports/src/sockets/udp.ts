@@ -6,7 +6,7 @@ import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { listenError } from '../transport/listenError.ts';
 import {
   assertSendable,
-  DEFAULT_MAX_PACKET_BYTES,
+  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -25,10 +25,10 @@ export interface UdpOptions {
 }
 
 /** Datagrams handed to the system in one turn of the event loop, so that timers and arrivals get their turn too. */
-const BURST = 16;
+const packetsATurn = 16;
 
 /** Asked of the system for either direction, bytes; it gives what its administrator allows. A storm must not crowd out friends. */
-const SOCKET_BUFFER_BYTES = 4 * 1024 * 1024;
+const socketBufferBytes = 4 * 1024 * 1024;
 
 /**
  * Opens a UDP socket.
@@ -51,15 +51,15 @@ export async function openUdp(options: UdpOptions): Promise<Transport> {
     throw listenError('UDP', cause, host, port);
   }
   for (const enlarge of [
-    () => socket.setRecvBufferSize(SOCKET_BUFFER_BYTES),
-    () => socket.setSendBufferSize(SOCKET_BUFFER_BYTES),
+    () => socket.setRecvBufferSize(socketBufferBytes),
+    () => socket.setSendBufferSize(socketBufferBytes),
   ])
     try {
       enlarge();
     } catch {
       // Some systems refuse rather than clamp; the default buffer then has to do.
     }
-  return new UdpTransport(socket, options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES, options.queueBound ?? 4096);
+  return new UdpTransport(socket, options.maxPacketBytes ?? defaultMaxPacketBytes, options.queueBound ?? 4096);
 }
 
 class UdpTransport implements Transport {
@@ -120,7 +120,7 @@ class UdpTransport implements Transport {
   }
 
   #drain(): void {
-    for (let sent = 0; sent < BURST && !this.#closed; sent++) {
+    for (let sent = 0; sent < packetsATurn && !this.#closed; sent++) {
       const packet = this.#outgoing.shift();
       if (packet === undefined) return;
       this.#socket.send(packet.bytes, packet.to.port, packet.to.host, this.#onSent);

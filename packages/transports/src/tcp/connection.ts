@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Endpoint } from '../transport/transport.ts';
-import { type Frame, FrameDecoder, PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
-import { decodeHello, encodeHello, type Hello, MAX_HELLO_BYTES, plainAddress } from './hello.ts';
+import { type Frame, FrameDecoder, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
+import { decodeHello, encodeHello, type Hello, maxHelloBytes, plainAddress } from './hello.ts';
 
 /** Why a connection ended: an honest end, too long without a packet, too long without a sign of life, an untrusted peer's bytes. */
 export type ConnectionEnd = 'ended' | 'idle' | 'stalled' | 'malformed';
@@ -61,14 +61,14 @@ export class TcpConnection {
     this.#events = events;
     this.openedByUs = opened !== undefined;
     // Whoever opened a connection says who it is before it may make us hold more than that.
-    this.#decoder = new FrameDecoder(this.openedByUs ? undefined : MAX_HELLO_BYTES);
+    this.#decoder = new FrameDecoder(this.openedByUs ? undefined : maxHelloBytes);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#onData(chunk));
     socket.on('drain', () => events.onWritable(this));
     // What went wrong with a connection matters to nobody: it is closed, and the next packet opens another.
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose());
-    socket.write(STREAM_PREFACE);
+    socket.write(streamPreface);
     if (opened === undefined) this.#watchdog = this.#closeAfter(timeouts.replyTimeoutMs);
     else {
       this.#watchdog = this.#closeAfter(timeouts.idleTimeoutMs);
@@ -118,7 +118,7 @@ export class TcpConnection {
       if (nowMs - this.#pingedMs >= replyTimeoutMs) this.destroy('stalled');
     } else if (nowMs - this.#lastHeardMs >= replyTimeoutMs && this.writable) {
       this.#pingedMs = nowMs;
-      this.#socket.write(PING_FRAME);
+      this.#socket.write(pingFrame);
     }
   }
 
@@ -167,7 +167,7 @@ export class TcpConnection {
       }
     }
     // One answer for all questions of a read, and none where answers pile up: a flood of questions has no echo.
-    if (frames.includes('ping') && this.writable) this.#socket.write(PONG_FRAME);
+    if (frames.includes('ping') && this.writable) this.#socket.write(pongFrame);
   }
 
   #onFirstFrame(frame: Frame): void {

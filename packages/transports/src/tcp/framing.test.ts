@@ -3,21 +3,21 @@ import { expect, it } from 'vitest';
 import {
   type Frame,
   FrameDecoder,
-  MAX_FRAMED_BYTES,
-  PING_FRAME,
-  PONG_FRAME,
+  maxFramedBytes,
   packetHeader,
-  STREAM_PREFACE,
+  pingFrame,
+  pongFrame,
+  streamPreface,
 } from './framing.ts';
 
 function encode(frame: Frame): Uint8Array[] {
-  if (frame === 'ping') return [PING_FRAME];
-  if (frame === 'pong') return [PONG_FRAME];
+  if (frame === 'ping') return [pingFrame];
+  if (frame === 'pong') return [pongFrame];
   return [packetHeader(frame.length), frame];
 }
 
 function stream(frames: readonly Frame[]): Uint8Array {
-  return Uint8Array.from([STREAM_PREFACE, ...frames.flatMap(encode)].flatMap((part) => [...part]));
+  return Uint8Array.from([streamPreface, ...frames.flatMap(encode)].flatMap((part) => [...part]));
 }
 
 /** Pieces of `bytes`, cut at `cuts`. */
@@ -47,30 +47,30 @@ it('gives the frames that were written, wherever the stream was cut', () => {
 });
 
 it('gives the longest packet a byte at a time, and holds nothing afterwards', () => {
-  const longest = new Uint8Array(MAX_FRAMED_BYTES).map((_, i) => i % 251);
+  const longest = new Uint8Array(maxFramedBytes).map((_, i) => i % 251);
   const bytes = stream([longest]);
   const decoder = new FrameDecoder();
   const pieces = Array.from(bytes, (_, i) => bytes.subarray(i, i + 1));
   expect(decode(pieces.slice(0, -1), decoder)).toEqual([]);
-  expect(decoder.heldBytes).toBe(MAX_FRAMED_BYTES + 1);
+  expect(decoder.heldBytes).toBe(maxFramedBytes + 1);
   expect(decode(pieces.slice(-1), decoder)).toEqual([longest]);
   expect(decoder.heldBytes).toBe(0);
 });
 
 it('holds what has come and not what was announced', () => {
   const decoder = new FrameDecoder();
-  decode([STREAM_PREFACE, Uint8Array.of(0xff, 0xfe, 1)], decoder);
+  decode([streamPreface, Uint8Array.of(0xff, 0xfe, 1)], decoder);
   expect(decoder.heldBytes).toBe(3);
 });
 
 it('refuses a first packet that is longer than it may be as soon as it is announced, and holds nothing of it', () => {
-  const announce = (length: number) => Uint8Array.of(...STREAM_PREFACE, ...packetHeader(length));
+  const announce = (length: number) => Uint8Array.of(...streamPreface, ...packetHeader(length));
   const most = 265;
   expect(new FrameDecoder(most).push(announce(most + 1))).toEqual({ ok: false });
   const decoder = new FrameDecoder(most);
   expect(decode([announce(most), new Uint8Array(most).fill(1)], decoder)).toHaveLength(1);
   // What comes after it may be longer.
-  expect(decode([packetHeader(MAX_FRAMED_BYTES), new Uint8Array(MAX_FRAMED_BYTES)], decoder)).toHaveLength(1);
+  expect(decode([packetHeader(maxFramedBytes), new Uint8Array(maxFramedBytes)], decoder)).toHaveLength(1);
 });
 
 it('gives copies: what is done to a chunk afterwards does not reach the packet', () => {
@@ -82,8 +82,8 @@ it('gives copies: what is done to a chunk afterwards does not reach the packet',
 
 it('refuses a stream at the first byte that is not of the preface', () => {
   fc.assert(
-    fc.property(fc.nat(STREAM_PREFACE.length - 1), fc.integer({ min: 1, max: 255 }), (at, wrong) => {
-      const bytes = STREAM_PREFACE.slice(0, at + 1);
+    fc.property(fc.nat(streamPreface.length - 1), fc.integer({ min: 1, max: 255 }), (at, wrong) => {
+      const bytes = streamPreface.slice(0, at + 1);
       bytes[at]! ^= wrong;
       const decoder = new FrameDecoder();
       expect(decoder.push(bytes)).toEqual({ ok: false });
@@ -96,8 +96,8 @@ it('takes any bytes after the preface without a throw, and never holds more than
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 200 })), (chunks) => {
       const decoder = new FrameDecoder();
-      decode([STREAM_PREFACE, ...chunks], decoder);
-      expect(decoder.heldBytes).toBeLessThan(MAX_FRAMED_BYTES + 2);
+      decode([streamPreface, ...chunks], decoder);
+      expect(decoder.heldBytes).toBeLessThan(maxFramedBytes + 2);
     }),
   );
 });

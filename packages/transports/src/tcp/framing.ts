@@ -1,25 +1,25 @@
 /** What each side of a connection writes first, so that an untrusted peer's bytes are known as such at the first wrong one. */
-export const STREAM_PREFACE = Uint8Array.of(0x54, 0x75, 0x74, 0x31);
+export const streamPreface = Uint8Array.of(0x54, 0x75, 0x74, 0x31);
 
 /** The longest packet of a frame, bytes: lengths are two bytes, big-endian, and the two ends of their range mean something else. */
-export const MAX_FRAMED_BYTES = 0xfffe;
+export const maxFramedBytes = 0xfffe;
 
-const PING_LENGTH = 0;
-const PONG_LENGTH = 0xffff;
+const pingLength = 0;
+const pongLength = 0xffff;
 
 /** Asks the other side for a sign of life. */
-export const PING_FRAME = header(PING_LENGTH);
+export const pingFrame = header(pingLength);
 /** The sign of life. */
-export const PONG_FRAME = header(PONG_LENGTH);
+export const pongFrame = header(pongLength);
 
 export type Frame = Uint8Array | 'ping' | 'pong';
 
 export type Decoded = { readonly ok: true; readonly frames: readonly Frame[] } | { readonly ok: false };
 
-/** The bytes before a packet of `length` bytes, 1 to {@link MAX_FRAMED_BYTES}. */
+/** The bytes before a packet of `length` bytes, 1 to {@link maxFramedBytes}. */
 export function packetHeader(length: number): Uint8Array {
-  if (!(length >= 1 && length <= MAX_FRAMED_BYTES))
-    throw new RangeError(`frame: expected 1 to ${MAX_FRAMED_BYTES} bytes, got ${length}`);
+  if (!(length >= 1 && length <= maxFramedBytes))
+    throw new RangeError(`frame: expected 1 to ${maxFramedBytes} bytes, got ${length}`);
   return header(length);
 }
 
@@ -40,13 +40,13 @@ export class FrameDecoder {
   #mostBytes: number;
 
   /** @param mostBytesFirst the longest packet that may come first; a longer one is refused when its length is announced. */
-  constructor(mostBytesFirst = MAX_FRAMED_BYTES) {
+  constructor(mostBytesFirst = maxFramedBytes) {
     this.#mostBytes = mostBytesFirst;
   }
 
   /** Whether the preface has come. */
   get begun(): boolean {
-    return this.#prefaceSeen === STREAM_PREFACE.length;
+    return this.#prefaceSeen === streamPreface.length;
   }
 
   /** Bytes of an unfinished frame, its header included. */
@@ -54,26 +54,26 @@ export class FrameDecoder {
     return this.#heldBytes;
   }
 
-  /** The frames that `chunk` completes, copied; not ok when the stream began with neither {@link STREAM_PREFACE} nor a packet that may come first. */
+  /** The frames that `chunk` completes, copied; not ok when the stream began with neither {@link streamPreface} nor a packet that may come first. */
   push(chunk: Uint8Array): Decoded {
     let start = 0;
-    for (; this.#prefaceSeen < STREAM_PREFACE.length && start < chunk.length; start++, this.#prefaceSeen++)
-      if (chunk[start] !== STREAM_PREFACE[this.#prefaceSeen]) return { ok: false };
+    for (; this.#prefaceSeen < streamPreface.length && start < chunk.length; start++, this.#prefaceSeen++)
+      if (chunk[start] !== streamPreface[this.#prefaceSeen]) return { ok: false };
 
     const bytes = this.#join(chunk.subarray(start));
     const frames: Frame[] = [];
     let at = 0;
     while (bytes.length - at >= 2) {
       const length = (bytes[at]! << 8) | bytes[at + 1]!;
-      if (length === PING_LENGTH) frames.push('ping');
-      else if (length === PONG_LENGTH) frames.push('pong');
+      if (length === pingLength) frames.push('ping');
+      else if (length === pongLength) frames.push('pong');
       else if (length > this.#mostBytes) return { ok: false };
       else if (bytes.length - at - 2 < length) break;
       else {
         frames.push(new Uint8Array(bytes.subarray(at + 2, at + 2 + length)));
-        this.#mostBytes = MAX_FRAMED_BYTES;
+        this.#mostBytes = maxFramedBytes;
       }
-      at += length === PONG_LENGTH ? 2 : 2 + length;
+      at += length === pongLength ? 2 : 2 + length;
     }
     this.#keep(bytes.subarray(at));
     return { ok: true, frames };

@@ -10,37 +10,37 @@ export interface Hello {
   readonly host: string;
 }
 
-const NONCE_BYTES = 8;
-const HOST_AT = NONCE_BYTES + 2;
+const nonceBytes = 8;
+const hostAt = nonceBytes + 2;
 /** Longest domain name, RFC 1035 section 2.3.4. */
-const MAX_HOST_BYTES = 255;
+const maxHostBytes = 255;
 
 /** The longest hello, bytes. */
-export const MAX_HELLO_BYTES = HOST_AT + MAX_HOST_BYTES;
+export const maxHelloBytes = hostAt + maxHostBytes;
 
 /** Nonce (8 bytes), port (2 bytes), both big-endian, then the host in ASCII up to the frame's end. */
 export function encodeHello({ nonce, port, host }: Hello): Uint8Array {
-  const bytes = new Uint8Array(HOST_AT + host.length);
+  const bytes = new Uint8Array(hostAt + host.length);
   const view = new DataView(bytes.buffer);
   view.setBigUint64(0, nonce);
-  view.setUint16(NONCE_BYTES, port);
-  bytes.set(new TextEncoder().encode(host), HOST_AT);
+  view.setUint16(nonceBytes, port);
+  bytes.set(new TextEncoder().encode(host), hostAt);
   return bytes;
 }
 
 /** Undefined when the bytes are no hello. */
 export function decodeHello(bytes: Uint8Array): Hello | undefined {
-  if (bytes.length < HOST_AT || bytes.length > MAX_HELLO_BYTES) return undefined;
+  if (bytes.length < hostAt || bytes.length > maxHelloBytes) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const port = view.getUint16(NONCE_BYTES);
-  const host = String.fromCharCode(...bytes.subarray(HOST_AT));
+  const port = view.getUint16(nonceBytes);
+  const host = String.fromCharCode(...bytes.subarray(hostAt));
   if (port === 0 || !(host === '' || isHost(host))) return undefined;
   return { nonce: view.getBigUint64(0), port, host };
 }
 
 /** Whether a string is an IP address or looks like a domain name. */
 export function isHost(host: string): boolean {
-  return isIP(host) !== 0 || (host.length <= MAX_HOST_BYTES && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?$/i.test(host));
+  return isIP(host) !== 0 || (host.length <= maxHostBytes && /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_.])?$/i.test(host));
 }
 
 /** The host that a hello leaves open where the listener is bound to every address. */

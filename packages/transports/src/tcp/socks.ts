@@ -26,7 +26,7 @@ export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial 
         command: 'connect',
         destination: { host, port },
         existing_socket: socket,
-        timeout: LONGEST_HANDSHAKE_MS,
+        timeout: longestHandshakeMs,
       });
     } finally {
       signal.removeEventListener('abort', abort);
@@ -36,4 +36,4 @@ export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial 
 }
 
 /** The client's own limit, beyond any that the signal is likely to set; its timer is kept as long, so it is not for ever. */
-const LONGEST_HANDSHAKE_MS = 120_000;
+const longestHandshakeMs = 120_000;

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeTransport, until } from '../../test/compliance.ts';
-import { hasIpv6, NO_IPV6 } from '../../test/ipv6.ts';
+import { hasIpv6, noIpv6 } from '../../test/ipv6.ts';
 import { closed, introduction, openDeaf, rawConnection, rawServer, tcpStranger } from '../../test/rawTcp.ts';
 import type { Endpoint } from '../transport/transport.ts';
-import { MAX_FRAMED_BYTES, PING_FRAME, PONG_FRAME, packetHeader, STREAM_PREFACE } from './framing.ts';
-import { MAX_HELLO_BYTES } from './hello.ts';
+import { maxFramedBytes, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
+import { maxHelloBytes } from './hello.ts';
 import { openTcp, type TcpOptions, type TcpTransport } from './tcp.ts';
 
 for (const [name, host] of [
   ['IPv4', '127.0.0.1'],
   ['IPv6', '::1'],
 ] as const)
-  describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? NO_IPV6 : name, () => {
+  describe.skipIf(host === '::1' && !hasIpv6)(host === '::1' && !hasIpv6 ? noIpv6 : name, () => {
     describeTransport(`tcp over ${name}`, {
       open: (options) => openTcp({ host, ...options }),
       openDeaf: () => openDeaf(host),
@@ -48,15 +48,15 @@ function rawPeer(to: Endpoint): Socket {
   return socket;
 }
 
-const GENUINE = Uint8Array.of(1);
-const UNPROVEN = Uint8Array.of(2);
+const genuine = Uint8Array.of(1);
+const unproven = Uint8Array.of(2);
 
 describe('the connections of two', () => {
   it('are one, whoever speaks, once the listener vouches for its opener', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, GENUINE);
+    a.transport.send(b.transport.local, genuine);
     await until(() => b.arrivals.length === 1);
-    b.transport.send(a.transport.local, GENUINE);
+    b.transport.send(a.transport.local, genuine);
     await until(() => a.arrivals.length === 1);
     expect(a.arrivals[0]!.from).toEqual(b.transport.local);
     expect([a.transport.connections, b.transport.connections]).toEqual([1, 1]);
@@ -65,22 +65,22 @@ describe('the connections of two', () => {
 
   it('are one each way while nobody vouches', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, UNPROVEN);
+    a.transport.send(b.transport.local, unproven);
     await until(() => b.arrivals.length === 1);
-    b.transport.send(a.transport.local, UNPROVEN);
+    b.transport.send(a.transport.local, unproven);
     await until(() => a.arrivals.length === 1);
     expect([a.transport.connections, b.transport.connections]).toEqual([2, 2]);
   });
 
   it('become one after both opened theirs at once', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, GENUINE);
-    b.transport.send(a.transport.local, GENUINE);
+    a.transport.send(b.transport.local, genuine);
+    b.transport.send(a.transport.local, genuine);
     await until(() => a.arrivals.length === 1 && b.arrivals.length === 1);
     let sent = 1;
     while (a.transport.connections !== 1 || b.transport.connections !== 1) {
-      a.transport.send(b.transport.local, GENUINE);
-      b.transport.send(a.transport.local, GENUINE);
+      a.transport.send(b.transport.local, genuine);
+      b.transport.send(a.transport.local, genuine);
       sent++;
       await until(() => a.arrivals.length === sent && b.arrivals.length === sent);
     }
@@ -98,18 +98,18 @@ describe('the connections of two', () => {
     thief.write(Uint8Array.of(...packetHeader(1), 2));
     await until(() => b.arrivals.length === 1);
     expect(b.arrivals[0]!.from).toEqual(victim.transport.local);
-    b.transport.send(victim.transport.local, GENUINE);
+    b.transport.send(victim.transport.local, genuine);
     await until(() => victim.arrivals.length === 1);
     thief.end();
     await closed(thief);
-    expect(stolen).toBe(STREAM_PREFACE.length);
+    expect(stolen).toBe(streamPreface.length);
   });
 
   it('are closed when nothing is said, and opened again when there is something', async () => {
     const options = { idleTimeoutMs: 20 };
     const [a, b] = [await openVouching(options), await openVouching(options)];
     for (const round of [1, 2, 3]) {
-      a.transport.send(b.transport.local, UNPROVEN);
+      a.transport.send(b.transport.local, unproven);
       await until(() => b.arrivals.length === round);
       await until(() => a.transport.connections + b.transport.connections === 0);
     }
@@ -120,15 +120,15 @@ describe('the connections of two', () => {
 
   it('are opened again to one who was gone and came back', async () => {
     const [a, b] = [await openVouching(), await openVouching()];
-    a.transport.send(b.transport.local, UNPROVEN);
+    a.transport.send(b.transport.local, unproven);
     await until(() => b.arrivals.length === 1);
     await b.transport.close();
     await until(() => a.transport.connections === 0);
-    a.transport.send(b.transport.local, UNPROVEN);
+    a.transport.send(b.transport.local, unproven);
     await until(() => a.transport.counters.sendErrors === 1);
     const again = await openVouching({ port: b.transport.local.port });
     while (again.arrivals.length === 0) {
-      a.transport.send(b.transport.local, UNPROVEN);
+      a.transport.send(b.transport.local, unproven);
       await new Promise((turn) => setImmediate(turn));
     }
     expect(again.arrivals[0]!.from).toEqual(a.transport.local);
@@ -137,7 +137,7 @@ describe('the connections of two', () => {
   it('are introduced with the public address where there is one', async () => {
     const publicEndpoint = { host: `${'a'.repeat(56)}.onion`, port: 9 };
     const [a, b] = [await open({ publicEndpoint }), await openVouching()];
-    a.send(b.transport.local, UNPROVEN);
+    a.send(b.transport.local, unproven);
     await until(() => b.arrivals.length === 1);
     expect(a.local).toEqual(publicEndpoint);
     expect(b.arrivals[0]!.from).toEqual(publicEndpoint);
@@ -145,7 +145,7 @@ describe('the connections of two', () => {
 
   it('are introduced with the address that they come from where the listener is bound to every address', async () => {
     const [a, b] = [await open({ host: '0.0.0.0' }), await openVouching()];
-    a.send(b.transport.local, UNPROVEN);
+    a.send(b.transport.local, unproven);
     await until(() => b.arrivals.length === 1);
     expect(b.arrivals[0]!.from).toEqual({ host: '127.0.0.1', port: a.local.port });
   });
@@ -154,13 +154,13 @@ describe('the connections of two', () => {
 describe('the connections of a transport are bounded', () => {
   it('an untrusted peer makes room for the next, and one who was vouched for stays', async () => {
     const [a, b] = [await openVouching(), await openVouching({ maxConnections: 4 })];
-    a.transport.send(b.transport.local, GENUINE);
+    a.transport.send(b.transport.local, genuine);
     await until(() => b.arrivals.length === 1);
     const strangers = Array.from({ length: 10 }, () => rawPeer(b.transport.local));
     await Promise.all(strangers.slice(0, 7).map(closed));
     expect(b.transport.connections).toBe(4);
     expect(b.transport.counters.connectionsCrowdedOut).toBe(7);
-    b.transport.send(a.transport.local, GENUINE);
+    b.transport.send(a.transport.local, genuine);
     await until(() => a.arrivals.length === 1);
     expect(b.transport.counters.connectionsOpened).toBe(0);
   });
@@ -169,7 +169,7 @@ describe('the connections of a transport are bounded', () => {
     const b = await openVouching({ maxConnections: 4 });
     const claim = introduction({ host: '127.0.0.1', port: 1 });
     for (let opened = 1; opened <= 10; opened++) {
-      rawPeer(b.transport.local).write(Uint8Array.of(...claim, ...packetHeader(1), ...GENUINE));
+      rawPeer(b.transport.local).write(Uint8Array.of(...claim, ...packetHeader(1), ...genuine));
       await until(() => b.arrivals.length === opened);
     }
     expect(b.transport.connections).toBeLessThanOrEqual(4);
@@ -178,11 +178,11 @@ describe('the connections of a transport are bounded', () => {
   it('one more to open closes the one that was used least lately, after what it still had to say', async () => {
     const a = await open({ maxConnections: 2 });
     const peers = await Promise.all(Array.from({ length: 6 }, () => openVouching()));
-    for (const { transport } of peers) a.send(transport.local, UNPROVEN);
+    for (const { transport } of peers) a.send(transport.local, unproven);
     await until(() => a.counters.packetsSent + a.counters.sendErrors === 6);
     for (const { transport, arrivals } of peers)
       while (arrivals.length === 0) {
-        a.send(transport.local, UNPROVEN);
+        a.send(transport.local, unproven);
         await new Promise((turn) => setImmediate(turn));
       }
     expect(a.counters.connectionsCrowdedOut).toBeGreaterThanOrEqual(4);
@@ -194,7 +194,7 @@ describe('a connection is dropped and counted', () => {
   it('when its opener does not say who it is', async () => {
     const b = await open({ replyTimeoutMs: 20 });
     const slow = rawPeer(b.local);
-    slow.write(STREAM_PREFACE.subarray(0, 1));
+    slow.write(streamPreface.subarray(0, 1));
     await closed(slow);
     await until(() => b.counters.connectionsStalled === 1);
   });
@@ -202,15 +202,15 @@ describe('a connection is dropped and counted', () => {
   it('when its opener announces more than a hello, before any of it has come', async () => {
     const b = await open();
     const stranger = rawPeer(b.local);
-    stranger.write(Uint8Array.of(...STREAM_PREFACE, ...packetHeader(MAX_HELLO_BYTES + 1)));
+    stranger.write(Uint8Array.of(...streamPreface, ...packetHeader(maxHelloBytes + 1)));
     await closed(stranger);
     await until(() => b.counters.malformed === 1);
     // The longest hello is heard, and the longest packet after it.
     rawPeer(b.local).write(
       Uint8Array.of(
         ...introduction({ host: 'a'.repeat(255), port: 1 }),
-        ...packetHeader(MAX_FRAMED_BYTES),
-        ...new Uint8Array(MAX_FRAMED_BYTES),
+        ...packetHeader(maxFramedBytes),
+        ...new Uint8Array(maxFramedBytes),
       ),
     );
     await until(() => b.counters.packetsReceived === 1);
@@ -229,13 +229,13 @@ describe('a connection is dropped and counted', () => {
 
   it('when the other side takes packets and never gives a sign of life', async () => {
     const silent = await rawServer('127.0.0.1', (socket) => {
-      socket.write(STREAM_PREFACE);
+      socket.write(streamPreface);
       socket.resume();
     });
     toClose.push(silent);
     const a = await open({ replyTimeoutMs: 20 });
     while (a.counters.connectionsStalled === 0) {
-      a.send(silent.endpoint, GENUINE);
+      a.send(silent.endpoint, genuine);
       await new Promise((turn) => setImmediate(turn));
     }
     expect(a.counters.packetsSent).toBeGreaterThan(0);
@@ -256,17 +256,17 @@ describe('a connection is dropped and counted', () => {
     let asked = 0;
     const answering = await rawServer('127.0.0.1', (socket) => {
       let pings = 0;
-      socket.write(STREAM_PREFACE);
+      socket.write(streamPreface);
       socket.on('data', (chunk) => {
-        if (!chunk.includes(Buffer.from(PING_FRAME))) return;
-        socket.write(PONG_FRAME);
+        if (!chunk.includes(Buffer.from(pingFrame))) return;
+        socket.write(pongFrame);
         asked = Math.max(asked, ++pings);
       });
     });
     toClose.push(answering);
     const a = await open({ replyTimeoutMs: 50 });
     while (asked < 2) {
-      a.send(answering.endpoint, GENUINE);
+      a.send(answering.endpoint, genuine);
       await new Promise((turn) => setImmediate(turn));
     }
   });
@@ -276,9 +276,9 @@ describe('a connection is dropped and counted', () => {
     const asking = rawPeer(b.local);
     const heard: Buffer[] = [];
     asking.on('data', (chunk) => heard.push(chunk));
-    asking.end(Uint8Array.of(...introduction({ host: '127.0.0.1', port: 1 }), ...PING_FRAME, ...PING_FRAME));
+    asking.end(Uint8Array.of(...introduction({ host: '127.0.0.1', port: 1 }), ...pingFrame, ...pingFrame));
     await closed(asking);
-    expect([...Buffer.concat(heard)]).toEqual([...STREAM_PREFACE, ...PONG_FRAME]);
+    expect([...Buffer.concat(heard)]).toEqual([...streamPreface, ...pongFrame]);
   });
 });
 
@@ -290,7 +290,7 @@ it('an attempt that failed is made again after a pause, twice as long each time,
     let sent = 0;
     const failedAfter = async (packets: number) => {
       for (let i = 0; i < packets; i++) {
-        a.send(gone.local, GENUINE);
+        a.send(gone.local, genuine);
         sent++;
         await until(() => a.counters.sendErrors === sent);
       }

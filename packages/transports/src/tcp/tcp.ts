@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { listenError } from '../transport/listenError.ts';
 import {
   assertSendable,
-  DEFAULT_MAX_PACKET_BYTES,
+  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -12,7 +12,7 @@ import {
 } from '../transport/transport.ts';
 import { type ConnectionEnd, type ConnectionEvents, type ConnectionTimeouts, TcpConnection } from './connection.ts';
 import { type Dial, dialDirectly } from './dial.ts';
-import { MAX_FRAMED_BYTES } from './framing.ts';
+import { maxFramedBytes } from './framing.ts';
 import { claimedHost, type Hello } from './hello.ts';
 import { TcpRoute } from './route.ts';
 import { dialThrough, type SocksProxy } from './socks.ts';
@@ -64,14 +64,14 @@ export interface TcpTransport extends Transport {
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
-  const { host, port = 0, maxPacketBytes = DEFAULT_MAX_PACKET_BYTES } = options;
-  if (maxPacketBytes > MAX_FRAMED_BYTES)
-    throw new RangeError(`maxPacketBytes: expected at most ${MAX_FRAMED_BYTES}, got ${maxPacketBytes}`);
+  const { host, port = 0, maxPacketBytes = defaultMaxPacketBytes } = options;
+  if (maxPacketBytes > maxFramedBytes)
+    throw new RangeError(`maxPacketBytes: expected at most ${maxFramedBytes}, got ${maxPacketBytes}`);
   const server = createServer();
   try {
     await new Promise<void>((listening, failed) => {
       server.once('error', failed);
-      server.listen({ host, port, backlog: BACKLOG }, () => {
+      server.listen({ host, port, backlog: listenBacklog }, () => {
         server.off('error', failed);
         listening();
       });
@@ -91,7 +91,7 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
 }
 
 /** Connections that the system holds for us until we come to them: a round starts with everyone opening theirs at once. */
-const BACKLOG = 1024;
+const listenBacklog = 1024;
 
 interface TcpSettings extends ConnectionTimeouts {
   readonly maxPacketBytes: number;

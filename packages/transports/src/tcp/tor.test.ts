@@ -13,7 +13,7 @@ const title = TOR === undefined ? 'over Tor: skipped, because TOR names no tor' 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
 /** The most nodes of one test. */
-const SERVICES = 3;
+const services = 3;
 
 describe.skipIf(TOR === undefined)(title, () => {
   let network: TorNetwork;
@@ -21,7 +21,7 @@ describe.skipIf(TOR === undefined)(title, () => {
   let opened = 0;
 
   beforeAll(async () => {
-    const ports = await freePorts(SERVICES);
+    const ports = await freePorts(services);
     network = await startTorNetwork(TOR!, ports);
     endpoints = network.onionNames.map((host, i) => ({ host, port: ports[i]! }));
     await Promise.all(endpoints.map(reachable));

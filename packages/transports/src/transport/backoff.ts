@@ -1,6 +1,6 @@
 /** The first wait after a failed attempt; each further failure doubles it, up to the longest. */
-const FIRST_RETRY_MS = 100;
-const LONGEST_RETRY_MS = 5000;
+const firstRetryMs = 100;
+const longestRetryMs = 5000;
 
 /** When to try again what has failed. It has no timer: who wants something asks whether it is time. */
 export class Backoff {
@@ -18,7 +18,7 @@ export class Backoff {
   }
 
   onFailure(nowMs: number): void {
-    this.#retryAtMs = nowMs + Math.min(FIRST_RETRY_MS * 2 ** this.#failures, LONGEST_RETRY_MS);
+    this.#retryAtMs = nowMs + Math.min(firstRetryMs * 2 ** this.#failures, longestRetryMs);
     this.#failures++;
   }
 

@@ -1,7 +1,7 @@
 import type { Endpoint, PacketListener, Transport } from './transport.ts';
 
 /** Packets under way at a time; what arrives beyond them is lost, as in a router whose buffer is full. */
-const MAX_UNDER_WAY = 16384;
+const maxUnderWay = 16384;
 
 /**
  * A transport whose packets arrive as late as if their senders were far away. The delay is on the receiving side, by the
@@ -20,7 +20,7 @@ export function delayed(transport: Transport, delayMs: (from: Endpoint) => numbe
       transport.onPacket((bytes, from) => {
         const delay = delayMs(from);
         if (delay <= 0) return listener(bytes, from);
-        if (underWay.size >= MAX_UNDER_WAY) return undefined;
+        if (underWay.size >= maxUnderWay) return undefined;
         // One timer a packet: Node keeps timers of equal delay in one list, so there are no more queues than distances.
         const timer = setTimeout(() => {
           underWay.delete(timer);

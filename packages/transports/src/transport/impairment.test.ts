@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { describeTransport } from '../../test/compliance.ts';
-import { impaired, NO_IMPAIRMENT } from './impairment.ts';
+import { impaired, noImpairment } from './impairment.ts';
 import { MemoryNetwork } from './memory.ts';
 import type { Transport } from './transport.ts';
 
 const network = new MemoryNetwork();
 describeTransport('memory, on a network without faults', {
-  open: async (options) => impaired(network.open(options), NO_IMPAIRMENT, () => 0.5),
+  open: async (options) => impaired(network.open(options), noImpairment, () => 0.5),
 });
 
 /** A transport that only notes what it is to send. */

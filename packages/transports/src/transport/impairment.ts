@@ -12,7 +12,7 @@ export interface Impairment {
   readonly reorderingMs: number;
 }
 
-export const NO_IMPAIRMENT: Impairment = { loss: 0, duplication: 0, reordering: 0, reorderingMs: 20 };
+export const noImpairment: Impairment = { loss: 0, duplication: 0, reordering: 0, reorderingMs: 20 };
 
 /**
  * A transport on a bad network, for tests: what it sends is lost, doubled and overtaken. To those who use it nothing shows, as on the

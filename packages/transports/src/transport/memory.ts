@@ -3,7 +3,7 @@ import { BoundedQueue } from './boundedQueue.ts';
 import { inLaterTurn } from './laterTurn.ts';
 import {
   assertSendable,
-  DEFAULT_MAX_PACKET_BYTES,
+  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -28,7 +28,7 @@ export class MemoryNetwork {
     if (this.#open.has(port)) throw new WorldError('address-in-use', `port ${port} of this memory network is taken`);
     const transport = new MemoryTransport(
       { host: 'memory', port },
-      options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES,
+      options.maxPacketBytes ?? defaultMaxPacketBytes,
       options.queueBound ?? 4096,
       this.#open,
     );

@@ -73,7 +73,7 @@ export function noPackets(): TransportCounters {
  * Path MTU that holds practically everywhere (IPv6 guarantees 1280 bytes with headers): a longer datagram would be
  * fragmented, and one lost fragment loses it.
  */
-export const DEFAULT_MAX_PACKET_BYTES = 1200;
+export const defaultMaxPacketBytes = 1200;
 
 /** @throws RangeError when a packet is empty or too long to be sent. */
 export function assertSendable(bytes: Uint8Array, maxPacketBytes: number): void {

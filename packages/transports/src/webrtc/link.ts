@@ -31,10 +31,10 @@ export interface LinkOptions {
 }
 
 /** All addresses of this machine are gathered before a signal goes out; a silent STUN server is not waited for longer. */
-const GATHER_MS = 2000;
+const gatherMs = 2000;
 
 /** Packets as the internet has them: in any order, and never sent again. */
-const UNRELIABLE = { ordered: false, maxRetransmits: 0 };
+const unreliableChannel = { ordered: false, maxRetransmits: 0 };
 
 /** One connection to one peer: opening, then open, then ended for good. */
 export class Link {
@@ -64,8 +64,8 @@ export class Link {
       objectMode: true,
       ...(rtc === undefined ? {} : { wrtc: rtc }),
       config: { iceServers },
-      channelConfig: UNRELIABLE,
-      iceCompleteTimeout: GATHER_MS,
+      channelConfig: unreliableChannel,
+      iceCompleteTimeout: gatherMs,
     });
     this.#peer = peer;
     peer.on('signal', ({ type, sdp }) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeLinkSignal, encodeLinkSignal, MAX_SDP_CHARACTERS, withoutTcp } from './linkSignal.ts';
+import { decodeLinkSignal, encodeLinkSignal, maxSdpCharacters, withoutTcp } from './linkSignal.ts';
 
 describe('decodeLinkSignal', () => {
   it('reads what encodeLinkSignal wrote', () => {
@@ -20,8 +20,8 @@ describe('decodeLinkSignal', () => {
     '{"type":"offer","attempt":"1","sdp":"v"}',
     '{"type":"offer","attempt":1,"sdp":""}',
     '{"type":"offer","attempt":1}',
-    JSON.stringify({ type: 'offer', attempt: 1, sdp: 'x'.repeat(MAX_SDP_CHARACTERS + 1) }),
-    ' '.repeat(2 * MAX_SDP_CHARACTERS + 1),
+    JSON.stringify({ type: 'offer', attempt: 1, sdp: 'x'.repeat(maxSdpCharacters + 1) }),
+    ' '.repeat(2 * maxSdpCharacters + 1),
   ])('refuses %.60s', (text) => {
     expect(decodeLinkSignal(text)).toBeUndefined();
   });

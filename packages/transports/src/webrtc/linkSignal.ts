@@ -11,16 +11,16 @@ export interface LinkSignal {
 }
 
 /** Session descriptions of one data channel are 1 to 3 kB; many network cards make them longer. */
-export const MAX_SDP_CHARACTERS = 8_000;
+export const maxSdpCharacters = 8_000;
 
-const TCP_CANDIDATE = /^a=candidate:\S+ \d+ tcp .*\r?\n/gim;
+const tcpCandidate = /^a=candidate:\S+ \d+ tcp .*\r?\n/gim;
 
 /**
  * A description without the addresses at which its end would take TCP: they carry the packets one after another, which is
  * what Handel does without; and libwebrtc lists them anew for each connection of a process, until the description is too long.
  */
 export function withoutTcp(sdp: string): string {
-  return sdp.replaceAll(TCP_CANDIDATE, '');
+  return sdp.replaceAll(tcpCandidate, '');
 }
 
 export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
@@ -29,7 +29,7 @@ export function encodeLinkSignal({ type, attempt, sdp }: LinkSignal): string {
 
 /** Reads a signal; undefined for whatever is none. Never throws. */
 export function decodeLinkSignal(text: string): LinkSignal | undefined {
-  if (text.length > 2 * MAX_SDP_CHARACTERS) return undefined;
+  if (text.length > 2 * maxSdpCharacters) return undefined;
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -40,6 +40,6 @@ export function decodeLinkSignal(text: string): LinkSignal | undefined {
   const { type, attempt, sdp } = value as Record<string, unknown>;
   if (type !== 'offer' && type !== 'answer') return undefined;
   if (typeof attempt !== 'number' || !Number.isInteger(attempt) || attempt < 0 || attempt >= 2 ** 32) return undefined;
-  if (typeof sdp !== 'string' || sdp.length === 0 || sdp.length > MAX_SDP_CHARACTERS) return undefined;
+  if (typeof sdp !== 'string' || sdp.length === 0 || sdp.length > maxSdpCharacters) return undefined;
   return { type, attempt, sdp };
 }

@@ -4,7 +4,7 @@ import type { PeerSignals } from '../signalling/signalling.ts';
 import { TokenBucket } from '../tokenBucket.ts';
 import {
   assertSendable,
-  DEFAULT_MAX_PACKET_BYTES,
+  defaultMaxPacketBytes,
   type Endpoint,
   noPackets,
   type PacketListener,
@@ -53,11 +53,11 @@ export interface WebRtcTransport extends Transport {
   readonly refused: Readonly<Record<string, number>>;
 }
 
-const DEFAULTS = { queueBound: 64, maxLinks: 128, idleMs: 30_000, openWithinMs: 15_000, retryAfterMs: 5_000 };
-const SWEEP_MS = 1000;
+const defaultOptions = { queueBound: 64, maxLinks: 128, idleMs: 30_000, openWithinMs: 15_000, retryAfterMs: 5_000 };
+const sweepMs = 1000;
 /** Taken from one peer: an offer costs a connection, and an honest peer makes one when it needs a link. */
-const OFFERS_PER_SECOND = 0.5;
-const OFFERS_AT_ONCE = 8;
+const offersPerSecond = 0.5;
+const offersAtOnce = 8;
 
 /**
  * Opens packets over WebRTC: data channels that are unordered and send nothing twice, so that what Handel assumes of its
@@ -75,7 +75,7 @@ class LinkedTransport implements WebRtcTransport {
   readonly maxPacketBytes: number;
   readonly counters: TransportCounters = noPackets();
   readonly links: LinkCounters = { opened: 0, failed: 0, closedIdle: 0, evicted: 0 };
-  readonly #options: WebRtcOptions & typeof DEFAULTS;
+  readonly #options: WebRtcOptions & typeof defaultOptions;
   readonly #table: LinkTable<Link>;
   readonly #refused = new Counts<Refusal>();
   /** When a peer that could not be reached may be tried again. */
@@ -86,11 +86,11 @@ class LinkedTransport implements WebRtcTransport {
   #closed = false;
 
   constructor(options: WebRtcOptions) {
-    this.#options = { ...DEFAULTS, ...options };
+    this.#options = { ...defaultOptions, ...options };
     this.local = { host: options.name, port: 0 };
-    this.maxPacketBytes = options.maxPacketBytes ?? DEFAULT_MAX_PACKET_BYTES;
+    this.maxPacketBytes = options.maxPacketBytes ?? defaultMaxPacketBytes;
     this.#table = new LinkTable(this.#options.maxLinks, this.#options.idleMs);
-    this.#sweep = setInterval(() => this.#sweepAt(performance.now()), Math.min(SWEEP_MS, this.#options.idleMs));
+    this.#sweep = setInterval(() => this.#sweepAt(performance.now()), Math.min(sweepMs, this.#options.idleMs));
     options.signals.onSignal((from, text) => this.#onSignal(from, text));
   }
 
@@ -208,7 +208,7 @@ class LinkedTransport implements WebRtcTransport {
     if (known !== undefined) return known;
     const [oldest] = this.#offers.keys();
     if (oldest !== undefined && this.#offers.size >= 2 * this.#options.maxLinks) this.#offers.delete(oldest);
-    const bucket = new TokenBucket(OFFERS_PER_SECOND, OFFERS_AT_ONCE, nowMs);
+    const bucket = new TokenBucket(offersPerSecond, offersAtOnce, nowMs);
     this.#offers.set(peer, bucket);
     return bucket;
   }

@@ -4,11 +4,11 @@ import { joinBytes } from '../proof/group.ts';
 import type { PixelCurve } from './curve.ts';
 
 /** p of BLS12-381's base field. */
-const MODULUS = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
+const modulus = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn;
 
-const FP_BYTES = 48;
+const coordinateBytes = 48;
 /** Drawn for each coordinate, so that reducing modulo p leaves no bias. */
-const DRAWN_BYTES = 64;
+const drawnBytes = 64;
 
 const utf8 = new TextEncoder();
 
@@ -16,8 +16,8 @@ const utf8 = new TextEncoder();
 type Fp2 = readonly [re: bigint, im: bigint];
 
 const mod = (value: bigint): bigint => {
-  const rest = value % MODULUS;
-  return rest < 0n ? rest + MODULUS : rest;
+  const rest = value % modulus;
+  return rest < 0n ? rest + modulus : rest;
 };
 const add = (a: Fp2, b: Fp2): Fp2 => [mod(a[0] + b[0]), mod(a[1] + b[1])];
 const negate = (a: Fp2): Fp2 => [mod(-a[0]), mod(-a[1])];
@@ -27,14 +27,14 @@ const isZero = (a: Fp2): boolean => a[0] === 0n && a[1] === 0n;
 
 function power(base: bigint, exponent: bigint): bigint {
   let result = 1n;
-  for (let rest = exponent, square = base; rest > 0n; rest >>= 1n, square = (square * square) % MODULUS)
-    if (rest & 1n) result = (result * square) % MODULUS;
+  for (let rest = exponent, square = base; rest > 0n; rest >>= 1n, square = (square * square) % modulus)
+    if (rest & 1n) result = (result * square) % modulus;
   return result;
 }
 
-const inverseFp = (a: bigint): bigint => power(a, MODULUS - 2n);
+const inverseFp = (a: bigint): bigint => power(a, modulus - 2n);
 /** p is 3 modulo 4; a square's root. */
-const rootFp = (a: bigint): bigint => power(a, (MODULUS + 1n) / 4n);
+const rootFp = (a: bigint): bigint => power(a, (modulus + 1n) / 4n);
 
 function inverse(a: Fp2): Fp2 {
   const scale = inverseFp(norm(a));
@@ -42,16 +42,16 @@ function inverse(a: Fp2): Fp2 {
 }
 
 /** 1/2. */
-const HALF = (MODULUS + 1n) / 2n;
+const halfModulus = (modulus + 1n) / 2n;
 
 /** One of the roots of an element, undefined if it is no square. */
 function squareRoot(a: Fp2): Fp2 | undefined {
   const length = rootFp(norm(a));
   if (mod(length * length) !== norm(a)) return undefined;
   for (const sign of [length, -length]) {
-    const square = mod((a[0] + sign) * HALF);
+    const square = mod((a[0] + sign) * halfModulus);
     const re = rootFp(square);
-    if (re !== 0n && mod(re * re) === square) return [re, mod(a[1] * HALF * inverseFp(re))];
+    if (re !== 0n && mod(re * re) === square) return [re, mod(a[1] * halfModulus * inverseFp(re))];
   }
   // A real number that is no square is the square of an imaginary one.
   const im = rootFp(mod(-a[0]));
@@ -78,7 +78,7 @@ function swuY(u: Fp2): Fp2 {
 const parity = ([re, im]: Fp2): boolean => ((re === 0n ? im : re) & 1n) === 1n;
 
 /** sgn0 of the early draft: whether the element is the larger of itself and its negative, by its last part that is not zero. */
-const isLarger = ([re, im]: Fp2): boolean => 2n * (im === 0n ? re : im) > MODULUS;
+const isLarger = ([re, im]: Fp2): boolean => 2n * (im === 0n ? re : im) > modulus;
 
 /**
  * u, or -u: whichever today's map takes to the point that the early one takes u to. The two agree but for the sign of y, which follows that
@@ -90,8 +90,8 @@ function forTodaysMap(u: Fp2): Fp2 {
 }
 
 function fpBytes(value: bigint): Uint8Array {
-  const hex = value.toString(16).padStart(2 * FP_BYTES, '0');
-  return Uint8Array.from({ length: FP_BYTES }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
+  const hex = value.toString(16).padStart(2 * coordinateBytes, '0');
+  return Uint8Array.from({ length: coordinateBytes }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }
 
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
@@ -104,7 +104,7 @@ export function earlyHashToG2(curve: PixelCurve, message: Uint8Array, suiteByte:
   const key = extract(sha256, joinBytes([message, Uint8Array.of(0)]), Uint8Array.of(suiteByte));
   const part = (element: number, which: number): bigint => {
     const info = joinBytes([utf8.encode('H2C'), Uint8Array.of(element, which + 1)]);
-    return mod(numberOf(expand(sha256, key, info, DRAWN_BYTES)));
+    return mod(numberOf(expand(sha256, key, info, drawnBytes)));
   };
   const elements = [0, 1].flatMap((element) => forTodaysMap([part(element, 0), part(element, 1)]));
   return curve.mapToG2(joinBytes(elements.map(fpBytes)));

@@ -5,7 +5,7 @@ import { decoded, joined, KernelRound, refusedItem } from '../blst-wasm.ts';
 import { startKernel } from '../kernelModule.ts';
 import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from './curve.ts';
 
-const NO_BYTES = new Uint8Array();
+const noBytes = new Uint8Array();
 
 /** The kernel answers points of which one is none with nothing. */
 function requireAnswer(answer: Uint8Array, label: string, expected: string): Uint8Array {
@@ -13,7 +13,7 @@ function requireAnswer(answer: Uint8Array, label: string, expected: string): Uin
   return answer;
 }
 
-const POINTS = 'points that were checked';
+const checkedPoints = 'points that were checked';
 
 class KernelGenerators implements PixelGenerators {
   readonly #parameters: kernel.PixelParameters;
@@ -27,11 +27,11 @@ class KernelGenerators implements PixelGenerators {
   }
 
   delegate(subkey: Uint8Array, path: Uint8Array, randomness: Uint8Array | undefined): Uint8Array {
-    return requireAnswer(this.#parameters.delegate(subkey, path, randomness ?? NO_BYTES), 'secretKey', POINTS);
+    return requireAnswer(this.#parameters.delegate(subkey, path, randomness ?? noBytes), 'secretKey', checkedPoints);
   }
 
   sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array {
-    return requireAnswer(this.#parameters.sign(subkey, path, message, randomness), 'secretKey', POINTS);
+    return requireAnswer(this.#parameters.sign(subkey, path, message, randomness), 'secretKey', checkedPoints);
   }
 
   verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
@@ -43,7 +43,7 @@ class KernelGenerators implements PixelGenerators {
   }
 
   keep(keys: readonly Uint8Array[]): KeptPairing {
-    const kept = this.#parameters.keep(joined(keys, size.g1) ?? NO_BYTES);
+    const kept = this.#parameters.keep(joined(keys, size.g1) ?? noBytes);
     if (kept === undefined) throw misuse(RangeError, 'publicKeys', 'valid keys that do not cancel out', 'others');
     let live: kernel.PixelKept | undefined = kept;
     return {
@@ -81,8 +81,8 @@ const kernelCurve: PixelCurve = {
     throw refusedItem('publicKeys', 'a valid public key', keys, kernel.validate_public_key);
   },
   decodeSignature: (bytes) => decoded(kernel.pixel_decode_signature(bytes)),
-  encodeSignature: (points) => requireAnswer(kernel.pixel_encode_signature(points), 'point', POINTS),
-  addSignatures: (a, b) => requireAnswer(kernel.pixel_add_signatures(a, b), 'a, b', POINTS),
+  encodeSignature: (points) => requireAnswer(kernel.pixel_encode_signature(points), 'point', checkedPoints),
+  addSignatures: (a, b) => requireAnswer(kernel.pixel_add_signatures(a, b), 'a, b', checkedPoints),
   open(points) {
     const parameters = kernel.PixelParameters.open(points);
     if (parameters === undefined) throw misuse(RangeError, 'parameters', 'points of G2', 'one that is none');

@@ -26,9 +26,9 @@ import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from '.
 
 const { Fp12, Fr } = bls12_381.fields;
 
-const FP_BYTES = 48;
+const coordinateBytes = 48;
 /** Of the tables that multiplications of the generators go by: made in the time of one multiplication without, and eight times faster. */
-const TABLE_BITS = 4;
+const tableBits = 4;
 
 const scalar = (bytes: Uint8Array): bigint => Fr.create(bytesToNumberBE(bytes));
 
@@ -101,7 +101,7 @@ class NobleGenerators implements PixelGenerators {
     this.#h = h!;
     this.#hLines = lines(h!);
     // Multiplied again and again, so the library may keep a table of each, from its first use on.
-    this.#bases = bases.map((base) => base.precompute(TABLE_BITS));
+    this.#bases = bases.map((base) => base.precompute(tableBits));
   }
 
   firstSubkey(secret: Uint8Array, randomness: Uint8Array): Uint8Array {
@@ -326,7 +326,7 @@ export const nobleCurve: PixelCurve = {
 
   mapToG2(elements) {
     const [a, b, c, d] = Array.from({ length: 4 }, (_, i) =>
-      bytesToNumberBE(elements.subarray(i * FP_BYTES, (i + 1) * FP_BYTES)),
+      bytesToNumberBE(elements.subarray(i * coordinateBytes, (i + 1) * coordinateBytes)),
     );
     // A point, though the library's type says only that it has affine coordinates.
     const map = (real: bigint, imaginary: bigint) => bls12_381.G2.mapToCurve([real, imaginary]) as unknown as G2Point;

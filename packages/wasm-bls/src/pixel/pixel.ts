@@ -11,15 +11,15 @@ import { type PixelSuiteName, suites } from './suite.ts';
 import { heldPaths, pathTime, requireTime, timePath } from './timeTree.ts';
 
 /** Least entropy that a key is made of, bytes. */
-export const MIN_PIXEL_SEED_BYTES = 32;
+export const minPixelSeedBytes = 32;
 /** Suite and compressed G1. */
-export const PIXEL_PUBLIC_KEY_BYTES = size.suite + size.g1;
+export const pixelPublicKeyBytes = size.suite + size.g1;
 /** Suite and compressed G2. */
-export const PIXEL_POSSESSION_BYTES = size.suite + size.g2;
+export const pixelPossessionBytes = size.suite + size.g2;
 /** Suite, time, and a point each of G1 and G2, compressed. */
-export const PIXEL_SIGNATURE_BYTES = size.header + size.body;
+export const pixelSignatureBytes = size.header + size.body;
 /** Suite, time, and a point each of G1 and G2, uncompressed. */
-export const PIXEL_SIGNATURE_POINT_BYTES = size.header + size.points;
+export const pixelSignaturePointBytes = size.header + size.points;
 
 /** Why bytes are no key or signature of this suite: a {@link PointFault}, or what stands before the points is at fault. */
 export type PixelFault = PointFault | 'wrong-suite' | 'time-out-of-range';
@@ -85,8 +85,8 @@ export class Pixel {
    */
   keyGen(seed: Uint8Array): PixelKeyPair {
     requireBytes('seed', seed);
-    if (seed.length < MIN_PIXEL_SEED_BYTES)
-      throw misuse(RangeError, 'seed', `${MIN_PIXEL_SEED_BYTES} bytes or more`, shown(seed));
+    if (seed.length < minPixelSeedBytes)
+      throw misuse(RangeError, 'seed', `${minPixelSeedBytes} bytes or more`, shown(seed));
     const randomness = Randomness.from(seed, labelled('Pixel master key', Uint8Array.of(this.#byte)));
     const secret = randomness.sampleThenUpdate(labelled('key initialization'));
     const r = randomness.sampleThenUpdate(labelled('Pixel secret key init', timeBytes(1)));
@@ -103,7 +103,7 @@ export class Pixel {
     requireBytes('publicKey', publicKey);
     requireBytes('proof', proof);
     const key = this.#keyOf(publicKey);
-    if (key === undefined || proof.length !== PIXEL_POSSESSION_BYTES || proof[0] !== this.#byte) return false;
+    if (key === undefined || proof.length !== pixelPossessionBytes || proof[0] !== this.#byte) return false;
     return this.#curve.verifyPossession(key, proof.subarray(size.suite), this.#possessionPoint(key));
   }
 
@@ -247,7 +247,7 @@ export class Pixel {
       verify(first, bits, signature) {
         requireBytes('signature', signature);
         // What has no body is checked as a claim all the same: the caller's own mistakes throw.
-        return round.verify(first, bits, bodyOf(signature) ?? NO_BODY);
+        return round.verify(first, bits, bodyOf(signature) ?? noBody);
       },
       verifyBatch: (claims) => round.verifyBatch(claims.map((claim) => withBody(claim, bodyOf))),
       readClaims: (claims) => round.readClaims(claims.map((claim) => withBody(claim, bodyOf))),
@@ -263,7 +263,7 @@ export class Pixel {
    */
   validatePublicKey(bytes: Uint8Array): PixelDecoded {
     requireBytes('bytes', bytes);
-    if (bytes.length !== PIXEL_PUBLIC_KEY_BYTES) return { ok: false, code: 'length' };
+    if (bytes.length !== pixelPublicKeyBytes) return { ok: false, code: 'length' };
     if (bytes[0] !== this.#byte) return { ok: false, code: 'wrong-suite' };
     return this.#curve.validateKey(bytes.subarray(size.suite));
   }
@@ -286,7 +286,7 @@ export class Pixel {
    */
   decodeSignature(bytes: Uint8Array): PixelDecoded {
     requireBytes('bytes', bytes);
-    if (bytes.length !== PIXEL_SIGNATURE_BYTES) return { ok: false, code: 'length' };
+    if (bytes.length !== pixelSignatureBytes) return { ok: false, code: 'length' };
     if (bytes[0] !== this.#byte) return { ok: false, code: 'wrong-suite' };
     if (signatureTime(bytes) === 0) return { ok: false, code: 'time-out-of-range' };
     const read = this.#curve.decodeSignature(bytes.subarray(size.header));
@@ -295,14 +295,14 @@ export class Pixel {
 
   /** 149 bytes of 293 from decodeSignature or addSignatures. @throws RangeError for others. */
   encodeSignature(point: Uint8Array): Uint8Array {
-    requireLength('point', point, PIXEL_SIGNATURE_POINT_BYTES);
+    requireLength('point', point, pixelSignaturePointBytes);
     return joinBytes([point.subarray(0, size.header), this.#curve.encodeSignature(point.subarray(size.header))]);
   }
 
   /** The sum of two decoded signatures of one suite and time. @throws RangeError for others. */
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array {
-    requireLength('a', a, PIXEL_SIGNATURE_POINT_BYTES);
-    requireLength('b', b, PIXEL_SIGNATURE_POINT_BYTES);
+    requireLength('a', a, pixelSignaturePointBytes);
+    requireLength('b', b, pixelSignaturePointBytes);
     const header = a.subarray(0, size.header);
     if (header.some((byte, i) => byte !== b[i]))
       throw misuse(RangeError, 'b', `the suite and time of a, ${signatureTime(a)}`, String(signatureTime(b)));
@@ -368,14 +368,14 @@ export class Pixel {
 
   /** 48 bytes of a key of this suite, whose point is not looked at. */
   #keyOf(bytes: Uint8Array): Uint8Array | undefined {
-    if (bytes.length !== PIXEL_PUBLIC_KEY_BYTES || bytes[0] !== this.#byte) return undefined;
+    if (bytes.length !== pixelPublicKeyBytes || bytes[0] !== this.#byte) return undefined;
     return bytes.subarray(size.suite);
   }
 
   /** The points of a signature, if it has the suite and the time. */
   #bodyAt(time: number, signature: Uint8Array): Uint8Array | undefined {
     const { length } = signature;
-    if (length !== PIXEL_SIGNATURE_BYTES && length !== PIXEL_SIGNATURE_POINT_BYTES) return undefined;
+    if (length !== pixelSignatureBytes && length !== pixelSignaturePointBytes) return undefined;
     if (signature[0] !== this.#byte || signatureTime(signature) !== time) return undefined;
     return signature.subarray(size.header);
   }
@@ -399,14 +399,14 @@ export class Pixel {
 }
 
 /** No signature has this many bytes. */
-const NO_BODY = new Uint8Array();
+const noBody = new Uint8Array();
 
 function withBody(
   claim: ContributionClaim,
   bodyOf: (signature: Uint8Array) => Uint8Array | undefined,
 ): ContributionClaim {
   requireBytes('claims[].signature', claim.signature);
-  return { ...claim, signature: bodyOf(claim.signature) ?? NO_BODY };
+  return { ...claim, signature: bodyOf(claim.signature) ?? noBody };
 }
 
 /** The time that a signature's bytes say, 0 to 2^32 - 1; at least 5 bytes. */

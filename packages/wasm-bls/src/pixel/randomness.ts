@@ -3,7 +3,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import { joinBytes } from '../proof/group.ts';
 
 /** Bytes of the generator's state, and of each output, which is taken modulo the group order. */
-export const STATE_BYTES = 64;
+export const stateBytes = 64;
 
 const utf8 = new TextEncoder();
 
@@ -36,23 +36,23 @@ export class Randomness {
 
   /** 64 bytes for a purpose; the state goes on. */
   sampleThenUpdate(info: Uint8Array): Uint8Array {
-    const output = expand(sha512, this.state, info, 2 * STATE_BYTES);
-    this.state.set(output.subarray(STATE_BYTES));
-    const sample = output.slice(0, STATE_BYTES);
+    const output = expand(sha512, this.state, info, 2 * stateBytes);
+    this.state.set(output.subarray(stateBytes));
+    const sample = output.slice(0, stateBytes);
     output.fill(0);
     return sample;
   }
 
   /** 64 bytes for a purpose; the state stays as it is. */
   sample(info: Uint8Array): Uint8Array {
-    return expand(sha512, this.state, info, STATE_BYTES);
+    return expand(sha512, this.state, info, stateBytes);
   }
 
   /** Mixes new entropy in, none if `seed` is empty. */
   rerandomize(seed: Uint8Array, info: Uint8Array): void {
-    const output = expand(sha512, this.state, info, 2 * STATE_BYTES);
-    const material = joinBytes([output.subarray(0, STATE_BYTES), seed]);
-    const next = extract(sha512, material, output.subarray(STATE_BYTES));
+    const output = expand(sha512, this.state, info, 2 * stateBytes);
+    const material = joinBytes([output.subarray(0, stateBytes), seed]);
+    const next = extract(sha512, material, output.subarray(stateBytes));
     this.state.set(next);
     for (const bytes of [output, material, next]) bytes.fill(0);
   }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSecretKey, type SecretKeyParts, secretKeyBytes } from './secretKey.ts';
-import { DEPTH, heldPaths, LAST_TIME, pathTime } from './timeTree.ts';
+import { heldPaths, lastTime, pathTime, timeTreeDepth } from './timeTree.ts';
 
 /** A secret key's bytes of a time, with points that are none. */
 function keyAt(time: number): Uint8Array {
   const subkeys = heldPaths(time).map((path, i) => ({
     time: pathTime(path),
     path,
-    points: new Uint8Array(144 + 96 * (DEPTH - path.length)).fill(i + 1),
+    points: new Uint8Array(144 + 96 * (timeTreeDepth - path.length)).fill(i + 1),
   }));
   return secretKeyBytes(0, new Uint8Array(64).fill(0xaa), subkeys);
 }
@@ -17,13 +17,13 @@ describe('a secret key', () => {
   test("has the paper's quadratic size: 3287 bytes at first, 52,546 at worst", () => {
     expect(keyAt(1)).toHaveLength(3287);
     expect(keyAt(32)).toHaveLength(52_546);
-    expect(keyAt(LAST_TIME)).toHaveLength(66 + 149 + 96);
-    fc.assert(fc.property(fc.integer({ min: 1, max: LAST_TIME }), (time) => keyAt(time).length <= 52_546));
+    expect(keyAt(lastTime)).toHaveLength(66 + 149 + 96);
+    fc.assert(fc.property(fc.integer({ min: 1, max: lastTime }), (time) => keyAt(time).length <= 52_546));
   });
 
   test('is read as it was written', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: LAST_TIME }), (time) => {
+      fc.property(fc.integer({ min: 1, max: lastTime }), (time) => {
         const bytes = keyAt(time);
         const parts = readSecretKey(bytes, 0) as SecretKeyParts;
         expect(parts.time).toBe(time);

@@ -1,12 +1,12 @@
 import { joinBytes } from '../proof/group.ts';
 import { size } from './curve.ts';
-import { STATE_BYTES, timeBytes } from './randomness.ts';
-import { DEPTH, heldPaths, LAST_TIME, pathTime, type TimePath } from './timeTree.ts';
+import { stateBytes, timeBytes } from './randomness.ts';
+import { heldPaths, lastTime, pathTime, type TimePath, timeTreeDepth } from './timeTree.ts';
 
 /** Suite, number of sub-keys, the generator's state. */
-export const SECRET_KEY_HEADER_BYTES = 2 + STATE_BYTES;
+export const secretKeyHeaderBytes = 2 + stateBytes;
 /** Time, length of hvector. */
-const SUBKEY_HEADER_BYTES = size.time + 1;
+const subkeyHeaderBytes = size.time + 1;
 
 /** A sub-key of a node: who has it can sign at the node's time, and make the sub-keys of all nodes below. */
 export interface Subkey {
@@ -29,31 +29,31 @@ export interface SecretKeyParts {
 export type SecretKeyFault = 'length' | 'wrong-suite' | 'time-out-of-range' | 'sub-keys';
 
 /** Elements of a node's hvector: a generator for each level below, and the message's. */
-const hvectorLength = (path: TimePath): number => DEPTH - path.length;
+const hvectorLength = (path: TimePath): number => timeTreeDepth - path.length;
 
 const pointBytes = (path: TimePath): number => size.g1 + size.g2 * (1 + hvectorLength(path));
 
 /** Takes a secret key apart without looking at its points. */
 export function readSecretKey(bytes: Uint8Array, suiteByte: number): SecretKeyParts | SecretKeyFault {
-  if (bytes.length < SECRET_KEY_HEADER_BYTES + SUBKEY_HEADER_BYTES) return 'length';
+  if (bytes.length < secretKeyHeaderBytes + subkeyHeaderBytes) return 'length';
   if (bytes[0] !== suiteByte) return 'wrong-suite';
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const time = view.getUint32(SECRET_KEY_HEADER_BYTES);
-  if (time < 1 || time > LAST_TIME) return 'time-out-of-range';
+  const time = view.getUint32(secretKeyHeaderBytes);
+  if (time < 1 || time > lastTime) return 'time-out-of-range';
   const paths = heldPaths(time);
   if (bytes[1] !== paths.length) return 'sub-keys';
   const subkeys: Subkey[] = [];
-  let at = SECRET_KEY_HEADER_BYTES;
+  let at = secretKeyHeaderBytes;
   for (const path of paths) {
-    const end = at + SUBKEY_HEADER_BYTES + pointBytes(path);
+    const end = at + subkeyHeaderBytes + pointBytes(path);
     if (end > bytes.length) return 'length';
     const own = view.getUint32(at);
     if (own !== pathTime(path) || bytes[at + size.time] !== hvectorLength(path)) return 'sub-keys';
-    subkeys.push({ time: own, path, points: bytes.subarray(at + SUBKEY_HEADER_BYTES, end) });
+    subkeys.push({ time: own, path, points: bytes.subarray(at + subkeyHeaderBytes, end) });
     at = end;
   }
   if (at !== bytes.length) return 'length';
-  return { time, state: bytes.subarray(2, SECRET_KEY_HEADER_BYTES), subkeys };
+  return { time, state: bytes.subarray(2, secretKeyHeaderBytes), subkeys };
 }
 
 /** The bytes of a secret key. */

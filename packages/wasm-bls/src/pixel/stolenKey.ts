@@ -1,6 +1,6 @@
 import { size } from './curve.ts';
 import type { Pixel } from './pixel.ts';
-import { SECRET_KEY_HEADER_BYTES } from './secretKey.ts';
+import { secretKeyHeaderBytes } from './secretKey.ts';
 
 /** What a thief gets out of a secret key that was stolen at a period. */
 export interface StolenKeyReport {
@@ -15,8 +15,8 @@ export interface StolenKeyReport {
 }
 
 /** Where a secret key's bytes name its period, that of the first sub-key; and a signature's, after its suite. */
-const KEY_TIME_AT = SECRET_KEY_HEADER_BYTES;
-const SIGNATURE_TIME_AT = size.suite;
+const keyTimeAt = secretKeyHeaderBytes;
+const signatureTimeAt = size.suite;
 
 /**
  * Tries to sign for earlier periods with a stolen secret key: by asking for an update back, by a key whose period is written over, by each
@@ -49,8 +49,8 @@ export function stolenKeyReport(
 /** What each way of forging gives: a signature to try, or nothing where it is refused. */
 function attempts(pixel: Pixel, stolen: Uint8Array, period: number, message: Uint8Array): (Uint8Array | undefined)[] {
   const backwards = attempt(() => pixel.sign(pixel.update(Uint8Array.from(stolen), period, new Uint8Array()), message));
-  const renamed = attempt(() => pixel.sign(withTime(stolen, KEY_TIME_AT, period), message));
-  const redated = withTime(pixel.sign(stolen, message), SIGNATURE_TIME_AT, period);
+  const renamed = attempt(() => pixel.sign(withTime(stolen, keyTimeAt, period), message));
+  const redated = withTime(pixel.sign(stolen, message), signatureTimeAt, period);
   // Each later period that the key can be brought to stands for the sub-key that it comes from.
   const bySubkeys = pixel
     .subkeyTimes(stolen)
@@ -58,7 +58,7 @@ function attempts(pixel: Pixel, stolen: Uint8Array, period: number, message: Uin
     .map((time) =>
       withTime(
         pixel.sign(pixel.update(Uint8Array.from(stolen), time, new Uint8Array()), message),
-        SIGNATURE_TIME_AT,
+        signatureTimeAt,
         period,
       ),
     );

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEPTH, heldPaths, LAST_TIME, pathTime, requireTime, type TimePath, timePath } from './timeTree.ts';
+import { heldPaths, lastTime, pathTime, requireTime, type TimePath, timePath, timeTreeDepth } from './timeTree.ts';
 
-const anyTime = fc.integer({ min: 1, max: LAST_TIME });
+const anyTime = fc.integer({ min: 1, max: lastTime });
 
 const isAtOrBelow = (path: TimePath, root: TimePath): boolean => root.every((step, i) => path[i] === step);
 
@@ -18,9 +18,9 @@ describe('timePath', () => {
   });
 
   test('leaves a level for the message, also at the last time', () => {
-    expect(timePath(LAST_TIME)).toEqual(new Array(DEPTH - 1).fill(2));
-    expect(timePath(DEPTH)).toEqual(new Array(DEPTH - 1).fill(1));
-    fc.assert(fc.property(anyTime, (time) => timePath(time).length < DEPTH));
+    expect(timePath(lastTime)).toEqual(new Array(timeTreeDepth - 1).fill(2));
+    expect(timePath(timeTreeDepth)).toEqual(new Array(timeTreeDepth - 1).fill(1));
+    fc.assert(fc.property(anyTime, (time) => timePath(time).length < timeTreeDepth));
   });
 });
 
@@ -28,7 +28,7 @@ describe('heldPaths', () => {
   test('is the node itself and the right siblings on its way, by time', () => {
     expect(heldPaths(pathTime([1, 1, 1], 4), 4)).toEqual([[1, 1, 1], [1, 1, 2], [1, 2], [2]]);
     expect(heldPaths(1)).toEqual([[]]);
-    expect(heldPaths(LAST_TIME)).toEqual([new Array(DEPTH - 1).fill(2)]);
+    expect(heldPaths(lastTime)).toEqual([new Array(timeTreeDepth - 1).fill(2)]);
   });
 
   test('covers each time from its own on exactly once, and no earlier one', () => {
@@ -45,7 +45,7 @@ describe('heldPaths', () => {
       fc.property(anyTime, anyTime, (time, other) => {
         const held = heldPaths(time);
         const times = held.map((path) => pathTime(path));
-        expect(held.length).toBeLessThanOrEqual(DEPTH);
+        expect(held.length).toBeLessThanOrEqual(timeTreeDepth);
         expect(times).toEqual([...times].sort((a, b) => a - b));
         const covering = held.filter((root) => isAtOrBelow(timePath(other), root));
         expect(covering).toHaveLength(other >= time ? 1 : 0);
@@ -57,5 +57,5 @@ describe('heldPaths', () => {
 test('requireTime refuses what is no time, and what is too early', () => {
   for (const time of [0, -1, 0.5, Number.NaN, 2 ** 32]) expect(() => requireTime('time', time)).toThrow(RangeError);
   expect(() => requireTime('time', 4, 5)).toThrow(/^time: expected an integer from 5 to 4294967295, got 4$/);
-  requireTime('time', LAST_TIME);
+  requireTime('time', lastTime);
 });

@@ -1,18 +1,18 @@
 import { misuse, shown } from '../arguments.ts';
 
 /** Levels of the tree of time, D: its nodes are the times, so that the last generator is never used up by a time and carries the message. */
-export const DEPTH = 32;
+export const timeTreeDepth = 32;
 
 /** Times are 1 to this, one for each node of the tree in pre-order. */
-export const LAST_TIME = 2 ** DEPTH - 1;
+export const lastTime = 2 ** timeTreeDepth - 1;
 
 /** A node of the tree of time: from the root, 1 for the left child and 2 for the right one. */
 export type TimePath = readonly (1 | 2)[];
 
 /** Refuses what is no time. */
 export function requireTime(label: string, time: number, first = 1): void {
-  if (Number.isInteger(time) && time >= first && time <= LAST_TIME) return;
-  throw misuse(RangeError, label, `an integer from ${first} to ${LAST_TIME}`, shown(time));
+  if (Number.isInteger(time) && time >= first && time <= lastTime) return;
+  throw misuse(RangeError, label, `an integer from ${first} to ${lastTime}`, shown(time));
 }
 
 /**
@@ -20,7 +20,7 @@ export function requireTime(label: string, time: number, first = 1): void {
  *
  * @param depth - levels of the tree; times are 1 to 2^depth - 1.
  */
-export function timePath(time: number, depth = DEPTH): TimePath {
+export function timePath(time: number, depth = timeTreeDepth): TimePath {
   const path: (1 | 2)[] = [];
   let rest = time;
   for (let below = depth - 1; rest > 1; below--) {
@@ -32,7 +32,7 @@ export function timePath(time: number, depth = DEPTH): TimePath {
 }
 
 /** The time of a node, which `timePath` gives the path of. */
-export function pathTime(path: TimePath, depth = DEPTH): number {
+export function pathTime(path: TimePath, depth = timeTreeDepth): number {
   return path.reduce<number>((time, step, level) => time + (step === 1 ? 1 : 2 ** (depth - 1 - level)), 1);
 }
 
@@ -40,7 +40,7 @@ export function pathTime(path: TimePath, depth = DEPTH): number {
  * The nodes whose sub-keys a secret key of a time consists of, in the order of time: the time's own, and the right sibling of each left
  * step to it. Every later time is one of them or below one, no earlier one is.
  */
-export function heldPaths(time: number, depth = DEPTH): TimePath[] {
+export function heldPaths(time: number, depth = timeTreeDepth): TimePath[] {
   const path = timePath(time, depth);
   const siblings = path.flatMap((step, i) => (step === 1 ? [[...path.slice(0, i), 2] as TimePath] : []));
   return [path, ...siblings.reverse()];

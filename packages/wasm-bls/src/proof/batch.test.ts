@@ -8,13 +8,13 @@ import { statementOf } from './statement.ts';
 import { verifyProof } from './verify.ts';
 
 describe.each(groups)('on $name, proofs verified together (Horn: Aggregation using SNARKs)', (group) => {
-  const COUNT = 8;
+  const count = 8;
   const setting = settingOf(group, 3);
   /** Of one, two and all three signers, so that proofs of different lengths come together. */
-  const signedBy = Array.from({ length: COUNT }, (_, seed) =>
+  const signedBy = Array.from({ length: count }, (_, seed) =>
     Uint8Array.of(1 + seed, seed % 2 === 0 ? 3 : 0, seed % 4 === 0 ? 15 : 0),
   );
-  const valid = Array.from({ length: COUNT }, (_, seed): ProvedStatement => {
+  const valid = Array.from({ length: count }, (_, seed): ProvedStatement => {
     const multiplicities = signedBy[seed]!;
     const statement = statementOf(setting, multiplicities);
     return { statement, proof: prove(setting, multiplicities, statement) };
@@ -22,7 +22,7 @@ describe.each(groups)('on $name, proofs verified together (Horn: Aggregation usi
   /** Well-formed, but of another statement. */
   const corrupted = (i: number): ProvedStatement => ({
     statement: valid[i]!.statement,
-    proof: valid[(i + 4) % COUNT]!.proof,
+    proof: valid[(i + 4) % count]!.proof,
   });
   const batchWith = (bad: readonly number[]): ProvedStatement[] =>
     valid.map((one, i) => (bad.includes(i) ? corrupted(i) : one));
@@ -37,7 +37,7 @@ describe.each(groups)('on $name, proofs verified together (Horn: Aggregation usi
   });
 
   test('a single corrupted one is found wherever it is, and costs one sum or two a halving more', () => {
-    for (let i = 0; i < COUNT; i++) {
+    for (let i = 0; i < count; i++) {
       const { invalid, sums } = verifyBatch(setting, batchWith([i]));
       expect(invalid).toEqual([i]);
       expect(sums).toBeGreaterThanOrEqual(1 + 3);
@@ -57,7 +57,7 @@ describe.each(groups)('on $name, proofs verified together (Horn: Aggregation usi
       fc.property(fc.subarray([...valid.keys()]), (bad) => {
         const { invalid, sums } = verifyBatch(setting, batchWith(bad));
         expect(invalid).toEqual(bad);
-        expect(sums).toBeLessThan(2 * COUNT);
+        expect(sums).toBeLessThan(2 * count);
       }),
       { numRuns: 8 },
     );

@@ -3,7 +3,7 @@ import { type G1Group, joinBytes } from './group.ts';
 import { uint32Bytes } from './transcript.ts';
 
 /** Domain separation tag under which the generators are hashed to the curve (RFC 9380, section 3.1). */
-export const GENERATOR_DOMAIN = 'TUTTI-PROOF-GENERATORS-V02_BLS12381G1_XMD:SHA-256_SSWU_RO_';
+export const generatorDomain = 'TUTTI-PROOF-GENERATORS-V02_BLS12381G1_XMD:SHA-256_SSWU_RO_';
 
 /** Points of which nobody knows how one is a combination of others, so that a commitment over them has one opening. */
 export interface Generators {
@@ -25,7 +25,7 @@ export interface Generators {
  * @param keys how many there are, at least 1: generators are as many as the next power of two.
  * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is none under another.
  */
-export function hashGenerators(group: G1Group, keys: number, domain: string = GENERATOR_DOMAIN): Generators {
+export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {
   if (!Number.isSafeInteger(keys) || keys < 1) throw misuse(RangeError, 'keys', 'an integer of 1 or more', shown(keys));
   const tag = new TextEncoder().encode(domain);
   const count = 2 ** Math.ceil(Math.log2(keys));

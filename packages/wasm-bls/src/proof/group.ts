@@ -1,4 +1,4 @@
-import { PUBLIC_KEY_BYTES, PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
+import { publicKeyBytes, publicKeyPointBytes } from '../suite.ts';
 
 /**
  * What the succinct proof (Horn: "Aggregation using SNARKs") asks of the curve: points of G1's prime-order subgroup, as bytes, so that
@@ -27,9 +27,9 @@ export interface G1Group {
 }
 
 /** Half of p - 1, p the modulus of the coordinates, in hexadecimal: a larger y is the larger of a point's two. */
-const HALF_MODULUS_HEX =
+const halfModulusHex =
   '0d0088f51cbff34d258dd3db21a5d66bb23ba5c279c2895fb39869507b587b120f55ffff58a9ffffdcff7fffffffd555';
-const halfModulus = Uint8Array.from(HALF_MODULUS_HEX.match(/../g)!, (byte) => Number.parseInt(byte, 16));
+const halfModulus = Uint8Array.from(halfModulusHex.match(/../g)!, (byte) => Number.parseInt(byte, 16));
 
 function isLarger(y: Uint8Array): boolean {
   const at = y.findIndex((byte, i) => byte !== halfModulus[i]);
@@ -38,22 +38,22 @@ function isLarger(y: Uint8Array): boolean {
 
 /** 48 compressed bytes of one point of 96: a matter of bytes alone. */
 export function compressed(point: Uint8Array): Uint8Array {
-  const bytes = point.slice(0, PUBLIC_KEY_BYTES);
+  const bytes = point.slice(0, publicKeyBytes);
   const isInfinity = (bytes[0]! & 0x40) !== 0;
-  bytes[0]! |= !isInfinity && isLarger(point.subarray(PUBLIC_KEY_BYTES)) ? 0xa0 : 0x80;
+  bytes[0]! |= !isInfinity && isLarger(point.subarray(publicKeyBytes)) ? 0xa0 : 0x80;
   return bytes;
 }
 
 /** As many points as asked for, all infinity: what pads a list whose length is no power of two. */
 export function infinities(count: number): Uint8Array {
-  const points = new Uint8Array(count * PUBLIC_KEY_POINT_BYTES);
-  for (let i = 0; i < count; i++) points[i * PUBLIC_KEY_POINT_BYTES] = 0x40;
+  const points = new Uint8Array(count * publicKeyPointBytes);
+  for (let i = 0; i < count; i++) points[i * publicKeyPointBytes] = 0x40;
   return points;
 }
 
 /** The points from one index to another, without a copy. */
 export function slicePoints(points: Uint8Array, from: number, to?: number): Uint8Array {
-  return points.subarray(from * PUBLIC_KEY_POINT_BYTES, to === undefined ? undefined : to * PUBLIC_KEY_POINT_BYTES);
+  return points.subarray(from * publicKeyPointBytes, to === undefined ? undefined : to * publicKeyPointBytes);
 }
 
 /** Bytes one after the other: lists of points, or single ones, as one list. */

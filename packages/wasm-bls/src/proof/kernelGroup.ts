@@ -1,7 +1,7 @@
 import * as kernel from '../../kernel/tutti_bls.js';
 import { misuse, requireDomain } from '../arguments.ts';
 import { startKernel } from '../kernelModule.ts';
-import { PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
+import { publicKeyPointBytes } from '../suite.ts';
 import { type G1Group, infinities } from './group.ts';
 
 /** Scalars as the kernel takes them: little-endian, in the bytes that the longest fills. */
@@ -32,7 +32,7 @@ const kernelG1: G1Group = {
 
   decode(bytes) {
     const answer = kernel.decode_public_key(bytes);
-    return answer.length === PUBLIC_KEY_POINT_BYTES ? answer : undefined;
+    return answer.length === publicKeyPointBytes ? answer : undefined;
   },
 
   hash(message, domain) {

@@ -1,6 +1,6 @@
-import { PUBLIC_KEY_BYTES, SECRET_KEY_BYTES } from '../suite.ts';
+import { publicKeyBytes, secretKeyBytes } from '../suite.ts';
 import { joinBytes } from './group.ts';
-import { MOST_MULTIPLICITY } from './multiplicities.ts';
+import { mostMultiplicity } from './multiplicities.ts';
 import { uint32Bytes } from './transcript.ts';
 
 /** The parts of a proof, encoded: points of 48 bytes, scalars of 32. */
@@ -18,7 +18,7 @@ export interface ProofParts {
   readonly right: Uint8Array;
 }
 
-const COUNTS_BYTES = 4 * MOST_MULTIPLICITY;
+const allCountsBytes = 4 * mostMultiplicity;
 
 /** How often so many places, filled up to a power of two, are halved. */
 export function proofRounds(places: number): number {
@@ -30,7 +30,7 @@ export function proofRounds(places: number): number {
  * bytes more, goes with it, and the bits that a collection has anyway.
  */
 export function proofBytes(places: number): number {
-  return (2 + 2 * proofRounds(places)) * PUBLIC_KEY_BYTES + COUNTS_BYTES + 2 * SECRET_KEY_BYTES;
+  return (2 + 2 * proofRounds(places)) * publicKeyBytes + allCountsBytes + 2 * secretKeyBytes;
 }
 
 export function joinProof({ commitment, counts, inverses, rounds, left, right }: ProofParts): Uint8Array {
@@ -46,15 +46,12 @@ export function splitProof(proof: Uint8Array, places: number): ProofParts | unde
     return proof.subarray(at - length, at);
   };
   return {
-    commitment: take(PUBLIC_KEY_BYTES),
-    counts: take(COUNTS_BYTES),
-    inverses: take(PUBLIC_KEY_BYTES),
-    rounds: Array.from(
-      { length: proofRounds(places) },
-      () => [take(PUBLIC_KEY_BYTES), take(PUBLIC_KEY_BYTES)] as const,
-    ),
-    left: take(SECRET_KEY_BYTES),
-    right: take(SECRET_KEY_BYTES),
+    commitment: take(publicKeyBytes),
+    counts: take(allCountsBytes),
+    inverses: take(publicKeyBytes),
+    rounds: Array.from({ length: proofRounds(places) }, () => [take(publicKeyBytes), take(publicKeyBytes)] as const),
+    left: take(secretKeyBytes),
+    right: take(secretKeyBytes),
   };
 }
 
@@ -64,5 +61,5 @@ export function countsBytes(counts: readonly number[]): Uint8Array {
 
 export function readCounts(bytes: Uint8Array): bigint[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return Array.from({ length: MOST_MULTIPLICITY }, (_, i) => BigInt(view.getUint32(4 * i)));
+  return Array.from({ length: mostMultiplicity }, (_, i) => BigInt(view.getUint32(4 * i)));
 }

@@ -2,11 +2,11 @@ import { normalizeZ } from '@noble/curves/abstract/curve.js';
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { misuse, requireDomain } from '../arguments.ts';
 import { G1, type G1Point, readG1, readUncompressedG1, serializeG1 } from '../noblePoints.ts';
-import { PUBLIC_KEY_POINT_BYTES } from '../suite.ts';
+import { publicKeyPointBytes } from '../suite.ts';
 import { type G1Group, joinBytes, slicePoints } from './group.ts';
 
 function readPoints(points: Uint8Array): G1Point[] {
-  return Array.from({ length: points.length / PUBLIC_KEY_POINT_BYTES }, (_, i) => {
+  return Array.from({ length: points.length / publicKeyPointBytes }, (_, i) => {
     const point = readUncompressedG1(slicePoints(points, i, i + 1));
     if (point === undefined) throw misuse(RangeError, `points[${i}]`, 'an uncompressed point of G1', 'none');
     return point;

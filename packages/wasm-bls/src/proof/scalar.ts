@@ -1,13 +1,13 @@
 import { Field } from '@noble/curves/abstract/modular.js';
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js';
-import { SECRET_KEY_BYTES } from '../suite.ts';
+import { secretKeyBytes } from '../suite.ts';
 
 /** The integers modulo r, the order of G1: multiplicities, challenges and weights of the succinct proof. */
 export const Fr = Field(0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n);
 
 /** 32 bytes, big-endian. */
 export function scalarBytes(scalar: bigint): Uint8Array {
-  return numberToBytesBE(scalar, SECRET_KEY_BYTES);
+  return numberToBytesBE(scalar, secretKeyBytes);
 }
 
 /** The scalar of 32 bytes; undefined if it is not under r, so that each has one encoding only. */

@@ -1,6 +1,6 @@
 import { misuse, requireLength } from '../arguments.ts';
 import { compressed } from './group.ts';
-import { MOST_MULTIPLICITY } from './multiplicities.ts';
+import { mostMultiplicity } from './multiplicities.ts';
 import type { ProofSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
@@ -32,8 +32,8 @@ export function statementOf(setting: ProofSetting, multiplicities: Uint8Array): 
 export function requireMultiplicities(setting: ProofSetting, multiplicities: Uint8Array): void {
   requireLength('multiplicities', multiplicities, setting.keyCount);
   const most = multiplicities.reduce((max, value) => Math.max(max, value), 0);
-  if (most < 1 || most > MOST_MULTIPLICITY)
-    throw misuse(RangeError, 'multiplicities', `the largest in 1..${MOST_MULTIPLICITY}`, String(most));
+  if (most < 1 || most > mostMultiplicity)
+    throw misuse(RangeError, 'multiplicities', `the largest in 1..${mostMultiplicity}`, String(most));
 }
 
 /** The validators whose bits are set, ascending; undefined if there is none, or bits are not one for each key. */

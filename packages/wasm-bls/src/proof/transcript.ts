@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { MOST_MULTIPLICITY } from './multiplicities.ts';
+import { mostMultiplicity } from './multiplicities.ts';
 import { Fr } from './scalar.ts';
 
 /** Opens every transcript; a change of the proof's form changes it, so that no proof is read as one of another form. */
-const PROTOCOL = 'tutti succinct proof of an aggregated key, v2';
+const protocolName = 'tutti succinct proof of an aggregated key, v2';
 /** Bits of a challenge: to cheat is to meet one by chance, and half the length of a scalar halves what folding by it costs. */
-const CHALLENGE_BYTES = 16;
+const challengeBytes = 16;
 
 /** The least long challenge: beyond every multiplicity, so that the difference has an inverse. */
-const FIRST_LONG = BigInt(MOST_MULTIPLICITY + 1);
+const firstLong = BigInt(mostMultiplicity + 1);
 
 /** A number as four bytes, big-endian. */
 export function uint32Bytes(value: number): Uint8Array {
@@ -26,7 +26,7 @@ export class Transcript {
   readonly #utf8 = new TextEncoder();
 
   constructor() {
-    this.#put(this.#utf8.encode(PROTOCOL));
+    this.#put(this.#utf8.encode(protocolName));
   }
 
   append(label: string, bytes: Uint8Array): void {
@@ -46,7 +46,7 @@ export class Transcript {
   challenge(label: string): bigint {
     return (
       this.digest(label)
-        .subarray(0, CHALLENGE_BYTES)
+        .subarray(0, challengeBytes)
         .reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) + 1n
     );
   }
@@ -55,7 +55,7 @@ export class Transcript {
   longChallenge(label: string): bigint {
     const bytes = [...this.digest(label), ...this.digest(label)];
     const value = bytes.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
-    return (value % (Fr.ORDER - FIRST_LONG)) + FIRST_LONG;
+    return (value % (Fr.ORDER - firstLong)) + firstLong;
   }
 
   #put(bytes: Uint8Array): void {

@@ -19,8 +19,8 @@ const someBitsOf = (bytes: number, { name }: G1Group): number[] =>
   bitsOf(bytes).filter((bit) => name === 'blst-wasm' || bit % 61 === 0);
 
 describe.each(groups)('on $name', (group) => {
-  const KEYS = 3;
-  const setting = settingOf(group, KEYS);
+  const keyCount = 3;
+  const setting = settingOf(group, keyCount);
   const multiplicities = Uint8Array.of(9, 0, 6);
   const statement = statementOf(setting, multiplicities);
   const proof = prove(setting, multiplicities, statement);
@@ -51,10 +51,10 @@ describe.each(groups)('on $name', (group) => {
     test.each([0, 1, 2])('any bit of public key %i, also of one that is not in it', (which) => {
       let valid = 0;
       for (const bit of bitsOf(48)) {
-        const keys = committeeKeys(KEYS).map((key, i) => (i === which ? flipped(key, bit) : key));
+        const keys = committeeKeys(keyCount).map((key, i) => (i === which ? flipped(key, bit) : key));
         let other: ProofSetting;
         try {
-          other = settingOf(group, KEYS, undefined, keys);
+          other = settingOf(group, keyCount, undefined, keys);
         } catch (error) {
           expect(error).toBeInstanceOf(RangeError);
           continue;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nobleBls } from '../noble.ts';
-import { POSSESSION_DST } from '../suite.ts';
+import { possessionDst } from '../suite.ts';
 import { blsLinkTag, whoMadeBlsTag } from './blsTag.ts';
 
 const event = new TextEncoder().encode('set-up 7');
@@ -17,7 +17,7 @@ it('the proof of possession, which every registry has, is enough', () => {
   const published = secrets.map((secret) => ({
     message: nobleBls.publicKey(secret),
     signature: nobleBls.provePossession(secret),
-    domain: POSSESSION_DST,
+    domain: possessionDst,
   }));
   expect(whoMadeBlsTag(blsLinkTag(secrets[4]!, event), event, published)).toEqual([4]);
   // As it does not for who is not among them.

@@ -1,16 +1,16 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import { requireBytes, requireLength } from '../arguments.ts';
 import { G1, G2 } from '../noblePoints.ts';
-import { SECRET_KEY_BYTES, SIGNATURE_DST } from '../suite.ts';
+import { secretKeyBytes, signatureDst } from '../suite.ts';
 
 /**
  * The mistake that identity keys of their own avoid: a link tag made with the BLS key itself. Here so that it can be seen to fail, and
  * used for nothing else; docs/anonymous-mistake.md explains it.
  */
 
-const BASE_DOMAIN = 'TUTTI_MISTAKE_BLS_TAG_BASE_BLS12381G1_XMD:SHA-256_SSWU_RO_';
+const baseDomain = 'TUTTI_MISTAKE_BLS_TAG_BASE_BLS12381G1_XMD:SHA-256_SSWU_RO_';
 
-const baseOf = (event: Uint8Array) => G1.fromAffine(bls12_381.G1.hashToCurve(event, { DST: BASE_DOMAIN }).toAffine());
+const baseOf = (event: Uint8Array) => G1.fromAffine(bls12_381.G1.hashToCurve(event, { DST: baseDomain }).toAffine());
 
 /**
  * The tag x B of a BLS secret key x, with B in G1 hashed from the event: linkable, and looking like anybody's.
@@ -19,7 +19,7 @@ const baseOf = (event: Uint8Array) => G1.fromAffine(bls12_381.G1.hashToCurve(eve
  * @returns 48 bytes, compressed G1.
  */
 export function blsLinkTag(secretKey: Uint8Array, event: Uint8Array): Uint8Array {
-  requireLength('secretKey', secretKey, SECRET_KEY_BYTES);
+  requireLength('secretKey', secretKey, secretKeyBytes);
   requireBytes('event', event);
   return baseOf(event).multiply(G1.Fn.fromBytes(secretKey)).toBytes();
 }
@@ -39,7 +39,7 @@ export interface PublishedSignature {
  */
 export function whoMadeBlsTag(tag: Uint8Array, event: Uint8Array, published: readonly PublishedSignature[]): number[] {
   const [point, base] = [G1.fromBytes(tag), baseOf(event)];
-  return published.flatMap(({ message, signature, domain = SIGNATURE_DST }, index) => {
+  return published.flatMap(({ message, signature, domain = signatureDst }, index) => {
     const hashed = G2.fromAffine(bls12_381.G2.hashToCurve(message, { DST: domain }).toAffine());
     const product = bls12_381.pairingBatch([
       { g1: point, g2: hashed },

@@ -8,11 +8,11 @@ export type Point = InstanceType<typeof Point>;
 export const Fl = Point.Fn;
 
 /** Bytes of an encoded element, and of a scalar, little-endian. */
-export const ELEMENT_BYTES = 32;
-export const SCALAR_BYTES = 32;
+export const elementLength = 32;
+export const scalarLength = 32;
 
 /** Bits of a window of a point that is multiplied some twenty times: its table then costs less than it saves. */
-const WINDOW_BITS = 4;
+const windowBits = 4;
 
 /** The element that these bytes are the encoding of, or why there is none. */
 export function readElement(bytes: Uint8Array): Point | 'encoding' | 'identity' {
@@ -31,7 +31,7 @@ export function readScalar(bytes: Uint8Array): bigint | undefined {
   return scalar < Fl.ORDER ? scalar : undefined;
 }
 
-export const scalarBytes = (scalar: bigint): Uint8Array => numberToBytesLE(scalar, SCALAR_BYTES);
+export const scalarBytes = (scalar: bigint): Uint8Array => numberToBytesLE(scalar, scalarLength);
 
 /** RFC 9380, hash_to_ristretto255. */
 export const hashToGroup = (domain: string, ...parts: readonly Uint8Array[]): Point =>
@@ -50,7 +50,7 @@ export function uint32(value: number): Uint8Array {
 
 /** Has a point that is multiplied again and again keep a table; made at the first multiplication. */
 export function tabled(point: Point): Point {
-  point.precompute(WINDOW_BITS);
+  point.precompute(windowBits);
   return point;
 }
 

@@ -1,10 +1,10 @@
 import { misuse, requireBytes, requireLength, shown } from '../arguments.ts';
-import { ELEMENT_BYTES, hashToScalar, Point, readElement, readScalar, SCALAR_BYTES, scalarBytes } from './group.ts';
+import { elementLength, hashToScalar, Point, readElement, readScalar, scalarBytes, scalarLength } from './group.ts';
 
 /** Least entropy of an identity key, bytes. */
-export const MIN_IDENTITY_SEED_BYTES = 32;
+export const minIdentitySeedBytes = 32;
 
-const KEY_DOMAIN = 'TUTTI_RING_IDENTITY_KEY_';
+const keyDomain = 'TUTTI_RING_IDENTITY_KEY_';
 
 /** A member's long-term key in ristretto255, registered beside its BLS key and kept apart from it: see docs/anonymous-mistake.md. */
 export interface IdentityKeyPair {
@@ -22,9 +22,9 @@ export interface IdentityKeyPair {
  */
 export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
   requireBytes('seed', seed);
-  if (seed.length < MIN_IDENTITY_SEED_BYTES)
-    throw misuse(RangeError, 'seed', `${MIN_IDENTITY_SEED_BYTES} bytes or more`, shown(seed));
-  const secretKey = scalarBytes(hashToScalar(KEY_DOMAIN, seed));
+  if (seed.length < minIdentitySeedBytes)
+    throw misuse(RangeError, 'seed', `${minIdentitySeedBytes} bytes or more`, shown(seed));
+  const secretKey = scalarBytes(hashToScalar(keyDomain, seed));
   return { secretKey, publicKey: identityPublicKey(secretKey) };
 }
 
@@ -35,7 +35,7 @@ export function identityPublicKey(secretKey: Uint8Array): Uint8Array {
 
 /** @throws RangeError as identityPublicKey does. */
 export function readSecret(secretKey: Uint8Array): bigint {
-  requireLength('secretKey', secretKey, SCALAR_BYTES);
+  requireLength('secretKey', secretKey, scalarLength);
   const secret = readScalar(secretKey);
   if (secret === undefined || secret === 0n)
     throw misuse(RangeError, 'secretKey', 'a scalar in 1..l-1', 'one that is not');
@@ -45,7 +45,7 @@ export function readSecret(secretKey: Uint8Array): bigint {
 /** Why some bytes are not an identity's public key. */
 export function identityKeyFault(publicKey: Uint8Array): 'length' | 'encoding' | 'identity' | undefined {
   requireBytes('publicKey', publicKey);
-  if (publicKey.length !== ELEMENT_BYTES) return 'length';
+  if (publicKey.length !== elementLength) return 'length';
   const element = readElement(publicKey);
   return typeof element === 'string' ? element : undefined;
 }

@@ -5,9 +5,9 @@ import type { Ring } from './ring.ts';
 import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
 import { areSame, signerOf } from './signer.ts';
 
-const SCHEME = 1;
-const BASE_DOMAIN = 'TUTTI_RING_LINKABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
-const CHALLENGE_DOMAIN = 'TUTTI_RING_LINKABLE_CHALLENGE_';
+const schemeByte = 1;
+const baseDomain = 'TUTTI_RING_LINKABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
+const challengeDomain = 'TUTTI_RING_LINKABLE_CHALLENGE_';
 
 /** c_0, then the tag, then the responses. */
 const partsOf = (ring: Ring, signature: Uint8Array) => readParts(signature, 1 + ring.size, 1);
@@ -27,7 +27,7 @@ export const linkable: RingScheme = {
   multiplicationsPerMember: 4,
 
   sign(ring, secretKey, event, message, entropy) {
-    const { secret, index, draw, ...occasion } = signerOf(ring, SCHEME, event, message, secretKey, entropy);
+    const { secret, index, draw, ...occasion } = signerOf(ring, schemeByte, event, message, secretKey, entropy);
     const base = tabled(baseOf(occasion));
     const tag = tabled(base.multiply(secret));
     const challenge = challenger(occasion, tag.toBytes());
@@ -54,7 +54,7 @@ export const linkable: RingScheme = {
   },
 
   verify(ring, event, message, signature): VerifiedRingSignature {
-    const occasion = occasionOf(ring, SCHEME, event, message);
+    const occasion = occasionOf(ring, schemeByte, event, message);
     const parts = partsOf(ring, signature);
     if (typeof parts === 'string') return { ok: false, code: parts };
     if (chainOf(ring, occasion, parts).at(-1) !== parts.scalars[0]) return { ok: false, code: 'equation' };
@@ -64,7 +64,7 @@ export const linkable: RingScheme = {
   claimed(ring, event, message, signature): RingMark | undefined {
     const parts = partsOf(ring, signature);
     if (typeof parts === 'string') return undefined;
-    return { message: occasionOf(ring, SCHEME, event, message).name, tags: [parts.elementBytes] };
+    return { message: occasionOf(ring, schemeByte, event, message).name, tags: [parts.elementBytes] };
   },
 
   relate(a: RingMark, b: RingMark): RingRelation {
@@ -88,7 +88,7 @@ export function challengeChain(
 ): Uint8Array[] | undefined {
   const parts = partsOf(ring, signature);
   if (typeof parts === 'string') return undefined;
-  return chainOf(ring, occasionOf(ring, SCHEME, event, message), parts).map(scalarBytes);
+  return chainOf(ring, occasionOf(ring, schemeByte, event, message), parts).map(scalarBytes);
 }
 
 function chainOf(ring: Ring, occasion: Occasion, { scalars, element, elementBytes }: SignatureParts): bigint[] {
@@ -101,7 +101,7 @@ function chainOf(ring: Ring, occasion: Occasion, { scalars, element, elementByte
   return chain;
 }
 
-const baseOf = ({ context }: Occasion): Point => hashToGroup(BASE_DOMAIN, context);
+const baseOf = ({ context }: Occasion): Point => hashToGroup(baseDomain, context);
 
 const commitments = (ring: Ring, i: number, s: bigint, c: bigint, base: Point, tag: Point): [Point, Point] => [
   combine(s, Point.BASE, c, ring.points[i]!),
@@ -111,4 +111,4 @@ const commitments = (ring: Ring, i: number, s: bigint, c: bigint, base: Point, t
 const challenger =
   ({ context, name }: Occasion, tag: Uint8Array) =>
   (left: Point, right: Point): bigint =>
-    hashToScalar(CHALLENGE_DOMAIN, context, tag, name, left.toBytes(), right.toBytes());
+    hashToScalar(challengeDomain, context, tag, name, left.toBytes(), right.toBytes());

@@ -1,6 +1,6 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { requireBytes } from '../arguments.ts';
-import { ELEMENT_BYTES, type Point, readElement, readScalar, SCALAR_BYTES } from './group.ts';
+import { elementLength, type Point, readElement, readScalar, scalarLength } from './group.ts';
 import type { Ring } from './ring.ts';
 import type { RingSignatureFault } from './scheme.ts';
 
@@ -26,7 +26,7 @@ export interface SignatureParts {
   readonly elementBytes: Uint8Array;
 }
 
-export const bytesOfParts = (scalars: number): number => ELEMENT_BYTES + SCALAR_BYTES * scalars;
+export const bytesOfParts = (scalars: number): number => elementLength + scalarLength * scalars;
 
 /**
  * @param signature anything from a peer.
@@ -40,15 +40,15 @@ export function readParts(
 ): SignatureParts | Exclude<RingSignatureFault, 'equation'> {
   requireBytes('signature', signature);
   if (signature.length !== bytesOfParts(scalars)) return 'length';
-  const elementAt = SCALAR_BYTES * before;
+  const elementAt = scalarLength * before;
   const read: bigint[] = [];
   for (let i = 0; i < scalars; i++) {
-    const at = SCALAR_BYTES * i + (i < before ? 0 : ELEMENT_BYTES);
-    const scalar = readScalar(signature.subarray(at, at + SCALAR_BYTES));
+    const at = scalarLength * i + (i < before ? 0 : elementLength);
+    const scalar = readScalar(signature.subarray(at, at + scalarLength));
     if (scalar === undefined) return 'scalar';
     read.push(scalar);
   }
-  const elementBytes = signature.slice(elementAt, elementAt + ELEMENT_BYTES);
+  const elementBytes = signature.slice(elementAt, elementAt + elementLength);
   const element = readElement(elementBytes);
   return typeof element === 'string' ? 'element' : { scalars: read, element, elementBytes };
 }

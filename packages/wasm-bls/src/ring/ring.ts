@@ -1,13 +1,13 @@
 import { concatBytes } from '@noble/curves/utils.js';
 import { sha512 } from '@noble/hashes/sha2.js';
 import { misuse, requireBytes, requireBytesList, requireIndex, shown } from '../arguments.ts';
-import { ELEMENT_BYTES, type Point, readElement, tabled, uint32 } from './group.ts';
+import { elementLength, type Point, readElement, tabled, uint32 } from './group.ts';
 
 /** Members of a ring at most: beyond it a signature has more bytes than a message of the set-up may have. */
-export const MOST_MEMBERS = 1024;
+export const mostMembers = 1024;
 
 /** Of larger rings no tables are kept, which take some 150 kB a member. */
-const MOST_TABLED = 256;
+const mostTabled = 256;
 
 /** Why some keys make no ring; `index` says whose fault it is. */
 export type RingFault = 'size' | 'length' | 'encoding' | 'identity' | 'duplicate';
@@ -37,7 +37,7 @@ export class Ring {
 
   /** For verification, which multiplies each again and again. */
   get points(): readonly Point[] {
-    if (!this.#tabled && this.size <= MOST_TABLED) for (const point of this.#points) tabled(point);
+    if (!this.#tabled && this.size <= mostTabled) for (const point of this.#points) tabled(point);
     this.#tabled = true;
     return this.#points;
   }
@@ -53,7 +53,7 @@ export class Ring {
   /** The place of a key, -1 for one that is not in the ring. */
   indexOf(key: Uint8Array): number {
     requireBytes('key', key);
-    return this.keys.findIndex((one) => one.every((byte, i) => byte === key[i]) && key.length === ELEMENT_BYTES);
+    return this.keys.findIndex((one) => one.every((byte, i) => byte === key[i]) && key.length === elementLength);
   }
 
   /**
@@ -63,12 +63,12 @@ export class Ring {
   context(scheme: number, event: Uint8Array): Uint8Array {
     requireBytes('event', event);
     return sha512(
-      concatBytes(LABEL, Uint8Array.of(scheme), uint32(this.size), ...this.keys, uint32(event.length), event),
+      concatBytes(ringDomain, Uint8Array.of(scheme), uint32(this.size), ...this.keys, uint32(event.length), event),
     );
   }
 }
 
-const LABEL = new TextEncoder().encode('tutti ring v1\0');
+const ringDomain = new TextEncoder().encode('tutti ring v1\0');
 
 /**
  * Reads the keys of a ring: 1 to 1024 encoded elements, none the identity, no two the same.
@@ -77,11 +77,11 @@ const LABEL = new TextEncoder().encode('tutti ring v1\0');
  */
 export function decodeRing(keys: readonly Uint8Array[]): DecodedRing {
   requireBytesList('keys', keys);
-  if (keys.length < 1 || keys.length > MOST_MEMBERS) return { ok: false, code: 'size', index: keys.length };
+  if (keys.length < 1 || keys.length > mostMembers) return { ok: false, code: 'size', index: keys.length };
   const seen = new Set<string>();
   const points: Point[] = [];
   for (const [index, key] of keys.entries()) {
-    if (key.length !== ELEMENT_BYTES) return { ok: false, code: 'length', index };
+    if (key.length !== elementLength) return { ok: false, code: 'length', index };
     const name = key.join();
     if (seen.has(name)) return { ok: false, code: 'duplicate', index };
     seen.add(name);

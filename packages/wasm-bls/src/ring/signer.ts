@@ -5,9 +5,9 @@ import { type Occasion, occasionOf } from './parts.ts';
 import type { Ring } from './ring.ts';
 
 /** Least fresh entropy of a signature, bytes. */
-export const MIN_ENTROPY_BYTES = 32;
+export const minEntropyBytes = 32;
 
-const NONCE_DOMAIN = 'TUTTI_RING_NONCE_';
+const nonceDomain = 'TUTTI_RING_NONCE_';
 
 export interface RingSigner extends Occasion {
   readonly secret: bigint;
@@ -32,15 +32,15 @@ export function signerOf(
   entropy: Uint8Array,
 ): RingSigner {
   requireBytes('entropy', entropy);
-  if (entropy.length < MIN_ENTROPY_BYTES)
-    throw misuse(RangeError, 'entropy', `${MIN_ENTROPY_BYTES} bytes or more`, shown(entropy));
+  if (entropy.length < minEntropyBytes)
+    throw misuse(RangeError, 'entropy', `${minEntropyBytes} bytes or more`, shown(entropy));
   const secret = readSecret(secretKey);
   const index = ring.indexOf(identityPublicKey(secretKey));
   if (index === -1) throw misuse(RangeError, 'secretKey', "a member's of the ring", 'that of none');
   const { context, name } = occasionOf(ring, scheme, event, message);
   return {
     ...{ context, name, secret, index },
-    draw: (number) => hashToScalar(NONCE_DOMAIN, secretKey, context, name, uint32(number), entropy),
+    draw: (number) => hashToScalar(nonceDomain, secretKey, context, name, uint32(number), entropy),
   };
 }
 

@@ -5,10 +5,10 @@ import type { Ring } from './ring.ts';
 import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
 import { areSame, signerOf } from './signer.ts';
 
-const SCHEME = 2;
-const BASE_DOMAIN = 'TUTTI_RING_TRACEABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
-const MESSAGE_DOMAIN = 'TUTTI_RING_TRACEABLE_MESSAGE_ristretto255_XMD:SHA-512_R255MAP_RO_';
-const CHALLENGE_DOMAIN = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
+const schemeByte = 2;
+const baseDomain = 'TUTTI_RING_TRACEABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO_';
+const messageDomain = 'TUTTI_RING_TRACEABLE_MESSAGE_ristretto255_XMD:SHA-512_R255MAP_RO_';
+const challengeDomain = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
 
 /** The slope, then the challenges, then the responses. */
 const partsOf = (ring: Ring, signature: Uint8Array) => readParts(signature, 2 * ring.size, 0);
@@ -30,7 +30,7 @@ export const traceable: RingScheme = {
 
   sign(ring, secretKey, event, message, entropy) {
     const n = ring.size;
-    const { secret, index, draw, ...occasion } = signerOf(ring, SCHEME, event, message, secretKey, entropy);
+    const { secret, index, draw, ...occasion } = signerOf(ring, schemeByte, event, message, secretKey, entropy);
     const base = tabled(baseOf(occasion));
     const start = tabled(startOf(occasion));
     const own = base.multiply(secret);
@@ -55,7 +55,7 @@ export const traceable: RingScheme = {
   },
 
   verify(ring, event, message, signature): VerifiedRingSignature {
-    const occasion = occasionOf(ring, SCHEME, event, message);
+    const occasion = occasionOf(ring, schemeByte, event, message);
     const parts = partsOf(ring, signature);
     if (typeof parts === 'string') return { ok: false, code: parts };
     const { scalars, elementBytes } = parts;
@@ -79,7 +79,7 @@ export const traceable: RingScheme = {
   claimed(ring, event, message, signature): RingMark | undefined {
     const parts = partsOf(ring, signature);
     if (typeof parts === 'string') return undefined;
-    const occasion = occasionOf(ring, SCHEME, event, message);
+    const occasion = occasionOf(ring, schemeByte, event, message);
     return { message: occasion.name, tags: tagsOf(startOf(occasion), parts.element, ring.size) };
   },
 
@@ -92,10 +92,10 @@ export const traceable: RingScheme = {
   },
 };
 
-const baseOf = ({ context }: Occasion): Point => hashToGroup(BASE_DOMAIN, context);
+const baseOf = ({ context }: Occasion): Point => hashToGroup(baseDomain, context);
 
 /** A0. */
-const startOf = ({ context, name }: Occasion): Point => hashToGroup(MESSAGE_DOMAIN, context, name);
+const startOf = ({ context, name }: Occasion): Point => hashToGroup(messageDomain, context, name);
 
 /** z h + c sigma_i, where sigma_i = A0 + (i + 1) A1 for the member at place i. */
 function onLine(z: bigint, base: Point, c: bigint, start: Point, slope: Point, i: number): Point {
@@ -115,5 +115,5 @@ function challengeOf(
   left: readonly Uint8Array[],
   right: readonly Uint8Array[],
 ): bigint {
-  return hashToScalar(CHALLENGE_DOMAIN, context, start.toBytes(), slope, ...left, ...right);
+  return hashToScalar(challengeDomain, context, start.toBytes(), slope, ...left, ...right);
 }

@@ -18,9 +18,9 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 const repository = join(here, '..', '..', '..', '..');
 const kernelFolder = join(here, '..', '..', 'kernel');
 const page = join(repository, 'docs', 'kernel-engines.md');
-const KERNELS = { 'without SIMD': 'tutti_bls_bg.wasm', 'with SIMD': 'tutti_bls_simd_bg.wasm' };
+const kernels = { 'without SIMD': 'tutti_bls_bg.wasm', 'with SIMD': 'tutti_bls_simd_bg.wasm' };
 /** Where a kernel with SIMD needs this flag, Node 20; a newer one has none and needs none. */
-const SIMD_FLAG = '--experimental-wasm-relaxed-simd';
+const simdFlag = '--experimental-wasm-relaxed-simd';
 
 /** The suite and all that it needs, as the text of one module. */
 export async function bundledSuite() {
@@ -47,8 +47,8 @@ export function inNode(node, suiteFile, kernel) {
   const program = `
     import { readFileSync } from 'node:fs';
     const { run } = await import(${JSON.stringify(pathToFileURL(suiteFile).href)});
-    console.log(JSON.stringify(await run(${simd}, readFileSync(${JSON.stringify(join(kernelFolder, KERNELS[kernel]))})) ?? null));`;
-  const flags = simd && version.startsWith('v20.') ? [SIMD_FLAG] : [];
+    console.log(JSON.stringify(await run(${simd}, readFileSync(${JSON.stringify(join(kernelFolder, kernels[kernel]))})) ?? null));`;
+  const flags = simd && version.startsWith('v20.') ? [simdFlag] : [];
   const { status, stdout, stderr } = spawnSync(node, [...flags, '--input-type=module', '-e', program], {
     encoding: 'utf8',
   });
@@ -62,7 +62,7 @@ async function inChromium(suite) {
     '/': ['text/html', '<!doctype html>'],
     '/suite.mjs': ['text/javascript', suite],
     ...Object.fromEntries(
-      Object.values(KERNELS).map((name) => [`/${name}`, ['application/wasm', readFileSync(join(kernelFolder, name))]]),
+      Object.values(kernels).map((name) => [`/${name}`, ['application/wasm', readFileSync(join(kernelFolder, name))]]),
     ),
   };
   const server = createServer(({ url }, response) => {
@@ -76,7 +76,7 @@ async function inChromium(suite) {
   });
   try {
     const rows = [];
-    for (const [kernel, file] of Object.entries(KERNELS)) {
+    for (const [kernel, file] of Object.entries(kernels)) {
       const tab = await browser.newPage();
       await tab.goto(`http://127.0.0.1:${server.address().port}/`);
       const result = await tab.evaluate(
@@ -111,7 +111,7 @@ async function main(args) {
     const suite = await bundledSuite();
     const suiteFile = join(folder, 'suite.mjs');
     writeFileSync(suiteFile, suite);
-    for (const node of nodes) for (const kernel of Object.keys(KERNELS)) rows.push(inNode(node, suiteFile, kernel));
+    for (const node of nodes) for (const kernel of Object.keys(kernels)) rows.push(inNode(node, suiteFile, kernel));
     if (args.includes('--chromium')) rows.push(...(await inChromium(suite)));
   } finally {
     rmSync(folder, { recursive: true });
@@ -119,11 +119,11 @@ async function main(args) {
   const engines = [...new Set(rows.map(({ engine }) => engine))];
   const cell = (engine, kernel) => shown(rows.find((row) => row.engine === engine && row.kernel === kernel));
   const table = [
-    `| tests that pass | kernel ${Object.keys(KERNELS).join(' | kernel ')} |`,
+    `| tests that pass | kernel ${Object.keys(kernels).join(' | kernel ')} |`,
     '| --- | ---: | ---: |',
     ...engines.map(
       (engine) =>
-        `| ${engine} | ${Object.keys(KERNELS)
+        `| ${engine} | ${Object.keys(kernels)
           .map((kernel) => cell(engine, kernel))
           .join(' | ')} |`,
     ),
@@ -145,7 +145,7 @@ The suite that each implementation of \`Bls\` passes ([\`test/compliance.ts\`](.
 
 ${table}
 
-Node 20 has relaxed SIMD behind \`${SIMD_FLAG}\`, which is set; the others need no flag. An engine that has none, or rounds products twice, is served by the kernel without.
+Node 20 has relaxed SIMD behind \`${simdFlag}\`, which is set; the others need no flag. An engine that has none, or rounds products twice, is served by the kernel without.
 `;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

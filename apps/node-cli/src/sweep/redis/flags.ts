@@ -1,8 +1,8 @@
 import { badValue, type FlagReader } from '../../flags.ts';
 import { shownUrl } from './shownUrl.ts';
 
-export const DEFAULT_REDIS = 'redis://127.0.0.1:6379';
-export const DEFAULT_QUEUE = 'tutti-sweep';
+export const defaultRedis = 'redis://127.0.0.1:6379';
+export const defaultQueue = 'tutti-sweep';
 
 export const redisFlag: FlagReader<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -3,10 +3,10 @@ import { Redis } from 'ioredis';
 import { shownUrl } from './shownUrl.ts';
 
 /** A Redis that does not answer by then is taken for absent. */
-const CONNECT_TIMEOUT_MS = 5000;
+const connectTimeoutMs = 5000;
 /** One that was there and is gone may be starting again; after this time we give up. */
-const PATIENCE_MS = 60_000;
-const RETRY_MS = 500;
+const patienceMs = 60_000;
+const retryMs = 500;
 
 /** How BullMQ is to connect; it waits for as long as this process does. */
 export interface RedisConnectionOptions {
@@ -16,7 +16,7 @@ export interface RedisConnectionOptions {
 }
 
 export function connectionOptions(url: string): RedisConnectionOptions {
-  return { url, maxRetriesPerRequest: null, retryStrategy: () => RETRY_MS };
+  return { url, maxRetriesPerRequest: null, retryStrategy: () => retryMs };
 }
 
 /** A connection of our own beside BullMQ's: it tells whether Redis is there, and what time it is there. */
@@ -45,7 +45,7 @@ export class RedisLink {
     let retry: number | null = null;
     const redis = new Redis(url, {
       lazyConnect: true,
-      connectTimeout: CONNECT_TIMEOUT_MS,
+      connectTimeout: connectTimeoutMs,
       maxRetriesPerRequest: null,
       retryStrategy: () => retry,
     });
@@ -58,7 +58,7 @@ export class RedisLink {
       const why = link.#error === 'no answer' ? reason(cause as Error) : link.#error;
       throw new WorldError('redis-unreachable', `${shownUrl(url)}: Redis cannot be reached (${why})`, { cause });
     }
-    retry = RETRY_MS;
+    retry = retryMs;
     return link;
   }
 
@@ -75,10 +75,10 @@ export class RedisLink {
 
   /** @throws WorldError `redis-unreachable` when Redis has been gone for a minute. */
   check(): void {
-    if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < PATIENCE_MS) return;
+    if (this.#downSinceMs === undefined || performance.now() - this.#downSinceMs < patienceMs) return;
     throw new WorldError(
       'redis-unreachable',
-      `${shownUrl(this.url)}: Redis has been gone for ${PATIENCE_MS / 1000} s (${this.#error})`,
+      `${shownUrl(this.url)}: Redis has been gone for ${patienceMs / 1000} s (${this.#error})`,
     );
   }
 

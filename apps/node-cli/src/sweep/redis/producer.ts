@@ -6,29 +6,29 @@ import { type Batch, batches } from '../cost.ts';
 import type { SweepPoint } from '../point.ts';
 import { connectionOptions, RedisLink } from './link.ts';
 import {
-  BATCH_MS,
-  JOB_NAME,
+  batchMs,
   jobId,
+  jobName,
   readWorkerName,
   type SweepJob,
   type SweepJobResult,
-  UNCOLLECTED_AGE_S,
+  uncollectedAgeS,
 } from './queue.ts';
 import { shownUrl } from './shownUrl.ts';
 
 /** Jobs in Redis at once: enough for a few hundred cores, and some 100 MB at the very most. */
-const MOST_QUEUED = 1000;
+const mostQueued = 1000;
 /** Added with one call. */
-const ADDED_AT_ONCE = 100;
+const addedAtOnce = 100;
 /** Events that Redis keeps; each holds a job's results. What is missed is found by asking. */
-const EVENTS_KEPT = 2 * MOST_QUEUED;
+const eventsKept = 2 * mostQueued;
 
-const TICK_MS = 1000;
+const tickMs = 1000;
 /** Without a result for so long, Redis is asked what became of each job. */
-const QUIET_MS = 15_000;
-const WORKERS_INTERVAL_MS = 5000;
+const quietMs = 15_000;
+const workersIntervalMs = 5000;
 /** What we queued is taken back on Ctrl-C, unless that takes longer. */
-const FAREWELL_MS = 3000;
+const farewellMs = 3000;
 
 export interface RedisSweep {
   /** All points of the plan, done or not: batches must come out the same each time. */
@@ -78,7 +78,7 @@ class Producer {
     this.#sweep = sweep;
     this.#link = link;
     const connection = connectionOptions(sweep.url);
-    this.#queue = new Queue(sweep.queueName, { connection, streams: { events: { maxLen: EVENTS_KEPT } } });
+    this.#queue = new Queue(sweep.queueName, { connection, streams: { events: { maxLen: eventsKept } } });
     // From a moment ago, not from when the reading begins: nothing that we queue is missed.
     this.#events = new QueueEvents(sweep.queueName, { connection, lastEventId: `${startMs - 1}-0` });
     // What BullMQ says here is that Redis is gone, which the link watches.
@@ -86,7 +86,7 @@ class Producer {
     this.#events.on('error', () => {});
     this.#events.on('completed', ({ jobId, returnvalue }) => this.#collect(jobId, returnvalue));
     this.#events.on('failed', ({ jobId, failedReason }) => this.#onFailed(jobId, failedReason));
-    this.#todo = batches(sweep.points, BATCH_MS).values();
+    this.#todo = batches(sweep.points, batchMs).values();
     this.#finished = new Promise((resolve, reject) => {
       this.#finish = resolve;
       this.#fail = reject;
@@ -103,16 +103,16 @@ class Producer {
       this.#attempt(async () => {
         this.#link.check();
         const nowMs = performance.now();
-        if (nowMs - this.#lastHeardMs > QUIET_MS) {
+        if (nowMs - this.#lastHeardMs > quietMs) {
           this.#lastHeardMs = nowMs;
           await this.#askAfter([...this.#queued.keys()], false);
         }
-        if (nowMs - lastWorkersMs > WORKERS_INTERVAL_MS) {
+        if (nowMs - lastWorkersMs > workersIntervalMs) {
           lastWorkersMs = nowMs;
           this.#sweep.onWorkers((await this.#workers()).length);
         }
       });
-    }, TICK_MS);
+    }, tickMs);
     this.#attempt(async () => {
       await this.#refuseOtherVersions();
       const { completed = 0, failed = 0 } = await this.#queue.getJobCounts('completed', 'failed');
@@ -128,7 +128,7 @@ class Producer {
 
   /** Takes back what no worker has begun, and hangs up. */
   async close(): Promise<void> {
-    const patience = AbortSignal.timeout(FAREWELL_MS);
+    const patience = AbortSignal.timeout(farewellMs);
     const outOfPatience = new Promise<void>((resolve) =>
       patience.addEventListener('abort', () => resolve(), { once: true }),
     );
@@ -167,7 +167,7 @@ class Producer {
   async #queueMore(leftovers = false): Promise<void> {
     if (this.#queueing) return;
     this.#queueing = true;
-    while (!this.#allQueued && this.#queued.size < MOST_QUEUED) {
+    while (!this.#allQueued && this.#queued.size < mostQueued) {
       const added = this.#nextBatches();
       for (const [id, batch] of added) this.#queued.set(id, batch);
       await this.#add(added);
@@ -179,7 +179,7 @@ class Producer {
 
   #nextBatches(): Map<string, Batch> {
     const next = new Map<string, Batch>();
-    while (next.size < ADDED_AT_ONCE) {
+    while (next.size < addedAtOnce) {
       const { done, value } = this.#todo.next();
       if (done === true) {
         this.#allQueued = true;
@@ -192,10 +192,10 @@ class Producer {
 
   /** Queues jobs; one whose name is in Redis already is left as it is there. */
   async #add(jobs: ReadonlyMap<string, Batch>): Promise<void> {
-    const keep = { age: UNCOLLECTED_AGE_S };
+    const keep = { age: uncollectedAgeS };
     await this.#queue.addBulk(
       [...jobs].map(([id, { points }]) => ({
-        name: JOB_NAME,
+        name: jobName,
         data: { version, points },
         opts: { jobId: id, removeOnComplete: keep, removeOnFail: keep },
       })),
@@ -220,7 +220,7 @@ class Producer {
       this.#queued.delete(id);
       // In the output, so no longer needed in Redis.
       const removed = this.#queue.remove(id);
-      if (!this.#allQueued && this.#queued.size < MOST_QUEUED / 2) await this.#queueMore();
+      if (!this.#allQueued && this.#queued.size < mostQueued / 2) await this.#queueMore();
       await removed;
       if (this.#allQueued && this.#queued.size === 0 && !this.#queueing) this.#finish();
     });

@@ -13,13 +13,13 @@ export interface SweepJob {
 /** What a job gives back: a line a point, as the output file has them. */
 export type SweepJobResult = readonly string[];
 
-export const JOB_NAME = 'points';
+export const jobName = 'points';
 
 /** A job's journey through Redis costs the processes some 3 ms together; at 250 ms a job that is 1 %. */
-export const BATCH_MS = 250;
+export const batchMs = 250;
 
 /** Jobs that nobody collected, because their sweep was never run again, stay in Redis for a week. */
-export const UNCOLLECTED_AGE_S = 7 * 24 * 3600;
+export const uncollectedAgeS = 7 * 24 * 3600;
 
 /** A job's name: equal for equal points, so that a sweep run again finds what it queued before. */
 export function jobId(batch: Batch): string {
@@ -28,7 +28,7 @@ export function jobId(batch: Batch): string {
   return `points-${hash.digest('hex').slice(0, 32)}`;
 }
 
-const NAME = /:w:tutti@([^@]+)@([^@]+)$/;
+const clientNamePattern = /:w:tutti@([^@]+)@([^@]+)$/;
 
 /** What a worker calls itself in Redis's list of clients, where a sweep looks for workers of another version. */
 export function workerName(): string {
@@ -37,6 +37,6 @@ export function workerName(): string {
 
 /** @returns undefined for a client that is no worker of ours. */
 export function readWorkerName(client: string): { version: string; where: string } | undefined {
-  const [, its, where] = NAME.exec(client) ?? [];
+  const [, its, where] = clientNamePattern.exec(client) ?? [];
   return its === undefined || where === undefined ? undefined : { version: its, where };
 }

@@ -4,13 +4,13 @@ import { type Job, WaitingError, Worker } from 'bullmq';
 import { Interrupted } from '../../usageError.ts';
 import { RunnerPool } from '../runnerPool.ts';
 import { connectionOptions, RedisLink } from './link.ts';
-import { type SweepJob, type SweepJobResult, UNCOLLECTED_AGE_S, workerName } from './queue.ts';
+import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from './queue.ts';
 
 /** A job whose worker was lost so often is more likely the cause than the victim: it fails, with a line that says so. */
-const MOST_LOSSES = 20;
-const TICK_MS = 1000;
+const mostLosses = 20;
+const tickMs = 1000;
 /** What is running is given back on Ctrl-C, unless Redis does not answer for so long. */
-const FAREWELL_MS = 3000;
+const farewellMs = 3000;
 
 export interface QueueService {
   readonly url: string;
@@ -65,7 +65,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
     }
   };
 
-  const keep = { age: UNCOLLECTED_AGE_S };
+  const keep = { age: uncollectedAgeS };
   const worker = new Worker<SweepJob, SweepJobResult>(queueName, work, {
     name: workerName(),
     connection: connectionOptions(url),
@@ -73,7 +73,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
     // The threads compute and this one only keeps the locks, so a lock that is not renewed means a lost process.
     lockDuration: lostAfterMs / 2,
     stalledInterval: lostAfterMs / 2,
-    maxStalledCount: MOST_LOSSES,
+    maxStalledCount: mostLosses,
     removeOnComplete: keep,
     removeOnFail: keep,
   });
@@ -86,7 +86,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
     } catch (error) {
       end(error as Error);
     }
-  }, TICK_MS);
+  }, tickMs);
   const onAbort = () => end();
   signal.addEventListener('abort', onAbort, { once: true });
   if (signal.aborted) onAbort();
@@ -97,7 +97,7 @@ export async function serveQueue(service: QueueService): Promise<void> {
   } finally {
     clearInterval(tick);
     signal.removeEventListener('abort', onAbort);
-    const patience = AbortSignal.timeout(FAREWELL_MS);
+    const patience = AbortSignal.timeout(farewellMs);
     const outOfPatience = new Promise<void>((resolve) =>
       patience.addEventListener('abort', () => resolve(), { once: true }),
     );

@@ -3,7 +3,7 @@ import { contributionOf } from '../../../test/sets.ts';
 import { upTo } from '../../../test/sizes.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
-import { type Contribution, NONE } from '../../protocol.ts';
+import { type Contribution, noContribution } from '../../protocol.ts';
 import { createNetwork } from '../network.ts';
 import { brokenIntegrity } from './integrity.ts';
 
@@ -48,6 +48,6 @@ describe('brokenIntegrity', () => {
 
   it('names a set over other ids, or none', () => {
     expect(broken(of([0, 1], 2), 2)).toBe('expected a set over block 1, got one over 2');
-    expect(broken(NONE, 0)).toBe('expected a set over block 1, got none');
+    expect(broken(noContribution, 0)).toBe('expected a set over block 1, got none');
   });
 });

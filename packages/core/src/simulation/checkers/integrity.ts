@@ -1,6 +1,6 @@
 import { popcount } from '../../contribution/popcount.ts';
 import type { AggregationScheme } from '../../contribution/scheme.ts';
-import { type Contribution, NONE } from '../../protocol.ts';
+import { type Contribution, noContribution } from '../../protocol.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -17,7 +17,7 @@ export function brokenIntegrity(
   weight: number,
   nowUs: number,
 ): string | undefined {
-  if (contribution === NONE) return `expected a set over block ${block}, got none`;
+  if (contribution === noContribution) return `expected a set over block ${block}, got none`;
   if (scheme.block(contribution) !== block) {
     return `expected a set over block ${block}, got one over ${scheme.block(contribution)}`;
   }

@@ -1,7 +1,7 @@
 import type { HandelNode } from '../../handel/node.ts';
 import { List } from '../../handel/pending.ts';
 import type { Tree } from '../../overlay/tree.ts';
-import { NONE } from '../../protocol.ts';
+import { noContribution } from '../../protocol.ts';
 
 /**
  * Integers that a node's pending contributions and what it remembers of its peers may take: tables double when they are full, so for each
@@ -45,11 +45,11 @@ export class MemoryChecker {
         if (!this.#tree.contains(block, sender)) broken = `expected entries of the level's peers, got one of ${sender}`;
         else if (list === List.queued && this.#entrySeen[sender] === look) {
           broken = `expected one queued entry of sender ${sender}, got another`;
-        } else if (individual !== NONE && this.#individualSeen[sender] === look) {
+        } else if (individual !== noContribution && this.#individualSeen[sender] === look) {
           broken = `expected one individual contribution of sender ${sender}, got another`;
         }
         this.#entrySeen[sender] = look;
-        if (individual !== NONE) this.#individualSeen[sender] = look;
+        if (individual !== noContribution) this.#individualSeen[sender] = look;
       });
     }
     return broken;

@@ -4,7 +4,7 @@ import { List } from '../../handel/pending.ts';
 import { grownBy } from '../../handel/state.ts';
 import type { WindowRanks } from '../../handel/window.ts';
 import type { VerificationPriorities } from '../../overlay/verificationPriority.ts';
-import { type Contribution, NONE } from '../../protocol.ts';
+import { type Contribution, noContribution } from '../../protocol.ts';
 
 /**
  * What one node verifies, held against v1.03 sections 3.3 and 3.6 from what it shows of its queue at that moment: ranks and windows are
@@ -90,7 +90,7 @@ export class SelectionChecker {
 
 /** The weight that In_l would have with a contribution (v1.03 section 3.3), by itself or with the verified individual ones that it lacks. */
 function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
-  if (contribution === NONE) return 0;
+  if (contribution === noContribution) return 0;
   let score = scheme.weight(contribution);
   if (scheme.disjoint(contribution, node.in(level))) return score + node.inWeight(level);
   node.forEachKept(level, List.verified, (sender) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contributionOf } from '../../../test/sets.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
-import { type Contribution, NONE, type Port, type ProtocolNode } from '../../protocol.ts';
+import { type Contribution, noContribution, type Port, type ProtocolNode } from '../../protocol.ts';
 import { EventQueue } from '../eventQueue.ts';
 import { FaultyNode } from './faultyNode.ts';
 import { faultsByNode } from './nodeFaults.ts';
@@ -42,7 +42,7 @@ class Bench {
 
   /** A message from a sender, lent for the call as runtimes do. */
   message(from: number, aggregate: Contribution = this.scheme.individual(from)): void {
-    this.node.onMessage(from, 1, aggregate, NONE, 0);
+    this.node.onMessage(from, 1, aggregate, noContribution, 0);
   }
 
   /** Plays everything; returns the diary. */

@@ -3,7 +3,7 @@ import { contributionOf, signersOf } from '../../../test/sets.ts';
 import { upTo } from '../../../test/sizes.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
-import { type Contribution, NONE } from '../../protocol.ts';
+import { type Contribution, noContribution } from '../../protocol.ts';
 import { InjectedCounts } from './injected.ts';
 import { LinkFaults } from './linkFaults.ts';
 import type { Fault } from './plan.ts';
@@ -62,7 +62,7 @@ class Bench {
     this.#nowUs = atMs * 1000;
     const block = this.scheme.tree.peerBlock(to, 4);
     const aggregate: Contribution = contributionOf(this.scheme, block, of);
-    this.#links.send(from, to, 4, aggregate, of.length > 1 ? this.scheme.individual(from) : NONE, 0);
+    this.#links.send(from, to, 4, aggregate, of.length > 1 ? this.scheme.individual(from) : noContribution, 0);
     this.scheme.release(aggregate);
   }
 

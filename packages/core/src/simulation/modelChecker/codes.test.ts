@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { contributionOf, forgeryOf } from '../../../test/sets.ts';
 import { CountingScheme } from '../../contribution/countingScheme.ts';
 import { Tree } from '../../overlay/tree.ts';
-import { NONE } from '../../protocol.ts';
+import { noContribution } from '../../protocol.ts';
 import {
   contributionCode,
   contributionText,
@@ -42,8 +42,8 @@ describe('contributionCode', () => {
 
   it('of nothing is 0', () => {
     const scheme = new CountingScheme(new Tree(4));
-    expect(contributionCode(scheme, NONE)).toBe(0);
-    expect(decodeContribution(scheme, 0)).toBe(NONE);
+    expect(contributionCode(scheme, noContribution)).toBe(0);
+    expect(decodeContribution(scheme, 0)).toBe(noContribution);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { CountingScheme } from '../../contribution/countingScheme.ts';
 import type { AggregationScheme } from '../../contribution/scheme.ts';
-import { type Contribution, MessageFlag, NONE } from '../../protocol.ts';
+import { type Contribution, MessageFlag, noContribution } from '../../protocol.ts';
 
 /** The largest world that fits the bits of the codes here. */
 export const mostNodes = 4;
@@ -20,19 +20,19 @@ export interface CodedMessage {
  * Two contributions with one code are the same to every node, so a state can be named by codes.
  */
 export function contributionCode(scheme: AggregationScheme, contribution: Contribution): number {
-  if (contribution === NONE) return 0;
+  if (contribution === noContribution) return 0;
   const forged = scheme.verify(contribution) ? 0 : 1;
   return (forged << 7) | (scheme.block(contribution) << 4) | scheme.setWords(contribution)[0]!;
 }
 
 /** The contribution that a code stands for, retained once for the caller. */
 export function decodeContribution(scheme: CountingScheme, code: number): Contribution {
-  if (code === 0) return NONE;
+  if (code === 0) return noContribution;
   const block = (code >>> 4) & 7;
   const set = code & 15;
   if (code >>> 7 === 1) return scheme.forge(block, Int32Array.of(set));
   const { tree } = scheme;
-  let made: Contribution = NONE;
+  let made: Contribution = noContribution;
   for (let index = 0; index < tree.size(block); index++) {
     if (((set >>> index) & 1) === 0) continue;
     const wider = scheme.aggregate(block, made, scheme.individual(tree.start(block) + index));

@@ -1,9 +1,9 @@
 import { checkSetupConfig, defaultSetupConfig, type SetupConfig } from '../../anonymous/config.ts';
-import { NOBODY } from '../../anonymous/nobody.ts';
+import { nobody } from '../../anonymous/nobody.ts';
 import { SetupMessage, SetupNode } from '../../anonymous/node.ts';
 import { PlainRegistrations } from '../../anonymous/plainScheme.ts';
 import { requireInteger, requireNumber } from '../../errors.ts';
-import { type Contribution, NONE, type Port } from '../../protocol.ts';
+import { type Contribution, noContribution, type Port } from '../../protocol.ts';
 import { RandomStream } from '../../random.ts';
 import { EventQueue } from '../eventQueue.ts';
 import { createNetwork } from '../network.ts';
@@ -50,8 +50,8 @@ export const defaultSetupScenario: SetupScenario = {
 };
 
 /** Bytes of a name on a list, and of a message beside what it carries. */
-export const NAME_BYTES = 16;
-export const SETUP_HEADER_BYTES = 3;
+export const nameBytes = 16;
+export const setupHeaderBytes = 3;
 
 export interface SetupResult {
   readonly scenario: SetupScenario;
@@ -169,7 +169,7 @@ class SetupWorld {
     else if (kind === Kind.timer) this.#onTimer(id, node, c);
     else if (kind === Kind.verified) node.onVerified(c, d === 1);
     else {
-      node.onMessage(c, (b >> 2) & 15, d, NONE, b >> 6);
+      node.onMessage(c, (b >> 2) & 15, d, noContribution, b >> 6);
       this.#scheme.release(d);
     }
   }
@@ -204,12 +204,12 @@ class SetupWorld {
       const isHidden = level === SetupMessage.register;
       this.#messages[from]!++;
       this.#bytes[from]! +=
-        SETUP_HEADER_BYTES +
-        (level === SetupMessage.list ? NAME_BYTES * this.#scheme.names(handle).size : registrationBytes);
+        setupHeaderBytes +
+        (level === SetupMessage.list ? nameBytes * this.#scheme.names(handle).size : registrationBytes);
       if (to >= nodes - this.#scenario.absent || luck.nextUnit() < loss) return;
       this.#scheme.retain(handle);
       const arrivesUs = this.#queue.timeUs + (from === to ? 1 : (isHidden ? hidden : inboxes).oneWayUs(from, to));
-      this.#queue.push(arrivesUs, to, Kind.message | (level << 2) | (flags << 6), isHidden ? NOBODY : from, handle);
+      this.#queue.push(arrivesUs, to, Kind.message | (level << 2) | (flags << 6), isHidden ? nobody : from, handle);
     };
   }
 
