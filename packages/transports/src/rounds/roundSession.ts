@@ -52,7 +52,6 @@ export class RoundSession {
   readonly #runtime: Runtime;
   readonly #clock: Clock;
   #originUs: number | undefined;
-  #closed = false;
 
   constructor(options: RoundSessionOptions) {
     const { group, round, index, config, clock, onOutput, onFailure } = options;
@@ -79,10 +78,7 @@ export class RoundSession {
       clock: { nowUs: () => this.#sinceStartUs() },
       createNode: (port) => new HandelNode({ id, config, scheme, priorities, own, port }),
       onOutput: () => onOutput(this),
-      // What was asked for before the round was closed has nobody to wait for it.
-      onFailure: (error) => {
-        if (!this.#closed) onFailure(error);
-      },
+      onFailure,
     });
     // The node holds it now.
     scheme.release(own);
@@ -124,7 +120,6 @@ export class RoundSession {
   }
 
   close(): Promise<void> {
-    this.#closed = true;
     return this.#runtime.close();
   }
 

@@ -154,6 +154,47 @@ it('has a batch verified all at once, and tells the node of each', async () => {
   expect(asked).toEqual([0, 1]);
 });
 
+it.each([
+  ['while the runtime is open', false, ['no kernel']],
+  ['after it was closed', true, []],
+])('a verification that fails %s is told accordingly', async (_when, closesFirst, expected) => {
+  const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
+  const own = scheme.individual(0, new Uint8Array(96).fill(1));
+  const key = networkKey(nodeCrypto, new Uint8Array(32).fill(9));
+  const failures: string[] = [];
+  let fail = (_error: Error) => {};
+  const runtime = new Runtime({
+    id: 0,
+    placement: Int32Array.of(0),
+    endpoints: [],
+    transport: new MemoryNetwork().open(),
+    channel: new Channel({ crypto: nodeCrypto, session, self: 0, secret: key.secret, publicKeys: [key.publicKey] }),
+    scheme,
+    verifier: {
+      verify: () =>
+        new Promise((_resolve, reject) => {
+          fail = reject;
+        }),
+    },
+    clock: monotonicClock(monotonicNs()),
+    createNode: (port) => ({
+      start: () => {
+        port.verify(own, 1, 1);
+      },
+      onMessage: () => {},
+      onTimer: () => {},
+      onVerified: () => {},
+    }),
+    onFailure: ({ message }) => failures.push(message),
+  });
+  open.push(runtime);
+  runtime.start();
+  if (closesFirst) await runtime.close();
+  fail(new Error('no kernel'));
+  await new Promise(setImmediate);
+  expect(failures).toEqual(expected);
+});
+
 it.each([1, 2, 3, 5, 8])('%i nodes aggregate all their signatures, and the result verifies', async (size) => {
   const { runtimes, allReached, verifies } = group(size, size);
   for (const runtime of runtimes) runtime.start();

@@ -32,8 +32,9 @@ export interface RuntimeOptions {
   readonly clock: Clock;
   /** Called once, with the port that the node is to use. */
   readonly createNode: (port: Port) => ProtocolNode;
-  /** Called at every output, each heavier than the last, and when a verification could not be carried out. */
+  /** Called at every output, each heavier than the last. */
   readonly onOutput?: (runtime: Runtime) => void;
+  /** Called when a verification could not be carried out; never after close(). */
   readonly onFailure?: (error: Error) => void;
 }
 
@@ -260,7 +261,9 @@ export class Runtime {
         this.#counts.events++;
         tell(verdict);
       },
-      (error: Error) => this.#options.onFailure?.(error),
+      (error: Error) => {
+        if (!this.#closed) this.#options.onFailure?.(error);
+      },
     );
   }
 
