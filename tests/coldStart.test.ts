@@ -48,3 +48,19 @@ it.each([
   expect(libraries.filter((name) => laboratory.includes(name))).toEqual([]);
   expect(libraries).toContain('commander');
 });
+
+it('bench simulation loads neither the other benchmarks, nor Horn, nor a kernel', () => {
+  const { files, libraries } = imported('bench', 'simulation', '--help');
+  expect(files.filter((path) => /\/commands\//.test(path)).sort()).toEqual([
+    'apps/node-cli/dist/commands/bench.js',
+    'apps/node-cli/dist/commands/benchSimulation.js',
+  ]);
+  expect(files.filter((path) => /horn|wasm-bls|transports/.test(path))).toEqual([]);
+  expect(libraries).toEqual(['cli-table3', 'commander']);
+});
+
+it('simulate loads a kernel and sockets only for a scheme that needs them', () => {
+  const { files, libraries } = imported('simulate', '--nodes', '4', '--json');
+  expect(files.filter((path) => /wasm-bls|transports/.test(path))).toEqual(['packages/transports/dist/worldError.js']);
+  expect(libraries).toEqual(['cli-table3', 'commander']);
+});

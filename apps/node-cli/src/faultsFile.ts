@@ -1,5 +1,5 @@
 import { checkFaults, type Fault } from '@tutti/core/simulation';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { readWhole } from './output/files.ts';
 import { grouped } from './output/tables.ts';
 

@@ -1,15 +1,5 @@
 import { isThreshold, thresholdForm } from '@tutti/core';
-import { attacks } from '@tutti/core/adversary';
-import { hornAttacks } from '@tutti/core/horn';
-import {
-  type AttackShare,
-  badText,
-  choiceText,
-  durationText,
-  integerText,
-  numberText,
-  type TextReader,
-} from '@tutti/core/simulation';
+import { badText, choiceText, durationText, integerText, numberText, type TextReader } from '@tutti/core/simulation';
 import { UsageError } from './usageError.ts';
 
 /** The one line about a bad value: the flag, what was expected, what came. */
@@ -63,12 +53,3 @@ export const seedFlag = integerFlag('--seed', 0, 2 ** 32 - 1);
 export const deadFlag = numberFlag('--dead', 'a number from 0 to under 1', (share) => share >= 0 && share < 1);
 
 export const torFlag = numberFlag('--tor', 'a number from 0 to 1', (share) => share >= 0 && share <= 1);
-
-/** NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. */
-export const attackFlag: FlagReader<AttackShare> = (text) => {
-  const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
-  const names = [...new Set([...attacks, ...hornAttacks].map((attack) => attack.name))];
-  if (!names.includes(name)) throw badValue('--attack', `NAME:SHARE with one of ${names.join(', ')}`, text);
-  const read = numberFlag('--attack', 'a share from 0 to under 1 behind the colon', (value) => value < 1);
-  return { name, share: read(share) };
-};

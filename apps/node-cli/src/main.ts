@@ -10,7 +10,7 @@ const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
  * The commands, in the order of the help. Only the one that is asked for is loaded: what the others need takes longer to load than a small
  * simulation takes, and makes every garbage collection of a large one more costly.
  */
-const commands: Readonly<Record<string, (context: Context) => Promise<Command>>> = {
+const commands: Readonly<Record<string, (context: Context, below?: string) => Promise<Command>>> = {
   simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
   open: async (context) => (await import('./commands/open.ts')).openCommand(context),
   cluster: async (context) => (await import('./commands/cluster.ts')).clusterCommand(context),
@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, (context: Context) => Promise<Command>>>
   verify: async (context) => (await import('./commands/verify.ts')).verifyCommand(context),
   export: async (context) => (await import('./commands/export.ts')).exportCommand(context),
   'model-check': async (context) => (await import('./commands/modelCheck.ts')).modelCheckCommand(context),
-  bench: async (context) => (await import('./commands/benchSimulation.ts')).benchCommand(context),
+  bench: async (context, below) => (await import('./commands/bench.ts')).benchCommand(context, below),
   figures: async (context) => (await import('./commands/figures.ts')).figuresCommand(context),
   swarm: async (context) => (await import('./commands/swarm.ts')).swarmCommand(context),
   'attack-search': async (context) => (await import('./commands/attackSearch.ts')).attackSearchCommand(context),
@@ -93,7 +93,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
   try {
     const [name = '', ...rest] = args;
     const given = Object.hasOwn(formerNames, name) ? [formerNames[name]!, ...rest] : args;
-    const tutti = await program(context, given[0]);
+    const tutti = await program(context, given[0], given[1]);
     await tutti.parseAsync(given, { from: 'user' });
     return 0;
   } catch (error) {
@@ -103,15 +103,18 @@ export async function main(args: readonly string[], context: Context): Promise<n
   }
 }
 
-/** @param name the command that is asked for; where there is none of that name, the program has all of them, to help. */
-export async function program(context: Context, name = ''): Promise<Command> {
+/**
+ * @param name the command that is asked for; where there is none of that name, the program has all of them, to help.
+ * @param below the word after it.
+ */
+export async function program(context: Context, name = '', below = ''): Promise<Command> {
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
     .version(version, '--version', 'print the version')
     .helpCommand('help [command]', 'print help about a command')
     .configureHelp({ showGlobalOptions: false });
   const wanted = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);
-  for (const command of wanted) tutti.addCommand(await command(context));
+  for (const command of wanted) tutti.addCommand(await command(context, below));
   settle(tutti, context);
   return tutti;
 }

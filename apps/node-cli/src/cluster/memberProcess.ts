@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import type { FromMember, ToMember } from './messages.ts';
 
 /** A process that was told to go and is still there after this time is ended by force. */

@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { grouped } from '../output/tables.ts';
 import type { MemberProgress } from './memberProcess.ts';
 

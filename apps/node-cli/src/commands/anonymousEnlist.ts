@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import { readIdentity } from '../anonymous/identityFile.ts';
 import { listIdentity } from '../anonymous/listedIdentity.ts';

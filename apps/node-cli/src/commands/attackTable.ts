@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import {
   type AttackCell,

@@ -8,8 +8,9 @@ import {
 } from '@tutti/core/horn';
 import type { AttackShare } from '@tutti/core/simulation';
 import { Command } from 'commander';
+import { attackFlag } from '../attackFlag.ts';
 import type { Context } from '../context.ts';
-import { attackFlag, deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
+import { deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
 import { columnTable, grouped } from '../output/tables.ts';

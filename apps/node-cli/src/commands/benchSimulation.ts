@@ -7,8 +7,6 @@ import { Progress } from '../output/progress.ts';
 import { columnTable, grouped } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 import { warmUp } from '../warmUp.ts';
-import { benchHornCommand } from './benchHorn.ts';
-import { benchKernelCommand } from './benchKernel.ts';
 
 interface BenchOptions {
   readonly nodes: number;
@@ -38,15 +36,7 @@ export interface BenchDocument {
   readonly referenceLoopSeconds: number;
 }
 
-export function benchCommand(context: Context): Command {
-  return new Command('bench')
-    .description('Measure Tutti on this machine.')
-    .addCommand(benchSimulationCommand(context))
-    .addCommand(benchHornCommand(context))
-    .addCommand(benchKernelCommand(context));
-}
-
-function benchSimulationCommand(context: Context): Command {
+export function benchSimulationCommand(context: Context): Command {
   return new Command('simulation')
     .description('Measure the simulator: runs of different seeds in one process, the first one cold.')
     .option('--nodes <n>', 'nodes, 1 to 1048576', integerFlag('--nodes', 1, 2 ** 20), 4096)

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type Experiment, type Extent, experiments, scenariosFor } from '@tutti/core/experiments';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { Command, Option } from 'commander';
 import type { Context } from '../context.ts';
 import { codeStamp } from '../figures/codeStamp.ts';

@@ -6,7 +6,7 @@ import {
   type ModelChecker,
   type ModelCheckResult,
 } from '@tutti/core/verification';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';

@@ -17,13 +17,13 @@ import {
   simulateSlot,
   slotFlagGiven,
 } from '../horn/simulateSlot.ts';
-import { insecureScheme } from '../insecureScheme.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
 import { grouped, pairTable, spreadTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
+import { realScheme } from '../realScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 import { warmUp } from '../warmUp.ts';
@@ -124,7 +124,7 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
     if (context.signal.aborted) throw new Interrupted();
   };
   try {
-    const real = await insecureScheme(scenario, (signed) => {
+    const real = await realScheme(scenario, (signed) => {
       stopIfAsked();
       signing.count('signing', signed, scenario.nodes, 'nodes');
     });

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Mechanism, mechanisms, version } from '@tutti/core';
 import type { Scenario } from '@tutti/core/simulation';
 import { type Broken, type ClaimName, claims } from '@tutti/core/verification';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';

@@ -16,8 +16,8 @@ import {
   type VerificationCosts,
 } from '@tutti/core/horn';
 import type { Command, Option } from 'commander';
+import { attackFlag } from '../attackFlag.ts';
 import type { Context } from '../context.ts';
-import { attackFlag } from '../flags.ts';
 import { type Counter, Progress } from '../output/progress.ts';
 import { columnTable, grouped, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';

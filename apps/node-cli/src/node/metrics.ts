@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { type NodeLog, type NodeTotals, nodeLog } from './nodeLog.ts';
 

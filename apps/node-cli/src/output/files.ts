@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { isRunning } from './isRunning.ts';
 
 /** A file on its way to its name: whose, and a number that nobody else has. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { decodeRecording, encodeRecording, type Recording } from '@tutti/core/simulation';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { writeWhole } from './files.ts';
 
 /** More than the recording of any run that fits into memory. */

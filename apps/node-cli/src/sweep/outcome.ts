@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import type { SweepPlan } from './plan.ts';
 import { parseResultLine, type SweepResult } from './result.ts';
 import { ResultFile } from './resultFile.ts';

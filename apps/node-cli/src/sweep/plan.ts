@@ -1,5 +1,5 @@
 import { checkScenario, createNetwork, defaultScenario, type Scenario, withPresentNames } from '@tutti/core/simulation';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint } from './point.ts';
 

@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { FileLock } from '../output/fileLock.ts';
 import { isIntact, lineStart, parseResultLine, type SweepResult } from './result.ts';
 

@@ -1,13 +1,13 @@
 import { parentPort } from 'node:worker_threads';
 import { createSimulation } from '@tutti/core/simulation';
-import { insecureScheme } from '../insecureScheme.ts';
+import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './result.ts';
 
 /** Runs to the end without a look at the event loop: who wants this thread to stop terminates it. */
 async function run({ key, scenario }: SweepPoint): Promise<string> {
-  const scheme = await insecureScheme(scenario, () => {});
+  const scheme = await realScheme(scenario, () => {});
   try {
     const simulation = createSimulation(scenario, scheme === undefined ? {} : { scheme: scheme.scheme });
     while (simulation.advance(1 << 20));

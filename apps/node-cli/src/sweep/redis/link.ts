@@ -1,4 +1,4 @@
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { Redis } from 'ioredis';
 import { shownUrl } from './shownUrl.ts';
 

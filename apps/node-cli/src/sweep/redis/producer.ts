@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { Queue, QueueEvents } from 'bullmq';
 import { Interrupted } from '../../usageError.ts';
 import { type Batch, batches } from '../cost.ts';

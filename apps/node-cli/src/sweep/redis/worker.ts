@@ -1,5 +1,5 @@
 import { version } from '@tutti/core';
-import { WorldError } from '@tutti/transports';
+import { WorldError } from '@tutti/transports/errors';
 import { type Job, WaitingError, Worker } from 'bullmq';
 import { Interrupted } from '../../usageError.ts';
 import { RunnerPool } from '../runnerPool.ts';

@@ -1,0 +1,13 @@
+import { attacks } from '@tutti/core/adversary';
+import { hornAttacks } from '@tutti/core/horn';
+import type { AttackShare } from '@tutti/core/simulation';
+import { badValue, type FlagReader, numberFlag } from './flags.ts';
+
+/** NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. Here, for it alone needs all that Horn is made of. */
+export const attackFlag: FlagReader<AttackShare> = (text) => {
+  const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
+  const names = [...new Set([...attacks, ...hornAttacks].map((attack) => attack.name))];
+  if (!names.includes(name)) throw badValue('--attack', `NAME:SHARE with one of ${names.join(', ')}`, text);
+  const read = numberFlag('--attack', 'a share from 0 to under 1 behind the colon', (value) => value < 1);
+  return { name, share: read(share) };
+};
