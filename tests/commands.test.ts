@@ -1,0 +1,131 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Context } from '../apps/node-cli/src/context.ts';
+import { program } from '../apps/node-cli/src/main.ts';
+import { runMain } from '../apps/node-cli/test/runMain.ts';
+import { temporaryFolder, tutti } from './tutti.ts';
+
+const root = new URL('..', import.meta.url).pathname;
+const folder = temporaryFolder();
+const home = process.cwd();
+beforeAll(() => process.chdir(folder));
+afterAll(() => process.chdir(home));
+
+const markdownIn = (path: string) =>
+  readdirSync(join(root, path))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(path, name));
+
+const pages = [
+  ...['.', 'docs', 'docs/attacks', 'docs/mechanisms', 'examples'].flatMap(markdownIn),
+  ...['packages/core', 'packages/transports', 'packages/wasm-bls', 'apps/node-cli'].flatMap(markdownIn),
+];
+
+/** The lines of each page's `sh` fences, without their comments. */
+const lines = pages.flatMap((page) =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, fence]) =>
+    fence!
+      .split('\n')
+      .flatMap((line) => line.replace(/\s+#.*$/, '').split(' && '))
+      .filter((command) => command !== '')
+      .map((command) => ({ page, command })),
+  ),
+);
+
+const isTutti = /^(sudo )?npx (-p @tutti\/node-cli )?tutti /;
+const tuttis = lines.filter(({ command }) => isTutti.test(command));
+
+/** The arguments of `tutti`, as a shell would split them. */
+const wordsOf = (command: string): string[] =>
+  [...command.replace(isTutti, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain!,
+  );
+
+/** Commands that the suite does not run as they stand, and why: their flags are still read by the command's own parser. */
+const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
+  [/^open /, 'opens a browser'],
+  [/^(serve|signal)\b/, 'serves until Ctrl-C; packages.test.ts and live.spec.ts do'],
+  [/^(node|keygen|registry sign|registry beacon) /, 'several machines; node.test.ts runs them in order on one'],
+  [/^registry (make|check|show) (alice|registry)/, 'several machines; node.test.ts runs them in order on one'],
+  [
+    /^(figures|swarm|attack-search|attack-table)\b/,
+    'minutes; figures, swarm and attackCommands.test.ts run small ones',
+  ],
+  [/^(anonymous )?cluster --nodes 64/, 'half a minute; cluster.test.ts and anonymous.test.ts run small ones'],
+  [/^testbed /, 'needs root and network namespaces; testbed.test.ts runs it where it can'],
+  [/^sweep FILE /, "FILE is the reader's; sweep.test.ts runs sweeps"],
+  [/^simulate --protocol horn/, 'a million validators; slots.test.ts plays small slots'],
+  [
+    /^horn (network|map|open-questions|assumptions|compare|sensitivity|verify)\b/,
+    'minutes; their own tests run small ones',
+  ],
+  [/^(horn tables|bench horn)$/, 'seconds to minutes; a section of the tables is run'],
+  [/^model-check /, 'minutes; modelCheck.test.ts runs small ones'],
+  [/^simulate --nodes 4096/, 'seconds, again and again; 1,024 nodes are run'],
+  [/^simulate --attack invalid:0.3$/, 'seconds; with 64 nodes it is run, as docs/attacks.md says'],
+  [/^simulate --attack invalid:0.3 --nodes 64 --without blacklist$/, 'half a minute: the lies never end'],
+  [/^export run.tutti --perfetto run.pftrace$/, "the recording of 4,096 nodes; docs/export.md's is exported"],
+];
+
+/** Runs that end at the claim that they break, as their pages say. */
+const breaks = / --without (window|bounded-queue) --check/;
+
+/** What stands for something that the reader has. */
+const placeholders: Readonly<Record<string, string>> = {
+  LINK: 'http://192.0.2.1:8080/#live=room',
+  'https://PAGE': 'https://page.example',
+};
+
+const silent: Context = { out: () => {}, err: () => {}, isTerminal: false, signal: new AbortController().signal };
+
+/** The commands that have none below them. */
+const leavesOf = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : [command, ...command.commands.flatMap(leavesOf)];
+
+describe.each(tuttis)('$page: $command', ({ page, command }) => {
+  const words = wordsOf(command).map((word) => placeholders[word] ?? word);
+  const form = words.join(' ');
+  if (onlyParsed.some(([one]) => one.test(form)))
+    it('is a command line that tutti takes', async () => {
+      const known = await program(silent, words[0]);
+      let reached = false;
+      for (const leaf of leavesOf(known))
+        leaf.action(() => {
+          reached = true;
+        });
+      await known.parseAsync(words, { from: 'user' });
+      expect(reached).toBe(true);
+    });
+  else
+    it('runs', async () => {
+      const all = page.startsWith('docs/attacks') && !words.includes('--nodes') ? [...words, '--nodes', '64'] : words;
+      // A cluster starts processes, which are the built ones.
+      const { code, err } = words[0] === 'cluster' ? await tutti(...all) : await runMain(all);
+      if (breaks.test(form)) expect(err).toMatch(/: node \d+ at [\d.]+ ms: /);
+      else expect(code, err).toBe(0);
+    });
+});
+
+it('every reason not to run a command has a command, and every other command of the pages is there', () => {
+  const forms = tuttis.map(({ command }) => wordsOf(command).join(' '));
+  for (const [form] of onlyParsed)
+    expect(
+      forms.some((one) => form.test(one)),
+      String(form),
+    ).toBe(true);
+  const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts;
+  for (const { page, command } of lines.filter(({ command }) => !isTutti.test(command))) {
+    const [tool, verb, name = ''] = command.split(' ');
+    const where = `${page}: ${command}`;
+    if (tool === 'npm' && verb === 'run') expect(scripts, where).toHaveProperty([name]);
+    else if (tool === 'npm' && verb === 'install')
+      for (const one of command.match(/@tutti\/[\w-]+/g) ?? [])
+        expect(existsSync(join(root, 'node_modules', one)), where).toBe(true);
+    else if (tool === 'npm') expect(['start', 'test', 'ci'], where).toContain(verb);
+    else if (tool === 'node') expect(existsSync(join(root, verb!)), where).toBe(true);
+    // kubernetes.test.ts reads the files that these are given; they need a cluster.
+    else expect(['podman', 'kubectl'], where).toContain(tool);
+  }
+});
