@@ -58,7 +58,7 @@ const options = {
   hideGenerator: true,
   excludePrivate: true,
   excludeInternal: true,
-  // tests/readme.test.ts follows links to files.
+  // tests/programs.test.ts follows links to files.
   validation: { notExported: true, invalidLink: true, rewrittenLink: true, invalidPath: false },
   logLevel: LogLevel.Warn,
   sort: ['source-order'],

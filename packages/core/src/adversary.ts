@@ -1,3 +1,30 @@
+/**
+ * What Byzantine nodes do, and the search for something worse. An {@link Attack} wraps nodes and ports, and the honest code knows nothing of
+ * it; {@link attacks} has all of them, and a simulation takes one of your own.
+ *
+ * {@link AttackSearch} looks for the composition that delays honest nodes most; {@link readComposition} reads one as a scenario spells it.
+ *
+ * @example
+ * ```js
+ * import { attackNamed, attacks } from '@tutti/core/adversary';
+ * import { defaultScenario, simulate } from '@tutti/core/simulation';
+ *
+ * console.log(`${attacks.length} attacks; the first: ${attackNamed('silent').aim}`);
+ * const world = { ...defaultScenario, nodes: 64, seed: 2 };
+ * for (const name of ['silent', 'invalid']) {
+ *   const { timeToThresholdMs, checked } = simulate({ ...world, attacks: [{ name, share: 0.3 }] });
+ *   console.log(`${name}: ${timeToThresholdMs.mean.toFixed(0)} ms, ${checked.mean.toFixed(0)} verifications a node`);
+ * }
+ * ```
+ *
+ * ```text
+ * 13 attacks; the first: Keeps its contribution to itself, so that levels stay incomplete and whoever contacts it waits in vain.
+ * silent: 425 ms, 11 verifications a node
+ * invalid: 447 ms, 23 verifications a node
+ * ```
+ *
+ * @packageDocumentation
+ */
 export type { Attack, AttackSetting, ByzantinePort, Coalition, HonestRules } from './adversary/attack.ts';
 export { attackNamed, attacks } from './adversary/attacks.ts';
 export {

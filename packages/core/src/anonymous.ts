@@ -1,3 +1,24 @@
+/**
+ * The set-up of anonymous signers: members who are known by identity keys agree on a registry of keys of which nobody knows which is whose.
+ * {@link SetupNode} is the protocol behind its port, {@link Roll} what it holds, {@link simulateSetup} plays it under virtual time.
+ *
+ * `@tutti/transports` has it over sockets, with ring signatures of `@tutti/wasm-bls/ring`; `docs/anonymous-setup.md` says what it hides
+ * and from whom.
+ *
+ * @example
+ * ```js
+ * import { defaultSetupScenario, simulateSetup } from '@tutti/core/anonymous';
+ *
+ * const { live, registries, accepted, named } = simulateSetup({ ...defaultSetupScenario, nodes: 16, cheats: 1 });
+ * console.log(`${live} honest members, ${registries} registry of ${accepted.mean} keys; registered twice: ${named}`);
+ * ```
+ *
+ * ```text
+ * 15 honest members, 1 registry of 15 keys; registered twice: 0
+ * ```
+ *
+ * @packageDocumentation
+ */
 export { checkSetupConfig, defaultSetupConfig, type SetupConfig } from './anonymous/config.ts';
 export { HandleStore } from './anonymous/handleStore.ts';
 export { nobody } from './anonymous/nobody.ts';

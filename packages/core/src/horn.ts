@@ -1,3 +1,27 @@
+/**
+ * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato: its quantities, its slots played message by message
+ * or statistically, on a network of Ethereum's kind too, reward griefing and its remedies.
+ *
+ * {@link hornTable} computes what Horn's post states; {@link playSlot} plays a slot; {@link playNetworkSlot} plays one on homes' links;
+ * {@link playGriefing} plays Eve against a subcommittee's honest voters.
+ *
+ * @example
+ * ```js
+ * import { defaultHornParameters, hornSizes, probabilityOfNone } from '@tutti/core/horn';
+ *
+ * const { committee, subcommittee } = hornSizes(defaultHornParameters);
+ * console.log(`a committee has ${committee} validators, a subcommittee ${subcommittee}`);
+ * const chance = probabilityOfNone({ members: subcommittee, aggregators: defaultHornParameters.aggregators });
+ * console.log(`of a billion subcommittees ${(1e9 * chance).toFixed(0)} elect no aggregator`);
+ * ```
+ *
+ * ```text
+ * a committee has 32768 validators, a subcommittee 512
+ * of a billion subcommittees 87 elect no aggregator
+ * ```
+ *
+ * @packageDocumentation
+ */
 export {
   type EveCollection,
   type EveKnowledge,

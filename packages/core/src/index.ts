@@ -1,3 +1,39 @@
+/**
+ * Handel itself, for a network of your own: the node and what it asks of its port, the tree that it works on, the schemes that it
+ * aggregates by, and its messages as bytes.
+ *
+ * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve: `docs/library.md` says what its port owes it.
+ * {@link CountingScheme} only counts signers, for simulations and tests; {@link MultiSignatureScheme} has signatures, of a kernel such as
+ * `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire; what cannot be decoded is refused with a code, never
+ * thrown. To run a node over real sockets, `@tutti/transports` has it all put together.
+ *
+ * @example
+ * ```js
+ * import { CountingScheme, defaultHandelConfig, HandelNode, ShiftedPriorities, Tree } from '@tutti/core';
+ *
+ * const scheme = new CountingScheme(new Tree(8));
+ * const priorities = new ShiftedPriorities(8, 1);
+ * const config = { ...defaultHandelConfig, threshold: 8 };
+ * const port = {
+ *   nowUs: () => 0,
+ *   send: (to, level) => console.log(`to node ${to} on level ${level}`),
+ *   setTimer: (delayUs) => console.log(`wake me in ${delayUs / 1000} ms`),
+ *   verify: () => 1,
+ *   output: () => {},
+ *   refuse: () => {},
+ *   trace: () => {},
+ * };
+ * new HandelNode({ id: 5, config, scheme, priorities, own: scheme.individual(5), port }).start();
+ * ```
+ *
+ * ```text
+ * to node 4 on level 1
+ * wake me in 50 ms
+ * wake me in 20 ms
+ * ```
+ *
+ * @packageDocumentation
+ */
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {

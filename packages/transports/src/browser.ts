@@ -1,5 +1,25 @@
 /**
- * The door for pages: everything of this package that runs without Node. What is here is in the other door too.
+ * Everything of this package that runs without Node, for pages: what is here is in the other door too. {@link openWebRtc} and
+ * {@link openBroadcast} carry packets between pages, {@link MemoryNetwork} within one, {@link Channel} seals them, {@link LiveMember} is a
+ * member of a live room.
+ *
+ * @example
+ * ```js
+ * import { MemoryNetwork } from '@tutti/transports/browser';
+ *
+ * const network = new MemoryNetwork();
+ * const [alice, bob] = [network.open(), network.open()];
+ * const heard = new Promise((resolve) => bob.onPacket((bytes) => resolve(new TextDecoder().decode(bytes))));
+ * alice.send(bob.local, new TextEncoder().encode('one voice'));
+ * console.log(await heard);
+ * await Promise.all([alice.close(), bob.close()]);
+ * ```
+ *
+ * ```text
+ * one voice
+ * ```
+ *
+ * @packageDocumentation
  */
 export {
   type DecodedRegistration,

@@ -1,3 +1,25 @@
+/**
+ * Drives a protocol node in real time. {@link Group} is a registry with its keys, {@link Peer} one node of it, round after round;
+ * {@link openTransport} opens UDP or TCP, {@link openWebRtc} data channels, and {@link Channel} authenticates and seals whatever they carry.
+ * `examples/peers.mjs` puts them together.
+ *
+ * @example
+ * ```js
+ * import { openUdp } from '@tutti/transports';
+ *
+ * const [alice, bob] = [await openUdp({ host: '127.0.0.1' }), await openUdp({ host: '127.0.0.1' })];
+ * const heard = new Promise((resolve) => bob.onPacket((bytes) => resolve(new TextDecoder().decode(bytes))));
+ * alice.send(bob.local, new TextEncoder().encode('one voice'));
+ * console.log(await heard);
+ * await Promise.all([alice.close(), bob.close()]);
+ * ```
+ *
+ * ```text
+ * one voice
+ * ```
+ *
+ * @packageDocumentation
+ */
 export * from './browser.ts';
 export { nodeCrypto } from './crypto/node.ts';
 export type { RegistryScheme } from './registry/registryFile.ts';

@@ -1,3 +1,26 @@
+/**
+ * The keys of one of Horn's committees, kept ready in kernel memory, and the sum of those that a collection's bitfield names.
+ *
+ * @example
+ * ```js
+ * import { loadBls } from '@tutti/wasm-bls';
+ * import { loadCommittees } from '@tutti/wasm-bls/committee';
+ *
+ * const bls = await loadBls();
+ * const keys = [1, 2, 3].map((fill) => bls.publicKey(bls.keyGen(new Uint8Array(32).fill(fill))));
+ * const points = Uint8Array.from(keys.flatMap((key) => [...bls.validatePublicKey(key).point]));
+ * const committee = (await loadCommittees()).committee(points);
+ * const sums = ['naive', 'batched', 'subtraction'].map((method) => committee.sum(Uint8Array.of(0b101), method));
+ * console.log(`${sums[0].length} bytes, the same by each method: ${sums.every((sum) => `${sum}` === `${sums[0]}`)}`);
+ * committee.free();
+ * ```
+ *
+ * ```text
+ * 96 bytes, the same by each method: true
+ * ```
+ *
+ * @packageDocumentation
+ */
 import * as kernel from '../kernel/tutti_bls.js';
 import { misuse, requireBytes, requireLength, shown } from './arguments.ts';
 import { startKernel } from './kernelModule.ts';

@@ -1,3 +1,28 @@
+/**
+ * BLS12-381 multi-signatures: public keys of 48 bytes in G1, signatures of 96 bytes in G2. {@link loadBls} loads blst, compiled to
+ * WebAssembly, or noble-curves behind the same interface, {@link Bls}. A round ({@link BlsRound}) keeps a registry's keys ready to verify
+ * contributions; {@link inThreadVerifier} verifies them singly or in batches.
+ *
+ * Keys of others must come with proofs of possession (`provePossession`, `verifyPossession`) before they are aggregated.
+ *
+ * @example
+ * ```js
+ * import { loadBls } from '@tutti/wasm-bls';
+ *
+ * const bls = await loadBls();
+ * const message = new TextEncoder().encode('tutti');
+ * const secrets = [1, 2, 3].map((fill) => bls.keyGen(new Uint8Array(32).fill(fill)));
+ * const publicKeys = secrets.map((secret) => bls.publicKey(secret));
+ * const multiSignature = bls.aggregateSignatures(secrets.map((secret) => bls.sign(secret, message)));
+ * console.log(multiSignature.length, bls.fastAggregateVerify(publicKeys, message, multiSignature));
+ * ```
+ *
+ * ```text
+ * 96 true
+ * ```
+ *
+ * @packageDocumentation
+ */
 export type {
   Bls,
   BlsRound,

@@ -1,3 +1,25 @@
+/**
+ * Pixel's forward-secure multi-signatures: a key is updated from period to period, and whoever steals it cannot sign for one that is past.
+ * {@link loadPixel} loads them on the kernel or on noble-curves.
+ *
+ * @example
+ * ```js
+ * import { loadPixel } from '@tutti/wasm-bls/pixel';
+ *
+ * const pixel = await loadPixel();
+ * const { publicKey, secretKey } = pixel.keyGen(new Uint8Array(32).fill(1));
+ * const third = pixel.update(secretKey, 3, new Uint8Array(32).fill(2));
+ * const message = new TextEncoder().encode('tutti');
+ * const signature = pixel.sign(third, message);
+ * console.log([2, 3].map((period) => `period ${period}: ${pixel.verify(publicKey, period, message, signature)}`).join(', '));
+ * ```
+ *
+ * ```text
+ * period 2: false, period 3: true
+ * ```
+ *
+ * @packageDocumentation
+ */
 export type { KeptPairing, PixelCurve, PixelGenerators } from './pixel/curve.ts';
 export { loadPixel, type PixelOptions } from './pixel/load.ts';
 export {

@@ -4,7 +4,7 @@ import type { RegistrationScheme } from './scheme.ts';
 
 export interface Waiting {
   readonly registration: Contribution;
-  /** The member who relayed it, or NOBODY. */
+  /** The member who relayed it, or `nobody`. */
   readonly from: number;
 }
 

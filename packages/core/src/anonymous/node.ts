@@ -8,7 +8,7 @@ import type { RegistrationScheme } from './scheme.ts';
 
 /** What a message is, in the place of Handel's level. */
 export const SetupMessage = {
-  /** A registration, on a way that does not say whose it is: it comes from {@link NOBODY}. */
+  /** A registration, on a way that does not say whose it is: it comes from {@link nobody}. */
   register: 1,
   /** A registration that a member has verified. */
   relay: 2,

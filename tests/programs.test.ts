@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('..', import.meta.url).pathname;
+
+interface Program {
+  readonly code: string;
+  /** What it prints, as the page has it under the program. */
+  readonly printed: string | undefined;
+}
+
+/** The programs that a text shows, in order. */
+function programsOf(text: string): Program[] {
+  const fences = text.matchAll(/```js\n([\s\S]*?)```(?:\n\n```text\n([\s\S]*?)```)?/g);
+  return [...fences].map(([, code, printed]) => ({ code: code!, printed }));
+}
+
+/** Runs a program as a reader would who copies it into a file of the repository. */
+function run(name: string, { code }: Program, ...args: string[]): string {
+  const folder = join(root, 'node_modules/.cache/tutti/pages');
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.mjs`);
+  writeFileSync(file, code);
+  return execFileSync(process.execPath, [file, ...args], { encoding: 'utf8', cwd: root });
+}
+
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+const pages = ['README.md', ...['docs', 'docs/attacks', 'docs/mechanisms'].flatMap(markdownIn)];
+
+const allPages = [...pages, 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', 'examples/README.md'];
+
+function markdownIn(folder: string): string[] {
+  return readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `${folder}/${name}`);
+}
+
+describe('programs that the pages show', () => {
+  it('README.md: four runs, all live nodes at the threshold', () => {
+    const [program, ...more] = programsOf(textOf('README.md'));
+    expect(more).toEqual([]);
+    const lines = run('README', program!).trim().split('\n');
+    expect(lines).toHaveLength(4);
+    for (const line of lines) {
+      const [, reached, live] = /^\d+ nodes: (\d+) of (\d+) at 99 % after \d+ ms, \d+ messages/.exec(line) ?? [];
+      expect(reached, line).toBe(live);
+    }
+  });
+
+  const shown = pages
+    .filter((page) => page !== 'README.md')
+    .flatMap((page) => programsOf(textOf(page)).map((program, index) => ({ page, index, program })));
+  it.each(shown)('$page, program $index', ({ page, index, program }) => {
+    // Behind Tor: it only opens its socket, for which no Tor is needed, at a port that is free.
+    if (program.code.includes('.onion`')) {
+      const code = program.code.replace("host: '127.0.0.1',\n  port: 9000", "host: '127.0.0.1',\n  port: 0");
+      expect(run(`${page}-${index}`, { ...program, code }, 'a'.repeat(56))).toBe('');
+    } else expect(run(`${page}-${index}`, program)).toBe(program.printed);
+  });
+
+  it('the tutorial has eight steps', () => expect(programsOf(textOf('docs/tutorial.md'))).toHaveLength(8));
+});
+
+describe('links', () => {
+  it.each(allPages)('of %s lead to files that there are', (page) => {
+    const text = textOf(page).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
+    const missing = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)]*)?\)/g)]
+      .map(([, link]) => link!)
+      .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(root, dirname(page), link)));
+    expect(missing).toEqual([]);
+  });
+});
+
+/** The doors of the packages: what they export, as source files. */
+const doors = ['core', 'transports', 'wasm-bls'].flatMap((name) => {
+  const { exports } = JSON.parse(textOf(`packages/${name}/package.json`)) as { exports: Record<string, unknown> };
+  return Object.entries(exports).flatMap(([path, door]) =>
+    typeof door === 'object' && door !== null && 'tutti-source' in door
+      ? [{ door: path.replace('.', `@tutti/${name}`), file: join('packages', name, String(door['tutti-source'])) }]
+      : [],
+  );
+});
+
+describe('each door opens with a page: what it is for, and an example that prints what it says', () => {
+  it.each(doors)('$door', ({ door, file }) => {
+    const comment = /^\/\*\*\n([\s\S]*?)\n \*\//.exec(textOf(file))?.[1]?.replaceAll(/^ \* ?/gm, '') ?? '';
+    expect(comment).toMatch(/@packageDocumentation$/);
+    const [program, ...more] = programsOf(comment.slice(comment.indexOf('@example')));
+    expect(more).toEqual([]);
+    expect(program!.code).toContain(`from '${door}'`);
+    expect(run(door, program!)).toBe(program!.printed);
+  });
+});
