@@ -1,8 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { checkNetworkScenario, linkPresets, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag } from '../flags.ts';
+import { choiceFlag } from '../flags.ts';
 import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
@@ -34,6 +33,7 @@ const changes: readonly Change[] = [
   { flags: '--links gigabit', is: { links: linkPresets.gigabit } },
   { flags: '--reserved 0.5', is: { reserved: 0.5 } },
   { flags: '--no-idontwant', is: { idontwant: false } },
+  { flags: '--no-send-timeout', is: { sendTimeout: false } },
   { flags: '--network cities', is: { network: 'cities' } },
   { flags: '--beacon-nodes 5000', is: { beaconNodes: 5000 } },
   { flags: '--beacon-nodes 20000', is: { beaconNodes: 20_000 } },
@@ -49,7 +49,6 @@ const enough = 0.99;
 interface Flags extends NetworkFlags {
   readonly preset: readonly VotingSystemName[];
   readonly change?: readonly string[];
-  readonly jobs: number;
   readonly json?: boolean;
 }
 
@@ -99,12 +98,6 @@ export function hornAssumptionsCommand(context: Context): Command {
       ],
     );
   return addNetworkFlags(command)
-    .option(
-      '--jobs <n>',
-      'slots played at once (default: one a core)',
-      integerFlag('--jobs', 1, 1024),
-      availableParallelism(),
-    )
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags) => {
       const document = await play(flags, context);
@@ -113,7 +106,7 @@ export function hornAssumptionsCommand(context: Context): Command {
 }
 
 async function play(
-  { preset = votingSystemNames, change, jobs, json: _, ...flags }: Flags,
+  { preset = votingSystemNames, change, json: _, ...flags }: Flags,
   context: Context,
 ): Promise<AssumptionsDocument> {
   const which = changes.filter((one) => one.flags === '' || change === undefined || change.includes(one.flags));
@@ -125,7 +118,7 @@ async function play(
     })),
   );
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
-  const played = await playNetwork(tasks, Math.min(jobs, tasks.length), context);
+  const played = await playNetwork(tasks, Math.min(flags.jobs, tasks.length), context);
   return {
     validators: flags.validators,
     beaconNodes: flags.beaconNodes,

@@ -18,7 +18,7 @@ import {
 import { createSimulation, defaultScenario, networkForms, type RunResult } from '@tutti/core/simulation';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
+import { badValue, choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
 import { addMachineFlags, defaultMachine, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
 import { networkFlag } from '../horn/networkFlags.ts';
@@ -59,6 +59,8 @@ export interface ComparedTopic {
 /** One system's figures; those that it does not have are null. */
 export interface ComparedSystem {
   readonly system: HornSystem | 'handel';
+  readonly machine: string;
+  readonly network: string;
   /** Whether it was played, or carried on from smaller sizes by the fitted growth law. */
   readonly origin: 'played' | 'extrapolated';
   /** Live validators whose votes are aggregated in the slot. */
@@ -93,7 +95,7 @@ export interface ComparedSystem {
   readonly verificationSeconds: number;
 }
 
-/** What `tutti horn compare --json` prints. */
+/** What `tutti horn compare --preset post --json` prints. */
 export interface CompareDocument {
   readonly systems: readonly ComparedSystem[];
   /**
@@ -110,21 +112,23 @@ export interface CompareDocument {
   };
 }
 
-/** What `tutti horn compare --preset all --json` prints: the post's assumptions, and all systems on nodes with links and cores. */
+/** What `tutti horn compare --json` prints: systems on the post's assumptions, and all of them on nodes with links and cores. */
 export interface CompareAllDocument {
-  readonly post: CompareDocument & { readonly machine: string; readonly network: string };
+  readonly post: CompareDocument;
   readonly rows: readonly NetworkRow[];
 }
 
 export function hornCompareCommand(context: Context): Command {
   const defaults = defaultSlotScenario;
   const command = new Command('compare')
-    .description('Play the status quo, the strawman, Horn, and Handel over one network and one slot clock.')
+    .description(
+      "Play every voting system: on the post's own assumptions over one network and one slot clock, and on nodes with links and cores.",
+    )
     .option(
       '--preset <name>',
-      "post: on the post's own assumptions; all: beside these, every system of `horn network`",
+      "post: on the post's own assumptions alone; all: beside these, every system of `horn network`",
       choiceFlag('--preset', ['post', 'all'] as const),
-      'post',
+      'all',
     )
     .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
     .option(
@@ -140,18 +144,24 @@ export function hornCompareCommand(context: Context): Command {
     .option('--uncalibrated', 'compare even where a round is overloaded, and what is lost there was not calibrated')
     .option('--json', 'print one JSON document')
     .action(async (options: CompareOptions) => {
+      if (options.preset === 'all' && options.nodes < leastOnNetwork) {
+        const expected = `at least ${leastOnNetwork} for the systems of \`horn network\`, or --preset post`;
+        throw badValue('--nodes', expected, `${options.nodes}`);
+      }
       const document = await compare(options, context);
       if (options.preset === 'post') {
         context.out(options.json ? `${JSON.stringify(document)}\n` : summary(document));
         return;
       }
       const rows = await onNetwork(options, context);
-      const post = { ...document, machine: options.machine ?? defaultMachine, network: options.network };
-      const all: CompareAllDocument = { post, rows };
+      const all: CompareAllDocument = { post: document, rows };
       context.out(options.json ? `${JSON.stringify(all)}\n` : `${summary(document)}\n${networkText(rows)}`);
     });
   return addParameterFlags(addMachineFlags(command, true), slotParameters);
 }
+
+/** Every subcommittee of those systems has somebody. */
+const leastOnNetwork = 2048;
 
 /** The same validators, machine and latencies, on nodes that host them. */
 function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRow[]> {
@@ -169,6 +179,7 @@ function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRo
       client: 'lighthouse',
       keySums: options.keySums ?? keySums,
       idontwant: true,
+      sendTimeout: true,
       network: options.network,
       participation: 1 - options.dead,
       seed: options.seed,
@@ -187,12 +198,13 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   const { network, dead, seed, threshold } = options;
   const { checkMs, ...costs } = machineCosts(options);
   const shared = { network, dead, seed, threshold, desyncMs: options.desync };
+  const on = { machine: options.machine ?? defaultMachine, network };
   const systems: ComparedSystem[] = [];
   let attestMs = 0;
   for (const system of hornSystems) {
     const scenario: SlotScenario = { ...defaultSlotScenario, ...shared, ...costs, system, parameters };
     const slot = await playInPieces(scenario, 'statistical', context);
-    systems.push(ofSlot(slot.result(), system));
+    systems.push({ ...ofSlot(slot.result(), system), ...on });
     attestMs = (1000 * parameters.slotSeconds) / parameters.rounds;
   }
   if (!options.uncalibrated) requireCalibrated(systems);
@@ -218,6 +230,7 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
     const messages = voters * memberMessages;
     return {
       system: 'handel',
+      ...on,
       voters,
       uncalibrated: [],
       slotEndMs: null,
@@ -266,7 +279,7 @@ async function compare(options: CompareOptions, context: Context): Promise<Compa
   return { systems, growth };
 }
 
-function ofSlot(result: SlotResult, system: HornSystem): ComparedSystem {
+function ofSlot(result: SlotResult, system: HornSystem): Omit<ComparedSystem, 'machine' | 'network'> {
   const { topics, votes } = result;
   const kinds = Object.values(topics);
   return {

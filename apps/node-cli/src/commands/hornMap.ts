@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import {
   checkNetworkScenario,
   clientPresetNames,
@@ -46,7 +45,6 @@ interface Flags extends NetworkFlags {
   readonly preset: readonly VotingSystemName[];
   readonly vary: { readonly name: Varied; readonly values: readonly string[] };
   readonly slotSeconds: readonly number[];
-  readonly jobs: number;
   readonly svg?: string;
   readonly force?: boolean;
   readonly json?: boolean;
@@ -103,12 +101,6 @@ export function hornMapCommand(context: Context): Command {
       [3, 4, 6, 8, 12, 16, 22, 32, 48],
     );
   return addNetworkFlags(command)
-    .option(
-      '--jobs <n>',
-      'slots played at once (default: one a core)',
-      integerFlag('--jobs', 1, 1024),
-      availableParallelism(),
-    )
     .option('--svg <file>', 'also draw it there; - for the standard output, and nothing else')
     .option('--force', 'replace a file that exists')
     .option('--json', 'print one JSON document')

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { checkNetworkScenario, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
@@ -14,7 +13,6 @@ export interface PlayFlags extends NetworkFlags {
   readonly slots: number;
   readonly missed: number;
   readonly griefing: number;
-  readonly jobs: number;
 }
 
 interface Flags extends PlayFlags {
@@ -42,12 +40,6 @@ export function hornNetworkCommand(context: Context): Command {
     .option('--slots <n>', 'blocks that are played', integerFlag('--slots', 1, 4096), 32)
     .option('--missed <share>', 'of the slots, those without a block', share('--missed'), 0)
     .option('--griefing <share>', 'of the proposers, those who leave out every vote', share('--griefing'), 0)
-    .option(
-      '--jobs <n>',
-      'slots played at once (default: one a core)',
-      integerFlag('--jobs', 1, 1024),
-      availableParallelism(),
-    )
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags) => {
       const rows = await playPresets(flags.preset === undefined ? votingSystemNames : [flags.preset], flags, context);
@@ -58,7 +50,7 @@ export function hornNetworkCommand(context: Context): Command {
 /** A row for each of these systems. */
 export function playPresets(
   presets: readonly VotingSystemName[],
-  { slots, missed, griefing, jobs, ...flags }: PlayFlags,
+  { slots, missed, griefing, ...flags }: PlayFlags,
   context: Context,
 ): Promise<NetworkRow[]> {
   const tasks = presets.map((preset) => ({
@@ -67,7 +59,7 @@ export function playPresets(
     chain: { slots, missed, griefing },
   }));
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
-  return playNetwork(tasks, Math.min(jobs, tasks.length), context);
+  return playNetwork(tasks, Math.min(flags.jobs, tasks.length), context);
 }
 
 const percent = (share: number, digits = 1): string => grouped(100 * share, digits);

@@ -1,3 +1,4 @@
+import { votingSystemNames } from '@tutti/core/horn';
 import { describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
@@ -83,6 +84,8 @@ describe('tutti horn compare where a committee has more to verify than its round
   const overloaded = [
     'horn',
     'compare',
+    '--preset',
+    'post',
     '--nodes',
     '1024',
     '--committees',
@@ -110,9 +113,10 @@ describe('tutti horn compare where a committee has more to verify than its round
 
 describe('tutti horn compare', () => {
   it('has four systems, and Handel once more as an extrapolation', async () => {
-    const { code, out } = await tutti('horn', 'compare', '--nodes', '4096', '--json');
+    const { code, out } = await tutti('horn', 'compare', '--preset', 'post', '--nodes', '4096', '--json');
     expect(code).toBe(0);
     const { systems, growth } = JSON.parse(out);
+    for (const one of systems) expect(one).toMatchObject({ machine: 'i7-8550U', network: 'aws' });
     expect(systems.map(({ system, origin, voters }: Record<string, unknown>) => [system, origin, voters])).toEqual([
       ['status-quo', 'played', 2048],
       ['strawman', 'played', 4096],
@@ -133,6 +137,20 @@ describe('tutti horn compare', () => {
       }
     }
     expect(growth.sizes).toEqual([32, 128, 512, 2048]);
+  });
+
+  it('by itself has all systems of `horn network` beside these, with machine and network in each row', async () => {
+    const { code, out } = await tutti('horn', 'compare', '--nodes', '2048', '--machine', 'epyc-native', '--json');
+    expect(code).toBe(0);
+    const { post, rows } = JSON.parse(out);
+    expect(rows.map(({ preset }: { preset: string }) => preset)).toEqual(votingSystemNames);
+    for (const row of [...post.systems, ...rows]) expect(row).toMatchObject({ machine: 'epyc-native', network: 'aws' });
+  });
+
+  it('says in one line what is too few for these', async () => {
+    const { code, out, err } = await tutti('horn', 'compare', '--nodes', '1024');
+    const expected = 'at least 2048 for the systems of `horn network`, or --preset post, got "1024"';
+    expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: --nodes: expected ${expected}\n` });
   });
 });
 

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   type ClientPreset,
   clientPresetNames,
@@ -33,6 +34,7 @@ export interface NetworkFlags {
   readonly client: ClientPreset;
   readonly keySums: NetworkScenario['keySums'];
   readonly idontwant: boolean;
+  readonly sendTimeout: boolean;
   readonly participation: number;
   readonly network: string;
   readonly subcommittees?: number;
@@ -43,6 +45,8 @@ export interface NetworkFlags {
   readonly pq?: Partial<PostQuantumCosts>;
   readonly inRow: number;
   readonly seed: number;
+  /** Slots played at once. */
+  readonly jobs: number;
 }
 
 export function addNetworkFlags(command: Command): Command {
@@ -84,6 +88,7 @@ export function addNetworkFlags(command: Command): Command {
       keySums,
     )
     .option('--no-idontwant', 'gossipsub without IDONTWANT')
+    .option('--no-send-timeout', 'copies wait for a link as long as it takes, and are never dropped')
     .option(
       '--participation <share>',
       'of the validators, those that vote',
@@ -115,7 +120,13 @@ export function addNetworkFlags(command: Command): Command {
       integerFlag('--in-row', 1, 32),
       3,
     )
-    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed);
+    .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed)
+    .option(
+      '--jobs <n>',
+      'slots played at once (default: one a core)',
+      integerFlag('--jobs', 1, 1024),
+      availableParallelism(),
+    );
 }
 
 /** Classes of links by name, or one of all nodes. */
@@ -183,7 +194,11 @@ export function networkScenario(system: VotingSystemName, flags: NetworkFlags): 
     reserved: flags.reserved,
     client: { ...clientPresets[flags.client], machine: flags.machine, cores: flags.cores },
     keySums: flags.keySums,
-    gossip: flags.idontwant ? gossip : { ...gossip, idontwantBytes: undefined },
+    gossip: {
+      ...gossip,
+      ...(!flags.idontwant && { idontwantBytes: undefined }),
+      ...(!flags.sendTimeout && { forwardWaitMs: undefined, publishWaitMs: undefined }),
+    },
     network: flags.network,
     participation: flags.participation,
     postQuantum: { ...postQuantumCosts, ...flags.pq },

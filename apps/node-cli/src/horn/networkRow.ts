@@ -34,6 +34,8 @@ export interface NetworkRow {
   readonly batch: number;
   readonly keySums: string;
   readonly idontwantBytes: number | null;
+  /** For how long a copy waits for a link, ms; null for as long as it takes. */
+  readonly forwardWaitMs: number | null;
   readonly participation: number;
   readonly seed: number;
   readonly slotMs: number;
@@ -63,6 +65,7 @@ export function networkRow({ scenario, inRow, chain }: NetworkTask): NetworkRow 
     batch: scenario.client.batch,
     keySums: scenario.keySums,
     idontwantBytes: scenario.gossip.idontwantBytes ?? null,
+    forwardWaitMs: scenario.gossip.forwardWaitMs ?? null,
     participation: scenario.participation,
     seed: scenario.seed,
     slotMs: slot.world.system.slotMs,

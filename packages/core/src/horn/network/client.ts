@@ -10,22 +10,22 @@ export interface ClientParameters {
   readonly batch: number;
   /** For how long a message waits for others to be checked with, ms. */
   readonly batchWaitMs: number;
-  /** Votes: which of those that wait is next. Everything else is taken in order of arrival. */
-  readonly votes: 'newest-first' | 'oldest-first';
-  /** Messages that wait, at most: of more, the oldest vote is dropped, and the aggregate that comes. */
+  /** Which of those that wait is next. Of more than a queue holds the oldest is dropped where the newest is next, else the one that comes. */
+  readonly order: 'newest-first' | 'oldest-first';
+  /** Messages that wait, at most. */
   readonly voteQueue: number;
   readonly aggregateQueue: number;
 }
 
 /**
  * Two clients' values. `lighthouse`: beacon_processor's constants, batches of up to 64, taken as soon as a worker is free, aggregates before votes, the
- * newest vote first, queues of 16,384 and 4,096 (some versions: 1,024). `lodestar`: batches of 32, or what has come within 100 ms.
- * Its queues here are Lighthouse's.
+ * newest first of both (its LifoQueue), queues of 16,384 and 4,096 (some versions: 1,024). `lodestar`: batches of 32, or what has come within 100 ms,
+ * the newest first, queues of 24,576 and 5,120 (gossipQueues); that it drops votes by a growing share once they overflow is left out.
  */
 export const clientPresets = {
-  lighthouse: { batch: 64, batchWaitMs: 0, votes: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
-  lodestar: { batch: 32, batchWaitMs: 100, votes: 'oldest-first', voteQueue: 16_384, aggregateQueue: 4096 },
-  singly: { batch: 1, batchWaitMs: 0, votes: 'oldest-first', voteQueue: 2 ** 20, aggregateQueue: 2 ** 20 },
+  lighthouse: { batch: 64, batchWaitMs: 0, order: 'newest-first', voteQueue: 16_384, aggregateQueue: 4096 },
+  lodestar: { batch: 32, batchWaitMs: 100, order: 'newest-first', voteQueue: 24_576, aggregateQueue: 5120 },
+  singly: { batch: 1, batchWaitMs: 0, order: 'oldest-first', voteQueue: 2 ** 20, aggregateQueue: 2 ** 20 },
 } as const satisfies Record<string, Omit<ClientParameters, 'machine' | 'cores'>>;
 export type ClientPreset = keyof typeof clientPresets;
 export const clientPresetNames = Object.keys(clientPresets) as readonly ClientPreset[];

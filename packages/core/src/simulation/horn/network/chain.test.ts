@@ -53,7 +53,7 @@ describe('playChain(slot, options)', () => {
   const play = (system: 'electra' | 'horn', changes: object): NetworkSlot =>
     playNetworkSlot(
       { ...defaultNetworkScenario, system, changes, validators: 1024, nodes: 48 },
-      { sample: { subnets: 2, committeeTopics: 1, nodes: 24 } },
+      { sample: { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 } },
     );
   const today = play('electra', { period: 4, subcommittees: 4 });
   const every = play('horn', { committees: 2, subcommittees: 4 });

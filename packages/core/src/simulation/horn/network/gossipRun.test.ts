@@ -138,11 +138,43 @@ describe('GossipRun', () => {
       const { run, topic } = setUp(2, { load, mbps: 10_000 });
       for (let count = 0; count < 256; count++) run.publish(0, 0, { topic, ...message });
       run.run(600e6);
-      return { atUs: run.verifiedUs(255)[1]!, busyUs: run.busyUs[1]! };
+      const atUs = Math.max(...Array.from({ length: 256 }, (_, number) => run.verifiedUs(number)[1]!));
+      return { atUs, busyUs: run.busyUs[1]! };
     };
     const [one, eight] = [last(1), last(8)];
     expect(Math.abs(eight.busyUs / one.busyUs / 8 - 1)).toBeLessThan(0.2);
     expect(eight.atUs).toBeGreaterThan(2 * one.atUs);
+  });
+
+  it('a copy that waits for a link for longer than it may is dropped, and what waits is bounded', () => {
+    const after = (forwardWaitMs: number | undefined): { readonly expired: number; readonly waitingUs: number } => {
+      const gossip = { ...ethereumGossipsub, forwardWaitMs, publishWaitMs: forwardWaitMs };
+      const { run, topic } = setUp(20, { gossip, mbps: 0.1 });
+      for (let count = 0; count < 100; count++) run.publish(0, count % 20, { topic, ...message });
+      run.run(2e6);
+      return { expired: run.expired, waitingUs: run.waitingUp(0) / bytesPerUs(0.1) };
+    };
+    const [bounded, endless] = [after(1000), after(undefined)];
+    expect(bounded.expired).toBeGreaterThan(0);
+    // One copy more is under way.
+    const copyUs = (message.bytes + ethereumGossipsub.overheadBytes) / bytesPerUs(0.1);
+    expect(bounded.waitingUs).toBeLessThan(1e6 + 2 * copyUs);
+    expect(endless.expired).toBe(0);
+    expect(endless.waitingUs).toBeGreaterThan(2 * bounded.waitingUs);
+  });
+
+  it.each([
+    ['newest-first', 99, 0],
+    ['oldest-first', 0, 99],
+  ] as const)('%s: a full queue has room for that one', (order, kept, lost) => {
+    const which = { ...client, cores: 1, batch: 1, aggregateQueue: 8, order } as unknown as typeof client;
+    const { run, topic } = setUp(2, { mbps: 1e6, which });
+    for (let count = 0; count < 100; count++) run.publish(count, 0, { topic, ...message });
+    run.run(10e6);
+    expect(run.verifiedUs(kept)[1]).toBeGreaterThan(0);
+    // The first is being verified when the queue fills.
+    expect(run.verifiedUs(lost === 0 ? 1 : lost)[1]).toBe(-1);
+    expect(run.dropped).toBe(91);
   });
 
   it('a message that the mesh withholds arrives when it is told of and asked for', () => {

@@ -81,6 +81,8 @@ export class GossipRun {
   readonly busyUs: Float64Array;
   /** Messages that a full queue dropped. */
   dropped = 0;
+  /** Copies that were not sent for they had waited too long for a link. */
+  expired = 0;
   events = 0;
   /** Called when a node has verified a message. */
   onVerified: (message: number, node: number, atUs: number) => void = () => {};
@@ -102,7 +104,7 @@ export class GossipRun {
   readonly #verifiedUs: Int32Array[] = [];
   readonly #from: Int32Array[] = [];
 
-  /** By node: copies that wait for the upload, three integers each, and the first that waits. */
+  /** By node: copies that wait for the upload, four numbers each, and the first that waits. */
   readonly #outbox: (number[] | undefined)[] = [];
   readonly #outNext: Int32Array;
   readonly #upFreeUs: Float64Array;
@@ -211,14 +213,18 @@ export class GossipRun {
     }
   }
 
-  /** Bytes that wait for a node's upload, copies among them that may turn out not to be wanted. */
+  /** Bytes that wait for a node's upload and will be sent before they have waited too long; copies among them that may turn out not to be wanted. */
   waitingUp(node: number): number {
     const box = this.#outbox[node] ?? [];
-    let bytes = Math.max(0, this.#upFreeUs[node]! - this.nowUs) * this.#nodes.up[node]!;
-    for (let next = this.#outNext[node]!; next < box.length; next += 3) {
-      bytes += this.#size(this.#messages[box[next]!]!) * this.#nodes.load[node]!;
+    const up = this.#nodes.up[node]!;
+    let freeUs = Math.max(this.nowUs, this.#upFreeUs[node]!);
+    for (let next = this.#outNext[node]!; next < box.length; next += 4) {
+      const message = this.#messages[box[next]!]!;
+      const target = this.#topics[message.topic]!.members[box[next + 1]!]!;
+      if (Math.max(freeUs, this.#downFreeUs[target]!) > box[next + 3]!) continue;
+      freeUs += (this.#size(message) * this.#nodes.load[node]!) / up;
     }
-    return bytes;
+    return (freeUs - this.nowUs) * up;
   }
 
   waitingDown(node: number): number {
@@ -307,23 +313,23 @@ export class GossipRun {
     const place = topic.placeOf[node]!;
     if (place !== -1) {
       this.#deliveredUs[number]![place] = this.nowUs;
-      this.#done(topic, place, number, isOwed);
+      this.#done(topic, place, number, this.#gossip.publishWaitMs, isOwed);
       return;
     }
     const { members } = topic;
     const chosen = new Set<number>();
     const most = Math.min(this.#gossip.d, members.length);
     while (chosen.size < most) chosen.add(this.#random.nextBelow(members.length));
-    this.#pass(node, number, [...chosen], [], 0, isOwed);
+    this.#pass(node, number, [...chosen], [], 0, this.#gossip.publishWaitMs, isOwed);
   }
 
   /** A member is done with a message: it may pass it on. */
-  #done(topic: Topic, place: number, number: number, isOwed = false): void {
+  #done(topic: Topic, place: number, number: number, waitMs: number | undefined, isOwed: boolean): void {
     this.#verifiedUs[number]![place] = this.nowUs;
     topic.verified[place]!.push(number);
     const node = topic.members[place]!;
     this.onVerified(number, node, this.nowUs);
-    this.#pass(node, number, topic.peers[place]!, topic.back[place]!, this.#from[number]![place]!, isOwed);
+    this.#pass(node, number, topic.peers[place]!, topic.back[place]!, this.#from[number]![place]!, waitMs, isOwed);
   }
 
   /** @param back under which number each peer has the node; none for a node without a mesh. @param from which of the peers have sent it. */
@@ -333,16 +339,33 @@ export class GossipRun {
     peers: ArrayLike<number>,
     back: ArrayLike<number>,
     from: number,
+    waitMs: number | undefined,
     isOwed: boolean,
   ): void {
     let freeUs = this.nowUs;
+    const untilUs = this.#until(waitMs);
     for (let index = 0; index < peers.length; index++) {
       if (((from >>> index) & 1) === 1) continue;
       const bit = back[index] ?? -1;
-      if (isOwed) freeUs = this.#transmit(node, number, peers[index]!, bit, freeUs);
-      else this.#enqueue(node, number, peers[index]!, bit);
+      if (!isOwed) this.#enqueue(node, number, peers[index]!, bit, untilUs);
+      else if (this.#isInTime(number, peers[index]!, freeUs, untilUs)) {
+        freeUs = this.#transmit(node, number, peers[index]!, bit, freeUs);
+      }
     }
     if (!isOwed) this.#pump(node);
+  }
+
+  #until(waitMs: number | undefined): number {
+    return waitMs === undefined ? Number.POSITIVE_INFINITY : this.nowUs + 1000 * waitMs;
+  }
+
+  /** Whether upload and download are both free for a copy before it has waited too long. A download that is busy holds up what is for it alone. */
+  #isInTime(number: number, to: number, freeUs: number, untilUs: number): boolean {
+    const message = this.#messages[number]!;
+    const target = this.#topics[message.topic]!.members[to]!;
+    if (Math.max(freeUs, this.#downFreeUs[target]!) <= untilUs) return true;
+    this.expired += message.together;
+    return false;
   }
 
   /** Sends a copy over a link that is free at a time. @returns when it is so again. */
@@ -356,13 +379,13 @@ export class GossipRun {
     return sentUs;
   }
 
-  #enqueue(node: number, number: number, to: number, bit: number): void {
+  #enqueue(node: number, number: number, to: number, bit: number, untilUs: number): void {
     let box = this.#outbox[node];
     if (box === undefined) {
       box = [];
       this.#outbox[node] = box;
     }
-    box.push(number, to, bit);
+    box.push(number, to, bit, untilUs);
   }
 
   #pump(node: number): void {
@@ -382,7 +405,9 @@ export class GossipRun {
       const number = box[next]!;
       const to = box[next + 1]!;
       const bit = box[next + 2]!;
-      next += 3;
+      const untilUs = box[next + 3]!;
+      next += 4;
+      if (!this.#isInTime(number, to, freeUs, untilUs)) continue;
       const message = this.#messages[number]!;
       const target = this.#topics[message.topic]!.members[to]!;
       const deliveredUs = this.#deliveredUs[number]![to]!;
@@ -397,7 +422,7 @@ export class GossipRun {
     if (next === box.length) {
       box.length = 0;
       next = 0;
-    } else if (next > 3072 && next * 2 > box.length) {
+    } else if (next > 4096 && next * 2 > box.length) {
       box.splice(0, next);
       next = 0;
     }
@@ -448,8 +473,7 @@ export class GossipRun {
     const most = message.priority === Priority.vote ? this.#client.voteQueue : this.#client.aggregateQueue;
     if ((box.length - this.#inNext[slot]!) * message.together * this.#nodes.load[node]! >= most) {
       this.dropped += message.together;
-      // The newest vote displaces the oldest; of the others the one that comes is lost.
-      if (message.priority !== Priority.vote) return;
+      if (this.#client.order === 'oldest-first') return;
       this.#inNext[slot]!++;
     }
     box.push(number);
@@ -464,7 +488,7 @@ export class GossipRun {
   }
 
   #verify(node: number): void {
-    const { batchWaitMs, votes } = this.#client;
+    const { batchWaitMs, order } = this.#client;
     // In messages that are played.
     const most = this.#client.batch / this.#nodes.load[node]!;
     for (let priority = 0; priority < 3 && this.#idle[node]! > 0; priority++) {
@@ -492,8 +516,7 @@ export class GossipRun {
         let count = 0;
         let eachUs = 0;
         for (let index = 0; index < take; index++) {
-          const newest = priority === Priority.vote && votes === 'newest-first';
-          const number = newest ? box.pop()! : box[next++]!;
+          const number = order === 'newest-first' ? box.pop()! : box[next++]!;
           const message = this.#messages[number]!;
           count += message.together;
           eachUs += message.together * (message.sets * this.#costs.setUs + message.keyUs);
@@ -543,7 +566,7 @@ export class GossipRun {
     this.#idle[node]! += isIdle;
     for (const number of batch) {
       const topic = this.#topics[this.#messages[number]!.topic]!;
-      this.#done(topic, topic.placeOf[node]!, number);
+      this.#done(topic, topic.placeOf[node]!, number, this.#gossip.forwardWaitMs, false);
     }
     batch.length = 0;
     this.#freeBatches.push(id);
@@ -586,7 +609,7 @@ export class GossipRun {
 
   #wanted(node: number, number: number, other: number): void {
     if (this.#deliveredUs[number]![other] !== -1) return;
-    this.#enqueue(node, number, other, -1);
+    this.#enqueue(node, number, other, -1, this.#until(this.#gossip.forwardWaitMs));
     this.#pump(node);
   }
 }

@@ -18,9 +18,11 @@ const overloaded: NetworkScenario = {
   client: { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 4 },
 };
 
-/** Links that are still full of a round when the next begins. */
+/** Links that are still full of a round when the next begins, and drop nothing. */
+const patient = { ...small.gossip, forwardWaitMs: undefined, publishWaitMs: undefined };
 const thin: NetworkScenario = {
   ...horn,
+  gossip: patient,
   changes: { ...horn.changes, aggregateMs: 4400, collectMs: 4800, blockMs: 6000 },
   links: [{ name: 'thin', share: 1, downMbps: 5, upMbps: 2 }],
 };
@@ -31,21 +33,33 @@ const lateVotes: NetworkScenario = {
   changes: { committees: 1, subcommittees: 6, aggregateMs: 4350 },
 };
 
+/** Upload for a fraction of the copies that are to be passed on, most of which wait too long and are dropped. */
+const narrow: NetworkScenario = {
+  ...horn,
+  system: 'strawman',
+  links: [
+    { name: 'home', share: 0.6, downMbps: 2, upMbps: 1 },
+    { name: 'datacenter', share: 0.4, downMbps: 40, upMbps: 40 },
+  ],
+};
+const sample = { subnets: 6, committeeTopics: 2, nodes: 64, messages: 2048 };
+
 /** Nothing was tuned on these. */
 const seeds = [201, 202, 203, 204];
 
 describe.each([
-  ['Horn, nothing overloaded', horn, 0],
-  ['the strawman, the global topic overloaded', overloaded, 0],
-  // Not within sampling error: see docs/horn-network.md.
-  ['Horn, links full of the round before', thin, 0.03],
+  ['Horn, nothing overloaded', horn, 0.05],
+  ['the strawman, cores overloaded by the global topic', overloaded, 0.05],
   ['the strawman, votes too late for aggregators', lateVotes, 0.05],
-] as const)('a sample of a slot beside the same slot message by message: %s', (_, scenario, votesOff) => {
+  ['Horn, links full of the round before', thin, 0.05],
+  // See docs/horn-network.md.
+  ['the strawman, links overloaded by the global topic', narrow, 0.15],
+] as const)('a sample of a slot beside the same slot message by message: %s', (_, scenario, p95Off) => {
   let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
   beforeAll(() => {
     both = seeds.map((seed) => ({
       singly: playNetworkSlot({ ...scenario, seed }, { mode: 'singly' }).result,
-      drawn: playNetworkSlot({ ...scenario, seed }, { sample: { subnets: 6, committeeTopics: 2, nodes: 64 } }).result,
+      drawn: playNetworkSlot({ ...scenario, seed }, { sample }).result,
     }));
   });
 
@@ -53,17 +67,19 @@ describe.each([
   const off = (value: (result: NetworkSlotResult) => number): number =>
     meanOf(both.map(({ drawn }) => value(drawn))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
 
-  it.each(['subnets', 'committees', 'global'] as const)('%s: mean and 95th percentile within 5 %%', (layer) => {
-    if (both[0]!.singly.delays[layer] === undefined) return;
-    expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs))).toBeLessThan(0.05);
-    expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms))).toBeLessThan(0.05);
+  it(`delays of every layer: mean within 5 %, 95th percentile within ${100 * p95Off} %`, () => {
+    for (const layer of ['subnets', 'committees', 'global'] as const) {
+      if (both[0]!.singly.delays[layer] === undefined) continue;
+      expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
+      expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(p95Off);
+    }
   });
 
-  it(`votes in reach: within ${votesOff === 0 ? 'sampling error' : `${100 * votesOff} % of those cast`}`, () => {
+  it('votes in reach: within sampling error', () => {
     const differences = both.map(({ singly, drawn }) => drawn.inReach.mean - singly.inReach.mean);
     const mean = meanOf(differences);
     const error = Math.sqrt(meanOf(differences.map((one) => (one - mean) ** 2)) / (differences.length - 1));
-    expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, votesOff === 0 ? 3 * error : votesOff));
+    expect(Math.abs(mean)).toBeLessThanOrEqual(Math.max(1e-9, 3 * error));
   });
 
   it('bytes and seconds of cores: within 10 %', () => {
@@ -75,12 +91,39 @@ describe.each([
   });
 });
 
+describe('several messages taken for one', () => {
+  it('lose no more votes than each by itself: the aggregates of a subcommittee do not go as one', () => {
+    const reach = (messages: number): number => {
+      const { result } = playNetworkSlot({ ...overloaded, seed: 201 }, { sample: { ...sample, messages } });
+      // A quarter of the aggregates is verified in time, and that is enough for nearly all votes.
+      expect(result.delays.global!.inTime).toBeLessThan(0.4);
+      return result.inReach.mean;
+    };
+    expect(Math.abs(reach(64) - reach(2048))).toBeLessThan(0.05);
+  });
+});
+
+describe('slots in a row, by a sample and message by message', () => {
+  const lastOf = (scenario: NetworkScenario): number[] =>
+    (['singly', 'statistical'] as const).map(
+      (mode) => playNetworkSlots({ ...scenario, seed: 201 }, 2, { mode, sample }).at(-1)!.result.inReach.mean,
+    );
+
+  it('where links drop what waits, the second slot has no less than the first', () => {
+    for (const reach of lastOf(narrow)) expect(reach).toBeGreaterThan(0.99);
+  });
+
+  it('where they drop nothing, the second waits for the first and loses votes', () => {
+    for (const reach of lastOf({ ...narrow, gossip: patient })) expect(reach).toBeLessThan(0.9);
+  });
+});
+
 describe('playNetworkSlots(scenario, most)', () => {
-  const sample = { subnets: 2, committeeTopics: 1, nodes: 24 };
+  const sample = { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 };
   const few = { ...small, validators: 1024, nodes: 48, changes: { committees: 2, subcommittees: 4 } };
 
   it('one slot where it leaves nothing to the next', () => {
-    expect(playNetworkSlots(few, 8, sample)).toHaveLength(1);
+    expect(playNetworkSlots(few, 8, { sample })).toHaveLength(1);
   });
 
   it('a backlog of links costs the next slot votes, and so does one of cores', () => {
@@ -88,10 +131,12 @@ describe('playNetworkSlots(scenario, most)', () => {
     const slow = { ...small.client, machine: 'raspberry-pi-4', cores: 1, batch: 1 } as const;
     const early = { attestMs: 100, aggregateMs: 4000, blockMs: 4200 };
     for (const scenario of [
-      { ...few, links: thinLinks },
+      { ...few, links: thinLinks, gossip: patient },
       { ...few, system: 'strawman' as const, client: slow, changes: { ...few.changes, ...early } },
     ]) {
-      const [first, second, ...others] = playNetworkSlots(scenario, 3, sample).map(({ result }) => result.inReach.mean);
+      const [first, second, ...others] = playNetworkSlots(scenario, 3, { sample }).map(
+        ({ result }) => result.inReach.mean,
+      );
       expect(others.length).toBeLessThanOrEqual(1);
       expect(second).toBeLessThan(first!);
     }
@@ -137,7 +182,7 @@ describe('createNetworkWorld(scenario)', () => {
 });
 
 describe('playNetworkSlot(scenario)', () => {
-  const sample = { subnets: 2, committeeTopics: 1, nodes: 24 };
+  const sample = { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 };
   const few = { ...small, validators: 1024, nodes: 48 };
   const changes = {
     phase0: { period: 4 },
@@ -174,7 +219,7 @@ describe('playNetworkSlot(scenario)', () => {
 
   it('thinner links lose votes', () => {
     const scenario = { ...few, changes: { committees: 2, subcommittees: 4 } };
-    const thin = { ...scenario, links: [{ name: 'thin', share: 1, downMbps: 0.3, upMbps: 0.3 }] };
+    const thin = { ...scenario, links: [{ name: 'thin', share: 1, downMbps: 0.1, upMbps: 0.1 }] };
     const [wide, narrow] = [scenario, thin].map((one) => playNetworkSlot(one, { sample }).result.inReach.mean);
     expect(wide).toBeGreaterThan(0.999);
     expect(narrow).toBeLessThan(0.9);

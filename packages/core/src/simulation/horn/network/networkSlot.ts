@@ -53,7 +53,7 @@ export function playNetworkSlot(
 ): NetworkSlot {
   checkNetworkScenario(scenario);
   const world = createNetworkWorld(scenario);
-  const played = mode === 'singly' ? playSingly(world) : playStatistically(world, sample);
+  const played = mode === 'singly' ? playSingly(world)[0]! : playStatistically(world, sample);
   return { world, played, result: resultOf(world, played) };
 }
 
@@ -61,16 +61,22 @@ export function playNetworkSlot(
 const settledShare = 0.001;
 
 /**
- * Plays slots in a row, by a sample, each with what the one before has left to links and cores: until one leaves nothing, or goes as the one before, or
- * so many. Duties are those of the first in all of them.
+ * Plays slots in a row, each with what the one before has left to links and cores. By a sample: until one leaves nothing, or goes as the one before, or
+ * so many; singly: so many. Duties are those of the first in all of them.
  *
  * @throws RangeError naming the field of the scenario that is wrong.
  */
 export function playNetworkSlots(
   scenario: NetworkScenario,
   most: number,
-  sample: SampleSizes = defaultSampleSizes,
+  { mode = 'statistical', sample = defaultSampleSizes }: NetworkSlotOptions = {},
 ): [NetworkSlot, ...NetworkSlot[]] {
+  if (mode === 'singly') {
+    checkNetworkScenario(scenario);
+    const world = createNetworkWorld(scenario);
+    const played = playSingly(world, most);
+    return played.map((one) => ({ world, played: one, result: resultOf(world, one) })) as [NetworkSlot];
+  }
   const slots: [NetworkSlot, ...NetworkSlot[]] = [playNetworkSlot(scenario, { sample })];
   while (slots.length < most) {
     const { world, played, result } = slots.at(-1)!;

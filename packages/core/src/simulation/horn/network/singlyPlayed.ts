@@ -1,176 +1,206 @@
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
 import { shuffle } from '../../../overlay/shuffle.ts';
 import { join } from './bestSets.ts';
-import { GossipRun, Priority } from './gossipRun.ts';
+import { type GossipMessage, GossipRun, Priority } from './gossipRun.ts';
 import { gatherByHandel } from './handelGathering.ts';
-import { loadsByClass } from './loads.ts';
+import { loadsByClass, noLoad, scaled, sumOf } from './loads.ts';
 import { aggregateMessage, aggregationUs, batchCostsOf, voteMessage } from './messageKinds.ts';
 import type { NetworkWorld } from './networkWorld.ts';
-import { DelayCollector, type PlayedSlot, type PublishedSet } from './playedSlot.ts';
+import { DelayCollector, type LayerLoad, layers, type PlayedSlot, type PublishedSet } from './playedSlot.ts';
 
-/** What a message of the run is. */
-type Meaning =
-  | { readonly kind: 'vote'; readonly group: number; readonly member: number }
-  | { readonly kind: 'aggregate'; readonly set: number }
-  | { readonly kind: 'global'; readonly set: number };
+/** A validator with a duty, by its place, and the node that does it for it. */
+type Duty<Had> = { readonly place: number; readonly had: Had };
 
-/** Plays every message of a slot, all topics at once. For some hundred nodes and some thousand votes. */
-export function playSingly(world: NetworkWorld): PlayedSlot {
-  const { scenario, system, nodeAt, subcommittees, up, down } = world;
-  const { nodes, gossip, client, seed } = scenario;
-  const load = new Float64Array(nodes).fill(1);
-  const run = new GossipRun({ up, down, load }, world.network(), gossip, client, batchCostsOf(world), seed);
-  const [attestUs, aggregateUs, collectUs, blockUs] = [
-    system.attestMs,
-    system.aggregateMs,
-    system.collectMs,
-    system.blockMs,
-  ].map((ms) => 1000 * ms) as [number, number, number, number];
-  const subnets = world.subnets.map((members) => run.addTopic(members));
-  const committeeTopics = world.committeeTopics.map((members) => run.addTopic(members));
-  const everybody = Int32Array.from({ length: nodes }, (_, node) => node);
-  const global = run.addTopic(everybody);
-  const meanings: Meaning[] = [];
-  const sent: { readonly message: number; readonly atUs: number; readonly dueUs: number; readonly layer: number }[] =
-    [];
-  const sets: PublishedSet[] = [];
-  const setMessages: number[] = [];
-  const verifiedUs: Int32Array[] = [];
-  const aggregates: PublishedSet[] = [];
-  /** By aggregator's place and collector's place: what it has. */
-  const had = new Map<number, MemberSet>();
-  const best = new Map<number, Int32Array>();
-  const aggregatorsAt = new Map<string, number[]>();
-  const collectorsAt = new Map<string, number[]>();
-  const note = (message: number, meaning: Meaning, atUs: number, dueUs: number, layer: number): number => {
-    meanings[message] = meaning;
-    sent.push({ message, atUs, dueUs, layer });
-    return message;
-  };
-  const publishGlobal = (atUs: number, place: number, set: PublishedSet, members: number): void => {
-    const number = sets.push(set) - 1;
-    verifiedUs.push(new Int32Array(nodes).fill(-1));
-    const message = aggregateMessage(world, members, set.weight, Priority.global);
-    setMessages.push(
-      note(
-        run.publish(atUs, nodeAt[place]!, { ...message, topic: global, together: 1 }),
-        { kind: 'global', set: number },
-        atUs,
-        blockUs,
-        2,
+/** Plays every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
+export function playSingly(world: NetworkWorld, slots = 1): PlayedSlot[] {
+  const play = new SinglyPlay(world);
+  return Array.from({ length: slots }, (_, slot) => play.next(slot));
+}
+
+class SinglyPlay {
+  readonly #world: NetworkWorld;
+  readonly #run: GossipRun;
+  readonly #everybody: Int32Array;
+  readonly #subnets: readonly number[];
+  readonly #committeeTopics: readonly number[];
+  readonly #global: number;
+  /** What a node does with a message that it has verified, by message; and what is done at a time. */
+  readonly #meanings: ((node: number, atUs: number) => void)[] = [];
+  readonly #actions: (() => void)[] = [];
+  #loads: readonly LayerLoad[];
+  #dropped = 0;
+  #events = 0;
+
+  constructor(world: NetworkWorld) {
+    this.#world = world;
+    const { scenario, up, down } = world;
+    const { nodes, gossip, client, seed } = scenario;
+    const load = new Float64Array(nodes).fill(1);
+    const run = new GossipRun({ up, down, load }, world.network(), gossip, client, batchCostsOf(world), seed);
+    this.#run = run;
+    this.#subnets = world.subnets.map((members) => run.addTopic(members));
+    this.#committeeTopics = world.committeeTopics.map((members) => run.addTopic(members));
+    this.#everybody = Int32Array.from({ length: nodes }, (_, node) => node);
+    this.#global = run.addTopic(this.#everybody);
+    this.#loads = scenario.links.map(() => noLoad);
+    run.onVerified = (message, node, atUs) => this.#meanings[message]!(node, atUs);
+    run.onAct = (action) => this.#actions[action]!();
+  }
+
+  /** The next slot, with what the one before has left to links and cores. Duties are the same in all. */
+  next(slot: number): PlayedSlot {
+    const { scenario, system, nodeAt, subcommittees, collectors } = this.#world;
+    const run = this.#run;
+    const startUs = 1000 * system.slotMs * slot;
+    const [attestUs, aggregateUs, collectUs, blockUs] = [
+      system.attestMs,
+      system.aggregateMs,
+      system.collectMs,
+      system.blockMs,
+    ].map((ms) => startUs + 1000 * ms) as [number, number, number, number];
+    const sent: { readonly message: number; readonly atUs: number; readonly dueUs: number; readonly layer: number }[] =
+      [];
+    const sets: PublishedSet[] = [];
+    const verifiedUs: Int32Array[] = [];
+    const aggregates: PublishedSet[] = [];
+    const publish = (
+      layer: number,
+      atUs: number,
+      place: number,
+      message: GossipMessage,
+      onVerified: (node: number, atUs: number) => void,
+    ): void => {
+      const number = run.publish(atUs, nodeAt[place]!, message);
+      this.#meanings[number] = onVerified;
+      sent.push({ message: number, atUs, dueUs: [aggregateUs, collectUs, blockUs][layer]!, layer });
+    };
+    const publishGlobal = (set: PublishedSet, place: number, members: number): void => {
+      const of = new Int32Array(scenario.nodes).fill(-1);
+      sets.push({ ...set, sentUs: set.sentUs - startUs });
+      verifiedUs.push(of);
+      const message = aggregateMessage(this.#world, members, set.weight, Priority.global);
+      publish(2, set.sentUs, place, { ...message, topic: this.#global, together: 1 }, (node, atUs) => {
+        of[node] = atUs - startUs;
+      });
+    };
+
+    if (system.gathering === 'handel') {
+      for (const { place, set, members } of gatherByHandel(this.#world).published) {
+        publishGlobal({ ...set, sentUs: set.sentUs + startUs }, place, members);
+      }
+    } else {
+      const aggregatorsAt = subcommittees.map(({ members, aggregators }) =>
+        dutiesByNode(aggregators, nodeAt, () => emptySet(members)),
+      );
+      const collectorsAt = collectors.map((places) =>
+        dutiesByNode(places, nodeAt, () => new Int32Array(system.subcommittees).fill(-1)),
+      );
+      this.#castVotes(scenario.seed + slot, (group, member) => {
+        const { start, members } = subcommittees[group]!;
+        const message = { ...voteMessage(this.#world, members), topic: this.#subnets[group]!, together: 1 };
+        publish(0, attestUs, start + member, message, (node) => {
+          for (const { had } of aggregatorsAt[group]!.get(node) ?? []) addMember(had, member);
+        });
+      });
+      this.#at(aggregateUs, () => {
+        subcommittees.forEach(({ members }, group) => {
+          for (const { place, had } of inOrder(aggregatorsAt[group]!)) {
+            // Votes that are verified from now on are not in it.
+            const bits = had.slice();
+            const weight = sizeOf(bits);
+            if (weight === 0) continue;
+            const set = { group, sentUs: aggregateUs + aggregationUs(this.#world, weight), weight, bits };
+            if (collectors.length === 0) publishGlobal(set, place, members);
+            else publishAggregate(set, place, members);
+          }
+        });
+      });
+      const publishAggregate = (set: PublishedSet, place: number, members: number): void => {
+        const number = aggregates.push(set) - 1;
+        const committee = Math.floor(set.group / system.subcommittees);
+        const index = set.group % system.subcommittees;
+        const message = aggregateMessage(this.#world, members, set.weight, Priority.committee);
+        const topic = this.#committeeTopics[committee]!;
+        publish(1, set.sentUs, place, { ...message, topic, together: 1 }, (node) => {
+          for (const { had: best } of collectorsAt[committee]!.get(node) ?? []) {
+            if (best[index] === -1 || aggregates[best[index]!]!.weight < set.weight) best[index] = number;
+          }
+        });
+      };
+      if (collectors.length > 0) {
+        this.#at(collectUs, () => {
+          collectorsAt.forEach((byNode, committee) => {
+            const first = committee * system.subcommittees;
+            for (const { place, had: best } of inOrder(byNode)) {
+              const { bits, weight, members } = join(subcommittees, first, system.subcommittees, best, aggregates);
+              if (weight > 0) publishGlobal({ group: committee, sentUs: collectUs, weight, bits }, place, members);
+            }
+          });
+        });
+      }
+    }
+    run.run(blockUs);
+
+    const delays = layers.map(() => new DelayCollector());
+    for (const { message, atUs, dueUs, layer } of sent) {
+      for (const at of run.verifiedUs(message)) if (at !== atUs) delays[layer]!.add(atUs, at, dueUs);
+    }
+    const before = { loads: this.#loads, dropped: this.#dropped, events: this.#events };
+    this.#loads = loadsByClass(this.#world, run, this.#everybody);
+    this.#dropped = run.dropped;
+    this.#events = run.events;
+    return {
+      sets,
+      observers: this.#everybody,
+      verifiedUs,
+      delays: Object.fromEntries(
+        layers.flatMap((layer, index) => {
+          const result = delays[index]!.result();
+          return result === undefined ? [] : [[layer, result]];
+        }),
+      ),
+      loads: this.#loads.map((load, index) => sumOf([load, scaled(before.loads[index]!, -1)])),
+      layerLoads: {},
+      unfinished: [],
+      dropped: run.dropped - before.dropped,
+      backlog: undefined,
+      events: run.events - before.events,
+    };
+  }
+
+  #at(atUs: number, act: () => void): void {
+    this.#run.at(atUs, this.#actions.push(act) - 1);
+  }
+
+  /** The votes of one node leave one after another, in no order. */
+  #castVotes(seed: number, cast: (group: number, member: number) => void): void {
+    const votes = this.#world.subcommittees.flatMap(({ members, casts }, group) =>
+      Array.from({ length: members }, (_, member) => ({ group, member })).filter(({ member }) =>
+        hasMember(casts, member),
       ),
     );
-  };
-  const isCollecting = system.collectors > 0;
-
-  run.onVerified = (message, node, atUs) => {
-    const meaning = meanings[message]!;
-    if (meaning.kind === 'vote') {
-      for (const place of aggregatorsAt.get(`${node}:${meaning.group}`) ?? [])
-        addMember(had.get(place)!, meaning.member);
-    } else if (meaning.kind === 'global') {
-      verifiedUs[meaning.set]![node] = atUs;
-    } else {
-      const { group, weight } = aggregates[meaning.set]!;
-      const committee = Math.floor(group / system.subcommittees);
-      for (const place of collectorsAt.get(`${node}:${committee}`) ?? []) {
-        const of = best.get(place)!;
-        const index = group % system.subcommittees;
-        if (of[index] === -1 || aggregates[of[index]!]!.weight < weight) of[index] = meaning.set;
-      }
-    }
-  };
-
-  if (system.gathering === 'handel') {
-    for (const { place, set, members } of gatherByHandel(world).published)
-      publishGlobal(set.sentUs, place, set, members);
-  } else {
-    const votes: { readonly group: number; readonly member: number }[] = [];
-    subcommittees.forEach(({ members, aggregators, casts }, group) => {
-      for (const place of aggregators) {
-        had.set(place, emptySet(members));
-        const key = `${nodeAt[place]!}:${group}`;
-        aggregatorsAt.set(key, [...(aggregatorsAt.get(key) ?? []), place]);
-      }
-      for (let member = 0; member < members; member++) {
-        if (hasMember(casts, member)) votes.push({ group, member });
-      }
-    });
-    // The votes of one node leave one after another, in no order.
     for (const index of shuffle(votes.length, seed, 'order of votes')) {
       const { group, member } = votes[index]!;
-      const { start, members } = subcommittees[group]!;
-      const message = { ...voteMessage(world, members), topic: subnets[group]!, together: 1 };
-      const number = run.publish(attestUs, nodeAt[start + member]!, message);
-      note(number, { kind: 'vote', group, member }, attestUs, aggregateUs, 0);
+      cast(group, member);
     }
-    world.collectors.forEach((places, committee) => {
-      for (const place of places) {
-        best.set(place, new Int32Array(system.subcommittees).fill(-1));
-        const key = `${nodeAt[place]!}:${committee}`;
-        collectorsAt.set(key, [...(collectorsAt.get(key) ?? []), place]);
-      }
-    });
-    run.at(aggregateUs, 0);
-    if (isCollecting) run.at(collectUs, 1);
   }
+}
 
-  run.onAct = (action) => {
-    if (action === 0) {
-      subcommittees.forEach(({ members, aggregators }, group) => {
-        for (const place of aggregators) {
-          const bits = had.get(place)!;
-          const weight = sizeOf(bits);
-          if (weight === 0) continue;
-          const sentUs = aggregateUs + aggregationUs(world, weight);
-          const set = { group, sentUs, weight, bits };
-          if (!isCollecting) {
-            publishGlobal(sentUs, place, set, members);
-            continue;
-          }
-          const number = aggregates.push(set) - 1;
-          const topic = committeeTopics[Math.floor(group / system.subcommittees)]!;
-          const message = { ...aggregateMessage(world, members, weight, Priority.committee), topic, together: 1 };
-          note(run.publish(sentUs, nodeAt[place]!, message), { kind: 'aggregate', set: number }, sentUs, collectUs, 1);
-        }
-      });
-      return;
-    }
-    world.collectors.forEach((places, committee) => {
-      const first = committee * system.subcommittees;
-      for (const place of places) {
-        const { bits, weight, members } = join(
-          subcommittees,
-          first,
-          system.subcommittees,
-          best.get(place)!,
-          aggregates,
-        );
-        if (weight > 0) publishGlobal(collectUs, place, { group: committee, sentUs: collectUs, weight, bits }, members);
-      }
-    });
-  };
-  run.run(blockUs);
-
-  const collectorsOfDelay = [new DelayCollector(), new DelayCollector(), new DelayCollector()] as const;
-  for (const { message, atUs, dueUs, layer } of sent) {
-    for (const at of run.verifiedUs(message)) if (at !== atUs) collectorsOfDelay[layer]!.add(atUs, at, dueUs);
+function dutiesByNode<Had extends MemberSet>(
+  places: readonly number[],
+  nodeAt: Int32Array,
+  create: () => Had,
+): Map<number, Duty<Had>[]> {
+  const byNode = new Map<number, Duty<Had>[]>();
+  for (const place of places) {
+    const node = nodeAt[place]!;
+    const duties = byNode.get(node) ?? [];
+    duties.push({ place, had: create() });
+    byNode.set(node, duties);
   }
-  const [onSubnets, onCommittees, onGlobal] = collectorsOfDelay.map((one) => one.result());
-  return {
-    sets,
-    observers: everybody,
-    verifiedUs,
-    delays: {
-      ...(onSubnets && { subnets: onSubnets }),
-      ...(onCommittees && { committees: onCommittees }),
-      ...(onGlobal && { global: onGlobal }),
-    },
-    loads: loadsByClass(world, run, everybody),
-    layerLoads: {},
-    unfinished: [],
-    dropped: run.dropped,
-    backlog: undefined,
-    events: run.events,
-  };
+  return byNode;
+}
+
+function inOrder<Had>(byNode: ReadonlyMap<number, readonly Duty<Had>[]>): Duty<Had>[] {
+  return [...byNode.values()].flat().sort((a, b) => a.place - b.place);
 }

@@ -24,9 +24,11 @@ export interface SampleSizes {
   readonly committeeTopics: number;
   /** Nodes of a topic, at most. */
   readonly nodes: number;
+  /** Messages of a topic, at most; of more, several are taken for one. */
+  readonly messages: number;
 }
 
-export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192 };
+export const defaultSampleSizes: SampleSizes = { subnets: 6, committeeTopics: 2, nodes: 192, messages: 2048 };
 
 interface Pattern {
   readonly node: number;
@@ -101,6 +103,7 @@ class StatisticalPlay {
       laterUs: [],
       burden: this.#burdens.at(startUs),
       most: this.#sizes.nodes,
+      mostMessages: this.#sizes.messages,
       seed: this.#world.scenario.seed,
     });
     this.#note('global', [play], publications, blockUs);
@@ -159,7 +162,9 @@ class StatisticalPlay {
         const node = nodeAt[start + member]!;
         const aheadBytes =
           (burden?.up[node] ?? 0) + this.#random.nextUnit() * (ownBytes(node) - scenario.gossip.d * size);
-        return { node, atUs: Math.round(startUs + aheadBytes / up[node]!), message, isOwed: true };
+        const aheadUs = aheadBytes / up[node]!;
+        const isDropped = aheadUs > 1000 * (scenario.gossip.publishWaitMs ?? Number.POSITIVE_INFINITY);
+        return { node, atUs: Math.round(startUs + aheadUs), message, isOwed: true, isDropped };
       });
       const wanted = Int32Array.from(new Set(aggregators.map((place) => nodeAt[place]!)));
       const play = playTopic(world, {
@@ -173,6 +178,7 @@ class StatisticalPlay {
         laterUs,
         burden,
         most: this.#sizes.nodes,
+        mostMessages: this.#sizes.messages,
         seed: scenario.seed + group,
       });
       plays.push(play);
@@ -273,6 +279,7 @@ class StatisticalPlay {
         laterUs,
         burden,
         most: this.#sizes.nodes,
+        mostMessages: this.#sizes.messages,
         seed: scenario.seed + 100_000 + committee,
       });
       plays.push(play);

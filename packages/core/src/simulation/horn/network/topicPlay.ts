@@ -1,3 +1,4 @@
+import { shuffle } from '../../../overlay/shuffle.ts';
 import { RandomStream } from '../../../random.ts';
 import type { Burden } from './burdens.ts';
 import { type GossipMessage, GossipRun } from './gossipRun.ts';
@@ -11,6 +12,8 @@ export interface Publication {
   readonly message: Omit<GossipMessage, 'topic' | 'together'>;
   /** Whether it leaves ahead of everything that its node passes on, see {@link TopicPlan.ownBytes}. */
   readonly isOwed?: boolean;
+  /** Whether its node's link has no room for it before it has waited too long: nobody gets it. */
+  readonly isDropped?: boolean;
 }
 
 export interface TopicPlan {
@@ -30,8 +33,9 @@ export interface TopicPlan {
   readonly laterUs: readonly number[];
   /** What the layers before leave to links and cores. */
   readonly burden: Burden | undefined;
-  /** Members that are played, at most, beside those wanted. */
+  /** Members that are played, at most, beside those wanted; and messages: of more, several are taken for one. */
   readonly most: number;
+  readonly mostMessages: number;
   readonly seed: number;
 }
 
@@ -56,8 +60,6 @@ export interface TopicPlay {
   readonly events: number;
 }
 
-/** Messages of one topic that are played at most; of more, several are taken for one. */
-const mostMessages = 2048;
 const grid = 256;
 
 /**
@@ -112,10 +114,15 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
     plan.seed,
   );
   const topic = run.addTopic(members);
-  const order = plan.publications.map((_, index) => index);
-  order.sort((a, b) => plan.publications[a]!.atUs - plan.publications[b]!.atUs || a - b);
-  const together = Math.max(1, Math.ceil(order.length / mostMessages));
-  const messageOf = new Int32Array(order.length);
+  const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
+  const together = Math.max(1, Math.ceil(order.length / plan.mostMessages));
+  // What goes as one is lost as one. Aggregates of the same votes stand beside each other, and one of them is enough: they must not share their luck.
+  const rank = together === 1 ? undefined : shuffle(plan.publications.length, plan.seed, 'messages that go as one');
+  order.sort(
+    (a, b) =>
+      plan.publications[a]!.atUs - plan.publications[b]!.atUs || (rank === undefined ? a - b : rank[a]! - rank[b]!),
+  );
+  const messageOf = new Int32Array(plan.publications.length).fill(-1);
   for (let first = 0; first < order.length; first += together) {
     const of = order.slice(first, first + together);
     const { node, atUs, message, isOwed } = plan.publications[of[Math.floor(of.length / 2)]!]!;
@@ -134,7 +141,9 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
     run,
     members,
     leftover,
-    verifiedUs: plan.publications.map((_, index) => run.verifiedUs(messageOf[index]!)),
+    verifiedUs: plan.publications.map((_, index) =>
+      messageOf[index] === -1 ? new Int32Array(members.length).fill(-1) : run.verifiedUs(messageOf[index]!),
+    ),
     events: run.events,
   };
 }

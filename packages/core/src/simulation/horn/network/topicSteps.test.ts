@@ -6,7 +6,7 @@ import { topicSteps } from './topicSteps.ts';
 describe('topicSteps(slot, stepMs)', () => {
   const slot = playNetworkSlot(
     { ...defaultNetworkScenario, changes: { committees: 2, subcommittees: 4 }, validators: 1024, nodes: 48 },
-    { sample: { subnets: 2, committeeTopics: 1, nodes: 24 } },
+    { sample: { subnets: 2, committeeTopics: 1, nodes: 24, messages: 2048 } },
   );
   const { sent, verified, observers, reach, stepMs } = topicSteps(slot, 100);
   const steps = sent.length;
