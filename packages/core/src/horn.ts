@@ -40,6 +40,7 @@ export type { KeySum } from './horn/costs/keySum.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs/machines.ts';
 export type { VerificationCosts } from './horn/costs/verification.ts';
 export { type Election, expectedElected, probabilityOfNone } from './horn/election.ts';
+export { type BesideMarks, bandwidthMarks, besideMarks } from './horn/network/beside.ts';
 export {
   type ClientParameters,
   type ClientPreset,

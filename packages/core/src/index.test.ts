@@ -139,7 +139,9 @@ it('@tutti/core/horn exports these names and no others', () => {
     [
       "aggregateAndProofBytes",
       "attestationBytes",
+      "bandwidthMarks",
       "batchedMs",
+      "besideMarks",
       "changeBytes",
       "checkHornParameters",
       "checkNetworkScenario",

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { partOf } from '@tutti/core';
 import { fitLine } from '@tutti/core/experiments';
 import {
@@ -21,7 +20,7 @@ import type { Context } from '../context.ts';
 import { badValue, choiceFlag, deadFlag, durationFlag, integerFlag, seedFlag, thresholdShareFlag } from '../flags.ts';
 import { isCalibrated, requireCalibrated } from '../horn/calibration.ts';
 import { addMachineFlags, defaultMachine, type MachineFlags, machineCosts } from '../horn/machineFlags.ts';
-import { networkFlag } from '../horn/networkFlags.ts';
+import { jobsOption, networkFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
@@ -39,6 +38,7 @@ interface CompareOptions extends Partial<HornParameters>, MachineFlags {
   readonly desync: number;
   readonly seed: number;
   readonly uncalibrated?: boolean;
+  readonly jobs: number;
   readonly json?: boolean;
 }
 
@@ -142,10 +142,13 @@ export function hornCompareCommand(context: Context): Command {
     .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), defaults.desyncMs)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)
     .option('--uncalibrated', 'compare even where a round is overloaded, and what is lost there was not calibrated')
+    .addOption(jobsOption())
     .option('--json', 'print one JSON document')
     .action(async (options: CompareOptions) => {
-      if (options.preset === 'all' && options.nodes < leastOnNetwork) {
-        const expected = `at least ${leastOnNetwork} for the systems of \`horn network\`, or --preset post`;
+      // Every subcommittee of those systems has somebody.
+      const least = 32 * (options.subcommittees ?? defaultHornParameters.subcommittees);
+      if (options.preset === 'all' && options.nodes < least) {
+        const expected = `at least ${least} for the systems of \`horn network\`, or --preset post`;
         throw badValue('--nodes', expected, `${options.nodes}`);
       }
       const document = await compare(options, context);
@@ -159,9 +162,6 @@ export function hornCompareCommand(context: Context): Command {
     });
   return addParameterFlags(addMachineFlags(command, true), slotParameters);
 }
-
-/** Every subcommittee of those systems has somebody. */
-const leastOnNetwork = 2048;
 
 /** The same validators, machine and latencies, on nodes that host them. */
 function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRow[]> {
@@ -187,7 +187,8 @@ function onNetwork(options: CompareOptions, context: Context): Promise<NetworkRo
       slots: 32,
       missed: 0,
       griefing: 0,
-      jobs: availableParallelism(),
+      jobs: options.jobs,
+      ...(options.subcommittees !== undefined && { subcommittees: options.subcommittees }),
     },
     context,
   );

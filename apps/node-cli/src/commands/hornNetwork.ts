@@ -94,6 +94,14 @@ export function networkText(rows: readonly NetworkRow[]): string {
       ];
     }),
   );
+  const besideRows = rows.map(({ preset, result: { globalBytes }, beside }) => [
+    preset,
+    grouped(globalBytes),
+    percent(beside.ofBlobs),
+    percent(beside.ofCalldata),
+    percent(beside.ofNoSubnets, 0),
+    beside.ofAllSubnets.map((one) => percent(one, 0)).join(' to '),
+  ]);
   const [
     { validators, beaconNodes, distribution, network, links, machine, cores, batch, keySums, participation, seed },
   ] = rows as [NetworkRow];
@@ -130,6 +138,17 @@ export function networkText(rows: readonly NetworkRow[]): string {
         'reward lost, %',
       ],
       loadRows,
+    ),
+    columnTable(
+      [
+        'beside what the post names',
+        'on the global topic, B',
+        'of a block’s blobs, %',
+        'of its calldata, %',
+        'in, of 390 kB/s, %',
+        'in, of 6 to 7 MB/s, %',
+      ],
+      besideRows,
     ),
     `${grouped(validators)} validators on ${grouped(beaconNodes)} nodes (${distribution}), ${network}; links in Mbps down/up: ${classes.join(', ')}; ${cores} cores of ${machine}, batches of ${batch}, ${keySums} sums of keys; ${percent(participation, 0)} % vote; seed ${seed}.\n`,
   ].join('\n');

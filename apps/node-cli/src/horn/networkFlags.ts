@@ -121,12 +121,14 @@ export function addNetworkFlags(command: Command): Command {
       3,
     )
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, seed)
-    .option(
-      '--jobs <n>',
-      'slots played at once (default: one a core)',
-      integerFlag('--jobs', 1, 1024),
-      availableParallelism(),
-    );
+    .addOption(jobsOption());
+}
+
+/** How many slots are played at once. */
+export function jobsOption(): Option {
+  return new Option('--jobs <n>', 'slots played at once')
+    .argParser(integerFlag('--jobs', 1, 1024))
+    .default(availableParallelism(), 'one a core');
 }
 
 /** Classes of links by name, or one of all nodes. */

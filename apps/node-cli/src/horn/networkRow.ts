@@ -1,4 +1,6 @@
 import {
+  type BesideMarks,
+  besideMarks,
   type ChainOptions,
   type ChainResult,
   type NetworkScenario,
@@ -44,12 +46,18 @@ export interface NetworkRow {
   /** Of each slot that was played in a row, the votes in reach: more than one where the one before has left links or cores a backlog. */
   readonly inRow: readonly NetworkSlotResult['inReach'][];
   readonly chain: ChainResult;
+  /** Its bytes beside what the post names; of a node, the mean over all. */
+  readonly beside: BesideMarks;
 }
 
 export function networkRow({ scenario, inRow, chain }: NetworkTask): NetworkRow {
   const { title, source } = votingSystems[scenario.system];
   const slots = playNetworkSlots(scenario, inRow);
   const [slot] = slots;
+  const received = slot.result.loads.reduce(
+    (sum, { receivedBytes }, index) => sum + receivedBytes * scenario.links[index]!.share,
+    0,
+  );
   return {
     preset: scenario.system,
     title,
@@ -72,5 +80,6 @@ export function networkRow({ scenario, inRow, chain }: NetworkTask): NetworkRow 
     result: slot.result,
     inRow: slots.map(({ result }) => result.inReach),
     chain: playChain(slots, { ...chain, seed: scenario.seed }),
+    beside: besideMarks(slot.result.globalBytes, received, slot.world.system.slotMs),
   };
 }

@@ -1,7 +1,9 @@
 import { checkNetworkScenario, type NetworkScenario } from '../../../horn/network/scenario.ts';
 import type { MemberSet } from '../../../horn/play/memberSet.ts';
 import { sizeBeyond } from '../../../horn/play/memberSet.ts';
+import { Priority } from './gossipRun.ts';
 import { castOf } from './handelGathering.ts';
+import { aggregateMessage } from './messageKinds.ts';
 import { createNetworkWorld, type NetworkWorld } from './networkWorld.ts';
 import type { Layer, LayerDelay, LayerLoad, PlayedSlot } from './playedSlot.ts';
 import { playSingly } from './singlyPlayed.ts';
@@ -19,6 +21,8 @@ export interface NetworkSlotResult {
   /** Votes cast. */
   readonly cast: number;
   readonly globalMessages: number;
+  /** Of these, each once, as they are on the wire. */
+  readonly globalBytes: number;
   /** Of the votes cast, those that somebody has sent to the global topic. */
   readonly published: number;
   /** The same as what a proposer has verified when its block is made: over proposers, drawn by their validators. */
@@ -118,6 +122,7 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
     voters: nodeAt.length,
     cast,
     globalMessages: sets.length,
+    globalBytes: sets.reduce((sum, { group, weight }) => sum + bytesOf(group, weight), 0),
     published: union.votes,
     inReach: { mean, least: Math.min(least, most), most },
     reach: { meanMs: share === 0 ? undefined : reachUs / share / 1000, share },
@@ -129,6 +134,10 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
     dropped: played.dropped,
     events: played.events,
   };
+
+  function bytesOf(group: number, weight: number): number {
+    return aggregateMessage(world, membersOfGroup(world, group), weight, Priority.global).bytes;
+  }
 
   function reachOf(observer: number): { readonly votes: number; readonly atUs: number } {
     const order = sets.map((_, index) => index).filter((index) => verifiedUs[index]![observer] !== -1);
@@ -161,6 +170,12 @@ function addSet(reach: ReachSoFar, group: number, bits: MemberSet): void {
   }
   reach.votes += sizeBeyond(bits, before);
   for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
+}
+
+function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number): number {
+  if (system.collectors === 0) return subcommittees[group]!.members;
+  const first = group * system.subcommittees;
+  return subcommittees.slice(first, first + system.subcommittees).reduce((sum, { members }) => sum + members, 0);
 }
 
 /** The votes that one group of sets is about: a committee's or a subcommittee's. */
