@@ -1,6 +1,6 @@
 import { checkNetworkScenario, type NetworkScenario } from '../../../horn/network/scenario.ts';
 import type { MemberSet } from '../../../horn/play/memberSet.ts';
-import { sizeBeyond } from '../../../horn/play/memberSet.ts';
+import { sizeBeyond, sizeOf } from '../../../horn/play/memberSet.ts';
 import { Priority } from './gossipRun.ts';
 import { castOf } from './handelGathering.ts';
 import { aggregateMessage } from './messageKinds.ts';
@@ -100,6 +100,10 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
   const { observers, sets, verifiedUs } = played;
   const weights = Array.from(observers, (node) => world.validatorsOf[node]!);
   const stake = weights.reduce((sum, one) => sum + one, 0) || 1;
+  const groups = world.system.collectors > 0 ? world.system.committees : world.subcommittees.length;
+  const castOfGroups = Int32Array.from({ length: groups }, (_, group) => sizeOf(castOfGroup(world, group)));
+  const emptyReach = (): ReachSoFar => ({ of: [], missing: castOfGroups.slice(), votes: 0 });
+  const keys = new Float64Array(sets.length);
   let mean = 0;
   let least = 1;
   let most = 0;
@@ -117,7 +121,7 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
     reachUs += (atUs * weights[observer]!) / stake;
   });
   const union = emptyReach();
-  for (const { group, bits } of sets) addSet(union, group, bits);
+  for (const { group, bits } of sets) if (union.missing[group] !== 0) addSet(union, group, bits);
   return {
     voters: nodeAt.length,
     cast,
@@ -140,12 +144,19 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
   }
 
   function reachOf(observer: number): { readonly votes: number; readonly atUs: number } {
-    const order = sets.map((_, index) => index).filter((index) => verifiedUs[index]![observer] !== -1);
-    order.sort((a, b) => verifiedUs[a]![observer]! - verifiedUs[b]![observer]!);
+    // By time and then by number, in one number each.
+    let count = 0;
+    for (let index = 0; index < sets.length; index++) {
+      const at = verifiedUs[index]![observer]!;
+      if (at !== -1) keys[count++] = at * sets.length + index;
+    }
     const reach = emptyReach();
     let atUs = -1;
-    for (const index of order) {
-      addSet(reach, sets[index]!.group, sets[index]!.bits);
+    for (const key of keys.subarray(0, count).sort()) {
+      const index = key % sets.length;
+      const { group, bits } = sets[index]!;
+      if (reach.missing[group] === 0) continue;
+      addSet(reach, group, bits);
       if (atUs === -1 && reach.votes >= waited * cast) atUs = verifiedUs[index]![observer]!;
     }
     return { votes: reach.votes, atUs };
@@ -154,22 +165,18 @@ function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {
 
 interface ReachSoFar {
   readonly of: (MemberSet | undefined)[];
+  /** Votes cast that are not in reach, by group. */
+  readonly missing: Int32Array;
   votes: number;
-}
-
-function emptyReach(): ReachSoFar {
-  return { of: [], votes: 0 };
 }
 
 function addSet(reach: ReachSoFar, group: number, bits: MemberSet): void {
   const before = reach.of[group];
-  if (before === undefined) {
-    reach.of[group] = bits.slice();
-    reach.votes += sizeBeyond(bits, new Int32Array(bits.length));
-    return;
-  }
-  reach.votes += sizeBeyond(bits, before);
-  for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
+  const more = before === undefined ? sizeOf(bits) : sizeBeyond(bits, before);
+  reach.votes += more;
+  reach.missing[group]! -= more;
+  if (before === undefined) reach.of[group] = bits.slice();
+  else for (let word = 0; word < before.length; word++) before[word]! |= bits[word]!;
 }
 
 function membersOfGroup({ system, subcommittees }: NetworkWorld, group: number): number {
