@@ -21,7 +21,7 @@ function imported(...args: string[]): { files: string[]; libraries: string[] } {
   return { files: files.filter((path) => !path.includes('node_modules')), libraries: [...new Set(libraries)].sort() };
 }
 
-/** Redis, fonts, images, documents, drawing, metrics: what only those load who use it. */
+/** Redis, fonts, images, documents, drawing, metrics, WebSockets: what only those load who use it. */
 const laboratory = [
   'bullmq',
   'ioredis',
@@ -31,6 +31,7 @@ const laboratory = [
   'dejavu-fonts-ttf',
   'd3-shape',
   'prom-client',
+  'ws',
 ];
 
 it('--version loads one file', () => {
@@ -41,6 +42,7 @@ it.each([
   ['simulate', ['simulate']],
   ['figures', ['figures']],
   ['sweep', ['sweep']],
+  ['cluster', ['cluster']],
 ])('%s --help loads no other command, and nothing of the laboratory', (command, commands) => {
   const { files, libraries } = imported(command, '--help');
   const loaded = files.flatMap((path) => /\/commands\/(\w+)\.js$/.exec(path)?.[1] ?? []);

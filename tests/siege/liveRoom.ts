@@ -22,7 +22,7 @@ const codes = [
 /** A room's members sign behind a server that lies, while others flood it, take rooms, names and connections, and come from elsewhere. */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const http = createServer();
-  const signalling = attachSignalling(http, { limits: limits });
+  const signalling = await attachSignalling(http, { limits: limits });
   const port = await listening(http);
   const honest = `ws://127.0.0.1:${port}${signallingPath}`;
   const liar = await lyingServer(honest);

@@ -50,7 +50,7 @@ async function serve(options: ServeOptions, context: Context): Promise<void> {
     await http.close();
     return;
   }
-  const signalling = attachSignalling(http.server, signallingOptions(options));
+  const signalling = await attachSignalling(http.server, signallingOptions(options));
   const link = `${page}#live=${room ?? freshRoomName()}`;
   context.out(
     options.json

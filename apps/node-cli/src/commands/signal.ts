@@ -35,7 +35,7 @@ async function signal(options: SignalOptions, context: Context): Promise<void> {
     response.end('a signalling server of Tutti: WebSockets only\n');
   });
   const shared = signallingOptions(options);
-  const signalling = attachSignalling(http.server, {
+  const signalling = await attachSignalling(http.server, {
     ...shared,
     limits: { ...shared.limits, rooms: maxRooms, members: maxMembers },
   });

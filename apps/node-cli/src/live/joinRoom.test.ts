@@ -19,7 +19,7 @@ afterEach(async () => {
 
 async function serve(): Promise<RunningServer> {
   const http = await listenHttp('127.0.0.1', 0, (_request, response) => response.end());
-  const signalling = attachSignalling(http.server);
+  const signalling = await attachSignalling(http.server);
   closing.push(
     () => http.close(),
     () => signalling.close(),

@@ -9,7 +9,6 @@ import {
   type WebSocketLike,
 } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
-import { WebSocket } from 'ws';
 import { onThisThread } from '../localGroup.ts';
 import type { RoomLink } from './roomLink.ts';
 
@@ -25,7 +24,7 @@ type Shown = Parameters<typeof makeIdentity>[2];
  */
 export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {
   const { signalling: url, room } = link;
-  const rtc = await loadNodeRtc();
+  const [rtc, { WebSocket }] = await Promise.all([loadNodeRtc(), import('ws')]);
   const identity = makeIdentity(nodeCrypto, bls, shown);
   const { name, card, networkSecret: secret } = identity;
   const signalling = await joinSignalling({

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 async function room() {
   const http = await listenHttp('127.0.0.1', 0, (_request, response) => response.end());
-  const signalling = attachSignalling(http.server);
+  const signalling = await attachSignalling(http.server);
   const close = async () => {
     signalling.close();
     await http.close();

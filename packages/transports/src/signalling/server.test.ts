@@ -30,7 +30,7 @@ afterEach(async () => {
 
 async function serve(options: SignallingServerOptions = {}) {
   const http = createServer();
-  const signalling = attachSignalling(http, options);
+  const signalling = await attachSignalling(http, options);
   running.push({ http, signalling });
   await new Promise<void>((listening) => http.listen(0, '127.0.0.1', listening));
   const url = `ws://127.0.0.1:${(http.address() as AddressInfo).port}${signallingPath}`;

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { hostname } from 'node:os';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import { nodeCrypto } from '../crypto/node.ts';
 import { admissionRefusal, clientAddress } from './admission.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
@@ -32,8 +32,12 @@ const tickMs = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const closeCodes = { goingAway: 1001, policy: 1008 } as const;
 
-/** Has an HTTP server carry signals at {@link signallingPath}. */
-export function attachSignalling(server: Server, options: SignallingServerOptions = {}): SignallingServer {
+/** Has an HTTP server carry signals at {@link signallingPath}. Loads `ws`, which nothing else of this package needs. */
+export async function attachSignalling(
+  server: Server,
+  options: SignallingServerOptions = {},
+): Promise<SignallingServer> {
+  const { WebSocketServer } = await import('ws');
   const { origins = [], names = [], behindProxy = false } = options;
   const machine = hostname();
   const rules = { origins, names: [...names, machine, `${machine}.local`] };
