@@ -5,7 +5,7 @@ import { UsageError } from './usageError.ts';
 
 /** Handel's parameters, as the commands with real nodes take them. */
 export interface HandelOptions {
-  /** A share of the nodes up to 1, rounded up, or a count from 2 on. */
+  /** A share of the nodes up to 1, rounded up, or a count of 2 or more. */
   readonly threshold: number;
   /** ms; undefined where the command has no default of its own. */
   readonly period?: number;
@@ -23,7 +23,7 @@ export function withHandelFlags(
   return command
     .option(
       '--threshold <share|n>',
-      'contributions that an output needs: a share of the nodes up to 1, rounded up, or a count from 2 on',
+      'contributions that an output needs: a share of the nodes up to 1, rounded up, or a count of 2 or more',
       thresholdFlag,
       0.99,
     )
@@ -32,7 +32,7 @@ export function withHandelFlags(
     .option('--fast-path <n>', 'peers contacted at once on a complete level', integerFlag('--fast-path', 0, 4096), 10)
     .option(
       '--together <n>',
-      'contributions that a node verifies together at most; 1: one at a time, as in the paper',
+      'most contributions that a node verifies together; 1: one at a time, as in the paper',
       integerFlag('--together', 1, largestBatch),
       1,
     );

@@ -25,7 +25,7 @@ const cluster = (...args: string[]) => ['cluster', ...args];
 
 describe('a bad value is one line that names the flag, what was expected and what came, and exit code 2', () => {
   const integer = '--nodes: expected an integer from 1 to 1048576, got';
-  const share = '--threshold: expected a share over 0 and up to 1, or a count from 2 on, got';
+  const share = '--threshold: expected a share over 0 and up to 1, or a count of 2 or more, got';
   const dead = '--dead: expected a number from 0 to under 1, got';
   const network = `--network: expected ${networkForms}, got`;
   const duration = 'expected milliseconds, a number from 0 to 600000, got';

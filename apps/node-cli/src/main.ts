@@ -111,7 +111,6 @@ export async function program(context: Context, name = '', below = ''): Promise<
   const tutti = new Command('tutti')
     .description('Simulate, run and verify large-scale signature aggregation.')
     .version(version, '--version', 'print the version')
-    .helpCommand('help [command]', 'print help about a command')
     .configureHelp({ showGlobalOptions: false });
   const wanted = Object.hasOwn(commands, name) ? [commands[name]!] : Object.values(commands);
   for (const command of wanted) tutti.addCommand(await command(context, below));
@@ -130,7 +129,18 @@ function settle(command: Command, context: Context, path = 'tutti'): void {
     })
     .configureOutput({ writeOut: context.out, writeErr: context.err, outputError: () => {} })
     .helpOption('-h, --help', 'print this help');
+  if (command.commands.length > 0) command.helpCommand('help [command]', 'print help about a command');
+  for (const option of command.options) {
+    const text = defaultText(option.defaultValue);
+    if (text !== undefined) option.defaultValueDescription ??= text;
+  }
   for (const below of command.commands) settle(below, context, `${path} ${below.name()}`);
+}
+
+/** A flag's default as one would type it. */
+function defaultText(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.join(',') || 'none';
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** Has commander say of the first flag that a command has not that it has not, in its own words. */

@@ -70,7 +70,7 @@ export function addScenarioFlags(command: Command, otherProtocols: readonly stri
   }
   return command
     .optionsGroup('Faults and attacks:')
-    .option('--no-authentication', 'a sender is whoever it says')
+    .option('--no-authentication', 'a sender is whoever it claims to be')
     .optionsGroup('Run:');
 }
 

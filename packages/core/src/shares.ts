@@ -12,7 +12,7 @@ export function partOf(count: number, share: number): number {
 }
 
 /** What {@link thresholdCount} takes, in words. */
-export const thresholdForm = 'a share over 0 and up to 1, or a count from 2 on';
+export const thresholdForm = 'a share over 0 and up to 1, or a count of 2 or more';
 
 /** Whether it can be meant as a threshold; 1 is everybody. */
 export function isThreshold(threshold: number): boolean {

@@ -14,8 +14,8 @@ export interface RingFlags {
 
 export function withRingFlags(command: Command): Command {
   return command
-    .requiredOption('--ring <file>', "the members' public keys: a JSON array, in the order that all have")
-    .requiredOption('--event <text>', 'names the occasion, within which signatures of one member go together')
+    .requiredOption('--ring <file>', "the members' public keys: a JSON array, in the order that everyone uses")
+    .requiredOption('--event <text>', 'name of the occasion, within which signatures by one member can be linked')
     .option('--signatures <kind>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable');
 }
 

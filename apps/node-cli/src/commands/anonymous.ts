@@ -14,7 +14,7 @@ import { anonymousVerifyCommand } from './anonymousVerify.ts';
 export function anonymousCommand(context: Context): Command {
   return new Command('anonymous')
     .description(
-      'Anonymous signers: ring signatures of a list of members, the set-up of anonymous keys, Handel on them.',
+      'Anonymous signers: ring signatures over a list of members, the set-up of anonymous keys, and Handel on those keys.',
     )
     .addCommand(anonymousClusterCommand(context))
     .addCommand(anonymousSimulateCommand(context))

@@ -48,9 +48,9 @@ const leastSetupPeriodMs = 100;
 
 export function anonymousClusterCommand(context: Context): Command {
   const command = new Command('cluster')
-    .description('Run the set-up of that many members on sockets of this machine, then Handel on their anonymous keys.')
+    .description('Run a set-up on sockets of this machine, then Handel on its anonymous keys.')
     .option('--nodes <n>', 'members, 2 to 1024', integerFlag('--nodes', 2, 1024), 64)
-    .option('--ring <k>', 'members a ring has at least', integerFlag('--ring', 1, 1024), 32)
+    .option('--ring <k>', 'fewest members of a ring', integerFlag('--ring', 1, 1024), 32)
     .option(
       '--signatures <kind>',
       'linkable: a double registration is discarded; traceable: its author is named too',
@@ -58,10 +58,10 @@ export function anonymousClusterCommand(context: Context): Command {
       'traceable',
     )
     .option('--cheats <n>', 'members who register two keys', integerFlag('--cheats', 0, 1024), 0)
-    .option('--again', 'strike the members who are named, discard all keys, and set up once more without them')
-    .option('--event <text>', 'names the set-up; a member is linked within one, never between two', 'set-up 1')
+    .option('--again', 'remove the members who are named, discard all keys, and set up again without them')
+    .option('--event <text>', 'name of the set-up; a member can be linked within one, never between two', 'set-up 1')
     .option('--transport <name>', 'udp or tcp', choiceFlag('--transport', registryTransports), 'udp')
-    .option('--proxy <host:port>', 'SOCKS5 proxy by which members do what they do without a name; needs tcp', proxyFlag)
+    .option('--proxy <host:port>', 'SOCKS5 proxy through which members act anonymously; needs tcp', proxyFlag)
     .option(
       '--contacts <n>',
       'inboxes that a member sends its registration to; as many as there are members is the broadcast of the paper',
@@ -70,7 +70,7 @@ export function anonymousClusterCommand(context: Context): Command {
     )
     .option(
       '--setup-period <ms>',
-      `how often a member tells one other what it has; default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
+      `how often a member tells another what it has; default: ${leastSetupPeriodMs}, or ${setupPeriodPerNodeMs} for each member if that is more`,
       durationFlag('--setup-period', 1),
     );
   return withInsecureRunFlags(
@@ -81,7 +81,7 @@ export function anonymousClusterCommand(context: Context): Command {
       3,
     ),
     {
-      message: 'what they sign; {round} is the number, else it goes behind',
+      message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
       seed: 'keys',
       timeout: ', all together',
       timeoutSeconds: 300,

@@ -19,7 +19,7 @@ interface EnlistFlags {
 
 export function anonymousEnlistCommand(context: Context): Command {
   return new Command('enlist')
-    .description("Bind an identity key to a member's BLS key, for the list of members: the file is to be handed out.")
+    .description("Bind an identity key to a member's BLS key, in a file to hand out for the list of members.")
     .argument('<identity>', "what 'tutti anonymous keygen' wrote")
     .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
     .option('--out <file>', 'where it goes', 'identity.listed.json')

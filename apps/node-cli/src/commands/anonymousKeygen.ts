@@ -10,7 +10,7 @@ import { refuseToOverwrite, requireFolderOf } from '../output/files.ts';
 
 export function anonymousKeygenCommand(context: Context): Command {
   return new Command('keygen')
-    .description('Make an identity key, of ristretto255, to sign among others with; the file is secret.')
+    .description('Make an identity key, on ristretto255, to sign as one of a ring; the file is secret.')
     .argument('[file]', 'where it goes', 'identity.json')
     .addOption(forceOption)
     .addOption(jsonOption)

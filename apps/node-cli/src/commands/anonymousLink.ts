@@ -20,7 +20,9 @@ const sentences = {
 } as const;
 
 export function anonymousLinkCommand(context: Context): Command {
-  return withRingFlags(new Command('link').description('Say whether two signatures of an event are of one member.'))
+  return withRingFlags(
+    new Command('link').description('Say whether two signatures for one event are by the same member.'),
+  )
     .requiredOption('--message <text>', 'what the one is of')
     .requiredOption('--signature <hex>', 'the one', signatureFlag('--signature'))
     .requiredOption('--other-message <text>', 'what the other is of')

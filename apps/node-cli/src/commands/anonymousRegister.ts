@@ -1,5 +1,5 @@
 import { type Endpoint, formatRegistry, nodeCrypto, openTransport, registryDigest, toHex } from '@tutti/transports';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { readIdentity } from '../anonymous/identityFile.ts';
 import { readListed } from '../anonymous/listedIdentityFile.ts';
 import { MemberSetup } from '../anonymous/memberSetup.ts';
@@ -48,17 +48,17 @@ const seconds = (flag: string, least: number): FlagReader<number> =>
 export function anonymousRegisterCommand(context: Context): Command {
   return new Command('register')
     .description(
-      "Take part in a set-up as one member: register a fresh key under no name, and write the anonymous registry that all end with, for 'tutti node'.",
+      "Take part in a set-up as one member: register a fresh key anonymously, and write the anonymous registry that all members end with, for 'tutti node'.",
     )
     .requiredOption('--registry <file>', 'the list of members; the same for all')
-    .requiredOption('--identities <files...>', "of each member what 'tutti anonymous enlist' wrote")
+    .requiredOption('--identities <files...>', "what 'tutti anonymous enlist' wrote, of each member")
     .requiredOption('--key <file>', "this member's secrets, from 'tutti keygen'")
     .requiredOption('--identity <file>', "this member's identity, from 'tutti anonymous keygen'")
     .requiredOption(
       '--event <text>',
-      'names the set-up, the same for all; a member is linked within one, never between two',
+      'name of the set-up, the same for all; a member can be linked within one, never between two',
     )
-    .option('--ring <k>', 'members a ring has at least, the same for all', integerFlag('--ring', 1, 1024), 32)
+    .option('--ring <k>', 'fewest members of a ring, the same for all', integerFlag('--ring', 1, 1024), 32)
     .option(
       '--signatures <kind>',
       'linkable or traceable, the same for all',
@@ -70,17 +70,19 @@ export function anonymousRegisterCommand(context: Context): Command {
       "where the inbox listens, if that is not the registry's address",
       bindFlag('--bind'),
     )
-    .option(
-      '--listen <address[:port]>',
-      'what is registered: where the anonymous key is reached; without a port, one that is free',
-      bindFlag('--listen'),
-      { host: '127.0.0.1' },
+    .addOption(
+      new Option(
+        '--listen <address[:port]>',
+        'the address to register, at which the anonymous key is reached; without a port, a free one',
+      )
+        .argParser(bindFlag('--listen'))
+        .default({ host: '127.0.0.1' }, '127.0.0.1'),
     )
-    .option('--proxy <host:port>', 'SOCKS5 proxy by which it does what it does without a name; needs tcp', proxyFlag)
+    .option('--proxy <host:port>', 'SOCKS5 proxy through which it acts anonymously; needs tcp', proxyFlag)
     .option('--contacts <n>', 'inboxes that it sends its registration to', integerFlag('--contacts', 1, 1024), 4)
-    .option('--setup-period <ms>', 'how often it tells one other what it has', durationFlag('--setup-period', 1), 100)
-    .option('--collect <s>', 'how long a member who has not registered is waited for', seconds('--collect', 1), 300)
-    .option('--linger <s>', 'how long it answers others after its end', seconds('--linger', 0), 5)
+    .option('--setup-period <ms>', 'how often it tells another what it has', durationFlag('--setup-period', 1), 100)
+    .option('--collect <s>', 'how long to wait for members who have not registered', seconds('--collect', 1), 300)
+    .option('--linger <s>', 'how long it still answers others at the end', seconds('--linger', 0), 5)
     .option(
       '--out <file>',
       'the anonymous registry; its secrets go to the same name ending in .secrets.json',

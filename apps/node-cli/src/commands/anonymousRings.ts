@@ -20,15 +20,15 @@ interface RingsFlags {
 
 export function anonymousRingsCommand(context: Context): Command {
   return new Command('rings')
-    .description('Say what rings of each size cost a set-up, and how well they hide a signer.')
+    .description('Print what rings of each size cost a set-up, and how well they hide a signer.')
     .option('--nodes <n>', 'members, 4 to 1024', integerFlag('--nodes', 4, 1024), 1024)
     .option(
       '--known <share>',
-      'of the others, those who tell which keys are theirs',
+      'share of the others who reveal which keys are theirs',
       numberFlag('--known', 'a number from 0 to 1', (share) => share >= 0 && share <= 1),
       0.5,
     )
-    .option('--svg <file>', 'also draw it there')
+    .option('--svg <file>', 'also draw it to this file')
     .addOption(jsonOption)
     .action(({ nodes, known, svg, json }: RingsFlags) => {
       if (svg !== undefined) requireFolderOf(svg);

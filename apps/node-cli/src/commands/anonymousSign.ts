@@ -10,7 +10,7 @@ import { answer } from '../output/answer.ts';
 export function anonymousSignCommand(context: Context): Command {
   return withRingFlags(
     new Command('sign')
-      .description('Sign a text as somebody of a ring.')
+      .description('Sign a text as one of a ring, without saying which.')
       .argument('<file>', "the signer's identity")
       .requiredOption('--message <text>', 'what is signed'),
   )

@@ -29,11 +29,11 @@ const members = (flag: string) => integerFlag(flag, 0, 512);
 
 export function anonymousSimulateCommand(context: Context): Command {
   return new Command('simulate')
-    .description('Play a set-up in virtual time, by the nodes that run on sockets, without its cryptography.')
+    .description('Simulate a set-up under virtual time: the nodes that run on sockets, without the cryptography.')
     .option('--nodes <n>', 'members, 1 to 512', integerFlag('--nodes', 1, 512), 64)
     .option(
       '--ring <k>',
-      'members a ring has at least, which registrations are as long as',
+      'fewest members of a ring, which sets the length of a registration',
       integerFlag('--ring', 1, 512),
       32,
     )
@@ -41,7 +41,7 @@ export function anonymousSimulateCommand(context: Context): Command {
     .option('--network <name>', 'as of tutti simulate', defaultSetupScenario.network)
     .option(
       '--way <name>',
-      "of one's own registration: tor, by circuits of the simulated Tor; or direct",
+      "how a member's own registration travels: tor, through simulated circuits; or direct",
       choiceFlag('--way', ['direct', 'tor']),
       defaultSetupScenario.way,
     )
@@ -52,8 +52,8 @@ export function anonymousSimulateCommand(context: Context): Command {
       0,
     )
     .option('--cheats <n>', 'members who register twice', members('--cheats'), 0)
-    .option('--liars <n>', 'members who relay what is not valid', members('--liars'), 0)
-    .option('--absent <n>', 'members who are not there', members('--absent'), 0)
+    .option('--liars <n>', 'members who relay invalid registrations', members('--liars'), 0)
+    .option('--absent <n>', 'members who are absent', members('--absent'), 0)
     .option(
       '--contacts <n>',
       'inboxes that a member sends to; as many as members is the broadcast of the paper',

@@ -12,7 +12,7 @@ interface VerifyFlags extends RingFlags {
 }
 
 export function anonymousVerifyCommand(context: Context): Command {
-  return withRingFlags(new Command('verify').description('Verify that somebody of a ring signed a text.'))
+  return withRingFlags(new Command('verify').description('Verify that a member of a ring signed a text.'))
     .requiredOption('--message <text>', 'what was signed')
     .requiredOption('--signature <hex>', 'the signature', signatureFlag('--signature'))
     .addOption(jsonOption)

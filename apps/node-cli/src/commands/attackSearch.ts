@@ -41,7 +41,7 @@ export function attackSearchCommand(context: Context): Command {
     .option('--nodes <n>', 'nodes', integerFlag('--nodes', 4, 65_536), 256)
     .option(
       '--share <share>',
-      'share of the nodes that is Byzantine',
+      'share of the nodes that are Byzantine',
       numberFlag('--share', 'a number over 0 and under 0.5', (share) => share > 0 && share < 0.5),
       0.3,
     )
@@ -51,9 +51,9 @@ export function attackSearchCommand(context: Context): Command {
       numberFlag('--minutes', 'a number over 0 and at most 10000', (minutes) => minutes > 0 && minutes <= 10_000),
       10,
     )
-    .option('--tries <n>', 'stop after so many attacks', integerFlag('--tries', 1, mostTries), mostTries)
-    .option('--seed <n>', 'of what is drawn, and of the runs', seedFlag, 1)
-    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
+    .option('--tries <n>', 'stop after this many attacks', integerFlag('--tries', 1, mostTries), mostTries)
+    .option('--seed <n>', 'seed of the search and of its runs', seedFlag, 1)
+    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
     .option('--json', 'print one JSON document')
     .action(async (options: AttackSearchCommandOptions) => {
       const document = await search(options, context);

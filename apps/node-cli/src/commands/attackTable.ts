@@ -49,12 +49,16 @@ const shareFlag = numberFlag('--shares', 'shares over 0 and under 0.5', (share) 
 
 export function attackTableCommand(context: Context): Command {
   return new Command('attack-table')
-    .description('Run every attack on Handel beside as many nodes that keep silent; run again, it goes on.')
+    .description('Run every attack on Handel beside as many silent nodes. A second run resumes the first.')
     .option('--nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
     .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
     .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1)
-    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
-    .option('--runs <folder>', 'where results are kept to go on from, made if need be', join(tmpdir(), 'tutti-attacks'))
+    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .option(
+      '--runs <folder>',
+      'where results are kept for a later run to resume from; created if missing',
+      join(tmpdir(), 'tutti-attacks'),
+    )
     .option('--write <file>', 'also write the table as Markdown; - for the standard output, and nothing else')
     .option('--force', 'replace a file that exists')
     .option('--json', 'print one JSON document')

@@ -59,7 +59,7 @@ export function benchHornCommand(context: Context): Command {
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, 0)
     .option(
       '--attack <name:share>',
-      'a share of the validators is Byzantine and behaves so; repeatable',
+      'make a share of the validators Byzantine with this behaviour; repeatable',
       (text: string, before: readonly AttackShare[]) => [...before, attackFlag(text)],
       [],
     )

@@ -43,7 +43,7 @@ const mostProcesses = 4;
 export function clusterCommand(context: Context): Command {
   const command = new Command('cluster')
     .description(
-      'Run that many Handel nodes on UDP sockets of this machine, with real keys and signatures, until all have reached the threshold.',
+      'Run Handel nodes over UDP on this machine, with real keys and signatures, until all have reached the threshold.',
     )
     .option('--nodes <n>', 'nodes, 1 to 4096', integerFlag('--nodes', 1, 4096), 64);
   const handel = withHandelFlags(command, {
@@ -51,14 +51,14 @@ export function clusterCommand(context: Context): Command {
     text: `with --scheme pixel, the first round's period (default: 1); else the dissemination period, ms (default: ${defaultPeriodText})`,
   });
   return withInsecureRunFlags(handel, {
-    message: 'what they sign; of several rounds, {round} is the number, else it goes behind',
+    message: 'what they sign; {round} stands for the round number, which otherwise follows the text',
     seed: 'keys',
     timeout: ', all rounds together',
     timeoutSeconds: 60,
   })
     .option(
       '--scheme <name>',
-      'bls; or pixel, whose keys move on with the rounds',
+      'bls; or pixel, whose keys are updated every round',
       choiceFlag('--scheme', clusterSchemes),
       'bls',
     )
@@ -98,12 +98,12 @@ export function clusterCommand(context: Context): Command {
     .addOption(jsonOption)
     .option(
       '--out <file>',
-      'also write the document there, and the public keys beside it; a directory gets a cluster.json',
+      'also write the document to this file, and the public keys beside it; a directory gets a cluster.json',
     )
     .addOption(forceOption)
     .option(
       '--ports-file <file>',
-      "write the nodes' sockets there just before the start, for tests that send them nonsense",
+      "write the nodes' sockets to this file just before the start, for tests that attack them",
     )
     .action((options: ClusterOptions) => cluster(options, context));
 }

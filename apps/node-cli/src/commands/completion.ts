@@ -8,7 +8,7 @@ type Shell = keyof typeof shells;
 /** @param whole makes the program with all its commands. */
 export function completionCommand(context: Context, whole: () => Promise<Command>): Command {
   const command = new Command('completion')
-    .description('Print a script that has a shell complete commands, flags and the values of flags.')
+    .description('Print a script that makes a shell complete commands, flags and their values.')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(shells)))
     .addHelpText(
       'after',

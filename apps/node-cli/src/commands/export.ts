@@ -17,15 +17,15 @@ interface ExportOptions {
 
 export function exportCommand(context: Context): Command {
   return new Command('export')
-    .description("Write a recording of 'tutti simulate --record' in the form that another tool reads.")
+    .description("Convert a recording of 'tutti simulate --record' for another tool.")
     .argument('<file>', 'the recording')
     .option('--perfetto <file>', 'a trace for Perfetto: nodes as threads, verifications as slices, messages as flows')
     .option('--shiviz <file>', 'a log for ShiViz, with vector clocks')
     .option('--force', 'replace a file that exists')
-    .option('--no-messages', 'leave messages out of the trace, which makes it a tenth')
+    .option('--no-messages', 'leave messages out of the trace, which shrinks it to a tenth')
     .option(
       '--max-nodes <n>',
-      'most live nodes of a log, which grows with more than their square',
+      'most live nodes in a log, whose size grows faster than their square',
       integerFlag('--max-nodes', 1, 2 ** 20),
       128,
     )

@@ -44,7 +44,7 @@ const onlyFlag: FlagReader<readonly Experiment[]> = (text) =>
 
 export function figuresCommand(context: Context): Command {
   return new Command('figures')
-    .description('Run the figures and claims of the paper, and write a report; run again, it goes on.')
+    .description('Run the figures and claims of the paper, and write a report. A second run resumes the first.')
     .option(
       '--only <ids>',
       `some of ${experiments.map(({ id }) => id).join(', ')}; ${ablations} for all that are switched off`,
@@ -52,8 +52,8 @@ export function figuresCommand(context: Context): Command {
     )
     .option('--quick', 'smaller sizes and fewer seeds')
     .addOption(new Option('--tiny', 'sizes that show nothing, for tests').conflicts('quick').hideHelp())
-    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
-    .option('--out <folder>', 'where the report and the results go, made if need be', 'tutti-figures')
+    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
+    .option('--out <folder>', 'where the report and the results go; created if missing', 'tutti-figures')
     .option(
       '--background <what>',
       `what the figures' files are drawn on: one of ${backgrounds.join(', ')}`,

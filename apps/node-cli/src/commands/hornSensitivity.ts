@@ -83,7 +83,7 @@ export function hornSensitivityCommand(context: Context): Command {
       defaultSlotScenario.keySums,
     )
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaultSlotScenario.seed)
-    .option('--svg <file>', 'also draw it there; - for the standard output, and nothing else')
+    .option('--svg <file>', 'also draw it to this file; - for the standard output, and nothing else')
     .option('--force', 'replace a file that exists')
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {

@@ -87,7 +87,7 @@ export function hornVerifyCommand(context: Context): Command {
       participationFlag,
       participations,
     )
-    .option('--threads <n>', `1 to ${mostThreads}, or 'all' for one a core`, threadsFlag, 1)
+    .option('--threads <n>', `1 to ${mostThreads}, or 'all' for one per core`, threadsFlag, 1)
     .option(
       '--method <name>',
       `how keys are summed: ${[...sumMethods, 'all'].join(', ')}`,

@@ -9,9 +9,7 @@ import { answer } from '../output/answer.ts';
 
 export function keygenCommand(context: Context): Command {
   const command = new Command('keygen')
-    .description(
-      'Make the keys of some nodes: a registry to hand out, and their secrets, in a file of their own, to keep.',
-    )
+    .description('Make keys for one or more nodes: a registry to hand out, and a file of their secrets to keep.')
     .option('--count <n>', 'nodes, 1 to 65536', integerFlag('--count', 1, 65_536), 1)
     .option('--out <file>', 'the registry; its secrets go to the same name ending in .secrets.json', 'registry.json');
   return withAddressFlags(command)

@@ -47,9 +47,7 @@ const bound = (flag: string) => integerFlag(flag, 0, 15);
 
 export function modelCheckCommand(context: Context): Command {
   return new Command('model-check')
-    .description(
-      'Go through every order of events in a world of two to four nodes, and check the claims in every state.',
-    )
+    .description('Try every order of events in a world of two to four nodes, and check the claims in every state.')
     .option('--nodes <n>', 'nodes, 2 to 4', integerFlag('--nodes', 2, 4), 3)
     .option(
       '--branching <k>',
@@ -58,7 +56,7 @@ export function modelCheckCommand(context: Context): Command {
       '2',
     )
     .option('--losses <k>', 'messages that may be lost', bound('--losses'), 0)
-    .option('--repeats <k>', 'times that a message may arrive again', bound('--repeats'), 0)
+    .option('--repeats <k>', 'times that a message may be delivered again', bound('--repeats'), 0)
     .option('--timers <k>', "times that each node's dissemination timer may run out", bound('--timers'), 0)
     .option('--byzantine <n>', 'Byzantine nodes, 0 or 1; each node is tried', integerFlag('--byzantine', 0, 1), 0)
     .option('--injections <k>', 'messages that the Byzantine node makes up (default: 2)', bound('--injections'))
@@ -75,12 +73,7 @@ export function modelCheckCommand(context: Context): Command {
       'on',
     )
     .option('--seed <n>', 'draws the verification priorities', seedFlag, 1)
-    .option(
-      '--together <n>',
-      'contributions that a node verifies together at most',
-      integerFlag('--together', 1, 32),
-      1,
-    )
+    .option('--together <n>', 'most contributions that a node verifies together', integerFlag('--together', 1, 32), 1)
     .option(
       '--depth <d>',
       'choices in a row to look at (default: as many as there are)',

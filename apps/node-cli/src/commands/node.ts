@@ -73,32 +73,32 @@ const beaconFlag: FlagReader<Uint8Array> = (text) => {
 export function nodeCommand(context: Context): Command {
   const command = new Command('node')
     .description(
-      'Run one node of a registry, or of a live room: round after round it signs, aggregates with the others, and has a multi-signature.\nCtrl-C or SIGTERM ends it when the round in progress is done; a second Ctrl-C at once.',
+      'Run one node of a registry or of a live room: in each round it signs a message and aggregates with the others into a multi-signature. Ctrl-C or SIGTERM ends it after the current round, a second Ctrl-C at once.',
     )
     .option('--registry <file>', 'who takes part; the same for all nodes')
     .option('--key <file>', "this node's secrets, from 'tutti keygen'")
     .option(
       '--room <link>',
-      'instead of these two: be a member of a live room, by the link that its page shows; its leader says when rounds begin, and what is signed',
+      'instead of these two: join a live room, by the link that its page shows; its leader decides when rounds begin and what is signed',
       roomLinkFlag,
     )
-    .option('--label <name>', 'what the others of a live room see it called', labelFlag, 'node')
+    .option('--label <name>', 'the name that the others in a live room see', labelFlag, 'node')
     .option(
       '--node <n>',
-      'its entry in the registry; default: the one that the secrets are of',
+      'its entry in the registry; default: the one that the secrets belong to',
       integerFlag('--node', 0, 2 ** 20),
     )
     .option(
       '--begin <by>',
-      'when rounds begin: clock, at multiples of --every since 1970; stdin, when a number comes as a line, a beacon behind it or not',
+      'when rounds begin: clock, at multiples of --every since 1970; stdin, when a line with a number comes, optionally followed by a beacon',
       choiceFlag('--begin', ['clock', 'stdin']),
       'clock',
     )
-    .option('--every <s>', 'from the start of a round to that of the next', secondsFlag('--every', 0.1), 10)
-    .option('--rounds <n>', 'end after so many; default: never', integerFlag('--rounds', 1, 1e9))
+    .option('--every <s>', 'from the start of one round to the start of the next', secondsFlag('--every', 0.1), 10)
+    .option('--rounds <n>', 'end after this many rounds; default: never', integerFlag('--rounds', 1, 1e9))
     .option(
       '--message <text>',
-      'what they sign, the same for all nodes; {round} is the number, else it goes behind',
+      'what they sign, the same for all nodes; {round} stands for the round number, which otherwise follows the text',
       'tutti',
     )
     .option(
@@ -109,22 +109,25 @@ export function nodeCommand(context: Context): Command {
     .addOption(prioritiesOption);
   return withHandelFlags(command, { text: 'dissemination period', defaultMs: 50 })
     .option('--bind <address[:port]>', "where to listen, if that is not the registry's address", bindFlag('--bind'))
-    .option('--proxy <host:port>', "SOCKS5 proxy that opens TCP's connections, as Tor's at 127.0.0.1:9050", proxyFlag)
+    .option('--proxy <host:port>', 'SOCKS5 proxy that opens TCP connections, such as Tor at 127.0.0.1:9050', proxyFlag)
     .option(
       '--impair <shares>',
       'what happens to the packets sent, for tests, such as loss=0.2,duplication=0.1,reordering=0.1',
       impairmentFlag,
     )
-    .option('--out <folder>', "write each round's multi-signature there, for 'tutti verify'")
-    .option('--json-lines <file>', 'append what happens there, one JSON document a line; - for the standard output')
+    .option('--out <folder>', "write each round's multi-signature to this folder, for 'tutti verify'")
+    .option(
+      '--json-lines <file>',
+      'append what happens to this file, one JSON document a line; - for the standard output',
+    )
     .option('--interval <s>', 'between two lines of totals among the JSON lines', secondsFlag('--interval', 0.1), 10)
     .option(
       '--metrics-port <port>',
-      'answer Prometheus at http://HOST:PORT/metrics',
+      'serve metrics to Prometheus at http://HOST:PORT/metrics',
       integerFlag('--metrics-port', 1, 65_535),
     )
     .option('--metrics-host <address>', 'where', '127.0.0.1')
-    .option('--grace <s>', 'how long the round in progress is waited for at the end', secondsFlag('--grace', 0), 5)
+    .option('--grace <s>', 'how long to wait for the current round at the end', secondsFlag('--grace', 0), 5)
     .action((options: NodeOptions) => run(options, context));
 }
 

@@ -49,7 +49,7 @@ const bytesFlag =
 export function pixelCommand(context: Context): Command {
   return new Command('pixel')
     .description(
-      'Pixel, a multi-signature whose keys of past periods cannot be stolen: make, update and use a key file.',
+      'Pixel, multi-signatures by keys whose past periods cannot be stolen: make, update and use a key file.',
     )
     .addCommand(keygenCommand(context))
     .addCommand(updateCommand(context))
@@ -118,12 +118,12 @@ interface UpdateFlags {
 
 function updateCommand(context: Context): Command {
   return new Command('update')
-    .description('Replace a key file by that of a later period; the old one is overwritten.')
+    .description('Update a key file to a later period; the old key is overwritten.')
     .argument('<file>', 'the key file')
     .requiredOption('--to <period>', `the later period, at most ${lastTime}`, timeFlag('--to'))
     .option(
       '--insecure-seed-hex <hex>',
-      'mix this in and no entropy, as "" does nothing: for test vectors',
+      'mix this in instead of entropy; "" mixes in nothing: for test vectors',
       seedHexFlag(0),
     )
     .addOption(jsonOption)
@@ -197,7 +197,7 @@ function verifyCommand(context: Context): Command {
     .option('--public-key <hex>', '49 bytes, instead of a file', bytesFlag('--public-key', pixelPublicKeyBytes))
     .requiredOption('--message <text>', 'what was signed')
     .requiredOption('--signature <hex>', '149 bytes', bytesFlag('--signature', pixelSignatureBytes))
-    .option('--time <period>', 'the period that it must be of; default: the one that it names', timeFlag('--time'))
+    .option('--time <period>', 'the period that it must be of; default: the one it names', timeFlag('--time'))
     .addOption(jsonOption)
     .action(async (file: string | undefined, { publicKey, message, signature, time, json }: VerifyFlags) => {
       if ((file === undefined) === (publicKey === undefined))

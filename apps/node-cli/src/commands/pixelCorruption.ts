@@ -8,9 +8,7 @@ import { posteriorCorruption } from '../pixel/posteriorCorruption.ts';
 
 export function pixelCorruptionCommand(context: Context): Command {
   return new Command('corruption')
-    .description(
-      'Give an adversary all keys of a committee after its last round, and see which history can be rewritten.',
-    )
+    .description('Give an adversary all keys of a committee after its last round, and see what history it can rewrite.')
     .option('--members <n>', 'members, 1 to 64', integerFlag('--members', 1, 64), 4)
     .option('--rounds <n>', 'rounds, 2 to 64', integerFlag('--rounds', 2, 64), 4)
     .option('--seed <n>', 'of the keys', seedFlag, 1)

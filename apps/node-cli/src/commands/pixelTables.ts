@@ -8,7 +8,7 @@ import { handelRows, type MeasuredDocument, measured, type PixelTable, published
 export function pixelTablesCommand(context: Context): Command {
   return new Command('tables')
     .description(
-      "Print the paper's tables, computed from their inputs beside what it printed; table 3 also measured here.",
+      "Print the paper's tables as printed and as computed from their inputs; table 3 also as measured here.",
     )
     .option('--no-measured', 'leave out what is measured on this machine')
     .addOption(jsonOption)

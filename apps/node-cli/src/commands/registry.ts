@@ -26,7 +26,7 @@ interface MakeOptions extends AddressOptions {
 
 export function registryCommand(context: Context): Command {
   return new Command('registry')
-    .description('Make, check and show registries: who takes part, and where each listens.')
+    .description('Make, check and show registries: who takes part, and where each node listens.')
     .addCommand(makeCommand(context))
     .addCommand(signCommand(context))
     .addCommand(beaconCommand(context))
@@ -36,13 +36,11 @@ export function registryCommand(context: Context): Command {
 
 function makeCommand(context: Context): Command {
   const command = new Command('make')
-    .description(
-      "Put the registries that nodes made with 'tutti keygen' together into one, and check all that stands in it.",
-    )
-    .argument('[files...]', 'registries of one node or more, in the order that all are to have')
+    .description("Merge the registries that nodes made with 'tutti keygen' into one, and check everything in it.")
+    .argument('[files...]', 'registries of one node or more, in the order that everyone uses')
     .option(
       '--insecure-keys <n>',
-      'instead make one of that many nodes, with insecure test keys, which follow from the seed',
+      'instead make one of this many nodes, with insecure test keys that follow from the seed',
       integerFlag('--insecure-keys', 1, 65_536),
     )
     .addOption(
@@ -107,7 +105,9 @@ interface SignOptions {
 
 function signCommand(context: Context): Command {
   return new Command('sign')
-    .description("Sign a registry that is settled: a member's part of its beacon. Sign no other with the same members.")
+    .description(
+      "Sign a settled registry: a member's part of its beacon. Never sign another registry of the same members.",
+    )
     .argument('<file>', 'the registry')
     .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
     .option('--out <file>', 'the part, to hand out', 'part.json')
@@ -134,7 +134,7 @@ function signCommand(context: Context): Command {
 function beaconCommand(context: Context): Command {
   return new Command('beacon')
     .description(
-      "Make a registry's beacon of the parts that all of its members signed: 'tutti node' finds it beside the registry.",
+      "Make a registry's beacon from the parts that all its members signed: 'tutti node' finds it beside the registry.",
     )
     .argument('<file>', 'the registry')
     .argument('<parts...>', "what 'tutti registry sign' wrote, of all members")
@@ -158,9 +158,7 @@ function beaconCommand(context: Context): Command {
 
 function checkCommand(context: Context): Command {
   return new Command('check')
-    .description(
-      'Check all that stands in a registry: lengths, ranges, duplicates, proofs of possession and network keys.',
-    )
+    .description('Check everything in a registry: lengths, ranges, duplicates, proofs of possession and network keys.')
     .argument('<file>', 'the registry')
     .addOption(jsonOption)
     .action(async (path: string, { json }: { readonly json?: boolean }) => {

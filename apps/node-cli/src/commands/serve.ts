@@ -23,16 +23,13 @@ const flagNames = { room: '--room', origin: '--origin', name: '--name', behindPr
 export function serveCommand(context: Context): Command {
   const command = new Command('serve')
     .description(
-      'Serve the visualiser until Ctrl-C. With --live, others who open the link that is printed, or scan it, become members of\na live room, and sign a message together from browser to browser.',
+      'Serve the visualiser until Ctrl-C. With --live, everyone who opens the printed link or scans its code joins a live room, whose members sign a message together from browser to browser.',
     )
-    .option('--live', 'open a live room: signalling on the same port, a link, and a QR code of it')
-    .option('--room <name>', "the live room's name; default: one that nobody guesses", roomNameFlag)
-    .option(
-      '--host <address>',
-      'address to listen at; default: this machine alone, or with --live all of its addresses',
-    )
+    .option('--live', 'open a live room: signalling on the same port, a link, and its QR code')
+    .option('--room <name>', "the live room's name; default: one that nobody can guess", roomNameFlag)
+    .option('--host <address>', 'address to listen at; default: this machine only, or all its addresses with --live')
     .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8080)
-    .option('--json', 'print lines of JSON: where it is, and of a room at the end what was refused');
+    .option('--json', 'print lines of JSON: where it is and, for a room, what was refused at the end');
   return addSignallingFlags(command).action((options: ServeOptions) => serve(options, context));
 }
 

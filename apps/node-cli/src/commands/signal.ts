@@ -17,7 +17,7 @@ interface SignalOptions extends SignallingFlags {
 export function signalCommand(context: Context): Command {
   const command = new Command('signal')
     .description(
-      'Run a signalling server, at which the members of live rooms find each other, until Ctrl-C. It carries sealed texts,\nlearns nothing secret, and is trusted for nothing but carrying. A static copy of the page uses it with #live=ROOM&signal=URL, once --origin names that page.',
+      'Run a signalling server, through which members of live rooms find each other, until Ctrl-C. It carries sealed texts, learns no secrets, and is trusted only to deliver. A static copy of the page uses it with #live=ROOM&signal=URL, once --origin names that page.',
     )
     .option('--host <address>', 'address to listen at', '0.0.0.0')
     .option('--port <port>', 'port to listen at; 0 takes a free one', integerFlag('--port', 0, 65_535), 8081)

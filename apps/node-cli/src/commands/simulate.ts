@@ -51,15 +51,15 @@ export function simulateCommand(context: Context): Command {
     ),
     hornProtocols,
   )
-    .option('--faults <file>', 'what breaks, from a file: a JSON list, see docs/faults.md')
-    .option('--link <address>', "the run of a link to the page, in place of the run's own flags")
+    .option('--faults <file>', 'what breaks: a file with a JSON list; see docs/faults.md')
+    .option('--link <address>', 'take the run from a link to the page, instead of its flags')
     .option('--check', "check the paper's claims after every event")
     .option(
       '--record <file>',
       "write what happened to a file, for the visualiser and 'tutti export'; - for the standard output, and nothing else",
     )
     .option('--force', 'replace a file that exists')
-    .option('--no-sends', 'leave messages out of the recording, which makes it a tenth')
+    .option('--no-sends', 'leave messages out of the recording, which shrinks it to a tenth')
     .option('--json', 'print one JSON document')
     .optionsGroup('Horn:')
     .option('--messages', 'Horn: play every message singly, up to 32768 validators')

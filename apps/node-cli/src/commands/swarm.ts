@@ -55,17 +55,17 @@ export function swarmCommand(context: Context): Command {
     .description(
       'Run random scenarios with attacks and faults, until one breaks a claim of the paper; see docs/swarm.md.',
     )
-    .option('--seeds <n>', 'scenarios to run, one a seed (default: 2000)', integerFlag('--seeds', 1, mostSeeds))
+    .option('--seeds <n>', 'scenarios to run, one per seed (default: 2000)', integerFlag('--seeds', 1, mostSeeds))
     .option('--from <seed>', 'the first seed (default: 1)', seedFlag)
-    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
+    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
     .option(
       '--without <mechanism>',
       'switch a mechanism of Handel off, to see what breaks; repeatable',
       (text: string, before: readonly Mechanism[]) => [...before, choiceFlag('--without', mechanisms)(text)],
       [],
     )
-    .option('--max-nodes <n>', 'nodes of a scenario at most (default: 1024)', integerFlag('--max-nodes', 2, 1024))
-    .option('--scenario <json>', 'run this scenario alone, as a broken claim prints it', scenarioFlag)
+    .option('--max-nodes <n>', 'most nodes in a scenario (default: 1024)', integerFlag('--max-nodes', 2, 1024))
+    .option('--scenario <json>', 'run only this scenario, as a broken claim prints it', scenarioFlag)
     .option('--json', 'print one JSON document')
     .action(async (options: SwarmCommandOptions) => {
       refuseFlagsBesideScenario(options);

@@ -44,11 +44,13 @@ const jobsFlag = integerFlag('--jobs', 1, 1024);
 
 export function sweepCommand(context: Context): Command {
   return new Command('sweep')
-    .description('Simulate every point of a sweep file, on all cores or on many machines; run again, it goes on.')
+    .description(
+      'Simulate every point of a sweep file, on all cores or on many machines. A second run resumes the first.',
+    )
     .argument('<file>', 'the sweep file, JSON; see docs/sweep.md')
-    .requiredOption('--out <file>', 'results, a JSON line each; points in it already are not run again')
+    .requiredOption('--out <file>', 'results, one JSON line each; points that it has already are not run again')
     .option('--engine <name>', 'local, or bullmq for the workers of a queue', engineFlag, 'local')
-    .option('--jobs <n>', 'local: runs at once (default: one a core)', jobsFlag)
+    .option('--jobs <n>', 'local: runs at once (default: one per core)', jobsFlag)
     .option('--redis <url>', 'bullmq: where the queue is (default: redis://127.0.0.1:6379)', redisFlag)
     .option('--queue <name>', 'bullmq: the name of the queue (default: tutti-sweep)', queueFlag)
     .option('--json', 'print one JSON document')

@@ -17,13 +17,13 @@ interface SweepWorkerOptions {
 
 export function sweepWorkerCommand(context: Context): Command {
   return new Command('sweep-worker')
-    .description('Run points of sweeps that other machines put into a queue, until it is stopped.')
+    .description('Run points of sweeps that other machines put into a queue, until stopped.')
     .option('--redis <url>', 'where the queue is', redisFlag, defaultRedis)
     .option('--queue <name>', 'the name of the queue', queueFlag, defaultQueue)
-    .option('--jobs <n>', 'runs at once (default: one a core)', integerFlag('--jobs', 1, 1024))
+    .option('--jobs <n>', 'runs at once (default: one per core)', integerFlag('--jobs', 1, 1024))
     .option(
       '--lost-after <seconds>',
-      'a worker not heard of for so long is taken for lost; the same for all',
+      'a worker that is silent for this long counts as lost; the same for all',
       integerFlag('--lost-after', 1, 3600),
       15,
     )

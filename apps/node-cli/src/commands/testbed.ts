@@ -43,7 +43,7 @@ const mostNodes = 4096;
 export function testbedCommand(context: Context): Command {
   const command = new Command('testbed')
     .description(
-      'Run Handel nodes on hosts of their own, each a network namespace with an address, whose packets take the time that the\ninternet takes, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
+      'Run Handel nodes on separate hosts, each a network namespace with an address of its own and the latencies of the internet, and cut cables and kill hosts while they run. Needs Linux, root and socat.',
     )
     .option('--hosts <n>', `hosts, 1 to ${mostHosts}`, integerFlag('--hosts', 1, mostHosts), 11)
     .option('--nodes-per-host <n>', 'nodes of each, in one process', integerFlag('--nodes-per-host', 1, 1024), 12)
@@ -66,17 +66,12 @@ export function testbedCommand(context: Context): Command {
     )
     .option(
       '--rate <mbit>',
-      "of each host's cable, in either direction, megabits a second; default: it takes no time",
+      "speed of each host's cable in each direction, megabits a second; default: unlimited",
       numberFlag('--rate', 'megabits a second, a number from 0.01 to 100000', (rate) => rate >= 0.01 && rate <= 1e5),
     )
-    .option('--plan <file>', 'a fault plan, as --faults of simulate takes it, whose nodes are hosts')
-    .option(
-      '--cut <what>',
-      'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; may be given again',
-      all(cutFlag),
-      [],
-    )
-    .option('--kill <what>', 'HOST@MS: kill its processes; with +MS start them anew later', all(killFlag), [])
+    .option('--plan <file>', 'a fault plan as for simulate --faults, whose nodes are hosts')
+    .option('--cut <what>', 'HOST@MS+MS or HOST-HOST@MS+MS: cut a cable, and heal it; repeatable', all(cutFlag), [])
+    .option('--kill <what>', 'HOST@MS: kill its processes; with +MS start them again later', all(killFlag), [])
     .option('--pause <what>', 'HOST@MS+MS: stop its processes for a time', all(pauseFlag), []);
   return withInsecureRunFlags(
     withHandelFlags(command, { text: `dissemination period; default: ${defaultPeriodText}` }),
@@ -85,10 +80,13 @@ export function testbedCommand(context: Context): Command {
     .addOption(jsonOption)
     .option(
       '--out <file>',
-      'also write the document there, and the public keys beside it; a directory gets a testbed.json',
+      'also write the document to this file, and the public keys beside it; a directory gets a testbed.json',
     )
     .addOption(forceOption)
-    .option('--ports-file <file>', "write the nodes' sockets and the hosts' processes there just before the start")
+    .option(
+      '--ports-file <file>',
+      "write the nodes' sockets and the hosts' processes to this file just before the start",
+    )
     .action((options: TestbedOptions) => testbed(options, context));
 }
 

@@ -27,12 +27,12 @@ interface VerifyOptions {
 export function verifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
-      "Verify the multi-signature that 'tutti cluster --json' or 'tutti node --out' wrote, by noble-curves and by the kernel, and the\nproofs of possession of the registry that its keys are from. Without proofs a key may be made of the others', and sign in their\nnames; the first line then says that possession was not checked, and the exit code is 1.",
+      "Verify a multi-signature that 'tutti cluster --json' or 'tutti node --out' wrote, with noble-curves and with the kernel, and the proofs of possession of its registry. Without proofs, a key can be made of the others' keys to sign in their names; the first line then says that possession was not checked, and the exit code is 1.",
     )
     .argument('<file>', 'the JSON document')
     .option('--registry <file>', 'the registry whose nodes signed; default: the one that the document names')
     .option('--public-keys <file>', 'bare public keys instead, without proofs of possession')
-    .option('--allow-unproven', 'be content with bare public keys: whoever gave them has checked their possession')
+    .option('--allow-unproven', 'accept bare public keys: whoever gave them has checked their possession')
     .option('--json', 'print one JSON document')
     .action((path: string, options: VerifyOptions) => verify(path, options, context));
 }

@@ -34,15 +34,15 @@ export function addSignallingFlags(command: Command): Command {
   return command
     .option(
       '--origin <url>',
-      "origin of a page, beside the server's own, that may join, such as https://page.example; may be repeated; * is every page",
+      "origin of a page, beside the server's own, that may join, such as https://page.example; repeatable; * is every page",
       repeated(originFlag),
     )
     .option(
       '--name <host>',
-      "host name by which pages call this server, beside its IP addresses, localhost and the machine's own; may be repeated",
+      "host name by which pages call this server, beside its IP addresses, localhost and the machine's own; repeatable",
       repeated(hostNameFlag),
     )
-    .option('--behind-proxy', 'take addresses from X-Forwarded-For; only where a proxy is the one way to this server')
+    .option('--behind-proxy', 'take addresses from X-Forwarded-For; only where a proxy is the only way to this server')
     .option(
       '--max-rooms-per-address <n>',
       'most rooms that one address keeps open',

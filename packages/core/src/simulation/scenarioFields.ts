@@ -170,7 +170,8 @@ export const scenarioFields: readonly ScenarioField[] = [
     {
       name: 'threshold',
       form: '<share|n>',
-      about: 'contributions that an output needs: a share of the live nodes up to 1, rounded up, or a count from 2 on',
+      about:
+        'contributions that an output needs: a share of the live nodes up to 1, rounded up, or a count of 2 or more',
     },
     threshold,
   ),
@@ -190,10 +191,10 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   number(
     'absent',
-    { name: 'absent', form: '<n>', about: 'nodes that are away at first, from 1 on, or a share of them under 1' },
+    { name: 'absent', form: '<n>', about: 'nodes that are absent at first: a count, or a share under 1' },
     numberText('a number of nodes, or a share from 0 to under 1', (of) => of >= 0 && (of < 1 || Number.isInteger(of))),
   ),
-  number('absentMs', { name: 'absent-ms', form: '<ms>', about: 'how long they are away' }, durationText(0.001)),
+  number('absentMs', { name: 'absent-ms', form: '<ms>', about: 'how long they are absent' }, durationText(0.001)),
   number('desyncMs', { name: 'desync', form: '<ms>', about: 'nodes start within this time' }, durationText()),
   single(
     { name: 'scheme', form: '<name>', about: 'counting; bls or pixel for real signatures' },
@@ -250,7 +251,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     {
       name: 'together',
       form: '<n>',
-      about: 'contributions verified together at most; 1: one at a time, as in the paper; see docs/batched-handel.md',
+      about: 'most contributions verified together; 1: one at a time, as in the paper; see docs/batched-handel.md',
       owner: 'handel',
     },
     integerText(1, largestBatch),
@@ -271,7 +272,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     {
       name: 'verification',
       form: '<how>',
-      about: 'complete graph: of each contribution by itself, or of all in bulk',
+      about: 'complete graph: each contribution singly, or all in bulk',
       owner: 'complete-graph',
     },
     choiceText(graphVerifications),
@@ -315,12 +316,12 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   cpu(
     'spread',
-    { name: 'cpu-spread', form: '<factor>', about: 'machines are up to so many times slower or faster' },
+    { name: 'cpu-spread', form: '<factor>', about: 'machines are up to this many times slower or faster' },
     numberText('a number from 1 to 1000', (factor) => factor >= 1 && factor <= 1000),
   ),
   cpu(
     'perKeyUs',
-    { name: 'per-key-us', form: '<us>', about: 'what each key of a verification adds to its cost' },
+    { name: 'per-key-us', form: '<us>', about: 'what each key adds to the cost of a verification' },
     micros(),
   ),
   cpu(
@@ -348,7 +349,7 @@ export const scenarioFields: readonly ScenarioField[] = [
   ),
   cpu(
     'startsApartMs',
-    { name: 'starts-apart', form: '<ms>', about: 'how much later each further node of a machine starts' },
+    { name: 'starts-apart', form: '<ms>', about: "time between the starts of a machine's nodes" },
     durationText(),
   ),
   list(
@@ -356,7 +357,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     {
       name: 'attack',
       form: '<name:share[:plan]>',
-      about: 'a share of the nodes is Byzantine and behaves so; repeatable',
+      about: 'make a share of the nodes Byzantine with this behaviour; repeatable',
     },
     attackShare,
     (scenario) => scenario.attacks,
@@ -401,7 +402,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, wire) => ({ ...scenario, wire }),
   ),
   single(
-    { name: 'authentication', form: '<on>', about: 'off: a sender is whoever it says' },
+    { name: 'authentication', form: '<on>', about: 'off: a sender is whoever it claims to be' },
     choiceText(['on', 'off']),
     (scenario) => (scenario.authenticated ? 'on' : 'off'),
     (scenario, authentication) => ({ ...scenario, authenticated: authentication === 'on' }),
