@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 
 /** The three systems at 32,768 validators take a few seconds of one core; TUTTI_BROWSER_VALIDATORS=1048576 is the post's size. */
@@ -84,6 +85,20 @@ test('a link opens a slot, whose numbers are those that the command line prints'
     await page.getByTestId('committee').fill('3');
     await page.getByTestId('committee').press('Enter');
     await expect(page).toHaveURL(/committee=3/);
+  });
+
+  await test.step('each view is kept as a picture, and as its numbers', async () => {
+    for (const [view, as, holds] of [
+      ['field', 'svg', /<image /],
+      ['field', 'csv', /\n3,7,\d+,\d+,\d+,\d+\n$/],
+      ['slot-chart', 'svg', /<path /],
+      ['slot-chart', 'csv', /\n4\.1,\d+,/],
+    ] as const) {
+      await page.getByTestId('picture-view').selectOption(view);
+      const download = page.waitForEvent('download');
+      await page.getByTestId(`picture-${as}`).click();
+      expect(readFileSync(await (await download).path(), 'utf8')).toMatch(holds);
+    }
   });
   expect(errors).toEqual([]);
 });

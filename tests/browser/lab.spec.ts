@@ -134,6 +134,15 @@ test.describe('side by side', () => {
     await page.getByTestId('scrub').fill((await page.getByTestId('scrub').getAttribute('max'))!);
     for (const field of await runs.getByRole('img').all())
       await expect(field).toHaveAccessibleName(/: all 64 after \d/);
+    await page.getByTestId('picture-view').selectOption('beside-runs');
+    for (const [as, holds] of [
+      ['svg', /<text [^>]*>San Fermín<\/text>/],
+      ['csv', /^gossip,63,\d/m],
+    ] as const) {
+      const download = page.waitForEvent('download');
+      await page.getByTestId(`picture-${as}`).click();
+      expect(readFileSync(await (await download).path(), 'utf8')).toMatch(holds);
+    }
     await page.getByTestId('beside-fold').click();
     await expect(page.locator('#guide')).toBeHidden();
 

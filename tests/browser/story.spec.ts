@@ -103,6 +103,22 @@ test('a journey through the chapters touches what can be touched', async ({ page
     });
   });
 
+  await test.step('break it: a node that is pressed stops, and both runs stay', async () => {
+    await page.goto('./#break-it&t=120');
+    await untilIn(page, 'break-it');
+    const ring = page.getByTestId('ring').locator('canvas');
+    const { width } = (await ring.boundingBox())!;
+    await ring.click({ position: { x: width / 2, y: 36 } });
+    const pressed = page.getByTestId('break-who').locator('[aria-pressed="true"]');
+    await expect(pressed).toHaveText(/^node [1-9]\d*$/);
+    const node = (await pressed.textContent())!;
+    await page.getByTestId('break-stop').click();
+    const rows = page.getByTestId('break-branches').locator('tbody tr');
+    await expect(rows).toHaveCount(2);
+    await expect(rows.nth(1)).toContainText(`${node} stops`);
+    await expect(page).toHaveURL(/#break-it&run=/);
+  });
+
   await test.step('growth: a run more with each size', async () => {
     await chapters.getByRole('link', { name: 'How it grows' }).click();
     await untilIn(page, 'growth');
@@ -112,18 +128,42 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await expect(page.locator('#growth-sub')).toContainText('128 nodes');
   });
 
-  await test.step('Horn: three fields, held at 12 s', async () => {
+  await test.step('Horn: three fields and Handel on a committee, held at 12 s', async () => {
     await page.goto('./#horn&t=12000');
     await untilIn(page, 'horn');
     await expect(page.locator('#clock')).toHaveText('12.00 s');
     await expect(page.getByTestId('three-strawman')).toContainText('79 %');
+    await expect(page.getByTestId('three-horn')).toContainText('0 of 1,048,576 votes in reach');
+    await expect(page.getByTestId('three-handel')).toContainText('32,768 of 32,768 nodes hold them');
     await page.getByTestId('scrub').fill('22000000');
     await expect(page.getByTestId('three-horn')).toContainText('1,048,576 of 1,048,576 votes in reach');
   });
 
-  await test.step('do it: a door to a room of one’s own', async () => {
+  await test.step('Eve: what she takes from Horn, and not from the others', async () => {
+    const said = page.getByTestId('horn-said');
+    await page.getByTestId('horn-eve').fill('40');
+    await expect(said).toContainText('Eve has 40 % of 65,536 validators', { timeout: 60_000 });
+    await expect(page).toHaveURL(/#horn&n=65536&eve=0\.4/);
+    const [, lost, cast] = /She keeps ([\d,]+) of ([\d,]+) honest votes/.exec((await said.textContent())!)!;
+    expect(Number(lost!.replaceAll(',', ''))).toBeGreaterThan(10_000);
+    await expect(said).toContainText('The status quo and the strawman lose none to her');
+    await expect(page.getByTestId('three-strawman')).toContainText(`${cast} of ${cast} votes in reach`);
+    await expect(page.getByTestId('three-handel')).toContainText(/of 1,229 nodes hold them/, { timeout: 60_000 });
+    await expect(said).toContainText('With Handel each of 1,229 honest nodes');
+    await page.getByTestId('horn-size').click();
+    await expect(said).toContainText('Playing 1,048,576 validators');
+    await page.getByTestId('horn-size').click();
+    await expect(said).toContainText('of 65,536 validators', { timeout: 60_000 });
+  });
+
+  await test.step('do it: a door to a room of one’s own, and Back to the chapter before', async () => {
     await chapters.getByRole('link', { name: 'Do it' }).click();
+    await untilIn(page, 'live');
     await expect(page.getByTestId('door')).toHaveAttribute('href', /live\.html#live=tabs:\w+$/);
+    await page.goBack();
+    await untilIn(page, 'horn');
+    await expect(page).toHaveURL(/#horn&n=65536&eve=0\.4/);
+    await expect(page.locator('#chapter-links [aria-current]')).toHaveText('Horn');
   });
   expect(errors).toEqual([]);
 });
@@ -149,6 +189,20 @@ test('what happens when Frankfurt is cut off while a third lies, in five clicks 
   await expect(rows.nth(1)).toContainText(/Frankfurt cut off from \d+ ms for 500 ms/);
   await expect(rows.nth(1)).toContainText(/\d+ of 43/, { timeout: 60_000 });
   await expect(page).toHaveURL(/#break-it&run=/);
+});
+
+test('at a story’s pace what is told stands for four seconds, and no longer than nine', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('./#doubling');
+  // Its clock is the page's, and stands until it is told to go on.
+  await untilIn(page, 'doubling');
+  await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
+  const told = page.locator('#doubling .chapter-text');
+  const first = await told.textContent();
+  await page.clock.runFor(3700);
+  await expect(told).toHaveText(first!);
+  await page.clock.runFor(5500);
+  await expect(told).not.toHaveText(first!);
 });
 
 test('a link of a run still opens the run', async ({ page }) => {

@@ -44,6 +44,12 @@ test('scrubbing, stepping and choosing a node show another moment, and the addre
   const scrub = page.getByTestId('scrub');
   await scrub.fill((await scrub.getAttribute('max'))!);
   await expect(tree).toHaveAccessibleName(/(63|64) of 64 contributions in/);
+  // Done, also for who does not see gold: a tick in each cell of a complete level, and in the legend.
+  expect(await page.locator('#tree .row.complete').count()).toBeGreaterThan(2);
+  await expect(page.locator('#tree .row.complete .ticks').first()).toBeVisible();
+  const swatch = page.locator('#progress-legend .swatch.done');
+  expect(await swatch.evaluate((element) => getComputedStyle(element, '::after').borderBottomWidth)).not.toBe('0px');
+  expect(await swatch.evaluate((element) => getComputedStyle(element, '::after').content)).toBe('""');
   await scrub.fill('0');
   await expect(tree).toHaveAccessibleName(/at 0\.0\sms: 1 of 64 contributions in/);
 

@@ -8,7 +8,8 @@ import { clipOnPress } from './state/clip.ts';
 import { Controls } from './state/controls.ts';
 import { decodeState, encodeState, isStateLink, sameRun } from './state/pageState.ts';
 import { listenForRecordings } from './state/recordingChoice.ts';
-import { keepOnPress, keepPageOnPress, picturesOnPress, saveOnPress } from './state/saving.ts';
+import { picturesOnPress } from './state/savePictures.ts';
+import { keepOnPress, keepPageOnPress, saveOnPress } from './state/saving.ts';
 import { themeSwitch } from './state/theme.ts';
 import { likelySpanUs, type RunIndex } from './timeline/runIndex.ts';
 import { copyOnPress } from './views/copy.ts';
@@ -97,7 +98,10 @@ export class App {
       words: () => this.#figures.pictureWords()?.title ?? '',
       name: () => `tutti-${this.#index?.recording.scenario.nodes}-${this.#index?.recording.scenario.seed}`,
     });
-    picturesOnPress(part('#keep-picture'), () => this.#figures.keepable());
+    picturesOnPress(part('#keep-picture'), () => {
+      const kept = this.#figures.keepable();
+      return kept && { ...kept, csv: (view) => (view === 'beside-runs' ? this.#beside.csv() : kept.csv(view)) };
+    });
     globalThis.addEventListener('hashchange', () => {
       if (isStateLink(location.hash)) this.#openLink();
     });

@@ -54,3 +54,10 @@ export {
   type Triple,
 } from './experiments/published.ts';
 export { type RaceRun, raceMarks, racers, raceScenario, runRace } from './experiments/race.ts';
+export {
+  type CommitteeOptions,
+  type CommitteeRun,
+  committeeCells,
+  committeeScenario,
+  runCommittee,
+} from './experiments/slotCommittee.ts';

@@ -141,4 +141,4 @@ export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotM
 export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './simulation/horn/slotScenario.ts';
-export { neverStep, type SlotSteps, slotSteps, voteStages } from './simulation/horn/slotSteps.ts';
+export { neverStep, type SlotSteps, type StagedVotes, slotSteps, voteStages } from './simulation/horn/slotSteps.ts';

@@ -213,6 +213,8 @@ it('@tutti/core/experiments exports these names and no others', () => {
       "Figure",
       "calibratedParameters",
       "calibratedScenario",
+      "committeeCells",
+      "committeeScenario",
       "drawFigure",
       "experiments",
       "extents",
@@ -222,6 +224,7 @@ it('@tutti/core/experiments exports these names and no others', () => {
       "raceMarks",
       "raceScenario",
       "racers",
+      "runCommittee",
       "runRace",
       "scenariosFor",
     ]

@@ -1,9 +1,10 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
+import type { CsvLines } from '../state/csv.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
 import { type Run, startRun } from '../worker/startRun.ts';
-import { type LaneRun, laneRun } from './laneOf.ts';
+import { besideCsv, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
 /** Beyond this many nodes the rivals, who send a signature each, keep a worker for minutes. */
@@ -76,6 +77,12 @@ export class Beside {
     );
     if (isPossible) for (const protocol of protocols) if (protocol !== scenario.protocol) this.#start(protocol);
     this.#draw();
+  }
+
+  /** When each node of each protocol had the threshold; undefined while nothing stands beside the run. */
+  csv(): CsvLines | undefined {
+    if (this.#rivals.length === 0 || this.#index === undefined) return undefined;
+    return besideCsv([laneRun(this.#index), ...this.#rivals.flatMap(({ lane }) => lane ?? [])]);
   }
 
   clear(): void {

@@ -39,3 +39,14 @@ export function laneRun(index: Pick<RunIndex, 'recording' | 'steps' | 'endUs'>):
   const { reached, live } = index.recording.result;
   return { lane: laneOf(index), endUs: index.endUs, reached, live };
 }
+
+/** When each honest node of each run had the threshold; empty where it never had. */
+export function* besideCsv(runs: readonly LaneRun[]): Generator<(string | number)[]> {
+  yield ['protocol', 'node', 'threshold_ms'];
+  for (const { lane } of runs)
+    for (const [id, honest] of lane.alive.entries()) {
+      if (honest === 0) continue;
+      const us = lane.marks[(id + 1) * lane.perNode - 1]!;
+      yield [lane.protocol, id, us === never ? '' : us / 1000];
+    }
+}

@@ -3,6 +3,7 @@ import { type HornSystem, hornSystems, type SlotScenario } from '@tutti/core/hor
 import { part, say } from '../page.ts';
 import type { Mark } from '../player/marks.ts';
 import { Player } from '../player/player.ts';
+import { type Keepable, picturesOnPress } from '../state/savePictures.ts';
 import { themeSwitch } from '../state/theme.ts';
 import { showCommand } from '../views/command.ts';
 import { copyOnPress } from '../views/copy.ts';
@@ -17,12 +18,13 @@ import { MomentTable } from './momentTable.ts';
 import { slotChapters } from './slotChapters.ts';
 import { SlotChart } from './slotChart.ts';
 import { SlotControls } from './slotControls.ts';
+import { chartCsv, fieldCsv, lanesCsv } from './slotCsv.ts';
+import { SlotFields } from './slotFields.ts';
 import { readSlotFile, type SlotLane } from './slotFile.ts';
 import { countUntil, type SlotIndex } from './slotIndex.ts';
 import { decodeSlotState, encodeSlotState, isSlotLink, sameSlot, slotCommand } from './slotState.ts';
 import { startSlot } from './startSlot.ts';
 import { drawSystems, type SystemState } from './systemsTable.ts';
-import { ThreeFields } from './threeFields.ts';
 import { threeChapters } from './threeWords.ts';
 import { megabytes, percent, seconds, systemNames } from './words.ts';
 
@@ -44,7 +46,7 @@ export class HornApp {
   readonly #clock = new ClockView(part('#slot-clock'));
   readonly #field = new FieldView(part('#field'), (place) => this.#look(place));
   readonly #moment = new MomentTable();
-  readonly #three = new ThreeFields(part('#three-fields'));
+  readonly #three = new SlotFields(part('#three-fields'));
   readonly #chart = new SlotChart(part('#slot-chart'), (timeUs) => this.#player.seek(timeUs));
 
   #run: { readonly scenario: SlotScenario; readonly worker: Run; progress: number } | undefined;
@@ -55,6 +57,8 @@ export class HornApp {
   #index: SlotIndex | undefined;
   /** The slot of a first visit with each system, recorded. */
   #recorded: readonly SlotLane[] = [];
+  /** What stands side by side; none while it is not known of each. */
+  #lanes: readonly SlotLane[] = [];
   /** The moment that was drawn last. */
   #drawnUs = 0;
   #place: FieldPlace = { committee: 0, subcommittee: 0 };
@@ -80,7 +84,7 @@ export class HornApp {
     try {
       const answer = await fetch(new URL('./slots.json', import.meta.url));
       if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-      this.#recorded = readSlotFile(await answer.json());
+      this.#recorded = readSlotFile(await answer.json()).lanes;
       this.#compare();
       this.#drawSystems();
     } catch (error) {
@@ -99,6 +103,7 @@ export class HornApp {
     const lanes = about ? hornSystems.flatMap((system) => this.#laneOf({ ...about, system }) ?? []) : [];
     const whole = lanes.length === hornSystems.length;
     part('#three').hidden = !whole;
+    this.#lanes = whole ? lanes : [];
     if (!whole) return;
     if (!this.#index) document.documentElement.dataset.view = 'three';
     this.#three.show(lanes);
@@ -152,6 +157,7 @@ export class HornApp {
       return new URL(`#${this.#link(Math.round(this.#player.timeUs))}`, location.href).href;
     });
     copyOnPress(part<HTMLButtonElement>('#copy-command'), () => part('#command').textContent ?? '');
+    picturesOnPress(part('#keep-picture'), () => this.#keepable());
     for (const name of ['committee', 'subcommittee'] as const) {
       part(`#${name}`).addEventListener('change', () => {
         this.#look({ ...this.#place, [name]: Number(part<HTMLInputElement>(`#${name}`).value) });
@@ -177,6 +183,28 @@ export class HornApp {
       this.#player.wantFrame();
     }).observe(part('#figures'));
     new Tip().follow(this.#field.canvas, (x, y) => this.#describe(this.#field.placeUnder(x, y)));
+  }
+
+  /** What can be kept as it stands: the slot that is shown, and the systems side by side. */
+  #keepable(): Keepable | undefined {
+    const index = this.#index;
+    const result = index?.result ?? this.#lanes.at(-1)?.result;
+    if (result === undefined) return undefined;
+    const { timeUs } = this.#player;
+    const { parameters, system, seed } = result.scenario;
+    const name = index === undefined ? 'slots' : system;
+    return {
+      words: {
+        title: `${count(parameters.validators)} validators, ${index === undefined ? 'three systems' : systemNames[system]}, seed ${seed}, at ${seconds(timeUs)}`,
+        description: slotCommand(result.scenario),
+        name: `tutti-${name}-${parameters.validators}-${seed}-${Math.round(timeUs / 1000)}ms`,
+      },
+      csv: (view) => {
+        if (view === 'three-fields') return this.#lanes.length > 0 ? lanesCsv(this.#lanes) : undefined;
+        if (index === undefined) return undefined;
+        return view === 'field' ? fieldCsv(index, timeUs) : view === 'slot-chart' ? chartCsv(index) : undefined;
+      },
+    };
   }
 
   #describe(place: FieldPlace | undefined): string | undefined {

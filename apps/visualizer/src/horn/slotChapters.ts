@@ -3,6 +3,7 @@ import { hornAttackNamed, type SlotResult } from '@tutti/core/horn';
 import type { Chapter } from '../guide/chapters.ts';
 import { count } from '../words.ts';
 import type { SlotIndex } from './slotIndex.ts';
+import { lostToEve } from './threeWords.ts';
 import { megabytes, percent, seconds } from './words.ts';
 
 /** The slot told in the order in which it happens. */
@@ -73,7 +74,7 @@ function room(atUs: number, endUs: number): string {
 function ending({ result, clock }: SlotIndex): string {
   const { cast, inReach, lost, byzantine } = result.votes;
   const block = `At ${seconds(clock.endUs)} the next block is made, with ${count(inReach)} of ${count(cast)} honest votes in its reach: ${percent(inReach, cast)}.`;
-  const toEve = lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
+  const toEve = lostToEve(result);
   if (result.scenario.attacks.length === 0) return block;
   const hers = `Of Eve’s ${count(byzantine.voters)} votes ${count(byzantine.inReach)} are.`;
   return `${block} ${hers} ${count(toEve)} honest votes are lost to her, ${count(lost.outweighed)} of them by [[griefing]].`;

@@ -3,10 +3,10 @@ import { defaultSlotScenario, hornSystems, neverStep } from '@tutti/core/horn';
 import { describe, expect, it } from 'vitest';
 import { countsAt, quartersAt, readSlotFile } from './slotFile.ts';
 import { decodeSlotState, sameSlot } from './slotState.ts';
-import { laneWords, threeChapters } from './threeWords.ts';
+import { eveWords, handelChapter, laneWords, threeChapters } from './threeWords.ts';
 
 const stored = JSON.parse(readFileSync(new URL('./slots.json', import.meta.url), 'utf8'));
-const lanes = readSlotFile(stored);
+const { lanes, committee } = readSlotFile(stored);
 
 describe('the slots that the page shows at once (npm run slots makes them anew)', () => {
   it('are the slot of a first visit, with each system', () => {
@@ -68,6 +68,33 @@ describe('what is said of the three', () => {
       share: '100\u00a0%',
       now: 'At 12.0\u00a0s: 0 of 1,048,576 votes in reach, all with an aggregator.',
     });
+  });
+
+  it('says of Handel when the last of a committee of that slot was done', () => {
+    expect(committee).toMatchObject({ live: 32_768, reached: 32_768 });
+    expect(laneWords(committee, 12e6).now).toBe('At 12.0\u00a0s: 32,768 of 32,768 nodes hold them. Nobody collects.');
+    expect(laneWords(committee, 4e6).now).toContain(': 0 of 32,768');
+    const { timeUs, text } = handelChapter(committee);
+    expect(timeUs / 1e6).toBeCloseTo(committee.doneMs / 1000, 3);
+    expect(text).toContain('each of the 32,768 nodes');
+  });
+
+  it('says what Eve keeps out of whose block, and waits for Handel', () => {
+    const lost = { ...horn.result.votes.lost, outweighed: 300_000 };
+    const hers = {
+      ...horn,
+      result: {
+        ...horn.result,
+        scenario: { ...horn.result.scenario, attacks: [{ name: 'griefing', share: 0.3 }] },
+        votes: { ...horn.result.votes, cast: 700_000, inReach: 400_000, lost },
+      },
+    };
+    expect(eveWords([statusQuo, strawman, hers], undefined)).toBe(
+      'Eve has 30\u00a0% of 1,048,576 validators. She keeps 300,000 of 700,000 honest votes out of Horn’s block, 43\u00a0%. The status quo and the strawman lose none to her: there every honest aggregate reaches the proposer. Handel is still played.',
+    );
+    expect(eveWords(lanes, committee)).toMatch(
+      /^Without Eve.* With Handel each of 32,768 nodes holds 99\u00a0% at 4\.\d\d\u00a0s\.$/,
+    );
   });
 
   it('is told by rounds, each once and in order, up to the last block', () => {

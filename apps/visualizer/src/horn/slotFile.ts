@@ -1,31 +1,47 @@
+import type { CommitteeRun } from '@tutti/core/experiments';
 import { type HornSystem, hornSystems, type SlotResult, type SlotSteps } from '@tutti/core/horn';
 
-/** One system's slot, as the three fields show it. */
+/** One system's slot, as a field shows it. */
 export interface SlotLane {
   readonly result: SlotResult;
   readonly steps: SlotSteps;
 }
 
-interface StoredFile {
-  readonly stepUs: number;
-  readonly lanes: readonly {
-    readonly result: SlotResult;
-    readonly counts: SlotSteps['counts'];
-    /** Base64. */
-    readonly quarters: string;
-  }[];
+/** What a field shows: a slot, Handel on one of its committees, or which of them is still played. */
+export type FieldLane = SlotLane | CommitteeRun | { readonly title: string };
+
+interface StoredSteps {
+  readonly counts: SlotSteps['counts'];
+  /** Base64. */
+  readonly quarters: string;
 }
 
-/** Unpacks what `npm run slots` wrote: one slot with each system, in the order of `hornSystems`. */
-export function readSlotFile({ stepUs, lanes }: StoredFile): readonly SlotLane[] {
+interface StoredFile {
+  readonly stepUs: number;
+  readonly lanes: readonly (StoredSteps & { readonly result: SlotResult })[];
+  readonly committee: StoredSteps & Omit<CommitteeRun, 'steps'>;
+}
+
+/** A slot that was recorded when the page was made. */
+export interface SlotFile {
+  /** With each system, in the order of `hornSystems`. */
+  readonly lanes: readonly SlotLane[];
+  readonly committee: CommitteeRun;
+}
+
+/** Unpacks what `npm run slots` wrote. */
+export function readSlotFile({ stepUs, lanes, committee }: StoredFile): SlotFile {
+  const unpacked = ({ counts, quarters }: StoredSteps): SlotSteps => ({
+    ...{ stepUs, counts },
+    quarters: Uint8Array.from(atob(quarters), (character) => character.charCodeAt(0)),
+  });
   const of = (system: HornSystem): SlotLane => {
     const stored = lanes.find(({ result }) => result.scenario.system === system);
     if (!stored)
       throw new TypeError(`slots.json: expected a slot of ${system}, got none; npm run slots writes it anew`);
-    const quarters = Uint8Array.from(atob(stored.quarters), (character) => character.charCodeAt(0));
-    return { result: stored.result, steps: { stepUs, counts: stored.counts, quarters } };
+    return { result: stored.result, steps: unpacked(stored) };
   };
-  return hornSystems.map(of);
+  return { lanes: hornSystems.map(of), committee: { ...committee, steps: unpacked(committee) } };
 }
 
 /** The steps that a slot of the page is kept in: to the end of the longest, Horn's 22 s. */

@@ -1,21 +1,45 @@
-import { type HornSystem, slotClock } from '@tutti/core/horn';
+import type { CommitteeRun } from '@tutti/core/experiments';
+import { type HornSystem, type SlotResult, slotClock } from '@tutti/core/horn';
 import type { Chapter } from '../guide/chapters.ts';
 import { count } from '../words.ts';
-import { countsAt, type SlotLane } from './slotFile.ts';
-import { percent } from './words.ts';
+import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
+import { percent, seconds, systemNames } from './words.ts';
 
-/** What stands under one of the three fields. */
+/** What stands under one of the fields. */
 export interface LaneWords {
-  /** Of the votes cast, in reach of the next block. */
+  /** Of the votes cast, in reach of the next block; of Handel's nodes, done. */
   readonly share: string;
   readonly block: string;
   readonly now: string;
 }
 
-export function laneWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
+export function laneTitle(lane: FieldLane): string {
+  if ('title' in lane) return lane.title;
+  return 'result' in lane ? systemNames[lane.result.scenario.system] : handelTitle;
+}
+
+export const handelTitle = 'Handel, on one committee';
+
+export function laneWords(lane: SlotLane | CommitteeRun, timeUs: number): LaneWords {
+  return 'result' in lane ? slotWords(lane, timeUs) : committeeWords(lane, timeUs);
+}
+
+function at(stepUs: number, timeUs: number): string {
+  return `At ${(Math.floor(timeUs / stepUs) * (stepUs / 1e6)).toFixed(1)}\u00a0s`;
+}
+
+function committeeWords({ live, reached, doneMs, steps }: CommitteeRun, timeUs: number): LaneWords {
+  const [, , done] = countsAt(steps, timeUs);
+  return {
+    share: percent(reached, live),
+    block: `of its nodes hold 99\u00a0% of its votes, the last at ${seconds(doneMs * 1000)}`,
+    now: `${at(steps.stepUs, timeUs)}: ${count(done)} of ${count(live)} nodes hold them. Nobody collects.`,
+  };
+}
+
+function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   const { votes, slotEndMs, scenario } = result;
   const [cast, seen, reach] = countsAt(steps, timeUs);
-  const at = `At ${(Math.floor(timeUs / steps.stepUs) * (steps.stepUs / 1e6)).toFixed(1)}\u00a0s`;
   const late = timeUs > slotEndMs * 1000 ? reach - votes.inReach : 0;
   const tail =
     late > 0
@@ -30,7 +54,7 @@ export function laneWords({ result, steps }: SlotLane, timeUs: number): LaneWord
   return {
     share: percent(votes.inReach, votes.cast),
     block: `in reach of the next block, at ${slotEndMs / 1000}\u00a0s`,
-    now: `${at}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
+    now: `${at(steps.stepUs, timeUs)}: ${count(reach)} of ${count(votes.cast)} votes in reach${tail}${few}`,
   };
 }
 
@@ -41,7 +65,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const { parameters } = horn.scenario;
   const clock = slotClock('horn', parameters);
   const share = ({ votes }: typeof horn) => percent(votes.inReach, votes.cast);
-  const seconds = (us: number) => `${us / 1e6}\u00a0s`;
+  const whole = (us: number) => `${us / 1e6}\u00a0s`;
   const missing = strawman.votes.cast - strawman.votes.inReach;
   return [
     {
@@ -62,12 +86,56 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
     {
       timeUs: clock.collectUs,
       title: 'Next block, today',
-      text: `At ${seconds(clock.collectUs)} status quo and strawman make the next block. The strawman has ${share(strawman)} of its votes in reach; ${missing === 0 ? 'none is missing' : `${count(missing)} wait to be verified`}. Horn only now sends its ${count(horn.topics.global.messages)} [[collection|collections]], and its slot has ${seconds(clock.endUs - clock.collectUs)} left.`,
+      text: `At ${whole(clock.collectUs)} status quo and strawman make the next block. The strawman has ${share(strawman)} of its votes in reach; ${missing === 0 ? 'none is missing' : `${count(missing)} wait to be verified`}. Horn only now sends its ${count(horn.topics.global.messages)} [[collection|collections]], and its slot has ${whole(clock.endUs - clock.collectUs)} left.`,
     },
     {
       timeUs: clock.endUs,
       title: 'Next block, Horn',
-      text: `At ${seconds(clock.endUs)} Horn makes its block, with ${share(horn)} of ${count(horn.votes.cast)} votes in reach. Its slot is ${seconds(clock.endUs - clock.collectUs)} longer, which is its price.`,
+      text: `At ${whole(clock.endUs)} Horn makes its block, with ${share(horn)} of ${count(horn.votes.cast)} votes in reach. Its slot is ${whole(clock.endUs - clock.collectUs)} longer, which is its price.`,
     },
   ];
+}
+
+/** The moment at which Handel's committee is done, told beside the three. */
+export function handelChapter({ live, reached, doneMs, bytesSent }: CommitteeRun): Chapter {
+  const last = seconds(doneMs * 1000);
+  return {
+    timeUs: Math.round(doneMs * 1000),
+    title: 'Handel',
+    text:
+      reached === live
+        ? `At ${last} each of the ${count(live)} nodes of one [[committee]] holds 99\u00a0% of its votes, with ${(bytesSent / 1000).toFixed(0)}\u00a0kB sent by each. It takes nodes that reach one another directly.`
+        : `At ${last} ${count(reached)} of the ${count(live)} honest nodes of the committee hold 99\u00a0% of its votes, and no more will.`,
+  };
+}
+
+/** Honest votes that Eve's aggregators and collectors kept out. */
+export function lostToEve({ votes: { lost } }: SlotResult): number {
+  return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
+}
+
+/** What Eve comes to against each of them. */
+export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): string {
+  const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
+  const { votes, scenario } = horn;
+  const share = scenario.attacks.reduce((sum, one) => sum + one.share, 0);
+  const lost = lostToEve(horn);
+  const others = lanes.filter(({ result }) => result !== horn);
+  const spared = others.every(({ result }) => lostToEve(result) === 0);
+  const hers =
+    share === 0
+      ? `Without Eve, Horn’s block has ${count(votes.inReach)} of ${count(votes.cast)} votes in reach.`
+      : `Eve has ${percent(share, 1)} of ${count(scenario.parameters.validators)} validators. She keeps ${count(lost)} of ${count(votes.cast)} honest votes out of Horn’s block, ${percent(lost, votes.cast)}.`;
+  const theirs =
+    share === 0
+      ? ''
+      : spared
+        ? ' The status quo and the strawman lose none to her: there every honest aggregate reaches the proposer.'
+        : others
+            .map(({ result }) => ` Out of the ${systemNames[result.scenario.system]}’s: ${count(lostToEve(result))}.`)
+            .join('');
+  if (committee === undefined) return `${hers}${theirs} Handel is still played.`;
+  const { live, reached, doneMs } = committee;
+  const inHandel = ` With Handel ${reached === live ? 'each' : count(reached)} of ${count(live)} ${share === 0 ? '' : 'honest '}nodes holds 99\u00a0% ${share === 0 ? '' : 'of the honest votes '}at ${seconds(doneMs * 1000)}${share === 0 ? '' : ', though hers lie'}.`;
+  return `${hers}${theirs}${inHandel}`;
 }

@@ -46,6 +46,11 @@ export class Dock {
     this.#clock.textContent = timeInWords(0);
   }
 
+  /** Whether the clock can be slowed down. */
+  set hasSpeeds(hasSpeeds: boolean) {
+    part<HTMLSelectElement>('#speed').disabled = !hasSpeeds;
+  }
+
   set enabled(enabled: boolean) {
     for (const control of [
       this.#play,

@@ -168,7 +168,9 @@ export class Player {
   #choosePace(): void {
     const chaptersUs = this.#told.chapters.map(({ timeUs }) => timeUs);
     const { endUs } = this.#playback;
-    if (this.#slowdown !== undefined) this.#playback.pace = evenPace(this.#slowdown);
+    // A clock of its own is no virtual time that could be slowed down.
+    this.#dock.hasSpeeds = this.#told.pace === undefined;
+    if (this.#slowdown !== undefined && this.#told.pace === undefined) this.#playback.pace = evenPace(this.#slowdown);
     else if (this.#told.pace !== undefined && !this.#still.matches) this.#playback.pace = this.#told.pace;
     else if (this.#still.matches && !this.#more) this.#playback.pace = steppedPace(chaptersUs, endUs);
     else this.#playback.pace = storyPace(chaptersUs, this.#more ? undefined : endUs, this.#storySlowdown);

@@ -8,7 +8,8 @@ import { runMarks } from '../player/marks.ts';
 import { meanTrack } from '../player/meanTrack.ts';
 import { Player } from '../player/player.ts';
 import { command } from '../state/pageState.ts';
-import type { Keepable, PictureWords } from '../state/saving.ts';
+import type { Keepable, PictureWords } from '../state/savePictures.ts';
+import { viewCsvs } from '../state/viewCsv.ts';
 import { hasLevels, heldAt } from '../timeline/heldSteps.ts';
 import { type NodeStory, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
@@ -229,7 +230,8 @@ export class RunFigures {
     if (words === undefined) return undefined;
     const { timeUs } = this.player;
     this.#draw(timeUs, true);
-    return { words, shown: { index: this.#index!, node: this.#node, timeUs, between: this.#between.shown } };
+    const shown = { index: this.#index!, node: this.#node, timeUs, between: this.#between.shown };
+    return { words, csv: (view) => viewCsvs[view]?.(shown) };
   }
 
   resize(): void {

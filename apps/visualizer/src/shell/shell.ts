@@ -106,7 +106,7 @@ function dock({ scrub, step, speeds }: DockForm): string {
           <svg id="track-curve" aria-hidden="true" preserveAspectRatio="none"></svg>
           <input id="scrub" data-testid="scrub" type="range" min="0" max="0" step="100" value="0" aria-label="${scrub}" disabled />
         </div>
-        <label class="speed"${speeds.length === 0 ? ' hidden' : ''}><span class="visually-hidden">Speed</span>
+        <label class="speed"><span class="visually-hidden">Speed</span>
           <select id="speed" data-testid="speed" title="At a story’s pace every chapter stands for at least four seconds"><option value="story" selected>story’s pace</option>${options}</select>
         </label>
         <button type="button" class="quiet help" id="help-open" data-testid="help" aria-label="? Keys" title="Keys">?</button>

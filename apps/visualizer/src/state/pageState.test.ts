@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { calibratedScenario } from '@tutti/core/experiments';
 import { checkScenario, protocolNames, type Scenario } from '@tutti/core/simulation';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -88,5 +90,21 @@ describe('command', () => {
   it('quotes a fault for the shell', () => {
     const scenario: Scenario = { ...firstState.scenario, tor: 0.5, faults: [{ kind: 'loss', share: 0.1 }] };
     expect(command(scenario)).toMatch(/ --tor 0\.5 .* --fault '\{"kind":"loss","share":0\.1\}'$/);
+  });
+});
+
+describe('the presets of run.html', () => {
+  const html = readFileSync(new URL('../../run.html', import.meta.url), 'utf8');
+  const presets = [...html.matchAll(/<a href="#([^"]*)">([^<]*)</g)].filter(([, link]) => link!.includes('n='));
+
+  it.each(presets.map(([, link, words]) => [words!, link!]))('%s: is had as it is asked for', (_, link) => {
+    expect(decodeState(`#${link}`).notices).toEqual([]);
+  });
+
+  it('have the worlds of figures 3 and 5 as the calibrated model has them (v1.03 7.2 and 7.3)', () => {
+    const preset = (figure: string) => decodeState(`#${presets.find(([, , words]) => words!.startsWith(figure))![1]}`);
+    expect(preset('figure 3').scenario).toEqual(calibratedScenario(4000));
+    const failing = { dead: 0.49, threshold: 2000, periodMs: 50 };
+    expect(preset('figure 5').scenario).toEqual(calibratedScenario(4000, failing));
   });
 });

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { recordedRun } from '../../test/recordedRun.ts';
 import { runIndex } from '../timeline/runIndex.ts';
-import { csvText, viewCsvs } from './viewCsv.ts';
+import { csvText } from './csv.ts';
+import { viewCsvs } from './viewCsv.ts';
 
 const index = runIndex(recordedRun({ nodes: 16, seed: 3 }), true);
 

@@ -9,6 +9,7 @@ import { nodeMessages } from '../timeline/nodeMessages.ts';
 import { inLevelAt, nodeStory } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import type { BetweenView } from '../views/betweenViews.ts';
+import type { CsvLines } from './csv.ts';
 
 /** What is shown: of a run, through a node's eyes, at a moment. */
 export interface ShownMoment {
@@ -21,7 +22,7 @@ export interface ShownMoment {
 type Lines = Generator<readonly (string | number)[], void, undefined>;
 
 /** A view's numbers, a line at a time, the first one its columns' names; undefined where a run has not what the view shows. */
-export type ViewCsv = (shown: ShownMoment) => Iterable<readonly (string | number)[]> | undefined;
+export type ViewCsv = (shown: ShownMoment) => CsvLines | undefined;
 
 const inMs = (us: number) => (us < 0 ? '' : us / 1000);
 
@@ -113,11 +114,6 @@ export const viewCsvs: Readonly<Record<string, ViewCsv>> = {
   completion,
   growth: (shown) => (shown.index.recording.scenario.protocol === 'handel' ? growth(shown) : undefined),
 };
-
-/** The lines as text. */
-export function csvText(lines: Iterable<readonly (string | number)[]>): string {
-  return [...lines].map((line) => `${line.join(',')}\n`).join('');
-}
 
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;

@@ -1,64 +1,192 @@
-import { hornSystems, slotClock } from '@tutti/core/horn';
-import { countsAt, readSlotFile, type SlotLane } from '../horn/slotFile.ts';
-import { ThreeFields } from '../horn/threeFields.ts';
-import { threeChapters } from '../horn/threeWords.ts';
-import { seconds } from '../horn/words.ts';
+import type { CommitteeRun } from '@tutti/core/experiments';
+import { type SlotScenario, scaledHornParameters, slotClock } from '@tutti/core/horn';
+import { playSlots } from '../horn/playSlots.ts';
+import { SlotFields } from '../horn/slotFields.ts';
+import { countsAt, readSlotFile, type SlotFile, type SlotLane } from '../horn/slotFile.ts';
+import { eveWords, handelChapter, handelTitle, threeChapters } from '../horn/threeWords.ts';
+import { percent, seconds, systemNames } from '../horn/words.ts';
 import type { Told } from '../player/player.ts';
+import { count } from '../words.ts';
+import type { Run } from '../worker/startRun.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 /** Points of the track's curve. */
 const trackPoints = 120;
+/** What is played here at once, and at a button's press. */
+const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
+/** With liars among them more nodes would keep a worker for a minute. */
+const mostNodesWithEve = 2048;
+const mostEve = 0.4;
 
-/** Status quo, strawman and Horn on one clock, which waits where the next block is made today. */
+/** A slot that is to be played here: how many validators, and Eve's share of them. */
+interface Asked {
+  readonly validators: number;
+  readonly eve: number;
+}
+
+/** Undefined for the slot that was recorded. */
+function askedBy(fields: StageFields): Asked | undefined {
+  const eve = Math.min(mostEve, Math.max(0, Math.round(Number(fields.get('eve') ?? 0) * 100) / 100 || 0));
+  if (eve === 0 && fields.get('n') === undefined) return undefined;
+  return { validators: fields.get('n') === String(sizes.onRequest) ? sizes.onRequest : sizes.atOnce, eve };
+}
+
+/** Status quo, strawman and Horn, and Handel on a committee, on one clock, which waits where the next block is made today. */
 class HornStage implements Stage {
   readonly endUs: number;
   readonly holdUs: number;
-  readonly fields: StageFields = new Map();
-  readonly told: Told;
-  readonly #three: ThreeFields;
+  readonly #recorded: SlotFile;
+  readonly #section: HTMLElement;
+  readonly #on: StageListener;
+  readonly #fields: SlotFields;
+  #asked: Asked | undefined;
+  #told: Told | undefined;
+  #run: Run | undefined;
 
-  constructor(lanes: readonly SlotLane[], section: HTMLElement) {
-    this.#three = new ThreeFields(section.querySelector<HTMLElement>('#three-fields')!);
-    this.#three.show(lanes);
-    const clock = slotClock('horn', lanes[hornSystems.indexOf('horn')]!.result.scenario.parameters);
+  constructor(recorded: SlotFile, section: HTMLElement, on: StageListener) {
+    this.#recorded = recorded;
+    this.#section = section;
+    this.#on = on;
+    this.#fields = new SlotFields(this.#find('#three-fields'));
+    const clock = slotClock('horn', this.#first.parameters);
     this.endUs = clock.endUs;
     this.holdUs = clock.collectUs;
-    const chapters = threeChapters(lanes);
-    const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
-    const most = inReach(this.endUs);
-    const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [
-      point / trackPoints,
-      inReach((point / trackPoints) * this.endUs) / most,
-    ]);
-    this.told = {
-      track: { spanUs: this.endUs, curve },
-      chapters,
-      marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),
-      stepsUs: chapters.map(({ timeUs }) => timeUs),
-    };
+    const eve = this.#find<HTMLInputElement>('#horn-eve');
+    eve.max = String(mostEve * 100);
+    eve.addEventListener('input', () => this.#nameEve());
+    eve.addEventListener('change', () =>
+      this.#choose({ validators: this.#asked?.validators ?? sizes.atOnce, eve: Number(eve.value) / 100 }),
+    );
+    this.#find('#horn-size').addEventListener('click', () => {
+      const { validators, eve: share } = this.#asked ?? { validators: sizes.atOnce, eve: Number(eve.value) / 100 };
+      this.#choose({ validators: validators === sizes.atOnce ? sizes.onRequest : sizes.atOnce, eve: share });
+    });
+  }
+
+  get told(): Told | undefined {
+    return this.#told;
+  }
+
+  get fields(): StageFields {
+    if (this.#asked === undefined) return new Map();
+    const { validators, eve } = this.#asked;
+    return new Map([['n', String(validators)], ...(eve > 0 ? [['eve', String(eve)] as const] : [])]);
+  }
+
+  show(fields: StageFields): void {
+    this.#choose(askedBy(fields));
   }
 
   words(timeUs: number): string {
     return seconds(timeUs);
   }
 
-  show(): void {}
-
   draw(timeUs: number): void {
-    this.#three.draw(timeUs);
+    this.#fields.draw(timeUs);
   }
 
   resize(): void {
-    this.#three.resize();
+    this.#fields.resize();
   }
 
   recolour(): void {
-    this.#three.recolour();
+    this.#fields.recolour();
+  }
+
+  get #first(): SlotScenario {
+    return this.#recorded.lanes[0]!.result.scenario;
+  }
+
+  #find<E extends HTMLElement = HTMLElement>(selector: string): E {
+    return this.#section.querySelector<E>(selector)!;
+  }
+
+  #nameEve(): void {
+    this.#find('#horn-eve-value').textContent = percent(Number(this.#find<HTMLInputElement>('#horn-eve').value), 100);
+  }
+
+  #say(words: string): void {
+    this.#find('#horn-said').textContent = words;
+  }
+
+  #choose(asked: Asked | undefined): void {
+    const isSame = JSON.stringify(asked) === JSON.stringify(this.#asked);
+    if (isSame && (this.#told !== undefined || this.#run !== undefined)) return;
+    const wasTold = this.#told !== undefined;
+    this.#run?.stop();
+    this.#run = undefined;
+    this.#asked = asked;
+    const { validators, eve } = asked ?? { validators: sizes.atOnce, eve: 0.3 };
+    this.#find<HTMLInputElement>('#horn-eve').value = String(Math.round(eve * 100));
+    this.#nameEve();
+    this.#find('#horn-size').textContent =
+      validators === sizes.atOnce ? 'Play it with a million validators' : `Back to ${count(sizes.atOnce)} validators`;
+    this.#find('.stage').toggleAttribute('aria-busy', false);
+    if (asked === undefined) {
+      this.#say('');
+      this.#adopt(this.#recorded.lanes, this.#recorded.committee);
+      if (wasTold) this.#on.changed({ atUs: this.holdUs, plays: false });
+    } else this.#play(asked, wasTold);
+  }
+
+  #play({ validators, eve }: Asked, wasTold: boolean): void {
+    const stage = this.#find('.stage');
+    stage.setAttribute('aria-busy', 'true');
+    const scenario: SlotScenario = {
+      ...this.#first,
+      parameters: scaledHornParameters(validators, this.#first.parameters),
+      attacks: eve === 0 ? [] : [{ name: 'griefing', share: eve }],
+    };
+    const mostNodes = eve === 0 ? validators : mostNodesWithEve;
+    let lanes: readonly SlotLane[] = [];
+    this.#say(`Playing ${count(validators)} validators …`);
+    this.#run = playSlots(scenario, mostNodes, {
+      progress: (system, share) =>
+        this.#say(`Playing ${count(validators)} validators: ${systemNames[system]}, ${percent(share, 1)} …`),
+      slots: (played) => {
+        lanes = played;
+        stage.removeAttribute('aria-busy');
+        this.#adopt(lanes, undefined);
+        // What Eve has kept out is seen once Horn's block is made.
+        const now = this.#on.now();
+        this.#on.changed(wasTold ? { atUs: now > this.holdUs ? now : this.endUs, plays: false } : undefined);
+      },
+      committee: (run) => {
+        this.#run = undefined;
+        this.#adopt(lanes, run);
+        this.#on.redraw();
+      },
+      failed: (message) => {
+        this.#run = undefined;
+        stage.removeAttribute('aria-busy');
+        this.#say(message);
+      },
+    });
+  }
+
+  #adopt(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): void {
+    this.#fields.show([...lanes, committee ?? { title: handelTitle }]);
+    if (this.#asked !== undefined) this.#say(eveWords(lanes, committee));
+    const inReach = (us: number) => lanes.reduce((sum, { steps }) => sum + countsAt(steps, us)[2], 0);
+    const most = Math.max(1, inReach(this.endUs));
+    const curve = Array.from({ length: trackPoints + 1 }, (_, point): [number, number] => [
+      point / trackPoints,
+      inReach((point / trackPoints) * this.endUs) / most,
+    ]);
+    const chapters = [...threeChapters(lanes), ...(committee === undefined ? [] : [handelChapter(committee)])].toSorted(
+      (a, b) => a.timeUs - b.timeUs,
+    );
+    this.#told = {
+      track: { spanUs: this.endUs, curve },
+      chapters,
+      marks: chapters.map(({ timeUs, title }) => ({ timeUs, label: title, kind: 'level' })),
+      stepsUs: chapters.map(({ timeUs }) => timeUs),
+    };
   }
 }
 
-export async function hornStage(section: HTMLElement, _on: StageListener): Promise<Stage> {
+export async function hornStage(section: HTMLElement, on: StageListener): Promise<Stage> {
   const answer = await fetch(new URL('../horn/slots.json', import.meta.url));
   if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-  return new HornStage(readSlotFile(await answer.json()), section);
+  return new HornStage(readSlotFile(await answer.json()), section, on);
 }

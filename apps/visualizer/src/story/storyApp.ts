@@ -36,6 +36,8 @@ export class StoryApp {
   #watchers: IntersectionObserver[] = [];
   /** A link has chosen what is shown, and the reader has not scrolled on since. */
   #isHeld = false;
+  /** Chapters near the first one that is seen, until that one is there. */
+  #waiting: Chapter[] | undefined = [];
 
   constructor(makers: Readonly<Record<string, () => Promise<StageMaker>>>) {
     this.#chapters = Object.entries(makers).map(([name, maker]) => ({
@@ -157,7 +159,9 @@ export class StoryApp {
       (entries) => {
         for (const { target, isIntersecting } of entries) {
           const chapter = this.#chapters.find(({ section }) => section === target)!;
-          if (isIntersecting) void this.#load(chapter);
+          if (!isIntersecting) continue;
+          if (this.#waiting === undefined) void this.#load(chapter);
+          else this.#waiting.push(chapter);
         }
       },
       { rootMargin: '60% 0px 60% 0px' },
@@ -227,11 +231,22 @@ export class StoryApp {
       this.#settle(chapter);
       // A moment that a link has named stands still.
       if (chapter === this.#active) this.#adopt(chapter, chapter.leftAtUs === undefined);
+      this.#loadWaiting();
     } catch (error) {
+      this.#loadWaiting();
       document.documentElement.dataset.state = 'error';
       part('#status').textContent =
         `This chapter could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
     }
+  }
+
+  /** What is near is loaded once the first picture stands there. */
+  #loadWaiting(): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    setTimeout(() => {
+      for (const chapter of waiting) void this.#load(chapter);
+    });
   }
 
   /** Puts the clock on the active chapter's run. */

@@ -11,6 +11,7 @@ const picture: Picture = {
     { x: 0, y: 0, width: 300, height: 100, content: { image: 'data:image/png;base64,AAAA' } },
     { x: 0, y: 100, width: 300, height: 100, content: { svg: '<path d="M0 0"/>', viewBox: '0 0 30 10' } },
     { x: 5, y: 6, width: 7, height: 8, content: { svg: '', viewBox: null } },
+    { x: 5, y: 6, width: 70, height: 8, content: { words: 'a < b', font: '600 16px "Serif"', colour: '#000' } },
   ],
 };
 
@@ -23,6 +24,7 @@ describe('svgText', () => {
       '<image x="0" y="0" width="300" height="100" href="data:image/png;base64,AAAA"/>',
       '<svg x="0" y="100" width="300" height="100" viewBox="0 0 30 10"><path d="M0 0"/></svg>',
       '<svg x="5" y="6" width="7" height="8"></svg>',
+      '<text x="5" y="10" dominant-baseline="central" style="font:600 16px &quot;Serif&quot;" fill="#000">a &lt; b</text>',
       '</svg>',
       '',
     ]);

@@ -5,7 +5,10 @@ export interface PicturePart {
   readonly width: number;
   readonly height: number;
   /** Markup of an `svg` element's children, or the address of an image with the part's extent. */
-  readonly content: { readonly svg: string; readonly viewBox: string | null } | { readonly image: string };
+  readonly content:
+    | { readonly svg: string; readonly viewBox: string | null }
+    | { readonly image: string }
+    | { readonly words: string; readonly font: string; readonly colour: string };
 }
 
 /** A view as it stands, all that it needs in itself. */
@@ -24,6 +27,10 @@ export function svgText({ width, height, background, title, description, parts }
   const all = parts.map(({ content, ...box }) => {
     const place = `x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}"`;
     if ('image' in content) return `<image ${place} href="${escaped(content.image)}"/>`;
+    if ('words' in content) {
+      const looks = `style="font:${escaped(content.font)}" fill="${escaped(content.colour)}"`;
+      return `<text x="${box.x}" y="${box.y + box.height / 2}" dominant-baseline="central" ${looks}>${escaped(content.words)}</text>`;
+    }
     const viewBox = content.viewBox === null ? '' : ` viewBox="${escaped(content.viewBox)}"`;
     return `<svg ${place}${viewBox}>${content.svg}</svg>`;
   });

@@ -42,6 +42,13 @@ export function pictureOf(host: HTMLElement, title: string, description: string)
       return [{ ...place, content: { svg, viewBox: drawing.getAttribute('viewBox') } }];
     },
   );
+  // What stands beside each other is told apart by its titles, of which each is one line.
+  for (const title of host.querySelectorAll('h3')) {
+    const { left, top, width, height } = title.getBoundingClientRect();
+    const { font, color: colour } = getComputedStyle(title);
+    const words = title.textContent ?? '';
+    parts.push({ x: left - box.left + edge, y: top - box.top + edge, width, height, content: { words, font, colour } });
+  }
   const background = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim();
   return {
     width: Math.ceil(Math.max(box.width + edge, ...parts.map(({ x, width }) => x + width)) + edge),

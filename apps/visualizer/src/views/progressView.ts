@@ -31,6 +31,8 @@ export class ProgressView {
   #palette: Palette;
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
+  /** The strip is painted when it is seen: of a large run that takes a while. */
+  #isPainted = false;
   #node = 0;
 
   constructor(
@@ -59,7 +61,7 @@ export class ProgressView {
 
   set palette(palette: Palette) {
     this.#palette = palette;
-    this.#paintStrip();
+    this.#isPainted = false;
   }
 
   set node(node: number) {
@@ -109,13 +111,12 @@ export class ProgressView {
     const layout = progressLayout(world.nodes, Math.max(280, this.#host.clientWidth));
     this.#layout = layout;
     this.#surface.resize(layout.width, layout.height);
-    this.#paintStrip();
+    this.#isPainted = false;
     this.#drawCurves();
   }
 
-  #paintStrip(): void {
-    if (!this.#index) return;
-    const { recording, grid } = this.#index;
+  #paintStrip({ recording, grid }: RunIndex): void {
+    this.#isPainted = true;
     const { threshold } = recording.world;
     this.#strip.width = grid.columns;
     this.#strip.height = grid.rows;
@@ -276,6 +277,7 @@ export class ProgressView {
     const { strip, left, right } = layout;
     const { grid, recording } = index;
     const { world } = recording;
+    if (!this.#isPainted) this.#paintStrip(index);
     context.clearRect(0, 0, width, height);
     // Rows thinner than a pixel are averaged; others keep their edges.
     context.imageSmoothingEnabled = grid.rows > strip.bottom - strip.top;

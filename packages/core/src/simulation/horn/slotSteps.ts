@@ -18,11 +18,14 @@ export interface SlotSteps {
   readonly quarters: Uint8Array;
 }
 
+/** When each vote of a slot, in the order of its places, came to each stage, µs, -1 for never; `attack` is -1 for the honest. */
+export type StagedVotes = Pick<SlotRecording, 'subcommittee' | 'attack' | 'castUs' | 'seenUs' | 'reachUs'>;
+
 /**
  * @param stepUs the length of a step, microseconds.
  * @param steps how many there are, at most 254.
  */
-export function slotSteps(recording: SlotRecording, stepUs: number, steps: number): SlotSteps {
+export function slotSteps(recording: StagedVotes, stepUs: number, steps: number): SlotSteps {
   if (!Number.isInteger(steps) || steps < 1 || steps >= neverStep)
     throw new RangeError(`slotSteps: expected 1 to ${neverStep - 1} steps, got ${steps}`);
   const { subcommittee: size, attack, castUs, seenUs, reachUs } = recording;

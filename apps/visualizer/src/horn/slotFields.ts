@@ -1,9 +1,9 @@
+import { committeeCells } from '@tutti/core/experiments';
 import { hornSizes } from '@tutti/core/horn';
 import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } from './fieldLayout.ts';
-import { quartersAt, type SlotLane } from './slotFile.ts';
-import { laneWords } from './threeWords.ts';
-import { systemNames } from './words.ts';
+import { type FieldLane, quartersAt } from './slotFile.ts';
+import { laneTitle, laneWords } from './threeWords.ts';
 
 /** Smaller blocks have no room for their number, px. */
 const leastNamed = 17;
@@ -27,44 +27,51 @@ function readColours(): Colours {
   };
 }
 
-/** One system's subcommittees, a cell each, in the blocks of their committees. A cell fills from below, a quarter at a time. */
+type PlayedLane = Exclude<FieldLane, { title: string }>;
+
+/** Which blocks a lane's cells lie in, and the name by which tests find it. */
+function laneGrid(lane: PlayedLane): { grid: FieldGrid; system: string } {
+  if (!('result' in lane)) return { grid: fieldGrid(1, committeeCells, 1), system: 'handel' };
+  const { system, parameters } = lane.result.scenario;
+  const { committee, subcommittee } = hornSizes(parameters);
+  return { grid: fieldGrid(parameters.committees, committee / subcommittee, 1), system };
+}
+
+/** A lane's subcommittees, or Handel's nodes in runs as long, a cell each, in the blocks of their committees. A cell fills from below, a quarter at a time. */
 class Field {
   readonly #figure = document.createElement('figure');
   readonly #host = document.createElement('div');
   readonly #share = document.createElement('strong');
   readonly #block = document.createElement('span');
   readonly #now = document.createElement('p');
-  readonly #lane: SlotLane;
+  readonly #lane: PlayedLane;
   readonly #sharp: SharpCanvas;
   readonly #grid: FieldGrid;
   #layout: FieldLayout | undefined;
   #drawn = -1;
 
-  constructor(host: HTMLElement, lane: SlotLane) {
+  constructor(host: HTMLElement, lane: PlayedLane) {
     this.#lane = lane;
-    const { system, parameters } = lane.result.scenario;
-    const { committee, subcommittee } = hornSizes(parameters);
-    this.#grid = fieldGrid(parameters.committees, committee / subcommittee, 1);
-    const title = document.createElement('figcaption');
-    const name = document.createElement('h3');
-    name.textContent = systemNames[system];
-    title.append(name);
+    const { grid, system } = laneGrid(lane);
+    this.#grid = grid;
     const share = document.createElement('p');
     share.className = 'in-reach';
     share.append(this.#share, ' ', this.#block);
     this.#now.className = 'sub';
     this.#figure.dataset.testid = `three-${system}`;
-    this.#figure.append(title, this.#host, share, this.#now);
+    this.#figure.append(heading(lane), this.#host, share, this.#now);
     host.append(this.#figure);
     this.#sharp = sharpCanvas(this.#host);
     this.#sharp.canvas.setAttribute('role', 'img');
-    this.#sharp.canvas.setAttribute('aria-label', systemNames[system]);
+    this.#sharp.canvas.setAttribute('aria-label', laneTitle(lane));
   }
 
   resize(): void {
     const width = this.#host.clientWidth;
     if (width === 0) return;
-    this.#layout = fieldLayout(this.#grid, width, Math.min(2, globalThis.devicePixelRatio || 1));
+    // One committee alone is square, and as high as the others' rows of them.
+    const room = this.#grid.columns * this.#grid.rows === 1 ? Math.round(width * 0.55) : width;
+    this.#layout = fieldLayout(this.#grid, room, Math.min(2, globalThis.devicePixelRatio || 1));
     this.#sharp.resize(this.#layout.width, this.#layout.height);
     this.#drawn = -1;
   }
@@ -78,8 +85,7 @@ class Field {
     this.#share.textContent = words.share;
     this.#block.textContent = words.block;
     this.#now.textContent = words.now;
-    const name = systemNames[this.#lane.result.scenario.system];
-    this.#sharp.canvas.setAttribute('aria-label', `${name}. ${words.now}`);
+    this.#sharp.canvas.setAttribute('aria-label', `${laneTitle(this.#lane)}. ${words.now}`);
     this.#paint(step, colours, this.#layout);
   }
 
@@ -97,7 +103,8 @@ class Field {
     for (let committee = 0; committee < grid.columns * grid.rows; committee++) {
       const { x, y } = blockAt(grid, layout, committee);
       context.fillStyle = colours.muted;
-      if (layout.block.width >= leastNamed) context.fillText(String(committee), x, y - 4);
+      if (layout.block.width >= leastNamed && grid.columns * grid.rows > 1)
+        context.fillText(String(committee), x, y - 4);
       if (committee >= voting) {
         context.strokeStyle = colours.line;
         context.strokeRect(x + 0.5, y + 0.5, layout.block.width - 1, layout.block.height - 1);
@@ -119,27 +126,45 @@ class Field {
   }
 }
 
-/** The same slot with the status quo, the strawman and Horn, side by side on one clock. */
-export class ThreeFields {
+function heading(lane: FieldLane): HTMLElement {
+  const caption = document.createElement('figcaption');
+  const name = document.createElement('h3');
+  name.textContent = laneTitle(lane);
+  caption.append(name);
+  return caption;
+}
+
+/** The place of a lane that is still played. */
+function awaited(lane: FieldLane): HTMLElement {
+  const figure = document.createElement('figure');
+  const words = document.createElement('p');
+  words.className = 'sub';
+  words.textContent = 'playing …';
+  figure.append(heading(lane), words);
+  return figure;
+}
+
+/** The same slot with several systems, side by side on one clock. */
+export class SlotFields {
   readonly #host: HTMLElement;
   #fields: readonly Field[] = [];
-  #lanes: readonly SlotLane[] = [];
+  #lanes: readonly FieldLane[] = [];
   #colours = readColours();
 
   constructor(host: HTMLElement) {
     this.#host = host;
   }
 
-  get lanes(): readonly SlotLane[] {
-    return this.#lanes;
-  }
-
-  show(lanes: readonly SlotLane[]): void {
+  show(lanes: readonly FieldLane[]): void {
     const same = lanes.length === this.#lanes.length && lanes.every((lane, place) => lane === this.#lanes[place]);
     if (same) return;
     this.#lanes = lanes;
     this.#host.replaceChildren();
-    this.#fields = lanes.map((lane) => new Field(this.#host, lane));
+    this.#fields = lanes.flatMap((lane) => {
+      if (!('title' in lane)) return new Field(this.#host, lane);
+      this.#host.append(awaited(lane));
+      return [];
+    });
     this.resize();
   }
 

@@ -1,0 +1,7 @@
+/** A view's numbers, a line at a time, the first one its columns' names. */
+export type CsvLines = Iterable<readonly (string | number)[]>;
+
+/** The lines as text. */
+export function csvText(lines: CsvLines): string {
+  return [...lines].map((line) => `${line.join(',')}\n`).join('');
+}

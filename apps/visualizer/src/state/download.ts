@@ -1,0 +1,9 @@
+/** Hands a file to the reader. */
+export function download(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser has taken hold of the file by then.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

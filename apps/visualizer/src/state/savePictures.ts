@@ -1,0 +1,49 @@
+import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
+import { type CsvLines, csvText } from './csv.ts';
+import { download } from './download.ts';
+
+/** What stands in a picture's file beside the picture. */
+export interface PictureWords {
+  readonly title: string;
+  /** What makes the same run again. */
+  readonly description: string;
+  /** Of the file, without its end. */
+  readonly name: string;
+}
+
+/** What is there to be kept as a picture, or as its numbers. */
+export interface Keepable {
+  readonly words: PictureWords;
+  /** The numbers of a view, by its name; undefined where there are none. */
+  csv(view: string): CsvLines | undefined;
+}
+
+/** Buttons that keep the chosen view as it stands. @param keepable draws every view; undefined while there is nothing to be seen. */
+export function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined): void {
+  const note = host.querySelector<HTMLElement>('[role="status"]')!;
+  const choice = host.querySelector('select')!;
+  for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
+    button.addEventListener('click', async () => {
+      const kept = keepable();
+      const view = document.querySelector<HTMLElement>(`#${choice.value}, #${choice.value}-chart`)!;
+      const as = button.dataset.picture as 'svg' | 'png' | 'csv';
+      const numbers = as === 'csv' ? kept?.csv(choice.value) : undefined;
+      if (!kept || view.clientHeight === 0 || (as === 'csv' && numbers === undefined)) {
+        note.textContent = 'This run has no such view';
+        return;
+      }
+      const { title, description, name } = kept.words;
+      const file = async () => {
+        if (numbers !== undefined) return new Blob([csvText(numbers)], { type: 'text/csv' });
+        const picture = pictureOf(view, title, description);
+        return as === 'svg' ? asSvg(picture) : asPng(picture, 2);
+      };
+      try {
+        download(await file(), `${name}-${choice.value}.${as}`);
+        note.textContent = 'Saved';
+      } catch (error) {
+        note.textContent = `It could not be drawn: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    });
+  }
+}

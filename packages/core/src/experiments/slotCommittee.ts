@@ -1,0 +1,90 @@
+import { keysUs } from '../horn/costs/verification.ts';
+import { hornSizes } from '../horn/parameters.ts';
+import { slotClock } from '../horn/slotClock.ts';
+import type { SlotScenario } from '../simulation/horn/slotScenario.ts';
+import { type SlotSteps, slotSteps } from '../simulation/horn/slotSteps.ts';
+import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
+import { raceMarks, runRace } from './race.ts';
+
+/** What Handel among the validators of one committee came to, in a slot's time and steps. */
+export interface CommitteeRun {
+  readonly scenario: Scenario;
+  readonly digest: string;
+  readonly live: number;
+  /** Live honest nodes that came to the threshold. */
+  readonly reached: number;
+  /** From the start of the slot until the last of them had it, ms; the moment of the votes where none did. */
+  readonly doneMs: number;
+  /** Means over the live honest nodes. */
+  readonly bytesSent: number;
+  readonly messagesSent: number;
+  /** Stages of a node: its vote is cast, it holds half of the threshold, it holds all of it. In place of subcommittees there are {@link committeeCells}. */
+  readonly steps: SlotSteps;
+}
+
+/** Into how many runs of nodes a committee is counted: as many as a committee of the post has subcommittees. */
+export const committeeCells = 64;
+
+/**
+ * Handel among the validators of one committee, each a node of its own, all standard machines as in a slot. One check takes the slot's signatures
+ * and the keys of a level's contribution: levels double, so over the levels of a committee these are its log-th part in the mean.
+ *
+ * Eve's validators lie, whatever they do in the slot: Handel has neither aggregators nor collectors that she could be.
+ *
+ * @param mostNodes of the committee that take part.
+ */
+export function committeeScenario(slot: SlotScenario, mostNodes = Number.POSITIVE_INFINITY): Scenario {
+  const { parameters, network, tor, dead, desyncMs, threshold, verifyMs, additionNs, keySums, seed, attacks } = slot;
+  const nodes = Math.min(mostNodes, hornSizes(parameters).committee);
+  const keys = nodes / Math.max(1, Math.log2(nodes));
+  const share = attacks.reduce((sum, one) => sum + one.share, 0);
+  return {
+    ...defaultScenario,
+    ...{ nodes, network, tor, dead, desyncMs, threshold, seed },
+    verifyMs: verifyMs + keysUs(nodes, keys, keySums, additionNs) / 1000,
+    cpu: { ...defaultScenario.cpu, spread: 1 },
+    attacks: share === 0 ? [] : [{ name: 'invalid', share }],
+  };
+}
+
+/** How {@link runCommittee} counts what it plays, and how much of it. */
+export interface CommitteeOptions {
+  /** The length of a step, µs. */
+  readonly stepUs: number;
+  readonly steps: number;
+  readonly mostNodes?: number;
+}
+
+/**
+ * Plays Handel among one committee from the moment of the votes on. Committees are powers of two, of 64 nodes at least.
+ *
+ * @param look called now and then with the virtual time of the slot, µs; a run ends early by throwing there.
+ */
+export function runCommittee(
+  slot: SlotScenario,
+  { stepUs, steps, mostNodes }: CommitteeOptions,
+  look: (nowUs: number) => void = () => {},
+): CommitteeRun {
+  const { attestUs } = slotClock(slot.system, slot.parameters);
+  const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marksUs, alive } = runRace(
+    committeeScenario(slot, mostNodes),
+    (nowUs) => look(attestUs + nowUs),
+  );
+  const markedUs = (mark: number) =>
+    Int32Array.from(alive, (_, id) => {
+      const us = marksUs[id * raceMarks + mark - 1]!;
+      return us < 0 ? -1 : attestUs + us;
+    });
+  const staged = {
+    subcommittee: alive.length / committeeCells,
+    attack: Int8Array.from(alive, (honest) => (honest === 1 ? -1 : 0)),
+    castUs: new Int32Array(alive.length).fill(attestUs),
+    seenUs: markedUs(raceMarks / 2),
+    reachUs: markedUs(raceMarks),
+  };
+  return {
+    ...{ scenario, digest, live, reached, bytesSent, messagesSent },
+    doneMs: attestUs / 1000 + lastMs,
+    steps: slotSteps(staged, stepUs, steps),
+  };
+}
