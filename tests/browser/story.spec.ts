@@ -115,7 +115,7 @@ test('a journey through the chapters touches what can be touched', async ({ page
     await page.getByTestId('break-stop').click();
     const rows = page.getByTestId('break-branches').locator('tbody tr');
     await expect(rows).toHaveCount(2);
-    await expect(rows.nth(1)).toContainText(`${node} stops`);
+    await expect(rows.nth(1)).toContainText(`${node} stopped at 120 ms`);
     await expect(page).toHaveURL(/#break-it&run=/);
   });
 
@@ -192,10 +192,12 @@ test('what happens when Frankfurt is cut off while a third lies, in five clicks 
 });
 
 test('at a story’s pace what is told stands for four seconds, and no longer than nine', async ({ page }) => {
-  await page.clock.install();
+  // The page's clock stands until it is told to go on.
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
   await page.goto('./#doubling');
-  // Its clock is the page's, and stands until it is told to go on.
   await untilIn(page, 'doubling');
+  await page.clock.runFor(100);
   await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
   const told = page.locator('#doubling .chapter-text');
   const first = await told.textContent();

@@ -27,6 +27,7 @@ export class Guide {
     this.#chapters = chapters;
     if (same) return;
     this.#open = -1;
+    this.#text.replaceChildren();
     this.#list.replaceChildren(
       ...chapters.map((chapter) => {
         const item = document.createElement('li');

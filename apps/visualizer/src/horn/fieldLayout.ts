@@ -21,7 +21,7 @@ export function fieldGrid(committees: number, committee: number, subcommittee: n
   };
 }
 
-/** Where committees are drawn, in CSS pixels; each has a line for its number above it. */
+/** Where committees are drawn, in CSS pixels; each has a line for its number above it, where there is room for one. */
 export interface FieldLayout {
   readonly width: number;
   readonly height: number;
@@ -31,6 +31,8 @@ export interface FieldLayout {
 }
 
 const labelHeight = 15;
+/** A smaller block has no room for its number, CSS pixels. */
+const leastNamed = 17;
 /** Room around the blocks for the line round the chosen one. */
 const edge = 2;
 
@@ -41,10 +43,11 @@ export function fieldLayout(grid: FieldGrid, width: number, ratio: number): Fiel
   const pixels = (room * ratio) / grid.committee.width;
   const scale = (pixels >= 1 ? Math.floor(pixels) : pixels) / ratio;
   const block = { width: grid.committee.width * scale, height: grid.committee.height * scale };
+  const label = block.width < leastNamed || grid.columns * grid.rows === 1 ? 0 : labelHeight;
   return {
     width: grid.columns * block.width + gap * (grid.columns - 1) + 2 * edge,
-    height: grid.rows * (block.height + labelHeight) + gap * (grid.rows - 1) + edge,
-    label: labelHeight,
+    height: grid.rows * (block.height + label) + gap * (grid.rows - 1) + 2 * edge,
+    label,
     gap,
     block,
   };
@@ -57,7 +60,7 @@ export function blockAt(
   committee: number,
 ): { x: number; y: number } {
   const [column, row] = [committee % grid.columns, Math.floor(committee / grid.columns)];
-  return { x: edge + column * (block.width + gap), y: row * (block.height + label + gap) + label };
+  return { x: edge + column * (block.width + gap), y: edge + row * (block.height + label + gap) + label };
 }
 
 /** A subcommittee's corner in its committee's block, in votes. */
@@ -75,8 +78,11 @@ export interface FieldPlace {
 export function placeUnder(grid: FieldGrid, layout: FieldLayout, x: number, y: number): FieldPlace | undefined {
   const { block, gap, label } = layout;
   const column = Math.floor((x - edge) / (block.width + gap));
-  const row = Math.floor(y / (block.height + label + gap));
-  const within = { x: x - edge - column * (block.width + gap), y: y - row * (block.height + label + gap) - label };
+  const row = Math.floor((y - edge) / (block.height + label + gap));
+  const within = {
+    x: x - edge - column * (block.width + gap),
+    y: y - edge - row * (block.height + label + gap) - label,
+  };
   if (column < 0 || row < 0 || column >= grid.columns || row >= grid.rows) return undefined;
   if (within.x >= block.width || within.y < 0 || within.y >= block.height) return undefined;
   const scale = block.width / grid.committee.width;

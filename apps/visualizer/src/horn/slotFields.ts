@@ -5,10 +5,11 @@ import { blockAt, type FieldGrid, type FieldLayout, fieldGrid, fieldLayout } fro
 import { type FieldLane, quartersAt } from './slotFile.ts';
 import { laneTitle, laneWords } from './threeWords.ts';
 
-/** Smaller blocks have no room for their number, px. */
-const leastNamed = 17;
+/** Smaller cells have no room for a mark, CSS pixels. */
+const leastNotched = 3;
 
 interface Colours {
+  readonly paper: string;
   readonly empty: string;
   readonly line: string;
   readonly muted: string;
@@ -20,6 +21,7 @@ function readColours(): Colours {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
+    paper: colour('paper'),
     empty: colour('empty'),
     line: colour('line'),
     muted: colour('muted'),
@@ -103,8 +105,7 @@ class Field {
     for (let committee = 0; committee < grid.columns * grid.rows; committee++) {
       const { x, y } = blockAt(grid, layout, committee);
       context.fillStyle = colours.muted;
-      if (layout.block.width >= leastNamed && grid.columns * grid.rows > 1)
-        context.fillText(String(committee), x, y - 4);
+      if (layout.label > 0) context.fillText(String(committee), x, y - 4);
       if (committee >= voting) {
         context.strokeStyle = colours.line;
         context.strokeRect(x + 0.5, y + 0.5, layout.block.width - 1, layout.block.height - 1);
@@ -120,9 +121,27 @@ class Field {
           if (filled === 0) continue;
           context.fillStyle = colour;
           context.fillRect(left, top + side - filled, side, filled);
+          if (stage === colours.stages.length - 1 && side >= leastNotched)
+            this.#notch(left, top, side, filled, colours);
         }
       }
     }
+  }
+
+  /** In reach, also for who does not see gold: a corner is cut off a full cell, and a line drawn over what fills a part of one. */
+  #notch(left: number, top: number, side: number, filled: number, { paper }: Colours): void {
+    const { context } = this.#sharp;
+    context.fillStyle = paper;
+    if (filled < side) {
+      context.fillRect(left, top + side - filled, side, 1);
+      return;
+    }
+    const cut = Math.max(2, side * 0.35);
+    context.beginPath();
+    context.moveTo(left + side, top);
+    context.lineTo(left + side - cut, top);
+    context.lineTo(left + side, top + cut);
+    context.fill();
   }
 }
 

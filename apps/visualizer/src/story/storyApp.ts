@@ -74,6 +74,14 @@ export class StoryApp {
       this.#player.wantFrame();
     });
     for (const { section } of this.#chapters) resized.observe(section.querySelector('.stage')!);
+    let width = innerWidth;
+    globalThis.addEventListener('resize', () => {
+      // A phone that is turned shows the same chapter; one that hides its bars while it is scrolled changes its height alone.
+      if (innerWidth === width) return;
+      width = innerWidth;
+      this.#isHeld = true;
+      this.#scrollTo(this.#active, this.#step);
+    });
     this.#narrow.addEventListener('change', () => this.#watch());
     for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
       globalThis.addEventListener(moved, () => this.#letGo(), { passive: true });
@@ -111,15 +119,17 @@ export class StoryApp {
       if (chapter.stage !== undefined && !sameFields(chapter.stage.fields, fields)) chapter.stage.show(fields);
       else this.#settle(chapter);
     }
-    const step = this.#stepFor(chapter, fields);
-    this.#step = step;
+    this.#step = this.#stepFor(chapter, fields);
     this.#isHeld = true;
-    (step !== undefined && step !== this.#steps(chapter)[0] ? step : chapter.section).scrollIntoView({
-      block: step !== undefined && step !== this.#steps(chapter)[0] ? 'center' : 'start',
-      behavior: 'instant',
-    });
+    this.#scrollTo(chapter, this.#step);
     if (chapter === this.#active && chapter.stage?.told) this.#adopt(chapter, atMs === undefined);
     else this.#activate(chapter, atMs === undefined);
+  }
+
+  #scrollTo(chapter: Chapter, step: Element | undefined): void {
+    const steps = this.#steps(chapter);
+    const isWithin = steps.some((one, place) => place > 0 && one === step);
+    (isWithin ? step! : chapter.section).scrollIntoView({ block: isWithin ? 'center' : 'start', behavior: 'instant' });
   }
 
   /** Goes to the moment of a link, once there is a run to go to it in. */
