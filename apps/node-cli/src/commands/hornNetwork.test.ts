@@ -22,18 +22,37 @@ describe('tutti horn network', () => {
       network: 'aws',
       distribution: 'uniform',
       idontwantBytes: 1000,
+      forwardWaitMs: 1000,
     });
     expect(rows[0].source).toContain('EIP-7549');
     expect(rows[0].result.inReach.mean).toBeCloseTo(1, 6);
     expect(rows[0].chain).toMatchObject({ slots: 32, justified: 1, finalSeconds: 768 });
+    const { result, beside } = rows[0];
+    expect(beside.ofBlobs).toBeCloseTo(result.globalBytes / 786_432, 9);
+    expect(result.globalBytes / result.globalMessages).toBeGreaterThan(400);
   });
 
   it('prints what a node has to do with, by its link, and under which assumptions', async () => {
     const { code, out } = await runMain(['horn', 'network', '--preset', 'smaller-committees', ...small]);
     expect(code).toBe(0);
     expect(out).toMatch(/^smaller-committees: home +\d/m);
+    expect(out).toMatch(/^beside what the post names .* in, of 390 kB\/s, %/m);
     expect(out).toMatch(/^8,192 validators on 48 nodes \(uniform\), aws; links in Mbps/m);
     expect(out).not.toMatch(/ $/m);
+  });
+
+  it('--singly plays every message; --ignore-covered, what is covered by another no further', async () => {
+    const args = ['horn', 'network', '--preset', 'strawman', '--validators', '256', '--beacon-nodes', '32'];
+    const shared = [...args, '--subcommittees', '1', '--in-row', '1', '--jobs', '1', '--singly', '--json'];
+    const rows = await Promise.all(
+      [shared, [...shared, '--ignore-covered']].map(async (of) => JSON.parse((await runMain(of)).out).rows[0]),
+    );
+    expect(rows.map(({ mode, ignoresCovered }) => [mode, ignoresCovered])).toEqual([
+      ['singly', false],
+      ['singly', true],
+    ]);
+    const [all, fewer] = rows.map(({ result }) => result.loads[0].coreSeconds);
+    expect(fewer).toBeLessThan(all);
   });
 
   it('a slot made shorter keeps its parts in proportion', async () => {
@@ -59,6 +78,8 @@ describe('tutti horn network', () => {
       ['--pq', 'bytes=1'],
       '--pq: expected NAME=VALUE over 0, with one of signatureBytes, verifyMs, provedPerSecond, proofSeconds, proofBytes, verifyProofMs, got "bytes=1"',
     ],
+    [['--singly'], '--singly: expected up to 4096 --validators and 512 --beacon-nodes, got "1048576, 10000"'],
+    [['--ignore-covered'], '--ignore-covered: expected --singly beside it, got "none"'],
     [['--preset', 'tuba'], `--preset: expected ${votingSystemNames.join(' or ')}, got "tuba"`],
     [['--beacon-nodes', '3'], '--beacon-nodes: expected an integer from 16 to 20000, got "3"'],
     [

@@ -1,7 +1,7 @@
-import { checkNetworkScenario, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
+import { checkNetworkScenario, type NetworkScenario, type VotingSystemName, votingSystemNames } from '@tutti/core/horn';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
-import { choiceFlag, integerFlag, numberFlag } from '../flags.ts';
+import { badValue, choiceFlag, integerFlag, numberFlag } from '../flags.ts';
 import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { checked } from '../horn/parameterFlags.ts';
@@ -13,6 +13,8 @@ export interface PlayFlags extends NetworkFlags {
   readonly slots: number;
   readonly missed: number;
   readonly griefing: number;
+  readonly singly?: boolean;
+  readonly ignoreCovered?: boolean;
 }
 
 interface Flags extends PlayFlags {
@@ -40,6 +42,8 @@ export function hornNetworkCommand(context: Context): Command {
     .option('--slots <n>', 'blocks that are played', integerFlag('--slots', 1, 4096), 32)
     .option('--missed <share>', 'of the slots, those without a block', share('--missed'), 0)
     .option('--griefing <share>', 'of the proposers, those who leave out every vote', share('--griefing'), 0)
+    .option('--singly', 'play every message: up to 4096 validators on 512 nodes')
+    .option('--ignore-covered', 'with --singly: clients ignore an aggregate whose votes they all have in another')
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags) => {
       const rows = await playPresets(flags.preset === undefined ? votingSystemNames : [flags.preset], flags, context);
@@ -50,16 +54,29 @@ export function hornNetworkCommand(context: Context): Command {
 /** A row for each of these systems. */
 export function playPresets(
   presets: readonly VotingSystemName[],
-  { slots, missed, griefing, ...flags }: PlayFlags,
+  { slots, missed, griefing, singly = false, ignoreCovered = false, ...flags }: PlayFlags,
   context: Context,
 ): Promise<NetworkRow[]> {
+  const tooMany = singly && (flags.validators > 4096 || flags.beaconNodes > 512);
+  if (tooMany)
+    throw badValue(
+      '--singly',
+      'up to 4096 --validators and 512 --beacon-nodes',
+      `${flags.validators}, ${flags.beaconNodes}`,
+    );
+  if (ignoreCovered && !singly) throw badValue('--ignore-covered', '--singly beside it', 'none');
   const tasks = presets.map((preset) => ({
-    scenario: networkScenario(preset, flags),
+    scenario: ignoring(networkScenario(preset, flags), ignoreCovered),
+    singly,
     inRow: flags.inRow,
     chain: { slots, missed, griefing },
   }));
   for (const { scenario } of tasks) checked(() => checkNetworkScenario(scenario));
   return playNetwork(tasks, Math.min(flags.jobs, tasks.length), context);
+}
+
+function ignoring(scenario: NetworkScenario, ignoresCovered: boolean): NetworkScenario {
+  return { ...scenario, client: { ...scenario.client, ignoresCovered } };
 }
 
 const percent = (share: number, digits = 1): string => grouped(100 * share, digits);

@@ -17,6 +17,8 @@ export interface NetworkTask {
   readonly scenario: NetworkScenario;
   /** Slots that are played in a row, at most. */
   readonly inRow: number;
+  /** Whether every message is played. */
+  readonly singly?: boolean;
   readonly chain: Omit<ChainOptions, 'seed'>;
 }
 
@@ -38,7 +40,9 @@ export interface NetworkRow {
   readonly idontwantBytes: number | null;
   /** For how long a copy waits for a link, ms; null for as long as it takes. */
   readonly forwardWaitMs: number | null;
+  readonly ignoresCovered: boolean;
   readonly participation: number;
+  readonly mode: 'statistical' | 'singly';
   readonly seed: number;
   readonly slotMs: number;
   /** Of the first slot. */
@@ -50,9 +54,9 @@ export interface NetworkRow {
   readonly beside: BesideMarks;
 }
 
-export function networkRow({ scenario, inRow, chain }: NetworkTask): NetworkRow {
+export function networkRow({ scenario, inRow, singly = false, chain }: NetworkTask): NetworkRow {
   const { title, source } = votingSystems[scenario.system];
-  const slots = playNetworkSlots(scenario, inRow);
+  const slots = playNetworkSlots(scenario, inRow, { mode: singly ? 'singly' : 'statistical' });
   const [slot] = slots;
   const received = slot.result.loads.reduce(
     (sum, { receivedBytes }, index) => sum + receivedBytes * scenario.links[index]!.share,
@@ -74,7 +78,9 @@ export function networkRow({ scenario, inRow, chain }: NetworkTask): NetworkRow 
     keySums: scenario.keySums,
     idontwantBytes: scenario.gossip.idontwantBytes ?? null,
     forwardWaitMs: scenario.gossip.forwardWaitMs ?? null,
+    ignoresCovered: scenario.client.ignoresCovered ?? false,
     participation: scenario.participation,
+    mode: singly ? 'singly' : 'statistical',
     seed: scenario.seed,
     slotMs: slot.world.system.slotMs,
     result: slot.result,

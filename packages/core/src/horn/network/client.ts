@@ -15,6 +15,11 @@ export interface ClientParameters {
   /** Messages that wait, at most. */
   readonly voteQueue: number;
   readonly aggregateQueue: number;
+  /**
+   * Whether aggregates whose votes are all in one that was verified before are neither verified nor passed on (consensus-specs, phase0/p2p-interface.md,
+   * beacon_aggregate_and_proof). Only where every message is played by itself. Default: false.
+   */
+  readonly ignoresCovered?: boolean;
 }
 
 /**

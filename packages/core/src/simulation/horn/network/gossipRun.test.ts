@@ -163,6 +163,25 @@ describe('GossipRun', () => {
     expect(endless.waitingUs).toBeGreaterThan(2 * bounded.waitingUs);
   });
 
+  it('a message of which another has all is had with that one, and neither verified nor passed on again', () => {
+    const busyUs = (isCovered: boolean): number => {
+      const { run, topic } = setUp(60);
+      const numbers = Array.from({ length: 16 }, (_, node) => run.publish(0, node, { topic, ...message }));
+      if (isCovered) {
+        for (const number of numbers)
+          run.cover(
+            number,
+            numbers.filter((other) => other !== number),
+          );
+      }
+      run.run(10e6);
+      for (const number of numbers) expect(Math.min(...run.hadUs(number))).toBeGreaterThanOrEqual(0);
+      expect(run.ignored > 0).toBe(isCovered);
+      return run.busyUs.reduce((sum, one) => sum + one, 0);
+    };
+    expect(busyUs(true)).toBeLessThan(0.5 * busyUs(false));
+  });
+
   it.each([
     ['newest-first', 99, 0],
     ['oldest-first', 0, 99],

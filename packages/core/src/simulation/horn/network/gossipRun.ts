@@ -81,6 +81,8 @@ export class GossipRun {
   readonly busyUs: Float64Array;
   /** Messages that a full queue dropped. */
   dropped = 0;
+  /** Messages that were not verified, or not passed on, for another has all that they have. */
+  ignored = 0;
   /** Copies that were not sent for they had waited too long for a link. */
   expired = 0;
   events = 0;
@@ -103,6 +105,9 @@ export class GossipRun {
   readonly #deliveredUs: Int32Array[] = [];
   readonly #verifiedUs: Int32Array[] = [];
   readonly #from: Int32Array[] = [];
+  /** By message: those of which each has all that it has. */
+  readonly #covers: (readonly number[] | undefined)[] = [];
+  #hasCovers = false;
 
   /** By node: copies that wait for the upload, four numbers each, and the first that waits. */
   readonly #outbox: (number[] | undefined)[] = [];
@@ -201,6 +206,12 @@ export class GossipRun {
     return number;
   }
 
+  /** Has a message be ignored by whoever has verified one of these. */
+  cover(message: number, by: readonly number[]): void {
+    this.#covers[message] = by;
+    this.#hasCovers = true;
+  }
+
   /** Has a node's links be busy with bytes of something else from a time on, and its cores with something that is more urgent. */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number, coreUs: number): void {
     this.#upFreeUs[node] = fromUs + upBytes / this.#nodes.up[node]!;
@@ -252,6 +263,19 @@ export class GossipRun {
   /** When each member had verified a message, by its place; -1 for not. */
   verifiedUs(message: number): Int32Array {
     return this.#verifiedUs[message]!;
+  }
+
+  /** When each member had what is in a message: by itself, or by one that covers it; -1 for not. */
+  hadUs(message: number): Int32Array {
+    const by = this.#covers[message];
+    const own = this.#verifiedUs[message]!;
+    if (by === undefined) return own;
+    return own.map((at, place) =>
+      by.reduce((first, other) => {
+        const otherUs = this.#verifiedUs[other]![place]!;
+        return otherUs !== -1 && (first === -1 || otherUs < first) ? otherUs : first;
+      }, at),
+    );
   }
 
   get messages(): number {
@@ -313,6 +337,7 @@ export class GossipRun {
     const place = topic.placeOf[node]!;
     if (place !== -1) {
       this.#deliveredUs[number]![place] = this.nowUs;
+      if (this.#isIgnored(number, place)) return;
       this.#done(topic, place, number, this.#gossip.publishWaitMs, isOwed);
       return;
     }
@@ -518,11 +543,13 @@ export class GossipRun {
         for (let index = 0; index < take; index++) {
           const number = order === 'newest-first' ? box.pop()! : box[next++]!;
           const message = this.#messages[number]!;
+          if (this.#hasCovers && this.#isIgnored(number, this.#topics[message.topic]!.placeOf[node]!)) continue;
           count += message.together;
           eachUs += message.together * (message.sets * this.#costs.setUs + message.keyUs);
           taken.push(number);
         }
-        this.#occupy(node, id, count, eachUs, waiting);
+        if (count > 0) this.#occupy(node, id, count, eachUs, waiting);
+        else this.#freeBatches.push(id);
       }
       if (next === box.length) {
         box.length = 0;
@@ -561,12 +588,20 @@ export class GossipRun {
     this.#queue.push(this.nowUs + Math.max(1, Math.round(busyUs)), Kind.idle, node, 0, 0);
   }
 
+  #isIgnored(number: number, place: number): boolean {
+    const isCovered = this.#covers[number]?.some((other) => this.#verifiedUs[other]![place] !== -1) ?? false;
+    if (isCovered) this.ignored += this.#messages[number]!.together;
+    return isCovered;
+  }
+
   #checked(node: number, id: number, isIdle: number): void {
     const batch = this.#batches[id]!;
     this.#idle[node]! += isIdle;
     for (const number of batch) {
       const topic = this.#topics[this.#messages[number]!.topic]!;
-      this.#done(topic, topic.placeOf[node]!, number, this.#gossip.forwardWaitMs, false);
+      const place = topic.placeOf[node]!;
+      // Another may have been verified meanwhile.
+      if (!this.#isIgnored(number, place)) this.#done(topic, place, number, this.#gossip.forwardWaitMs, false);
     }
     batch.length = 0;
     this.#freeBatches.push(id);

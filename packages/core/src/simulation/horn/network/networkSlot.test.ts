@@ -103,6 +103,25 @@ describe('several messages taken for one', () => {
   });
 });
 
+describe('clients that ignore what is covered', () => {
+  const play = (scenario: NetworkScenario, ignoresCovered: boolean, mode: 'singly' | 'statistical') =>
+    playNetworkSlot({ ...scenario, client: { ...scenario.client, ignoresCovered } }, { mode, sample }).result;
+
+  it.each(['strawman', 'horn'] as const)('%s: as many votes, for fewer bytes and less work', (system) => {
+    const [passing, ignoring] = [false, true].map((ignores) => play({ ...horn, system }, ignores, 'singly'));
+    expect(ignoring!.inReach.mean).toBe(passing!.inReach.mean);
+    expect(ignoring!.loads[0]!.receivedBytes).toBeLessThan(0.8 * passing!.loads[0]!.receivedBytes);
+    expect(ignoring!.loads[0]!.coreSeconds).toBeLessThan(0.8 * passing!.loads[0]!.coreSeconds);
+    expect(ignoring!.delays.global!.inTime).toBe(1);
+  });
+
+  it('are not played by a sample', () => {
+    expect(() => play(horn, true, 'statistical')).toThrow(
+      'ignoresCovered: expected false unless every message is played',
+    );
+  });
+});
+
 describe('slots in a row, by a sample and message by message', () => {
   const lastOf = (scenario: NetworkScenario): number[] =>
     (['singly', 'statistical'] as const).map(

@@ -1,4 +1,4 @@
-import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
+import { addMember, emptySet, hasMember, type MemberSet, sizeBeyond, sizeOf } from '../../../horn/play/memberSet.ts';
 import { shuffle } from '../../../overlay/shuffle.ts';
 import { join } from './bestSets.ts';
 import { type GossipMessage, GossipRun, Priority } from './gossipRun.ts';
@@ -10,6 +10,9 @@ import { DelayCollector, type LayerLoad, layers, type PlayedSlot, type Published
 
 /** A validator with a duty, by its place, and the node that does it for it. */
 type Duty<Had> = { readonly place: number; readonly had: Had };
+
+/** An aggregate or a collection of a group. */
+type Alike = { readonly message: number; readonly bits: MemberSet };
 
 /** Plays every message of some slots in a row, all topics at once. For some hundred nodes and some thousand votes. */
 export function playSingly(world: NetworkWorld, slots = 1): PlayedSlot[] {
@@ -69,17 +72,18 @@ class SinglyPlay {
       place: number,
       message: GossipMessage,
       onVerified: (node: number, atUs: number) => void,
-    ): void => {
+    ): number => {
       const number = run.publish(atUs, nodeAt[place]!, message);
       this.#meanings[number] = onVerified;
       sent.push({ message: number, atUs, dueUs: [aggregateUs, collectUs, blockUs][layer]!, layer });
+      return number;
     };
-    const publishGlobal = (set: PublishedSet, place: number, members: number): void => {
+    const publishGlobal = (set: PublishedSet, place: number, members: number): number => {
       const of = new Int32Array(scenario.nodes).fill(-1);
       sets.push({ ...set, sentUs: set.sentUs - startUs });
       verifiedUs.push(of);
       const message = aggregateMessage(this.#world, members, set.weight, Priority.global);
-      publish(2, set.sentUs, place, { ...message, topic: this.#global, together: 1 }, (node, atUs) => {
+      return publish(2, set.sentUs, place, { ...message, topic: this.#global, together: 1 }, (node, atUs) => {
         of[node] = atUs - startUs;
       });
     };
@@ -104,24 +108,26 @@ class SinglyPlay {
       });
       this.#at(aggregateUs, () => {
         subcommittees.forEach(({ members }, group) => {
+          const alike: Alike[] = [];
           for (const { place, had } of inOrder(aggregatorsAt[group]!)) {
             // Votes that are verified from now on are not in it.
             const bits = had.slice();
             const weight = sizeOf(bits);
             if (weight === 0) continue;
             const set = { group, sentUs: aggregateUs + aggregationUs(this.#world, weight), weight, bits };
-            if (collectors.length === 0) publishGlobal(set, place, members);
-            else publishAggregate(set, place, members);
+            const send = collectors.length === 0 ? publishGlobal : publishAggregate;
+            alike.push({ message: send(set, place, members), bits });
           }
+          this.#cover(alike);
         });
       });
-      const publishAggregate = (set: PublishedSet, place: number, members: number): void => {
+      const publishAggregate = (set: PublishedSet, place: number, members: number): number => {
         const number = aggregates.push(set) - 1;
         const committee = Math.floor(set.group / system.subcommittees);
         const index = set.group % system.subcommittees;
         const message = aggregateMessage(this.#world, members, set.weight, Priority.committee);
         const topic = this.#committeeTopics[committee]!;
-        publish(1, set.sentUs, place, { ...message, topic, together: 1 }, (node) => {
+        return publish(1, set.sentUs, place, { ...message, topic, together: 1 }, (node) => {
           for (const { had: best } of collectorsAt[committee]!.get(node) ?? []) {
             if (best[index] === -1 || aggregates[best[index]!]!.weight < set.weight) best[index] = number;
           }
@@ -131,10 +137,14 @@ class SinglyPlay {
         this.#at(collectUs, () => {
           collectorsAt.forEach((byNode, committee) => {
             const first = committee * system.subcommittees;
+            const alike: Alike[] = [];
             for (const { place, had: best } of inOrder(byNode)) {
               const { bits, weight, members } = join(subcommittees, first, system.subcommittees, best, aggregates);
-              if (weight > 0) publishGlobal({ group: committee, sentUs: collectUs, weight, bits }, place, members);
+              if (weight === 0) continue;
+              const set = { group: committee, sentUs: collectUs, weight, bits };
+              alike.push({ message: publishGlobal(set, place, members), bits });
             }
+            this.#cover(alike);
           });
         });
       }
@@ -143,7 +153,7 @@ class SinglyPlay {
 
     const delays = layers.map(() => new DelayCollector());
     for (const { message, atUs, dueUs, layer } of sent) {
-      for (const at of run.verifiedUs(message)) if (at !== atUs) delays[layer]!.add(atUs, at, dueUs);
+      for (const at of run.hadUs(message)) if (at !== atUs) delays[layer]!.add(atUs, at, dueUs);
     }
     const before = { loads: this.#loads, dropped: this.#dropped, events: this.#events };
     this.#loads = loadsByClass(this.#world, run, this.#everybody);
@@ -166,6 +176,18 @@ class SinglyPlay {
       backlog: undefined,
       events: run.events - before.events,
     };
+  }
+
+  /** Tells the run which of a group's aggregates have all that others of it have. */
+  #cover(alike: readonly Alike[]): void {
+    if (this.#world.scenario.client.ignoresCovered !== true) return;
+    for (const { message, bits } of alike) {
+      const by = alike.filter((other) => other.message !== message && sizeBeyond(bits, other.bits) === 0);
+      this.#run.cover(
+        message,
+        by.map((other) => other.message),
+      );
+    }
   }
 
   #at(atUs: number, act: () => void): void {

@@ -1,3 +1,4 @@
+import { expected } from '../../../errors.ts';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from '../../../horn/play/memberSet.ts';
 import { RandomStream } from '../../../random.ts';
 import { join } from './bestSets.ts';
@@ -43,12 +44,16 @@ interface Pattern {
  * its nodes. Subnets and committees that are not played have what those had, member for member of the same kind of node.
  *
  * @param before what the slot before has left to links and cores.
+ * @throws RangeError where clients ignore what is covered: of a sample, sources are not as dense as in the whole.
  */
 export function playStatistically(
   world: NetworkWorld,
   sizes: SampleSizes = defaultSampleSizes,
   before?: SlotBacklog,
 ): PlayedSlot {
+  if (world.scenario.client.ignoresCovered === true) {
+    throw new RangeError(expected('ignoresCovered', 'false unless every message is played', true));
+  }
   return new StatisticalPlay(world, sizes, before).play();
 }
 
