@@ -65,6 +65,7 @@ it('@tutti/core/simulation exports these names and no others', () => {
       "LineKind",
       "LinkFates",
       "NodeRole",
+      "RunMemory",
       "Simulation",
       "awsOneWayUs",
       "awsRegions",

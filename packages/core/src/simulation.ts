@@ -81,6 +81,7 @@ export {
 export { decodeRecording, encodeRecording } from './simulation/recordingFile.ts';
 export { type ReferenceQuirk, referenceQuirks } from './simulation/referenceQuirks.ts';
 export type { OwnMeasures, RunEnd, RunResult, Spread } from './simulation/result.ts';
+export { RunMemory } from './simulation/runMemory.ts';
 export {
   type AttackShare,
   type CompleteGraphSettings,

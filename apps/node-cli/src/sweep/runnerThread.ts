@@ -1,15 +1,20 @@
 import { parentPort } from 'node:worker_threads';
-import { createSimulation } from '@tutti/core/simulation';
+import { createSimulation, RunMemory } from '@tutti/core/simulation';
 import { realScheme } from '../realScheme.ts';
 import type { ThreadReply } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 import { resultLine } from './result.ts';
 
+const memory = new RunMemory();
+
 /** Runs to the end without a look at the event loop: who wants this thread to stop terminates it. */
 async function run({ key, scenario }: SweepPoint): Promise<string> {
   const scheme = await realScheme(scenario, () => {});
   try {
-    const simulation = createSimulation(scenario, scheme === undefined ? {} : { scheme: scheme.scheme });
+    const simulation = createSimulation(
+      scenario,
+      scheme === undefined ? { memory } : { memory, scheme: scheme.scheme },
+    );
     while (simulation.advance(1 << 20));
     return resultLine(key, simulation.result());
   } finally {

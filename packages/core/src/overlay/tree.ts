@@ -65,6 +65,9 @@ export class Tree {
   readonly #orders: Uint8Array;
   /** Per level: the exclusive or of a node's own subtree and its peer set. */
   readonly #siblings: Uint8Array;
+  /** Per level up to L + 1, which is a tier of its own: its tier's first and last level. Looked up, for every message and period asks. */
+  readonly #firstOfTier: Uint8Array;
+  readonly #lastOfTier: Uint8Array;
 
   /**
    * @param nodes N, 1 to 2^20.
@@ -83,9 +86,14 @@ export class Tree {
     this.#density = form === 'spread' ? nodes / this.leafBase : 1;
     this.#orders = new Uint8Array(this.levels + 2).fill(this.height);
     this.#siblings = new Uint8Array(this.levels + 2);
+    this.#firstOfTier = new Uint8Array(this.levels + 2).fill(this.levels + 1);
+    this.#lastOfTier = new Uint8Array(this.levels + 2).fill(this.levels + 1);
     for (let level = 1; level <= this.levels; level++) {
-      this.#orders[level] = this.tier(level) * Math.log2(branching);
+      const tier = this.tier(level);
+      this.#orders[level] = tier * Math.log2(branching);
       this.#siblings[level] = 1 + ((level - 1) % (branching - 1));
+      this.#firstOfTier[level] = tier * (branching - 1) + 1;
+      this.#lastOfTier[level] = Math.min(this.levels, (tier + 1) * (branching - 1));
     }
   }
 
@@ -96,12 +104,12 @@ export class Tree {
 
   /** The first level of a level's tier: the levels of a tier share one Out, which holds all levels under it. L + 1 of L + 1, which the root has. */
   firstOfTier(level: number): number {
-    return level > this.levels ? level : this.tier(level) * (this.branching - 1) + 1;
+    return this.#firstOfTier[level]!;
   }
 
   /** The last level of a level's tier. */
   lastOfTier(level: number): number {
-    return level > this.levels ? level : Math.min(this.levels, (this.tier(level) + 1) * (this.branching - 1));
+    return this.#lastOfTier[level]!;
   }
 
   /** log2 of the number of leaves of a level's peer set. */

@@ -71,6 +71,22 @@ export class EventQueue {
     return this.#size;
   }
 
+  /** Takes all events out and begins anew at time 0, with the room that it has come to have. */
+  clear(): void {
+    this.timeUs = 0;
+    this.#usedChunks = 0;
+    this.#freeChunk = -1;
+    this.#newest.fill(-1);
+    this.#filled.fill(0);
+    this.#playing = 0;
+    this.#dueCount = 0;
+    this.#dueNext = 0;
+    this.#dueSeen = 0;
+    this.#soon.clear();
+    this.#far.clear();
+    this.#size = 0;
+  }
+
   /**
    * @param timeUs an integer, not before the event that is being handled.
    * @param head 0 to 2^23 - 1.
@@ -271,6 +287,11 @@ class EventHeap {
 
   get firstTimeUs(): number {
     return this.#events[0]!.timeUs;
+  }
+
+  clear(): void {
+    this.#events.length = 0;
+    this.#order = 0;
   }
 
   push(timeUs: number, head: number, b: number, c: number, d: number): void {

@@ -12,7 +12,7 @@ import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution, Port, ProtocolNode } from '../protocol.ts';
-import { Slab } from '../slab.ts';
+import { RunMemory } from './runMemory.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The windows that a scenario can have. */
@@ -31,12 +31,16 @@ export function createPriorities({ priorities, nodes, seed, tree }: Scenario): V
   return new Priorities(nodes, seed, tree);
 }
 
-/** @param threshold contributions that an output must contain. */
+/**
+ * @param threshold contributions that an output must contain.
+ * @param arrays where their state is to lie.
+ */
 export function honestNodes(
   scenario: Scenario,
   scheme: AggregationScheme,
   priorities: VerificationPriorities,
   threshold: number,
+  arrays = new RunMemory(),
 ): HonestNodes {
   switch (scenario.protocol) {
     case 'handel': {
@@ -53,7 +57,7 @@ export function honestNodes(
         window: windows[scenario.window],
         without: scenario.without,
       };
-      const memory = memoryIn(new Slab(scenario.nodes * intsOfNode(scenario)), { config, scheme, priorities });
+      const memory = memoryIn(arrays.slab(scenario.nodes * intsOfNode(scenario)), { config, scheme, priorities });
       return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port, memory });
     }
     case 'complete-graph': {

@@ -12,6 +12,7 @@ import { honestNodes, windowOf } from './honest.ts';
 import { playedAttacks } from './playedAttacks.ts';
 import { SimulatedByzantinePort, SimulatedPort, type SimulationHost } from './ports.ts';
 import { QuirkyNode } from './referenceQuirks.ts';
+import type { RunMemory } from './runMemory.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
 import type { World } from './world.ts';
@@ -33,6 +34,7 @@ export class Roles {
     world: World,
     host: SimulationHost & FaultHost,
     extensions: Extensions,
+    arrays: RunMemory,
   ) {
     const { scheme } = simulated;
     const faults = plannedFaults(scenario);
@@ -40,7 +42,7 @@ export class Roles {
     const { threshold } = world;
     const honest =
       extensions.nodes?.({ scenario, scheme, priorities, threshold }) ??
-      honestNodes(scenario, scheme, priorities, threshold);
+      honestNodes(scenario, scheme, priorities, threshold, arrays);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
       const node = honest(id, own, port);

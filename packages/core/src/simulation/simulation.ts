@@ -14,7 +14,7 @@ import { Checkers } from './checkers.ts';
 import { Cores } from './cores.ts';
 import { Deferred } from './deferred.ts';
 import { Digest } from './digest.ts';
-import { EventQueue } from './eventQueue.ts';
+import type { EventQueue } from './eventQueue.ts';
 import type { Extensions, OwnChecker } from './extensions.ts';
 import type { LinkFaults } from './faults/linkFaults.ts';
 import { healedAtMs } from './faults/plan.ts';
@@ -27,6 +27,7 @@ import { Recorder } from './recorder.ts';
 import { LineKind, NodeRole, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunEnd, RunResult } from './result.ts';
 import { Roles } from './roles.ts';
+import { RunMemory } from './runMemory.ts';
 import { checkScenario, requireScenario, type Scenario } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -49,6 +50,10 @@ export interface SimulationOptions extends Extensions {
    * every live node's contribution (`fairness`, v1.03 section 2.4).
    */
   readonly until?: 'threshold' | 'fairness';
+  /**
+   * Of another run, which is over, to be used again: nothing is to be asked of that one any more. For who plays many small runs. Default: its own.
+   */
+  readonly memory?: RunMemory;
   /** Virtual time at which a run that does not end is given up, ms. Default: 60,000 after the last start and the last healing of a fault. */
   readonly giveUpAfterMs?: number;
 }
@@ -94,7 +99,10 @@ export class Simulation implements SimulationHost {
   /** The scheme that the run's contributions belong to. */
   readonly scheme: AggregationScheme;
   readonly #world: World;
-  readonly #queue = new EventQueue();
+  readonly #memory: RunMemory;
+  /** The memory's number for it. */
+  readonly #run: number;
+  readonly #queue: EventQueue;
   readonly #roles: Roles;
   /** The roles' nodes, one step nearer. */
   readonly #nodes: readonly (ProtocolNode | undefined)[];
@@ -118,6 +126,8 @@ export class Simulation implements SimulationHost {
   readonly #cores: Cores | undefined;
   readonly #messageUs: Int32Array;
   readonly #sliceUs: number;
+  /** Whether anything but the node is to be asked at an event: cores or checkers. */
+  readonly #isWatched: boolean;
   /** Verifications whose verdicts are not needed yet, where the scheme verifies many for less than one at a time. */
   readonly #deferred: Deferred | undefined;
   readonly #isGoWire: boolean;
@@ -144,6 +154,9 @@ export class Simulation implements SimulationHost {
         expected('options.scheme', `a ${scenario.scheme} scheme handed in, for core holds no curve`, undefined),
       );
     }
+    this.#memory = options.memory ?? new RunMemory();
+    this.#run = this.#memory.begin();
+    this.#queue = this.#memory.queue;
     const tree = new Tree(nodes, scenario.tree, scenario.branching);
     const simulated = (options.scheme ?? countingScheme)(tree);
     this.scenario = scenario;
@@ -171,6 +184,7 @@ export class Simulation implements SimulationHost {
     this.#cores = nodesPerCore === 0 ? undefined : new Cores(machine ?? region, nodesPerCore, scenario.seed);
     this.#messageUs = Int32Array.from(this.#world.cpuFactor, (factor) => Math.round(perMessageUs * factor));
     this.#sliceUs = Math.round(sliceMs * 1000);
+    this.#isWatched = this.#cores !== undefined || this.#checkers !== undefined || this.#ownChecker !== undefined;
     this.#isGoWire = scenario.wire === 'go-reference';
     this.#bytesBeside = bytesBeside(scenario);
     this.#giveUpUs = giveUpAfterMs * 1000;
@@ -180,7 +194,7 @@ export class Simulation implements SimulationHost {
     this.#target = options.until === 'fairness' ? this.#world.live : 1;
     this.#satisfies = new Uint8Array(nodes);
 
-    this.#roles = new Roles(scenario, simulated, priorities, this.#world, this, options);
+    this.#roles = new Roles(scenario, simulated, priorities, this.#world, this, options, this.#memory);
     this.#nodes = this.#roles.nodes;
     this.#glance =
       nodes < glanceFrom || scenario.protocol !== 'handel'
@@ -229,18 +243,25 @@ export class Simulation implements SimulationHost {
 
   /** An honest, live node of Handel as it is now, to be read and not told anything; undefined where there is none. For the desk. */
   handelNode(id: number): HandelNode | undefined {
+    this.#requireMemory();
     return this.#roles.handel[id];
   }
 
-  /** Handles up to `maxEvents` events; false once the run has ended. */
+  /**
+   * Handles up to `maxEvents` events; false once the run has ended.
+   *
+   * @throws TypeError when another run has its memory; `result` and `handelNode` do so too.
+   */
   advance(maxEvents: number): boolean {
+    this.#requireMemory();
     const queue = this.#queue;
     for (let left = maxEvents; left > 0; left--) {
       if (this.#satisfied === this.#world.live) return this.#end('reached');
       if (this.#glance !== undefined) queue.lookAhead(this.#glance);
       if (!queue.next()) return this.#end('silent');
       if (queue.timeUs > this.#giveUpUs) return this.#end('given-up');
-      this.#handle(queue.timeUs, queue.head, queue.b, queue.c, queue.d);
+      if (this.#isWatched) this.#handleWatched(queue.timeUs, queue.head, queue.b, queue.c, queue.d);
+      else this.#handle(queue.timeUs, queue.head, queue.b, queue.c, queue.d);
     }
     return this.#satisfied < this.#world.live || this.#end('reached');
   }
@@ -250,6 +271,11 @@ export class Simulation implements SimulationHost {
     this.#ended = how;
     if (!isOver && how === 'reached' && this.#isHandelWhole() && !this.#someoneIsAway()) this.#checkers?.afterRun();
     return false;
+  }
+
+  #requireMemory(): void {
+    if (this.#memory.isLent(this.#run)) return;
+    throw new TypeError('simulation: expected no call once its memory was lent to another run, got one');
   }
 
   /** Whether a fault takes a node away for a time: the others cannot know, and go on telling it all the while. */
@@ -264,6 +290,7 @@ export class Simulation implements SimulationHost {
   }
 
   result(): RunResult {
+    this.#requireMemory();
     this.#deferred?.settle();
     const { nodes, seed } = this.scenario;
     const { alive, live, startUs } = this.#world;
@@ -335,27 +362,31 @@ export class Simulation implements SimulationHost {
     };
   }
 
+  /**
+   * An event that nobody but its node looks at. Messages, which most events are, have it short: what is longer the engine does not compile into the
+   * loop over the events.
+   */
   #handle(timeUs: number, head: number, b: number, c: number, d: number): void {
-    if (this.#cores !== undefined) {
-      if (this.#waits(timeUs, head, b, c, d)) return;
-      head &= ~hasWaited;
+    const id = head & idMask;
+    this.#events++;
+    this.#digest.add(timeUs, head);
+    if (head >>> idBits !== eventKind.message) {
+      this.#handleOther(timeUs, head, b, c, d);
+      return;
     }
+    this.#digest.add(b, this.scheme.weight(c));
+    this.#delivered++;
+    this.#metrics.messagesReceived[id]!++;
+    this.#nodes[id]!.onMessage(b & idMask, (b >>> levelShift) & 31, c, d, b >>> flagsShift);
+    this.scheme.release(c);
+    this.scheme.release(d);
+  }
+
+  /** An event that is no message. */
+  #handleOther(timeUs: number, head: number, b: number, c: number, d: number): void {
     const id = head & idMask;
     const node = this.#nodes[id]!;
-    const digest = this.#digest;
-    this.#events++;
-    digest.add(timeUs, head);
     switch (head >>> idBits) {
-      case eventKind.message:
-        digest.add(b, this.scheme.weight(c));
-        this.#delivered++;
-        this.#metrics.messagesReceived[id]!++;
-        this.#checkers?.onMessage(b & idMask, id);
-        this.#ownChecker?.onMessage?.(b & idMask, id, (b >>> levelShift) & 31, timeUs);
-        node.onMessage(b & idMask, (b >>> levelShift) & 31, c, d, b >>> flagsShift);
-        this.scheme.release(c);
-        this.scheme.release(d);
-        break;
       case eventKind.timer:
         node.onTimer(b);
         break;
@@ -364,7 +395,7 @@ export class Simulation implements SimulationHost {
           c = this.#deferred!.answer(c) ? 1 : 0;
           d = 0;
         }
-        digest.add(b, c);
+        this.#digest.add(b, c);
         this.#onVerified(id, node, b, c, d);
         break;
       case eventKind.start:
@@ -372,6 +403,20 @@ export class Simulation implements SimulationHost {
         node.start();
         break;
     }
+  }
+
+  /** An event of a run in which cores are shared or checkers look on. */
+  #handleWatched(timeUs: number, head: number, b: number, c: number, d: number): void {
+    if (this.#cores !== undefined) {
+      if (this.#waits(timeUs, head, b, c, d)) return;
+      head &= ~hasWaited;
+    }
+    const id = head & idMask;
+    if (head >>> idBits === eventKind.message) {
+      this.#checkers?.onMessage(b & idMask, id);
+      this.#ownChecker?.onMessage?.(b & idMask, id, (b >>> levelShift) & 31, timeUs);
+    }
+    this.#handle(timeUs, head, b, c, d);
     if (this.#checkers === undefined) return;
     const handel = this.#roles.handel[id];
     if (handel !== undefined) this.#checkers.afterEvent(handel);

@@ -1,4 +1,5 @@
 import type { ClaimName } from '../checkers/claims.ts';
+import { RunMemory } from '../runMemory.ts';
 import type { Scenario } from '../scenario.ts';
 import { randomScenario, type SwarmOptions } from './draw.ts';
 import { shrinkScenario } from './shrink.ts';
@@ -15,8 +16,9 @@ export interface Broken {
 
 /** Runs the scenarios of consecutive seeds. @returns the first that breaks a claim, or undefined. */
 export function hunt(from: number, count: number, options: SwarmOptions = {}): Broken | undefined {
+  const memory = new RunMemory();
   for (let seed = from; seed < from + count; seed++) {
-    const broken = tryScenario(randomScenario(seed, options));
+    const broken = tryScenario(randomScenario(seed, options), memory);
     if (broken !== undefined) return broken;
   }
   return undefined;
@@ -27,8 +29,12 @@ export function shrinkBroken({ scenario, claim }: Broken): Broken {
   return tryScenario(shrinkScenario(scenario, claim))!;
 }
 
-/** Runs a scenario with every checker watching. */
-export function tryScenario(scenario: Scenario): Broken | undefined {
-  const failed = brokenClaim(scenario);
+/**
+ * Runs a scenario with every checker watching.
+ *
+ * @param memory of runs before, used again.
+ */
+export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broken | undefined {
+  const failed = brokenClaim(scenario, { memory });
   return failed && { seed: scenario.seed, scenario, claim: failed.claim, message: failed.message };
 }

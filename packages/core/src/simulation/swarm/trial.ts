@@ -17,7 +17,7 @@ function patienceMs({ nodes, periodMs, backOff }: Scenario): number {
 /** Runs a scenario to fairness with every checker watching. @returns the first claim that was seen broken, or undefined. */
 export function brokenClaim(
   scenario: Scenario,
-  options: Pick<SimulationOptions, 'scheme'> = {},
+  options: Pick<SimulationOptions, 'scheme' | 'memory'> = {},
 ): CheckFailed | undefined {
   const giveUpAfterMs = Math.min(
     2_000_000,
