@@ -1,6 +1,6 @@
 import { createSimulation, defaultScenario } from '@tutti/core/simulation';
 
-/** From so many nodes on a run is long enough to gain more by it than it takes. */
+/** From this many nodes on a run is long enough to gain more by it than it takes. */
 const worthFrom = 1024;
 const nodesOfWarmUp = 64;
 

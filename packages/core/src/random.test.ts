@@ -4,7 +4,7 @@ import { upTo } from '../test/sizes.ts';
 import { mix32, RandomStream } from './random.ts';
 
 describe('RandomStream', () => {
-  it('gives the same numbers for a seed and a purpose for ever, since every digest rests on them', () => {
+  it('gives the same numbers for a seed and a purpose forever, since every digest rests on them', () => {
     const random = new RandomStream(1, 'placement');
     expect(upTo(4).map(() => random.nextUint32())).toMatchInlineSnapshot(`
       [

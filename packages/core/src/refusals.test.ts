@@ -5,7 +5,7 @@ import { noContribution } from './protocol.ts';
 import { refusalName, refusalNumber, screeningRefusals, wireRefusals } from './refusals.ts';
 import { decodeMessage, encodeMessage } from './wire/message.ts';
 
-it('refusals of a node have the numbers that recordings have them under, for ever', () => {
+it('refusals of a node have the numbers that recordings have them under, forever', () => {
   expect(screeningRefusals.map((code) => `${refusalNumber(code)} ${code}`)).toEqual([
     '1 sender-out-of-range',
     '2 level-out-of-range',

@@ -8,7 +8,7 @@ const base: Scenario = { ...defaultScenario, nodes: 128 };
 describe('backing off: a node that is away for ten seconds and comes back without its state', () => {
   const scenario: Scenario = { ...base, absent: 1 };
 
-  it('finishes as soon as anybody does, and is not sent to for ever meanwhile', () => {
+  it('finishes as soon as anybody does, and is not sent to forever meanwhile', () => {
     const nobody = simulate(base);
     const run = simulate(scenario, { checkers: true });
     expect(run.reached).toBe(128);

@@ -8,7 +8,7 @@ export const coefficientBytes = 8;
 const maxRandomBytes = 65_536;
 
 /**
- * Coefficients for a check of so many claims, from the system's generator, little-endian: drawn here rather than by a caller, since
+ * Coefficients for a check of this many claims, from the system's generator, little-endian: drawn here rather than by a caller, since
  * whoever can foresee them can make false claims that cancel. A drawn zero, under which its claim would not be looked at, is 1.
  */
 export function drawCoefficients(claims: number): Uint8Array {

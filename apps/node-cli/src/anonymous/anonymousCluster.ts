@@ -46,7 +46,7 @@ export interface AnonymousClusterPlan {
   readonly setupPeriodMs: number;
   readonly contacts: number;
   readonly rounds: readonly PlannedRound[];
-  /** Handel's, for so many anonymous keys. */
+  /** Handel's, for this many anonymous keys. */
   readonly config: (keys: number) => HandelConfig;
   readonly timeoutMs: number;
 }

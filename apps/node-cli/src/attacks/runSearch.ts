@@ -7,7 +7,7 @@ import type { SearchTask } from './searchThread.ts';
 const generation = 8;
 
 export interface SearchRequest extends AttackSearchOptions {
-  /** The search ends with the first generation that brings it to so many plans, */
+  /** The search ends with the first generation that brings it to this many plans, */
   readonly tries: number;
   /** or that ends so late. */
   readonly minutes: number;

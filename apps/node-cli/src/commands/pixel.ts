@@ -29,7 +29,7 @@ const suiteNames = Object.keys(suites) as PixelSuiteName[];
 
 const timeFlag = (flag: string) => integerFlag(flag, 1, lastTime);
 
-/** Hexadecimal digits of at least so many bytes; none at all is a value too. */
+/** Hexadecimal digits of at least this many bytes; none at all is a value too. */
 const seedHexFlag =
   (least: number): FlagReader<Uint8Array> =>
   (text) => {

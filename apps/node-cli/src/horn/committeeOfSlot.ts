@@ -63,7 +63,7 @@ export class CommitteeOfSlot {
     return this.#collections;
   }
 
-  /** Has each collector hear of so many votes, at random, and sign for them. */
+  /** Has each collector hear of this many votes, at random, and sign for them. */
   draw(votes: number): void {
     const { collections, committees, committee, seed } = this.#settings;
     const random = new RandomStream(seed, `collections of committee ${this.#index}, ${votes} votes`);

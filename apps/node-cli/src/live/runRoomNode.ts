@@ -9,7 +9,7 @@ import type { RoomLink } from './roomLink.ts';
 export interface RoomNodeOptions {
   readonly link: RoomLink;
   readonly label: string;
-  /** Leaves after so many rounds; infinity stays until Ctrl-C. */
+  /** Leaves after this many rounds; infinity stays until Ctrl-C. */
   readonly rounds: number;
   /** Takes what happens as lines of JSON. */
   readonly jsonLines?: ((line: string) => void) | undefined;

@@ -28,7 +28,7 @@ export function withAddressFlags(command: Command): Command {
     );
 }
 
-/** @throws UsageError when so many nodes cannot listen there. */
+/** @throws UsageError when this many nodes cannot listen there. */
 export function requireAddresses({ transport, host, basePort }: AddressOptions, count: number): void {
   if (!isHostFor(transport, host)) throw badValue('--host', `${expectedHost(transport)} for ${transport}`, host);
   if (basePort + count - 1 > 65_535)

@@ -6,7 +6,7 @@ import { timeLeft } from './timeLeft.ts';
 const terminalIntervalMs = 100;
 /** A log gets its first line after this time, and no two closer together. */
 const logIntervalMs = 2000;
-/** A log gets a line for each of so many parts of the work. */
+/** A log gets a line for each of this many parts of the work. */
 const logLines = 10;
 
 /** How much is done and how much is left, in any one unit that stands for time. */

@@ -121,7 +121,7 @@ export interface MeasuredRow {
   readonly pixelWasm: number;
   /** By the time of one. */
   readonly byOne: number;
-  /** ms: so many Ed25519 verifications of Node's own library (OpenSSL), one a vote. */
+  /** ms: as many Ed25519 verifications of Node's own library (OpenSSL), one a vote. */
   readonly ed25519: number;
   readonly ed25519ByPixel: number;
 }

@@ -22,7 +22,7 @@ export class ThreadPool<Task, Answer> {
   #closed = false;
 
   /**
-   * @param threads at most so many, started as they are needed.
+   * @param threads at most this many, started as they are needed.
    * @param describe names a task to people, should it take its thread with it.
    */
   constructor(threads: number, script: URL, describe: (task: Task) => string) {

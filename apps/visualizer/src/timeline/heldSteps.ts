@@ -67,7 +67,7 @@ export function hasLevels(protocol: ProtocolName): boolean {
   return protocol === 'handel' || protocol === 'san-fermin';
 }
 
-/** What node `id` holds at `atUs`; 0 before its start, and for ever when it is dead. */
+/** What node `id` holds at `atUs`; 0 before its start, and forever when it is dead. */
 export function heldAt(steps: HeldSteps, id: number, atUs: number): number {
   const first = steps.offset[id]!;
   const after = upperBound(steps.timeUs, atUs, first, steps.offset[id + 1]!);

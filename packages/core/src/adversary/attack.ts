@@ -27,7 +27,7 @@ export interface Attack {
 
 /** What of the honest nodes' code an adversary that knows it goes by. */
 export interface HonestRules {
-  /** How much further down a sender ranks after so many verifications (v1.0 section 3.6). */
+  /** How much further down a sender ranks after this many verifications (v1.0 section 3.6). */
   rankGrowth(verified: number): number;
   readonly initialWindow: number;
   nextWindow(size: number, valid: boolean): number;

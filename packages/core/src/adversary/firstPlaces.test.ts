@@ -69,7 +69,7 @@ describe('v1.0 4.3: the odds of an honest node in the first places', () => {
 });
 
 describe('v1.0 4.3: ids chosen to fill the first places of a victim', () => {
-  it('keep it from the threshold for much longer than the shuffle lets them, and not for ever', () => {
+  it('keep it from the threshold for much longer than the shuffle lets them, and not forever', () => {
     for (const seed of [1, 2, 3]) {
       const [drawn, chosen] = ['invalid', 'first-places'].map((name) => attacked(name, { nodes: 256, seed }));
       expectAllReached(chosen!);

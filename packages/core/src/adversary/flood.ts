@@ -6,7 +6,7 @@ import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 /** A fifth of the time that a standard node takes to verify one contribution: no node keeps up with one sender. */
 const periodMs = 0.8;
 
-/** A member stops after so many rounds, when a node that keeps all that it gets holds thousands. */
+/** A member stops after this many rounds, when a node that keeps all that it gets holds thousands. */
 const rounds = 250;
 
 /**
@@ -53,7 +53,7 @@ function member(
   });
 }
 
-/** A contribution over all of the block but some, drawn, so that no two are alike; sent so many times. */
+/** A contribution over all of the block but some, drawn, so that no two are alike; sent this many times. */
 function sendForged(
   { scheme }: AttackSetting,
   port: ByzantinePort,

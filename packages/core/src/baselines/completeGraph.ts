@@ -20,7 +20,7 @@ import { Union } from './union.ts';
 const roundMs = 500;
 
 /**
- * How many messages a node sends at once, and how soon it sends the next so many, ms. The published runs of 4000 nodes sent 6 to 7 a
+ * How many messages a node sends at once, and how soon it sends the next burst, ms. The published runs of 4000 nodes sent 6 to 7 a
  * millisecond, and those of 100 sent to all at once.
  */
 const burst = 128;

@@ -24,7 +24,7 @@ export interface GossipOfAggregatesOptions extends GossipOptions {
  * of its neighbours. What it receives it scores as Handel does within a level (v1.03 section 3.3), with the whole registry for a level.
  *
  * Aggregates of a mesh overlap, and two that do cannot be aggregated: but for the individual contributions of itself and its neighbours a node
- * can only choose the heavier of two. It goes on for ever.
+ * can only choose the heavier of two. It goes on forever.
  */
 export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;

@@ -1,4 +1,4 @@
-/** The most that four bits hold: so many aggregates with the same validator in them can be merged, and no more. */
+/** The most that four bits hold: this many aggregates with the same validator in them can be merged, and no more. */
 export const mostMultiplicity = 15;
 
 export type ReadMultiplicities =

@@ -17,7 +17,7 @@ export interface MultiplicityKernel<Key> extends SignatureKernel, KeyGroup<Key> 
   verify(key: Key, signature: Uint8Array): boolean;
 }
 
-/** Whom a contribution is over: so many subcommittees of the committee in a row. */
+/** Whom a contribution is over: this many subcommittees of the committee in a row. */
 export interface Subcommittees {
   readonly first: number;
   readonly number: number;

@@ -20,7 +20,7 @@ interface Ablation {
   /** What it is judged by, on average or, where one node is the victim, at most. */
   readonly measure: Measure;
   readonly of?: 'mean' | 'max';
-  /** The measure is to be at least so many times as great without. */
+  /** The measure is to be at least this many times as great without. */
   readonly factor: number;
   readonly note: string;
   readonly departure?: string;
@@ -70,7 +70,7 @@ const ablations: readonly Ablation[] = [
     without: { without: ['rank-growth'] },
     measure: timeMs,
     factor: 1.1,
-    note: '30 % of 256 nodes mix invalid and nearly worthless contributions, and verifying takes 20 ms; without it a sender keeps its rank for ever.',
+    note: '30 % of 256 nodes mix invalid and nearly worthless contributions, and verifying takes 20 ms; without it a sender keeps its rank forever.',
     departure:
       'No world that was tried shows more than a few per cent of difference, whatever the attack: what cannot beat In_l is pruned, so a sender that was just verified seldom has anything better waiting.',
   },

@@ -197,7 +197,7 @@ export function publishedPoints(
   });
 }
 
-/** The mean of one quantity in the row of so many nodes. @throws RangeError when there is no such row. */
+/** The mean of one quantity in the row of this many nodes. @throws RangeError when there is no such row. */
 export function publishedMean(
   rows: readonly PublishedRow[],
   quantity: 'timeMs' | 'sentBytes' | 'signaturesChecked',

@@ -107,7 +107,7 @@ export const besideSanFermin: Experiment = {
       lost(name, 20) > 1 || (time(name, 20) ?? Number.POSITIVE_INFINITY) > 2 * time(handel, 20)!;
     const told = (name: string, percent: number) => {
       const ms = time(name, percent);
-      if (ms === undefined) return 'for ever';
+      if (ms === undefined) return 'forever';
       return `${words(ms)} ms${lost(name, percent) > 0 ? ` (${words(lost(name, percent))} % never finish)` : ''}`;
     };
     const fastest = Math.min(...[one, many].map((name) => time(name, 0) ?? Number.POSITIVE_INFINITY));

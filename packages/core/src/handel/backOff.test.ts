@@ -127,7 +127,7 @@ describe('disseminate', () => {
     expect(contacted(bench.periods(1, 100))).toEqual([]);
   });
 
-  it('v1.03 3.5.1: contacts a peer every period, for ever, where it is switched off', () => {
+  it('v1.03 3.5.1: contacts a peer every period, forever, where it is switched off', () => {
     const bench = new Bench({ config: { backOff: false } });
     bench.setIn(1, [1]);
     expect(contacted(bench.periods(1, 1000, true))).toHaveLength(1000);

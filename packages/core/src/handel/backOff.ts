@@ -21,7 +21,7 @@ const leastPerPeer = 8;
  * What a period does on an active level: it contacts the next peer, and where the node backs off, and Out_l has been told as it is for as long as
  * {@link patience} asks, the level falls quiet. From then on it only asks, until Out_l changes.
  *
- * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, for ever.
+ * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, forever.
  */
 export function disseminate(state: HandelState, port: Port, level: number, hasOutput: boolean): void {
   const { levels, config } = state;

@@ -39,7 +39,7 @@ export interface HandelConfig {
   readonly threshold: number;
   /** DP: how often a node contacts one peer on each active level. Default 20. */
   readonly disseminationPeriodMs: number;
-  /** Level l of the binary tree starts (l-1) times this after the node's start; in any tree, its tier so many times. Default 50. */
+  /** Level l of the binary tree starts (l-1) times this after the node's start; in any tree, its tier times this. Default 50. */
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;
@@ -83,7 +83,7 @@ export interface RelativeWindow extends WindowSteps {
   readonly unit: 'share';
   /** Over 0, up to max. */
   readonly initial: number;
-  /** But so many ranks of [0, N) at first, where there are that many: a share of few peers is nobody. */
+  /** But this many ranks of [0, N) at first, where there are that many: a share of few peers is nobody. */
   readonly atLeast: number;
   /** Over 0, up to 1, the whole level. */
   readonly max: number;

@@ -510,7 +510,7 @@ describe('periodic dissemination', () => {
     expect(contacted().has(9)).toBe(true);
   });
 
-  it('v1.03 3.5.1: goes on for ever, round and round: a peer that misses one message is told again', () => {
+  it('v1.03 3.5.1: goes on forever, round and round: a peer that misses one message is told again', () => {
     const bench = started({ config: { backOff: false } });
     const contacted = upTo(400).flatMap(() => {
       bench.tick();
@@ -624,7 +624,7 @@ describe('periodic dissemination', () => {
     bench.receive(10, 4, ids(8, 15), { flags: MessageFlag.levelReceived });
     const flags = MessageFlag.levelReceived | MessageFlag.answer;
     expect(bench.port.takeSent()).toMatchObject([{ to: 10, level: 4, flags }]);
-    // An answer is not answered, or two nodes that are done would go on for ever.
+    // An answer is not answered, or two nodes that are done would go on forever.
     bench.receive(10, 4, ids(8, 15), { flags });
     expect(bench.port.takeSent()).toEqual([]);
   });

@@ -217,7 +217,7 @@ export class HandelNode implements ProtocolNode {
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
-    // We have stopped sending to this peer, so it cannot know, and would go on for ever; or we send seldom, and it still needs something.
+    // We have stopped sending to this peer, so it cannot know, and would go on forever; or we send seldom, and it still needs something.
     const isLeftAlone = isInComplete && wasSilenced;
     const asks = (flags & MessageFlag.levelReceived) === 0 && this.#state.levels.isQuiet(level);
     if ((isLeftAlone || asks) && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
@@ -333,7 +333,7 @@ export class HandelNode implements ProtocolNode {
     }
   }
 
-  /** Periodic dissemination: one peer on each active level (v1.03 section 3.5.1), for ever. */
+  /** Periodic dissemination: one peer on each active level (v1.03 section 3.5.1), forever. */
   #disseminate(): void {
     this.#periodEndUs = undefined;
     this.#periodStartUs = this.#port.nowUs();

@@ -31,7 +31,7 @@ export function rankOf({ id, off, peers, priorities }: HandelState, sender: numb
 }
 
 /**
- * How much a rank has grown after so many verifications of its sender. It stays an integer of 31 bits: up to N = 65,536 a sender would have to be verified
+ * How much a rank has grown after this many verifications of its sender. It stays an integer of 31 bits: up to N = 65,536 a sender would have to be verified
  * 32,766 times, each time for another signer of its level, to grow no more; at 2^20, 2,046 times.
  */
 export function grownBy(span: number, verified: number): number {

@@ -2,7 +2,7 @@ import { RandomStream } from '../random.ts';
 
 /** What work costs on a node's machine, and who shares one. Kept apart from the scenario's `verifyMs`, which every world has. */
 export interface CpuSettings {
-  /** A node is up to so many times slower, or by the inverse faster, than a standard one; 1 for machines that are all alike. */
+  /** A node is up to this many times slower or faster than a standard one; 1 makes all machines alike. */
   readonly spread: number;
   /** What each public key that a verification adds up costs on a standard node, µs, over `verifyMs`. */
   readonly perKeyUs: number;

@@ -16,7 +16,7 @@ const width = 4;
 const chunkEvents = 64;
 const chunkInts = chunkEvents * width;
 
-/** Up to so many events are put in order by insertion, which costs less than to count over all microseconds of the bucket. */
+/** Up to this many events are put in order by insertion, which costs less than to count over all microseconds of the bucket. */
 const fewEvents = 32;
 
 /** How many events are looked at together before they are taken. */

@@ -39,7 +39,7 @@ export class Metrics {
     this.checkedByThen = new Int32Array(nodes);
   }
 
-  /** A node gave its first output, of so many contributions. */
+  /** A node gave its first output, of this many contributions. */
   reach(id: number, nowUs: number, signers: number): void {
     this.reachedUs[id] = nowUs;
     this.signers[id] = signers;

@@ -22,7 +22,7 @@ export interface RecordingOptions {
   /** Keep `send` lines, which nothing but views of messages and exports need. Default true. */
   readonly sends?: boolean;
   /**
-   * Keep who is in for levels of up to so many peers; of larger ones an `improve` line says only how many. With dead nodes such levels
+   * Keep who is in for levels of up to this many peers; of larger ones an `improve` line says only how many. With dead nodes such levels
    * are seldom complete, and all their sets take memory with the square of the number of nodes. Default: all are kept.
    */
   readonly setsUpTo?: number;

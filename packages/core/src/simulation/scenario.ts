@@ -83,7 +83,7 @@ export interface Scenario {
   readonly scheme: 'counting' | 'bls' | 'pixel';
   /** Dissemination period, ms (v1.03 section 3.6). */
   readonly periodMs: number;
-  /** Level l starts (l-1) times this after the node's start, ms; with another branching factor than 2, its tier so many times. */
+  /** Level l starts (l-1) times this after the node's start, ms; with a branching factor other than 2, its tier times this. */
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
   readonly fastPath: number;

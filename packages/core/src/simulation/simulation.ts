@@ -115,7 +115,7 @@ export class Simulation implements SimulationHost {
   readonly #recorder: Recorder | undefined;
   /** The recorder when it keeps sends, which are nine lines in ten. */
   readonly #sendRecorder: Recorder | undefined;
-  /** The recorder keeps who is in for levels of up to so many peers. */
+  /** The recorder keeps who is in for levels of up to this many peers. */
   readonly #setsUpTo: number;
   readonly #checkers: Checkers | undefined;
   readonly #ownChecker: OwnChecker | undefined;

@@ -2,7 +2,7 @@ import { registrationOverheadBytes } from './registration.ts';
 
 /** A kind of ring signature, by what it costs. */
 export interface RingSignatureKind {
-  /** Bytes of a signature of a ring of so many members. */
+  /** Bytes of a signature of a ring of this many members. */
   signatureBytes(members: number): number;
   /** Multiplications in the group by which a signature is verified, a member of the ring. */
   readonly multiplicationsPerMember: number;

@@ -26,7 +26,7 @@ const maxNumbers = 8;
 /** Messages of the longest kind that may be held of one peer at a time, pieces' own costs included. */
 const maxHeldMessages = 4;
 
-/** Numbers of messages, which have four bytes in a piece, repeat after so many; by then a peer's earlier pieces are long given up. */
+/** Numbers of messages, which have four bytes in a piece, repeat after this many; by then a peer's earlier pieces are long given up. */
 export const messageNumbers = 2 ** 32;
 
 /**
@@ -78,7 +78,7 @@ export interface ReassemblyOptions {
 
 /**
  * Puts messages together again from the payloads of {@link splitMessage}, whatever is lost, doubled or overtaken on the way. Of
- * each peer so many messages and bytes are held, and no more: the oldest makes room, so that a peer that never finishes
+ * each peer this many messages and bytes are held, and no more: the oldest makes room, so that a peer that never finishes
  * harms only itself.
  */
 export class Reassembly {

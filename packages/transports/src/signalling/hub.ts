@@ -23,10 +23,10 @@ export interface HubLimits {
   readonly membersPerAddress: number;
   /** In one room, at most `mostMembers`. */
   readonly members: number;
-  /** What one connection may send: messages and characters, so many a second, ten times as many at once. */
+  /** What one connection may send: messages and characters, this many a second, ten times as many at once. */
   readonly messagesPerSecond: number;
   readonly charactersPerSecond: number;
-  /** Into one room, so many a second, and at once as many as it holds: each makes all others check a card. */
+  /** Into one room, this many a second, and at once as many as it holds: each makes all others check a card. */
   readonly joinsPerSecond: number;
   /** A connection that was refused so often is closed. */
   readonly refusals: number;

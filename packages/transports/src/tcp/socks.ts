@@ -35,5 +35,5 @@ export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial 
   };
 }
 
-/** The client's own limit, beyond any that the signal is likely to set; its timer is kept as long, so it is not for ever. */
+/** The client's own limit, beyond any that the signal is likely to set; its timer is kept as long, so it is not forever. */
 const longestHandshakeMs = 120_000;

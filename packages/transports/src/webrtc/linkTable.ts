@@ -4,7 +4,7 @@ interface Kept<L> {
 }
 
 /**
- * Which links to which peers a member keeps, by the peer's name: at most so many, of which the least recently used makes
+ * Which links to which peers a member keeps, by the peer's name: at most this many, of which the least recently used makes
  * room, and none that was idle for long. It owns no clock: the time is an argument.
  */
 export class LinkTable<L> {

@@ -20,13 +20,13 @@ export interface ProofParts {
 
 const allCountsBytes = 4 * mostMultiplicity;
 
-/** How often so many places, filled up to a power of two, are halved. */
+/** How often this many places, filled up to a power of two, are halved. */
 export function proofRounds(places: number): number {
   return Math.ceil(Math.log2(places));
 }
 
 /**
- * Length of a proof about so many validators who signed, in bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). The aggregated key, 48
+ * Length of a proof about this many validators who signed, in bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). The aggregated key, 48
  * bytes more, goes with it, and the bits that a collection has anyway.
  */
 export function proofBytes(places: number): number {
@@ -37,7 +37,7 @@ export function joinProof({ commitment, counts, inverses, rounds, left, right }:
   return joinBytes([commitment, counts, inverses, ...rounds.flat(), left, right]);
 }
 
-/** The parts of an untrusted peer's proof about so many places; undefined if it has another length. */
+/** The parts of an untrusted peer's proof about this many places; undefined if it has another length. */
 export function splitProof(proof: Uint8Array, places: number): ProofParts | undefined {
   if (proof.length !== proofBytes(places)) return undefined;
   let at = 0;

@@ -39,7 +39,7 @@ export type RingRelation =
 export interface RingScheme {
   readonly name: 'linkable' | 'traceable';
 
-  /** Bytes of a signature of a ring of so many members. */
+  /** Bytes of a signature of a ring of this many members. */
   signatureBytes(members: number): number;
 
   /** Multiplications in the group by which a signature is verified, a member of the ring. */

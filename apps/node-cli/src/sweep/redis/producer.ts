@@ -136,7 +136,7 @@ class Producer {
       const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
       await Promise.race([takeBack, outOfPatience]);
     }
-    // Without its close(), the reading of events would go on for ever.
+    // Without its close(), the reading of events would go on forever.
     const closing = [this.#events.close(), this.#link.isUp ? this.#queue.close() : this.#queue.disconnect()];
     await Promise.race([Promise.allSettled(closing), outOfPatience]);
   }

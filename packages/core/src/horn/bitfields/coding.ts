@@ -5,7 +5,7 @@
 export interface BitfieldCoding {
   readonly name: string;
   encode(bitfield: Uint8Array, bits: number): Uint8Array;
-  /** Reads what a peer sent; undefined when that is no code of a bitfield of so many bits. */
+  /** Reads what a peer sent; undefined when that is no code of a bitfield of this many bits. */
   decode(code: Uint8Array, bits: number): Uint8Array | undefined;
   /** No bitfield has a longer code, in bytes. */
   worstBytes(bits: number): number;

@@ -10,7 +10,7 @@ export function sentBytes(codeBytes: number, bits: number): number {
   return 1 + Math.min(codeBytes, bitfieldBytes(bits));
 }
 
-/** Least mean length of any code for random bitfields of so many ones, in bytes: their entropy, each bit by itself. */
+/** Least mean length of any code for random bitfields of this many ones, in bytes: their entropy, each bit by itself. */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
   return (bits * (part(ones / bits) + part(1 - ones / bits))) / 8;

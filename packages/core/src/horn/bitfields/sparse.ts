@@ -1,7 +1,7 @@
 import { type BitfieldCoding, bitAt, bitfieldBytes, setBit } from './coding.ts';
 import { readVarint, varintBytes, writeVarint } from './varint.ts';
 
-/** Of a gap, at most so many low bits are written as they are; what is above them is written in unary (Rice's code). */
+/** Of a gap, at most this many low bits are written as they are; what is above them is written in unary (Rice's code). */
 const mostLowBits = 20;
 
 /** In the first byte, beside the number of low bits: the ones are listed, not the zeros. */

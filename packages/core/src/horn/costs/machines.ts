@@ -43,8 +43,8 @@ export type MachineName = keyof typeof machines;
 export const machineNames = Object.keys(machines) as readonly MachineName[];
 
 /**
- * What a signature takes where so many are always checked together, ms: two pairings for all of them, and each one's own part. It is a bound from
- * below, for a node has to have so many at hand; where its queue is long, which is where verdicts hang on it, it has.
+ * What a signature takes where this many are always checked together, ms: two pairings for all of them, and each one's own part. It is a bound from
+ * below, for a node must have that many at hand; where its queue is long, which is where verdicts hang on it, it has.
  */
 export function batchedMs({ verifyMs, claimMs }: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
   return batch === 1 ? verifyMs : claimMs + (verifyMs - claimMs) / batch;

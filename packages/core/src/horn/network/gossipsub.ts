@@ -14,7 +14,7 @@ export interface GossipsubParameters {
   readonly idontwantBytes: number | undefined;
   /**
    * For how long a copy waits for its sender's upload and its receiver's download before it is dropped: of what a node passes on, and of its own;
-   * undefined for ever.
+   * undefined forever.
    */
   readonly forwardWaitMs: number | undefined;
   readonly publishWaitMs: number | undefined;

@@ -82,7 +82,7 @@ function forEachOutcome(
  * The probability that somebody honest aggregates, but the heaviest aggregate and a random one of the others are both Eve's: where she has a
  * of a + h, the heaviest is hers and the random one is with (a - 1) / (a + h - 1).
  *
- * @param ofEve @param ofHonest the probabilities of so many aggregators.
+ * @param ofEve @param ofHonest the probabilities of this many aggregators.
  */
 function eveTwice(ofEve: Float64Array, ofHonest: Float64Array): number {
   let sum = 0;

@@ -27,7 +27,7 @@ export interface Tried {
 /** So many of the worst are kept, to be made worse. */
 const kept = 5;
 
-/** One in so many plans is drawn anew; the others are the worst ones, changed. */
+/** One in this many plans is drawn anew; the others are the worst ones, changed. */
 const drawnAnew = 3;
 
 /** How long an honest node is waited for, ms of virtual time: twenty times as long as the attacks in the house take. */

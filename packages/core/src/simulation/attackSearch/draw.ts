@@ -9,7 +9,7 @@ import {
 } from '../../adversary/composition.ts';
 import type { RandomStream } from '../../random.ts';
 
-/** Most drawn compositions say something of so many levels from the top at most; the last stands for those below. */
+/** Most drawn compositions say something of this many levels from the top at most; the last stands for those below. */
 const drawnLevels = 6;
 
 /** What the Byzantine peers of each level send and when, drawn. */

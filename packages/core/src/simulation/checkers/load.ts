@@ -1,6 +1,6 @@
 import type { World } from '../world.ts';
 
-/** A node may receive so many times the mean of all. */
+/** A node may receive this many times the mean of all. */
 export const loadFactor = 5;
 
 /**

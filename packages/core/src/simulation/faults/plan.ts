@@ -118,7 +118,7 @@ export interface SlowNodes extends Window {
 }
 
 /**
- * The nodes' clocks are ahead of the common one by so much, behind it where negative, for the whole run: they start so much earlier, though
+ * The nodes' clocks are ahead of the common one by this much (behind it if negative) for the whole run: they start that much earlier, though
  * not before the common origin, or later (v1.03 section 4.2.3).
  */
 export interface Skew {

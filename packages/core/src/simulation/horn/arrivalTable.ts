@@ -9,7 +9,7 @@ const quantiles = 1 << quantileBits;
 
 /** The largest topic that is calibrated at its own size. */
 const largest = 4096;
-/** Messages are played until so many arrivals have been seen at each size. */
+/** Messages are played until this many arrivals have been seen at each size. */
 const enough = 130_000;
 /** Messages over one mesh at least, and meshes at most. */
 const messagesOfMesh = 4;

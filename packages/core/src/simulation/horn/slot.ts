@@ -54,7 +54,7 @@ export class Slot {
   }
 
   /**
-   * Goes on by up to so many steps: events where messages are played singly, otherwise a committee's layer or a full node. Those take some tens
+   * Goes on by up to this many steps: events where messages are played singly, otherwise a committee's layer or a full node. Those take some tens
    * of milliseconds at 2^20 validators, but about a second the first of each layer, which calibrates its topic. False once the slot is over.
    */
   advance(maxSteps: number): boolean {

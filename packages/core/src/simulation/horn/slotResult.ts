@@ -192,7 +192,7 @@ function verificationSeconds(
   return { total: total / 1e6, signatures, keysNaive: keysNaive / 1e6, keysSubtracting: keysSubtracting / 1e6 };
 }
 
-/** The n-th of the times, from the first; null where there are not so many. */
+/** The n-th of the times, from the first; null where there are fewer. */
 function nthMs(timesUs: Int32Array, n: number): number | null {
   const sorted = timesUs.filter((us) => us !== -1).sort();
   return sorted.length < n ? null : sorted[n - 1]! / 1000;

@@ -19,13 +19,13 @@ export interface ModelCheckerOptions {
   readonly losses?: number;
   /** How often a message may arrive once more than it was sent. Default 0. */
   readonly repeats?: number;
-  /** How often each node's dissemination timer may run out, for it could for ever. Default 1. */
+  /** How often each node's dissemination timer may run out, for it could forever. Default 1. */
   readonly timers?: number;
   /** How many nodes are Byzantine, 0 or 1; every node is tried. Default 0. */
   readonly byzantine?: number;
   /** How many messages the Byzantine node sends. Default 2. */
   readonly injections?: number;
-  /** A level starts after so many dissemination periods of a node for each tier below it. Default 1; with 0 all start with the node. */
+  /** A level starts after this many dissemination periods of a node for each tier below it. Default 1; with 0 all start with the node. */
   readonly levelStartPeriods?: number;
   /** Contributions that an output must contain. Default: the number of honest nodes. */
   readonly threshold?: number;

@@ -18,7 +18,7 @@ export interface SwarmOptions {
 /** Larger worlds take longer; what is due to their size alone, such as an attack that grows with N, is seen at this one. */
 const largestNodes = 1024;
 
-/** Up to so many a world is small; one in twenty is larger, and one in two hundred as large as any. */
+/** Up to this many a world is small; one in twenty is larger, and one in two hundred as large as any. */
 const smallNodes = 64;
 const mediumNodes = 200;
 
