@@ -1,6 +1,27 @@
 /**
- * Something in the world around the program is not as it must be: a port is taken, a file is missing, a registry does not
- * hold. Never thrown for what a peer sends; that is a counted refusal.
+ * {@link WorldError} alone, for programs that tell failures apart without loading a transport.
+ *
+ * @example
+ * ```js
+ * import { WorldError } from '@tutti/transports/errors';
+ *
+ * try {
+ *   throw new WorldError('port-taken', '127.0.0.1:9000: taken; choose another port');
+ * } catch (error) {
+ *   if (error instanceof WorldError) console.log(`${error.code}: ${error.message}`);
+ * }
+ * ```
+ *
+ * ```text
+ * port-taken: 127.0.0.1:9000: taken; choose another port
+ * ```
+ *
+ * @packageDocumentation
+ */
+
+/**
+ * Something outside the program is not as it must be: a port is taken, a file is missing, a registry is invalid. Never thrown
+ * for what a peer sends, which is a counted refusal.
  */
 export class WorldError extends Error {
   /** Stable, for programs; the message is one line, for people: what was expected, what came, what to do. */
