@@ -123,17 +123,26 @@ describe('clients that ignore what is covered', () => {
 });
 
 describe('slots in a row, by a sample and message by message', () => {
+  const few: NetworkScenario = {
+    ...narrow,
+    validators: 1024,
+    nodes: 64,
+    changes: { committees: 2, subcommittees: 4 },
+    links: narrow.links.map((link) => ({ ...link, downMbps: link.downMbps / 2, upMbps: link.upMbps / 2 })),
+  };
   const lastOf = (scenario: NetworkScenario): number[] =>
     (['singly', 'statistical'] as const).map(
-      (mode) => playNetworkSlots({ ...scenario, seed: 201 }, 2, { mode, sample }).at(-1)!.result.inReach.mean,
+      (mode) =>
+        playNetworkSlots({ ...scenario, seed: 202 }, 2, { mode, sample: { ...sample, nodes: 48 } }).at(-1)!.result
+          .inReach.mean,
     );
 
   it('where links drop what waits, the second slot has no less than the first', () => {
-    for (const reach of lastOf(narrow)) expect(reach).toBeGreaterThan(0.99);
+    for (const reach of lastOf(few)) expect(reach).toBeGreaterThan(0.99);
   });
 
   it('where they drop nothing, the second waits for the first and loses votes', () => {
-    for (const reach of lastOf({ ...narrow, gossip: patient })) expect(reach).toBeLessThan(0.9);
+    for (const reach of lastOf({ ...few, gossip: patient })) expect(reach).toBeLessThan(0.8);
   });
 });
 
