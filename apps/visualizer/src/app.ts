@@ -170,7 +170,7 @@ export class App {
       },
       done: (run) => {
         this.#ended();
-        this.#finish(run);
+        void this.#finish(run);
       },
       failed: (message) => {
         this.#ended();
@@ -193,7 +193,7 @@ export class App {
         this.#figures.clear();
         this.#opened = true;
         this.#goTo = undefined;
-        this.#finish(run);
+        void this.#finish(run);
         this.#player.writeAddress();
       },
       failed: (message) => {
@@ -219,10 +219,13 @@ export class App {
     part('#run-progress').classList.remove('busy');
   }
 
-  #finish(run: FinishedRun): void {
+  /** Shows a run that is over: its figures, and in another task, so that the page answers in between, what stands below them. */
+  async #finish(run: FinishedRun): Promise<void> {
     const { index, curve } = run;
     const { result, world } = index.recording;
     this.#adopt(index);
+    await new Promise((resolve) => setTimeout(resolve));
+    if (this.#index !== index) return;
     this.#beside.show(index, this.#besides);
     this.#besides = [];
     this.#figures.finish();

@@ -33,6 +33,8 @@ export class CompletionView {
   #cell = 1;
   #foot = 0;
   #node = 0;
+  /** It is laid out when it is seen. */
+  #isLaidOut = false;
   #drawn = '';
 
   constructor(palette: Palette, on: { select(node: number): void }) {
@@ -66,9 +68,14 @@ export class CompletionView {
   }
 
   resize(): void {
+    this.#isLaidOut = false;
+  }
+
+  #layOut(): void {
     const index = this.#index;
     const width = this.#host.clientWidth;
     if (!index?.done || width === 0) return;
+    this.#isLaidOut = true;
     const times = completionTimes(index);
     const left = width < 560 ? margin.leftNarrow : margin.left;
     const right = width - margin.right;
@@ -113,6 +120,7 @@ export class CompletionView {
   }
 
   draw(timeUs: number): void {
+    if (!this.#isLaidOut) this.#layOut();
     const [pile, x, index] = [this.#pile, this.#x, this.#index];
     if (!pile || !x || !index?.done) return;
     const at = Math.min(x.range()[1]!, x(timeUs / 1000));

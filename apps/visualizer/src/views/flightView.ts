@@ -1,13 +1,13 @@
 import { LineKind, NodeRole, type Recording } from '@tutti/core/simulation';
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
-import { heldAt } from '../timeline/heldSteps.ts';
+import { HeldCursor } from '../timeline/heldCursor.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { isWholeSide } from '../timeline/wholeSide.ts';
 import { Burst } from './burst.ts';
 import { sharpCanvas } from './canvas.ts';
 import { type Circle, chordX, chordY, newChord, setChord } from './chord.ts';
 import { Lasso } from './lasso.ts';
-import { heldColour, heldIndex, type Palette } from './palette.ts';
+import { heldIndices, type Palette } from './palette.ts';
 import type { RingOrder } from './ringLayout.ts';
 import { RingTurn } from './ringTurn.ts';
 
@@ -26,8 +26,9 @@ const dotEvery = 0.012;
 const inset = 7;
 /** While frames follow each other a layer may take so long, ms: one that takes more shows fewer messages, until it stands still. */
 const layerMs = { most: 6, least: 2 } as const;
-/** Of the drawn messages at least one in so many stays. */
+/** Of the drawn messages at least one in so many stays; at the first frame of many, one in so many is drawn. */
 const mostThinned = 16;
+const firstThinned = 4;
 /** Frames further apart do not follow each other, ms. */
 const restMs = 150;
 /** What a name takes, pixels: two that are nearer one another would overlap. */
@@ -53,6 +54,11 @@ export class FlightView {
   oneIn = 1;
   #thinned = 1;
   #drawnAtMs = 0;
+  /** The moment that was drawn last. */
+  #drawnUs = -1;
+  #held: HeldCursor | undefined;
+  /** The colour of a node by what it holds. */
+  #looks: Uint8Array = new Uint8Array(1);
   #rest = 0;
   readonly #redraw: () => void;
 
@@ -92,10 +98,13 @@ export class FlightView {
   /** More of the run that is shown. */
   set index(index: RunIndex) {
     this.#index = index;
+    this.#held = new HeldCursor(index.steps);
   }
 
   show(index: RunIndex, order: RingOrder): void {
-    this.#index = index;
+    this.index = index;
+    const { nodes, threshold } = index.recording.world;
+    this.#looks = heldIndices(nodes, threshold);
     this.#ring = new RingTurn(index.recording.world, order);
     this.resize();
   }
@@ -141,18 +150,15 @@ export class FlightView {
     const radius = Math.min(width / 2 - ring.margin, height / 2 - 36);
     this.#circle = { x: width / 2, y: height / 2, radius };
     this.#inner = { ...this.#circle, radius: radius - inset };
-    context.clearRect(0, 0, width, height);
-    this.#drawRegions(ring);
     this.inFlight = inFlightAt(index.flights, timeUs);
-    const hasLayer = this.inFlight > mostStrokes;
-    if (!hasLayer) {
-      this.oneIn = 1;
-      this.#thinned = 1;
-      this.#drawStrokes(index, ring);
-    } else {
-      this.#drawBurst(index, ring);
-      this.#drawMine(index, ring);
-    }
+    const isBurst = this.inFlight > mostStrokes;
+    const hasLayer = isBurst || this.#nodeSize(index.recording.world.nodes) < smallestCircle;
+    this.oneIn = 1;
+    if (hasLayer) this.#drawLayer(index, ring, isBurst);
+    else context.clearRect(0, 0, width, height);
+    this.#drawRegions(ring);
+    if (isBurst) this.#drawMine(index, ring);
+    else this.#drawStrokes(index, ring);
     this.#drawNodes(index, ring, hasLayer);
     this.#lasso.draw(context, this.#palette.ink);
     canvas.setAttribute('aria-label', `${this.inFlight} messages in flight between ${ring.angle.length} nodes.`);
@@ -238,13 +244,23 @@ export class FlightView {
     context.stroke(paths.all);
   }
 
-  #drawBurst(index: RunIndex, ring: RingTurn): void {
-    const { context, canvas, ratio, width, height } = this.#surface;
+  /** What is too many or too small to be drawn one by one. */
+  #drawLayer(index: RunIndex, ring: RingTurn, isBurst: boolean): void {
+    const { context, canvas } = this.#surface;
+    this.#burst.clear(canvas.width, canvas.height);
+    if (isBurst) this.#addMessages(index, ring);
+    this.#burst.ink(this.#palette.part, this.#palette.all);
+    this.#addSquares(index, ring);
+    context.putImageData(this.#burst.image, 0, 0);
+  }
+
+  #addMessages(index: RunIndex, ring: RingTurn): void {
+    const { ratio } = this.#surface;
     const chord = this.#chord;
     const burst = this.#burst;
     const beganMs = performance.now();
-    if (beganMs - this.#drawnAtMs > restMs) this.#thinned = 1;
-    burst.clear(canvas.width, canvas.height);
+    const isSameMoment = this.#timeUs === this.#drawnUs;
+    if (beganMs - this.#drawnAtMs > restMs) this.#thinned = isSameMoment ? 1 : firstThinned;
     const kept = this.#thinned;
     this.oneIn = kept;
     this.#each(index, ring, kept, (line, share) => {
@@ -254,9 +270,8 @@ export class FlightView {
         burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, complete);
       }
     });
-    this.#addSquares(index, ring);
-    context.drawImage(burst.paint(this.#palette.part, this.#palette.all), 0, 0, width, height);
     this.#drawnAtMs = performance.now();
+    this.#drawnUs = this.#timeUs;
     const tookMs = this.#drawnAtMs - beganMs;
     if (tookMs > layerMs.most) this.#thinned = Math.min(mostThinned, kept * 2);
     else if (tookMs < layerMs.least) this.#thinned = Math.max(1, kept / 2);
@@ -266,14 +281,15 @@ export class FlightView {
   }
 
   /** Nodes that are too small to be circles go into the layer, too. */
-  #addSquares({ recording: { world }, steps }: RunIndex, ring: RingTurn): void {
+  #addSquares({ recording: { world } }: RunIndex, ring: RingTurn): void {
     const size = this.#nodeSize(world.nodes);
     if (size >= smallestCircle) return;
     const { x, y, radius } = this.#circle;
     const { ratio } = this.#surface;
+    const { pixels } = this.#palette;
     for (let id = 0; id < world.nodes; id++) {
       if (world.alive[id] !== NodeRole.honest) continue;
-      const word = this.#palette.pixels[heldIndex(heldAt(steps, id, this.#timeUs), world.threshold)]!;
+      const word = pixels[this.#looks[this.#held!.at(id, this.#timeUs)]!]!;
       this.#burst.square(
         (x + radius * ring.sine[id]!) * ratio,
         (y - radius * ring.cosine[id]!) * ratio,
@@ -287,7 +303,7 @@ export class FlightView {
     return Math.min(7, Math.max(1.3, (this.#circle.radius * 2 * Math.PI) / nodes / 3));
   }
 
-  #drawNodes({ recording, steps }: RunIndex, ring: RingTurn, hasLayer: boolean): void {
+  #drawNodes({ recording }: RunIndex, ring: RingTurn, hasLayer: boolean): void {
     const { world } = recording;
     const { context } = this.#surface;
     const { x, y, radius } = this.#circle;
@@ -298,17 +314,13 @@ export class FlightView {
       const alive = role === NodeRole.honest;
       if (alive && isInLayer) continue;
       const [left, top] = [x + radius * ring.sine[id]!, y - radius * ring.cosine[id]!];
-      if (alive) context.fillStyle = heldColour(this.#palette, heldAt(steps, id, this.#timeUs), world.threshold);
-      if (alive && size < smallestCircle) {
-        // A square takes a tenth of the time, and at this size nobody sees a difference.
-        context.fillRect(left - size, top - size, size * 2, size * 2);
-        continue;
-      }
+      const held = this.#held!.at(id, this.#timeUs);
+      if (alive) context.fillStyle = this.#palette.ramp[this.#looks[held]!] ?? this.#palette.all;
       context.beginPath();
       context.arc(left, top, size, 0, 2 * Math.PI);
       if (alive) {
         context.fill();
-        if (size >= smallestTick && heldAt(steps, id, this.#timeUs) >= world.threshold) this.#tick(left, top, size);
+        if (size >= smallestTick && held >= world.threshold) this.#tick(left, top, size);
       } else {
         context.strokeStyle = role === NodeRole.byzantine ? this.#palette.bad : this.#palette.dead;
         context.lineWidth = 1.2;

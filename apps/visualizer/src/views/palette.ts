@@ -58,6 +58,11 @@ export function heldIndex(held: number, threshold: number): number {
   return Math.min(rampSteps - 1, Math.floor((Math.log2(held) / Math.log2(threshold)) * rampSteps));
 }
 
+/** {@link heldIndex} of all that a node of so many can hold, for who asks for thousands of nodes at every frame. */
+export function heldIndices(nodes: number, threshold: number): Uint8Array {
+  return Uint8Array.from({ length: nodes + 1 }, (_, held) => heldIndex(held, threshold));
+}
+
 /** The index of a dead node in {@link Palette.pixels}. */
 export const deadIndex = rampSteps + 1;
 /** The index of a Byzantine one. */

@@ -31,7 +31,8 @@ export class ProgressView {
   #palette: Palette;
   #index: RunIndex | undefined;
   #layout: ProgressLayout | undefined;
-  /** The strip is painted when it is seen: of a large run that takes a while. */
+  /** Curves and the strip are drawn when they are seen: of a large run that takes a while. */
+  #isLaidOut = false;
   #isPainted = false;
   #node = 0;
 
@@ -110,8 +111,14 @@ export class ProgressView {
     const { world } = index.recording;
     const layout = progressLayout(world.nodes, Math.max(280, this.#host.clientWidth));
     this.#layout = layout;
-    this.#surface.resize(layout.width, layout.height);
+    this.#host.style.minHeight = `${layout.height}px`;
+    this.#isLaidOut = false;
+  }
+
+  #layOut({ width, height }: ProgressLayout): void {
+    this.#isLaidOut = true;
     this.#isPainted = false;
+    this.#surface.resize(width, height);
     this.#drawCurves();
   }
 
@@ -273,6 +280,7 @@ export class ProgressView {
   draw(timeUs: number): void {
     const [index, layout] = [this.#index, this.#layout];
     if (!index || !layout) return;
+    if (!this.#isLaidOut) this.#layOut(layout);
     const { context, width, height } = this.#surface;
     const { strip, left, right } = layout;
     const { grid, recording } = index;
