@@ -4,6 +4,7 @@
  * writes it to docs/bench-page.md.
  */
 import { writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { root } from './run.mjs';
@@ -136,6 +137,9 @@ const row = (what, value, target) => rows.push([what, value, target]);
 }
 await browser.close();
 await server.close();
+
+const load = `${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`;
+row('beside it: load of the machine in the last minute', load, 'under 1');
 
 const table = [
   '| what | measured | target |',

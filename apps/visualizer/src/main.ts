@@ -1,3 +1,5 @@
 import { App } from './app.ts';
 
-new App().open();
+const app = new App();
+// In a task of its own: what was made may be painted before.
+setTimeout(() => app.open());

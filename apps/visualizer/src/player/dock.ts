@@ -30,6 +30,8 @@ export class Dock {
   readonly #curve = select(part<SVGSVGElement>('#track-curve'));
   readonly #marks = part('#marks');
   readonly #on: DockListener;
+  /** Of the track, as it was observed: to ask for it would have the page laid out at once. */
+  #width = 0;
   #track: Track = { spanUs: 1, curve: [], marks: [] };
 
   constructor(playback: Playback, on: DockListener, timeInWords: (timeUs: number) => string) {
@@ -42,7 +44,10 @@ export class Dock {
     this.#scrub.addEventListener('input', () => on.seek(Number(this.#scrub.value)));
     const speed = part<HTMLSelectElement>('#speed');
     speed.addEventListener('change', () => on.speed(speed.value === 'story' ? undefined : Number(speed.value)));
-    new ResizeObserver(() => this.#drawMarks()).observe(part('#track'));
+    new ResizeObserver(([track]) => {
+      this.#width = track!.contentRect.width;
+      this.#drawMarks();
+    }).observe(part('#track'));
     this.#clock.textContent = timeInWords(0);
   }
 
@@ -78,7 +83,7 @@ export class Dock {
   /** A pointer's way to each mark; the keys' is by [ and ]. */
   #drawMarks(): void {
     const { spanUs, marks } = this.#track;
-    const width = part('#track').clientWidth;
+    const width = this.#width;
     const x = (timeUs: number) => (timeUs / Math.max(1, spanUs)) * width;
     const shown = labelled(marks, x, (label) => 8 + label.length * letterWidth, width);
     this.#marks.replaceChildren(

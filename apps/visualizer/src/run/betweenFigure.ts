@@ -128,7 +128,8 @@ export class BetweenFigure {
     return isRing(this.#shown) ? this.#flight.nodeUnder(x, y) : undefined;
   }
 
-  draw(timeUs: number): void {
+  /** @param hasWords false: what is written beside the drawing stays for now. */
+  draw(timeUs: number, hasWords = true): void {
     const index = this.#index;
     if (!index) return;
     if (this.#shown === 'levels') {
@@ -138,6 +139,7 @@ export class BetweenFigure {
     }
     const view = this.#shown === 'map' ? this.#map : this.#flight;
     view?.draw(timeUs);
+    if (!hasWords) return;
     if (!index.flights || !view) {
       this.#sub.textContent = 'Each square is a node, where it is; its messages were not kept.';
       return;

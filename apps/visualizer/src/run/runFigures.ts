@@ -28,6 +28,9 @@ import { count, figure, ms, protocolTitles, spelled } from '../words.ts';
 import { BetweenFigure } from './betweenFigure.ts';
 
 const slowdownAtFirst = 20;
+/** Of a run of more nodes, what changes little from frame to frame is drawn this often while it plays. */
+const largeNodes = 1024;
+const slowEveryMs = 60;
 
 /** What a page with a run's figures adds to them. */
 export interface FiguresListener {
@@ -61,8 +64,10 @@ export class RunFigures {
   #view: BetweenView = 'tree';
   /** Whether anything of the current run is on the page. */
   #shown = false;
-  /** Whose messages the time-space diagram shows: it is drawn when it is seen. */
+  /** Whose messages the time-space diagram shows, and whose tree the tree is: they are made when they are seen. */
   #diagramOf: NodeStory | undefined;
+  #treeOf: NodeStory | undefined;
+  #slowAtMs = 0;
 
   constructor(on: FiguresListener) {
     this.#on = on;
@@ -129,6 +134,7 @@ export class RunFigures {
       this.player.extend(index.endUs, !index.done);
       this.#tell(nodeStory(index, this.#node));
       this.#tree.story = this.#story!;
+      this.#treeOf = this.#story;
       return false;
     }
     this.#shown = true;
@@ -181,7 +187,7 @@ export class RunFigures {
         : world.alive[id] === NodeRole.byzantine
           ? 'Byzantine: it does what the attack says'
           : 'dead from the beginning';
-    this.#tree.show(this.#story!);
+    this.#treeOf = undefined;
     this.#between.node = id;
     this.#progress.node = id;
     this.#completion.node = id;
@@ -236,7 +242,7 @@ export class RunFigures {
 
   resize(): void {
     if (!this.#index || !this.#story) return;
-    this.#tree.show(this.#story);
+    this.#treeOf = undefined;
     this.#between.resize();
     this.#progress.resize();
     this.#timeSpace.resize();
@@ -320,9 +326,23 @@ export class RunFigures {
     const [index, story] = [this.#index, this.#story];
     if (!index || !story) return;
     const sees = (id: string) => isAll || this.#sight.has(part(id));
-    if (sees('#tree')) this.#tree.draw(timeUs);
-    drawSteps(part('#steps'), story, timeUs);
-    if (sees('#flight')) this.#between.draw(timeUs);
+    const isLarge = index.recording.world.nodes > largeNodes && !isAll;
+    if (sees('#tree') && this.#treeOf !== story) {
+      this.#treeOf = story;
+      this.#tree.show(story);
+      this.#tree.draw(timeUs);
+      // A large tree takes a frame of its own.
+      if (isLarge) {
+        this.player.wantFrame();
+        return;
+      }
+    }
+    const now = performance.now();
+    const isDue = !isLarge || !this.player.playing || now - this.#slowAtMs >= slowEveryMs;
+    if (isDue) this.#slowAtMs = now;
+    if (isDue && sees('#tree')) this.#tree.draw(timeUs);
+    if (isDue) drawSteps(part('#steps'), story, timeUs);
+    if (sees('#flight')) this.#between.draw(timeUs, isDue);
     if (sees('#time-space')) this.#drawTimeSpace(index, story, timeUs);
     if (sees('#progress')) this.#progress.draw(timeUs);
     if (sees('#completion')) this.#completion.draw(timeUs);
