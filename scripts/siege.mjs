@@ -21,7 +21,10 @@ await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
 const env = { TUTTI_SIEGE_SECONDS: values.seconds, TUTTI_SIEGE_OUT: resolve(values.out) };
 const { Progress } = await import('../apps/node-cli/dist/output/progress.js');
 const isTerminal = process.stderr.isTTY === true;
-const progress = new Progress({ isTerminal, err: (text) => void process.stderr.write(text) });
+const progress = new Progress({
+  progress: isTerminal ? 'line' : 'log',
+  err: (text) => void process.stderr.write(text),
+});
 // One siege after another; none that goes on until each refusal was seen knows when that is.
 const totalMs = sieges * 1000 * Number(values.seconds);
 const startedMs = performance.now();

@@ -33,7 +33,7 @@ it('tutti anonymous cluster does what has no name by a SOCKS5 proxy, and nothing
       err: (text) => {
         err += text;
       },
-      isTerminal: false,
+      progress: 'none' as const,
       signal: new AbortController().signal,
     },
   );
@@ -63,7 +63,7 @@ it('three processes set up with each other, and play a round of Handel under key
     expect([code, code === 0 ? '' : err]).toEqual([0, '']);
     return out;
   };
-  const silent = { out: () => {}, err: () => {}, isTerminal: false, signal: new AbortController().signal };
+  const silent = { out: () => {}, err: () => {}, progress: 'none' as const, signal: new AbortController().signal };
   const bls = await loadBls({ kernel: 'noble' });
   // Ports that are free, and are then let go of.
   const sockets = await Promise.all(Array.from({ length: 3 }, () => openUdp({ host: '127.0.0.1' })));

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { start, tutti } from './tutti.ts';
+import { startWith, tutti } from './tutti.ts';
 
 const small = ['horn', 'verify', '--collections', '33', '--committee', '200'];
 
@@ -53,7 +53,7 @@ describe('tutti horn verify', () => {
   });
 
   it('ends at Ctrl-C in the middle of its work', async () => {
-    const { child, finished } = start('horn', 'verify', '--method', 'naive');
+    const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, ['horn', 'verify', '--method', 'naive']);
     const working = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()));
     await working;
     child.kill('SIGINT');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { start, tutti } from './tutti.ts';
+import { startWith, tutti } from './tutti.ts';
 
 /** What `tutti swarm --json` says, without how long it took. */
 function documentIn(out: string) {
@@ -45,11 +45,11 @@ describe('tutti swarm', () => {
   });
 
   it('is stopped by Ctrl-C there and then', async () => {
-    const { child, finished } = start('swarm', '--seeds', '1000000');
+    const { child, finished } = startWith({ TUTTI_PROGRESS: 'line' }, ['swarm', '--seeds', '1000000']);
     child.stderr!.once('data', () => child.kill('SIGINT'));
     const { code, err } = await finished;
     expect(code).toBe(130);
-    expect(err).toMatch(/^swarm: [\d,]+ of 1,000,000 seeds, about .* left\n/);
+    expect(err).toMatch(/swarm: \d+ of 1,000,000 seeds/);
     expect(err.endsWith('tutti: interrupted\n')).toBe(true);
   });
 

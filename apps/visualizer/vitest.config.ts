@@ -4,5 +4,11 @@ export default defineConfig({
   resolve: { conditions: ['tutti-source'] },
   ssr: { resolve: { conditions: ['tutti-source'] } },
   // Long enough for a busy machine: no test waits for anything.
-  test: { name: 'visualizer', include: ['src/**/*.test.ts'], testTimeout: 120_000 },
+  test: {
+    // A process and its modules serve many files: none keeps state that a test could see.
+    isolate: false,
+    name: 'visualizer',
+    include: ['src/**/*.test.ts'],
+    testTimeout: 120_000,
+  },
 });

@@ -4,6 +4,8 @@ export default defineConfig({
   resolve: { conditions: ['tutti-source'] },
   ssr: { resolve: { conditions: ['tutti-source'] } },
   test: {
+    // A process and its modules serve many files: none keeps state that a test could see.
+    isolate: false,
     name: 'core',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     setupFiles: ['test/setup.ts'],

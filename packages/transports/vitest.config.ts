@@ -4,5 +4,11 @@ export default defineConfig({
   resolve: { conditions: ['tutti-source', 'node'] },
   ssr: { resolve: { conditions: ['tutti-source', 'node'] } },
   // What waits here waits for other work of a loaded machine, never for a time of its own.
-  test: { name: 'transports', include: ['src/**/*.test.ts'], testTimeout: 60_000 },
+  test: {
+    // A process and its modules serve many files: none keeps state that a test could see.
+    isolate: false,
+    name: 'transports',
+    include: ['src/**/*.test.ts'],
+    testTimeout: 60_000,
+  },
 });

@@ -22,7 +22,7 @@ async function simulate(...args: string[]): Promise<{ code: number; out: string;
     err: (text) => {
       err += text;
     },
-    isTerminal: false,
+    progress: 'none',
     signal: new AbortController().signal,
   });
   return { code, out, err };

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { runMain } from '../test/runMain.ts';
+import type { Context } from './context.ts';
 import { program } from './main.ts';
 import { type CompletedCommand, completed } from './output/completionWords.ts';
 
-const silent = { out: () => {}, err: () => {}, isTerminal: false, signal: new AbortController().signal };
+const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 const all = completed(await program(silent)).map((one) => [one.path, one] as const);
 const words = ({ path }: CompletedCommand) => path.split(' ').filter((word) => word !== '');
 const helpOf = async (command: CompletedCommand) => (await runMain([...words(command), '--help'])).out;

@@ -2,6 +2,7 @@ import { version } from '@tutti/core';
 import { CheckFailed } from '@tutti/core/verification';
 import { Command, CommanderError } from 'commander';
 import type { Context } from './context.ts';
+import { progressForm } from './progressForm.ts';
 import { Interrupted, UsageError } from './usageError.ts';
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
@@ -62,7 +63,9 @@ export async function run(args: readonly string[]): Promise<number> {
     bearUnwritten: (lost) => {
       onLost = lost;
     },
-    isTerminal: process.stderr.isTTY === true,
+    get progress() {
+      return progressForm(process.stderr.isTTY === true);
+    },
     get signal() {
       return interruption();
     },

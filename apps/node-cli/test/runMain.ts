@@ -1,3 +1,4 @@
+import type { Context } from '../src/context.ts';
 import { main } from '../src/main.ts';
 
 /** What a command came to. */
@@ -7,10 +8,10 @@ export interface Answer {
   readonly err: string;
 }
 
-/** Runs `tutti` in this process and listens. @param isTerminal whether progress may be drawn. */
+/** Runs `tutti` in this process and listens. @param progress untold, since what is told of it goes by the clock. */
 export async function runMain(
   args: readonly string[],
-  { isTerminal = false, signal = new AbortController().signal } = {},
+  { progress = 'none', signal = new AbortController().signal }: Partial<Pick<Context, 'progress' | 'signal'>> = {},
 ): Promise<Answer> {
   let [out, err] = ['', ''];
   const code = await main(args, {
@@ -20,7 +21,7 @@ export async function runMain(
     err: (text) => {
       err += text;
     },
-    isTerminal,
+    progress,
     signal,
   });
   return { code, out, err };

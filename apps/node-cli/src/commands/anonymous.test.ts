@@ -13,7 +13,7 @@ async function tutti(...args: string[]) {
     err: (text) => {
       said.err += text;
     },
-    isTerminal: false,
+    progress: 'none',
     signal: new AbortController().signal,
   });
   return { code, ...said };

@@ -15,7 +15,7 @@ async function griefing(...args: string[]): Promise<{ code: number; out: string;
     err: (text: string) => {
       err += text;
     },
-    isTerminal: false,
+    progress: 'none' as const,
     signal: new AbortController().signal,
   };
   return { code: await main(['horn', 'griefing', ...args], context), out, err };

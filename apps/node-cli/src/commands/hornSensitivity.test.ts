@@ -8,7 +8,7 @@ import type { SensitivityDocument } from './hornSensitivity.ts';
 
 vi.setConfig({ testTimeout: 240_000 });
 
-const tutti = (...args: string[]) => runMain(args, { isTerminal: true });
+const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 
 it('has each machine with its own costs, singly and together, and never has more votes in reach for slower checks', async () => {
   const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '8192', '--json');

@@ -5,7 +5,7 @@ import { runMain } from '../../test/runMain.ts';
 // Long enough for a busy machine: no test waits for anything.
 vi.setConfig({ testTimeout: 240_000 });
 
-const tutti = (...args: string[]) => runMain(args, { isTerminal: true });
+const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 
 describe('tutti simulate --protocol horn', () => {
   it('--json: one document with the names of Handel where they mean the same', async () => {

@@ -17,7 +17,7 @@ it.each([
   const context = {
     out: (text: string) => said.push(text),
     err: (text: string) => said.push(text),
-    isTerminal: false,
+    progress: 'none' as const,
     signal: new AbortController().signal,
   };
   expect(await main(['horn', 'verify', flag, value], context)).toBe(2);

@@ -10,7 +10,7 @@ async function modelCheck(args: readonly string[], signal = new AbortController(
     err: (text) => {
       err += text;
     },
-    isTerminal: false,
+    progress: 'none',
     signal,
   });
   return { code, out, err };

@@ -19,7 +19,7 @@ async function tutti(...args: string[]): Promise<{ code: number; out: string; er
     err: (text) => {
       err += text;
     },
-    isTerminal: false,
+    progress: 'none',
     signal: new AbortController().signal,
   });
   return { code, out, err };

@@ -15,7 +15,7 @@ async function run(args: readonly string[], seen: (out: string) => Promise<void>
     err: (text) => {
       err += text;
     },
-    isTerminal: false,
+    progress: 'none',
     signal: interruption.signal,
   });
   return { code, out, err };

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context, ProgressForm } from '../context.ts';
 import { grouped } from './tables.ts';
 import { timeLeft } from './timeLeft.ts';
 
@@ -20,7 +20,8 @@ export interface Work {
  * take, and one for each tenth of the work; where nobody knows how much there is, one after 2 s, 4 s, 8 s and so on.
  */
 export class Progress {
-  readonly #context: Context;
+  readonly #err: Context['err'];
+  readonly #form: ProgressForm;
   readonly #clock: () => number;
   readonly #startedMs: number;
   #lastMs: number;
@@ -31,10 +32,11 @@ export class Progress {
 
   /** @param clock monotonic, ms. */
   constructor(context: Context, clock = () => performance.now()) {
-    this.#context = context;
+    this.#err = context.err;
+    this.#form = context.progress;
     this.#clock = clock;
     this.#startedMs = clock();
-    this.#lastMs = context.isTerminal ? Number.NEGATIVE_INFINITY : this.#startedMs;
+    this.#lastMs = this.#form === 'line' ? Number.NEGATIVE_INFINITY : this.#startedMs;
   }
 
   /**
@@ -42,13 +44,14 @@ export class Progress {
    * @param work where it is known: the time that is left is told behind the text, by the pace since the first call that knew.
    */
   update(text: () => string, work?: Work): void {
+    if (this.#form === 'none') return;
     const nowMs = this.#clock();
     if (work !== undefined) this.#paceFrom ??= { atMs: nowMs, done: work.done };
-    if (!(this.#context.isTerminal ? this.#isTerminalDue(nowMs) : this.#isLogDue(nowMs, work))) return;
+    if (!(this.#form === 'line' ? this.#isTerminalDue(nowMs) : this.#isLogDue(nowMs, work))) return;
     this.#lastMs = nowMs;
     this.#drawn = true;
     const line = `${text()}${work === undefined ? '' : this.#timeLeft(nowMs, work)}`;
-    this.#context.err(this.#context.isTerminal ? `\r\x1b[2K${line}` : `${line}\n`);
+    this.#err(this.#form === 'line' ? `\r\x1b[2K${line}` : `${line}\n`);
   }
 
   /** The common form: "checking keys: 3 of 40 keys, about 9 s left". @param work where the things that are counted do not all take as long. */
@@ -58,7 +61,7 @@ export class Progress {
 
   /** Takes the line off the terminal; to be called before anything else is written there. */
   done(): void {
-    if (this.#drawn && this.#context.isTerminal) this.#context.err('\r\x1b[2K');
+    if (this.#drawn && this.#form === 'line') this.#err('\r\x1b[2K');
     this.#drawn = false;
   }
 
