@@ -9,6 +9,7 @@ export default defineConfig({
     name: 'wasm-bls',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/buildPackage.ts'],
-    testTimeout: 30_000,
+    // Long enough for a busy machine: no test waits for anything.
+    testTimeout: 120_000,
   },
 });
