@@ -44,10 +44,12 @@ const vitest = (name, ...args) => [
   ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/${name}.json`, ...args],
   { env },
 ];
-const rooms = await run(...vitest('rooms', '--project=!tests'));
-// Each of the two waits for processes of its own much of the time, and keeps less than a core busy.
-const [between, playwright] = await Promise.all([
-  run(...vitest('between', '--project=tests')),
+// Journeys and processes wait for a screen, a socket or a child much of the time: beside the rooms they fill what those leave idle.
+const [[rooms, between], playwright] = await Promise.all([
+  (async () => [
+    await run(...vitest('rooms', '--project=!tests')),
+    await run(...vitest('between', '--project=tests')),
+  ])(),
   runQuietly('npx', ['playwright', 'test', '--reporter=list,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/playwright.json` },
   }),

@@ -78,7 +78,7 @@ const placeholders: Readonly<Record<string, string>> = {
   'https://PAGE': 'https://page.example',
 };
 
-const silent: Context = { out: () => {}, err: () => {}, isTerminal: false, signal: new AbortController().signal };
+const silent: Context = { out: () => {}, err: () => {}, progress: 'none', signal: new AbortController().signal };
 
 /** The commands that have none below them. */
 const leavesOf = (command: Command): Command[] =>

@@ -11,7 +11,11 @@ const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 export class GrowthView {
   readonly #figure = part('#growth-figure');
   readonly #host = part('#growth-chart');
-  readonly #svg = select(this.#host).append('svg').attr('class', 'growth-chart').attr('role', 'img');
+  readonly #svg = select(this.#host)
+    .append('svg')
+    .attr('class', 'growth-chart')
+    .attr('role', 'img')
+    .attr('aria-label', 'How time grows with the number of nodes');
   #shown:
     | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
     | undefined;

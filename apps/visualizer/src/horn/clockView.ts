@@ -19,7 +19,8 @@ export class ClockView {
       .append('svg')
       .attr('class', 'slot-clock')
       .attr('viewBox', `${-width / 2} ${-height / 2} ${width} ${height}`)
-      .attr('role', 'img');
+      .attr('role', 'img')
+      .attr('aria-label', 'The clock of the slot');
   }
 
   show(index: SlotIndex): void {

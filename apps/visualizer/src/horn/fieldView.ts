@@ -58,6 +58,7 @@ export class FieldView {
     this.#host = host;
     this.#surface = sharpCanvas(host);
     this.#surface.canvas.setAttribute('role', 'img');
+    this.#surface.canvas.setAttribute('aria-label', 'The field of committees');
     this.#surface.canvas.addEventListener('click', (event) => {
       const box = this.#surface.canvas.getBoundingClientRect();
       const place = this.placeUnder(event.clientX - box.left, event.clientY - box.top);

@@ -25,6 +25,7 @@ export class NodeMapView {
     this.#host = host;
     this.#sharp = sharpCanvas(host);
     this.#sharp.canvas.setAttribute('role', 'img');
+    this.#sharp.canvas.setAttribute('aria-label', 'Nodes by class of link');
   }
 
   show(lane: NetworkLane): void {

@@ -14,7 +14,11 @@ export class QueueView {
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.#svg = select(host).append('svg').attr('class', 'queue').attr('role', 'img');
+    this.#svg = select(host)
+      .append('svg')
+      .attr('class', 'queue')
+      .attr('role', 'img')
+      .attr('aria-label', 'Messages of the global topic');
   }
 
   show(lane: NetworkLane): void {

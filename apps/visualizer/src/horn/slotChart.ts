@@ -71,7 +71,11 @@ export class SlotChart {
 
   constructor(host: HTMLElement, onSeek: (timeUs: number) => void) {
     this.#host = host;
-    this.#svg = select(host).append('svg').attr('class', 'slot-chart').attr('role', 'img');
+    this.#svg = select(host)
+      .append('svg')
+      .attr('class', 'slot-chart')
+      .attr('role', 'img')
+      .attr('aria-label', 'The slot over time');
     host.addEventListener('pointerdown', (event) => {
       host.setPointerCapture(event.pointerId);
       onSeek(this.#timeUnder(event));

@@ -32,7 +32,12 @@ export class LevelsView {
 
   constructor(host: HTMLElement) {
     this.#host = host;
-    this.#svg = select(host).append('svg').attr('class', 'levels').attr('role', 'img').style('display', 'none');
+    this.#svg = select(host)
+      .append('svg')
+      .attr('class', 'levels')
+      .attr('role', 'img')
+      .attr('aria-label', 'Nodes that have all of a level')
+      .style('display', 'none');
   }
 
   show(index: RunIndex): void {

@@ -54,7 +54,11 @@ export class TreeView {
     this.#host = host;
     this.#heardForUs = heardForUs;
     this.#select = onSelect;
-    this.#svg = select(host).append('svg').attr('class', 'tree').attr('role', 'img');
+    this.#svg = select(host)
+      .append('svg')
+      .attr('class', 'tree')
+      .attr('role', 'img')
+      .attr('aria-label', 'A node’s tree');
     host.addEventListener('click', (event) => {
       const node = (event.target as Element).getAttribute?.('data-node');
       if (node) this.#select(Number(node));
