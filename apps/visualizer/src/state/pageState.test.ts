@@ -59,8 +59,8 @@ describe('decodeState', () => {
     ],
     ['#n=1025&scheme=bls', 'scheme: real signatures for up to 1024 nodes; counting is taken'],
     [
-      '#n=32769&scheme=counting&dead=0.3',
-      'dead, attack: for up to 32768 nodes in a page; everybody lives and is honest instead',
+      '#n=65537&scheme=counting&dead=0.3',
+      'dead, attack: for up to 65536 nodes in a page; everybody lives and is honest instead',
     ],
   ])('%s says what was taken instead', (link, notice) => {
     expect(decodeState(link).notices).toContain(notice);

@@ -27,8 +27,8 @@ export const limits = {
   nodes: { min: 8, max: 131_072 },
   /** Beyond this a run with real signatures takes a browser minutes. */
   blsNodes: 1024,
-  /** Beyond this what nodes hold is seldom a whole subtree when some are dead or Byzantine, and all the sets take more memory than a tab has. */
-  deadNodes: 32_768,
+  /** Where some are dead or Byzantine what nodes hold is seldom a whole subtree: at this size, a fifth dead, a tab takes 1.1 GB at most. */
+  deadNodes: 65_536,
   dead: { min: 0, max: 0.49 },
   /** Of one attack. */
   byzantine: { min: 0.01, max: 0.49 },
