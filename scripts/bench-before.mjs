@@ -1,7 +1,8 @@
 /**
  * `npm run bench:before -- DIR`: the simulator of this checkout beside that of another one, built, in DIR. For each size the two take turns, each run in a
  * process of its own, and the ratio of each pair is of CPU time: so what else the machine does weighs on both. Prints the middle ratio and
- * the least and the greatest. `--pairs K` (5), `--max N` (65,536); `--write` writes docs/bench-before.md too.
+ * the least and the greatest. `--pairs K` (5), `--max N` (65,536); `--note TEXT` is put under the table; `--write` writes
+ * docs/bench-before.md too.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -55,6 +56,8 @@ for (const { what, nodes, dead = 0, runs = 1, take = sum } of cases) {
   );
   console.error(lines.at(-1));
 }
+const note = process.argv.indexOf('--note');
+if (note >= 0) lines.push('', process.argv[note + 1]);
 const page = [...lines, ''].join('\n');
 console.log(page);
 if (process.argv.includes('--write')) writeFileSync(`${root}docs/bench-before.md`, page);

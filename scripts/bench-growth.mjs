@@ -1,6 +1,6 @@
 /**
  * `npm run bench:growth`: Handel from N = 1024 to 2^20, each size in a process of its own. Keeps what was measured in docs/bench-growth.json, and writes
- * the table and the fits of v1.03 section 4.1 to docs/bench-growth.md. A size that is kept is not run again, for the largest takes long: `--again` runs
+ * the table and the fits of v1.03 section 4.1 to docs/bench-growth.md, and what the figures' report shows of it to growthRuns.ts. A size that is kept is not run again, for the largest takes long: `--again` runs
  * all, `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
@@ -50,6 +50,26 @@ function measured(nodes) {
     machine: `${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}`,
   };
 }
+
+const shown = rows.flatMap(({ nodes, timeMs, messagesSent, checked, digest }) => [
+  '  {',
+  `    nodes: ${nodes},`,
+  ...Object.entries({ timeMs, messagesSent, checked }).map(
+    ([name, mean]) => `    ${name}: ${Number(mean.toFixed(4))},`,
+  ),
+  `    digest: '${digest}',`,
+  '  },',
+]);
+writeFileSync(
+  `${root}apps/node-cli/src/figures/growthRuns.ts`,
+  [
+    '/** Written by `npm run bench:growth`: one run a size, means over the nodes. The largest takes too long to be run for a report. */',
+    'export const growthRuns = [',
+    ...shown,
+    '] as const;',
+    '',
+  ].join('\n'),
+);
 
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 const fits = [

@@ -2,7 +2,7 @@ import { Slab } from '../slab.ts';
 import { EventQueue } from './eventQueue.ts';
 
 /**
- * The arrays of runs, the nodes' state and the queue of events, lent to one run after another: {@link SimulationOptions.memory}. A run of 64 nodes
+ * The arrays of runs, the nodes' state and the queue of events, lent to one run after another as its `options.memory`. A run of 64 nodes
  * spends a twelfth of its time on getting new ones. It takes as much as its largest run did.
  */
 export class RunMemory {

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { growthChapter } from './growthChapter.ts';
+import { growthRuns } from './growthRuns.ts';
+import { reportOf } from './report.ts';
+
+it('the report has a row for each size that was measured, up to a million nodes, and the fits of the page in docs', () => {
+  const report = reportOf([], {
+    extent: 'tiny',
+    runs: 0,
+    provenance: { version: '0.1.0' },
+    chapters: [growthChapter()],
+  });
+  expect(growthRuns.at(-1)!.nodes).toBe(2 ** 20);
+  for (const { digest } of growthRuns) expect(report).toContain(`<td>${digest}</td>`);
+  const page = readFileSync(new URL('../../../../docs/bench-growth.md', import.meta.url), 'utf8');
+  for (const [, fit] of page.matchAll(/\| ([\d.]+ \+ [\d.]+) log2/g)) expect(report).toContain(fit);
+  expect(page.match(/ \+ [\d.]+ log2/g)).toHaveLength(3);
+  expect(report).not.toMatch(/NaN|undefined|Infinity/);
+});

@@ -1,0 +1,49 @@
+import { fitLine } from '@tutti/core/experiments';
+import { grouped } from '../output/tables.ts';
+import { growthRuns } from './growthRuns.ts';
+import { htmlTable } from './htmlTable.ts';
+import type { TableChapter } from './tableChapter.ts';
+
+type GrowthRun = (typeof growthRuns)[number];
+
+/** What v1.03 section 4.1 says grows with what. */
+const laws: readonly {
+  readonly what: string;
+  readonly of: string;
+  x(log2: number): number;
+  y(run: GrowthRun): number;
+}[] = [
+  { what: 'time to the threshold, ms', of: 'log₂ N', x: (log2) => log2, y: (run) => run.timeMs },
+  { what: 'messages sent a node', of: 'log₂² N', x: (log2) => log2 ** 2, y: (run) => run.messagesSent },
+  { what: 'checks a node', of: 'log₂² N', x: (log2) => log2 ** 2, y: (run) => run.checked },
+];
+
+/** Handel's growth to a million nodes in the report: what `npm run bench:growth` measured, and the paper's law through it. */
+export function growthChapter(): TableChapter {
+  const runs = htmlTable(
+    ['nodes', 'time to the threshold, ms', 'messages sent a node', 'checks a node', 'digest'],
+    growthRuns.map(({ nodes, timeMs, messagesSent, checked, digest }) => [
+      grouped(nodes),
+      grouped(timeMs),
+      grouped(messagesSent, 1),
+      grouped(checked, 1),
+      digest,
+    ]),
+  );
+  const fits = htmlTable(
+    ['', 'fit', 'R²'],
+    laws.map(({ what, of, x, y }) => {
+      const { intercept, slope, r2 } = fitLine(growthRuns.map((run) => [x(Math.log2(run.nodes)), y(run)]));
+      return [what, `${grouped(intercept, 1)} + ${grouped(slope, 2)} ${of}`, grouped(r2, 4)];
+    }),
+  );
+  return {
+    title: 'Growth to a million nodes',
+    opening:
+      'The law of v1.03 section 4.1, without Byzantine nodes, over sizes that are not run again for a report: AWS, 99 %, nobody dead, one run a size. Measured by <code>npm run bench:growth</code>; a digest is that of the same run anywhere.',
+    sections: [
+      { id: 'growth-to-a-million', title: 'Time, messages and checks by the number of nodes', body: runs },
+      { id: 'growth-law', title: 'The law, by least squares through all of them', body: fits },
+    ],
+  };
+}
