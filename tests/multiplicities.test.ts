@@ -1,4 +1,4 @@
-import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from '@tutti/core';
+import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from '@tutti/core/horn';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 

@@ -23,6 +23,14 @@
  * @packageDocumentation
  */
 export {
+  type DecodedMultiplicities,
+  type MultiplicityContribution,
+  type MultiplicityKernel,
+  MultiplicityScheme,
+  type Subcommittees,
+} from './contribution/multiplicityScheme.ts';
+export type { KeyGroup } from './contribution/multiplicitySum.ts';
+export {
   type EveCollection,
   type EveKnowledge,
   type HornAttack,

@@ -37,14 +37,6 @@
 export { BitsetScheme } from './contribution/bitsetScheme.ts';
 export { CountingScheme } from './contribution/countingScheme.ts';
 export {
-  type DecodedMultiplicities,
-  type MultiplicityContribution,
-  type MultiplicityKernel,
-  MultiplicityScheme,
-  type Subcommittees,
-} from './contribution/multiplicityScheme.ts';
-export type { KeyGroup } from './contribution/multiplicitySum.ts';
-export {
   type Claim,
   type MultiSignatureOptions,
   MultiSignatureScheme,

@@ -2,7 +2,7 @@ import type { ScreeningRefusal } from './refusals.ts';
 
 /**
  * The contract that every protocol keeps. A node is a state machine that owns no clock, no socket, no randomness and no
- * curve: it is told what happened, and it tells its port what it wants. The same object runs under virtual time in a
+ * curve: it is told what happened, and asks its port for what it needs. The same object runs under virtual time in a
  * simulation and behind a socket in real time.
  *
  * Times are integers in microseconds since the run's common origin. Node ids are positions in the overlay, 0..N-1, after
@@ -10,36 +10,36 @@ import type { ScreeningRefusal } from './refusals.ts';
  */
 
 /**
- * A contribution (v1.03 section 2.1): an integer handle into the store of its aggregation scheme. Handles are counted:
- * whoever keeps one beyond a call retains it, and releases it when done. {@link noContribution} is "no contribution".
+ * A contribution (v1.03 section 2.1): an integer handle into the store of its aggregation scheme. Handles are
+ * counted: to keep one beyond a call, retain it, and release it when done.
  */
 export type Contribution = number;
 
 /** The handle that stands for "no contribution". */
 export const noContribution: Contribution = 0;
 
-/** What a node is told. A runtime calls these one at a time, never re-entrantly: a Handel node throws a TypeError then. */
+/** What a node is told. A runtime calls these one at a time, never re-entrantly; a Handel node throws a TypeError if it does. */
 export interface ProtocolNode {
-  /** The node's own start: from here its clock for level start times runs (v1.03 section 3.4). */
+  /** The node starts: its clock for level start times runs from here (v1.03 section 3.4). */
   start(): void;
 
   /**
-   * A message arrived. What a peer sends is hostile until checked: every argument but `from` is the peer's word. `from` is
-   * what the runtime's authenticated channel says (v1.03 section 2.3).
+   * A message arrived. What a peer sends is hostile until checked: every argument but `from` is only the peer's
+   * claim. `from` is what the runtime's authenticated channel says (v1.03 section 2.3).
    *
    * @param aggregate lent for the call; retain it to keep it.
    * @param individual lent for the call, or noContribution.
    */
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
 
-  /** A timer that the node set has run out. `timer` is the number that the node gave to it. */
+  /** A timer that the node set has expired. `timer` is the number that the node gave it. */
   onTimer(timer: number): void;
 
   /** The verification that got `ticket` from {@link Port.verify} is done. */
   onVerified(ticket: number, valid: boolean): void;
 
   /**
-   * The verification of a batch that got `ticket` from {@link Port.verifyBatch} is done. Only a node that asks for batches has it.
+   * The verification of a batch that got `ticket` from {@link Port.verifyBatch} is done. Only nodes that ask for batches have this.
    *
    * @param verdicts whether each contribution is valid, in the order in which they were given.
    */
@@ -52,7 +52,7 @@ export interface Port {
   nowUs(): number;
 
   /**
-   * Sends one message; it may be lost, delayed or doubled. The port retains the contributions for as long as it needs them.
+   * Sends one message; it may be lost, delayed or duplicated. The port retains the contributions for as long as it needs them.
    *
    * @param flags bits of {@link MessageFlag}.
    */
@@ -65,25 +65,25 @@ export interface Port {
    * Asks for a contribution to be verified against the public data; `onVerified` answers with the ticket returned here, in
    * a later call. The contribution must stay retained until then.
    *
-   * @param level that it is for, and `peer` whom it is from: a runtime counts and shows them, and its verdict does not hang on them.
+   * @param level the level that it is for; `peer` is its sender. A runtime counts and shows them; its verdict does not depend on them.
    */
   verify(contribution: Contribution, level: number, peer: number): number;
 
   /**
-   * Asks for contributions to be verified together: where all are valid by one check, where not by as many as it takes to tell which are not.
-   * `onBatchVerified` answers with the ticket returned here, in a later call. Undefined where a runtime verifies one at a time alone.
+   * Asks for contributions to be verified together: with one check if all are valid, otherwise with as many as it takes to find those that
+   * are not. `onBatchVerified` answers with the ticket returned here, in a later call. Undefined where a runtime only verifies one at a time.
    *
-   * @param contributions 2 to {@link largestBatch}, retained until then; each with its level and whom it is from.
+   * @param contributions 2 to {@link largestBatch}, retained until then; each with its level and its sender.
    */
   verifyBatch?(contributions: readonly Contribution[], levels: readonly number[], peers: readonly number[]): number;
 
-  /** Gives the application a contribution at or over the threshold (v1.03 section 2.4); retained by who keeps it. */
+  /** Gives the application a contribution that meets the threshold (v1.03 section 2.4); lent for the call. */
   output(contribution: Contribution): void;
 
-  /** Says that a message of `peer` was refused before anything was kept of it, and why. */
+  /** Says that a message from `peer` was refused before anything of it was kept, and why. */
   refuse(level: number, peer: number, code: ScreeningRefusal): void;
 
-  /** Tells whoever listens what was decided, in integers, at no cost where nobody does. Nothing hangs on it: a runtime may leave it out of account. */
+  /** Tells observers what was decided, in integers, at no cost where there are none. No behaviour depends on it: a runtime may ignore it. */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 
@@ -95,8 +95,8 @@ export const MessageFlag = {
   /** "I have this level complete": the peer need not send to me on this level again (v1.03 section 6). */
   levelReceived: 1,
   /**
-   * "You had not heard that I have this level complete": sent for a message that came too late, and not to be answered.
-   * Intentional divergence: v1.03 section 6 has the first flag only, with which two nodes that are done may never fall silent.
+   * "You had not heard that I have this level complete": sent in reply to a message that came too late; never answered.
+   * Intentional divergence: v1.03 section 6 has only the first flag, with which two nodes that are done may never fall silent.
    */
   answer: 2,
 } as const;

@@ -7,7 +7,7 @@ import type { Contribution } from '../protocol.ts';
  * multi-signatures and a scheme that only counts run the same protocol code.
  *
  * A contribution belongs to a *block*, a subtree of ids (see {@link Tree}), and its set is over that block's ids only. Contributions are
- * immutable; they are shared by whoever holds them and counted.
+ * immutable; their holders share and count them.
  */
 export interface AggregationScheme {
   readonly tree: Tree;
@@ -24,25 +24,25 @@ export interface AggregationScheme {
   /** The set as words over its block's ids: bit b is bit b & 31 of word b >> 5. A fresh copy. */
   setWords(contribution: Contribution): Int32Array;
 
-  /** Is the pair aggregatable, that is, have the two no individual contribution in common? */
+  /** Can the two be aggregated, that is, do they have no individual contribution in common? */
   disjoint(a: Contribution, b: Contribution): boolean;
 
   /**
    * Aggr(a, b) as a contribution over `block`, retained once for the caller. The blocks of both lie in `block`, and either may be noContribution;
-   * the caller has seen to it that they are disjoint.
+   * the caller has made sure that they are disjoint.
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 
   /** One more holder. */
   retain(contribution: Contribution): void;
 
-  /** One holder fewer; with the last one the handle is free to name another contribution. */
+  /** One holder fewer; after the last one, the handle may come to name another contribution. */
   release(contribution: Contribution): void;
 
   /** Ver(c) against the public data. Costly: only a runtime calls it, when and where it sees fit. */
   verify(contribution: Contribution): boolean;
 
-  /** Ver of each of many, in their order, where the scheme can do that for less than one at a time; undefined where not. */
+  /** Ver of each of many, in their order, if the scheme can do that more cheaply than one at a time; otherwise undefined. */
   verifyBatch?(contributions: readonly Contribution[]): boolean[];
 
   /** Length of {@link encode}'s result, bytes. */

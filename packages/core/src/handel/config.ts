@@ -1,7 +1,7 @@
 import { expected, requireInteger, requireNumber } from '../errors.ts';
 import { largestBatch } from '../protocol.ts';
 
-/** What an ablation can switch off, to show what it is for. Start times and the fast path are switched off by a 0. */
+/** What an ablation can switch off, to show what it is for. A 0 switches start times or the fast path off. */
 export const mechanisms = [
   /** Every queued contribution is scored, whatever its rank (v1.03 section 3.3). */
   'window',
@@ -9,49 +9,49 @@ export const mechanisms = [
   'score',
   /** A sender keeps its rank however often it was verified (v1.0 section 3.6). */
   'rank-growth',
-  /** Senders of invalid contributions are listened to again (section 3.5.3). */
+  /** Contributions from senders of invalid ones are verified again (section 3.5.3). */
   'blacklist',
-  /** Messages carry aggregates alone (section 3.5). */
+  /** Messages carry only aggregates (section 3.5). */
   'individual-contributions',
   /** Every aggregate of a sender is kept, not the heaviest one (section 3.5.2). */
   'bounded-queue',
-  /** Nobody says that it has a level complete (section 6). */
+  /** No node says that its level is complete (section 6). */
   'level-flag',
-  /** What promises most goes first between levels, also while one of them is under attack; the text is silent. */
+  /** Between levels, what promises most goes first, even while one of them is under attack; the text is silent. */
   'rank-between-levels',
-  /** Of two aggregates of a sender the heavier is kept, of use or not, as section 3.5.2 says. */
+  /** Of two aggregates from a sender the heavier is kept, useful or not, as section 3.5.2 says. */
   'better-offer',
-  /** A level is first contacted at its start time, not at the end of the period in which that lies, as section 3.5.1 says. */
+  /** A level is first contacted at the end of the period in which its start time falls, as section 3.5.1 says. */
   'start-timers',
 ] as const;
 export type Mechanism = (typeof mechanisms)[number];
 
 /**
- * How many peers of an active level are contacted a period: `one`, or in `proportion`, ceil(peers / own side) where a node's own side is the
- * shorter one, and as many times the fast path, so that the whole side contacts as many a period as there are peers.
+ * How many peers of an active level are contacted per period: `one`, or in `proportion`, which is ceil(peers / own side) where a node's own
+ * side is the shorter one, and multiplies the fast path too, so that the whole side contacts as many peers per period as there are.
  */
 export const contactRules = ['one', 'proportion'] as const;
 export type ContactRule = (typeof contactRules)[number];
 
 /** The parameters of Handel (v1.03 section 3.6). Milliseconds may be fractions; they are kept to the microsecond. */
 export interface HandelConfig {
-  /** Contributions that an output must contain, 1 to N. */
+  /** Individual contributions that an output must contain, 1 to N. */
   readonly threshold: number;
   /** DP: how often a node contacts one peer on each active level. Default 20. */
   readonly disseminationPeriodMs: number;
   /** Level l of the binary tree starts (l-1) times this after the node's start; in any tree, its tier times this. Default 50. */
   readonly levelStartMs: number;
-  /** Peers contacted at once when Out_l becomes complete; 0 for none. Default 10. */
+  /** Peers contacted immediately when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;
   /** Default `one`; the other is for a tree with short subtrees (see docs/tree.md). */
   readonly contacts?: ContactRule;
-  /** Whether a level with nothing new to say only asks for what it lacks, ever more rarely (see docs/mechanisms/back-off.md). */
+  /** Whether a level with nothing new to say only asks for what it lacks, less and less often (see docs/mechanisms/back-off.md). */
   readonly backOff: boolean;
   /** Whether level starts and periods follow the delays that the node measures (see docs/mechanisms/adaptive.md). Default false. */
   readonly adaptive?: boolean;
   readonly window: WindowConfig;
   /**
-   * How many contributions are verified together at most, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default 1. See
+   * Most contributions verified together, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default 1. See
    * docs/batched-handel.md.
    */
   readonly batch?: number;
@@ -63,18 +63,18 @@ export interface HandelConfig {
 export type WindowConfig = FixedWindow | RelativeWindow;
 
 interface WindowSteps {
-  /** Factor on a verification's success. */
+  /** Factor by which a valid contribution widens it. */
   readonly expansion: number;
-  /** Divisor on a failure. */
+  /** Divisor by which an invalid contribution shrinks it. */
   readonly contraction: number;
 }
 
-/** A window in ranks of [0, N), which covers fewer and fewer of a level's peers as N grows. */
+/** A window in ranks of [0, N), which covers an ever smaller share of a level's peers as N grows. */
 export interface FixedWindow extends WindowSteps {
   readonly unit: 'ranks';
   /** 1 to max. */
   readonly initial: number;
-  /** Caps the time to return to 1 when attacked. */
+  /** Limits how many failures it takes to return to 1 under attack. */
   readonly max: number;
 }
 
@@ -83,7 +83,7 @@ export interface RelativeWindow extends WindowSteps {
   readonly unit: 'share';
   /** Over 0, up to max. */
   readonly initial: number;
-  /** But this many ranks of [0, N) at first, where there are that many: a share of few peers is nobody. */
+  /** Least initial size, in ranks of [0, N), where there are that many: a share of few peers would be none. */
   readonly atLeast: number;
   /** Over 0, up to 1, the whole level. */
   readonly max: number;
@@ -93,8 +93,8 @@ export interface RelativeWindow extends WindowSteps {
 export const paperWindow: FixedWindow = { unit: 'ranks', initial: 16, max: 128, expansion: 2, contraction: 4 };
 
 /**
- * Intentional divergence: a window that grows to all of a level's peers, whatever N. From there it takes one failure more than from 128 of 1024 ranks
- * to be back at 1, and honest nodes that are slow verify less that helps them little.
+ * Intentional divergence: a window that grows to all of a level's peers, whatever N is. From there it takes one failure more than from 128 of
+ * 1024 ranks to return to 1, and slow honest nodes verify less that hardly helps them.
  */
 export const relativeWindow: RelativeWindow = {
   unit: 'share',
@@ -105,7 +105,7 @@ export const relativeWindow: RelativeWindow = {
   contraction: 4,
 };
 
-/** The paper's values, but for the window and the back-off. */
+/** The paper's values, except for the window and the back-off. */
 export const defaultHandelConfig: Omit<HandelConfig, 'threshold'> = {
   disseminationPeriodMs: 20,
   levelStartMs: 50,
@@ -144,7 +144,7 @@ export function checkHandelConfig(config: HandelConfig, nodes: number): void {
   }
 }
 
-/** A config's `without` as one boolean a mechanism, to be asked on hot paths. */
+/** A config's `without` as one boolean per mechanism, for hot paths. */
 export function switchedOff({ without = [] }: HandelConfig): Record<Mechanism, boolean> {
   return {
     window: without.includes('window'),

@@ -35,21 +35,21 @@ export interface HandelOptions extends HandelMemoryOptions {
   /** In_0, the node's individual contribution; retained for as long as the node lives. */
   readonly own: Contribution;
   readonly port: Port;
-  /** Where the node's state lies, made of the same config, scheme and priorities; for many nodes in one process. Default: its own. */
+  /** Memory for the node's state, made from the same config, scheme and priorities; shared by many nodes of a process. Default: its own. */
   readonly memory?: HandelMemory;
 }
 
-/** All that a node keeps, lent until another node of its memory is told something: for checkers and the model checker. */
+/** A node's whole state, lent until another node of its memory is called: for checkers and the model checker. */
 export let stateOf: (node: HandelNode) => HandelState;
 
 /** What a node verifies, for checkers and the model checker: nothing, one contribution, or a batch. */
 export let checkingOf: (node: HandelNode) => readonly Choice[];
 
 /**
- * A node of Handel (v1.03 section 3). It only routes: what to contact, to keep, to verify next and to aggregate is decided in the files
- * beside this one, on the state that the node turns its memory to whenever it is told something.
+ * A node of Handel (v1.03 section 3). It only routes: the files beside this one decide what to contact, keep, verify next and aggregate. On
+ * every call, the node turns its memory to its own state.
  *
- * Calls that tell it something throw a TypeError inside another such call into a node of the same {@link HandelMemory}, and after one that threw.
+ * A call throws a TypeError if it is made during another call to a node of the same {@link HandelMemory}, or after one that threw.
  */
 export class HandelNode implements ProtocolNode {
   readonly id: number;

@@ -2,8 +2,8 @@ import type { RunResult } from './result.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * What a run looked like: one line a step, in columns, in order of time. Every view and every metric of a run is derived
- * from this; no view reaches into a node. Column arrays are exactly `length` long and can be transferred between threads.
+ * What a run looked like: one line a step, in columns, in order of time. Every view of a run is derived
+ * from this; no view reaches into a node. Metrics are counted while a run goes on, recorded or not: most runs are not. Column arrays are exactly `length` long and can be transferred between threads.
  *
  * Recording costs memory more than time: 46 bytes a line while it is made, 26 when it is done, and nine lines in ten are sends
  * (docs/recording.md has measured figures).
