@@ -8,7 +8,7 @@ import {
   Tree,
 } from '@tutti/core';
 import { createSimulation, defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 import { outsideG2Point } from '../packages/wasm-bls/test/fixtures.ts';
 
@@ -16,7 +16,7 @@ const bls = await loadBls({ kernel: 'noble' });
 const text = new TextEncoder().encode('what everybody signs');
 const otherText = new TextEncoder().encode('something else');
 
-const secrets = Array.from({ length: 8 }, (_, id) => bls.keyGen(new Uint8Array(32).fill(id + 1)));
+const secrets = Array.from({ length: 8 }, (_, id) => insecureSecretKey(bls, 1, id));
 const publicKeys = secrets.map((secret) => bls.publicKey(secret));
 const signatures = secrets.map((secret) => bls.sign(secret, text));
 const round = bls.round(publicKeys, text);

@@ -1,5 +1,5 @@
 import { type Contribution, MultiSignatureScheme, type Port, Tree } from '@tutti/core';
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Channel, channelOverheadBytes } from '../src/channel/channel.ts';
 import { splitMessage } from '../src/channel/fragments.ts';
@@ -50,7 +50,7 @@ const short = () => splitMessage(Uint8Array.of(1, topLevel, 0, 1), 1000, 0)[0]!;
 
 /** An entry in which somebody put their own network key beside another's BLS key; the proofs are those of the other. */
 const forgedEntry = ((): RegistryEntry => {
-  const secret = bls.keyGen(new Uint8Array(32).fill(1));
+  const secret = insecureSecretKey(bls, 1, 0);
   const publicKey = bls.publicKey(secret);
   return {
     publicKey,

@@ -1,4 +1,4 @@
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { identityStatement, looksLikeIdentity } from '../channel/identity.ts';
 import { networkKey } from '../channel/networkKey.ts';
@@ -9,7 +9,7 @@ import { checkEntry, type RegistryEntry, registryDigest } from './registry.ts';
 const bls = await loadBls({ kernel: 'noble' });
 
 function makeEntry(index: number): RegistryEntry {
-  const secret = bls.keyGen(new Uint8Array(32).fill(index + 1));
+  const secret = insecureSecretKey(bls, 1, index);
   const publicKey = bls.publicKey(secret);
   const peerKey = networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)).publicKey;
   return {

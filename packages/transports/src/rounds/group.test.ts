@@ -1,5 +1,5 @@
 import type { WireForm } from '@tutti/core';
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { nodeCrypto } from '../crypto/node.ts';
 import { Group } from './group.ts';
@@ -7,7 +7,7 @@ import type { RoundPlan } from './plan.ts';
 
 const bls = await loadBls();
 const entries = Array.from({ length: 11 }, (_, index) => ({
-  publicKey: bls.publicKey(bls.keyGen(new Uint8Array(32).fill(index + 1))),
+  publicKey: bls.publicKey(insecureSecretKey(bls, 1, index)),
   networkKey: new Uint8Array(32).fill(index + 1),
   endpoint: { host: '127.0.0.1', port: index + 1 },
 }));

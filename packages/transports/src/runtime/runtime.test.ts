@@ -9,7 +9,7 @@ import {
   shuffle,
   Tree,
 } from '@tutti/core';
-import { type Bls, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
+import { type Bls, insecureSecretKey, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Channel } from '../channel/channel.ts';
 import { splitMessage } from '../channel/fragments.ts';
@@ -34,7 +34,7 @@ afterEach(async () => {
 /** A group of real nodes with real keys on a network in memory, not yet started; the silent ones are not waited for. */
 function group(size: number, threshold: number, silent: readonly number[] = [], clock = monotonicClock(monotonicNs())) {
   const network = new MemoryNetwork();
-  const secrets = Array.from({ length: size }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i + 1)));
+  const secrets = Array.from({ length: size }, (_, i) => insecureSecretKey(bls, 1, i));
   const publicKeys = secrets.map((secret) => bls.publicKey(secret));
   const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));
   /** What each runtime made of each packet: whether it vouches for where it came from. */
@@ -292,7 +292,7 @@ it('an insider who sends an invalid signature is left out, and the others reach 
   await runtimes[1]!.close();
   const liar = channelOf(1);
   const level = 1 + Math.floor(Math.log2(runtimes[0]!.id ^ runtimes[1]!.id));
-  const lie = scheme.individual(runtimes[1]!.id, bls.sign(bls.keyGen(new Uint8Array(32).fill(99)), message));
+  const lie = scheme.individual(runtimes[1]!.id, bls.sign(insecureSecretKey(bls, 2, 0), message));
   transports[0]!.send(
     transports[0]!.local,
     liar.seal(0, whole(...encodeMessage(scheme, level, lie, noContribution, 0))),
