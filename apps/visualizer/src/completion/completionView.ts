@@ -64,10 +64,17 @@ export class CompletionView {
     this.#figure.hidden = !index.done;
     if (!index.done) return;
     this.#sub.textContent = completionWords(index.recording, this.#rows);
+    this.#svg.attr('aria-label', this.#sub.textContent);
     this.resize();
   }
 
   resize(): void {
+    if (this.#isLaidOut) {
+      // What is laid out for another width must not widen the page until it is seen again, nor let it shrink.
+      this.#host.style.minHeight = `${this.#host.clientHeight}px`;
+      this.#surface.resize(0, 0);
+      this.#svg.attr('width', 0);
+    }
     this.#isLaidOut = false;
   }
 
@@ -76,6 +83,7 @@ export class CompletionView {
     const width = this.#host.clientWidth;
     if (!index?.done || width === 0) return;
     this.#isLaidOut = true;
+    this.#host.style.removeProperty('min-height');
     const times = completionTimes(index);
     const left = width < 560 ? margin.leftNarrow : margin.left;
     const right = width - margin.right;
@@ -115,7 +123,6 @@ export class CompletionView {
       .attr('y1', 2)
       .attr('y2', this.#foot + 4);
     this.#svg.append('text').attr('class', 'own-name');
-    this.#svg.attr('aria-label', this.#sub.textContent ?? '');
     this.#drawn = '';
   }
 

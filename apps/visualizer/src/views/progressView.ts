@@ -112,6 +112,11 @@ export class ProgressView {
     const layout = progressLayout(world.nodes, Math.max(280, this.#host.clientWidth));
     this.#layout = layout;
     this.#host.style.minHeight = `${layout.height}px`;
+    // What is laid out for another width must not widen the page until it is seen again.
+    if (this.#isLaidOut) {
+      this.#surface.resize(0, 0);
+      this.#svg.attr('width', 0);
+    }
     this.#isLaidOut = false;
   }
 
