@@ -73,7 +73,7 @@ export class CompletionView {
       // What is laid out for another width must not widen the page until it is seen again, nor let it shrink.
       this.#host.style.minHeight = `${this.#host.clientHeight}px`;
       this.#surface.resize(0, 0);
-      this.#svg.attr('width', 0);
+      this.#svg.attr('width', 0).selectAll('*').remove();
     }
     this.#isLaidOut = false;
   }

@@ -115,7 +115,7 @@ export class ProgressView {
     // What is laid out for another width must not widen the page until it is seen again.
     if (this.#isLaidOut) {
       this.#surface.resize(0, 0);
-      this.#svg.attr('width', 0);
+      this.#svg.attr('width', 0).selectAll('*').remove();
     }
     this.#isLaidOut = false;
   }
