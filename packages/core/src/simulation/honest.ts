@@ -12,7 +12,7 @@ import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution, Port, ProtocolNode } from '../protocol.ts';
-import { RunMemory } from './runMemory.ts';
+import { RunMemory, slabOf } from './runMemory.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The windows that a scenario can have. */
@@ -57,7 +57,7 @@ export function honestNodes(
         window: windows[scenario.window],
         without: scenario.without,
       };
-      const memory = memoryIn(arrays.slab(scenario.nodes * intsOfNode(scenario)), { config, scheme, priorities });
+      const memory = memoryIn(slabOf(arrays, scenario.nodes * intsOfNode(scenario)), { config, scheme, priorities });
       return (id, own, port) => new HandelNode({ id, config, scheme, priorities, own, port, memory });
     }
     case 'complete-graph': {

@@ -1,6 +1,17 @@
 import { Slab } from '../slab.ts';
 import { EventQueue } from './eventQueue.ts';
 
+/** Lends a memory to another run. @returns the run's number, by which it is known until the next begins. */
+export let lend: (memory: RunMemory) => number;
+
+/** Whether a memory is still lent to that run. */
+export let isLent: (memory: RunMemory, run: number) => boolean;
+
+export let queueOf: (memory: RunMemory) => EventQueue;
+
+/** An empty slab with room for so many integers. */
+export let slabOf: (memory: RunMemory, ints: number) => Slab;
+
 /**
  * The arrays of runs, the nodes' state and the queue of events, lent to one run after another as its `options.memory`. A run of 64 nodes
  * spends a twelfth of its time on getting new ones. It takes as much as its largest run did.
@@ -10,25 +21,17 @@ export class RunMemory {
   #slab: Slab | undefined;
   #run = 0;
 
-  /** Lends it to another run. @returns the run's number, by which it is known until the next begins. */
-  begin(): number {
-    this.#queue.clear();
-    this.#slab?.clear();
-    return ++this.#run;
-  }
-
-  /** Whether it is still lent to that run. */
-  isLent(run: number): boolean {
-    return run === this.#run;
-  }
-
-  get queue(): EventQueue {
-    return this.#queue;
-  }
-
-  /** An empty slab with room for so many integers. */
-  slab(ints: number): Slab {
-    if (this.#slab === undefined || this.#slab.ints.length < ints) this.#slab = new Slab(ints);
-    return this.#slab;
+  static {
+    lend = (memory) => {
+      memory.#queue.clear();
+      memory.#slab?.clear();
+      return ++memory.#run;
+    };
+    isLent = (memory, run) => run === memory.#run;
+    queueOf = (memory) => memory.#queue;
+    slabOf = (memory, ints) => {
+      if (memory.#slab === undefined || memory.#slab.ints.length < ints) memory.#slab = new Slab(ints);
+      return memory.#slab;
+    };
   }
 }

@@ -27,7 +27,7 @@ import { Recorder } from './recorder.ts';
 import { LineKind, NodeRole, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunEnd, RunResult } from './result.ts';
 import { Roles } from './roles.ts';
-import { RunMemory } from './runMemory.ts';
+import { isLent, lend, queueOf, RunMemory } from './runMemory.ts';
 import { checkScenario, requireScenario, type Scenario } from './scenario.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -155,8 +155,8 @@ export class Simulation implements SimulationHost {
       );
     }
     this.#memory = options.memory ?? new RunMemory();
-    this.#run = this.#memory.begin();
-    this.#queue = this.#memory.queue;
+    this.#run = lend(this.#memory);
+    this.#queue = queueOf(this.#memory);
     const tree = new Tree(nodes, scenario.tree, scenario.branching);
     const simulated = (options.scheme ?? countingScheme)(tree);
     this.scenario = scenario;
@@ -274,7 +274,7 @@ export class Simulation implements SimulationHost {
   }
 
   #requireMemory(): void {
-    if (this.#memory.isLent(this.#run)) return;
+    if (isLent(this.#memory, this.#run)) return;
     throw new TypeError('simulation: expected no call once its memory was lent to another run, got one');
   }
 
