@@ -40,7 +40,7 @@ export type DecodedMultiplicities =
  * BLS multi-signatures in which aggregates may overlap (Horn: "Aggregation with four-bit integer vectors"): a collector that can merge all of
  * a subcommittee's aggregates need not choose one, and one honest aggregator is enough for every honest vote to be in.
  *
- * Intentional divergence: no {@link AggregationScheme}. Handel aggregates the disjoint only, over its tree; collectors aggregate whatever
+ * Intentional divergence: no `AggregationScheme`. Handel aggregates the disjoint only, over its tree; collectors aggregate whatever
  * fits, over subcommittees, and keep a handful.
  */
 export class MultiplicityScheme<Key> {
