@@ -45,21 +45,21 @@ const narrow: NetworkScenario = {
 const sample = { subnets: 6, committeeTopics: 2, nodes: 64, messages: 2048 };
 
 /** Nothing was tuned on these. */
-const seeds = [201, 202, 203, 204];
+const seedsFrom = (count: number): number[] => Array.from({ length: count }, (_, index) => 201 + index);
 
 describe.each([
-  ['Horn, nothing overloaded', horn, 0.05],
-  ['the strawman, cores overloaded by the global topic', overloaded, 0.05],
-  ['the strawman, votes too late for aggregators', lateVotes, 0.05],
-  ['Horn, links full of the round before', thin, 0.05],
-  // See docs/horn-network.md.
-  ['the strawman, links overloaded by the global topic', narrow, 0.15],
-] as const)('a sample of a slot beside the same slot message by message: %s', (_, scenario, p95Off) => {
+  ['Horn, nothing overloaded', horn, sample, 4],
+  ['the strawman, cores overloaded by the global topic', overloaded, sample, 4],
+  ['the strawman, votes too late for aggregators', lateVotes, sample, 4],
+  ['Horn, links full of the round before', thin, sample, 4],
+  // Where links drop, a sample of fewer nodes is further off: see docs/horn-network.md.
+  ['the strawman, links overloaded by the global topic', narrow, { ...sample, nodes: 80 }, 12],
+] as const)('a sample of a slot beside the same slot message by message: %s', (_, scenario, of, seeds) => {
   let both: { readonly singly: NetworkSlotResult; readonly drawn: NetworkSlotResult }[];
   beforeAll(() => {
-    both = seeds.map((seed) => ({
+    both = seedsFrom(seeds).map((seed) => ({
       singly: playNetworkSlot({ ...scenario, seed }, { mode: 'singly' }).result,
-      drawn: playNetworkSlot({ ...scenario, seed }, { sample }).result,
+      drawn: playNetworkSlot({ ...scenario, seed }, { sample: of }).result,
     }));
   });
 
@@ -67,11 +67,11 @@ describe.each([
   const off = (value: (result: NetworkSlotResult) => number): number =>
     meanOf(both.map(({ drawn }) => value(drawn))) / meanOf(both.map(({ singly }) => value(singly))) - 1;
 
-  it(`delays of every layer: mean within 5 %, 95th percentile within ${100 * p95Off} %`, () => {
+  it('delays of every layer: mean and 95th percentile within 5 %', () => {
     for (const layer of ['subnets', 'committees', 'global'] as const) {
       if (both[0]!.singly.delays[layer] === undefined) continue;
       expect(Math.abs(off(({ delays }) => delays[layer]!.meanMs)), layer).toBeLessThan(0.05);
-      expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(p95Off);
+      expect(Math.abs(off(({ delays }) => delays[layer]!.p95Ms)), layer).toBeLessThan(0.05);
     }
   });
 
