@@ -51,7 +51,7 @@ describe('decodeState', () => {
   });
 
   it.each([
-    ['#n=999999', 'n: a page plays 8 to 131072 nodes; 131072 is taken'],
+    ['#n=999999', 'n: a page plays 8 to 131072 nodes; 64 is taken'],
     ['#n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
     [
       '#protocol=gossips&scheme=bls',
