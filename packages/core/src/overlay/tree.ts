@@ -65,7 +65,7 @@ export class Tree {
   readonly #orders: Uint8Array;
   /** Per level: the exclusive or of a node's own subtree and its peer set. */
   readonly #siblings: Uint8Array;
-  /** Per level up to L + 1, which is a tier of its own: its tier's first and last level. Looked up, for every message and period asks. */
+  /** Per level up to L + 1: its tier's first and last level. Level 0 and level L + 1 are tiers of their own. Looked up, since every message and period asks. */
   readonly #firstOfTier: Uint8Array;
   readonly #lastOfTier: Uint8Array;
 
@@ -88,6 +88,8 @@ export class Tree {
     this.#siblings = new Uint8Array(this.levels + 2);
     this.#firstOfTier = new Uint8Array(this.levels + 2).fill(this.levels + 1);
     this.#lastOfTier = new Uint8Array(this.levels + 2).fill(this.levels + 1);
+    this.#firstOfTier[0] = 0;
+    this.#lastOfTier[0] = 0;
     for (let level = 1; level <= this.levels; level++) {
       const tier = this.tier(level);
       this.#orders[level] = tier * Math.log2(branching);
