@@ -6,9 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { chromium } from '@playwright/test';
 import { defaultNetworkScenario, votingSystemNames } from '@tutti/core/horn';
-import { preview } from 'vite';
+import { openBuiltPage } from './builtPage.mjs';
 import { root } from './run.mjs';
 
 const systems = process.argv.length > 2 ? process.argv.slice(2) : votingSystemNames;
@@ -32,18 +31,7 @@ function inNode(system) {
   return JSON.parse(run.stdout);
 }
 
-const app = `${root}apps/visualizer`;
-const server = await preview({
-  root: app,
-  configFile: `${app}/vite.config.ts`,
-  logLevel: 'warn',
-  preview: { port: 0 },
-});
-const address = `http://localhost:${server.httpServer.address().port}/network.html`;
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
-});
+const { server, browser, address } = await openBuiltPage();
 const session = await browser.newBrowserCDPSession();
 
 async function renderers() {
@@ -65,7 +53,7 @@ async function inTab(system) {
   const before = new Set((await renderers()).map(({ id }) => id));
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
-  await page.goto(address);
+  await page.goto(`${address}network.html`);
   await page.waitForSelector('html[data-state="ready"]', { timeout: 300_000 });
   await page.selectOption('#system', system);
   await page.click('#run');

@@ -5,24 +5,12 @@
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { chromium } from '@playwright/test';
-import { preview } from 'vite';
+import { openBuiltPage } from './builtPage.mjs';
 import { root } from './run.mjs';
 
 const slowdown = 4;
 const nodes = Number(process.argv[2] ?? 4096);
-const app = `${root}apps/visualizer`;
-const server = await preview({
-  root: app,
-  configFile: `${app}/vite.config.ts`,
-  logLevel: 'warn',
-  preview: { port: 0 },
-});
-const address = `http://localhost:${server.httpServer.address().port}/`;
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
-});
+const { server, browser, address } = await openBuiltPage();
 
 /** A page of its own at a quarter of its speed, which keeps its longest tasks and when its first field was painted. */
 async function slowPage() {

@@ -4,9 +4,7 @@
  * hold one of them. Says on its last lines which of them were wider than their window. Ten minutes of one core for all.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { chromium } from '@playwright/test';
-import { preview } from 'vite';
-import { findChromium } from './chromium.mjs';
+import { openBuiltPage } from './builtPage.mjs';
 import { root } from './run.mjs';
 
 const sizes = [
@@ -90,18 +88,7 @@ const wanted = scenes.filter(({ name }) => words.length === 0 || words.some((wor
 const folder = `${root}node_modules/.cache/tutti/pictures`;
 if (words.length === 0) rmSync(folder, { recursive: true, force: true });
 mkdirSync(`${folder}/sheets`, { recursive: true });
-const app = `${root}apps/visualizer`;
-const server = await preview({
-  root: app,
-  configFile: `${app}/vite.config.ts`,
-  logLevel: 'warn',
-  preview: { port: 0 },
-});
-const address = `http://localhost:${server.httpServer.address().port}/`;
-const browser = await chromium.launch({
-  executablePath: await findChromium(),
-  args: ['--no-sandbox', '--disable-dev-shm-usage'],
-});
+const { server, browser, address } = await openBuiltPage();
 const findings = [];
 
 async function settled(page) {
