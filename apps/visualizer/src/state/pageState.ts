@@ -89,7 +89,7 @@ export function decodeState(hash: string): ReadState {
 function shownScenario(asked: Scenario): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;
-  // Whoever asks for more than a page plays gets the first visit's: the most that it plays takes minutes, which nobody asked for.
+  // A link for more than a page plays gets the first visit's size: the most that it plays takes most of a minute, unasked.
   const nodes = asked.nodes > limits.nodes.max ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
     notices.push(`n: a page plays ${limits.nodes.min} to ${limits.nodes.max} nodes; ${nodes} is taken`);

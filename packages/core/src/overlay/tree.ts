@@ -165,7 +165,7 @@ export class Tree {
     return id >= 0 && id < this.nodes && this.leaf(id) >>> this.order(block) === block;
   }
 
-  /** How many ids lie on the first this many leaves. */
+  /** How many ids lie on the leaves before a place. */
   #idsBefore(place: number): number {
     return Math.min(this.nodes, Math.ceil(place * this.#density));
   }
