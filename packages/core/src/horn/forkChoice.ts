@@ -8,7 +8,7 @@ interface VoteCase {
   readonly eveBefore: readonly Vote[];
   /** What the honest vote for, and Eve with them when she censors: an aggregate is for one block. */
   readonly block: number;
-  /** The first this many of the honest are censored, at most as many as Eve has votes. */
+  /** How many of the honest, from the first on, are censored, at most as many as Eve has votes. */
   readonly censored: number;
 }
 

@@ -27,7 +27,7 @@ export interface SlotWorld {
   readonly lateUs: Int32Array;
   /** Bits of `Duty`. */
   readonly duties: Uint8Array;
-  /** The committees that vote in this slot are the first this many; the status quo's is the first. */
+  /** How many committees vote in this slot, from the first on; the status quo's is the first. */
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
