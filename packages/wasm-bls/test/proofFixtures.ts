@@ -22,15 +22,15 @@ export function committeeKeys(count: number): Uint8Array[] {
 
 const generators = new Map<string, Generators>();
 
-/** A setting; generators are hashed once a group and domain. */
+/** A setting; generators are hashed once a group, domain and number of them, so that a setting is the same whoever asked before. */
 export function settingOf(
   group: G1Group,
   count: number,
   domain?: string,
   publicKeys: readonly Uint8Array[] = committeeKeys(count),
 ): ProofSetting {
-  const name = `${group.name} ${domain}`;
-  if ((generators.get(name)?.count ?? 0) < count) generators.set(name, hashGenerators(group, count, domain));
+  const name = `${group.name} ${domain} ${Math.ceil(Math.log2(count))}`;
+  if (!generators.has(name)) generators.set(name, hashGenerators(group, count, domain));
   return proofSetting(group, publicKeys, generators.get(name)!);
 }
 
