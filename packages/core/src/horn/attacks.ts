@@ -10,12 +10,12 @@ export interface EveKnowledge {
   readonly hers: MemberSet;
   /** Which of them the aggregator is. */
   readonly member: number;
-  /** All members in the order in which she leaves them out, the same for all of her aggregators. */
-  readonly order: Int32Array;
+  /** Members in the order in which she leaves them out, the same for all of her aggregators. Read no further than needed. */
+  readonly order: Iterable<number>;
 }
 
-/** What one of Eve's collectors sends: nothing, its own vote alone, or the best aggregates, where she prefers her own. */
-export type EveCollection = 'nothing' | 'own-vote' | 'best' | 'hers-first';
+/** What one of Eve's collectors sends: nothing, its own vote alone, or the best aggregate of each subcommittee. */
+export type EveCollection = 'nothing' | 'own-vote' | 'best';
 
 /**
  * A way for Eve's validators to behave in a slot. They all relay what they verify, since gossip drops from its meshes whoever does not; as
@@ -32,6 +32,8 @@ export interface HornAttack {
   /** The votes that her aggregator puts into its aggregate; none for silence. */
   aggregate(known: EveKnowledge): MemberSet;
   readonly collection: EveCollection;
+  /** Whether an aggregate of hers is better than any other to her collectors, however heavy that is. */
+  readonly prefersHers: boolean;
   /** When she acts. */
   clock(clock: SlotClock, collects: boolean): SlotClock;
 }
@@ -47,6 +49,7 @@ export const hornAttacks: readonly HornAttack[] = [
     votes: () => false,
     aggregate: ({ hers }) => new Int32Array(hers.length),
     collection: 'nothing',
+    prefersHers: false,
     clock: inTime,
   },
   {
@@ -55,7 +58,8 @@ export const hornAttacks: readonly HornAttack[] = [
     aim: 'Where she aggregates, keeps her votes to herself, and leaves out as many honest ones as she can replace and still be heavier.',
     votes: (aggregates) => !aggregates,
     aggregate: griefed,
-    collection: 'hers-first',
+    collection: 'best',
+    prefersHers: true,
     clock: inTime,
   },
   {
@@ -69,6 +73,7 @@ export const hornAttacks: readonly HornAttack[] = [
       return alone;
     },
     collection: 'own-vote',
+    prefersHers: false,
     clock: inTime,
   },
   {
@@ -78,6 +83,7 @@ export const hornAttacks: readonly HornAttack[] = [
     votes: () => true,
     aggregate: ({ verified }) => verified,
     collection: 'best',
+    prefersHers: false,
     clock: (clock, collects) => ({
       ...clock,
       aggregateUs: collects ? clock.collectUs : clock.endUs,
@@ -101,11 +107,12 @@ function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   });
   const eveVotes = sizeOf(hers);
   let { censored } = griefedAggregate(sizeOf(set) - eveVotes, eveVotes);
+  if (censored === 0) return set;
   for (const member of order) {
-    if (censored === 0) break;
     if (!hasMember(set, member) || hasMember(hers, member)) continue;
     set[member >>> 5]! &= ~(1 << (member & 31));
     censored--;
+    if (censored === 0) break;
   }
   return set;
 }

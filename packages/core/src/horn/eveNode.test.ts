@@ -7,6 +7,7 @@ import { noContribution } from '../protocol.ts';
 import { hornAttackNamed } from './attacks.ts';
 import { Duty } from './duties.ts';
 import { EveNode } from './eveNode.ts';
+import { EveStrategy } from './eveStrategy.ts';
 import { HornTopic } from './node.ts';
 
 const clock = { attestUs: 4, aggregateUs: 8, collectUs: 12, endUs: 22 };
@@ -33,10 +34,16 @@ class Bench {
       own: this.scheme.individual(0),
       neighbours: [new Int32Array(0), Int32Array.of(1, 2), Int32Array.of(4), Int32Array.of(6, 9)],
       port: this.port,
-      attack: hornAttackNamed(attack)!,
-      hers: Int32Array.of(0b0011),
-      order: Int32Array.of(0, 1, 2, 3),
-      isHers: (author) => author < 2,
+      strategy: new EveStrategy({
+        attack: hornAttackNamed(attack)!,
+        member: 0,
+        members: 4,
+        hers: Int32Array.of(0b0011),
+        order: Int32Array.of(0, 1, 2, 3),
+        clock,
+        collects,
+        isHers: (author) => author < 2,
+      }),
       vote: (place) => this.scheme.individual(place),
     });
   }

@@ -1,18 +1,13 @@
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
-import type { EveKnowledge, HornAttack } from './attacks.ts';
 import { Duty } from './duties.ts';
+import type { EveStrategy } from './eveStrategy.ts';
 import { HornNode, type HornNodeOptions, HornTopic } from './node.ts';
 import { addMember, emptySet, hasMember, type MemberSet } from './play/memberSet.ts';
 
 export interface EveNodeOptions extends HornNodeOptions {
-  readonly attack: HornAttack;
+  readonly strategy: EveStrategy;
   /** Whether it casts its vote. */
   readonly casts: boolean;
-  /** What it knows from the beginning, see {@link EveKnowledge}. */
-  readonly hers: MemberSet;
-  readonly order: Int32Array;
-  /** Whether an author is one of hers. */
-  isHers(author: number): boolean;
   /** A vote that she has, of her own validators or verified; lent. */
   vote(place: number): Contribution;
 }
@@ -64,10 +59,10 @@ export class EveNode implements ProtocolNode {
   }
 
   start(): void {
-    const { attack, clock, collects, duties, port, votes } = this.#options;
+    const { strategy, duties, port, votes } = this.#options;
     this.#inner.start();
     if (!votes) return;
-    const { aggregateUs, collectUs } = attack.clock(clock, collects);
+    const { aggregateUs, collectUs } = strategy.clock;
     if ((duties & Duty.aggregator) !== 0) port.setTimer(aggregateUs, timer.aggregate);
     if (this.#best.length > 0) port.setTimer(collectUs, timer.collect);
   }
@@ -91,9 +86,8 @@ export class EveNode implements ProtocolNode {
   }
 
   #aggregate(): void {
-    const { attack, hers, order, id, scheme, subcommitteeOrder, collects, vote } = this.#options;
-    const known: EveKnowledge = { verified: this.#verified, hers, order, member: id - this.#start };
-    const chosen = attack.aggregate(known);
+    const { strategy, id, scheme, subcommitteeOrder, collects, vote } = this.#options;
+    const chosen = strategy.aggregate(this.#verified);
     const block = scheme.block(this.#options.own) >>> subcommitteeOrder;
     let aggregate: Contribution = noContribution;
     for (let member = 0; member < 2 ** subcommitteeOrder; member++) {
@@ -107,14 +101,13 @@ export class EveNode implements ProtocolNode {
 
   #keepBest(aggregate: Contribution, author: number): void {
     if (this.#best.length === 0) return;
-    const { attack, scheme, isHers } = this.#options;
+    const { strategy, scheme } = this.#options;
     const subcommittee = scheme.block(aggregate) & (this.#best.length - 1);
     const before = this.#best[subcommittee]!;
-    const rank = (who: number, weight: number): number =>
-      attack.collection === 'hers-first' && isHers(who) ? weight + scheme.tree.nodes : weight;
     if (
       before !== noContribution &&
-      rank(author, scheme.weight(aggregate)) <= rank(this.#bestAuthor[subcommittee]!, scheme.weight(before))
+      strategy.rank(author, scheme.weight(aggregate)) <=
+        strategy.rank(this.#bestAuthor[subcommittee]!, scheme.weight(before))
     )
       return;
     scheme.retain(aggregate);
@@ -124,12 +117,12 @@ export class EveNode implements ProtocolNode {
   }
 
   #collect(): void {
-    const { attack, scheme, own, committeeOrder } = this.#options;
+    const { strategy, scheme, own, committeeOrder } = this.#options;
     const block = scheme.block(own) >>> committeeOrder;
     let collection: Contribution = noContribution;
-    if (attack.collection === 'own-vote') {
+    if (strategy.collection === 'own-vote') {
       collection = this.#joined(block, noContribution, own);
-    } else if (attack.collection !== 'nothing') {
+    } else if (strategy.collection === 'best') {
       for (const best of this.#best) if (best !== noContribution) collection = this.#joined(block, collection, best);
     }
     if (collection === noContribution) return;

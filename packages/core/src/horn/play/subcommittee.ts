@@ -1,6 +1,6 @@
 import type { RandomStream } from '../../random.ts';
+import { hornAttackNamed } from '../attacks.ts';
 import { type Election, electionModulus, isElected } from '../election.ts';
-import { griefedAggregate } from '../griefing.ts';
 import { addMember, emptySet, type MemberSet } from './memberSet.ts';
 
 /** What Eve plays against. */
@@ -29,11 +29,12 @@ export interface PlayedSubcommittee {
  */
 export const singledOut = 0;
 
+const griefing = hornAttackNamed('griefing')!;
+
 /**
- * Plays the attack (Horn: "Reward griefing attacks against Horn"), member by member. Every honest vote reaches every honest aggregator.
- * Where one of Eve's is elected, which she alone knows, she keeps her votes to herself, takes the best aggregate of the others, leaves out
- * as many of its votes as she can replace and still be heavier, and has all her aggregators send that. Where nobody else aggregates she
- * sends her own votes alone.
+ * Plays the attack (Horn: "Reward griefing attacks against Horn"), member by member. Every honest vote reaches every honest aggregator. Eve
+ * alone knows whether one of hers is elected. She plays `griefing` of `hornAttacks`, but knows more than in a slot: she waits for the best
+ * aggregate of the others, and where nobody else aggregates she has no honest votes to take along.
  */
 export function playSubcommittee(odds: GriefingOdds, random: RandomStream): PlayedSubcommittee {
   const { members } = odds.election;
@@ -51,28 +52,35 @@ export function playSubcommittee(odds: GriefingOdds, random: RandomStream): Play
   const eveVotes = setOf(eve, members);
   const eveAggregators = aggregators.filter((who) => who === 'eve').length;
   const honestAggregators = aggregators.length - eveAggregators;
-  // What aggregators send: without Eve everybody who voted; with her what she keeps to herself is not in the honest ones'.
-  const honestAggregate = eveAggregators === 0 ? setOf([...honest, ...eve], members) : honestVotes;
-  const kept = eveAggregators === 0 || honestAggregators === 0 ? [] : griefedVotes(honest, eve.length, random);
-  const griefed = setOf([...kept, ...eve], members);
+  const honestAggregate = griefing.votes(eveAggregators > 0) ? setOf([...honest, ...eve], members) : honestVotes;
+  const griefed =
+    eveAggregators === 0
+      ? undefined
+      : griefing.aggregate({
+          verified: honestAggregators === 0 ? emptySet(members) : honestVotes,
+          hers: eveVotes,
+          member: eve[0]!,
+          order: leftOutFirst(honest, random),
+        });
   return {
     honestVotes,
     eveVotes,
-    aggregates: aggregators.map((who) => (who === 'eve' ? griefed : honestAggregate)),
+    aggregates: aggregators.map((who) => (who === 'eve' ? griefed! : honestAggregate)),
     honestAggregators,
     eveAggregators,
   };
 }
 
-/** The honest votes that Eve takes along: she leaves out the one singled out first, and then any. */
-function griefedVotes(honest: readonly number[], eveVotes: number, random: RandomStream): readonly number[] {
-  const { censored } = griefedAggregate(honest.length, eveVotes);
+/** Honest voters in the order in which Eve leaves them out: the one singled out, and then any, drawn when asked for. */
+function* leftOutFirst(honest: readonly number[], random: RandomStream): Generator<number> {
   const order = [...honest];
-  for (let place = order[0] === singledOut ? 1 : 0; place < censored; place++) {
-    const other = place + random.nextBelow(order.length - place);
-    [order[place], order[other]] = [order[other]!, order[place]!];
+  for (let place = 0; place < order.length; place++) {
+    if (place > 0 || order[0] !== singledOut) {
+      const other = place + random.nextBelow(order.length - place);
+      [order[place], order[other]] = [order[other]!, order[place]!];
+    }
+    yield order[place]!;
   }
-  return order.slice(censored);
 }
 
 function setOf(list: readonly number[], members: number): MemberSet {

@@ -1,4 +1,5 @@
 import { type HornAttack, hornAttackNamed } from '../../horn/attacks.ts';
+import { EveStrategy } from '../../horn/eveStrategy.ts';
 import { addMember, emptySet, type MemberSet } from '../../horn/play/memberSet.ts';
 import { shuffle } from '../../overlay/shuffle.ts';
 import type { SlotScenario } from './slotScenario.ts';
@@ -18,24 +19,37 @@ export class Eve {
     this.#attacks = scenario.attacks.map(({ name }) => hornAttackNamed(name)!);
   }
 
-  /** What a validator of hers does; undefined for others. */
-  attack(place: number): HornAttack | undefined {
-    return this.#attacks[this.#world.attack[place]!];
+  /** What a validator of hers decides; undefined for others. */
+  strategy(place: number): EveStrategy | undefined {
+    const attack = this.#attacks[this.#world.attack[place]!];
+    if (attack === undefined) return undefined;
+    const { subcommittee: members, clock, collects } = this.#world;
+    return new EveStrategy({
+      attack,
+      member: place % members,
+      members,
+      hers: this.#hersAt(place),
+      order: this.#orderAt(place),
+      clock,
+      collects,
+      isHers: (author) => this.#isSame(place, author),
+    });
+  }
+
+  /** Whether a validator is hers and aggregates later than others. */
+  isLate(place: number): boolean {
+    const { clock, collects } = this.#world;
+    const attack = this.#attacks[this.#world.attack[place]!];
+    return attack !== undefined && attack.clock(clock, collects).aggregateUs > clock.aggregateUs;
   }
 
   /** Whether two validators take part in the same attack. */
-  isSame(place: number, other: number): boolean {
+  #isSame(place: number, other: number): boolean {
     return this.#world.attack[place] === this.#world.attack[other];
   }
 
-  /** Whether it does so later than others. */
-  isLate(place: number): boolean {
-    const { clock, collects } = this.#world;
-    return (this.attack(place)?.clock(clock, collects).aggregateUs ?? clock.aggregateUs) > clock.aggregateUs;
-  }
-
   /** Who takes part in the attack of a validator of hers in its subcommittee. */
-  hers(place: number): MemberSet {
+  #hersAt(place: number): MemberSet {
     const { attack, subcommittee } = this.#world;
     const index = Math.floor(place / subcommittee);
     const key = index * this.#attacks.length + attack[place]!;
@@ -43,7 +57,7 @@ export class Eve {
     if (set === undefined) {
       set = emptySet(subcommittee);
       for (let member = 0; member < subcommittee; member++) {
-        if (this.isSame(place, index * subcommittee + member)) addMember(set, member);
+        if (this.#isSame(place, index * subcommittee + member)) addMember(set, member);
       }
       this.#hers.set(key, set);
     }
@@ -51,7 +65,7 @@ export class Eve {
   }
 
   /** The members of a validator's subcommittee in the order in which they are left out: see `EveKnowledge`. */
-  order(place: number): Int32Array {
+  #orderAt(place: number): Int32Array {
     const { subcommittee } = this.#world;
     const index = Math.floor(place / subcommittee);
     let order = this.#orders.get(index);

@@ -99,7 +99,7 @@ function griefedSubcommittees(
   { voters, casts, attack, subcommittee }: SlotWorld,
   collected: Uint8Array,
 ): Uint8Array {
-  const isGriefing = attacks.map(({ name }) => hornAttackNamed(name)!.collection === 'hers-first');
+  const isGriefing = attacks.map(({ name }) => hornAttackNamed(name)!.prefersHers);
   const griefed = new Uint8Array(voters / subcommittee);
   for (let place = 0; place < voters; place++) {
     if (collected[place] === 1 && casts[place] === 0 && isGriefing[attack[place]!] === true) {

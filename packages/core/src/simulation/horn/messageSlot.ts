@@ -90,17 +90,9 @@ export class MessageSlot implements SlotEngine {
         neighbours: neighbours[id]!,
         port: this.#port(id),
       };
-      const attack = eve.attack(id);
-      if (attack === undefined) return new HornNode(options);
-      return new EveNode({
-        ...options,
-        casts: casts[id] === 1,
-        attack,
-        hers: eve.hers(id),
-        order: eve.order(id),
-        isHers: (author) => eve.isSame(id, author),
-        vote: (place) => scheme.individual(place),
-      });
+      const strategy = eve.strategy(id);
+      if (strategy === undefined) return new HornNode(options);
+      return new EveNode({ ...options, strategy, casts: casts[id] === 1, vote: (place) => scheme.individual(place) });
     });
     this.log.watched = world.live;
   }

@@ -1,6 +1,6 @@
-import type { HornAttack } from '../../horn/attacks.ts';
 import { verificationUs } from '../../horn/costs/verification.ts';
 import { Duty } from '../../horn/duties.ts';
+import type { EveStrategy } from '../../horn/eveStrategy.ts';
 import { HornTopic } from '../../horn/node.ts';
 import { addMember, emptySet, type MemberSet, sizeOf } from '../../horn/play/memberSet.ts';
 import { RandomStream } from '../../random.ts';
@@ -125,7 +125,7 @@ export class StatisticalSlot implements SlotEngine {
   }
 
   #aggregateSubcommittee(start: number, table: ArrivalTable, arrivals: Arrivals): void {
-    const { subcommittee, present, casts, duties, lateUs, clock, collects } = this.world;
+    const { subcommittee, present, casts, duties, lateUs, clock } = this.world;
     const { castUs, seenUs, aggregates, digest } = this.log;
     const tally = this.log.topic(HornTopic.subnet);
     const costUs = this.#costUs(1, 1);
@@ -134,13 +134,13 @@ export class StatisticalSlot implements SlotEngine {
     for (let place = start; place < end; place++) tally.published += casts[place]!;
     for (let aggregator = start; aggregator < end; aggregator++) {
       if (present[aggregator] === 0 || (duties[aggregator]! & Duty.aggregator) === 0) continue;
-      const attack = this.#eve.attack(aggregator);
-      const { aggregateUs } = attack?.clock(clock, collects) ?? clock;
+      const strategy = this.#eve.strategy(aggregator);
+      const { aggregateUs } = strategy?.clock ?? clock;
       const deadlineUs = aggregateUs + lateUs[aggregator]!;
       const verified = emptySet(subcommittee);
       const take = (member: number, atUs: number): void => {
         const place = start + member;
-        if (attack === undefined && (seenUs[place] === -1 || atUs < seenUs[place]!)) seenUs[place] = atUs;
+        if (strategy === undefined && (seenUs[place] === -1 || atUs < seenUs[place]!)) seenUs[place] = atUs;
         if (atUs <= deadlineUs) addMember(verified, member);
       };
       arrivals.clear();
@@ -161,17 +161,12 @@ export class StatisticalSlot implements SlotEngine {
       );
       done.add(doneUs);
       if (done.mean > clock.aggregateUs) this.log.overloaded.add(HornTopic.subnet);
-      const bits = attack === undefined ? verified : this.#hostileAggregate(attack, aggregator, verified);
+      const bits = strategy === undefined ? verified : strategy.aggregate(verified);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
       aggregates.add(aggregator, deadlineUs, weight, bits);
       digest.add(aggregator, weight);
     }
-  }
-
-  #hostileAggregate(attack: HornAttack, place: number, verified: MemberSet): MemberSet {
-    const member = place % this.world.subcommittee;
-    return attack.aggregate({ verified, hers: this.#eve.hers(place), member, order: this.#eve.order(place) });
   }
 
   #collect(committee: number): void {
@@ -189,13 +184,13 @@ export class StatisticalSlot implements SlotEngine {
     const busyUs = this.#doneUs[HornTopic.subnet].mean;
     for (let place = committee * size; place < (committee + 1) * size; place++) {
       if (present[place] === 0 || (duties[place]! & Duty.collector) === 0) continue;
-      const attack = this.#eve.attack(place);
-      const { collectUs } = attack?.clock(clock, true) ?? clock;
+      const strategy = this.#eve.strategy(place);
+      const { collectUs } = strategy?.clock ?? clock;
       const deadlineUs = collectUs + lateUs[place]!;
       const best = new Int32Array(subcommittees).fill(-1);
       const rank = (index: number): number => {
-        const isPreferred = attack?.collection === 'hers-first' && this.#eve.isSame(place, aggregates.author(index));
-        return aggregates.weight(index) + (isPreferred ? subcommittee : 0);
+        const weight = aggregates.weight(index);
+        return strategy?.rank(aggregates.author(index), weight) ?? weight;
       };
       const take = (index: number, atUs: number): void => {
         const group = aggregates.group(index) % subcommittees;
@@ -221,7 +216,7 @@ export class StatisticalSlot implements SlotEngine {
       const done = this.#doneUs[HornTopic.committee];
       done.add(doneUs);
       if (done.mean > clock.collectUs) this.log.overloaded.add(HornTopic.committee);
-      const bits = this.#collection(attack, place, best);
+      const bits = this.#collection(strategy, place, best);
       const weight = sizeOf(bits);
       if (weight === 0) continue;
       collections.add(place, deadlineUs, weight, bits);
@@ -230,12 +225,12 @@ export class StatisticalSlot implements SlotEngine {
   }
 
   /** What a collector sends. @param best by subcommittee; -1 where it has no aggregate. */
-  #collection(attack: HornAttack | undefined, place: number, best: Int32Array): MemberSet {
-    if (attack === undefined || attack.collection === 'best' || attack.collection === 'hers-first') {
+  #collection(strategy: EveStrategy | undefined, place: number, best: Int32Array): MemberSet {
+    if (strategy === undefined || strategy.collection === 'best') {
       return join(this.log.aggregates, best, this.world.committee);
     }
     const bits = emptySet(this.world.committee);
-    if (attack.collection === 'own-vote') addMember(bits, place % this.world.committee);
+    if (strategy.collection === 'own-vote') addMember(bits, place % this.world.committee);
     return bits;
   }
 
