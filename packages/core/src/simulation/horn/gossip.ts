@@ -26,25 +26,28 @@ export function gossip(
   onMessage: OnMessage,
 ): number {
   const queue = new EventQueue();
-  const seen = new Uint8Array(mesh.length * published.length);
+  /** When each message comes to each member first, of what is under way: what comes no sooner is counted and not played. */
+  const firstUs = new Float64Array(mesh.length * published.length).fill(Number.POSITIVE_INFINITY);
   const freeUs = new Float64Array(mesh.length);
   let copies = 0;
   const forward = (message: number, from: number, readyUs: number, except: number): void => {
     for (const to of mesh[from]!) {
       if (to === except) continue;
       copies++;
-      queue.push(readyUs + oneWayUs(from, to), 0, to, from, message);
+      const atUs = readyUs + oneWayUs(from, to);
+      const at = to * published.length + message;
+      if (atUs >= firstUs[at]!) continue;
+      firstUs[at] = atUs;
+      queue.push(atUs, 0, to, from, message);
     }
   };
   published.forEach(({ source, atUs }, message) => {
-    seen[source * published.length + message] = 1;
+    firstUs[source * published.length + message] = Number.NEGATIVE_INFINITY;
     forward(message, source, atUs, -1);
   });
   while (queue.next()) {
     const { b: to, c: from, d: message, timeUs } = queue;
-    const at = to * published.length + message;
-    if (seen[at] === 1) continue;
-    seen[at] = 1;
+    if (firstUs[to * published.length + message] !== timeUs) continue;
     const verifiedUs = (waits ? Math.max(timeUs, freeUs[to]!) : timeUs) + costUs;
     freeUs[to] = verifiedUs;
     const { atUs } = published[message]!;
