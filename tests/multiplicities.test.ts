@@ -1,14 +1,12 @@
 import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from '@tutti/core/horn';
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 
 const bls = await loadBls({ kernel: 'noble' });
 const text = new TextEncoder().encode('the vote of this slot');
 
 const subcommittee = 4;
-const secrets = Array.from({ length: 2 * subcommittee }, (_, member) =>
-  bls.keyGen(new Uint8Array(32).fill(member + 1)),
-);
+const secrets = Array.from({ length: 2 * subcommittee }, (_, member) => insecureSecretKey(bls, 1, member + 1));
 const publicKeys = secrets.map((secret) => bls.publicKey(secret));
 const signatures = secrets.map((secret) => bls.sign(secret, text));
 

@@ -1,4 +1,4 @@
-import { type Bls, loadBls } from '@tutti/wasm-bls';
+import { type Bls, insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, type Pixel, type PixelDecoded } from '@tutti/wasm-bls/pixel';
 import { decodeRing, identityKeyGen, linkable, type RingScheme, traceable } from '@tutti/wasm-bls/ring';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
@@ -6,7 +6,7 @@ import { mutatedBytes } from './mutate.ts';
 
 /** noble-curves, and what this machine runs: blst in WebAssembly, where it was built. */
 const [noble, other] = await Promise.all([loadBls({ kernel: 'noble' }), loadBls()]);
-const secrets = [1, 2].map((fill) => noble.keyGen(new Uint8Array(32).fill(fill)));
+const secrets = [1, 2].map((fill) => insecureSecretKey(noble, 1, fill));
 
 function point(
   name: string,
@@ -30,7 +30,7 @@ function point(
 
 const suite = 'reference';
 const [noblePixel, otherPixel] = await Promise.all([loadPixel({ kernel: 'noble', suite }), loadPixel({ suite })]);
-const pairs = [1, 2].map((fill) => otherPixel.keyGen(new Uint8Array(32).fill(fill)));
+const pairs = [1, 2].map((fill) => otherPixel.keyGen(insecureSeed('signing', 1, fill)));
 const pixelSignatures = pairs.map(({ secretKey }) => otherPixel.sign(secretKey, new Uint8Array(3)));
 
 /** What only the faster library is asked, a thousand times as often; what is read, it writes as it was. */
@@ -90,7 +90,7 @@ function pixel(
   };
 }
 
-const identities = [1, 2].map((fill) => identityKeyGen(new Uint8Array(32).fill(fill)));
+const identities = [1, 2].map((fill) => identityKeyGen(insecureSeed('identity', 1, fill)));
 
 const aRing: FuzzedDecoder<Uint8Array> = {
   name: 'a ring of identity keys',

@@ -15,6 +15,7 @@ import {
   toHex,
   WorldError,
 } from '@tutti/transports';
+import { insecureSeed } from '@tutti/wasm-bls';
 import { decodeCard, encodeCard } from '../../packages/transports/src/room/card.ts';
 import { decodeBeat, decodeLeaderMessage } from '../../packages/transports/src/room/messages.ts';
 import { decodeNotice, decodeRequest } from '../../packages/transports/src/signalling/messages.ts';
@@ -32,7 +33,7 @@ import { documented } from './coreDecoders.ts';
 import { type FuzzedDecoder, hold } from './fuzz.ts';
 import { join, mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts';
 
-const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill)));
+const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, insecureSeed('network', 1, fill)));
 
 /** Sealed packets of two peers, altered; genuine ones are not opened, so that the window stays open and what is altered is decrypted. */
 function packet(crypto: CryptoSuite, share: number): FuzzedDecoder<Uint8Array> {

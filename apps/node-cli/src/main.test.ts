@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { mechanisms, version } from '@tutti/core';
 import { attacks } from '@tutti/core/adversary';
 import { networkForms } from '@tutti/core/simulation';
+import { insecureSecretKey, insecureSeed } from '@tutti/wasm-bls';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../test/runMain.ts';
 
@@ -379,7 +380,7 @@ describe('tutti verify', () => {
     const { loadBls } = await import('@tutti/wasm-bls');
     const { toHex } = await import('@tutti/transports');
     const bls = await loadBls({ kernel: 'noble' });
-    const secrets = [1, 2, 3].map((i) => bls.keyGen(new Uint8Array(32).fill(i)));
+    const secrets = [1, 2, 3].map((i) => insecureSecretKey(bls, 1, i));
     const message = new TextEncoder().encode('grüezi');
     const signature = toHex(bls.aggregateSignatures([0, 2].map((i) => bls.sign(secrets[i]!, message))));
     const publicKeys = write(
@@ -389,7 +390,7 @@ describe('tutti verify', () => {
     const { formatRegistry, identityStatement, networkKey, nodeCrypto } = await import('@tutti/transports');
     const entries = secrets.map((secret, index) => {
       const publicKey = bls.publicKey(secret);
-      const network = networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)).publicKey;
+      const network = networkKey(nodeCrypto, insecureSeed('network', 1, index + 1)).publicKey;
       return {
         publicKey,
         proofOfPossession: bls.provePossession(secret),
@@ -446,7 +447,7 @@ describe('tutti verify', () => {
     const document = await signed();
     const registry = JSON.parse(readFileSync(document.registryFile, 'utf8'));
     const { Point } = bls12_381.G1;
-    const attacker = bls.keyGen(new Uint8Array(32).fill(9));
+    const attacker = insecureSecretKey(bls, 1, 9);
     const victim = Point.fromHex(registry.entries[0].publicKey);
     const rogue = Point.fromHex(toHex(bls.publicKey(attacker)))
       .subtract(victim)

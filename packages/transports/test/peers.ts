@@ -1,5 +1,5 @@
 import { defaultHandelConfig } from '@tutti/core';
-import { type Bls, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
+import { type Bls, insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { networkKey } from '../src/channel/networkKey.ts';
 import { nodeCrypto } from '../src/crypto/node.ts';
 import { Group } from '../src/rounds/group.ts';
@@ -15,8 +15,8 @@ import type { Transport } from '../src/transport/transport.ts';
 
 const bls: Bls = await loadBls();
 
-/** Insecure test keys: they follow from the seed. */
-const secretOf = (index: number) => new Uint8Array(32).fill(index + 1);
+/** The insecure network secret of a peer. */
+const networkSecretOf = (index: number) => insecureSeed('network', 1, index);
 
 export interface PeersOptions {
   /** Default: all. */
@@ -34,10 +34,10 @@ export function peers(size: number, options: PeersOptions = {}) {
   const { threshold = size, mostOpen, together = false } = options;
   const network = new MemoryNetwork();
   const transports = options.transports ?? Array.from({ length: size }, () => network.open());
-  const secretKeys = Array.from({ length: size }, (_, index) => bls.keyGen(secretOf(index)));
+  const secretKeys = Array.from({ length: size }, (_, index) => insecureSecretKey(bls, 1, index));
   const entries = secretKeys.map((secretKey, index) => ({
     publicKey: bls.publicKey(secretKey),
-    networkKey: networkKey(nodeCrypto, secretOf(index)).publicKey,
+    networkKey: networkKey(nodeCrypto, networkSecretOf(index)).publicKey,
     endpoint: transports[index]!.local,
   }));
   /** Of the verifiers, how many were opened and closed; and what shows whether their rounds are still held. */
@@ -72,7 +72,7 @@ export function peers(size: number, options: PeersOptions = {}) {
       new Peer({
         group: groups[index]!,
         index,
-        networkSecret: secretOf(index),
+        networkSecret: networkSecretOf(index),
         sign: (message) => bls.sign(secretKeys[index]!, message),
         transport,
         clock: monotonicClock(monotonicNs()),

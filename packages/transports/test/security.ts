@@ -1,5 +1,5 @@
 import { type Contribution, MultiSignatureScheme, type Port, Tree } from '@tutti/core';
-import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Channel, channelOverheadBytes } from '../src/channel/channel.ts';
 import { splitMessage } from '../src/channel/fragments.ts';
@@ -26,7 +26,7 @@ const insiderId = honestId + 1;
 
 const bls = await loadBls({ kernel: 'noble' });
 const tree = new Tree(nodes);
-const key = (fill: number) => networkKey(nodeCrypto, new Uint8Array(32).fill(fill));
+const key = (fill: number) => networkKey(nodeCrypto, insecureSeed('network', 1, fill));
 const keys = new Map([victimId, honestId, insiderId].map((index, i) => [index, key(i + 1)]));
 const nobody = key(4);
 const publicKeys = Array.from({ length: nodes }, (_, index) => (keys.get(index) ?? nobody).publicKey);

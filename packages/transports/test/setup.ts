@@ -1,4 +1,4 @@
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { decodeRing, identityKeyGen, linkable, type RingMark, type RingScheme } from '@tutti/wasm-bls/ring';
 import { makeRegistration, SignedRegistrations } from '../src/anonymous/registrations.ts';
 import type { SetupRings } from '../src/anonymous/setupRings.ts';
@@ -9,14 +9,11 @@ import type { ListedEntry } from '../src/registry/registryFile.ts';
 
 export const bls = await loadBls();
 
-/** Insecure test keys: they follow from the seed. */
-export const filled = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
-
-/** An anonymous key with its proofs, as if freshly drawn. */
-export function anonymousEntry(fill: number, port = 9000 + fill): ListedEntry {
-  const secretKey = bls.keyGen(filled(fill));
+/** An anonymous key, the insecure one of this index, with its proofs, as if freshly drawn. */
+export function anonymousEntry(index: number, port = 9000 + index): ListedEntry {
+  const secretKey = insecureSecretKey(bls, 1, index);
   const publicKey = bls.publicKey(secretKey);
-  const peerKey = networkKey(nodeCrypto, filled(fill)).publicKey;
+  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index)).publicKey;
   return {
     publicKey,
     proofOfPossession: bls.provePossession(secretKey),
@@ -29,7 +26,7 @@ export function anonymousEntry(fill: number, port = 9000 + fill): ListedEntry {
 
 /** Members of one ring, and what registers for them. */
 export function setupOf(members: number, scheme: RingScheme = linkable) {
-  const identities = Array.from({ length: members }, (_, i) => identityKeyGen(filled(100 + i)));
+  const identities = Array.from({ length: members }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i)));
   const read = decodeRing(identities.map(({ publicKey }) => publicKey));
   if (!read.ok) throw new Error(read.code);
   const { ring } = read;
@@ -50,11 +47,12 @@ export function setupOf(members: number, scheme: RingScheme = linkable) {
   return {
     rings,
     registrations: () => new SignedRegistrations({ crypto: nodeCrypto, signatures: bls, rings }),
-    /** @param fill of the anonymous key. */
-    register: (member: number, fill: number, entry: ListedEntry = anonymousEntry(fill), entropy = 1) =>
+    /** @param index of the anonymous key. */
+    register: (member: number, index: number, entry: ListedEntry = anonymousEntry(index), entropy = 1) =>
       makeRegistration(nodeCrypto, 0, entry, {
-        sign: (message) => bls.sign(bls.keyGen(filled(fill)), message),
-        signInRing: (message) => scheme.sign(ring, identities[member]!.secretKey, event, message, filled(entropy)),
+        sign: (message) => bls.sign(insecureSecretKey(bls, 1, index), message),
+        signInRing: (message) =>
+          scheme.sign(ring, identities[member]!.secretKey, event, message, new Uint8Array(32).fill(entropy)),
       }),
   };
 }

@@ -2,7 +2,7 @@
  * What BLS libraries are asked to do side by side: noble-curves, herumi's bls-eth-wasm, native blst, and the kernel, without and with SIMD. It
  * runs in Node and in a browser. The other two libraries are development dependencies: where one is not to be had, it has no operations.
  */
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadG1 } from '@tutti/wasm-bls/proof';
 import { callsFor, timed } from './sampling.mjs';
@@ -57,7 +57,7 @@ const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count
 async function inputs(simd) {
   const bls = await loadBls({ simd });
   const message = new Uint8Array(32).fill(7);
-  const secretKeys = Array.from({ length: Math.max(...batches) }, (_, i) => bls.keyGen(new Uint8Array(32).fill(i)));
+  const secretKeys = Array.from({ length: Math.max(...batches) }, (_, i) => insecureSecretKey(bls, 1, i));
   const messages = secretKeys.map((_, i) => new Uint8Array(32).fill(i));
   const sumKeys = (await loadCommittees()).consecutiveKeys(secretKeys[0], Math.max(...sumCount));
   let seed = 1;

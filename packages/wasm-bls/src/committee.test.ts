@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { bitsOf, infinity, secretKeyOf } from '../test/fixtures.ts';
+import { bitsOf, infinity } from '../test/fixtures.ts';
 import { loadCommittees, sumMethods } from './committee.ts';
 import { loadBls } from './index.ts';
+import { insecureSecretKey } from './insecureKeys.ts';
 
 const [kernel, noble, committees] = await Promise.all([
   loadBls({ kernel: 'wasm' }),
   loadBls({ kernel: 'noble' }),
   loadCommittees(),
 ]);
-const secretKey = secretKeyOf(kernel, 1);
+const secretKey = insecureSecretKey(kernel, 1, 1);
 
 /** The secret key that is so much larger. */
 function later(secretKey: Uint8Array, by: number): Uint8Array {

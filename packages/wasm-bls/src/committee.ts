@@ -3,11 +3,11 @@
  *
  * @example
  * ```js
- * import { loadBls } from '@tutti/wasm-bls';
+ * import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
  * import { loadCommittees } from '@tutti/wasm-bls/committee';
  *
  * const bls = await loadBls();
- * const keys = [1, 2, 3].map((fill) => bls.publicKey(bls.keyGen(new Uint8Array(32).fill(fill))));
+ * const keys = [0, 1, 2].map((index) => bls.publicKey(insecureSecretKey(bls, 1, index)));
  * const points = Uint8Array.from(keys.flatMap((key) => [...bls.validatePublicKey(key).point]));
  * const committee = (await loadCommittees()).committee(points);
  * const sums = ['naive', 'batched', 'subtraction'].map((method) => committee.sum(Uint8Array.of(0b101), method));

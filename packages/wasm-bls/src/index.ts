@@ -7,11 +7,11 @@
  *
  * @example
  * ```js
- * import { loadBls } from '@tutti/wasm-bls';
+ * import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
  *
  * const bls = await loadBls();
  * const message = new TextEncoder().encode('tutti');
- * const secrets = [1, 2, 3].map((fill) => bls.keyGen(new Uint8Array(32).fill(fill)));
+ * const secrets = [0, 1, 2].map((index) => insecureSecretKey(bls, 1, index));
  * const publicKeys = secrets.map((secret) => bls.publicKey(secret));
  * const multiSignature = bls.aggregateSignatures(secrets.map((secret) => bls.sign(secret, message)));
  * console.log(multiSignature.length, bls.fastAggregateVerify(publicKeys, message, multiSignature));

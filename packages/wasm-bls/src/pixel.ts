@@ -4,10 +4,11 @@
  *
  * @example
  * ```js
+ * import { insecureSeed } from '@tutti/wasm-bls';
  * import { loadPixel } from '@tutti/wasm-bls/pixel';
  *
  * const pixel = await loadPixel();
- * const { publicKey, secretKey } = pixel.keyGen(new Uint8Array(32).fill(1));
+ * const { publicKey, secretKey } = pixel.keyGen(insecureSeed('signing', 1, 0));
  * const third = pixel.update(secretKey, 3, new Uint8Array(32).fill(2));
  * const message = new TextEncoder().encode('tutti');
  * const signature = pixel.sign(third, message);

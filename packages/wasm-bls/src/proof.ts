@@ -4,11 +4,11 @@
  *
  * @example
  * ```js
- * import { loadBls } from '@tutti/wasm-bls';
+ * import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
  * import { hashGenerators, loadG1, proofSetting, prove, statementOf, verifyProof } from '@tutti/wasm-bls/proof';
  *
  * const [bls, group] = await Promise.all([loadBls(), loadG1()]);
- * const publicKeys = Array.from({ length: 64 }, (_, i) => bls.publicKey(bls.keyGen(new Uint8Array(32).fill(i))));
+ * const publicKeys = Array.from({ length: 64 }, (_, i) => bls.publicKey(insecureSecretKey(bls, 1, i)));
  * const setting = proofSetting(group, publicKeys, hashGenerators(group, publicKeys.length));
  * const multiplicities = Uint8Array.from({ length: 64 }, (_, i) => i % 16);
  * const statement = statementOf(setting, multiplicities);

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { bitsOf, secretKeyOf } from '../test/fixtures.ts';
+import { bitsOf } from '../test/fixtures.ts';
 import { type ContributionVerifier, inThreadVerifier, loadBls } from './index.ts';
+import { insecureSecretKey } from './insecureKeys.ts';
 
 const bls = await loadBls();
 const message = Uint8Array.of(1, 2, 3);
-const secretKeys = [1, 2, 3, 4].map((seed) => secretKeyOf(bls, seed));
+const secretKeys = [1, 2, 3, 4].map((seed) => insecureSecretKey(bls, 1, seed));
 const publicKeys = secretKeys.map((key) => bls.publicKey(key));
 const signatures = secretKeys.map((key) => bls.sign(key, message));
 const aggregate = bls.aggregateSignatures(signatures);

@@ -1,10 +1,5 @@
-import type { Bls } from '../src/index.ts';
-
 export const hexBytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
-
-/** A secret key per number, the same in every run. */
-export const secretKeyOf = (bls: Bls, seed: number): Uint8Array => bls.keyGen(new Uint8Array(32).fill(seed));
 
 /** A compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary part 0. */
 export function compressedX(length: 48 | 96, x: bigint): Uint8Array {

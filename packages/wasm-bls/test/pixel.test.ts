@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { initSync } from '../kernel/tutti_bls.js';
+import { insecureSeed } from '../src/insecureKeys.ts';
 import { lastTime, loadPixel, type Pixel } from '../src/pixel.ts';
 import { describePixel } from './pixelCompliance.ts';
 
@@ -63,7 +64,7 @@ test("the kernel's heap keeps nothing of a key that was updated or that signed",
   const pixel = await loadPixel();
   const { memory } = initSync({} as never) as unknown as { memory: WebAssembly.Memory };
   const find = (bytes: Uint8Array): boolean => Buffer.from(memory.buffer).includes(Buffer.from(bytes));
-  const { secretKey } = pixel.keyGen(new Uint8Array(32).fill(77));
+  const { secretKey } = pixel.keyGen(insecureSeed('signing', 1, 77));
   // g2r and hpoly of the root, from which every later key could be made, and an element of hvector.
   const parts = [secretKey.slice(71, 119), secretKey.slice(119, 215), secretKey.slice(311, 407)];
   pixel.sign(secretKey, empty);

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Bls, type KeptKey, type KeptSignature, type PointStore, roundVerdicts } from '../src/index.ts';
-import { bitsOf, infinity, negated, secretKeyOf } from './fixtures.ts';
+import { insecureSecretKey } from '../src/insecureKeys.ts';
+import { bitsOf, infinity, negated } from './fixtures.ts';
 
 const message = new TextEncoder().encode('tutti');
 
 /** What the point stores of every implementation of Bls keep: run on each, beside `other`, the other one. */
 export function describePointStore(bls: Bls, other: Bls): void {
-  const secretKeys = Array.from({ length: 5 }, (_, i) => secretKeyOf(bls, i + 1));
+  const secretKeys = Array.from({ length: 5 }, (_, i) => insecureSecretKey(bls, 1, i + 1));
   const publicKeys = secretKeys.map((key) => bls.publicKey(key));
   const signatures = secretKeys.map((key) => bls.sign(key, message));
   const opened = (own: Bls = bls): { store: PointStore; keys: KeptKey[]; kept: KeptSignature[] } => {

@@ -1,4 +1,4 @@
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { identityKeyGen } from '@tutti/wasm-bls/ring';
 import { expect, it } from 'vitest';
 import { checkIdentity, listIdentity } from './listedIdentity.ts';
@@ -6,10 +6,10 @@ import { checkIdentity, listIdentity } from './listedIdentity.ts';
 /** v1.03 section 5.3: the keys that a member is publicly known by. */
 it('a listed identity is of one BLS key and one identity key, and of no other pair', async () => {
   const bls = await loadBls({ kernel: 'wasm' });
-  const [mine, other] = [1, 2].map((fill) => {
-    const seed = new Uint8Array(32).fill(fill);
-    const secretKey = bls.keyGen(seed);
-    return { key: bls.publicKey(secretKey), listed: listIdentity(bls, secretKey, identityKeyGen(seed)) };
+  const [mine, other] = [1, 2].map((index) => {
+    const secretKey = insecureSecretKey(bls, 1, index);
+    const identity = identityKeyGen(insecureSeed('identity', 1, index));
+    return { key: bls.publicKey(secretKey), listed: listIdentity(bls, secretKey, identity) };
   });
   const { key, listed } = mine!;
   const check = (changes: Partial<typeof listed>, blsKey = key) =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ListedEntry } from '@tutti/transports';
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { identityKeyGen } from '@tutti/wasm-bls/ring';
 import { afterAll, expect, it } from 'vitest';
 import { insecureSecrets, registryEntry } from '../nodeKeys.ts';
@@ -22,7 +22,7 @@ it('gives the identities in the order of the registry, and says whose is missing
     const secrets = insecureSecrets(bls, 1, index);
     const at = { transport: 'udp' as const, endpoint: { host: '127.0.0.1', port: 9000 + index } };
     const entry: ListedEntry = { ...registryEntry(bls, secrets, at.endpoint), ...at };
-    const listed = listIdentity(bls, secrets.secretKey, identityKeyGen(new Uint8Array(32).fill(index)));
+    const listed = listIdentity(bls, secrets.secretKey, identityKeyGen(insecureSeed('identity', 1, index)));
     return { entry, listed, path: file(`${index}`, formatListed(entry.publicKey, listed)) };
   });
   const [a, b, stranger] = members as [(typeof members)[0], (typeof members)[0], (typeof members)[0]];

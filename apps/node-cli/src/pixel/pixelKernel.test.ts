@@ -9,6 +9,7 @@ import {
   Peer,
   type RoundPlan,
 } from '@tutti/transports';
+import { insecureSeed } from '@tutti/wasm-bls';
 import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { expect, it } from 'vitest';
 import { pixelKernel, pixelVerifier } from './pixelKernel.ts';
@@ -17,7 +18,7 @@ const pixel = await loadPixel();
 const noEntropy = new Uint8Array();
 const message = new TextEncoder().encode('tutti');
 const planOf = (number: number): RoundPlan => ({ number, message, seed: new Uint8Array(32), period: number });
-const pairOf = (index: number) => pixel.keyGen(new Uint8Array(32).fill(index + 1));
+const pairOf = (index: number) => pixel.keyGen(insecureSeed('signing', 1, index + 1));
 
 it('a contribution of another period or suite is refused by its bytes, before any curve is asked', () => {
   const tree = new Tree(4);

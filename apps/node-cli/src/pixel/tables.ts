@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto';
 import { createSimulation, defaultScenario } from '@tutti/core/simulation';
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadPixel, pixelSignatureBytes } from '@tutti/wasm-bls/pixel';
 
@@ -149,9 +149,9 @@ export async function measured(repeats = 15): Promise<MeasuredDocument> {
     await loadCommittees(),
   ];
   const message = new TextEncoder().encode('a block');
-  const pair = wasm.keyGen(new Uint8Array(32).fill(1));
+  const pair = wasm.keyGen(insecureSeed('signing', 1, 1));
   const signature = wasm.sign(pair.secretKey, message);
-  const blsKey = bls.keyGen(new Uint8Array(32).fill(1));
+  const blsKey = insecureSecretKey(bls, 1, 1);
   const [blsPublic, blsSignature] = [bls.publicKey(blsKey), bls.sign(blsKey, message)];
   const kept = wasm.committee([pair.publicKey]);
   const { privateKey } = generateKeyPairSync('ed25519');

@@ -1,7 +1,8 @@
 import { defaultSetupConfig } from '@tutti/core/anonymous';
+import { insecureSeed } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../test/compliance.ts';
-import { anonymousEntry, filled, setupOf } from '../../test/setup.ts';
+import { anonymousEntry, setupOf } from '../../test/setup.ts';
 import { networkKey } from '../channel/networkKey.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { toHex } from '../hex.ts';
@@ -21,9 +22,9 @@ function opened(cheats = 0) {
   const setup = setupOf(memberCount);
   const registrations = setup.registrations();
   const inboxes = Array.from({ length: memberCount }, () => network.open());
-  const session = filled(5);
+  const session = new Uint8Array(32).fill(5);
   const members = inboxes.map(({ local }, i) => ({
-    networkKey: networkKey(nodeCrypto, filled(50 + i)).publicKey,
+    networkKey: networkKey(nodeCrypto, insecureSeed('network', 1, i)).publicKey,
     endpoint: local,
   }));
   for (const [index, inbox] of inboxes.entries()) {
@@ -33,7 +34,7 @@ function opened(cheats = 0) {
         ...{
           crypto: nodeCrypto,
           index,
-          networkSecret: filled(50 + index),
+          networkSecret: insecureSeed('network', 1, index),
           members,
           session,
           inbox,

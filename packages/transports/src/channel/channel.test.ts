@@ -1,3 +1,4 @@
+import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { nobleCrypto } from '../crypto/noble.ts';
@@ -13,7 +14,7 @@ import {
 } from './channel.ts';
 import { networkKey } from './networkKey.ts';
 
-const keys = Array.from({ length: 4 }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));
+const keys = Array.from({ length: 4 }, (_, i) => networkKey(nodeCrypto, insecureSeed('network', 1, i + 1)));
 const publicKeys = keys.map((key) => key.publicKey);
 const session = new Uint8Array(32).fill(9);
 

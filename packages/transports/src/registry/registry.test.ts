@@ -1,4 +1,4 @@
-import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
 import { identityStatement, looksLikeIdentity } from '../channel/identity.ts';
 import { networkKey } from '../channel/networkKey.ts';
@@ -11,7 +11,7 @@ const bls = await loadBls({ kernel: 'noble' });
 function makeEntry(index: number): RegistryEntry {
   const secret = insecureSecretKey(bls, 1, index);
   const publicKey = bls.publicKey(secret);
-  const peerKey = networkKey(nodeCrypto, new Uint8Array(32).fill(index + 1)).publicKey;
+  const peerKey = networkKey(nodeCrypto, insecureSeed('network', 1, index + 1)).publicKey;
   return {
     publicKey,
     proofOfPossession: bls.provePossession(secret),

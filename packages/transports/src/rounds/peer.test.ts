@@ -1,3 +1,4 @@
+import { insecureSeed } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { peers, until } from '../../test/peers.ts';
 import { Channel } from '../channel/channel.ts';
@@ -115,7 +116,7 @@ it("a round's packets to a peer that has not opened it, or has closed it, are co
       crypto: nodeCrypto,
       session: roundSession(nodeCrypto, groups[0]!.digest, plan),
       self,
-      secret: new Uint8Array(32).fill(self + 1),
+      secret: insecureSeed('network', 1, self),
       publicKeys: groups[0]!.networkKeys,
     });
   }

@@ -1,5 +1,5 @@
 import { defaultHandelConfig } from '@tutti/core';
-import { loadBls } from '@tutti/wasm-bls';
+import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import { until } from '../../test/peers.ts';
 import { networkKey } from '../channel/networkKey.ts';
@@ -9,8 +9,8 @@ import { Group } from './group.ts';
 import { RoundSession } from './roundSession.ts';
 
 const bls = await loadBls();
-const secrets = [1, 2].map((fill) => new Uint8Array(32).fill(fill));
-const keys = secrets.map((secret) => bls.keyGen(secret));
+const secrets = [0, 1].map((index) => insecureSeed('network', 1, index));
+const keys = [0, 1].map((index) => insecureSecretKey(bls, 1, index));
 const message = new TextEncoder().encode('m');
 const seed = new Uint8Array(32).fill(9);
 

@@ -9,7 +9,7 @@ import {
   shuffle,
   Tree,
 } from '@tutti/core';
-import { type Bls, insecureSecretKey, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
+import { type Bls, insecureSecretKey, insecureSeed, inThreadVerifier, loadBls } from '@tutti/wasm-bls';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Channel } from '../channel/channel.ts';
 import { splitMessage } from '../channel/fragments.ts';
@@ -36,7 +36,7 @@ function group(size: number, threshold: number, silent: readonly number[] = [], 
   const network = new MemoryNetwork();
   const secrets = Array.from({ length: size }, (_, i) => insecureSecretKey(bls, 1, i));
   const publicKeys = secrets.map((secret) => bls.publicKey(secret));
-  const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, new Uint8Array(32).fill(i + 1)));
+  const networkKeys = Array.from({ length: size }, (_, i) => networkKey(nodeCrypto, insecureSeed('network', 1, i + 1)));
   /** What each runtime made of each packet: whether it vouches for where it came from. */
   const vouched: unknown[][] = networkKeys.map(() => []);
   const transports = vouched.map((answers) => listenedTo(network.open(), answers));
@@ -110,7 +110,7 @@ it('has a batch verified all at once, and tells the node of each', async () => {
   const network = new MemoryNetwork();
   const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
   const [good, bad] = [1, 2].map((fill, id) => scheme.individual(id, new Uint8Array(96).fill(fill)));
-  const key = networkKey(nodeCrypto, new Uint8Array(32).fill(9));
+  const key = networkKey(nodeCrypto, insecureSeed('network', 1, 9));
   const asked: number[] = [];
   let answerFirst = (_valid: boolean) => {};
   const told = await new Promise<unknown[]>((resolve) => {
@@ -160,7 +160,7 @@ it.each([
 ])('a verification that fails %s is told accordingly', async (_when, closesFirst, expected) => {
   const scheme = new MultiSignatureScheme({ tree: new Tree(2), kernel: bls });
   const own = scheme.individual(0, new Uint8Array(96).fill(1));
-  const key = networkKey(nodeCrypto, new Uint8Array(32).fill(9));
+  const key = networkKey(nodeCrypto, insecureSeed('network', 1, 9));
   const failures: string[] = [];
   let fail = (_error: Error) => {};
   const runtime = new Runtime({

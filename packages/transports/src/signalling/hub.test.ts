@@ -1,3 +1,4 @@
+import { insecureSeed } from '@tutti/wasm-bls';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { networkKey } from '../channel/networkKey.ts';
@@ -9,7 +10,7 @@ import type { JoinChallenge } from './messages.ts';
 
 const secrets = new Map<string, Uint8Array>();
 const [ann, ben, eve] = ['a', 'b', 'e'].map((letter) => {
-  const { publicKey, secret } = networkKey(nodeCrypto, new Uint8Array(32).fill(letter.charCodeAt(0)));
+  const { publicKey, secret } = networkKey(nodeCrypto, insecureSeed('network', 1, letter.charCodeAt(0)));
   secrets.set(toHex(publicKey), secret);
   return toHex(publicKey);
 }) as [string, string, string];

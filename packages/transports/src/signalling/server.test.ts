@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { insecureSeed } from '@tutti/wasm-bls';
 import { afterEach, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { networkKey } from '../channel/networkKey.ts';
@@ -11,7 +12,7 @@ import type { Signalling, SignallingEvent } from './signalling.ts';
 
 const keys = new Map(
   [1, 2].map((seed) => {
-    const { publicKey, secret } = networkKey(nodeCrypto, new Uint8Array(32).fill(seed));
+    const { publicKey, secret } = networkKey(nodeCrypto, insecureSeed('network', 1, seed));
     return [toHex(publicKey), secret];
   }),
 );

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
+import { insecureSecretKey } from '../insecureKeys.ts';
 import { nobleBls } from '../noble.ts';
 import { possessionDst } from '../suite.ts';
 import { blsLinkTag, whoMadeBlsTag } from './blsTag.ts';
 
 const event = new TextEncoder().encode('set-up 7');
-const secrets = Array.from({ length: 5 }, (_, i) => nobleBls.keyGen(new Uint8Array(32).fill(i + 1)));
+const secrets = Array.from({ length: 5 }, (_, i) => insecureSecretKey(nobleBls, 1, i + 1));
 
 it('a tag made with the BLS key is given away by one pairing with any signature of that key', () => {
   const message = new TextEncoder().encode('something signed long ago');
@@ -21,5 +22,5 @@ it('the proof of possession, which every registry has, is enough', () => {
   }));
   expect(whoMadeBlsTag(blsLinkTag(secrets[4]!, event), event, published)).toEqual([4]);
   // As it does not for who is not among them.
-  expect(whoMadeBlsTag(blsLinkTag(nobleBls.keyGen(new Uint8Array(32).fill(9)), event), event, published)).toEqual([]);
+  expect(whoMadeBlsTag(blsLinkTag(insecureSecretKey(nobleBls, 1, 9), event), event, published)).toEqual([]);
 });

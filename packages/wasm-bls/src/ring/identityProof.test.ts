@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { insecureSeed } from '../insecureKeys.ts';
 import { identityKeyGen } from './identityKey.ts';
 import { proveIdentity, verifyIdentity } from './identityProof.ts';
 
-const [mine, other] = [1, 2].map((fill) => identityKeyGen(new Uint8Array(32).fill(fill)));
+const [mine, other] = [1, 2].map((fill) => identityKeyGen(insecureSeed('identity', 1, fill)));
 const holder = new Uint8Array(48).fill(3);
 const entropy = new Uint8Array(32).fill(4);
 

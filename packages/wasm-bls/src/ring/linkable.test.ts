@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
+import { insecureSeed } from '../insecureKeys.ts';
 import { Fl, hashToGroup, readElement, readScalar } from './group.ts';
 import { identityKeyGen } from './identityKey.ts';
 import { challengeChain, linkable } from './linkable.ts';
 import { decodeRing } from './ring.ts';
 
 it('the tag is the secret times the base hashed from ring and event, as in section 4 of Liu, Wei and Wong', () => {
-  const pairs = [1, 2].map((fill) => identityKeyGen(new Uint8Array(32).fill(fill)));
+  const pairs = [1, 2].map((fill) => identityKeyGen(insecureSeed('identity', 1, fill)));
   const read = decodeRing(pairs.map(({ publicKey }) => publicKey));
   if (!read.ok) throw new Error(read.code);
   const event = Uint8Array.of(1);
@@ -20,7 +21,7 @@ it('the tag is the secret times the base hashed from ring and event, as in secti
 });
 
 it('the challenges go round the ring and come back to the first, and after a changed response they do not', () => {
-  const pairs = [1, 2, 3].map((fill) => identityKeyGen(new Uint8Array(32).fill(fill)));
+  const pairs = [1, 2, 3].map((fill) => identityKeyGen(insecureSeed('identity', 1, fill)));
   const read = decodeRing(pairs.map(({ publicKey }) => publicKey));
   if (!read.ok) throw new Error(read.code);
   const [event, message] = [Uint8Array.of(1), Uint8Array.of(2)];

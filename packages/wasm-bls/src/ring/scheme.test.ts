@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { insecureSeed } from '../insecureKeys.ts';
 import { identityKeyGen } from './identityKey.ts';
 import { linkable } from './linkable.ts';
 import { decodeRing, type Ring } from './ring.ts';
@@ -7,7 +8,7 @@ import type { RingScheme } from './scheme.ts';
 import { traceable } from './traceable.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
-const keys = Array.from({ length: 9 }, (_, i) => identityKeyGen(new Uint8Array(32).fill(i + 1)));
+const keys = Array.from({ length: 9 }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i + 1)));
 const entropy = (fill: number) => new Uint8Array(32).fill(fill);
 
 function ringOf(members: readonly number[]): Ring {

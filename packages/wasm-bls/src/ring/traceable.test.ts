@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { insecureSeed } from '../insecureKeys.ts';
 import { identityKeyGen } from './identityKey.ts';
 import { decodeRing } from './ring.ts';
 import { traceable } from './traceable.ts';
 
-const pairs = Array.from({ length: 6 }, (_, i) => identityKeyGen(new Uint8Array(32).fill(i + 1)));
+const pairs = Array.from({ length: 6 }, (_, i) => identityKeyGen(insecureSeed('identity', 1, i + 1)));
 const read = decodeRing(pairs.map(({ publicKey }) => publicKey));
 if (!read.ok) throw new Error(read.code);
 const { ring } = read;
