@@ -7,6 +7,8 @@ const folder = join(import.meta.dirname, '../examples');
 
 const lines: Readonly<Record<string, RegExp>> = {
   'latencies.mjs': /^300 of 300 nodes in Zurich, Singapore, Santiago: \d+ ms in the mean\n$/,
+  'overlapping.mjs':
+    /^12 aggregates of 56 votes hold 256 of 256 votes: valid true\n224 bytes list .*; 1164 bytes prove .*: valid true\n$/,
   'own-port.mjs': /^8 of 8 nodes hold a multi-signature of all\n$/,
   'peers.mjs': /^16 of 16 peers hold a multi-signature of all\n$/,
   'variant.mjs': /^Handel: (\d+) of \1 done after .*\npatient Handel: (\d+) of \2 done after .*\n$/,
