@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { grouped } from './numbers.mjs';
 
 const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 4096 : Number(process.argv[max + 1]);
@@ -21,7 +22,6 @@ const troubles = [
   { name: '20 % dead', change: { dead: 0.2 } },
   { name: '30 % `invalid`', change: { attacks: [{ name: 'invalid', share: 0.3 }] } },
 ];
-const whole = (value) => Math.round(value).toLocaleString('en');
 const times = (value, base) => `${(value / base).toFixed(2)}`;
 
 const rows = [];
@@ -34,18 +34,18 @@ for (const nodes of [1024, 4096].filter((size) => size <= largest)) {
         base ??= run;
         const { timeToThresholdMs: time, messagesSent: sent, bytesSent: bytes, checked, live, reached } = run;
         const cells = [
-          whole(nodes),
+          grouped(nodes),
           network,
           name,
           `${way.branching}${way.levelStartMs === 50 ? '' : `, starts ${way.levelStartMs} ms apart`}`,
-          `${whole(time.mean)} / ${whole(time.max)}`,
+          `${grouped(time.mean)} / ${grouped(time.max)}`,
           times(time.mean, base.timeToThresholdMs.mean),
-          whole(sent.mean),
+          grouped(sent.mean),
           times(sent.mean, base.messagesSent.mean),
-          `${whole(bytes.mean / 1000)}`,
+          `${grouped(bytes.mean / 1000)}`,
           checked.mean.toFixed(1),
           times(checked.mean, base.checked.mean),
-          reached === live ? 'all' : `${whole(reached)} of ${whole(live)}`,
+          reached === live ? 'all' : `${grouped(reached)} of ${grouped(live)}`,
         ];
         rows.push(`| ${cells.join(' | ')} |`);
         console.log(rows.at(-1));

@@ -13,6 +13,7 @@ import {
   Reassembly,
   splitMessage,
 } from '../packages/transports/dist/index.js';
+import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 
 const roundCount = 40;
@@ -51,7 +52,7 @@ const bytes = [1, 98, 210, 600, 1147, 1148, 1149, 2400, 65733].map((length) => {
   const payloads = splitMessage(new Uint8Array(length), 1200 - channelOverheadBytes, 0);
   const sent = payloads.reduce((sum, payload) => sum + payload.length + channelOverheadBytes, 0);
   const added = (((sent - length) / length) * 100).toFixed(1);
-  return `| ${length.toLocaleString('en')} | ${payloads.length} | ${sent.toLocaleString('en')} | ${added} % |`;
+  return `| ${grouped(length)} | ${payloads.length} | ${grouped(sent)} | ${added} % |`;
 });
 
 const page = [

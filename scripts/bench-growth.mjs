@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fitLine } from '../packages/core/dist/experiments.js';
+import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
@@ -71,7 +72,6 @@ writeFileSync(
   ].join('\n'),
 );
 
-const whole = (value) => Math.round(value).toLocaleString('en-US');
 const fits = [
   { what: 'time to threshold, ms', of: 'log2 N', x: (n) => Math.log2(n), y: (row) => row.timeMs },
   { what: 'messages sent a node', of: 'log2² N', x: (n) => Math.log2(n) ** 2, y: (row) => row.messagesSent },
@@ -89,7 +89,7 @@ const page = [
   '|---|---|---|---|---|---|---|---|---|',
   ...rows.map(
     (row) =>
-      `| ${whole(row.nodes)} | ${whole(row.timeMs)} ms | ${row.messagesSent.toFixed(1)} | ${row.checked.toFixed(1)} | ${whole(row.messagesDelivered)} | ${row.cpuSeconds.toFixed(1)} s | ${row.wallSeconds.toFixed(1)} s | ${whole(row.peakRssBytes / 1e6)} MB | ${row.digest} |`,
+      `| ${grouped(row.nodes)} | ${grouped(row.timeMs)} ms | ${row.messagesSent.toFixed(1)} | ${row.checked.toFixed(1)} | ${grouped(row.messagesDelivered)} | ${row.cpuSeconds.toFixed(1)} s | ${row.wallSeconds.toFixed(1)} s | ${grouped(row.peakRssBytes / 1e6)} MB | ${row.digest} |`,
   ),
   '',
   'Fitted by least squares through all sizes of the table:',

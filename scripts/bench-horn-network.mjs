@@ -16,6 +16,7 @@ const target = { seconds: 30, gigabytes: 2 };
 /** Both in one process: what is measured is the process, its start and the program's loading included. */
 const program = (system) => `
 import { defaultNetworkScenario, playNetworkSlot } from '@tutti/core/horn';
+import { grouped } from './numbers.mjs';
 const { result } = playNetworkSlot({ ...defaultNetworkScenario, system: ${JSON.stringify(system)} });
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, gigabytes: maxRSS / 1e6, inReach: result.inReach.mean }));
@@ -122,7 +123,7 @@ writeFileSync(
 
 *Source: [\`scripts/bench-horn-network.mjs\`](../scripts/bench-horn-network.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:horn-network\`. What is played: [Horn on Ethereum's network](horn-network.md).*
 
-One slot of ${validators.toLocaleString('en')} validators on ${nodes.toLocaleString('en')} nodes by each system, in a Node process of its own and in a Chromium tab of its own, started and loaded within what is
+One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes by each system, in a Node process of its own and in a Chromium tab of its own, started and loaded within what is
 told; seconds of CPU of all of the process's threads, the most memory it had, 10^9 bytes. ${cpus()[0].model.trim()}, Node ${process.versions.node}. To be under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: the votes in reach are compared.
 
 ${table}

@@ -14,6 +14,7 @@ import {
   perfettoTrace,
   shivizLog,
 } from '../packages/core/dist/index.js';
+import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 
 const ways = { none: false, all: true, 'without sends': { sends: false } };
@@ -56,13 +57,13 @@ function compare() {
           (runSeconds + columnsSeconds).toFixed(2),
           megabytes(peakRssBytes),
         ];
-        cost.push([thousands(nodes), `${dead * 100} %`, ...shown(none), ...shown(all), ...shown(quiet)]);
+        cost.push([grouped(nodes), `${dead * 100} %`, ...shown(none), ...shown(all), ...shown(quiet)]);
       }
       const exported = one(nodes, dead, 'all', 'exports');
       sizes.push([
-        thousands(nodes),
+        grouped(nodes),
         `${dead * 100} %`,
-        thousands(all.lines),
+        grouped(all.lines),
         megabytes(all.arrayBytes),
         megabytes(all.fileBytes),
         megabytes(all.gzipBytes),
@@ -125,8 +126,4 @@ function peakRssBytes() {
 
 function megabytes(bytes) {
   return (bytes / 1e6).toFixed(bytes < 1e6 ? 2 : bytes < 1e8 ? 1 : 0);
-}
-
-function thousands(value) {
-  return Math.round(value).toLocaleString('en-US');
 }

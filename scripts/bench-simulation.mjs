@@ -5,6 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 131_072];
@@ -53,16 +54,16 @@ for (const { nodes, dead, runs, referenceLoopSeconds } of rows) {
   const theirs = dead === 0 ? paperSimulator[nodes] : undefined;
   lines.push(
     `| ${[
-      thousands(nodes),
+      grouped(nodes),
       `${dead * 100} %`,
-      thousands(first.messagesDelivered),
+      grouped(first.messagesDelivered),
       `${millions(first.messagesPerCpuSecond)} M`,
       runs.length > 1 ? `${millions(last.messagesPerCpuSecond)} M` : '',
       theirs ? `${(last.messagesPerCpuSecond / 1e6 / theirs).toFixed(0)} x` : '',
-      thousands(last.messagesPerCpuSecond * referenceLoopSeconds),
+      grouped(last.messagesPerCpuSecond * referenceLoopSeconds),
       `${((100 * first.initSeconds) / first.wallSeconds).toFixed(1)} %`,
-      `${thousands(first.peakRssBytes / 1e6)} MB`,
-      thousands(first.peakRssBytes / nodes),
+      `${grouped(first.peakRssBytes / 1e6)} MB`,
+      grouped(first.peakRssBytes / nodes),
       `${first.wallSeconds.toFixed(1)} s`,
       `${first.timeToThresholdMs.mean.toFixed(0)} ms`,
     ].join(' | ')} |`,
@@ -86,10 +87,6 @@ function exponent(value) {
   const slope =
     points.reduce((sum, [a, b]) => sum + (a - x) * (b - y), 0) / points.reduce((sum, [a]) => sum + (a - x) ** 2, 0);
   return slope.toFixed(2);
-}
-
-function thousands(value) {
-  return Math.round(value).toLocaleString('en-US');
 }
 
 function millions(value) {

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { grouped } from './numbers.mjs';
 
 const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 65_537 : Number(process.argv[max + 1]);
@@ -23,7 +24,6 @@ const isTried = ({ tree, contacts }, nodes, threshold) => {
 };
 
 const powerBelow = (nodes) => 2 ** Math.floor(Math.log2(nodes));
-const whole = (value) => Math.round(value).toLocaleString('en');
 
 const rows = [];
 const timeMs = new Map();
@@ -37,15 +37,15 @@ for (const threshold of [0.99, 1]) {
       timeMs.set(`${way.name} ${threshold} ${nodes}`, time.mean);
       const below = timeMs.get(`${way.name} ${threshold} ${powerBelow(nodes)}`);
       const cells = [
-        whole(nodes),
+        grouped(nodes),
         `${threshold * 100} %`,
         way.name,
-        `${whole(time.mean)} / ${whole(time.max)}`,
+        `${grouped(time.mean)} / ${grouped(time.max)}`,
         below === undefined ? '' : (time.mean / below).toFixed(2),
-        whole(messagesSent.mean),
-        whole(received.max),
+        grouped(messagesSent.mean),
+        grouped(received.max),
         (received.max / received.mean).toFixed(2),
-        reached === live ? 'all' : `${whole(reached)} of ${whole(live)}`,
+        reached === live ? 'all' : `${grouped(reached)} of ${grouped(live)}`,
       ];
       rows.push(`| ${cells.join(' | ')} |`);
       console.log(rows.at(-1));

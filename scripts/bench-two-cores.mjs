@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../packages/core/dist/simulation.js';
+import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 
 const at = process.argv.indexOf('--max');
@@ -37,7 +38,6 @@ for (const nodes of sizes) {
   console.error(`${nodes} nodes: done`);
 }
 
-const whole = (value) => Math.round(value).toLocaleString('en-US');
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const page = [
   '# One run on two cores',
@@ -56,7 +56,7 @@ const page = [
   '|---|---|---|---|---|---|---|',
   ...rows.map(
     (row) =>
-      `| ${whole(row.nodes)} | ${whole(row.messages)} | ${row.imbalance.toFixed(2)} | ${percent(row.crossing)} | ${percent(row.barriers)} | ${percent(row.merge)} | ${row.throughput} |`,
+      `| ${grouped(row.nodes)} | ${grouped(row.messages)} | ${row.imbalance.toFixed(2)} | ${percent(row.crossing)} | ${percent(row.barriers)} | ${percent(row.merge)} | ${row.throughput} |`,
   ),
   '',
   'The loads of the halves are counted in messages, window by window. The last column is a bound: two runs that share nothing, each in a process of its own,',

@@ -11,6 +11,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 
 const { values } = parseArgs({
@@ -187,10 +188,6 @@ function nodesPerCore() {
 
 function meanTime(runs) {
   return grouped(mean(runs, (run) => run.timeToThresholdMs.mean));
-}
-
-function grouped(value, digits = 0) {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 function mean(runs, measure) {

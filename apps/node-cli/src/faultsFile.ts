@@ -1,7 +1,7 @@
 import { checkFaults, type Fault } from '@tutti/core/simulation';
 import { WorldError } from '@tutti/transports/errors';
+import { grouped } from './numbers.ts';
 import { readWhole } from './output/files.ts';
-import { grouped } from './output/tables.ts';
 
 /**
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.

@@ -7,6 +7,11 @@ export function expected(label: string, what: string, got: unknown): string {
   return `${label}: expected ${what}, got ${typeof got === 'string' ? JSON.stringify(got) : String(got)}`;
 }
 
+/** The beginning of a text of more than so many characters, with an ellipsis; others as they are. */
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 3)}...` : text;
+}
+
 /** @throws RangeError unless `value` is an integer in [min, max]. */
 export function requireInteger(label: string, value: number, min: number, max: number): void {
   if (!Number.isInteger(value) || value < min || value > max) {

@@ -2,14 +2,14 @@
  * How values are written in a flag, a link or a form, and read back: the same texts and the same complaints wherever a person can type one.
  */
 
+import { expected, shortened } from './errors.ts';
+
 /** Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line. */
 export type TextReader<T> = (label: string, text: string) => T;
 
 /** The one line about a bad text: whatever came is quoted, short and on one line. */
 export function badText(label: string, what: string, text: string): RangeError {
-  return new RangeError(
-    `${label}: expected ${what}, got ${JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text)}`,
-  );
+  return new RangeError(expected(label, what, shortened(text, 40)));
 }
 
 /** Plain decimal digits only: `1e3`, `0x10`, `+5`, `1_000` and blanks are mistakes more often than meant. */

@@ -1,5 +1,5 @@
 /**
- * {@link WorldError} alone, for programs that tell failures apart without loading a transport.
+ * {@link WorldError} and how its messages show a value, for programs that tell failures apart without loading a transport.
  *
  * @example
  * ```js
@@ -32,4 +32,10 @@ export class WorldError extends Error {
     this.name = 'WorldError';
     this.code = code;
   }
+}
+
+/** A value that came, as a message shows it: JSON, on one line and short, whatever it is. */
+export function shownValue(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
 }

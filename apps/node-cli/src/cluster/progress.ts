@@ -1,5 +1,5 @@
 import { WorldError } from '@tutti/transports/errors';
-import { grouped } from '../output/tables.ts';
+import { grouped } from '../numbers.ts';
 import type { MemberProgress } from './memberProcess.ts';
 
 type Field = 'reached' | 'messages' | 'checked';

@@ -12,8 +12,9 @@ import { choiceFlag, durationFlag, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { proxyFlag } from '../node/proxyFlag.ts';
+import { grouped } from '../numbers.ts';
 import { requireNamed } from '../output/files.ts';
-import { grouped, pairTable } from '../output/tables.ts';
+import { pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { UsageError } from '../usageError.ts';
 

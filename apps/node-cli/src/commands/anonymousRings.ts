@@ -6,10 +6,10 @@ import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { standaloneSvg } from '../figures/draw/chart.ts';
 import { integerFlag, numberFlag } from '../flags.ts';
+import { fourDigits, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
-import { figure } from '../output/figure.ts';
 import { requireFolderOf, writeWhole } from '../output/files.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 
 interface RingsFlags {
   readonly nodes: number;
@@ -62,7 +62,7 @@ function text(rows: readonly RingCosts[], members: number, known: number): strin
       grouped(row.linkableMultiplications),
       grouped(row.traceableMultiplications),
       grouped(row.hiddenAmong, 1),
-      row.exposedChance < 1e-9 ? 'under 1e-9' : figure(row.exposedChance),
+      row.exposedChance < 1e-9 ? 'under 1e-9' : fourDigits(row.exposedChance),
     ]),
   );
   return `${table}\n${grouped(members)} members, of whom ${known * 100} % tell which keys are theirs. All bytes and multiplications are one member's.\n`;

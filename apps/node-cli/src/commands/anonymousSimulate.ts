@@ -5,8 +5,9 @@ import { type RingSchemeName, ringSchemeNames, ringSchemes } from '../anonymous/
 import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
-import { grouped, pairTable, spreadTable } from '../output/tables.ts';
+import { pairTable, spreadTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
 interface SimulateFlags {

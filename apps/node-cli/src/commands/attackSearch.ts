@@ -6,8 +6,9 @@ import { Command } from 'commander';
 import { runSearch } from '../attacks/runSearch.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, numberFlag, seedFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { Progress, type Work } from '../output/progress.ts';
-import { columnTable, grouped, pairTable } from '../output/tables.ts';
+import { columnTable, pairTable } from '../output/tables.ts';
 
 interface AttackSearchCommandOptions {
   readonly nodes: number;

@@ -16,9 +16,10 @@ import type { Context } from '../context.ts';
 import { codeStamp } from '../figures/codeStamp.ts';
 import { runAll } from '../figures/runs.ts';
 import { badValue, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
 interface AttackTableOptions {

@@ -13,7 +13,8 @@ import type { Context } from '../context.ts';
 import { deadFlag, durationFlag, integerFlag, seedFlag } from '../flags.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { grouped } from '../numbers.ts';
+import { columnTable } from '../output/tables.ts';
 
 interface BenchHornOptions {
   readonly nodes: number;

@@ -2,8 +2,9 @@ import { type BenchRow, libraries, measure, moduleSizes, operations } from '@tut
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
 interface BenchKernelOptions {

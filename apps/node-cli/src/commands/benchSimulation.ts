@@ -2,9 +2,10 @@ import { createSimulation, defaultScenario, type RunResult, type Scenario } from
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 import { warmUp } from '../warmUp.ts';
 

@@ -15,8 +15,9 @@ import { choiceFlag, durationFlag, type FlagReader, integerFlag } from '../flags
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
 import { kernelName } from '../kernel.ts';
+import { grouped } from '../numbers.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';
-import { grouped, pairTable } from '../output/tables.ts';
+import { pairTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { UsageError } from '../usageError.ts';
 

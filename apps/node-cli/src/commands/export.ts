@@ -3,9 +3,9 @@ import { perfettoTrace, type Recording, shivizLog } from '@tutti/core/simulation
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { readRecording } from '../output/recordings.ts';
-import { grouped } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
 interface ExportOptions {

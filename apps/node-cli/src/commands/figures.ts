@@ -12,8 +12,9 @@ import { type Finding, findingOf, verdictText, verdictWord } from '../figures/fi
 import { provenance } from '../figures/provenance.ts';
 import { type Runs, runAll } from '../figures/runs.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
-import { grouped, pairTable } from '../output/tables.ts';
+import { pairTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 
 interface FiguresOptions {

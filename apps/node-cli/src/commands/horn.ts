@@ -13,7 +13,7 @@ import type { Context } from '../context.ts';
 import { choiceFlag } from '../flags.ts';
 import { addParameterFlags, checked, givenParameters, parameterNames } from '../horn/parameterFlags.ts';
 import { hornTables } from '../horn/tables.ts';
-import { figure } from '../output/figure.ts';
+import { fourDigits } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 import { hornAssumptionsCommand } from './hornAssumptions.ts';
 import { hornCompareCommand } from './hornCompare.ts';
@@ -105,12 +105,12 @@ function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: read
   return [
     item,
     post ?? '-',
-    `${figure(exact)} ${unit}`.trim(),
+    `${fourDigits(exact)} ${unit}`.trim(),
     why === undefined ? verdict : `${verdict} [${remarks.indexOf(why) + 1}]`,
   ];
 }
 
 function grid({ title, columns, rows }: HornGrid): string {
-  const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : figure(cell))));
+  const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : fourDigits(cell))));
   return `${title}:\n\n${columnTable(columns, shown)}`;
 }

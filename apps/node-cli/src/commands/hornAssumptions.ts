@@ -5,7 +5,8 @@ import { choiceFlag } from '../flags.ts';
 import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { grouped } from '../numbers.ts';
+import { columnTable } from '../output/tables.ts';
 
 /** One assumption and what it is changed to. */
 interface Change {

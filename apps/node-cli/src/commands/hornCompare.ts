@@ -24,8 +24,9 @@ import { jobsOption, networkFlag } from '../horn/networkFlags.ts';
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { addParameterFlags, givenParameters } from '../horn/parameterFlags.ts';
 import { playInPieces, slotParameters } from '../horn/simulateSlot.ts';
+import { grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 import { networkText, playPresets } from './hornNetwork.ts';
 

@@ -21,7 +21,7 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag, numberFlag, seedFlag } from '../flags.ts';
-import { figure } from '../output/figure.ts';
+import { fourDigits } from '../numbers.ts';
 import { columnTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 
@@ -170,7 +170,7 @@ function remedy(name: ForwardingName, { outcome, expected, alternatives }: Playe
 
 function text({ seed, slots, participation, additionNs, proofMs, shares, alternatives }: GriefingDocument): string {
   const { share, schemes, subcommittees, withoutHonestAggregator } = alternatives;
-  const percent = (value: number) => figure(100 * value);
+  const percent = (value: number) => fourDigits(100 * value);
   const interval = ({ share: value, least, most }: LossShare) =>
     Number.isNaN(value) ? '-' : `${percent(value)} (${percent(least)} to ${percent(most)})`;
   return [
@@ -182,13 +182,13 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
       ["Eve's, %", 'left out', 'closed form', 'honest, %', 'closed form', 'one singled out, %', 'closed form', "Eve's"],
       shares.map((one) => [
         percent(one.share),
-        figure(one.leftOut.mean),
-        figure(one.leftOutExpected),
+        fourDigits(one.leftOut.mean),
+        fourDigits(one.leftOutExpected),
         interval(one.honestLost),
         percent(one.honestLostExpected),
         interval(one.singledOutLost),
         percent(one.singledOutLostExpected),
-        figure(one.eveLeftOut.mean),
+        fourDigits(one.eveLeftOut.mean),
       ]),
     ),
     `Griefing by scheme, Eve having ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees nobody honest aggregated;`,
@@ -200,8 +200,8 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
         one.post?.griefing ?? '-',
         interval(one.honestLost),
         percent(one.honestLostExpected),
-        figure(one.mostWithHonestAggregator),
-        figure(one.eveLeftOut.mean),
+        fourDigits(one.mostWithHonestAggregator),
+        fourDigits(one.eveLeftOut.mean),
       ]),
     ),
     'Bandwidth, bytes of a slot on the global topic without signatures; coded where that is shorter:\n',
@@ -210,21 +210,21 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
       schemes.map((one) => [
         one.name,
         one.post?.bandwidth ?? '-',
-        figure(one.messages),
-        figure(one.bytes),
-        ...one.codedBytes.map(({ bytes }) => figure(Math.round(bytes))),
+        fourDigits(one.messages),
+        fourDigits(one.bytes),
+        ...one.codedBytes.map(({ bytes }) => fourDigits(Math.round(bytes))),
       ]),
     ),
-    `Time, one after another: ${figure(additionNs)} ns to add two keys, ${figure(proofMs)} ms a proof, pairings left out:\n`,
+    `Time, one after another: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms a proof, pairings left out:\n`,
     columnTable(
       ['scheme', 'the post', 'additions', 's', 'from totals', 's'],
       schemes.map((one) => [
         one.name,
         one.post?.time ?? '-',
-        figure(Math.round(one.additions)),
-        figure(one.seconds),
-        figure(Math.round(one.additionsFromTotals)),
-        figure(one.secondsFromTotals),
+        fourDigits(Math.round(one.additions)),
+        fourDigits(one.seconds),
+        fourDigits(Math.round(one.additionsFromTotals)),
+        fourDigits(one.secondsFromTotals),
       ]),
     ),
   ].join('\n');

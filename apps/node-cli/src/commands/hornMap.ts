@@ -15,9 +15,10 @@ import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '
 import { addNetworkFlags, linksFlag, type NetworkFlags, networkScenario, partsFlag } from '../horn/networkFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
+import { grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 
 /** What can be varied: the flag's key, and how its values are read. */
 const varied = {

@@ -6,7 +6,8 @@ import { addNetworkFlags, type NetworkFlags, networkScenario } from '../horn/net
 import type { NetworkRow } from '../horn/networkRow.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playNetwork } from '../horn/playNetwork.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { grouped } from '../numbers.ts';
+import { columnTable } from '../output/tables.ts';
 
 /** What is played of each system. */
 export interface PlayFlags extends NetworkFlags {

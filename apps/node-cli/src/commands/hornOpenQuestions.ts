@@ -9,8 +9,8 @@ import {
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
-import { figure } from '../output/figure.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { fourDigits, grouped } from '../numbers.ts';
+import { columnTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 
 interface Flags {
@@ -113,8 +113,8 @@ function text({ changes, elections }: OpenQuestionsDocument): string {
         grouped(2048 * row.expected),
         grouped(row.spread),
         grouped(100 * row.honestShare),
-        figure(row.selfSelected),
-        figure(row.fixed),
+        fourDigits(row.selfSelected),
+        fourDigits(row.fixed),
       ]),
     ),
     'Self-selected, nobody knows the elected before they speak; a fixed number is known to all, and can be attacked beforehand.\n',

@@ -18,9 +18,10 @@ import { isCalibrated } from '../horn/calibration.ts';
 import { machineCosts } from '../horn/machineFlags.ts';
 import { checked } from '../horn/parameterFlags.ts';
 import { playInPieces } from '../horn/simulateSlot.ts';
+import { grouped } from '../numbers.ts';
 import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 
 /** The systems whose verdict hangs on what verifying takes. */
 const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];

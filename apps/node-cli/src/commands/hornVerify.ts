@@ -7,8 +7,9 @@ import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag, seedFla
 import { type PairingMethod, pairingMethods, type SlotSettings } from '../horn/committeeOfSlot.ts';
 import { type Taken, VerifyCrew } from '../horn/verifyCrew.ts';
 import type { VerifyTask } from '../horn/verifyThread.ts';
+import { grouped } from '../numbers.ts';
 import { Counter } from '../output/progress.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
 
 /** The shares of a committee's votes that a collection has, where none is asked for. */

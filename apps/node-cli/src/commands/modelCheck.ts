@@ -10,8 +10,9 @@ import { WorldError } from '@tutti/transports/errors';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { choiceFlag, integerFlag, seedFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
-import { grouped, pairTable } from '../output/tables.ts';
+import { pairTable } from '../output/tables.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 
 interface ModelCheckOptions {

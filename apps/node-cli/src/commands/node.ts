@@ -33,9 +33,9 @@ import { documentLog } from '../node/roundDocument.ts';
 import { beaconFromHex, beaconPattern, clockRounds, commandedRounds } from '../node/roundSource.ts';
 import { RunningNode } from '../node/runNode.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
+import { grouped } from '../numbers.ts';
 import { readWhole } from '../output/files.ts';
 import { appendTo, PatientOutput, type Unwritten } from '../output/patientOutput.ts';
-import { grouped } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
 interface NodeOptions extends Required<HandelOptions> {

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
+import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
-import { columnTable, grouped } from '../output/tables.ts';
+import { columnTable } from '../output/tables.ts';
 import { handelRows, type MeasuredDocument, measured, type PixelTable, publishedTables } from '../pixel/tables.ts';
 
 export function pixelTablesCommand(context: Context): Command {

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { listenHttp, nameForOthers, untilAborted } from '../live/httpServer.ts';
 import { addSignallingFlags, type SignallingFlags, signallingOptions } from '../live/signallingFlags.ts';
-import { grouped, pairTable } from '../output/tables.ts';
+import { grouped } from '../numbers.ts';
+import { pairTable } from '../output/tables.ts';
 
 interface SignalOptions extends SignallingFlags {
   readonly host: string;

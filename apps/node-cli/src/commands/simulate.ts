@@ -17,11 +17,12 @@ import {
   simulateSlot,
   slotFlagGiven,
 } from '../horn/simulateSlot.ts';
+import { grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
 import { Progress } from '../output/progress.ts';
 import { writeRecording } from '../output/recordings.ts';
-import { grouped, pairTable, spreadTable } from '../output/tables.ts';
+import { pairTable, spreadTable } from '../output/tables.ts';
 import { reachedText } from '../output/thresholds.ts';
 import { realScheme } from '../realScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';

@@ -3,8 +3,8 @@ import { version } from '@tutti/core';
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
+import { grouped } from '../numbers.ts';
 import { Progress } from '../output/progress.ts';
-import { grouped } from '../output/tables.ts';
 import { defaultQueue, defaultRedis, queueFlag, redisFlag } from '../sweep/redis/flags.ts';
 import { shownUrl } from '../sweep/redis/shownUrl.ts';
 

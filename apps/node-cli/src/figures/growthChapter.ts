@@ -1,5 +1,5 @@
 import { fitLine } from '@tutti/core/experiments';
-import { grouped } from '../output/tables.ts';
+import { grouped } from '../numbers.ts';
 import { growthRuns } from './growthRuns.ts';
 import { htmlTable } from './htmlTable.ts';
 import type { TableChapter } from './tableChapter.ts';

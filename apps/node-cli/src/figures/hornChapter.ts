@@ -1,5 +1,5 @@
 import type { HornGrid, HornRow, HornTable } from '@tutti/core/horn';
-import { figure } from '../output/figure.ts';
+import { fourDigits } from '../numbers.ts';
 import { escaped } from './draw/element.ts';
 import { htmlTable } from './htmlTable.ts';
 import type { TableChapter } from './tableChapter.ts';
@@ -33,12 +33,12 @@ function cells({ item, unit, post, exact, follows, why }: HornRow, remarks: read
   return [
     item,
     post ?? '',
-    `${figure(exact)} ${unit}`.trim(),
+    `${fourDigits(exact)} ${unit}`.trim(),
     why === undefined ? verdict : `${verdict} (${remarks.indexOf(why) + 1})`.trim(),
   ];
 }
 
 function grid({ title, columns, rows }: HornGrid): string {
-  const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : figure(cell))));
+  const shown = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? cell : fourDigits(cell))));
   return `<h3>${escaped(title)}</h3>${htmlTable(columns, shown)}`;
 }

@@ -1,4 +1,4 @@
-import { figure } from '../output/figure.ts';
+import { fourDigits } from '../numbers.ts';
 import type { MeasuredDocument, PixelTable } from '../pixel/tables.ts';
 import { htmlTable } from './htmlTable.ts';
 import type { TableChapter } from './tableChapter.ts';
@@ -16,8 +16,8 @@ export function pixelChapter(tables: readonly PixelTable[], here: MeasuredDocume
           ['quantity', 'the paper', 'computed', 'follows'],
           rows.map(({ item, unit, paper, computed, follows }) => [
             item,
-            paper === null ? '' : figure(paper),
-            `${figure(computed)} ${unit}`,
+            paper === null ? '' : fourDigits(paper),
+            `${fourDigits(computed)} ${unit}`,
             follows === null ? '' : follows ? 'yes' : 'no',
           ]),
         ),
@@ -30,9 +30,13 @@ export function pixelChapter(tables: readonly PixelTable[], here: MeasuredDocume
 function measuredBody({ rows, pixelByBls, updateByVerify }: MeasuredDocument): string {
   return `${htmlTable(
     ['signatures', 'Pixel: keys summed, one verification; by that of one', 'so many Ed25519 verifications, by Pixel'],
-    rows.map(({ signatures, byOne, ed25519ByPixel }) => [figure(signatures), figure(byOne), figure(ed25519ByPixel)]),
+    rows.map(({ signatures, byOne, ed25519ByPixel }) => [
+      fourDigits(signatures),
+      fourDigits(byOne),
+      fourDigits(ed25519ByPixel),
+    ]),
   )}
-<p class="sub">The least processor time of several turns, every part in turn, in the kernel. A verification with Pixel takes ${figure(pixelByBls)} times one with BLS,
-both from bytes; a key update by one period ${figure(updateByVerify)} times a verification, the mean of 63. Ed25519 is OpenSSL's; the paper's
+<p class="sub">The least processor time of several turns, every part in turn, in the kernel. A verification with Pixel takes ${fourDigits(pixelByBls)} times one with BLS,
+both from bytes; a key update by one period ${fourDigits(updateByVerify)} times a verification, the mean of 63. Ed25519 is OpenSSL's; the paper's
 baseline is a tree of such signatures.</p>`;
 }

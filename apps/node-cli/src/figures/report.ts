@@ -1,7 +1,7 @@
 import type { DrawnChart, Extent, Interval } from '@tutti/core/experiments';
+import { threeDigits } from '../numbers.ts';
 import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
-import { shown } from './draw/numbers.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';
 import { htmlTable } from './htmlTable.ts';
 import { bibtex, type Provenance, provenanceText } from './provenance.ts';
@@ -41,9 +41,9 @@ ${facts.chapters.map(chapterContents).join('\n')}
 </nav>
 <main>
 <h1>${title}</h1>
-<p>${shown(held.length)} of ${shown(findings.length)} claims held${differing === 0 ? '' : `, ${shown(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
+<p>${threeDigits(held.length)} of ${threeDigits(findings.length)} claims held${differing === 0 ? '' : `, ${threeDigits(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
 Large Byzantine Committees</em> (version 1.03) that can be run, run by ${escaped(provenanceText(facts.provenance))} under virtual time:
-${shown(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant, with smaller sizes and fewer seeds than the full one`}.</p>
+${threeDigits(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant, with smaller sizes and fewer seeds than the full one`}.</p>
 <p class="sub">A mark is the mean over nodes and seeds; a band or bar reaches from the least to the greatest node of any seed, and a thin one with two ends over
 the mean's 95 % confidence interval over the seeds, by Student's t, where there are two seeds or more. A hollow
 mark is of runs in which some live nodes never finished, or, with a whisker, what the paper's authors measured. Numbers are of live,
@@ -116,7 +116,7 @@ ${figure.charts.map((chart) => numbers(chart, figure.charts.length > 1)).join('\
 
 /** Half an interval's width; empty where there is none. */
 function plusMinus(interval: Interval | undefined): string {
-  return interval === undefined ? '' : shown((interval.high - interval.low) / 2);
+  return interval === undefined ? '' : threeDigits((interval.high - interval.low) / 2);
 }
 
 function numbers(chart: DrawnChart, isTitled: boolean): string {
@@ -126,17 +126,23 @@ function numbers(chart: DrawnChart, isTitled: boolean): string {
   const rows = chart.drawn.flatMap(({ name, label = name, points, published = [] }) =>
     points.map(({ x, y, interval, live, reached, runs }) => {
       const cells = [
-        typeof x === 'number' ? shown(x) : x,
+        typeof x === 'number' ? threeDigits(x) : x,
         label,
-        ...(y === undefined ? ['', 'never', '', ''] : [shown(y.min), shown(y.mean), plusMinus(interval), shown(y.max)]),
-        reached === live ? 'all' : `${shown(reached)} of ${shown(live)}`,
-        shown(runs.length),
+        ...(y === undefined
+          ? ['', 'never', '', '']
+          : [threeDigits(y.min), threeDigits(y.mean), plusMinus(interval), threeDigits(y.max)]),
+        reached === live ? 'all' : `${threeDigits(reached)} of ${threeDigits(live)}`,
+        threeDigits(runs.length),
       ];
       if (!hasPublished) return cells;
       const other = published.find((point) => point.x === x);
       if (other === undefined || y === undefined) return [...cells, '', ''];
       const percent = 100 * (y.mean / other.mean - 1);
-      return [...cells, shown(other.mean), `${percent < 0 ? '−' : '+'}${shown(Math.round(Math.abs(percent)))} %`];
+      return [
+        ...cells,
+        threeDigits(other.mean),
+        `${percent < 0 ? '−' : '+'}${threeDigits(Math.round(Math.abs(percent)))} %`,
+      ];
     }),
   );
   return `${isTitled ? `<h3>${escaped(chart.title)}</h3>` : ''}${htmlTable(heads, rows)}`;

@@ -18,8 +18,9 @@ import {
 import type { Command, Option } from 'commander';
 import { attackFlag } from '../attackFlag.ts';
 import type { Context } from '../context.ts';
+import { grouped } from '../numbers.ts';
 import { type Counter, Progress } from '../output/progress.ts';
-import { columnTable, grouped, pairTable } from '../output/tables.ts';
+import { columnTable, pairTable } from '../output/tables.ts';
 import { readScenario } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
 import { isCalibrated } from './calibration.ts';

@@ -1,7 +1,7 @@
 import { type PeerTotals, type RoundReport, toHex } from '@tutti/transports';
 import type { Context } from '../context.ts';
+import { grouped } from '../numbers.ts';
 import type { Unwritten } from '../output/patientOutput.ts';
-import { grouped } from '../output/tables.ts';
 
 /** What a node did so far. */
 export interface NodeTotals extends PeerTotals {

@@ -1,5 +1,5 @@
 import type { Context, ProgressForm } from '../context.ts';
-import { grouped } from './tables.ts';
+import { grouped } from '../numbers.ts';
 import { timeLeft } from './timeLeft.ts';
 
 /** A terminal's line is drawn anew this often at most. */

@@ -1,5 +1,6 @@
 import type { Spread } from '@tutti/core/simulation';
 import Table from 'cli-table3';
+import { grouped } from '../numbers.ts';
 
 const borderless = {
   chars: {
@@ -50,11 +51,6 @@ export function pairTable(rows: readonly (readonly [string, string])[]): string 
   const table = new Table({ ...borderless, colAligns: ['left', 'left'] });
   for (const [label, value] of rows) table.push([label, value]);
   return text(table);
-}
-
-/** Digits in groups of three, the same in every locale. */
-export function grouped(value: number, digits = 0): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** Cells are padded to the longest of their column, the last column too; a terminal would wrap the blanks. */

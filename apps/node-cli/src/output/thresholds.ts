@@ -1,5 +1,5 @@
 import { thresholdText } from '@tutti/core';
-import { grouped } from './tables.ts';
+import { grouped } from '../numbers.ts';
 
 /** What a node has reached, and how many signatures that was: `99 % (1,014 signatures)`. */
 export function reachedText(threshold: number, count: number): string {

@@ -1,5 +1,5 @@
 import { checkScenario, createNetwork, defaultScenario, type Scenario, withPresentNames } from '@tutti/core/simulation';
-import { WorldError } from '@tutti/transports/errors';
+import { shownValue, WorldError } from '@tutti/transports/errors';
 import { readWhole } from '../output/files.ts';
 import { pointKey, type SweepPoint } from './point.ts';
 
@@ -33,7 +33,7 @@ export function readPlan(file: string): SweepPlan {
 /** @throws WorldError as {@link readPlan}. */
 export function parsePlan(text: string, file: string): SweepPlan {
   const complain = (path: string, expected: string, got: unknown): never => {
-    throw new WorldError('malformed-file', `${file}: ${path}: expected ${expected}, got ${shown(got)}`);
+    throw new WorldError('malformed-file', `${file}: ${path}: expected ${expected}, got ${shownValue(got)}`);
   };
   const fieldsOf = (value: unknown, path: string, expected: string): Fields =>
     isObject(value) ? value : complain(path, expected, value);
@@ -139,10 +139,4 @@ function parseJson(text: string, complain: (path: string, expected: string, got:
 
 function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** What came, short and on one line whatever it is. */
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }

@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
-import { WorldError } from '@tutti/transports/errors';
+import { shownValue, WorldError } from '@tutti/transports/errors';
 import { FileLock } from '../output/fileLock.ts';
 import { isIntact, lineStart, parseResultLine, type SweepResult } from './result.ts';
 
@@ -86,8 +86,10 @@ export class ResultFile {
         'altered-results',
         `${this.path}: line ${line}: its checksum does not hold, so the file was altered; delete the line, and its run is done again`,
       );
-    const got = JSON.stringify(text.length > 40 ? `${text.slice(0, 37)}...` : text);
-    return new WorldError('not-results', `${this.path}: line ${line}: expected a result of tutti sweep, got ${got}`);
+    return new WorldError(
+      'not-results',
+      `${this.path}: line ${line}: expected a result of tutti sweep, got ${shownValue(text)}`,
+    );
   }
 
   #failed(code: string, what: string, cause: unknown): WorldError {

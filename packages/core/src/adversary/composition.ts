@@ -1,4 +1,4 @@
-import { expected } from '../errors.ts';
+import { expected, shortened } from '../errors.ts';
 
 /** What a Byzantine sender gives a victim (v1.03 section 4.1 (2) and (3)). */
 export const partKinds = [
@@ -70,7 +70,7 @@ function partText({ what, count, when }: Part): string {
  */
 export function readComposition(text: string, label = 'attack plan'): Composition {
   const refuse = (): never => {
-    throw new RangeError(expected(label, compositionForm, text.length > 80 ? `${text.slice(0, 77)}...` : text));
+    throw new RangeError(expected(label, compositionForm, shortened(text, 80)));
   };
   const levels = text.split('/');
   if (levels.length > mostLevels) refuse();

@@ -1,6 +1,6 @@
 import { canonicalNetworkKey, networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
-import { WorldError } from '../worldError.ts';
+import { shownValue, WorldError } from '../worldError.ts';
 import { blsPublicKeyBytes, blsSignatureBytes, type RegistryEntry } from './registry.ts';
 import {
   canonicalHost,
@@ -59,18 +59,18 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
   if (version !== 1 && version !== schemaVersion)
     throw new WorldError(
       'registry-wrong-version',
-      `registry: expected "version": ${schemaVersion} or 1, got ${show(version)}; make a new one with this version of tutti`,
+      `registry: expected "version": ${schemaVersion} or 1, got ${shownValue(version)}; make a new one with this version of tutti`,
     );
   const named = document.scheme ?? 'bls';
   if (named !== scheme)
     throw new WorldError(
       'registry-wrong-scheme',
-      `registry: expected "scheme": ${JSON.stringify(scheme)}, got ${show(named)}; give a registry of that scheme, or run what is made for this one`,
+      `registry: expected "scheme": ${JSON.stringify(scheme)}, got ${shownValue(named)}; give a registry of that scheme, or run what is made for this one`,
     );
   if (!Array.isArray(entries) || entries.length < 1 || entries.length > maxEntries)
     throw new WorldError(
       'registry-wrong-size',
-      `registry: expected 1 to ${maxEntries} "entries", got ${Array.isArray(entries) ? entries.length : show(entries)}`,
+      `registry: expected 1 to ${maxEntries} "entries", got ${Array.isArray(entries) ? entries.length : shownValue(entries)}`,
     );
   const parsed = entries.map((entry: unknown, index) => parseEntry(entry, index, version, registryLengths[scheme]));
   refuseDuplicates(parsed);
@@ -127,7 +127,7 @@ function parseJson(text: string): unknown {
 
 function parseEntry(entry: unknown, index: number, version: 1 | 2, lengths: RegistryLengths): ListedEntry {
   if (!isRecord(entry))
-    throw new WorldError('registry-bad-entry', `registry entry ${index}: expected an object, got ${show(entry)}`);
+    throw new WorldError('registry-bad-entry', `registry entry ${index}: expected an object, got ${shownValue(entry)}`);
   return {
     publicKey: bytesOf(entry, 'publicKey', lengths.publicKey, index),
     proofOfPossession: bytesOf(entry, 'proofOfPossession', lengths.proof, index),
@@ -165,16 +165,10 @@ function addressOf(address: Record<string, unknown>, index: number): Pick<Listed
 function badField(index: number, field: string, expected: string, got: unknown): WorldError {
   return new WorldError(
     'registry-bad-field',
-    `registry entry ${index}: ${field}: expected ${expected}, got ${show(got)}`,
+    `registry entry ${index}: ${field}: expected ${expected}, got ${shownValue(got)}`,
   );
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A value for an error message: short and on one line, whatever it is. */
-function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}... (${text.length} characters)` : text;
 }

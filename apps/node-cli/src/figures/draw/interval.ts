@@ -1,6 +1,6 @@
 import type { DrawnPoint } from '@tutti/core/experiments';
+import { threeDigits } from '../../numbers.ts';
 import { element } from './element.ts';
-import { shown } from './numbers.ts';
 
 /** Half of a bar's end, pixels. */
 const half = 5;
@@ -33,5 +33,5 @@ export function lyingInterval(low: number, high: number, y: number): string {
 
 /** For a title; empty where there is none. */
 export function intervalText({ interval }: Pick<DrawnPoint, 'interval'>): string {
-  return interval === undefined ? '' : `, ± ${shown((interval.high - interval.low) / 2)} at 95 % confidence`;
+  return interval === undefined ? '' : `, ± ${threeDigits((interval.high - interval.low) / 2)} at 95 % confidence`;
 }

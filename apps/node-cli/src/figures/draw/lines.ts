@@ -1,10 +1,11 @@
 import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '@tutti/core/experiments';
 import { area, curveLinear, line } from 'd3-shape';
+import { threeDigits } from '../../numbers.ts';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, uprightInterval } from './interval.ts';
 import { type LegendEntry, legend } from './legend.ts';
 import { colourOf, mark } from './marks.ts';
-import { shown, textWidth, tick } from './numbers.ts';
+import { textWidth, tick } from './numbers.ts';
 import { type Scale, scaleOf, ticksOf } from './scale.ts';
 
 export interface Drawing {
@@ -90,7 +91,7 @@ function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): st
     ...points.map((point) => {
       const { min, mean, max } = point.y!;
       const missing = point.live - point.reached;
-      const title = `${series.name}, ${shown(Number(point.x))}: ${shown(mean)} (${shown(min)} to ${shown(max)})${intervalText(point)}${missing === 0 ? '' : `, ${shown(missing)} of ${shown(point.live)} nodes never finished`}`;
+      const title = `${series.name}, ${threeDigits(Number(point.x))}: ${threeDigits(mean)} (${threeDigits(min)} to ${threeDigits(max)})${intervalText(point)}${missing === 0 ? '' : `, ${threeDigits(missing)} of ${threeDigits(point.live)} nodes never finished`}`;
       return mark(index, x(Number(point.x)), y(mean), missing > 0, escaped(title));
     }),
     ...(series.published ?? []).flatMap((point) => [
@@ -106,7 +107,9 @@ function seriesParts(series: DrawnSeries, index: number, x: Scale, y: Scale): st
         x(point.x) + aside,
         y(point.mean),
         true,
-        escaped(`published, ${shown(point.x)}: ${shown(point.mean)} (${shown(point.min)} to ${shown(point.max)})`),
+        escaped(
+          `published, ${threeDigits(point.x)}: ${threeDigits(point.mean)} (${threeDigits(point.min)} to ${threeDigits(point.max)})`,
+        ),
       ),
     ]),
   ];

@@ -10,13 +10,6 @@ function trimmed(value: number): string {
   return String(Number(value.toPrecision(4)));
 }
 
-/** A figure of a table: three digits that count, thousands in groups. */
-export function shown(value: number): string {
-  const magnitude = Math.abs(value);
-  const digits = Number.isInteger(value) || magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : 2;
-  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
-}
-
 /** About how wide a text is, pixels: a drawing without a DOM cannot ask. */
 export function textWidth(text: string, fontSize = 13): number {
   return text.length * fontSize * 0.58;

@@ -1,10 +1,11 @@
 import type { Axis, DrawnPoint } from '@tutti/core/experiments';
+import { threeDigits } from '../../numbers.ts';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, lyingInterval } from './interval.ts';
 import { legend } from './legend.ts';
 import type { Drawing } from './lines.ts';
 import { colourOf, mark } from './marks.ts';
-import { shown, textWidth, tick } from './numbers.ts';
+import { textWidth, tick } from './numbers.ts';
 import { scaleOf, ticksOf } from './scale.ts';
 
 const rowHeight = 26;
@@ -78,7 +79,7 @@ export function drawRows(chart: RowsChart, width: number): Drawing {
       }
       const { min, mean, max } = point.y;
       const [low, high] = endsOf(point);
-      const title = `${name}, ${series.name}: ${shown(mean)} (${shown(min)} to ${shown(max)})${intervalText({ interval: point.interval })}`;
+      const title = `${name}, ${series.name}: ${threeDigits(mean)} (${threeDigits(min)} to ${threeDigits(max)})${intervalText({ interval: point.interval })}`;
       parts.push(
         element(
           'g',
@@ -113,6 +114,6 @@ function endsOf({ y, interval }: RowPoint): readonly number[] {
 
 /** The mean, and how many never finished. */
 function valueText({ y, live, reached }: RowPoint): string {
-  const mean = y === undefined ? 'never' : shown(y.mean);
-  return reached === live ? mean : `${mean}, ${shown(reached)}/${shown(live)} done`;
+  const mean = y === undefined ? 'never' : threeDigits(y.mean);
+  return reached === live ? mean : `${mean}, ${threeDigits(reached)}/${threeDigits(live)} done`;
 }

@@ -1,3 +1,4 @@
+import { shortened } from '../../errors.ts';
 import type { Fault, FaultKind } from './plan.ts';
 
 /** Says what is wrong with a field's value by throwing a RangeError. */
@@ -103,5 +104,5 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** What came is shown as JSON, on one line and short, whatever it is. */
 function refuse(label: string, what: string, got: unknown): never {
   const text = JSON.stringify(got) ?? 'nothing';
-  throw new RangeError(`${label}: expected ${what}, got ${text.length > 40 ? `${text.slice(0, 37)}...` : text}`);
+  throw new RangeError(`${label}: expected ${what}, got ${shortened(text, 40)}`);
 }

@@ -1,9 +1,0 @@
-import { grouped } from './tables.ts';
-
-/** An integer as it is; anything else to four significant digits. */
-export function figure(value: number): string {
-  if (Number.isInteger(value)) return grouped(value);
-  const size = Math.abs(value);
-  if (size < 0.001) return value.toExponential(2);
-  return grouped(value, size >= 1000 ? 0 : 3 - Math.floor(Math.log10(size)));
-}
