@@ -12,8 +12,8 @@ import {
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
-import { wholeRegistry } from './outputs.ts';
 import { screenForm } from './screening.ts';
+import { sumOf } from './sum.ts';
 import { Union } from './union.ts';
 
 /** A round begins so long after the one before, ms: the published run of 500 nodes that took longest sent one in every 500 ms, for 12 s. */
@@ -184,15 +184,7 @@ export class CompleteGraphNode implements ProtocolNode {
     const batch = this.#nextBatch();
     if (batch.length === 0) return;
     this.#batch = batch;
-    const [first = noContribution] = batch;
-    this.#scheme.retain(first);
-    let sum = first;
-    for (const one of batch.slice(1)) {
-      const wider = this.#scheme.aggregate(wholeRegistry, sum, one);
-      this.#scheme.release(sum);
-      sum = wider;
-    }
-    this.#check.begin(level0, batch.length === 1 ? this.#signer(first) : -1, sum);
+    this.#check.begin(level0, batch.length === 1 ? this.#signer(batch[0]!) : -1, sumOf(this.#scheme, batch));
   }
 
   /** What to verify at once; nothing while the node waits for enough of it. */

@@ -25,10 +25,15 @@ export class Outputs {
     return this.#heaviest > 0;
   }
 
+  /** Whether a contribution of that weight is to be given out. */
+  isDue(weight: number): boolean {
+    return weight >= this.#threshold && weight > this.#heaviest;
+  }
+
   /** Gives the contribution out, over the whole registry, where it is heavy enough. */
   offer(contribution: Contribution): void {
     const weight = this.#scheme.weight(contribution);
-    if (weight < this.#threshold || weight <= this.#heaviest) return;
+    if (!this.isDue(weight)) return;
     this.#heaviest = weight;
     if (this.#scheme.block(contribution) === wholeRegistry) {
       this.#port.output(contribution);

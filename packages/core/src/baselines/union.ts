@@ -1,12 +1,21 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { type Contribution, noContribution, type Port } from '../protocol.ts';
 import { Outputs, wholeRegistry } from './outputs.ts';
+import { sumOf } from './sum.ts';
 
-/** The one contribution over the whole registry in which a node without levels unites what it has verified. */
+/** How many wait at most: then adding up has all but gone, and they take little room. */
+const mostWaiting = 256;
+
+/**
+ * The one contribution over the whole registry in which a node without levels unites what it has verified. Individual contributions are added to it
+ * many at a time, or once it is asked for: before the threshold, nobody asks.
+ */
 export class Union {
   readonly outputs: Outputs;
   readonly #scheme: AggregationScheme;
   #contribution: Contribution;
+  /** Individual contributions that are in and still to be added to it. */
+  readonly #waiting: Contribution[] = [];
 
   /** @param own the node's individual contribution, the first that is in. */
   constructor(scheme: AggregationScheme, port: Port, threshold: number, own: Contribution) {
@@ -17,26 +26,53 @@ export class Union {
 
   /** Lent. */
   get contribution(): Contribution {
+    if (this.#waiting.length > 0) this.#addWaiting();
     return this.#contribution;
   }
 
   get weight(): number {
-    return this.#scheme.weight(this.#contribution);
+    return this.#scheme.weight(this.#contribution) + this.#waiting.length;
   }
 
-  /** Aggregates a verified contribution that is disjoint from what is in. */
+  /** Takes in a verified contribution that is disjoint from what is in. */
   add(contribution: Contribution): void {
-    this.replace(this.#scheme.aggregate(wholeRegistry, this.#contribution, contribution));
+    const isIndividual = this.#scheme.block(contribution) >= this.#scheme.tree.leafBase;
+    if (!isIndividual) {
+      this.#unite(contribution);
+      return;
+    }
+    this.#scheme.retain(contribution);
+    this.#waiting.push(contribution);
+    if (this.#waiting.length === mostWaiting) this.#addWaiting();
   }
 
   /** Puts a verified contribution over the whole registry in the place of all that is in; its holder is the union now. */
   replace(contribution: Contribution): void {
+    this.#dropWaiting();
     this.#scheme.release(this.#contribution);
     this.#contribution = contribution;
   }
 
   /** Gives an output, where it is time for one. */
   offer(): void {
-    this.outputs.offer(this.#contribution);
+    if (this.outputs.isDue(this.weight)) this.outputs.offer(this.contribution);
+  }
+
+  #unite(contribution: Contribution): void {
+    const wider = this.#scheme.aggregate(wholeRegistry, this.#contribution, contribution);
+    this.#scheme.release(this.#contribution);
+    this.#contribution = wider;
+  }
+
+  #addWaiting(): void {
+    const sum = sumOf(this.#scheme, this.#waiting);
+    this.#unite(sum);
+    this.#scheme.release(sum);
+    this.#dropWaiting();
+  }
+
+  #dropWaiting(): void {
+    for (const contribution of this.#waiting) this.#scheme.release(contribution);
+    this.#waiting.length = 0;
   }
 }

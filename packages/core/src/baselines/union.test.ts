@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { CountingScheme } from '../contribution/countingScheme.ts';
+import { Tree } from '../overlay/tree.ts';
+import { type Contribution, noContribution, type Port } from '../protocol.ts';
+import { wholeRegistry } from './outputs.ts';
+import { Union } from './union.ts';
+
+const nodes = 600;
+
+function unionOf(threshold: number) {
+  const scheme = new CountingScheme(new Tree(nodes));
+  const outputs: number[] = [];
+  const port = { output: (contribution: Contribution) => void outputs.push(scheme.weight(contribution)) } as Port;
+  return { scheme, outputs, union: new Union(scheme, port, threshold, scheme.individual(0)) };
+}
+
+test('counts what it takes in at once, and has it once it is asked', () => {
+  const { scheme, union } = unionOf(nodes);
+  // More than wait at a time.
+  for (let id = 1; id < 500; id++) {
+    union.add(scheme.individual(id));
+    expect(union.weight).toBe(id + 1);
+  }
+  const { contribution } = union;
+  expect(scheme.block(contribution)).toBe(wholeRegistry);
+  expect(scheme.weight(contribution)).toBe(500);
+  for (let id = 0; id < nodes; id++) expect(scheme.contains(contribution, id)).toBe(id < 500);
+  expect(scheme.held).toBe(1);
+});
+
+test('adds wider contributions to what waits', () => {
+  const { scheme, union } = unionOf(nodes);
+  union.add(scheme.individual(9));
+  const two = scheme.aggregate(wholeRegistry, scheme.individual(3), scheme.individual(590));
+  union.add(two);
+  scheme.release(two);
+  expect(union.weight).toBe(4);
+  for (const id of [0, 3, 9, 590]) expect(scheme.contains(union.contribution, id)).toBe(true);
+});
+
+test('what takes the place of all that is in leaves nothing waiting', () => {
+  const { scheme, union } = unionOf(nodes);
+  union.add(scheme.individual(9));
+  union.replace(scheme.aggregate(wholeRegistry, scheme.individual(3), noContribution));
+  expect([union.weight, scheme.weight(union.contribution), scheme.held]).toEqual([1, 1, 1]);
+});
+
+test('gives an output at the threshold, and with each that comes after', () => {
+  const { scheme, union, outputs } = unionOf(4);
+  for (let id = 1; id < 7; id++) {
+    union.add(scheme.individual(id));
+    union.offer();
+  }
+  union.offer();
+  expect(outputs).toEqual([4, 5, 6, 7]);
+});
