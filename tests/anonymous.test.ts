@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatRegistry, type ListedEntry, openUdp, parseRegistry, toHex } from '@tutti/transports';
+import { formatRegistry, parseRegistry, toHex } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { expect, it, onTestFinished } from 'vitest';
 import { main } from '../apps/node-cli/src/main.ts';
 import { formatSecrets, parseSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
-import { insecureSecrets, registryEntry } from '../apps/node-cli/src/nodeKeys.ts';
 import { openSocksServer } from '../packages/transports/test/socksServer.ts';
+import { insecureEntries } from './entries.ts';
 import { bin, start, temporaryFolder } from './tutti.ts';
 
 /** Members; with more than the few of the suite, in rings of 32, what came of it is printed: see docs/anonymous-setup.md. */
@@ -64,14 +64,8 @@ it('three processes set up with each other, and play a round of Handel under key
     return out;
   };
   const silent = { out: () => {}, err: () => {}, progress: 'none' as const, signal: new AbortController().signal };
-  const bls = await loadBls({ kernel: 'noble' });
-  // Ports that are free, and are then let go of.
-  const sockets = await Promise.all(Array.from({ length: 3 }, () => openUdp({ host: '127.0.0.1' })));
-  const secrets = sockets.map((_, index) => insecureSecrets(bls, 1, index));
-  const entries = sockets.map(
-    ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
-  );
-  await Promise.all(sockets.map((socket) => socket.close()));
+  const bls = await loadBls();
+  const { secrets, entries } = await insecureEntries(bls, 3);
   writeFileSync(at('registry.json'), formatRegistry(entries));
   for (const [i, entry] of entries.entries()) {
     writeFileSync(at(`key.${i}`), formatSecrets([entry], [secrets[i]!]), { mode: 0o600 });

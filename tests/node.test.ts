@@ -1,26 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatRegistry, type ListedEntry, openUdp } from '@tutti/transports';
+import { formatRegistry, openUdp } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { formatSecrets } from '../apps/node-cli/src/node/secretsFile.ts';
-import { insecureSecrets, registryEntry } from '../apps/node-cli/src/nodeKeys.ts';
+import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { insecureEntries } from './entries.ts';
 import { bin, type Finished, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls();
 
 /** A registry of so many nodes on ports that are free, and a file of secrets for each. */
 async function registryOf(name: string, nodes: number): Promise<{ registry: string; keys: string[] }> {
-  const sockets = await Promise.all(Array.from({ length: nodes }, () => openUdp({ host: '127.0.0.1' })));
-  const secrets = sockets.map((_, index) => insecureSecrets(bls, 1, index));
-  const entries = sockets.map(
-    ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
-  );
-  await Promise.all(sockets.map((socket) => socket.close()));
+  const { secrets, entries } = await insecureEntries(bls, nodes);
   const registry = join(folder, `${name}.json`);
   writeFileSync(registry, formatRegistry(entries));
   const keys = entries.map((entry, index) => {
@@ -182,7 +177,7 @@ describe('tutti node', () => {
 
   it('serves its measures to Prometheus', async () => {
     const { registry, keys } = await registryOf('measured', 1);
-    const port = await freePort();
+    const [port] = await freePorts(1);
     const node = new NodeProcess(registry, keys[0]!, '--metrics-port', String(port));
     node.begin(5);
     await node.reaches(5);
@@ -369,11 +364,3 @@ it('tutti registry check takes all cores for a large registry, and finds the one
     err: expect.stringMatching(/^tutti: .*large\.json: registry entry 68: proofOfPossession does not hold [^\n]*\n$/m),
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return port;
-}

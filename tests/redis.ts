@@ -1,22 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
+import { freePorts } from '../packages/transports/test/freePorts.ts';
 
 const command = process.env.REDIS_SERVER ?? 'redis-server';
 
 /** Whether a Redis can be started here; `npm test` installs one where it may. */
 export const hasRedis = spawnSync(command, ['--version'], { stdio: 'ignore' }).status === 0;
-
-/** A port on which nobody listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export interface RedisServer {
   readonly host: string;
@@ -28,7 +18,7 @@ export interface RedisServer {
 /** A real Redis of the test's own, which keeps nothing on the disk. */
 export async function startRedis(folder: string): Promise<RedisServer> {
   const host = '127.0.0.1';
-  const port = await freePort();
+  const [port] = (await freePorts(1)) as [number];
   const flags = { port, bind: host, dir: folder, save: '', appendonly: 'no', 'maxmemory-policy': 'noeviction' };
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const server: ChildProcess = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Queue, QueueEvents, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort, hasRedis, type RedisServer, startRedis } from './redis.ts';
+import { freePorts } from '../packages/transports/test/freePorts.ts';
+import { hasRedis, type RedisServer, startRedis } from './redis.ts';
 import { type Finished, start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -136,7 +137,7 @@ describe('tutti sweep', () => {
   });
 
   it.each(['sweep', 'sweep-worker'])('%s without a Redis: one line, exit code 1', async (command) => {
-    const url = `redis://:secret@127.0.0.1:${await freePort()}`;
+    const url = `redis://:secret@127.0.0.1:${await freePorts(1)}`;
     const sweep = [sweepFile(smallRuns), '--engine', 'bullmq', '--out', fresh('.jsonl')];
     const { code, err } = await tutti(command, ...(command === 'sweep' ? sweep : []), '--redis', url);
     const shown = url.replace('secret', '***');

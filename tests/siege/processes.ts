@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { formatRegistry, type ListedEntry, openUdp } from '@tutti/transports';
+import { formatRegistry } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { formatSecrets } from '../../apps/node-cli/src/node/secretsFile.ts';
-import { insecureSecrets, registryEntry } from '../../apps/node-cli/src/nodeKeys.ts';
+import { insecureEntries } from '../entries.ts';
 import { bin } from '../tutti.ts';
 import { Course, ProcessGrowth, type Siege, settled } from './besieged.ts';
 
@@ -17,12 +17,7 @@ const codes = ['command passed over', ...(existsSync(fullDisk) ? ['disk full'] :
 
 /** Three real nodes at a frozen hour: one has a full disk, one is killed in each round and comes again. */
 export async function besiegeProcesses(bls: Bls, folder: string, seconds: number): Promise<Siege> {
-  const sockets = await Promise.all(Array.from({ length: 3 }, () => openUdp({ host: '127.0.0.1' })));
-  const secrets = sockets.map((_, index) => insecureSecrets(bls, 1, index));
-  const entries = sockets.map(
-    ({ local }, index): ListedEntry => ({ ...registryEntry(bls, secrets[index]!, local), transport: 'udp' }),
-  );
-  await Promise.all(sockets.map((socket) => socket.close()));
+  const { secrets, entries } = await insecureEntries(bls, 3);
   const registry = join(folder, 'siege.json');
   writeFileSync(registry, formatRegistry(entries));
   const start = (index: number) => {

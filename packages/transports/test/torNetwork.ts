@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import type { Endpoint } from '../src/transport/transport.ts';
+import { freePorts } from './freePorts.ts';
 
 const run = promisify(execFile);
 const host = '127.0.0.1';
@@ -142,18 +142,4 @@ async function startTor(tor: string, directory: string, lines: readonly string[]
       return ended;
     },
   };
-}
-
-/** Ports that are free now, and very likely still in a moment. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((listening) => server.listen(0, host, listening));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-  return ports;
 }

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, vi } from 'vitest';
 import { describeTransport, type TransportFactory } from '../../test/compliance.ts';
+import { freePorts } from '../../test/freePorts.ts';
 import { describeSecurity } from '../../test/security.ts';
-import { freePorts, startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
+import { startTorNetwork, type TorNetwork } from '../../test/torNetwork.ts';
 import type { Endpoint } from '../transport/transport.ts';
 import { openTcp } from './tcp.ts';
 

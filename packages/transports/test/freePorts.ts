@@ -1,0 +1,36 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+const host = '127.0.0.1';
+/** Below what systems give to those who ask for any port: nobody comes by one of these by chance while a process is on its way to it. */
+const first = 10_000;
+const last = 32_767;
+/** Test files run in processes of their own: each begins elsewhere. */
+let next = first + ((process.pid * 127) % (last - first));
+
+/** Ports of this machine on which nobody listens, over UDP or TCP, for processes that are told theirs before they start. None is given twice. */
+export async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = next;
+    next = next === last ? first : next + 1;
+    if (await isFree(port)) ports.push(port);
+  }
+  return ports;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const socket = createSocket('udp4');
+  try {
+    await once(server.listen({ port, host, exclusive: true }), 'listening');
+    await once(socket.bind({ port, address: host, exclusive: true }), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    if (server.listening) await new Promise((closed) => server.close(closed));
+    await new Promise<void>((closed) => socket.close(closed));
+  }
+}

@@ -1,0 +1,17 @@
+import type { ListedEntry } from '@tutti/transports';
+import type { Bls } from '@tutti/wasm-bls';
+import { insecureSecrets, registryEntry } from '../apps/node-cli/src/nodeKeys.ts';
+import { freePorts } from '../packages/transports/test/freePorts.ts';
+
+/** Entries of a registry for nodes of this machine, on ports that are free, and the secrets of each. */
+export async function insecureEntries(bls: Bls, nodes: number) {
+  const ports = await freePorts(nodes);
+  const secrets = ports.map((_, index) => insecureSecrets(bls, 1, index));
+  const entries = ports.map(
+    (port, index): ListedEntry => ({
+      ...registryEntry(bls, secrets[index]!, { host: '127.0.0.1', port }),
+      transport: 'udp',
+    }),
+  );
+  return { secrets, entries };
+}
