@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { start, temporaryFolder, tutti } from './tutti.ts';
 
 const folder = temporaryFolder();
@@ -65,18 +65,27 @@ const others = [
   ],
 ];
 
-/** Seconds of processor time that a process has taken, or undefined where it is gone. */
-function cpuSeconds(pid: number): number | undefined {
+/** Seconds of processor time that a process and those that it has started have taken; none where it is gone. */
+function cpuSeconds(pid: number): number {
+  const stat = textOf(`/proc/${pid}/stat`);
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11);
+  const children = textOf(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
+  return children.reduce((sum, child) => sum + cpuSeconds(child), (Number(user) + Number(system)) / 100 || 0);
+}
+
+function textOf(file: string): string {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [letter, , , , , , , , , , , user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return letter === 'Z' ? undefined : (Number(user) + Number(system)) / 100;
+    return readFileSync(file, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }
 
-const busySeconds = 1.2;
+/** Loading takes half of it. */
+const busySeconds = 1;
 
 writeFileSync(
   join(folder, 'plan.json'),
@@ -90,13 +99,14 @@ function endings(name: string): readonly number[] {
 
 it.each(Object.entries(long))('Ctrl-C ends %s', async (name, args) => {
   const { child, finished } = start(...args);
+  onTestFinished(() => void child.kill('SIGKILL'));
   let said = false;
   for (const stream of [child.stdout!, child.stderr!])
     stream.once('data', () => {
       said = true;
     });
   // Once it has done more than load.
-  while (!said && (cpuSeconds(child.pid!) ?? Number.POSITIVE_INFINITY) < busySeconds)
+  while (!said && child.exitCode === null && existsSync('/proc') && cpuSeconds(child.pid!) < busySeconds)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(child.exitCode, 'it was over before').toBe(null);
   child.kill('SIGINT');
