@@ -19,7 +19,7 @@ test.describe('the race', () => {
     await expect(page.locator('#clock')).toHaveText('0.40 s');
     await expect(page.locator('[data-protocol="handel"] .count')).toHaveText(/^all 1,024 after 0\.\d\d\ss$/);
     for (const rival of ['san-fermin', 'complete-graph', 'gossip']) {
-      await expect(page.locator(`[data-protocol="${rival}"] .count`)).toHaveText(/^\d+ of 1,024 hold 99 %$/);
+      await expect(page.locator(`[data-protocol="${rival}"] .count`)).toHaveText(/^\d+ of 1,024 hold 99\s%$/);
     }
   });
 

@@ -17,7 +17,7 @@ test('a visitor sees 64 nodes with real signatures agree on one, and noble-curve
 
   await test.step('it plays while the run goes on', async () => {
     await expect(page.getByTestId('play')).toHaveAccessibleName('Pause');
-    await expect(page.getByTestId('tree').locator('rect')).toHaveCount(63);
+    await expect(page.getByTestId('tree').locator('rect.cell')).toHaveCount(63);
   });
 
   await test.step('the multi-signature is there, and checked', async () => {
@@ -152,6 +152,7 @@ test('a run of Handel stands among the published points, a rival’s does not', 
   await page.goto('./#n=64&scheme=counting&network=cities&t=100');
   await untilReady(page);
   const growth = page.getByTestId('growth');
+  await growth.scrollIntoViewIfNeeded();
   await expect(growth.locator('.point')).toHaveCount(6);
   const mean = await page.locator('#numbers tbody tr').first().locator('td').nth(1).textContent();
   await expect(growth.getByTestId('growth-run').locator('title')).toHaveText(`this run: 64 nodes, ${mean} ms`);
@@ -163,11 +164,16 @@ test('a run of Handel stands among the published points, a rival’s does not', 
 test('a thousand nodes can be scrubbed through', async ({ page }) => {
   await page.goto('./#n=1024&seed=1&t=250');
   await untilReady(page);
-  await expect(page.getByTestId('tree').locator('rect')).toHaveCount(1023);
+  // The cells of a level are one path.
+  const cells = page.getByTestId('tree').locator('path.cell');
+  const drawn = await cells.evaluateAll((paths) => paths.map((path) => path.getAttribute('d')).join(''));
+  expect(drawn.match(/M/g)).toHaveLength(1023);
   const flight = page.getByTestId('flight').getByRole('img');
   await expect(flight).toHaveAccessibleName(/^\d{4,} messages in flight between 1024 nodes/);
   await page.getByTestId('scrub').fill('0');
   await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/at 0\.0\sms: 1 of 1024/);
+  await cells.first().click({ position: { x: 2, y: 2 } });
+  await expect(page.getByTestId('node')).toHaveValue('512');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

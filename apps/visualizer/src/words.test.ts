@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { figure, ms, spelled } from './words.ts';
+import { count, figure, ms, spelled } from './words.ts';
 
 describe('spelled', () => {
   it.each([
@@ -11,6 +12,18 @@ describe('spelled', () => {
     [100, '100'],
     [1024, '1,024'],
   ])('%i is %s', (value, words) => expect(spelled(value)).toBe(words));
+});
+
+describe('count', () => {
+  it('writes a number as the browser would', () => {
+    const browsers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+    fc.assert(
+      fc.property(fc.oneof(fc.integer(), fc.double({ min: -1e12, max: 1e12, noNaN: true })), (value) => {
+        expect(count(value)).toBe(browsers.format(value));
+      }),
+    );
+    expect([0, 999.95, 1000, 1_234_567.89].map(count)).toEqual(['0', '1,000', '1,000', '1,234,567.9']);
+  });
 });
 
 describe('ms', () => {

@@ -20,6 +20,8 @@ export class GrowthView {
     | { readonly scenario: Scenario; readonly result: RunResult | undefined; readonly before: readonly RunResult[] }
     | undefined;
   #y: ScaleLinear<number, number> | undefined;
+  /** It is laid out when it is seen. */
+  #isLaidOut = false;
 
   /** @param result undefined while the run goes on. @param before runs of other sizes that stay as dots. */
   show(scenario: Scenario, result: RunResult | undefined, before: readonly RunResult[] = []): void {
@@ -30,8 +32,10 @@ export class GrowthView {
     this.resize();
   }
 
-  /** Where the run's clock is on the axis of time. */
-  draw(timeUs: number): void {
+  /** With the run's clock on the axis of time, where it is said. */
+  draw(timeUs?: number): void {
+    if (!this.#isLaidOut) this.#layOut();
+    if (timeUs === undefined) return;
     const width = this.#host.clientWidth;
     if (!this.#y || width === 0) return;
     const [bottom, top] = this.#y.range() as [number, number];
@@ -53,8 +57,15 @@ export class GrowthView {
   }
 
   resize(): void {
+    // What is laid out for another width must not widen the page until it is seen again.
+    if (this.#isLaidOut) this.#svg.attr('width', 0).selectAll('*').remove();
+    this.#isLaidOut = false;
+  }
+
+  #layOut(): void {
     const width = this.#host.clientWidth;
     if (!this.#shown || width === 0) return;
+    this.#isLaidOut = true;
     const { scenario, result } = this.#shown;
     const height = Math.max(leastHeight, this.#host.clientHeight);
     const run = result && runPoint(result);

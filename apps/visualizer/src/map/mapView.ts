@@ -6,7 +6,6 @@ import land110 from 'world-atlas/land-110m.json' with { type: 'json' };
 import { eachInFlight, inFlightAt } from '../timeline/flights.ts';
 import { heldAt } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
-import { isWholeSide } from '../timeline/wholeSide.ts';
 import { sharpCanvas } from '../views/canvas.ts';
 import { heldColour, type Palette } from '../views/palette.ts';
 import { alongGreatCircle, unitVectors } from './greatCircle.ts';
@@ -134,7 +133,7 @@ export class MapView {
       const isMine = peer[line] === this.#node || node[line] === this.#node;
       if (!isMine && flight % thinned !== 0) return;
       const share = (timeUs - departUs[line]!) / Math.max(1, untilUs[line]! - departUs[line]!);
-      const path = paths[(isMine ? 2 : 0) + (isWholeSide(recording, line) ? 1 : 0)]!;
+      const path = paths[(isMine ? 2 : 0) + flights.drawn.whole[flight]!]!;
       this.#addStroke(path, layout, layout.placeOf[node[line]!]!, layout.placeOf[peer[line]!]!, share);
     });
     const { context } = this.#surface;

@@ -96,7 +96,8 @@ export class Player {
     this.#more = more;
     this.#playback.reset(endUs, more);
     this.#choosePace();
-    this.#dock.enabled = true;
+    // The clock of a chapter without a run does not go.
+    this.#dock.enabled = endUs > 0 || more;
   }
 
   /** More of the same run is known. */

@@ -1,4 +1,4 @@
-import { protocolTitles } from '../words.ts';
+import { count, protocolTitles } from '../words.ts';
 import type { RaceOutcome } from './raceFile.ts';
 import { amount, seconds } from './raceWords.ts';
 
@@ -18,7 +18,7 @@ const measures: readonly Measure[] = [
   {
     title: 'signatures checked by a node',
     of: ({ checked }) => checked,
-    words: ({ checked }) => (checked < 100 ? checked.toFixed(1) : Math.round(checked).toLocaleString('en')),
+    words: ({ checked }) => (checked < 100 ? checked.toFixed(1) : count(Math.round(checked))),
   },
 ];
 

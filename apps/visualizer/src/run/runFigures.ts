@@ -68,6 +68,8 @@ export class RunFigures {
   #diagramOf: NodeStory | undefined;
   #treeOf: NodeStory | undefined;
   #slowAtMs = 0;
+  /** Whether a frame was drawn since the run was taken on. */
+  #isSettled = false;
 
   constructor(on: FiguresListener) {
     this.#on = on;
@@ -94,7 +96,9 @@ export class RunFigures {
     this.#timeSpace = new TimeSpaceView(part('#time-space'), palette, select);
     this.#completion = new CompletionView(palette, { select });
     this.#sight = new InSight(() => this.player.wantFrame());
-    this.#sight.watch(...['#tree', '#flight', '#progress', '#time-space', '#completion'].map((one) => part(one)));
+    this.#sight.watch(
+      ...['#tree', '#flight', '#progress', '#time-space', '#completion', '#growth-chart'].map((one) => part(one)),
+    );
     this.#listen();
   }
 
@@ -138,6 +142,7 @@ export class RunFigures {
       return false;
     }
     this.#shown = true;
+    this.#isSettled = false;
     const { scenario, world, result } = index.recording;
     showCommand(part('#command'), command(scenario));
     const levels = hasLevels(scenario.protocol);
@@ -166,6 +171,7 @@ export class RunFigures {
     drawNumbers(part('#numbers'), result);
     this.#growth.show(scenario, result);
     part('#digest').textContent = result.digest;
+    this.player.wantFrame();
   }
 
   /** Looks through a node's eyes. */
@@ -328,10 +334,15 @@ export class RunFigures {
     const sees = (id: string) => isAll || this.#sight.has(part(id));
     const isLarge = index.recording.world.nodes > largeNodes && !isAll;
     if (sees('#tree') && this.#treeOf !== story) {
+      // A large tree takes a frame of its own, after the one in which the page lays out what is said of the run.
+      if (isLarge && !this.#isSettled) {
+        this.#isSettled = true;
+        this.player.wantFrame();
+        return;
+      }
       this.#treeOf = story;
       this.#tree.show(story);
       this.#tree.draw(timeUs);
-      // A large tree takes a frame of its own.
       if (isLarge) {
         this.player.wantFrame();
         return;
@@ -346,6 +357,7 @@ export class RunFigures {
     if (sees('#time-space')) this.#drawTimeSpace(index, story, timeUs);
     if (sees('#progress')) this.#progress.draw(timeUs);
     if (sees('#completion')) this.#completion.draw(timeUs);
+    if (sees('#growth-chart')) this.#growth.draw();
     this.#on.draw(timeUs);
   }
 

@@ -15,6 +15,7 @@ export class MatrixView {
   #left = 0;
   #top = 0;
   #pitch = 1;
+  #font = '';
 
   constructor(host: HTMLElement, palette: Palette) {
     this.#host = host;
@@ -35,14 +36,16 @@ export class MatrixView {
   }
 
   resize(): void {
-    const side = Math.floor(Math.min(this.#host.clientWidth, this.#host.clientHeight || this.#host.clientWidth));
-    if (side <= 0 || this.#nodes === 0) return;
-    this.#sharp.resize(side, side);
+    const { clientWidth, clientHeight } = this.#host;
     const isNamed = this.#nodes <= mostNames;
     this.#left = isNamed ? 58 : 2;
     this.#top = isNamed ? 30 : 2;
-    const room = Math.min(side - this.#left - (isNamed ? 34 : 2), side - this.#top - 2);
-    this.#pitch = room / this.#nodes;
+    const right = isNamed ? 34 : 2;
+    const side = Math.floor(Math.min(clientWidth - this.#left - right, (clientHeight || clientWidth) - this.#top - 2));
+    if (side <= 0 || this.#nodes === 0) return;
+    this.#sharp.resize(this.#left + side + right, this.#top + side + 2);
+    this.#pitch = side / this.#nodes;
+    this.#font = `13px ${getComputedStyle(this.#host).fontFamily}`;
   }
 
   /** The node whose row is at a height of the host. */
@@ -67,7 +70,7 @@ export class MatrixView {
     const isNamed = nodes <= mostNames;
     const gap = pitch > 20 ? 2 : pitch > 6 ? 1 : 0.35;
     context.clearRect(0, 0, width, height);
-    context.font = `13px ${getComputedStyle(this.#host).fontFamily}`;
+    context.font = this.#font;
     context.textBaseline = 'middle';
     let total = 0;
     for (let node = 0; node < nodes; node++) {

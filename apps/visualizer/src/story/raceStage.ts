@@ -9,7 +9,7 @@ import { doneAt, type Race, type RaceFile, type RaceLane, type RaceOutcome, read
 import { seconds, verdict } from '../race/raceWords.ts';
 import { replay } from '../race/replay.ts';
 import { readPalette } from '../views/palette.ts';
-import { protocolTitles } from '../words.ts';
+import { count as grouped, protocolTitles } from '../words.ts';
 import type { Stage, StageFields, StageListener } from './stage.ts';
 
 /** One protocol's corner of the stage. */
@@ -88,8 +88,8 @@ class RaceStage implements Stage {
       const done = doneAt(lane, atUnits);
       const words =
         done === live
-          ? `all ${live.toLocaleString('en')} after ${seconds(this.#outcome(lane).lastMs)}`
-          : `${done.toLocaleString('en')} of ${live.toLocaleString('en')} hold 99 %`;
+          ? `all ${grouped(live)} after ${seconds(this.#outcome(lane).lastMs)}`
+          : `${grouped(done)} of ${grouped(live)} hold 99\u00a0%`;
       if (count.textContent === words) return;
       count.textContent = words;
       count.classList.toggle('done', done === live);
@@ -148,7 +148,7 @@ class RaceStage implements Stage {
   #showOutcomes(): void {
     const nodes = this.#sizes()[Number(this.#find<HTMLInputElement>('#race-n').value)]!;
     const outcomes = this.#file.outcomes.filter((one) => one.nodes === nodes && one.dead === this.#race.dead);
-    this.#find('#race-n-value').textContent = nodes.toLocaleString('en');
+    this.#find('#race-n-value').textContent = grouped(nodes);
     drawBars(this.#find('#bars'), outcomes);
     this.#find('#verdict').textContent = verdict(outcomes);
   }

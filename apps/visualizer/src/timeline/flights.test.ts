@@ -3,12 +3,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyMoment, recordedRun, sizes, upTo } from '../../test/recordedRun.ts';
 import { eachInFlight, flights, inFlightAt } from './flights.ts';
+import { isWholeSide } from './wholeSide.ts';
 
 describe('flights', () => {
   it.each(sizes)('have the messages that have departed and not arrived, and no other, of %i nodes', (nodes) => {
     const recording = recordedRun({ nodes, seed: nodes + 1, dead: nodes > 12 ? 0.2 : 0 });
     const all = flights(recording);
     expect(all.oneIn).toBe(1);
+    expect([...all.drawn.whole]).toEqual([...all.drawn.line].map((line) => Number(isWholeSide(recording, line))));
     const messages = upTo(recording.length).filter((line) => recording.kind[line] === LineKind.send);
     fc.assert(
       fc.property(anyMoment(recording), (atUs) => {

@@ -1,6 +1,7 @@
 import type { Recording } from '@tutti/core/simulation';
 import { LineKind } from '@tutti/core/simulation';
 import { upperBound } from './heldSteps.ts';
+import { isWholeSide } from './wholeSide.ts';
 
 const checkpointEveryUs = 4096;
 /** Beyond so many at once only a part of the messages is drawn, the same ones for as long as they are on their way. */
@@ -25,6 +26,8 @@ export interface DrawnFlights {
   readonly line: Int32Array;
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
+  /** 1 where it carries all that its sender's side has. */
+  readonly whole: Uint8Array;
   /** Checkpoint k: the first message with an arrival after k * checkpointEveryUs. */
   readonly firstOpen: Int32Array;
 }
@@ -48,10 +51,12 @@ export function flights(recording: Recording, most = mostDrawn): Flights {
   const arrivals = arriveUs.slice().sort();
   const oneIn = Math.max(1, Math.ceil(mostAtOnce(departUs, arrivals) / most));
   const isDrawn = (_: number, flight: number) => oneIn === 1 || scattered(flight) % oneIn === 0;
+  const line = lines.filter(isDrawn);
   const drawn = {
-    line: lines.filter(isDrawn),
+    line,
     departUs: departUs.filter(isDrawn),
     arriveUs: arriveUs.filter(isDrawn),
+    whole: Uint8Array.from(line, (at) => Number(isWholeSide(recording, at))),
   };
   const firstOpen = checkpoints(drawn.arriveUs, arrivals.at(-1) ?? 0);
   return { departUs, arriveUs: arrivals, oneIn, drawn: { ...drawn, firstOpen } };

@@ -53,6 +53,8 @@ export class FlightView {
   /** Of the messages that could be drawn one in so many was, for the sake of the next frame. */
   oneIn = 1;
   #thinned = 1;
+  /** Of the words at the ring: to ask for it has the browser work out every style of the page. */
+  #font = '';
   #drawnAtMs = 0;
   /** The moment that was drawn last. */
   #drawnUs = -1;
@@ -125,6 +127,7 @@ export class FlightView {
   }
 
   resize(): void {
+    this.#font = getComputedStyle(this.#host).fontFamily;
     const width = Math.min(this.#host.clientWidth, 820);
     // As high as the reader's window leaves room for, so that ring and timeline are seen together.
     const room = Math.max(360, Math.min(760, globalThis.innerHeight - 450));
@@ -176,19 +179,19 @@ export class FlightView {
     { flights, recording }: RunIndex,
     ring: RingTurn,
     oneIn: number,
-    visit: (line: number, share: number) => void,
+    visit: (line: number, share: number, isWhole: boolean) => void,
   ): void {
-    const { line } = flights!.drawn;
+    const { line, whole } = flights!.drawn;
     eachInFlight(flights!.drawn, this.#timeUs, (flight) => {
       // The same ones from frame to frame.
-      if (flight % oneIn === 0) this.#follow(recording, ring, line[flight]!, visit);
+      if (flight % oneIn === 0) visit(line[flight]!, this.#follow(recording, ring, line[flight]!), whole[flight] === 1);
     });
   }
 
-  #follow(recording: Recording, ring: RingTurn, line: number, visit: (line: number, share: number) => void): void {
-    const { node, peer, timeUs, untilUs } = recording;
+  /** Sets the chord to the way of a message. @returns the share of it that is done. */
+  #follow({ node, peer, timeUs, untilUs }: Recording, ring: RingTurn, line: number): number {
     setChord(this.#chord, this.#inner, ring, node[line]!, peer[line]!);
-    visit(line, (this.#timeUs - timeUs[line]!) / Math.max(1, untilUs[line]! - timeUs[line]!));
+    return (this.#timeUs - timeUs[line]!) / Math.max(1, untilUs[line]! - timeUs[line]!);
   }
 
   #drawStrokes(index: RunIndex, ring: RingTurn): void {
@@ -196,11 +199,8 @@ export class FlightView {
     const { context } = this.#surface;
     const others = newPaths();
     const mine = newPaths();
-    this.#each(index, ring, 1, (line, share) => {
-      this.#addStroke(
-        (peer[line] === this.#node ? mine : others)[isWholeSide(index.recording, line) ? 'all' : 'part'],
-        share,
-      );
+    this.#each(index, ring, 1, (line, share, isWhole) => {
+      this.#addStroke((peer[line] === this.#node ? mine : others)[isWhole ? 'all' : 'part'], share);
     });
     context.lineCap = 'round';
     context.lineWidth = 1.5;
@@ -218,9 +218,8 @@ export class FlightView {
     const mine = newPaths();
     for (const line of lines.line.subarray(lines.offset[this.#node]!, lines.offset[this.#node + 1]!)) {
       if (kind[line] !== LineKind.send || timeUs[line]! > this.#timeUs || untilUs[line]! <= this.#timeUs) continue;
-      this.#follow(recording, ring, line, (_, share) => {
-        this.#addStroke(mine[isWholeSide(index.recording, line) ? 'all' : 'part'], share);
-      });
+      const share = this.#follow(recording, ring, line);
+      this.#addStroke(mine[isWholeSide(recording, line) ? 'all' : 'part'], share);
     }
     this.#surface.context.lineCap = 'round';
     this.#surface.context.lineWidth = 3;
@@ -263,8 +262,7 @@ export class FlightView {
     if (beganMs - this.#drawnAtMs > restMs) this.#thinned = isSameMoment ? 1 : firstThinned;
     const kept = this.#thinned;
     this.oneIn = kept;
-    this.#each(index, ring, kept, (line, share) => {
-      const complete = isWholeSide(index.recording, line);
+    this.#each(index, ring, kept, (_, share, complete) => {
       for (let dot = 0; dot < dots; dot++) {
         const along = Math.max(0, share - dot * dotEvery);
         burst.add(chordX(chord, along) * ratio, chordY(chord, along) * ratio, complete);
@@ -373,7 +371,7 @@ export class FlightView {
 
   #word(text: string, angle: number, radius: number, colour: string, font: string): void {
     const { context } = this.#surface;
-    context.font = `${font} ${getComputedStyle(this.#host).fontFamily}`;
+    context.font = `${font} ${this.#font}`;
     context.fillStyle = colour;
     context.textBaseline = 'middle';
     const sine = Math.sin(angle);

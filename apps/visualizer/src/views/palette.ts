@@ -25,9 +25,20 @@ export interface Palette {
   readonly pixels: Uint32Array;
 }
 
+const names = 'paper ink muted line land part all dead-fill bad byzantine-fill held-low held-mid held-high'.split(' ');
+let last: { readonly of: string; readonly palette: Palette } | undefined;
+
+/** The colours in force now. */
 export function readPalette(): Palette {
   const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => rgb(style.getPropertyValue(`--${name}`).trim()).formatHex();
+  const colours = names.map((name) => style.getPropertyValue(`--${name}`).trim());
+  // A page asks for them for each of its figures.
+  if (last?.of !== colours.join()) last = { of: colours.join(), palette: paletteOf(colours) };
+  return last.palette;
+}
+
+function paletteOf(colours: readonly string[]): Palette {
+  const colour = (name: string) => rgb(colours[names.indexOf(name)]!).formatHex();
   const low = interpolateLab(colour('held-low'), colour('held-mid'));
   const high = interpolateLab(colour('held-mid'), colour('held-high'));
   const ramp = Array.from({ length: rampSteps }, (_, step) => {

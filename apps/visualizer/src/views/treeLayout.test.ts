@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sizes, upTo } from '../../test/recordedRun.ts';
-import { cellAt, treeLayout } from './treeLayout.ts';
+import { cellBox, cellUnder, idsOfCell, treeLayout } from './treeLayout.ts';
 
 const cases = [...sizes, 127, 128, 500, 1024].flatMap((nodes) => [350, 620].map((width) => ({ nodes, width })));
 
@@ -12,12 +12,12 @@ describe('treeLayout', () => {
         const layout = treeLayout(nodes, node, width);
         const places = new Map<string, number>();
         for (const row of layout.rows) {
-          for (const id of upTo(row.end - row.start).map((bit) => row.start + bit)) {
-            const { x, y } = cellAt(layout, row, id);
+          for (const place of upTo(row.end - row.start)) {
+            const { x, y, width, height } = cellBox(layout, row, place);
             expect(x).toBeGreaterThan(layout.spineX);
-            expect(x + layout.cell).toBeLessThanOrEqual(layout.wordsX);
-            expect(y + layout.cell).toBeLessThanOrEqual(row.bottom + 0.01);
-            places.set(`${x.toFixed(2)} ${y.toFixed(2)}`, id);
+            expect(x + width).toBeLessThanOrEqual(layout.wordsX);
+            expect(y + height).toBeLessThanOrEqual(row.bottom + 0.01);
+            places.set(`${x.toFixed(2)} ${y.toFixed(2)}`, row.start + place);
           }
         }
         const others = upTo(nodes).filter((id) => id !== node);
@@ -46,9 +46,9 @@ describe('treeLayout', () => {
       let top = Number.POSITIVE_INFINITY;
       for (const row of layout.rows.toReversed()) {
         expect(row.perCell).toBe(row.perColumn);
-        const last = cellAt(layout, row, row.end - 1);
-        expect(last.x + layout.cell).toBeLessThanOrEqual(layout.wordsX);
-        expect(last.y + row.cellHeight).toBeLessThanOrEqual(row.bottom + 0.01);
+        const last = cellBox(layout, row, Math.ceil((row.end - row.start) / row.perCell) - 1);
+        expect(last.x + last.width).toBeLessThanOrEqual(layout.wordsX);
+        expect(last.y + last.height).toBeLessThanOrEqual(row.bottom + 0.01);
         expect(row.y).toBeGreaterThan(row.jointY);
         expect(row.bottom).toBeLessThan(top);
         top = row.jointY;
@@ -57,4 +57,26 @@ describe('treeLayout', () => {
       expect(cells).toBeLessThan(1100);
     }
   });
+});
+
+describe('cellUnder', () => {
+  it.each([2, 13, 64, 257, 500, 1024, 1025, 4096])(
+    'finds each of the cells of %i nodes, and none beside them',
+    (nodes) => {
+      const layout = treeLayout(nodes, nodes >> 1, 620);
+      const found = layout.rows.flatMap((row) =>
+        upTo(Math.ceil((row.end - row.start) / row.perCell)).map((place) => {
+          const { x, y, width, height } = cellBox(layout, row, place);
+          const under = cellUnder(layout, x + width / 2, y + height / 2);
+          expect(under).toEqual({ row, place });
+          expect(cellUnder(layout, row.x - 1, y)).toBeUndefined();
+          return idsOfCell(row, place);
+        }),
+      );
+      const ids = found.flatMap(([from, to]) => upTo(to - from).map((more) => from + more));
+      expect(ids.sort((a, b) => a - b)).toEqual(upTo(nodes).filter((id) => id !== nodes >> 1));
+      expect(cellUnder(layout, layout.wordsX + 1, layout.rows[0]!.y)).toBeUndefined();
+      expect(cellUnder(layout, layout.rows[0]!.x + 1, layout.height)).toBeUndefined();
+    },
+  );
 });

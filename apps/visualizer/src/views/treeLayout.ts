@@ -1,4 +1,5 @@
 import { type Branching, type PeerSet, Tree, type TreeForm } from '@tutti/core';
+import type { Box } from './tick.ts';
 
 /**
  * Where the tree of one node's point of view goes (v1.03 section 3.2, figures 1 and 2). Its path to the root is a spine going up;
@@ -38,11 +39,6 @@ export interface TreeRow {
   readonly bottom: number;
   /** The branches from the spine to the columns, as an SVG path. */
   readonly branches: string;
-}
-
-export interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 const smallestCell = 5.5;
@@ -102,13 +98,36 @@ export function treeLayout(
   return { width, height: self.y + 16, cell, inset, spineX, wordsX, self, rows };
 }
 
-/** Where a peer's cell is: down a column first, so that a column is a subtree where N is a power of two, and about one elsewhere. */
-export function cellAt(layout: TreeLayout, row: TreeRow, id: number): Point {
-  const place = id - row.start;
+/**
+ * Where the place-th cell of a row is: down a column first, so that a column is a subtree where N is a power of two, and about one
+ * elsewhere.
+ */
+export function cellBox({ cell, inset }: TreeLayout, row: TreeRow, place: number): Box {
+  const cellsAColumn = row.perColumn / row.perCell;
   return {
-    x: row.x + Math.floor(place / row.perColumn) * layout.cell,
-    y: row.y + Math.floor((place % row.perColumn) / row.perCell) * row.cellHeight,
+    x: row.x + Math.floor(place / cellsAColumn) * cell + inset / 2,
+    y: row.y + (place % cellsAColumn) * row.cellHeight + inset / 2,
+    width: cell - inset,
+    height: row.cellHeight - inset,
   };
+}
+
+/** The cell at a place of the drawing, with its share of what is left free between cells. */
+export function cellUnder(layout: TreeLayout, x: number, y: number): { row: TreeRow; place: number } | undefined {
+  for (const row of layout.rows) {
+    const cellsAColumn = row.perColumn / row.perCell;
+    const [across, down] = [Math.floor((x - row.x) / layout.cell), Math.floor((y - row.y) / row.cellHeight)];
+    if (across < 0 || down < 0 || down >= cellsAColumn) continue;
+    const place = across * cellsAColumn + down;
+    if (place * row.perCell < row.end - row.start) return { row, place };
+  }
+  return undefined;
+}
+
+/** The ids of the place-th cell of a row, [from, to). */
+export function idsOfCell(row: TreeRow, place: number): [from: number, to: number] {
+  const from = row.start + place * row.perCell;
+  return [from, Math.min(row.end, from + row.perCell)];
 }
 
 function peersOf(tree: Tree, node: number, level: number): PeerSet {

@@ -5,11 +5,13 @@ import { checksAt, type InLevel, inLevelAt, type NodeStory, stepsUntil } from '.
 import { figure, ms } from '../words.ts';
 import { roleClass } from './roles.ts';
 import { type Box, tickPath, tickWidth } from './tick.ts';
-import { cellAt, type Point, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
+import { cellBox, cellUnder, idsOfCell, type TreeLayout, type TreeRow, treeLayout } from './treeLayout.ts';
 
 /** Of virtual time, which is played slowed down. */
 const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
+/** Up to so many nodes each cell is an element, whose colour changes gradually; with more, the cells of a row are one path, for the browser's sake. */
+const mostElements = 256;
 
 type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
 
@@ -24,8 +26,9 @@ export interface BarOfPeers {
 interface DrawnRow {
   readonly row: TreeRow;
   readonly group: SVGGElement;
+  /** Empty where the cells are one path. */
   readonly cells: readonly SVGRectElement[];
-  /** What fills the bars, where cells are bars. */
+  /** What is in, where the cells are one path. */
   readonly fill: SVGPathElement;
   readonly spine: SVGLineElement;
   readonly joint: SVGPathElement;
@@ -45,7 +48,10 @@ export class TreeView {
   #tiers = new Tree(1);
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
-  #marked: SVGRectElement[] = [];
+  /** Over the cells: who was heard lately and who is checked. They are used again from one drawing to the next. */
+  #marks: SVGRectElement[] = [];
+  /** What the pointer is over. */
+  #over: SVGRectElement | undefined;
   #total: SVGTextElement | undefined;
   #top: SVGLineElement | undefined;
 
@@ -59,17 +65,30 @@ export class TreeView {
       .attr('class', 'tree')
       .attr('role', 'img')
       .attr('aria-label', 'A node’s tree');
+    const under = (event: MouseEvent) => {
+      const box = host.getBoundingClientRect();
+      return this.nodeUnder(event.clientX - box.left, event.clientY - box.top);
+    };
     host.addEventListener('click', (event) => {
-      const node = (event.target as Element).getAttribute?.('data-node');
-      if (node) this.#select(Number(node));
+      const node = under(event);
+      if (node !== undefined) this.#select(node);
     });
+    host.addEventListener('pointermove', (event) => this.#pointAt(under(event)));
+    host.addEventListener('pointerleave', () => this.#pointAt(undefined));
   }
 
   /** What a cell of the drawing stands for, of a bar its first live node; undefined beside the cells. */
   nodeUnder(x: number, y: number): number | undefined {
-    const box = this.#host.getBoundingClientRect();
-    const node = document.elementFromPoint(box.left + x, box.top + y)?.getAttribute('data-node');
-    return node ? Number(node) : undefined;
+    const [layout, story] = [this.#layout, this.#story];
+    const cell = layout && cellUnder(layout, x, y);
+    return cell && story && nodeOf(story.recording.world.alive, cell.row, cell.place);
+  }
+
+  #pointAt(node: number | undefined): void {
+    const cell = node === undefined ? undefined : this.#cellOf(node);
+    this.#host.style.cursor = cell ? 'pointer' : '';
+    this.#over?.setAttribute('class', cell ? 'mark over' : 'mark');
+    if (this.#over && cell) place(this.#over, cell.box);
   }
 
   /** The bar that a node is in; undefined where it has a cell of its own. */
@@ -85,9 +104,12 @@ export class TreeView {
     return this.#rows.find(({ row }) => id >= row.start && id < row.end);
   }
 
-  #cellOf(id: number): SVGRectElement | undefined {
-    const drawn = this.#rowOf(id);
-    return drawn?.cells[Math.floor((id - drawn.row.start) / drawn.row.perCell)];
+  /** The cell of a node, by the first id in it. */
+  #cellOf(id: number): { readonly key: number; readonly box: Box } | undefined {
+    const row = this.#rowOf(id)?.row;
+    if (!row) return undefined;
+    const place = Math.floor((id - row.start) / row.perCell);
+    return { key: row.start + place * row.perCell, box: cellBox(this.#layout!, row, place) };
   }
 
   /** More of what the same node saw. */
@@ -111,8 +133,8 @@ export class TreeView {
     const svg = this.#svg;
     svg.selectAll('*').remove();
     svg.attr('width', layout.width).attr('height', layout.height);
-    svg.classed('still', nodes > 256);
-    this.#marked = [];
+    svg.classed('still', nodes > mostElements);
+    this.#marks = [];
     this.#rows = layout.rows.map((row, index) => this.#drawRow(row, layout.rows[index + 1]?.jointY ?? layout.self.y));
     const head = (x: number, text: string) =>
       svg.append('text').attr('class', 'head').attr('x', x).attr('y', 12).text(text);
@@ -144,6 +166,15 @@ export class TreeView {
       .attr('x', layout.wordsX)
       .attr('y', layout.self.y + 4)
       .node()!;
+    this.#over = this.#addMark();
+  }
+
+  #addMark(): SVGRectElement {
+    return this.#svg
+      .append('rect')
+      .attr('class', 'mark')
+      .attr('rx', this.#layout!.cell > 8 ? 2 : 1)
+      .node()!;
   }
 
   #drawRow(row: TreeRow, below: number): DrawnRow {
@@ -151,38 +182,34 @@ export class TreeView {
     const { alive } = this.#story!.recording.world;
     const group = this.#svg.append('g').attr('class', 'row');
     group.append('path').attr('class', 'branches').attr('d', row.branches);
-    const { inset } = layout;
-    const boxes: Box[] = [];
-    const cells = Array.from({ length: Math.ceil((row.end - row.start) / row.perCell) }, (_, place) => {
-      const [from, to] = idsOfCell(row, place);
-      const roles = alive.subarray(from, to);
-      const firstLive = roles.indexOf(NodeRole.honest);
-      const at: Point = cellAt(layout, row, from);
-      const box = {
-        x: at.x + inset / 2,
-        y: at.y + inset / 2,
-        width: layout.cell - inset,
-        height: row.cellHeight - inset,
-      };
-      boxes.push(box);
-      const cell = group
-        .append('rect')
-        .attr('class', `cell ${roleClass(roles)}`)
-        .attr('data-node', from + Math.max(0, firstLive))
-        .attr('x', box.x)
-        .attr('y', box.y)
-        .attr('width', box.width)
-        .attr('height', box.height)
-        .attr('rx', layout.cell > 8 ? 2 : 1);
-      return cell.node()!;
-    });
+    const places = [...Array(Math.ceil((row.end - row.start) / row.perCell)).keys()];
+    const boxes = places.map((at) => cellBox(layout, row, at));
+    const roles = places.map((at) => roleClass(alive.subarray(...idsOfCell(row, at))));
+    const isElements = alive.length <= mostElements;
+    const cells = isElements
+      ? places.map((at) => {
+          const cell = group
+            .append('rect')
+            .attr('class', `cell ${roles[at]}`)
+            .attr('data-node', nodeOf(alive, row, at))
+            .attr('rx', layout.cell > 8 ? 2 : 1);
+          place(cell.node()!, boxes[at]!);
+          return cell.node()!;
+        })
+      : [];
+    const ofRole = (role: string) => boxes.filter((_, at) => roles[at] === role).map((box) => boxPath(box));
+    if (!isElements) group.append('path').attr('class', 'cell').attr('d', ofRole('').join(''));
     const fill = group.append('path').attr('class', 'fill');
+    if (!isElements) {
+      for (const role of ['dead', 'byzantine'])
+        group.append('path').attr('class', `cell ${role}`).attr('d', ofRole(role).join(''));
+    }
     // To be seen once the level is complete.
     group
       .append('path')
       .attr('class', 'ticks')
       .attr('d', boxes.map(tickPath).join(''))
-      .attr('stroke-width', tickWidth(Math.min(layout.cell, row.cellHeight) - inset));
+      .attr('stroke-width', tickWidth(Math.min(layout.cell, row.cellHeight) - layout.inset));
     const spine = group
       .append('line')
       .attr('class', 'spine')
@@ -286,60 +313,65 @@ export class TreeView {
     if (drawn.shown?.sinceUs === now.sinceUs && drawn.shown.weight === now.weight) return;
     drawn.shown = now;
     const { row, cells, fill } = drawn;
-    if (row.perCell === 1) {
+    if (cells.length > 0) {
       cells.forEach((cell, bit) => {
         cell.classList.toggle('in', now.has(bit));
       });
       return;
     }
-    const { cell, inset } = this.#layout!;
-    const [width, height] = [cell - inset, row.cellHeight - inset];
-    const bars = cells.map((_, place) => {
-      const [from, to] = idsOfCell(row, place);
+    const parts: string[] = [];
+    for (let at = 0; at * row.perCell < row.end - row.start; at++) {
+      const [from, to] = idsOfCell(row, at);
       // Where it is known only how many are in, all bars of the level stand at one height.
       const share = now.named
         ? now.count(from - row.start, to - row.start) / (to - from)
         : now.weight / (row.end - row.start);
-      const filled = share * height;
-      if (filled === 0) return '';
-      const left = row.x + place * cell + inset / 2;
-      const bottom = row.y + row.cellHeight - inset / 2;
-      return `M${left.toFixed(2)} ${bottom.toFixed(2)}h${width}v-${filled.toFixed(2)}h${-width}z`;
-    });
-    fill.setAttribute('d', bars.join(''));
+      if (share > 0) parts.push(boxPath(cellBox(this.#layout!, row, at), share));
+    }
+    fill.setAttribute('d', parts.join(''));
   }
 
   /** Marks who was heard lately, fading, and whose contributions are being checked. */
   #mark(timeUs: number, checked: readonly number[]): void {
-    for (const cell of this.#marked) {
-      cell.classList.remove('checked');
-      cell.style.removeProperty('--heard');
-    }
-    this.#marked = [];
     const story = this.#story!;
     const { kind, node } = story.recording;
+    const marked = new Set<number>();
+    const mark = (id: number, what: 'heard' | 'checked', opacity: number) => {
+      const cell = this.#cellOf(id);
+      if (cell === undefined || marked.has(cell.key)) return;
+      const rect = this.#marks[marked.size] ?? this.#addMark();
+      this.#marks[marked.size] = rect;
+      marked.add(cell.key);
+      rect.setAttribute('class', `mark ${what}`);
+      rect.setAttribute('stroke-opacity', opacity.toFixed(2));
+      place(rect, cell.box);
+    };
+    for (const peer of checked) mark(peer, 'checked', 1);
     for (let step = stepsUntil(story, timeUs) - 1; step >= 0; step--) {
       const { timeUs: atUs, line } = story.steps[step]!;
       if (atUs < timeUs - this.#heardForUs) break;
-      if (kind[line] !== LineKind.send) continue;
-      const cell = this.#cellOf(node[line]!);
-      if (cell?.style.getPropertyValue('--heard') !== '') continue;
-      cell.style.setProperty('--heard', (1 - (timeUs - atUs) / this.#heardForUs).toFixed(2));
-      this.#marked.push(cell);
+      if (kind[line] === LineKind.send) mark(node[line]!, 'heard', 1 - (timeUs - atUs) / this.#heardForUs);
     }
-    for (const peer of checked) {
-      const cell = this.#cellOf(peer);
-      if (!cell) continue;
-      cell.classList.add('checked');
-      this.#marked.push(cell);
-    }
+    for (const left of this.#marks.slice(marked.size)) left.setAttribute('class', 'mark');
   }
 }
 
-/** The ids of a row's cell, [from, to). */
-function idsOfCell(row: TreeRow, place: number): [from: number, to: number] {
-  const from = row.start + place * row.perCell;
-  return [from, Math.min(row.end, from + row.perCell)];
+/** The node that a cell stands for: of a bar the first that lives, where one does. */
+function nodeOf(alive: Uint8Array, row: TreeRow, place: number): number {
+  const [from, to] = idsOfCell(row, place);
+  return from + Math.max(0, alive.subarray(from, to).indexOf(NodeRole.honest));
+}
+
+function place(rect: SVGRectElement, { x, y, width, height }: Box): void {
+  rect.setAttribute('x', String(x));
+  rect.setAttribute('y', String(y));
+  rect.setAttribute('width', String(width));
+  rect.setAttribute('height', String(height));
+}
+
+/** A box as a piece of a path, or the share of it that is filled from its foot. */
+function boxPath({ x, y, width, height }: Box, share = 1): string {
+  return `M${x.toFixed(2)} ${(y + height).toFixed(2)}h${width}v-${(share * height).toFixed(2)}h${-width}z`;
 }
 
 /** What flows up a piece of the spine: thicker with each doubling of what is in it. */
