@@ -227,7 +227,7 @@ test('a view is kept as a picture that needs no page', async ({ page }) => {
     expect(file.suggestedFilename()).toBe(`tutti-16-1-150ms-${view}.${as}`);
     return readFileSync(await file.path());
   };
-  for (const view of ['tree', 'flight', 'time-space', 'progress', 'completion', 'growth']) {
+  for (const view of ['tree', 'flight', 'time-space', 'desk', 'progress', 'completion', 'growth']) {
     const svg = (await keep(view, 'svg')).toString();
     expect(svg).toContain('<title>Handel, 16 nodes, seed 1, node 3 at 150.0\u00a0ms</title>');
     expect(svg).toContain('--nodes 16');
@@ -238,6 +238,7 @@ test('a view is kept as a picture that needs no page', async ({ page }) => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(size.map((pixels) => 2 * pixels));
     // An empty one of this size is a few kB.
     expect(png.length).toBeGreaterThan(12_000);
+    if (view === 'desk') expect(svg).toMatch(/>level 4<.*>window 16</s);
     const csv = (await keep(view, 'csv')).toString();
     expect(csv).toMatch(/^[a-z_]+(,[a-z_]+)+\n.*\d/);
   }

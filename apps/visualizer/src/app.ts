@@ -1,6 +1,7 @@
-import type { ProtocolName, Scenario } from '@tutti/core/simulation';
+import type { Desk, ProtocolName, Scenario } from '@tutti/core/simulation';
 import { Lab } from './branches/lab.ts';
 import { Beside } from './compare/beside.ts';
+import { deskCsv } from './desk/deskCsv.ts';
 import { DeskView } from './desk/deskView.ts';
 import { part, say, tellNotices } from './page.ts';
 import { RunFigures } from './run/runFigures.ts';
@@ -100,7 +101,22 @@ export class App {
     });
     picturesOnPress(part('#keep-picture'), () => {
       const kept = this.#figures.keepable();
-      return kept && { ...kept, csv: (view) => (view === 'beside-runs' ? this.#beside.csv() : kept.csv(view)) };
+      let desk: Desk | undefined;
+      return (
+        kept && {
+          ...kept,
+          settled: async (view) => {
+            if (view !== 'desk') return true;
+            this.#player.pause();
+            desk = await this.#desk.found();
+            return desk !== undefined;
+          },
+          csv: (view) => {
+            if (view === 'desk') return desk && deskCsv(desk);
+            return view === 'beside-runs' ? this.#beside.csv() : kept.csv(view);
+          },
+        }
+      );
     });
     globalThis.addEventListener('hashchange', () => {
       if (isStateLink(location.hash)) this.#openLink();

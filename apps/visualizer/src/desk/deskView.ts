@@ -21,6 +21,7 @@ export class DeskView {
     found: (desk, digest) => this.#found(desk, digest),
     failed: (message) => {
       this.#lens.textContent = `The desk could not be found: ${message}`;
+      this.#tell();
     },
   });
   #scenario: Scenario | undefined;
@@ -31,6 +32,10 @@ export class DeskView {
   #about: { readonly level: number; readonly sender: number } | undefined;
   #isSeen = false;
   #timeUs = 0;
+  /** What is shown. */
+  #desk: Desk | undefined;
+  /** Who waits for the desk that was asked for last. */
+  #told: (() => void) | undefined;
 
   constructor() {
     // Finding a desk is a replay: nobody waits for one that nobody sees.
@@ -57,6 +62,8 @@ export class DeskView {
     this.#asked = '';
     this.#about = undefined;
     this.#finder.forget();
+    this.#desk = undefined;
+    this.#tell();
     this.#rows.replaceChildren();
     this.#stamps.replaceChildren();
     this.#lens.textContent = isOf ? 'Playing the run again up to this moment …' : '';
@@ -70,11 +77,37 @@ export class DeskView {
 
   draw(timeUs: number): void {
     this.#timeUs = timeUs;
+    if (this.#isSeen) this.#ask();
+  }
+
+  /** @returns whether an answer is to come. */
+  #ask(): boolean {
     const scenario = this.#scenario;
-    const asked = `${this.#node} ${Math.round(timeUs)}`;
-    if (scenario === undefined || !this.#isSeen || asked === this.#asked) return;
+    const timeUs = Math.round(this.#timeUs);
+    const asked = `${this.#node} ${timeUs}`;
+    if (scenario === undefined || asked === this.#asked) return false;
     this.#asked = asked;
-    this.#finder.ask({ scenario, node: this.#node, timeUs: Math.round(timeUs) });
+    this.#finder.ask({ scenario, node: this.#node, timeUs });
+    return true;
+  }
+
+  /** The desk at the moment that was drawn last, also where nobody sees it; undefined where the node keeps none. */
+  async found(): Promise<Desk | undefined> {
+    const isOld = () => this.#desk?.node !== this.#node || this.#desk.timeUs !== Math.round(this.#timeUs);
+    if (isOld()) {
+      // One that is on its way may be of another moment.
+      this.#asked = '';
+      const answered = new Promise<void>((resolve) => {
+        this.#told = resolve;
+      });
+      if (this.#ask()) await answered;
+    }
+    return isOld() ? undefined : this.#desk;
+  }
+
+  #tell(): void {
+    this.#told?.();
+    this.#told = undefined;
   }
 
   #found(desk: Desk | undefined, digest: string): void {
@@ -89,6 +122,9 @@ export class DeskView {
 
   #draw(desk: Desk | undefined): void {
     this.#figure.dataset.at = desk === undefined ? '' : String(desk.timeUs);
+    this.#desk = desk;
+    // Of what was asked for meanwhile another answer comes.
+    if (desk === undefined || this.#asked === `${desk.node} ${desk.timeUs}`) this.#tell();
     if (desk === undefined) {
       this.#rows.replaceChildren();
       this.#stamps.replaceChildren();
@@ -180,6 +216,7 @@ export class DeskView {
 
   #explain(desk: Desk): void {
     const about = this.#about;
+    this.#why.toggleAttribute('data-unkept', about === undefined);
     const level = desk.levels.find((one) => one.level === about?.level);
     const item = level?.items.find(({ sender }) => sender === about?.sender);
     if (about === undefined) this.#why.textContent = 'Press anything that waits, and it says why.';

@@ -14,6 +14,8 @@ export interface PictureWords {
 /** What is there to be kept as a picture, or as its numbers. */
 export interface Keepable {
   readonly words: PictureWords;
+  /** Waits for a view that is not there at once. @returns whether it is there. */
+  settled?(view: string): Promise<boolean>;
   /** The numbers of a view, by its name; undefined where there are none. */
   csv(view: string): CsvLines | undefined;
 }
@@ -25,10 +27,11 @@ export function picturesOnPress(host: HTMLElement, keepable: () => Keepable | un
   for (const button of host.querySelectorAll<HTMLButtonElement>('[data-picture]')) {
     button.addEventListener('click', async () => {
       const kept = keepable();
+      const isThere = (await kept?.settled?.(choice.value)) ?? true;
       const view = document.querySelector<HTMLElement>(`#${choice.value}, #${choice.value}-chart`)!;
       const as = button.dataset.picture as 'svg' | 'png' | 'csv';
       const numbers = as === 'csv' ? kept?.csv(choice.value) : undefined;
-      if (!kept || view.clientHeight === 0 || (as === 'csv' && numbers === undefined)) {
+      if (!kept || !isThere || view.clientHeight === 0 || (as === 'csv' && numbers === undefined)) {
         note.textContent = 'This run has no such view';
         return;
       }

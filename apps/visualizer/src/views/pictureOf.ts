@@ -1,3 +1,4 @@
+import { boxesOf } from './boxesOf.ts';
 import { type Picture, type PicturePart, svgText } from './picture.ts';
 
 /** What the page's style sheets say of a drawing; all are attributes of SVG as well. */
@@ -26,7 +27,7 @@ const edge = 16;
 /** Of an element's own attributes, those that only the page needs. */
 const pagesOwn = /^(class|style|id|role|tabindex|data-.*|aria-.*)$/;
 
-/** A view with its canvases and drawings as they stand on the page now. */
+/** A view with its canvases and drawings, or where it has none its boxes and words, as they stand on the page now. */
 export function pictureOf(host: HTMLElement, title: string, description: string): Picture {
   const box = host.getBoundingClientRect();
   const parts = [...host.querySelectorAll<HTMLCanvasElement | SVGSVGElement>('canvas, svg')].flatMap(
@@ -42,6 +43,10 @@ export function pictureOf(host: HTMLElement, title: string, description: string)
       return [{ ...place, content: { svg, viewBox: drawing.getAttribute('viewBox') } }];
     },
   );
+  if (parts.length === 0) {
+    const svg = new XMLSerializer().serializeToString(boxesOf(host));
+    return paper([{ x: edge, y: edge, width: box.width, height: box.height, content: { svg, viewBox: null } }]);
+  }
   // What stands beside each other is told apart by its titles, of which each is one line.
   for (const title of host.querySelectorAll('h3')) {
     const { left, top, width, height } = title.getBoundingClientRect();
@@ -49,15 +54,18 @@ export function pictureOf(host: HTMLElement, title: string, description: string)
     const words = title.textContent ?? '';
     parts.push({ x: left - box.left + edge, y: top - box.top + edge, width, height, content: { words, font, colour } });
   }
-  const background = getComputedStyle(document.documentElement).getPropertyValue('--paper').trim();
-  return {
-    width: Math.ceil(Math.max(box.width + edge, ...parts.map(({ x, width }) => x + width)) + edge),
-    height: Math.ceil(Math.max(edge, ...parts.map(({ y, height }) => y + height)) + edge),
-    background,
-    title,
-    description,
-    parts,
-  };
+  return paper(parts);
+
+  function paper(parts: readonly PicturePart[]): Picture {
+    return {
+      width: Math.ceil(Math.max(box.width + edge, ...parts.map(({ x, width }) => x + width)) + edge),
+      height: Math.ceil(Math.max(edge, ...parts.map(({ y, height }) => y + height)) + edge),
+      background: getComputedStyle(document.documentElement).getPropertyValue('--paper').trim(),
+      title,
+      description,
+      parts,
+    };
+  }
 }
 
 function append(to: Element, from: ChildNode, around: CSSStyleDeclaration): void {

@@ -1,0 +1,14 @@
+import type { Desk } from '@tutti/core/simulation';
+import type { CsvLine } from '../state/csv.ts';
+
+/** What lies on a desk, a line each: what is being verified, and of each level, the highest first, what waits, in the order of the drawing. */
+export function* deskCsv({ levels, checking }: Desk): Generator<CsvLine> {
+  yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
+  for (const { level, inWeight, size, window, items } of levels.toReversed()) {
+    const row = [level, inWeight, size, Number.isFinite(window) ? window : 'off'] as const;
+    for (const { level: of, sender, weight, isIndividual } of checking)
+      if (of === level) yield [...row, 'checked', sender, '', '', weight, Number(isIndividual)];
+    for (const { place, sender, rank, score, weight, hasIndividual } of items)
+      yield [...row, place, sender, rank, score, weight, Number(hasIndividual)];
+  }
+}

@@ -1,0 +1,108 @@
+const namespace = 'http://www.w3.org/2000/svg';
+
+/**
+ * A view that is made of boxes and words, and not drawn, as a drawing: what a browser paints of backgrounds, borders and text, each on its
+ * place. What has `data-unkept` is for who reads the page, and is left out.
+ */
+export function boxesOf(host: HTMLElement): SVGGElement {
+  const group = document.createElementNS(namespace, 'g');
+  const { left, top } = host.getBoundingClientRect();
+  const visit = (element: Element) => {
+    const style = getComputedStyle(element);
+    if (element.hasAttribute('data-unkept') || style.display === 'none' || style.visibility === 'hidden') return;
+    const box = element.getBoundingClientRect();
+    group.append(...boxOf(style, new DOMRect(box.left - left, box.top - top, box.width, box.height)));
+    for (const child of element.childNodes) {
+      if (child instanceof Element) visit(child);
+      else if (child instanceof Text)
+        for (const line of linesOf(child)) group.append(wordsOf(line, style, line.left - left, line.middle - top));
+    }
+  };
+  visit(host);
+  return group;
+}
+
+function make(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const element = document.createElementNS(namespace, name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, String(value));
+  return element;
+}
+
+/** The background of a box, and its border: all round, or at those sides that have one. */
+function boxOf(style: CSSStyleDeclaration, { x, y, width, height }: DOMRect): SVGElement[] {
+  const radius = Math.min(Number.parseFloat(style.borderTopLeftRadius) || 0, width / 2, height / 2);
+  const found: SVGElement[] = [];
+  if (isSeen(style.backgroundColor))
+    found.push(make('rect', { x, y, width, height, rx: radius, fill: style.backgroundColor }));
+  const side = (name: 'top' | 'right' | 'bottom' | 'left') => {
+    const drawn = style.getPropertyValue(`border-${name}-style`);
+    const colour = style.getPropertyValue(`border-${name}-color`);
+    const thick = Number.parseFloat(style.getPropertyValue(`border-${name}-width`)) || 0;
+    return { thick: drawn === 'none' || !isSeen(colour) ? 0 : thick, colour, isDashed: drawn === 'dashed' };
+  };
+  const [above, right, below, left] = [side('top'), side('right'), side('bottom'), side('left')];
+  const stroke = ({ thick, colour, isDashed }: typeof above) => ({
+    fill: 'none',
+    stroke: colour,
+    'stroke-width': thick,
+    ...(isDashed ? { 'stroke-dasharray': '3 3' } : {}),
+  });
+  if (above.thick > 0 && left.thick > 0) {
+    const half = above.thick / 2;
+    const inner = { x: x + half, y: y + half, width: width - above.thick, height: height - above.thick };
+    found.push(make('rect', { ...inner, rx: Math.max(0, radius - half), ...stroke(above) }));
+    return found;
+  }
+  // A border at one side is a bracket: it bends where the corners are round.
+  const bracket = (at: number, bend: number) =>
+    `M${at + bend} ${y}Q${at} ${y} ${at} ${y + radius}V${y + height - radius}Q${at} ${y + height} ${at + bend} ${y + height}`;
+  if (left.thick > 0) found.push(make('path', { d: bracket(x + left.thick / 2, radius), ...stroke(left) }));
+  if (right.thick > 0) found.push(make('path', { d: bracket(x + width - right.thick / 2, -radius), ...stroke(right) }));
+  for (const [edge, at] of [
+    [above, y + above.thick / 2],
+    [below, y + height - below.thick / 2],
+  ] as const)
+    if (edge.thick > 0) found.push(make('path', { d: `M${x} ${at}H${x + width}`, ...stroke(edge) }));
+  return found;
+}
+
+interface Line {
+  words: string;
+  readonly left: number;
+  readonly middle: number;
+}
+
+/** A text as the browser has broken it into lines, in the window's pixels. */
+function linesOf(text: Text): Line[] {
+  const lines: Line[] = [];
+  const range = document.createRange();
+  for (const { index, 0: word } of text.data.matchAll(/[^ \n\t]+/g)) {
+    range.setStart(text, index);
+    range.setEnd(text, index + word.length);
+    const { left, top, width, height } = range.getBoundingClientRect();
+    if (width === 0) continue;
+    const middle = top + height / 2;
+    const last = lines.at(-1);
+    if (last !== undefined && Math.abs(last.middle - middle) < 2) last.words += ` ${word}`;
+    else lines.push({ words: word, left, middle });
+  }
+  return lines;
+}
+
+function wordsOf({ words }: Line, style: CSSStyleDeclaration, x: number, y: number): SVGElement {
+  const text = make('text', {
+    x,
+    y,
+    fill: style.color,
+    'dominant-baseline': 'central',
+    'font-family': style.fontFamily,
+    'font-size': style.fontSize,
+    'font-weight': style.fontWeight,
+  });
+  text.textContent = words;
+  return text;
+}
+
+function isSeen(colour: string): boolean {
+  return colour !== 'transparent' && !/[,/] *0\)$/.test(colour);
+}
