@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
 import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlan } from '../apps/node-cli/src/sweep/plan.ts';
@@ -38,18 +40,55 @@ describe('the JSON schemas', () => {
     expect(isResult(less)).toBe(false);
   });
 
-  it("take docs/sweep.md's sweep, as the command does, and refuse a seed among its fields", () => {
-    const isSweep = schemaOf('sweep');
-    const text = /```json\n([\s\S]*?)```/.exec(textOf('docs/sweep.md'))![1]!;
-    expect(parsePlan(text, 'sweep.json').points).toHaveLength(120);
-    expect(isSweep(JSON.parse(text))).toBe(true);
-    expect(isSweep({ name: 'seeds', base: { seed: 1 } })).toBe(false);
+  it('refuse a seed among the fields of a sweep, and a fault that breaks nothing that there is', () => {
+    expect(schemaOf('sweep')({ name: 'seeds', base: { seed: 1 } })).toBe(false);
+    expect(schemaOf('faults')([{ kind: 'quake', atMs: 1 }])).toBe(false);
+  });
+});
+
+/** The pages that show a JSON document, and what it is one of. */
+const shown: Readonly<Record<string, (document: unknown) => boolean>> = {
+  'docs/faults.md': schemaOf('faults'),
+  'docs/registry.md': registrySchema(),
+  'docs/sweep.md': schemaOf('sweep'),
+};
+
+function registrySchema(): (document: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
+  return (addFormats.default ?? addFormats)(ajv).compile(
+    JSON.parse(textOf('packages/transports/registry.schema.json')),
+  );
+}
+
+/** The JSON documents of a page; where it says how many hexadecimal digits stand somewhere, they do. */
+function documentsOf(page: string): string[] {
+  const fences = [...textOf(page).matchAll(/```json\n([\s\S]*?)```/g)].map(([, text]) => text!);
+  return fences.map((text) => text.replaceAll(/(\d+) hexadecimal digits/g, (_, digits) => 'a'.repeat(Number(digits))));
+}
+
+describe('JSON documents that the pages show', () => {
+  it.each(Object.entries(shown))('%s: its schema takes them', (page, takes) => {
+    const documents = documentsOf(page);
+    expect(documents.length).toBeGreaterThan(0);
+    for (const text of documents) expect(takes(JSON.parse(text)), text).toBe(true);
   });
 
-  it("take docs/faults.md's faults, and refuse what breaks nothing that there is", () => {
-    const isFaults = schemaOf('faults');
-    const text = /```json\n([\s\S]*?)```/.exec(textOf('docs/faults.md'))![1]!;
-    expect(isFaults(JSON.parse(text))).toBe(true);
-    expect(isFaults([{ kind: 'quake', atMs: 1 }])).toBe(false);
+  it('no other page shows one', () => {
+    const pages = [
+      'README.md',
+      ...readdirSync(new URL('docs', root), { recursive: true }).map((name) => `docs/${name}`),
+    ];
+    const showing = pages.filter((page) => page.endsWith('.md') && documentsOf(page).length > 0);
+    expect(showing.toSorted()).toEqual(Object.keys(shown));
+  });
+
+  it("the command reads docs/sweep.md's sweep as the schema does", () => {
+    expect(parsePlan(documentsOf('docs/sweep.md')[0]!, 'sweep.json').points).toHaveLength(120);
+  });
+
+  it('docs/registry.md: a registry without a proof is none', () => {
+    const registry = JSON.parse(documentsOf('docs/registry.md')[0]!);
+    const { networkKeyProof: _, ...entry } = registry.entries[0];
+    expect(shown['docs/registry.md']!({ ...registry, entries: [entry] })).toBe(false);
   });
 });

@@ -22,9 +22,12 @@ const idBits = 20;
 const idMask = (1 << idBits) - 1;
 
 /**
- * A slot of which every message is played singly, between nodes that keep the contract of every protocol: one {@link HornNode} a live validator, around
- * which Eve's have an {@link EveNode}.
- * It is what the statistical model is measured against, and has no more than some ten thousand validators.
+ * A slot in which every message is played by itself, between nodes that keep the contract of every protocol: a {@link HornNode} for each live
+ * validator, with an {@link EveNode} around Eve's. The statistical model is measured against it. It is for some ten thousand validators at most.
+ *
+ * It shares the event queue, which decides the order, with `Simulation`, and not the few lines that take events from it: these differ in when a
+ * run ends and in who looks at an event first. One loop for both, with three hooks, was tried: it took no fewer lines, and gained no speed (1.03 times
+ * the CPU of a simulation of 2,048 nodes, the median of 25 pairs of runs on a busy machine, with quartiles 0.97 and 1.15).
  */
 export class MessageSlot implements SlotEngine {
   readonly world: SlotWorld;
