@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
+import { freePorts } from './packages/transports/test/freePorts.ts';
 
-const port = 4273;
+// Each worker reads this file too, and is to look where the first has the page served.
+process.env.TUTTI_PAGE_PORT ??= String(await freePorts(1));
+const port = Number(process.env.TUTTI_PAGE_PORT);
 
 export default defineConfig({
   testDir: 'tests/browser',
@@ -13,7 +16,9 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
-    trace: 'retain-on-failure',
+    screenshot: 'only-on-failure',
+    // Traces take a sixth of the time of all journeys, whatever comes of them: TUTTI_TRACE=1 keeps those of the ones that fail.
+    trace: process.env.TUTTI_TRACE ? 'retain-on-failure' : 'off',
     // Each test has a browser of its own, which would fetch every file of the build to keep it.
     serviceWorkers: 'block',
     launchOptions: {
@@ -21,6 +26,8 @@ export default defineConfig({
       args: [
         '--no-sandbox',
         '--disable-dev-shm-usage',
+        // A GPU that is emulated takes longer than drawing without one.
+        '--disable-gpu',
         '--disable-quic',
         '--no-first-run',
         '--disable-background-networking',

@@ -10,9 +10,13 @@ const { kernel, line } = await chooseKernel();
 console.log(line);
 const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
-await must('Linting', 'npx', ['biome', 'check', '--error-on-warnings', '.']);
-await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
-await must('Building the visualiser', 'npm', ['run', 'build', '-w', '@tutti/visualizer', '--loglevel=error'], { env });
+await Promise.all([
+  (async () => {
+    await must('Linting', 'npx', ['biome', 'check', '--error-on-warnings', '.']);
+    await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
+  })(),
+  must('Building the visualiser', 'npm', ['run', 'build', '-w', '@tutti/visualizer', '--loglevel=error'], { env }),
+]);
 if (kernel === 'wasm') {
   const npmRun = (script, ...args) => [
     'npm',
@@ -39,17 +43,11 @@ await installTestbedTools();
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
-const vitest = (name, ...args) => [
-  'npx',
-  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/${name}.json`, ...args],
-  { env },
-];
-// Journeys and processes wait for a screen, a socket or a child much of the time: beside the rooms they fill what those leave idle.
-const [[rooms, between], playwright] = await Promise.all([
-  (async () => [
-    await run(...vitest('rooms', '--project=!tests')),
-    await run(...vitest('between', '--project=tests')),
-  ])(),
+// Journeys wait for a screen, and processes for each other: beside the rest they fill what it leaves idle.
+const [vitest, playwright] = await Promise.all([
+  run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
+    env,
+  }),
   runQuietly('npx', ['playwright', 'test', '--reporter=list,json'], {
     env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: `${reports}/playwright.json` },
   }),
@@ -66,22 +64,21 @@ if (process.env.CI) {
   ]);
 }
 
-const units = ['rooms', 'between'].map((name) => report(`${name}.json`));
-const sumOf = (count) => units.reduce((sum, one) => sum + (one?.[count] ?? 0), 0);
+const units = report('vitest.json');
 const browser = report('playwright.json');
 const journeys = browser?.stats;
-const passed = sumOf('numPassedTests') + (journeys?.expected ?? 0);
-const skipped = sumOf('numPendingTests') + sumOf('numTodoTests') + (journeys?.skipped ?? 0);
-const failedUnits = sumOf('numFailedTests');
+const passed = (units?.numPassedTests ?? 0) + (journeys?.expected ?? 0);
+const skipped = (units?.numPendingTests ?? 0) + (units?.numTodoTests ?? 0) + (journeys?.skipped ?? 0);
+const failedUnits = units?.numFailedTests ?? 0;
 const failedJourneys = (journeys?.unexpected ?? 0) + (journeys?.flaky ?? 0);
 // A runner that fails without a failed test could not run some file: that is a failure too; so is a claim of the paper that does not hold, and a siege that is lost.
 const failed =
-  Math.max(failedUnits, rooms + between === 0 ? 0 : 1) +
+  Math.max(failedUnits, vitest === 0 ? 0 : 1) +
   Math.max(failedJourneys, playwright === 0 ? 0 : 1) +
   (figures === 0 ? 0 : 1) +
   (siege === 0 ? 0 : 1);
 // Said again at the end: the runners' own lines stand thousands of lines above.
-for (const line of [...units.flatMap(failedTests), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
+for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
 
