@@ -64,7 +64,7 @@ export function benchHornCommand(context: Context): Command {
       (text: string, before: readonly AttackShare[]) => [...before, attackFlag(text)],
       [],
     )
-    .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), desyncMs)
+    .option('--desync <ms>', 'clocks are late by up to this', durationFlag('--desync'), desyncMs)
     .option('--verify-ms <ms>', "cost of a check (default: the i7-8550U's)", durationFlag('--verify-ms'))
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
     .option('--json', 'print one JSON document')

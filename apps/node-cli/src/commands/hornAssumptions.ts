@@ -74,7 +74,7 @@ export interface AssumptionsDocument {
 export function hornAssumptionsCommand(context: Context): Command {
   const command = new Command('assumptions')
     .description(
-      'Play every voting system with one assumption changed at a time: what the verdict on each hangs on, and on what not.',
+      'Play every voting system with one assumption changed at a time: what each verdict depends on, and what it does not.',
     )
     .option(
       '--preset <name>',

@@ -127,22 +127,20 @@ export function hornCompareCommand(context: Context): Command {
     )
     .option(
       '--preset <name>',
-      "post: on the post's own assumptions alone; all: beside these, every system of `horn network`",
+      "post: only on the post's own assumptions; all: also every system of `horn network`",
       choiceFlag('--preset', ['post', 'all'] as const),
       'all',
     )
     .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
-    .option(
-      '--threshold <share>',
-      'share of the live voters that is waited for',
-      thresholdShareFlag,
-      defaults.threshold,
-    )
+    .option('--threshold <share>', 'share of the live voters to wait for', thresholdShareFlag, defaults.threshold)
     .option('--network <model>', networkForms, networkFlag, defaults.network)
     .option('--dead <share>', 'share of the validators that are dead', deadFlag, defaults.dead)
-    .option('--desync <ms>', 'clocks are behind by up to this', durationFlag('--desync'), defaults.desyncMs)
+    .option('--desync <ms>', 'clocks are late by up to this', durationFlag('--desync'), defaults.desyncMs)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaults.seed)
-    .option('--uncalibrated', 'compare even where a round is overloaded, and what is lost there was not calibrated')
+    .option(
+      '--uncalibrated',
+      'compare even where a round is overloaded, although what is lost there was not calibrated',
+    )
     .addOption(jobsOption())
     .option('--json', 'print one JSON document')
     .action(async (options: CompareOptions) => {

@@ -59,12 +59,21 @@ export function hornGriefingCommand(context: Context): Command {
   const milliseconds = numberFlag('--proof-ms', 'a number over 0, up to 600000', (ms) => ms > 0 && ms <= 600_000);
   return new Command('griefing')
     .description('Play reward griefing and its remedies over many slots: who loses how much, at what cost.')
-    .option('--share <share>', "Eve's, of all validators; default: several, and a third for the remedies", share)
-    .option('--slots <n>', 'slots, of each of which one committee is played', integerFlag('--slots', 2, 100_000), 100)
-    .option('--participation <share>', 'of the honest validators, those that vote', participation, 1)
-    .option('--seed <n>', 'of votes, elections and choices', seedFlag, 1)
-    .option('--addition-ns <ns>', "what adding two keys takes; default: by the post's i7-8550U", nanoseconds, 363.6)
-    .option('--proof-ms <ms>', 'what verifying a succinct proof takes; default: by the post', milliseconds, 500)
+    .option(
+      '--share <share>',
+      "Eve's share of all validators; default: several shares, and a third for the remedies",
+      share,
+    )
+    .option('--slots <n>', 'slots; one committee is played in each', integerFlag('--slots', 2, 100_000), 100)
+    .option('--participation <share>', 'share of the honest validators that vote', participation, 1)
+    .option('--seed <n>', 'seed of votes, elections and choices', seedFlag, 1)
+    .option(
+      '--addition-ns <ns>',
+      "time to add two keys; the default is that of the post's i7-8550U",
+      nanoseconds,
+      363.6,
+    )
+    .option('--proof-ms <ms>', "time to verify a succinct proof; the default is the post's", milliseconds, 500)
     .option('--json', 'print one JSON document')
     .action((flags: Flags) => {
       const document = play(flags);

@@ -91,13 +91,16 @@ export function hornMapCommand(context: Context): Command {
       ],
     )
     .addOption(
-      new Option('--vary <name=values>', `one of ${Object.keys(varied).join(', ')}, and its values with commas between`)
+      new Option(
+        '--vary <name=values>',
+        `one of ${Object.keys(varied).join(', ')}, and its values, separated by commas`,
+      )
         .argParser(varyFlag)
         .default(varyFlag(defaultVary), defaultVary),
     )
     .option(
       '--slot-seconds <list>',
-      'lengths that are tried, ascending',
+      'lengths to try, in ascending order',
       secondsFlag,
       [3, 4, 6, 8, 12, 16, 22, 32, 48],
     );

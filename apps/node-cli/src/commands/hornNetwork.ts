@@ -40,11 +40,14 @@ export function hornNetworkCommand(context: Context): Command {
       choiceFlag('--preset', votingSystemNames),
     );
   return addNetworkFlags(command)
-    .option('--slots <n>', 'blocks that are played', integerFlag('--slots', 1, 4096), 32)
-    .option('--missed <share>', 'of the slots, those without a block', share('--missed'), 0)
-    .option('--griefing <share>', 'of the proposers, those who leave out every vote', share('--griefing'), 0)
+    .option('--slots <n>', 'blocks to play', integerFlag('--slots', 1, 4096), 32)
+    .option('--missed <share>', 'share of the slots without a block', share('--missed'), 0)
+    .option('--griefing <share>', 'share of the proposers who leave out every vote', share('--griefing'), 0)
     .option('--singly', 'play every message: up to 4096 validators on 512 nodes')
-    .option('--ignore-covered', 'with --singly: clients ignore an aggregate whose votes they all have in another')
+    .option(
+      '--ignore-covered',
+      'with --singly: clients ignore an aggregate if one that they have seen contains all its votes',
+    )
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags) => {
       const rows = await playPresets(flags.preset === undefined ? votingSystemNames : [flags.preset], flags, context);

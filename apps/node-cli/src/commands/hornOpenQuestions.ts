@@ -51,7 +51,7 @@ export function hornOpenQuestionsCommand(context: Context): Command {
     .description(
       'Measure what the post leaves open: bitfields coded against the slot before, and elections of a fixed size.',
     )
-    .option('--slots <n>', 'bitfields in a row', integerFlag('--slots', 1, 1000), 8)
+    .option('--slots <n>', 'consecutive slots whose bitfields are coded', integerFlag('--slots', 1, 1000), 8)
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, 1)
     .option('--json', 'print one JSON document')
     .action(({ slots, seed, json }: Flags) => {

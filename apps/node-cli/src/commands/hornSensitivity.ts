@@ -69,7 +69,7 @@ export interface SensitivityDocument {
 export function hornSensitivityCommand(context: Context): Command {
   return new Command('sensitivity')
     .description(
-      'Play the strawman and Horn on each machine, signatures checked singly and together: what the verdict hangs on.',
+      'Play the strawman and Horn on each machine, with signatures verified singly and together: what the verdict depends on.',
     )
     .option('--nodes <n>', 'validators, 512 to 1048576', integerFlag('--nodes', 512, 2 ** 20), 2 ** 20)
     .option(

@@ -78,24 +78,24 @@ export function hornVerifyCommand(context: Context): Command {
     )
     .option(
       '--committee <n>',
-      'validators of a committee, 8 to 32768',
+      'validators in a committee, 8 to 32768',
       integerFlag('--committee', 8, 2 ** 15),
       committee,
     )
     .option(
       '--participation <list>',
-      "shares of a committee's votes, with commas between them",
+      'shares of a committee that vote, separated by commas',
       participationFlag,
       participations,
     )
     .option('--threads <n>', `1 to ${mostThreads}, or 'all' for one per core`, threadsFlag, 1)
     .option(
       '--method <name>',
-      `how keys are summed: ${[...sumMethods, 'all'].join(', ')}`,
+      `how keys are summed up: ${[...sumMethods, 'all'].join(', ')}`,
       choiceFlag('--method', [...sumMethods, 'all'] as const),
       'all',
     )
-    .option('--seed <n>', 'of keys, votes and messages', seedFlag, 1)
+    .option('--seed <n>', 'seed of keys, votes and messages', seedFlag, 1)
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags) => {
       const document = await verify(flags, context);

@@ -26,17 +26,17 @@ export function addMachineFlags(command: Command, ownVerifyMs: boolean): Command
   command
     .option(
       '--machine <name>',
-      `Horn: what verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
+      `Horn: the machine that verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
       choiceFlag('--machine', machineNames),
     )
     .option(
       '--batch <n>',
-      'Horn: signatures that are checked together (default: 1, each by itself)',
+      'Horn: signatures verified together (default: 1, each by itself)',
       integerFlag('--batch', 1, 1024),
     )
     .option(
       '--addition-ns <ns>',
-      "Horn: what adding two keys takes (default: the machine's, in proportion to --verify-ms)",
+      "Horn: time to add two keys (default: the machine's, in proportion to --verify-ms)",
       numberFlag('--addition-ns', 'a number from 0 to 1000000', (ns) => ns <= 1e6),
     )
     .option(

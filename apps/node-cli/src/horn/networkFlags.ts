@@ -55,10 +55,15 @@ export function addNetworkFlags(command: Command): Command {
     numberFlag(flag, `a number from ${least} to ${most}`, (value) => value >= least && value <= most);
   return command
     .option('--validators <n>', '64 to 1048576', integerFlag('--validators', 64, 2 ** 20), validators)
-    .option('--beacon-nodes <n>', 'that host them, 16 to 20000', integerFlag('--beacon-nodes', 16, 20_000), nodes)
+    .option(
+      '--beacon-nodes <n>',
+      'nodes that host the validators, 16 to 20000',
+      integerFlag('--beacon-nodes', 16, 20_000),
+      nodes,
+    )
     .option(
       '--distribution <name>',
-      `validators over nodes: ${nodeDistributions.join(', ')}`,
+      `how validators are spread over nodes: ${nodeDistributions.join(', ')}`,
       choiceFlag('--distribution', nodeDistributions),
       distribution,
     )
@@ -67,14 +72,14 @@ export function addNetworkFlags(command: Command): Command {
         .argParser(linksFlag)
         .default(linkPresets['eip-7870'], '"eip-7870"'),
     )
-    .option('--reserved <share>', 'of every link, for other traffic', share('--reserved', 0, 0.99), reserved)
+    .option('--reserved <share>', 'share of every link kept for other traffic', share('--reserved', 0, 0.99), reserved)
     .option(
       '--machine <name>',
       `one of ${machineNames.join(', ')}`,
       choiceFlag('--machine', machineNames),
       client.machine,
     )
-    .option('--cores <n>', 'of each machine, that verify', integerFlag('--cores', 1, 256), client.cores)
+    .option('--cores <n>', 'cores of each machine that verify', integerFlag('--cores', 1, 256), client.cores)
     .option(
       '--client <name>',
       `how messages are verified: ${clientPresetNames.join(', ')}`,
@@ -88,19 +93,19 @@ export function addNetworkFlags(command: Command): Command {
       keySums,
     )
     .option('--no-idontwant', 'gossipsub without IDONTWANT')
-    .option('--no-send-timeout', 'copies wait for a link as long as it takes, and are never dropped')
+    .option('--no-send-timeout', 'let copies wait for a link as long as it takes, and drop none')
     .option(
       '--participation <share>',
-      'of the validators, those that vote',
+      'share of the validators that vote',
       share('--participation', 0.01, 1),
       participation,
     )
     .option('--network <model>', `latencies: ${networkForms}`, networkFlag, defaultNetworkScenario.network)
     .option('--subcommittees <n>', 'of a committee', integerFlag('--subcommittees', 1, 4096))
-    .option('--aggregators <n>', 'aimed at, of a subcommittee', integerFlag('--aggregators', 1, 4096))
+    .option('--aggregators <n>', 'intended number in a subcommittee', integerFlag('--aggregators', 1, 4096))
     .option(
       '--collectors <n>',
-      'aimed at, of a committee, where the system has any',
+      'intended number in a committee, if the system has collectors',
       integerFlag('--collectors', 1, 4096),
     )
     .option(
@@ -110,13 +115,13 @@ export function addNetworkFlags(command: Command): Command {
     )
     .option(
       '--parts <a:b:c>',
-      "parts of a slot in proportion: until votes, aggregates, collections where there are any, and the block (default: the system's)",
+      "proportions of a slot: the time until votes, until aggregates, until collections if there are any, and until the block (default: the system's)",
       partsFlag,
     )
     .option('--pq <name=value,...>', `what hash-based signatures cost: ${pqNames.join(', ')}`, pqFlag)
     .option(
       '--in-row <n>',
-      'slots played one after another, at most, where one leaves a backlog to the next',
+      'play at most this many slots in a row while each leaves the next a backlog',
       integerFlag('--in-row', 1, 32),
       3,
     )
@@ -126,7 +131,7 @@ export function addNetworkFlags(command: Command): Command {
 
 /** How many slots are played at once. */
 export function jobsOption(): Option {
-  return new Option('--jobs <n>', 'slots played at once')
+  return new Option('--jobs <n>', 'slots played in parallel')
     .argParser(integerFlag('--jobs', 1, 1024))
     .default(availableParallelism(), 'one a core');
 }
