@@ -45,6 +45,27 @@ test('a recording made in a terminal plays in the page, with its digest and its 
   await expect(page).toHaveURL(/#n=16/);
 });
 
+test('a rival’s recording is told as its own story, and names no mechanism of Handel', async ({ page }) => {
+  for (const [protocol, told] of [
+    ['gossip', 'Gossip has no levels'],
+    ['san-fermin', ''],
+  ] as const) {
+    const { path, digest } = record(`${protocol}.tutti`, '--protocol', protocol, '--nodes', '32');
+    await open(page, path);
+    await expect(page.getByTestId('digest')).toHaveText(digest);
+    await untilReady(page);
+    await expect(page.locator('#command')).toContainText(`--protocol ${protocol} --nodes 32`);
+    if (told === '')
+      await expect(page.getByTestId('tree').getByRole('img')).toHaveAccessibleName(/of 32 contributions in/);
+    else await expect(page.locator('#no-tree')).toContainText(told);
+    await expect(page.locator('#desk-figure')).toBeHidden();
+    for (const chapter of await page.locator('.chapters button').all()) {
+      await chapter.click();
+      await expect(page.locator('.chapter-text')).not.toContainText(/window|fast path|verification priority/i);
+    }
+  }
+});
+
 test('4096 nodes open, and without their messages the page says so', async ({ page }) => {
   const { path, digest } = record('large.tutti', '--nodes', '4096', '--no-sends');
   await open(page, path);

@@ -209,6 +209,15 @@ test('an attacker that is invited is drawn apart, told of, and goes into the lin
   await expect(page.locator('#node-world')).toHaveText(/^Byzantine/);
 });
 
+test('what a censor came to is told: whom the others left out', async ({ page }) => {
+  await page.goto('./#n=64&scheme=counting&attack=censor:0.3&without=individual-contributions&seed=1&node=1&t=600');
+  await untilReady(page);
+  await page.locator('.chapters button').last().click();
+  await expect(page.locator('.chapter-text')).toContainText(
+    /Node \d+ was left out: it is in 5 of the other 44 honest nodes/,
+  );
+});
+
 test('every word of the sentence opens its control, and what is chosen plays at once', async ({ page }) => {
   await page.goto('./#n=32&scheme=counting&t=0');
   await untilReady(page);

@@ -1,3 +1,4 @@
+import type { Scenario } from '@tutti/core/simulation';
 import { protocolNames } from '@tutti/core/simulation';
 import { describe, expect, it } from 'vitest';
 import { recordedRun, upTo } from '../../test/recordedRun.ts';
@@ -62,6 +63,18 @@ describe('chapters', () => {
     expect(max).toBeGreaterThan(4 * mean);
     const end = chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!;
     expect(end.text).toMatch(new RegExp(`Node \\d+ received ${max} messages`));
+  });
+
+  it('name whom an attack had left out by the others', () => {
+    const end = (name: string, without: Scenario['without'] = []) => {
+      const index = runIndex(recordedRun({ nodes: 64, attacks: [{ name, share: 0.3 }], without }), true);
+      return chapters(index, nodeStory(index, index.recording.world.alive.indexOf(1))).at(-1)!.text;
+    };
+    expect(end('censor', ['individual-contributions'])).toMatch(
+      /Node \d+ was left out: it is in 5 of the other 44 honest nodes’ \[\[multi-signature\|multi-signatures\]\]/,
+    );
+    expect(end('censor')).toMatch(/Node \d+ was left out: it is in 29 of/);
+    expect(end('invalid')).toContain('The attackers shut nobody out and flooded nobody.');
   });
 
   it('have no end while the run goes on', () => {

@@ -6,6 +6,7 @@ import type { NodeStory } from '../timeline/nodeStory.ts';
 import { inLevelAt } from '../timeline/nodeStory.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { figure, ms } from '../words.ts';
+import { heardBy } from './heardBy.ts';
 import { rivalChapters } from './rivalChapters.ts';
 
 /** A moment of the run that is worth a sentence. */
@@ -145,8 +146,9 @@ function everyone(reached: number, live: number, endUs: number): string {
   return `All ${figure(live)} live nodes hold a [[multi-signature]], ${ms(endUs)} after the start. Nobody led, and every contribution was checked by whoever took it in.`;
 }
 
-/** What the attackers got: who was kept out, and who was flooded. */
-function outcomeOfAttacks({ recording, steps, endUs }: RunIndex): string[] {
+/** What the attackers got: who was kept out, who was left out by the others, and who was flooded. */
+function outcomeOfAttacks(index: RunIndex): string[] {
+  const { recording, steps, endUs } = index;
   const { scenario, world, result } = recording;
   if (scenario.attacks.length === 0) return [];
   const outcomes: string[] = [];
@@ -154,6 +156,8 @@ function outcomeOfAttacks({ recording, steps, endUs }: RunIndex): string[] {
   const honest = Array.from({ length: world.nodes }, (_, id) => id).filter(isHonest);
   const out = honest.filter((id) => heldSinceUs(steps, id, world.threshold) === undefined);
   if (out.length > 0) outcomes.push(`${names(out)} never came to the [[threshold]].`);
+  const left = leftOut(index, honest);
+  if (left !== undefined) outcomes.push(left);
   const { max, mean } = result.messagesReceived;
   if (max > 4 * mean && recording.sends) {
     const received = new Int32Array(world.nodes);
@@ -169,6 +173,23 @@ function outcomeOfAttacks({ recording, steps, endUs }: RunIndex): string[] {
   }
   if (outcomes.length === 0) outcomes.push('The attackers shut nobody out and flooded nobody.');
   return outcomes;
+}
+
+/** An honest node that is in the multi-signatures of all others or nearly all is not worth a word; one that is not was left out. */
+const leftOutBelow = 0.8;
+
+function leftOut(index: RunIndex, honest: readonly number[]): string | undefined {
+  const heard = heardBy(index);
+  if (heard === undefined || honest.length < 2) return undefined;
+  const others = honest.length - 1;
+  const left = honest.filter((id) => heard[id]! < leftOutBelow * others);
+  // Where that is said of many the run has ended early, and nobody was singled out.
+  if (left.length === 0 || left.length > honest.length / 10) return undefined;
+  const least = Math.min(...left.map((id) => heard[id]!));
+  const whose = `of the other ${figure(others)} honest nodes’ [[multi-signature|multi-signatures]]`;
+  return left.length === 1
+    ? `${names(left)} was left out: it is in ${figure(least)} ${whose}.`
+    : `${names(left)} were left out: the one left out most is in ${figure(least)} ${whose}.`;
 }
 
 function names(ids: readonly number[]): string {

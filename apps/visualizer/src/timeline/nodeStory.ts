@@ -88,7 +88,7 @@ export function inLevelAt(story: NodeStory, level: number, atUs: number): InLeve
   if (line < 0) return nothingIn;
   const { value, timeUs, set, words, world, scenario } = story.recording;
   const start = set[line]!;
-  const peers = peerSet(story.node, level, world.nodes, scenario.tree);
+  const peers = peerSet(story.node, level, world.nodes, scenario.tree, scenario.branching);
   return {
     weight: value[line]!,
     sinceUs: timeUs[line]!,
