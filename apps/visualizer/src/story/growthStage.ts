@@ -51,6 +51,7 @@ class GrowthStage extends RunStage {
     const { scenario, result } = recording;
     this.#before.delete(result.nodes);
     this.#view.show(scenario, result, [...this.#before.values()]);
+    this.#view.draw();
     this.#before.set(result.nodes, result);
   }
 
@@ -86,6 +87,7 @@ class GrowthStage extends RunStage {
 
   resize(): void {
     this.#view.resize();
+    this.#view.draw();
   }
 
   recolour(): void {}
