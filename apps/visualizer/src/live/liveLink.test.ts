@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { freshTabsLink, readLiveLink } from './liveLink.ts';
+import { freshTabsLink, isForOthers, readLiveLink } from './liveLink.ts';
 
 it.each([
   ['http://192.0.2.1:8080/#live=abc', { kind: 'server', room: 'abc', signalling: 'ws://192.0.2.1:8080/signal' }],
@@ -23,6 +23,18 @@ it.each(['http://x/#live=', 'http://x/#live=tabs:', 'http://x/#live=a%20b', 'htt
     expect(readLiveLink(address)).toBe('bad');
   },
 );
+
+it.each([
+  ['http://192.0.2.1:8080/#live=abc', true],
+  ['https://example.org/tutti/#live=abc', true],
+  ['https://example.org/tutti/#live=tabs:abc', false],
+  ['http://localhost:4273/#live=abc', false],
+  ['http://127.0.0.1:4273/#live=abc', false],
+  ['http://[::1]/#live=abc', false],
+  ['file:///tutti/live.html#live=tabs:abc', false],
+])('whether others can follow %s: %s', (address, can) => {
+  expect(isForOthers(address)).toBe(can);
+});
 
 it('a fresh link is one to a room among tabs', () => {
   expect(readLiveLink(`http://x/live.html${freshTabsLink()}`)).toMatchObject({ kind: 'tabs' });

@@ -27,6 +27,14 @@ export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   return { kind: 'server', room, signalling };
 }
 
+/** Can another machine follow an address? Not into a browser's tabs, nor to what only this machine calls its own. */
+export function isForOthers(address: string): boolean {
+  const { hostname } = new URL(address);
+  const isOwn = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\]|)$/.test(hostname);
+  const link = readLiveLink(address);
+  return !isOwn && link !== 'bad' && link?.kind === 'server';
+}
+
 /** A link to a room among the tabs of this browser that nobody is in yet. */
 export function freshTabsLink(): string {
   const [number] = crypto.getRandomValues(new Uint32Array(1));

@@ -8,7 +8,7 @@ import { TreeView } from '../views/treeView.ts';
 import { spelled } from '../words.ts';
 import { drawCode } from './drawCode.ts';
 import { joinLive } from './joinLive.ts';
-import type { LiveLink } from './liveLink.ts';
+import { isForOthers, type LiveLink } from './liveLink.ts';
 import { LiveStory } from './liveStory.ts';
 import { MembersView, shortName } from './membersView.ts';
 import { nameOnSubmit } from './nickname.ts';
@@ -76,6 +76,7 @@ export class LivePage {
     link.href = this.#address();
     link.textContent = this.#address();
     drawCode(part('#qr'), this.#address());
+    part('#qr').hidden = !isForOthers(this.#address());
     if (this.#link.kind === 'tabs')
       part('#invite-sub').textContent =
         'Open this link in more tabs of this browser: each is a member, and no server is needed.';

@@ -252,6 +252,8 @@ export class TreeView {
     const started = startUs >= 0 && startUs <= timeUs;
     const checks = checksAt(story, timeUs);
 
+    // Levels begin by their timers in Handel alone, and there where it has them.
+    const hasTimers = scenario.protocol === 'handel' && !scenario.without.includes('start-timers');
     let weight = started ? 1 : 0;
     let size = 1;
     // What a level sends is what the tiers below it hold.
@@ -270,7 +272,7 @@ export class TreeView {
 
       const complete = inLevel.weight === peers;
       const activeUs = startUs + tier * scenario.levelStartMs * 1000;
-      const active = started && (outComplete || timeUs >= activeUs);
+      const active = started && (outComplete || !hasTimers || timeUs >= activeUs);
       const here = checks.find((line) => levels[line] === row.level);
       drawn.group.classList.toggle('complete', complete);
       drawn.group.classList.toggle('waiting', !active && inLevel.weight === 0);
