@@ -4,5 +4,11 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   resolve: { conditions: ['tutti-source'] },
   ssr: { resolve: { conditions: ['tutti-source'] } },
-  test: { name: 'tests', include: ['*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    name: 'tests',
+    include: ['*.test.ts'],
+    setupFiles: ['properties.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
 });

@@ -9,6 +9,7 @@ export default defineConfig({
     isolate: false,
     name: 'visualizer',
     include: ['src/**/*.test.ts'],
+    setupFiles: ['../../tests/properties.ts'],
     testTimeout: 120_000,
   },
 });

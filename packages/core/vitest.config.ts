@@ -8,7 +8,7 @@ export default defineConfig({
     isolate: false,
     name: 'core',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    setupFiles: ['test/setup.ts'],
+    setupFiles: ['../../tests/properties.ts'],
     // Long enough for a busy machine: no test waits for anything.
     testTimeout: 120_000,
   },

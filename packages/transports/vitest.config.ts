@@ -9,6 +9,7 @@ export default defineConfig({
     isolate: false,
     name: 'transports',
     include: ['src/**/*.test.ts'],
+    setupFiles: ['../../tests/properties.ts'],
     testTimeout: 60_000,
   },
 });

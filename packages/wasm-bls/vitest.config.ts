@@ -8,6 +8,7 @@ export default defineConfig({
     isolate: false,
     name: 'wasm-bls',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['../../tests/properties.ts'],
     globalSetup: ['test/buildPackage.ts'],
     // Long enough for a busy machine: no test waits for anything.
     testTimeout: 120_000,
