@@ -5,7 +5,7 @@ import { insecureSecretKey, loadBls, testMessage } from '@tutti/wasm-bls';
 import { afterAll, describe, expect, it } from 'vitest';
 
 const nodes = 8;
-const bls = await loadBls({ kernel: 'noble' });
+const bls = await loadBls();
 const message = testMessage(1);
 const secrets = Array.from({ length: nodes }, (_, id) => insecureSecretKey(bls, 1, id));
 const signatures = secrets.map((secret) => bls.sign(secret, message));

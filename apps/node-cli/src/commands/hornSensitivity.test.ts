@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 240_000 });
 const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 
 it('has each machine with its own costs, singly and together, and never has more votes in reach for slower checks', async () => {
-  const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '8192', '--json');
+  const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '2048', '--json');
   expect(code).toBe(0);
   const { rows }: SensitivityDocument = JSON.parse(out);
   expect(rows).toHaveLength(machineNames.length * 2 * 2);

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../main.ts';
 
-vi.stubEnv('TUTTI_BLS', 'wasm');
+beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
+afterAll(() => void vi.unstubAllEnvs());
 const folder = mkdtempSync(join(tmpdir(), 'tutti-pixel-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRegistry } from '@tutti/transports';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runMain } from '../../test/runMain.ts';
 
-vi.stubEnv('TUTTI_BLS', 'wasm');
+beforeAll(() => void vi.stubEnv('TUTTI_BLS', 'wasm'));
+afterAll(() => void vi.unstubAllEnvs());
 const folder = mkdtempSync(join(tmpdir(), 'tutti-registry-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string) => join(folder, name);

@@ -25,6 +25,8 @@ const bls: Bls = await loadBls({ kernel: 'noble' });
 const message = new TextEncoder().encode('runtime test');
 const session = new Uint8Array(32).fill(3);
 const seed = 5;
+/** Other work of a loaded machine comes first. */
+const patient = { timeout: 50_000 };
 
 const open: Runtime[] = [];
 afterEach(async () => {
@@ -272,7 +274,7 @@ it('a runtime vouches for the address of who speaks from where the registry has 
   ];
   for (const [i, [what, from, packet, vouches]] of sent.entries()) {
     from.send(victim, packet.slice());
-    await vi.waitFor(() => expect(vouched[0]).toHaveLength(i + 1));
+    await vi.waitFor(() => expect(vouched[0]).toHaveLength(i + 1), patient);
     expect([what, vouched[0]![i]]).toEqual([what, vouches]);
   }
 });
@@ -282,7 +284,7 @@ it('a runtime tells who sealed for an earlier life of its node that it lives ane
   const [earlier, peer] = [channelOf(0), channelOf(1)];
   peer.open(earlier.seal(1, whole(1, 1, 0)));
   network.open().send(transports[0]!.local, peer.seal(0, whole(1, 1, 0)));
-  await vi.waitFor(() => expect(vouched[1]).toHaveLength(1));
+  await vi.waitFor(() => expect(vouched[1]).toHaveLength(1), patient);
   expect(runtimes[0]!.report()).toMatchObject({ refused: { 'earlier-life': 1 }, bytesSent: 51, messagesSent: 0 });
   expect(runtimes[1]!.report()).toMatchObject({ refused: {}, bytesReceived: 51, messagesReceived: 0 });
 });

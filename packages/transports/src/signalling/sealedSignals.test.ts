@@ -181,7 +181,7 @@ it('a signalling server that swaps the fingerprint of an offer gets no link, and
   await vi.waitFor(() => {
     expect(swapped).toBe(1);
     expect(Object.values(ben.signals.refused)).toEqual([1]);
-  }, 20_000);
+  }, 50_000);
   expect(ben.transport.links.opened).toBe(0);
   expect(ben.transport.refused).toEqual({});
 

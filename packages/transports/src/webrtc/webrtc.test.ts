@@ -10,6 +10,7 @@ import { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc.t
 
 // A link takes several turns of libraries' threads to open; on a loaded machine they come late.
 vi.setConfig({ testTimeout: 60_000 });
+const patient = { timeout: 50_000 };
 
 const rtc = await loadNodeRtc();
 
@@ -38,7 +39,7 @@ describeTransport('webrtc in Node', {
     write: async (to, bytes) => {
       const stranger = openOn(network, { maxPacketBytes: 100_000 });
       stranger.send(to, bytes);
-      await vi.waitFor(() => expect(stranger.counters.packetsSent).toBe(1), { timeout: 50_000 });
+      await vi.waitFor(() => expect(stranger.counters.packetsSent).toBe(1), patient);
     },
     lies: [],
     delivered: true,
@@ -73,7 +74,7 @@ it.each([
   const [a, b] = [openOn(signals, { name: lost }), openOn(signals, { name: other })];
   const arrivals = Promise.all([next(a), next(b)]);
   a.send(b.local, Uint8Array.of(1));
-  await vi.waitFor(() => expect(dropped).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(dropped).toBe(1), patient);
   b.send(a.local, Uint8Array.of(2));
   expect((await arrivals).map(([byte]) => byte)).toEqual([2, 1]);
 });
@@ -86,7 +87,7 @@ it('six ends that all send to all others at once reach each other at the first a
     end.onPacket((_, from) => heard.add(`${from.host} to ${end.local.host}`));
     for (const other of ends) if (other !== end) end.send(other.local, Uint8Array.of(1));
   }
-  await vi.waitFor(() => expect(heard.size).toBe(30), { timeout: 50_000 });
+  await vi.waitFor(() => expect(heard.size).toBe(30), patient);
   for (const { links, refused } of ends) expect([links.opened, links.failed, refused]).toEqual([5, 0, {}]);
 });
 
@@ -96,7 +97,7 @@ it('a link that idles is closed, and the next packet opens another', async () =>
   let arrival = next(b);
   a.send(b.local, Uint8Array.of(1));
   await arrival;
-  await vi.waitFor(() => expect(a.links.closedIdle).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(a.links.closedIdle).toBe(1), patient);
   arrival = next(b);
   a.send(b.local, Uint8Array.of(2));
   expect((await arrival)[0]).toBe(2);
@@ -121,7 +122,7 @@ it('a peer that does not answer costs one attempt, and packets to it are dropped
   const a = openOn(signals, { openWithinMs: 50, retryAfterMs: 60_000 });
   const nobody = { host: 'nobody', port: 0 };
   a.send(nobody, Uint8Array.of(1));
-  await vi.waitFor(() => expect(a.links.failed).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(a.links.failed).toBe(1), patient);
   a.send(nobody, Uint8Array.of(2));
   expect(a.counters).toMatchObject({ sendErrors: 2, packetsSent: 0 });
   expect(sent.length).toBeLessThanOrEqual(1);
@@ -133,7 +134,7 @@ it('signals that are none, and answers that nobody waits for, are refused and co
   const stranger = signals.join('stranger');
   stranger.send('a', 'v=0');
   stranger.send('a', '{"type":"answer","attempt":1,"sdp":"v=0"}');
-  await vi.waitFor(() => expect(a.refused).toEqual({ 'malformed-signal': 1, 'unexpected-answer': 1 }));
+  await vi.waitFor(() => expect(a.refused).toEqual({ 'malformed-signal': 1, 'unexpected-answer': 1 }), patient);
 });
 
 it('a message that is no bytes is counted, and the link goes on', async () => {
@@ -168,7 +169,7 @@ it('a peer that offers again and again is refused, and costs no more connections
   const stranger = signals.join('stranger');
   for (let attempt = 0; attempt < 20; attempt++)
     stranger.send('a4', encodeLinkSignal({ type: 'offer', attempt, sdp: 'nonsense' }));
-  await vi.waitFor(() => expect(a.refused).toEqual({ 'too-many-offers': 12 }), { timeout: 50_000 });
+  await vi.waitFor(() => expect(a.refused).toEqual({ 'too-many-offers': 12 }), patient);
 });
 
 it('an offer that is no session description ends its link and nothing else', async () => {
@@ -176,7 +177,7 @@ it('an offer that is no session description ends its link and nothing else', asy
   const [a, b] = [openOn(signals, { name: 'a2', retryAfterMs: 0 }), openOn(signals)];
   const stranger = signals.join('stranger');
   stranger.send('a2', '{"type":"offer","attempt":1,"sdp":"nonsense"}');
-  await vi.waitFor(() => expect(a.links.failed).toBe(1), { timeout: 10_000 });
+  await vi.waitFor(() => expect(a.links.failed).toBe(1), patient);
   const arrival = next(a);
   b.send(a.local, Uint8Array.of(3));
   expect((await arrival)[0]).toBe(3);
