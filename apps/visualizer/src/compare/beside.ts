@@ -1,13 +1,14 @@
 import { type ProtocolName, protocolNames, type Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
 import type { CsvLines } from '../state/csv.ts';
+import { mostNodesOf } from '../state/pageState.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 import { count, ms, protocolTitles } from '../words.ts';
 import { type Run, startRun } from '../worker/startRun.ts';
 import { besideCsv, type LaneRun, laneRun } from './laneOf.ts';
 import { SideBySide, type Standing } from './sideBySide.ts';
 
-/** Beyond this many nodes the rivals, who send a signature each, keep a worker for minutes. */
+/** Beyond this many nodes a field of cells each is too fine to be read. */
 const mostNodesBeside = 4096;
 /** Beyond this many a reader should know beforehand that it takes long. */
 const longNodes = 1024;
@@ -58,7 +59,7 @@ export class Beside {
     const { scenario } = index.recording;
     const isPossible = scenario.nodes <= mostNodesBeside;
     part('#beside-note').textContent = isPossible
-      ? `The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.${scenario.nodes > longNodes ? ' At this size the complete graph and gossip keep a worker for some time; the page goes on meanwhile.' : ''}`
+      ? `The same nodes, network and seed with another protocol, on the same clock. Signatures are only counted.${besideWords(scenario.nodes)}`
       : `Other protocols stand beside runs of up to ${count(mostNodesBeside)} nodes.`;
     part('#beside-who').replaceChildren(
       ...protocolNames
@@ -70,12 +71,14 @@ export class Beside {
           chip.dataset.testid = `beside-${protocol}`;
           chip.dataset.protocol = protocol;
           chip.textContent = protocolTitles[protocol];
-          chip.disabled = !isPossible;
+          chip.disabled = !isPossible || scenario.nodes > mostNodesOf(protocol);
           chip.addEventListener('click', () => this.#toggle(protocol));
           return chip;
         }),
     );
-    if (isPossible) for (const protocol of protocols) if (protocol !== scenario.protocol) this.#start(protocol);
+    const canStart = (protocol: ProtocolName) =>
+      isPossible && protocol !== scenario.protocol && scenario.nodes <= mostNodesOf(protocol);
+    for (const protocol of protocols.filter(canStart)) this.#start(protocol);
     this.#draw();
   }
 
@@ -169,4 +172,12 @@ export class Beside {
       })),
     ]);
   }
+}
+
+/** What the complete graph and gossip cost at a size. */
+function besideWords(nodes: number): string {
+  const most = mostNodesOf('gossip');
+  if (nodes > most) return ` The complete graph and gossip stand beside up to ${count(most)} nodes.`;
+  if (nodes <= longNodes) return '';
+  return ' At this size the complete graph and gossip keep a worker for some time; the page goes on meanwhile.';
 }

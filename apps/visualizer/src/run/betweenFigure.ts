@@ -90,6 +90,8 @@ export class BetweenFigure {
     const isTurn = isRing(before) && isRing(view) && this.#flight.shows(index);
     this.#shown = view;
     this.#host.dataset.view = view;
+    // A run without levels, on links between no places, whose messages were not kept, has nothing to be seen here.
+    this.#host.hidden = isRing(view) && index.flights === undefined;
     part<HTMLInputElement>(`#ring-order input[value="${view}"]`).checked = true;
     part('#flight-title').textContent = titles[view];
     part('#flight-note').textContent = index.flights === undefined && view !== 'map' ? whyNoMessages(index) : '';
@@ -137,6 +139,10 @@ export class BetweenFigure {
       this.#sub.textContent = `${count(this.#levels.checking)} nodes are checking a contribution.`;
       return;
     }
+    if (this.#host.hidden) {
+      this.#sub.textContent = '';
+      return;
+    }
     const view = this.#shown === 'map' ? this.#map : this.#flight;
     view?.draw(timeUs);
     if (!hasWords) return;
@@ -161,20 +167,21 @@ function viewsOf({ flights, recording: { world, scenario } }: RunIndex): readonl
     if (view === 'tree') return flights !== undefined;
     if (view === 'region') return flights !== undefined && world.regionNames.length > 1;
     if (view === 'map') return hasPlaces(scenario.network);
-    return hasLevels(scenario.protocol) || flights === undefined;
+    return hasLevels(scenario.protocol);
   });
 }
 
 function nearestView(view: BetweenView, has: readonly BetweenView[]): BetweenView {
   if (has.includes(view)) return view;
-  return has.includes('tree') ? 'tree' : 'levels';
+  return has.includes('tree') ? 'tree' : has.includes('levels') ? 'levels' : (has[0] ?? 'tree');
 }
 
 function whyNoMessages({ recording }: RunIndex): string {
-  const { result, sends, world } = recording;
-  if (!sends && world.nodes <= mostNodesWithMessages) return 'This recording was made without its messages.';
+  const { result, sends, world, scenario } = recording;
+  const mostNodes = mostNodesWithMessages(scenario.protocol);
+  if (!sends && world.nodes <= mostNodes) return 'This recording was made without its messages.';
   const sent = result.messagesSent.mean * result.live;
-  const most = figure(mostNodesWithMessages);
+  const most = figure(mostNodes);
   if (sends)
     return `The ${count(Math.round(sent))} messages of this recording are too many to be drawn; up to ${most} nodes they are.`;
   const gigabytes = ((sent * bytesPerMessage) / 1e9).toFixed(1);

@@ -1,10 +1,10 @@
 import { attackNamed, attacks } from '@tutti/core/adversary';
 import { encodeScenario, linkedScenario, protocolNames, type Scenario } from '@tutti/core/simulation';
 import { part } from '../page.ts';
-import { mostNodesWithMessages } from '../timeline/runIndex.ts';
+import { isToEveryone, mostNodesWithMessages } from '../timeline/runIndex.ts';
 import { count, figure, protocolTitles } from '../words.ts';
 import { OtherFields } from './otherFields.ts';
-import { limits, sameRun } from './pageState.ts';
+import { limits, mostNodesOf, sameRun } from './pageState.ts';
 
 /** The form in which a run is chosen. */
 export class Controls {
@@ -43,7 +43,7 @@ export class Controls {
     }
     this.#form.addEventListener('submit', (event) => {
       event.preventDefault();
-      this.#clamp(this.#nodes, limits.nodes);
+      this.#clamp(this.#nodes, { min: limits.nodes.min, max: mostNodesOf(this.#protocolNow) });
       this.#clamp(this.#seed, limits.seed);
       this.#clamp(this.#constant, limits.constantMs);
       this.#follow();
@@ -60,9 +60,9 @@ export class Controls {
     const scale = (button: string, by: number) =>
       part(button).addEventListener('click', () => {
         const next = Math.round(Number(this.#nodes.value) * by);
-        this.#nodes.value = String(Math.min(limits.nodes.max, Math.max(limits.nodes.min, next)));
+        this.#nodes.value = String(Math.min(mostNodesOf(this.#protocolNow), Math.max(limits.nodes.min, next)));
         this.#follow();
-        if (next < longRunNodes) this.#form.requestSubmit();
+        if (!this.#isLong) this.#form.requestSubmit();
       });
     scale('#n-half', 0.5);
     scale('#n-double', 2);
@@ -77,7 +77,7 @@ export class Controls {
     // What is chosen plays at once, unless it takes so long that one should be asked.
     this.#form.addEventListener('change', () => {
       this.#follow();
-      if (Number(this.#nodes.value) < longRunNodes) this.#form.requestSubmit();
+      if (!this.#isLong) this.#form.requestSubmit();
     });
     part('#dead-fifth').addEventListener('click', () => {
       this.#wantedDead = '20';
@@ -194,14 +194,19 @@ export class Controls {
       notes.push(
         `Real signatures for up to ${limits.blsNodes} nodes: beyond, a browser would check them for minutes. Counted, the run is the same, event by event.`,
       );
-    if (size > mostNodesWithMessages) notes.push(`Messages are drawn up to ${figure(mostNodesWithMessages)} nodes.`);
+    const drawn = mostNodesWithMessages(this.#protocolNow);
+    if (size > drawn) notes.push(`Messages are drawn up to ${figure(drawn)} nodes.`);
     this.#dead.disabled = size > limits.deadNodes;
     this.#dead.value = this.#dead.disabled ? '0' : this.#wantedDead;
     if (this.#dead.disabled)
       notes.push(
         `All nodes live and are honest beyond ${figure(limits.deadNodes)}: with others the sets that nodes hold would take more memory than a tab has.`,
       );
-    if (size >= longRunNodes)
+    if (isToEveryone(this.#protocolNow) && this.#isLong)
+      notes.push(
+        `Every contribution goes to everyone by itself: up to ${figure(limits.nodesToEveryone)} nodes, which take most of a minute.`,
+      );
+    else if (this.#isLong)
       notes.push(
         `${count(size)} nodes take about ${effort(size)}${this.#dead.disabled ? '' : ', several times that where some are dead'}.`,
       );
@@ -209,7 +214,7 @@ export class Controls {
     const dead = Number(this.#dead.value);
     const nodes = Math.floor((Number(this.#nodes.value) * dead) / 100);
     part('#dead-value').textContent = dead === 0 ? 'none' : `${dead} %, ${nodes}`;
-    const protocol = this.#protocol.value as Scenario['protocol'];
+    const protocol = this.#protocolNow;
     for (const option of this.#attack.options) {
       option.disabled = option.value !== '' && !attackNamed(option.value)!.against.includes(protocol);
     }
@@ -228,6 +233,15 @@ export class Controls {
     part('#scheme-note').textContent = notes.join(' ');
   }
 
+  get #protocolNow(): Scenario['protocol'] {
+    return this.#protocol.value as Scenario['protocol'];
+  }
+
+  /** Whether a reader should be asked before the run is played. */
+  get #isLong(): boolean {
+    return Number(this.#nodes.value) >= (isToEveryone(this.#protocolNow) ? longRunToEveryone : longRunNodes);
+  }
+
   #clamp(input: HTMLInputElement, range: { min: number; max: number }): void {
     const read = Math.round(input.value.trim() === '' ? Number.NaN : Number(input.value));
     const whole = Number.isFinite(read) ? read : Number(input.defaultValue || range.min);
@@ -237,6 +251,8 @@ export class Controls {
 
 /** From here on a reader should know beforehand what a run costs. */
 const longRunNodes = 16_384;
+/** The same where every contribution goes to everyone. */
+const longRunToEveryone = 1025;
 
 /** What a run without dead nodes took in a browser, with some room: 16,384 nodes 4 s and 0.3 GB, 131,072 nodes 41 s and 1.3 GB. */
 function effort(nodes: number): string {

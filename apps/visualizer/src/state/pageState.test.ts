@@ -5,11 +5,20 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anyScenario } from '../../../../packages/core/test/anyScenario.ts';
 import { betweenViews } from '../views/betweenViews.ts';
-import { command, decodeState, encodeState, firstState, limits, type PageState, sameRun } from './pageState.ts';
+import {
+  command,
+  decodeState,
+  encodeState,
+  firstState,
+  limits,
+  mostNodesOf,
+  type PageState,
+  sameRun,
+} from './pageState.ts';
 
 const anyState: fc.Arbitrary<PageState> = fc
   .record({
-    scenario: anyScenario({ nodes: limits.nodes.max }),
+    scenario: anyScenario({ nodes: limits.nodes.max }).filter(({ nodes, protocol }) => nodes <= mostNodesOf(protocol)),
     nodeShare: fc.double({ min: 0, max: 0.999, noNaN: true }),
     timeUs: fc.option(fc.nat(2_000_000), { nil: undefined }),
     between: fc.constantFrom(...betweenViews),
@@ -52,6 +61,7 @@ describe('decodeState', () => {
 
   it.each([
     ['#n=999999', 'n: a page plays 8 to 131072 nodes; 64 is taken'],
+    ['#protocol=gossip&n=4096', 'n: a page plays 8 to 2048 nodes of gossip; 64 is taken'],
     ['#n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
     [
       '#protocol=gossips&scheme=bls',

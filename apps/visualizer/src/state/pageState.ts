@@ -8,6 +8,7 @@ import {
   type Scenario,
   scenarioArguments,
 } from '@tutti/core/simulation';
+import { isToEveryone } from '../timeline/runIndex.ts';
 import { type BetweenView, betweenViews } from '../views/betweenViews.ts';
 
 /** Everything that a link to this page says: the run, and where in it one looks. */
@@ -25,6 +26,8 @@ export interface PageState {
 
 export const limits = {
   nodes: { min: 8, max: 131_072 },
+  /** Of protocols in which every contribution goes to everyone by itself: work and memory grow with the square. */
+  nodesToEveryone: 2048,
   /** Beyond this a run with real signatures takes a browser minutes. */
   blsNodes: 1024,
   /** Where some are dead or Byzantine what nodes hold is seldom a whole subtree: at this size, a fifth dead, a tab takes 1.1 GB at most. */
@@ -35,6 +38,11 @@ export const limits = {
   constantMs: { min: 0, max: 2000 },
   seed: { min: 0, max: 2 ** 32 - 1 },
 } as const;
+
+/** How many nodes a page plays of a protocol. */
+export function mostNodesOf(protocol: ProtocolName): number {
+  return isToEveryone(protocol) ? limits.nodesToEveryone : limits.nodes.max;
+}
 
 export const firstState: PageState = {
   scenario: linkedScenario,
@@ -90,9 +98,11 @@ function shownScenario(asked: Scenario): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;
   // A link for more than a page plays gets the first visit's size: the most that it plays takes most of a minute, unasked.
-  const nodes = asked.nodes > limits.nodes.max ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
+  const most = mostNodesOf(asked.protocol);
+  const nodes = asked.nodes > most ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {
-    notices.push(`n: a page plays ${limits.nodes.min} to ${limits.nodes.max} nodes; ${nodes} is taken`);
+    const of = most < limits.nodes.max ? ` of ${asked.protocol}` : '';
+    notices.push(`n: a page plays ${limits.nodes.min} to ${most} nodes${of}; ${nodes} is taken`);
     scenario = { ...scenario, nodes };
   }
   if (scenario.scheme === 'pixel') {

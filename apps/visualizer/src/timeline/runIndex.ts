@@ -1,5 +1,5 @@
 import { Tree } from '@tutti/core';
-import type { Recording, Scenario } from '@tutti/core/simulation';
+import type { ProtocolName, Recording, Scenario } from '@tutti/core/simulation';
 import { type Flights, flights } from './flights.ts';
 import { type HeldGrid, heldGrid } from './heldGrid.ts';
 import { type HeldSteps, heldSteps } from './heldSteps.ts';
@@ -10,9 +10,17 @@ import { type NodeLines, nodeLines } from './nodeLines.ts';
 const gridColumns = 1024;
 /**
  * Up to here a run's messages are kept and drawn. Nine lines in ten are messages, so without them a recording takes a tenth; and this
- * many nodes already have 180,000 on their way at once.
+ * many nodes already have 180,000 on their way at once. The complete graph and gossip have N messages for each node: 1,024 nodes more than
+ * 4,096 of Handel.
  */
-export const mostNodesWithMessages = 4096;
+export function mostNodesWithMessages(protocol: ProtocolName): number {
+  return isToEveryone(protocol) ? 1024 : 4096;
+}
+
+/** Whether every contribution goes to every node by itself. */
+export function isToEveryone(protocol: ProtocolName): boolean {
+  return protocol === 'complete-graph' || protocol === 'gossip';
+}
 
 /**
  * Beyond as many nodes, levels of up to so many peers are kept with who is in, larger ones with how many: with dead nodes the sets of
@@ -43,7 +51,7 @@ export interface RunIndex {
 export function runIndex(recording: Recording, done: boolean): RunIndex {
   const endUs = recording.length === 0 ? 0 : recording.timeUs[recording.length - 1]!;
   const spanUs = done ? endUs : Math.max(endUs, likelySpanUs(recording.scenario));
-  const drawsMessages = recording.sends && recording.world.nodes <= mostNodesWithMessages;
+  const drawsMessages = recording.sends && recording.world.nodes <= mostNodesWithMessages(recording.scenario.protocol);
   return {
     recording,
     done,

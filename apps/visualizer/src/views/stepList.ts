@@ -24,18 +24,20 @@ export function drawSteps(host: HTMLElement, story: NodeStory, timeUs: number): 
 
 export function stepWords({ recording }: NodeStory, { what, line }: Step): string {
   const [node, peer] = [figure(recording.node[line]!), figure(recording.peer[line]!)];
-  const level = recording.level[line]!;
+  // Only where there are levels.
+  const level = recording.level[line]! > 0 ? `level ${recording.level[line]}` : '';
+  const at = level && `, ${level}`;
   const value = recording.value[line]!;
   const weight = figure(Math.abs(value));
   switch (what) {
     case 'start':
       return 'starts, with its own contribution';
     case 'arrival':
-      return `hears from node ${node}, level ${level}, weight ${weight}`;
+      return `hears from node ${node}${at}, weight ${weight}`;
     case 'check':
-      return `checks node ${peer}, level ${level}, weight ${weight}${value < 0 ? ': invalid' : ''}`;
+      return `checks node ${peer}${at}, weight ${weight}${value < 0 ? ': invalid' : ''}`;
     case 'improve':
-      return `has weight ${weight} on level ${level}`;
+      return level ? `has weight ${weight} on ${level}` : `has weight ${weight}`;
     case 'output':
       return `gives an output of weight ${weight}`;
     case 'refuse':

@@ -41,7 +41,10 @@ async function run({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promi
       if (due()) report({ kind: 'signing', signed });
     });
   }
-  const record = (sends && scenario.nodes <= mostNodesWithMessages) || { sends: false, setsUpTo: mostPeersWithNames };
+  const record = (sends && scenario.nodes <= mostNodesWithMessages(scenario.protocol)) || {
+    sends: false,
+    setsUpTo: mostPeersWithNames,
+  };
   const simulation = createSimulation(scenario, {
     record,
     ...(insecureRun && { scheme: insecureRun.scheme }),
