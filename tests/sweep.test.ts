@@ -257,10 +257,12 @@ describe.skipIf(!hasRedis)(throughRedis, () => {
     const file = sweepFile({ base: { nodes: 4096, dead: 0.2 }, seeds: { count: 2 } });
     const stopping = sweep('given-back', file, fresh('.jsonl'));
     const active = once(events, 'active');
-    const { child, finished } = worker('given-back', '--lost-after', '3600');
+    const { child, finished } = worker('given-back', '--lost-after', '3600', '--json');
     await active;
     child.kill('SIGTERM');
-    expect(await finished).toMatchObject({ code: 0, out: '' });
+    const { code, out } = await finished;
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ queue: 'given-back', pointsRun: 0 });
     expect(await queue.getJobCounts('waiting', 'active', 'failed')).toEqual({ waiting: 2, active: 0, failed: 0 });
     stopping.child.kill('SIGTERM');
     await stopping.finished;

@@ -122,7 +122,7 @@ describe('a bad value is one line that names the flag, what was expected and wha
     [simulate('--nodes'), "option '--nodes <n>' argument missing; see 'tutti simulate --help'"],
     [
       simulate('extra'),
-      "too many arguments for 'simulate'. Expected 0 arguments but got 1.; see 'tutti simulate --help'",
+      "too many arguments for 'simulate': expected 0, got 1; see 'tutti simulate --help'",
     ],
     [['verify'], "missing required argument 'file'; see 'tutti verify --help'"],
     [['horn', 'compare', '--bach'], "unknown option '--bach' (Did you mean --batch?); see 'tutti horn compare --help'"],

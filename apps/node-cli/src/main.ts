@@ -166,7 +166,13 @@ function isMisuse({ exitCode, code }: CommanderError): boolean {
 
 /** In commander's words, and its suggestion on the same line. */
 function misuse({ message }: CommanderError): string {
-  return message.replace(/^error: /, '').replace(/\n\((.*)\)$/s, ' ($1)');
+  return message
+    .replace(/^error: /, '')
+    .replace(/\n\((.*)\)$/s, ' ($1)')
+    .replace(
+      /^too many arguments for (.*)\. Expected (\d+) arguments? but got (\d+)\.$/,
+      'too many arguments for $1: expected $2, got $3',
+    );
 }
 
 /** The exit code that an error stands for, and its line, if it needs one. */
