@@ -9,11 +9,10 @@ const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
 const columns = 4;
 
 /**
- * A store of contributions that are told apart by a set of ids. A set is over its block's ids, not over all N: of a block of up to 32 ids it
- * fits into one word, of a larger one it is shared with whoever has the same, and a full one needs nothing.
+ * A store of contributions that are told apart by a set of ids. A set is over its block's ids, not over all N: for a block of up to 32 ids it fits
+ * into one word; for a larger block it is shared by all contributions that have the same set; a full set takes nothing.
  *
- * What a contribution carries besides its set (for BLS, a signature) is a subclass's: it is told of each new contribution and of each that
- * goes.
+ * A subclass keeps what a contribution carries besides its set (for BLS, a signature): it is told of each new contribution and of each that is freed.
  */
 export abstract class BitsetScheme implements AggregationScheme {
   readonly tree: Tree;
@@ -38,13 +37,13 @@ export abstract class BitsetScheme implements AggregationScheme {
   /** A contribution over `block` was made of a and b, either of which may be noContribution. */
   protected abstract onAggregated(made: Contribution, a: Contribution, b: Contribution): void;
 
-  /** The last holder of a contribution has let go of it. */
+  /** The last holder of a contribution has released it. */
   protected abstract onFreed(contribution: Contribution): void;
 
   /** Whether the full contribution over `block` made of a and b is the block's one full contribution, which needs no line. */
   protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
 
-  /** Contributions that are held at this moment, those that need no line apart. */
+  /** Contributions that are held at this moment, not counting those that need no line. */
   get held(): number {
     return this.#lines - this.#free.length;
   }
@@ -120,7 +119,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   /** Does the contribution hold all the ids of its block? */
   isFull(contribution: Contribution): boolean {
     if (contribution < this.#base) return contribution !== noContribution;
-    // The word of a set of 32 that has all reads as everybody too.
+    // The word of a full set of 32 ids also reads as `everybody`.
     return this.#get(contribution - this.#base, column.set) === everybody;
   }
 

@@ -27,18 +27,18 @@ export interface SignatureKernel {
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
   /** Length of a compressed signature where it is not BLS's 96, bytes. */
   readonly signatureBytes?: number;
-  /** Why a compressed signature cannot be of this round, told by its bytes alone; undefined where it may be. Default: any may. */
+  /** Why a compressed signature cannot be of this round, judged by its bytes alone; undefined if it may be. Default: any may. */
   refusal?(signature: Uint8Array): SignatureRefusal | undefined;
 }
 
-/** A signature says of itself that it is of another period, or of another scheme's suite. */
+/** A signature that names another period, or the suite of another scheme. */
 export type SignatureRefusal = 'wrong-period' | 'wrong-suite';
 
 /** The public data of a round (v1.03 section 2.1), the keys by position and the message, as far as verifying goes. */
 export interface SignatureVerifier {
   /** Is `signature` (96 or 192 bytes) the multi-signature of keys first + b over all bits b of `bits` (bit b & 7 of byte b >> 3)? */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
-  /** What `verify` says of each, in their order, for less than one at a time; undefined where it costs as much. */
+  /** What `verify` says of each, in order, if all together cost less than one at a time; otherwise undefined. */
   verdicts?(claims: readonly Claim[]): boolean[];
 }
 
@@ -62,10 +62,10 @@ export interface MultiSignatureOptions {
 }
 
 /**
- * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers, Aggr adds the points.
- * Signatures that arrive stay bytes, unchecked, until they are verified; only verified ones are aggregated, so that a datagram costs no curve
- * arithmetic. A compressed one is decoded when it is aggregated, for its verifier decodes it by itself; an uncompressed one when it is
- * verified, for a verifier takes 192 bytes for a point that was checked.
+ * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers, Aggr adds the points. Signatures
+ * that arrive stay bytes, unchecked, until they are verified; only verified ones are aggregated, so that a datagram costs no curve arithmetic. A
+ * compressed one is decoded when it is aggregated, since its verifier decodes it for itself; an uncompressed one when it is verified, since a
+ * verifier takes 192 bytes to be a checked point.
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
@@ -80,8 +80,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   /** By line: the form in which it travels, once it is needed. */
   readonly #signature: (Uint8Array | undefined)[] = [];
   /**
-   * By signer: its individual signature and the point, once that was decoded, and so verified, for any node of the process. Whoever receives the same
-   * bytes of it needs neither the square root nor the subgroup check. One a signer, so that nobody can fill it.
+   * By signer: its individual signature and the point, once some node of the process has decoded it, and so verified it. A node that receives the same
+   * bytes needs neither the square root nor the subgroup check. One per signer, so that nobody can fill it.
    */
   readonly #individuals = new Map<number, { readonly signature: Uint8Array; readonly point: Uint8Array }>();
 
@@ -115,7 +115,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return this.#received(block, words, new Uint8Array(this.signatureBytes).fill(0xff));
   }
 
-  /** What a contribution claims, its signature compressed. Of one that travelled uncompressed it must be verified before. */
+  /** What a contribution claims, with its signature compressed. A contribution that travelled uncompressed must be verified first. */
   claim(contribution: Contribution): Claim {
     if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
     return this.#claimed(contribution, this.#kernel.encodeSignature(this.#decoded(contribution)));
@@ -137,8 +137,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * What a verifier is to be asked: with the point where there is one, for its subgroup was checked when it was decoded. Nothing where bytes that
-   * travelled uncompressed are no point of the subgroup, and the contribution is invalid.
+   * What to ask a verifier: with the point if there is one, since its subgroup was checked when it was decoded. Undefined if bytes that travelled
+   * uncompressed are no point of the subgroup, so that the contribution is invalid.
    */
   claimToVerify(contribution: Contribution): Claim | undefined {
     const line = this.line(contribution);
@@ -227,7 +227,7 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return point;
   }
 
-  /** The point; undefined where the bytes are none of the subgroup. */
+  /** The point; undefined if the bytes are no point of the subgroup. */
   #tryDecode(contribution: Contribution): Uint8Array | undefined {
     const line = this.line(contribution);
     const known = this.#point[line];

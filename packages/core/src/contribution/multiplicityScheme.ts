@@ -40,7 +40,7 @@ export type DecodedMultiplicities =
  * BLS multi-signatures in which aggregates may overlap (Horn: "Aggregation with four-bit integer vectors"): a collector that can merge all of
  * a subcommittee's aggregates need not choose one, and one honest aggregator is enough for every honest vote to be in.
  *
- * Intentional divergence: no `AggregationScheme`. Handel aggregates the disjoint only, over its tree; collectors aggregate whatever
+ * Intentional divergence: this is no `AggregationScheme`. Handel aggregates only disjoint contributions, over its tree; collectors aggregate whatever
  * fits, over subcommittees, and keep a handful.
  */
 export class MultiplicityScheme<Key> {
@@ -84,8 +84,8 @@ export class MultiplicityScheme<Key> {
   }
 
   /**
-   * Aggr(a, b) over the given subcommittees, among which are those of both; undefined where some validator's multiplicity would be over
-   * 15. Both are verified already.
+   * Aggr(a, b) over the given subcommittees, which include those of both; undefined if some validator's multiplicity would exceed 15. Both must have
+   * been verified.
    */
   aggregate(
     over: Subcommittees,

@@ -36,10 +36,10 @@ export interface AggregationScheme {
   /** One more holder. */
   retain(contribution: Contribution): void;
 
-  /** One holder fewer; after the last one, the handle may come to name another contribution. */
+  /** One holder fewer; after the last one, the handle may be reused for another contribution. */
   release(contribution: Contribution): void;
 
-  /** Ver(c) against the public data. Costly: only a runtime calls it, when and where it sees fit. */
+  /** Ver(c) against the public data. Costly: only a runtime calls it, when and where it chooses to. */
   verify(contribution: Contribution): boolean;
 
   /** Ver of each of many, in their order, if the scheme can do that more cheaply than one at a time; otherwise undefined. */

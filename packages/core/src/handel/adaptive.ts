@@ -4,24 +4,24 @@ import type { ScreeningRefusal } from '../refusals.ts';
 import type { HandelConfig } from './config.ts';
 import type { HandelState } from './state.ts';
 
-/** A learnt level start lies between the configured one by this and times this, whatever anybody does. */
+/** A learnt level start lies between these multiples of the configured one, whatever peers do. */
 export const bounds = { shortest: 1 / 4, longest: 4 } as const;
 
-/** Fewer peers are no measure. */
+/** With fewer peers measured nothing is learnt. */
 export const leastPeers = 3;
 
-/** Peers are measured whose ids differ from the node's own in these low bits alone: levels 1 to 4 of the binary tree. */
+/** Only peers whose ids differ from the node's own in no other than these low bits are measured: levels 1 to 4 of the binary tree. */
 const peerBits = 4;
 const mostPeers = 2 ** peerBits;
 
 /** No contact yet, and nothing heard. */
 const untouched = -1;
-/** Heard from before it was contacted, or heard from since: no sample is to be had any more. */
+/** Heard from, before it was contacted or since: it can give no sample any more. */
 const spent = -2;
 
 /**
- * What a node measured by its own clock: for each of up to 15 peers, the time from its first contact to the first message that came afterwards
- * from there, microseconds. A peer counts once; one that spoke first does not count. Nothing is allocated after the constructor.
+ * What a node measured by its own clock: for each of up to 15 peers, the time from first contacting it to the first message that came from it
+ * afterwards, microseconds. A peer counts once; one that spoke first does not count. Nothing is allocated after the constructor.
  */
 export class Delays {
   readonly #id: number;
@@ -54,7 +54,7 @@ export class Delays {
     if (contactedUs >= 0) this.#add(nowUs - contactedUs);
   }
 
-  /** The median, of an even number the lower one; undefined where too few were measured. */
+  /** The median, or the lower of the two middle ones; undefined if too few were measured. */
   medianUs(): number | undefined {
     return this.#count < leastPeers ? undefined : this.#samplesUs[(this.#count - 1) >> 1];
   }
@@ -76,7 +76,7 @@ export class Delays {
 type Configured = Pick<HandelConfig, 'levelStartMs' | 'disseminationPeriodMs'>;
 
 /**
- * Time from one level's start to the next one's, integer microseconds: the delay learnt, within the bounds; as configured where none is.
+ * Time from one level's start to the next one's, integer microseconds: the learnt delay, within the bounds; as configured if none was learnt.
  *
  * Intentional divergence: v1.03 section 3.6 fixes it.
  */
@@ -95,8 +95,8 @@ export function periodUs(config: Configured, delayUs: number | undefined): numbe
 }
 
 /**
- * The level starts and periods of one node. The time from one start to the next is settled as the earlier one comes, by what is learnt until then,
- * and stands.
+ * The level starts and periods of one node. The time from one start to the next is fixed when the earlier one comes, by what has been learnt until
+ * then.
  */
 export class AdaptiveTimes {
   readonly delays: Delays;
@@ -135,7 +135,7 @@ export class AdaptiveTimes {
   }
 }
 
-/** A port that notes whom its node contacts; all else goes on as it is. */
+/** A port that notes whom its node contacts, and otherwise passes everything on. */
 export class MeasuringPort implements Port {
   readonly verifyBatch?: NonNullable<Port['verifyBatch']>;
   readonly #port: Port;

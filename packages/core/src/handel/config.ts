@@ -17,7 +17,7 @@ export const mechanisms = [
   'bounded-queue',
   /** No node says that its level is complete (section 6). */
   'level-flag',
-  /** Between levels, what promises most goes first, even while one of them is under attack; the text is silent. */
+  /** Between levels, the one that promises most goes first, even while one of them is under attack; the paper does not say. */
   'rank-between-levels',
   /** Of two aggregates from a sender the heavier is kept, useful or not, as section 3.5.2 says. */
   'better-offer',
@@ -27,8 +27,8 @@ export const mechanisms = [
 export type Mechanism = (typeof mechanisms)[number];
 
 /**
- * How many peers of an active level are contacted per period: `one`, or in `proportion`, which is ceil(peers / own side) where a node's own
- * side is the shorter one, and multiplies the fast path too, so that the whole side contacts as many peers per period as there are.
+ * How many peers of an active level are contacted per period: `one`, or in `proportion`. The latter is ceil(peers / own side) where a node's own side
+ * is the shorter one, so that together the nodes of that side contact as many peers per period as there are; it multiplies the fast path too.
  */
 export const contactRules = ['one', 'proportion'] as const;
 export type ContactRule = (typeof contactRules)[number];
@@ -69,7 +69,7 @@ interface WindowSteps {
   readonly contraction: number;
 }
 
-/** A window in ranks of [0, N), which covers an ever smaller share of a level's peers as N grows. */
+/** A window in ranks of [0, N): the larger N is, the smaller the share of a level's peers that it covers. */
 export interface FixedWindow extends WindowSteps {
   readonly unit: 'ranks';
   /** 1 to max. */
@@ -83,7 +83,7 @@ export interface RelativeWindow extends WindowSteps {
   readonly unit: 'share';
   /** Over 0, up to max. */
   readonly initial: number;
-  /** Least initial size, in ranks of [0, N), where there are that many: a share of few peers would be none. */
+  /** Least initial size, in ranks of [0, N), if there are that many: a share of few peers would round to none. */
   readonly atLeast: number;
   /** Over 0, up to 1, the whole level. */
   readonly max: number;
@@ -93,8 +93,8 @@ export interface RelativeWindow extends WindowSteps {
 export const paperWindow: FixedWindow = { unit: 'ranks', initial: 16, max: 128, expansion: 2, contraction: 4 };
 
 /**
- * Intentional divergence: a window that grows to all of a level's peers, whatever N is. From there it takes one failure more than from 128 of
- * 1024 ranks to return to 1, and slow honest nodes verify less that hardly helps them.
+ * Intentional divergence: a window that grows to all of a level's peers, whatever N is. From there it takes one failure more to return to 1 than from
+ * 128 of 1024 ranks, and slow honest nodes verify fewer contributions that hardly help them.
  */
 export const relativeWindow: RelativeWindow = {
   unit: 'share',

@@ -13,7 +13,7 @@ export function isActive(state: HandelState, level: number, sinceStartUs: number
   return state.levels.outComplete(level) || sinceStartUs >= startTimeUs(state, level);
 }
 
-/** By how many the contacts of a level are multiplied: as many as peers share one node of its own side, where the rule is `proportion`. */
+/** The factor by which a level's contacts are multiplied: under the rule `proportion`, the number of peers for each node of the own side. */
 export function contactShare({ id, scheme, levels, config }: HandelState, level: number): number {
   if (config.contacts !== 'proportion') return 1;
   return Math.max(1, Math.ceil(levels.size(level) / scheme.tree.size(scheme.tree.ownBlock(id, level))));
@@ -41,7 +41,7 @@ export function contactNext(state: HandelState, port: Port, level: number, count
   }
 }
 
-/** Tells a peer that has not heard it that In_l is complete; it is not to answer in its turn. */
+/** Tells a peer that has not heard it yet that In_l is complete; the peer does not answer that. */
 export function answer(state: HandelState, port: Port, level: number, peer: number): void {
   const out = outOf(state, level);
   const flags = receivedFlag(state, level) | MessageFlag.answer;

@@ -27,15 +27,12 @@ const waitShift = 24;
 const waitMask = 63;
 const quietBit = 1 << 30;
 
-/**
- * Where, from the address of a node's lines on, the record of its {@link Peers} lies: in line 0, which no level uses, and so beside what
- * every message looks at.
- */
+/** The offset from a node's lines to the record of its {@link Peers}: in line 0, which no level uses, next to what every message reads. */
 export const peersRecordAt = 1;
 
 /**
- * The state that a node keeps for every level (v1.03 section 3.4), one line of integers a level: In_l, Out_l, the window and how far the
- * prioritisation vector has been walked. The pending contributions have a home of their own.
+ * The state that a node keeps for every level (v1.03 section 3.4), one line of integers per level: In_l, Out_l, the window, and how far the
+ * prioritisation vector has been walked. `pending.ts` keeps the pending contributions.
  */
 export class Levels {
   readonly count: number;
@@ -199,7 +196,7 @@ export class Levels {
     this.#set(level, column.quiet, this.#get(level, column.quiet) | (periods << waitShift));
   }
 
-  /** How long the level has had nothing new to say and is to be quiet, for the model checker: two states behave alike only where it is equal. */
+  /** How long the level has had nothing new to say and will be quiet, for the model checker: only states in which this is equal behave alike. */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
   }

@@ -11,7 +11,7 @@ export interface HandelMemoryOptions {
   readonly priorities: VerificationPriorities;
 }
 
-/** Where the states lie, for runtimes of this package: in a slab that is large enough at once, or was used before. */
+/** Where the states lie, for runtimes of this package: in a slab that is large enough from the start, or was used before. */
 interface PlacedOptions extends HandelMemoryOptions {
   readonly slab?: Slab;
 }
@@ -20,11 +20,11 @@ interface PlacedOptions extends HandelMemoryOptions {
 export let sharedState: (memory: HandelMemory) => SharedState;
 
 /**
- * Where the states of nodes lie that share a registry, a scheme and parameters; for many nodes in one process.
+ * Holds the states of nodes that share a registry, a scheme and parameters; for many nodes in one process.
  *
- * Only one of the nodes can be told something at a time. A call into one while a call into another, or the same, is under way is a TypeError
- * that names both: a port must not deliver a message or a verdict inside `send`, `verify` or `output`, but in a later turn. After a call that
- * threw, of which the state may be half written, none of the nodes can be told anything, and that is the same error.
+ * Only one of the nodes can be called at a time. A call into a node during a call into another, or the same one, is a TypeError that names both: a
+ * port must not deliver a message or a verdict inside `send`, `verify` or `output`, but in a later turn. A call that throws may leave its node's
+ * state half written, so after it every call into any of the nodes throws the same error.
  */
 export class HandelMemory {
   readonly #state: SharedState;

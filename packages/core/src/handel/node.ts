@@ -137,7 +137,10 @@ export class HandelNode implements ProtocolNode {
     this.#state.end();
   }
 
-  /** Something will soon be told to the node, a message on that level or, for level 0, something else: a host of many may say so of several. */
+  /**
+   * A hint that the node will soon be called, with a message on that level or, for level 0, with something else. A host of many nodes may hint at
+   * several.
+   */
   glance(level: number): void {
     this.#state.glance(this.#levelsAt, level);
   }
@@ -217,7 +220,7 @@ export class HandelNode implements ProtocolNode {
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
-    // We have stopped sending to this peer, so it cannot know, and would go on forever; or we send seldom, and it still needs something.
+    // We have stopped sending to this peer, so it cannot know that and would go on forever; or we send seldom, and it still needs something.
     const isLeftAlone = isInComplete && wasSilenced;
     const asks = (flags & MessageFlag.levelReceived) === 0 && this.#state.levels.isQuiet(level);
     if ((isLeftAlone || asks) && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
@@ -306,10 +309,10 @@ export class HandelNode implements ProtocolNode {
   }
 
   /**
-   * Contacts a first peer of each level whose start time has come (v1.03 section 3.6), and asks for a timer to the next one. A level whose Out is
-   * complete is active already; a period that ends now or has ended since sees to the level itself.
+   * Contacts a first peer of each level whose start time has come (v1.03 section 3.6), and sets a timer for the next one. A level whose Out is
+   * complete is active already; if a period ends now or has ended since, it takes care of the level.
    *
-   * Intentional divergence: in v1.03 section 3.5.1 periods and the fast path alone have messages sent.
+   * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
    */
   #startLevels(): void {
     const state = this.#state;
@@ -363,7 +366,7 @@ export class HandelNode implements ProtocolNode {
     this.#port.output(outOf(this.#state, this.#state.levels.count + 1));
   }
 
-  /** Where nothing was left to do in periods, something may be again. */
+  /** If there was nothing left for periods to do, there may be something again. */
   #resume(): void {
     if (this.#periodEndUs === undefined && this.#startUs !== undefined) this.#scheduleDissemination();
   }

@@ -2,7 +2,7 @@ import { Slab, sizeClass } from '../slab.ts';
 
 /** What a node remembers of a peer, as bits of one integer beside the peer's id. */
 export const PeerFact = {
-  /** It is not to be contacted again, and its level is too large to keep that in the level's line. */
+  /** It is not to be contacted again; its level is too large for its line to keep that. */
   silenced: 1 << 22,
   /** It sent an invalid contribution (v1.03 section 3.5.3). */
   blacklisted: 1 << 23,
@@ -12,7 +12,7 @@ export const PeerFact = {
 
 const idMask = (1 << 22) - 1;
 const verifiedShift = 25;
-/** Verifications are counted in 7 bits of the peer's slot, and from there on in the upper 10 bits of another slot, which few peers ever need. */
+/** Verifications are counted in 7 bits of the peer's slot, and beyond that in the upper 10 bits of another slot, which few peers ever need. */
 const verifiedInSlot = 1 << 7;
 const carryShift = 22;
 /** That slot is kept as another peer's would be, with an id that no peer has. */
@@ -32,8 +32,8 @@ const carried = 1;
 const initialSizeClass = 4;
 
 /**
- * What a node remembers of its peers, and only of those that it has heard of: a hash table of single integers, because N of anything per
- * node would be N x N in a simulation.
+ * What a node remembers of the peers that it has heard of: a hash table of single integers, because N of anything per node would be N x N in a
+ * simulation.
  */
 export class Peers {
   readonly #slab: Slab;

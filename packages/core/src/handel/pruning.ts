@@ -38,7 +38,7 @@ export function pruneUseless(state: HandelState, level: number, before: number):
   if (individual !== noContribution) pending.push(level, List.dormant, sender, individual);
 }
 
-/** In_l was replaced: what lay dormant and is not in it any more is queued again. */
+/** In_l was replaced: dormant contributions that it no longer contains are queued again. */
 export function wakeDormant(state: HandelState, level: number): void {
   const { pending, levels } = state;
   let before = nil;
@@ -57,7 +57,7 @@ export function wakeDormant(state: HandelState, level: number): void {
   }
 }
 
-/** The sender's rank grew: what is queued of it moves down from the rank that it had. */
+/** The sender's rank grew: its queued entry moves down from its former place. */
 export function rerank(state: HandelState, level: number, sender: number, rankBefore: number): void {
   const { pending } = state;
   // Without a bound a sender has many entries; they stay where they came in.

@@ -19,7 +19,7 @@ export function receive(
   individual: Contribution,
 ): boolean {
   const { scheme, levels, pending, peers } = state;
-  // An aggregate of the sender alone is its individual contribution, and is verified once.
+  // An aggregate that contains only the sender is its individual contribution, and is verified once.
   const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
   const theIndividual = alone ? aggregate : individual;
   const takeIndividual = theIndividual !== noContribution && !peers.has(from, PeerFact.individualKnown);
@@ -49,9 +49,9 @@ export function receive(
 }
 
 /**
- * Whether one aggregate of a sender is to take another one's place: where In_l would be heavier with it, or as heavy and it is the heavier one.
+ * Whether one aggregate of a sender replaces another: if In_l would be heavier with it, or as heavy and it is itself the heavier one.
  *
- * Intentional divergence: section 3.5.2 keeps the heavier one, which may have become useless, and then bars a lighter one that is of use.
+ * Intentional divergence: section 3.5.2 keeps the heavier one, which may have become useless and then blocks a lighter, useful one.
  */
 function isBetter(state: HandelState, level: number, aggregate: Contribution, kept: Contribution): boolean {
   const heavier = state.scheme.weight(aggregate) - state.scheme.weight(kept);

@@ -21,11 +21,10 @@ const idBits = 20;
 const idle = -1;
 
 /**
- * A window on the states of nodes that share a slab, turned to one of them at a time: to that which is told something, from {@link begin} to
- * {@link end}. Nothing else may turn it in between, or the node would go on with another's state.
+ * A window on the states of nodes that share a slab, turned to one of them at a time: to the one that is called, from {@link begin} to {@link end}.
+ * Nothing else may turn it in between, or the node would go on with another's state.
  *
- * That a message finds its node's state at an address, instead of through an object for each part of it, saves a seventh of a simulation's
- * time at 65,536 nodes.
+ * Finding a node's state at an address, instead of through an object for each part of it, saves a seventh of a simulation's time at 65,536 nodes.
  */
 export class SharedState implements HandelState {
   readonly config: HandelConfig;
@@ -40,7 +39,7 @@ export class SharedState implements HandelState {
   own: Contribution = noContribution;
   /** The call under way and its node's id, or `idle`. */
   #inside = idle;
-  /** Of no meaning: a value that nobody kept would not be read at all. */
+  /** Has no meaning: the engine would not read a value that nobody keeps. */
   #seen = 0;
 
   constructor({ config, scheme, priorities }: HandelMemoryOptions, slab = new Slab()) {
@@ -78,7 +77,7 @@ export class SharedState implements HandelState {
     this.#turn(id, own, levels, pending);
   }
 
-  /** The call is over. One that throws does not get here: what it wrote may be half of what it had to, so nobody is to go on from there. */
+  /** The call is over. A call that throws does not get here: it may have written only half of its changes, so nobody must go on from there. */
   end(): void {
     this.#inside = idle;
   }

@@ -22,8 +22,8 @@ export function silence(state: HandelState, level: number, peer: number): void {
 }
 
 /**
- * Contacts a peer again that does not have the level complete after all: it lost what it had and began anew. A message that was overtaken by a
- * later one looks the same, and costs the peer some more messages until it says again that it has all.
+ * Contacts a peer again that does not have the level complete after all, because it lost its state and began anew. A message that was overtaken by a
+ * later one looks the same; the peer then gets some more messages until it says again that it has everything.
  */
 export function listenAgain(state: HandelState, level: number, peer: number): void {
   const { levels, peers } = state;

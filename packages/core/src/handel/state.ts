@@ -31,8 +31,8 @@ export function rankOf({ id, off, peers, priorities }: HandelState, sender: numb
 }
 
 /**
- * How much a rank has grown after this many verifications of its sender. It stays an integer of 31 bits: up to N = 65,536 a sender would have to be verified
- * 32,766 times, each time for another signer of its level, to grow no more; at 2^20, 2,046 times.
+ * How much a rank has grown after this many verifications of its sender. It stays an integer of 31 bits and stops growing after 32,766 verifications
+ * of a sender up to N = 65,536, each for another signer of its level, and after 2,046 at 2^20.
  */
 export function grownBy(span: number, verified: number): number {
   return span * Math.min(verified, Math.floor(0x7fffffff / span) - 1);

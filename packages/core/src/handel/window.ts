@@ -9,8 +9,8 @@ export interface WindowRanks {
 }
 
 /**
- * The limits of a window in ranks (v1.03 section 3.6). Ranks lie in [0, span), of which N belong to a peer; so what is counted in ranks of [0, N)
- * is stretched with them, and covers as many peers.
+ * The limits of a window in ranks (v1.03 section 3.6). Ranks lie in [0, span), of which N belong to a peer; so limits given in ranks of [0, N) are
+ * stretched likewise, to cover as many peers.
  */
 export function windowRanks(config: WindowConfig, nodes: number, span: number): WindowRanks {
   const { expansion, contraction } = config;

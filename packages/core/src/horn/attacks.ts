@@ -2,13 +2,13 @@ import { griefedAggregate } from './griefing.ts';
 import { addMember, emptySet, hasMember, type MemberSet, sizeOf } from './play/memberSet.ts';
 import type { SlotClock } from './slotClock.ts';
 
-/** What one of Eve's aggregators knows when its time has come, in members of its subcommittee. */
+/** What one of Eve's aggregators knows when it is time to send, in members of its subcommittee. */
 export interface EveKnowledge {
   /** Votes that it has verified, and its own where it cast one. */
   readonly verified: MemberSet;
-  /** Eve's validators there that live. */
+  /** Eve's live validators in the subcommittee. */
   readonly hers: MemberSet;
-  /** Which of them the aggregator is. */
+  /** The member that the aggregator is. */
   readonly member: number;
   /** Members in the order in which she leaves them out, the same for all of her aggregators. Read no further than needed. */
   readonly order: Iterable<number>;
@@ -18,8 +18,8 @@ export interface EveKnowledge {
 export type EveCollection = 'nothing' | 'own-vote' | 'best';
 
 /**
- * A way for Eve's validators to behave in a slot. They all relay what they verify, since gossip drops from its meshes whoever does not; as
- * aggregators and collectors they are free to say what they like and when.
+ * A way for Eve's validators to behave in a slot. They all relay what they verify, since gossip drops from its meshes those that do not. As
+ * aggregators and collectors they send what they like, when they like.
  */
 export interface HornAttack {
   /** As `--attack NAME:SHARE` spells it. */
@@ -40,7 +40,7 @@ export interface HornAttack {
 
 const inTime = (clock: SlotClock): SlotClock => clock;
 
-/** All that a slot can be attacked with. Names that Handel's attacks have too mean the same. */
+/** All attacks on a slot. Names shared with Handel's attacks mean the same. */
 export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'silent',
@@ -97,8 +97,8 @@ export function hornAttackNamed(name: string): HornAttack | undefined {
 }
 
 /**
- * The heaviest aggregate that her votes allow with as few honest ones as possible. She has not heard the others' yet when hers is due, so she
- * takes the votes that she has verified for those that they have.
+ * The heaviest aggregate that her votes allow with as few honest ones as possible. When hers is due she has not heard the others' yet, so she assumes
+ * that they have the votes that she has verified.
  */
 function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   const set = emptySet(32 * verified.length);

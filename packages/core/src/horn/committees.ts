@@ -2,9 +2,9 @@ import { shuffle } from '../overlay/shuffle.ts';
 import { type HornParameters, hornSizes } from './parameters.ts';
 
 /**
- * Who sits where in a slot: `order[place]` is the validator at a place. Places go through the committees one after another and through the
- * subcommittees of each, so that a committee is a run of places. Drawn by seed, as Ethereum shuffles its validators
- * (Horn: "Introduction to the current aggregation scheme").
+ * The places of validators in a slot: `order[place]` is the validator at a place. Places go through the committees one after another and through the
+ * subcommittees of each, so that a committee is a run of places. Drawn by seed, as Ethereum shuffles its validators (Horn: "Introduction to the
+ * current aggregation scheme").
  */
 export function assignValidators({ validators }: HornParameters, seed: number): Int32Array {
   return shuffle(validators, seed, 'committees');
@@ -14,8 +14,8 @@ export function assignValidators({ validators }: HornParameters, seed: number): 
 const postSubcommittee = 512;
 
 /**
- * The post's proportions for another number of validators: subcommittees of 512, of which a committee has as many as there are committees, or
- * twice as many. Where powers of two do not divide the validators so, subcommittees are larger.
+ * The post's proportions for another number of validators: subcommittees of 512, and in each committee as many of them as there are committees, or
+ * twice as many. If powers of two do not divide the validators so, subcommittees are larger.
  */
 export function scaledHornParameters(validators: number, parameters: HornParameters): HornParameters {
   let committees = 1;

@@ -7,7 +7,7 @@ export const Duty = { aggregator: 1, collector: 2 } as const;
 
 /**
  * Every place's duties, as {@link Duty} bits. Validators elect themselves: the hash of each one's slot signature is drawn, once for each duty, so
- * that who collects does not hang on who aggregates.
+ * that being a collector is independent of being an aggregator.
  */
 export function electDuties(parameters: HornParameters, seed: number): Uint8Array {
   const { subcommittee, committee } = hornSizes(parameters);

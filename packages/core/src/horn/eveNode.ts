@@ -15,7 +15,7 @@ export interface EveNodeOptions extends HornNodeOptions {
 const timer = { aggregate: 12, collect: 13 } as const;
 
 /**
- * One of Eve's validators: around an honest one that votes, where she wants it to, and relays, but has no duties. Those she sees to herself, from
+ * One of Eve's validators. It contains an honest one that votes, if she wants it to, and relays, but has no duties. Eve performs these herself, with
  * what the honest one verifies.
  */
 export class EveNode implements ProtocolNode {
@@ -24,7 +24,7 @@ export class EveNode implements ProtocolNode {
   readonly #verified: MemberSet;
   /** Her first place in the subcommittee. */
   readonly #start: number;
-  /** The aggregate of each subcommittee that a collection of hers would have, and its author; noContribution where there is none. */
+  /** For each subcommittee, the aggregate that her collection would contain, and its author; noContribution if there is none. */
   readonly #best: Int32Array;
   readonly #bestAuthor: Int32Array;
   /** What the honest node has under verification. */
@@ -130,7 +130,7 @@ export class EveNode implements ProtocolNode {
     scheme.release(collection);
   }
 
-  /** Adds to what was joined before, which is given up. */
+  /** Adds to what was joined before, and releases that. */
   #joined(block: number, before: Contribution, more: Contribution): Contribution {
     const { scheme } = this.#options;
     const together = scheme.aggregate(block, before, more);

@@ -1,7 +1,7 @@
 /** A block that a validator's latest message is for; undefined for one that has never voted. */
 type Vote = number | undefined;
 
-/** One way that a slot's votes can stand when Eve censors. */
+/** One way in which a slot's votes can fall when Eve censors. */
 interface VoteCase {
   /** Latest messages from before the slot, of the honest voters and of Eve's. */
   readonly honestBefore: readonly Vote[];
@@ -12,12 +12,12 @@ interface VoteCase {
   readonly censored: number;
 }
 
-/** What came of looking at every case. */
+/** The result of trying every case. */
 export interface ForkChoiceCases {
   readonly cases: number;
-  /** Cases whose weights Eve cannot bring about without censoring, though everybody who is censored has voted before. */
+  /** Cases whose weights Eve cannot achieve without censoring, although everybody censored has voted before. */
   readonly irreproducible: number;
-  /** The same where somebody who is censored votes for the first time. */
+  /** The same, with somebody censored who votes for the first time. */
   readonly irreproducibleFirstVotes: number;
 }
 

@@ -35,12 +35,12 @@ export interface HornNodeOptions {
 const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
 
 /**
- * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, joins its committee's aggregates
- * into a collection, and follows the global topic as a full node does (Horn: "Horn Protocol", "Collectors"). On every topic it verifies what it
- * has not seen, one message at a time in order of arrival, and then forwards it to its mesh neighbours but the one that it came from.
+ * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, joins its committee's aggregates into a
+ * collection, and follows the global topic as a full node does (Horn: "Horn Protocol", "Collectors"). On every topic it verifies what it has not
+ * seen, one message at a time in order of arrival, and then forwards it to all its mesh neighbours except the one that it came from.
  *
  * A message is an aggregate with its author's individual contribution, which stands for the author's signature; a vote is its own author's.
- * Whatever it verifies on the global topic it gives out, whatever its weight: the threshold is the fork choice's.
+ * Everything that it verifies on the global topic is an output, whatever its weight: a threshold is for the fork choice to apply.
  */
 export class HornNode implements ProtocolNode {
   readonly #options: HornNodeOptions;

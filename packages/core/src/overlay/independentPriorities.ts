@@ -6,12 +6,11 @@ import type { VerificationPriorities } from './verificationPriority.ts';
 const rounds = 4;
 
 /**
- * Verification priorities to the letter of v1.03 section 3.3: VP_i is a pseudo-random permutation of [0, N) keyed by (seed, i), each
- * receiver's its own. It is computed, not stored: a Feistel network over the next even number of bits, walked until it lands under N
- * (Black and Rogaway 2002).
+ * Verification priorities exactly as in v1.03 section 3.3: VP_i, each receiver's own, is a pseudo-random permutation of [0, N) keyed by (seed, i). It
+ * is computed, not stored: a Feistel network over the next even number of bits, applied until the result is under N (Black and Rogaway 2002).
  *
- * A prioritisation vector needs a scan of its level, which is kept for as long as the sender works on it; so this form costs O(N)
- * a node and is for thousands of nodes, `ShiftedPriorities` for more.
+ * A prioritisation vector takes a scan of its level, kept for as long as the sender works on it. So this form costs O(N) per node and is for
+ * thousands of nodes; `ShiftedPriorities` is for more.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;
@@ -22,7 +21,7 @@ export class IndependentPriorities implements VerificationPriorities {
   readonly #halfBits: number;
   readonly #vectors = new Map<number, Int32Array>();
 
-  /** @param seed an integer, whose low 32 bits count; or 8 words of 32 bits, which all do. */
+  /** @param seed an integer, of which the low 32 bits count; or 8 words of 32 bits, which all count. */
   constructor(nodes: number, seed: number | Int32Array, form?: TreeForm) {
     this.span = nodes;
     this.#nodes = nodes;

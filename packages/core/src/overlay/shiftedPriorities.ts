@@ -6,13 +6,13 @@ import type { VerificationPriorities } from './verificationPriority.ts';
  * Verification priorities from one shared row: VP_i(j) = F[p(i) xor B[j]], with seeded shuffles F and B of [0, 2^L) and p(i) the place of
  * node i among the leaves of the tree. Every row (receiver) and every column (sender) is a permutation, up to the leaves that are empty.
  *
- * A subtree's leaves xor a constant are another subtree's. So a prioritisation vector is a stretch of F in order of rank, shared by
- * all who need it: sorted once for every subtree, looked up in one step. Nothing is stored per node and nothing is scanned; the table is
- * 4 L bytes a node.
+ * The leaves of a subtree, each xor a constant, are the leaves of another subtree. So a prioritisation vector is a stretch of F in order of rank,
+ * shared by all nodes that need it: sorted once per subtree, looked up in one step. Nothing is stored per node and nothing is scanned; the table
+ * takes 4 L bytes per node.
  *
- * Intentional divergence: the rows are shifts of one another, where the paper's VP_i (v1.03 section 3.3) are independent pseudo-random
- * permutations of [0, N). What v1.0 section 4.3 asks of them, that an attacker's chance to fill the first places of a row is as for a
- * random choice, holds for each row by itself; see {@link IndependentPriorities} for the letter of the text.
+ * Intentional divergence: the rows are shifts of one another, where the paper's VP_i (v1.03 section 3.3) are independent pseudo-random permutations
+ * of [0, N). v1.0 section 4.3 asks that an attacker's chance of filling the first places of a row be that of a random choice; this holds for each row
+ * by itself. {@link IndependentPriorities} does exactly what the paper says.
  */
 export class ShiftedPriorities implements VerificationPriorities {
   readonly span: number;

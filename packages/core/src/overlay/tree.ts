@@ -26,23 +26,21 @@ function heightOf(nodes: number): number {
   return nodes <= 1 ? 0 : 32 - Math.clz32(nodes - 1);
 }
 
-/**
- * Where a tree of N nodes keeps its 2^L - N empty leaves: `spread` evenly among the others, or all `packed` together at the end.
- */
+/** Where a tree of N nodes has its 2^L - N empty leaves: `spread` evenly among the others, or all at the end (`packed`). */
 export const treeForms = ['spread', 'packed'] as const;
 export type TreeForm = (typeof treeForms)[number];
 
 /**
  * The tree that nodes organise themselves in (v1.03 section 3.2, figures 1 and 2), for any number of nodes.
  *
- * A subtree is named by its *block*: its number in the heap order of a binary tree of height h, where the root is 1, the children of b are
- * 2b and 2b+1, and the leaves are 2^h to 2^(h+1) - 1. So every question about levels is a shift or a bit: in the binary tree node i's own
+ * A subtree is named by its *block*: its number in the heap order of a binary tree of height h, where the root is 1, the children of b are 2b and
+ * 2b+1, and the leaves are 2^h to 2^(h+1) - 1. So every question about levels is answered by a shift or a bit: in the binary tree node i's own
  * subtree below level l is leaf(i) >> (l-1), and the sibling of that, its level l peer set, differs in the last bit.
  *
- * With a branching factor of k = 2^b, which v1.03 section 6 leaves open, b heights of the binary tree are one *tier*. A subtree has k - 1
- * siblings there, and each is the peer set of a level of its own: which level is the exclusive or of the two subtrees' numbers among the k,
- * so that two nodes have each other on the same level. The levels of a tier share Out and start together. The top tier has fewer children
- * where b does not divide h.
+ * With a branching factor of k = 2^b, which v1.03 section 6 leaves open, b heights of the binary tree are one *tier*. A subtree has k - 1 siblings
+ * there, and each is the peer set of a level of its own: which level, is given by the exclusive or of the two subtrees' numbers among the k, so that
+ * two nodes have each other on the same level. The levels of a tier share Out and start together. The top tier has fewer children where b does not
+ * divide h.
  *
  * When N is not a power of two some leaves are empty. The default form gives node i the leaf floor(i 2^h / N), so that the subtrees of one
  * height differ by one node at most, and nobody has more than its share of peers to serve. Intentional divergence, where v1.03 section 3.2 is
@@ -104,7 +102,7 @@ export class Tree {
     return Math.floor((level - 1) / (this.branching - 1));
   }
 
-  /** The first level of a level's tier: the levels of a tier share one Out, which holds all levels under it. L + 1 of L + 1, which the root has. */
+  /** The first level of a level's tier: the levels of a tier share one Out, which holds all levels below it. For L + 1, the root's, it is L + 1. */
   firstOfTier(level: number): number {
     return this.#firstOfTier[level]!;
   }

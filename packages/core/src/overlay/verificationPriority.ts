@@ -1,8 +1,8 @@
 import type { Tree } from './tree.ts';
 
 /**
- * Who is listened to first, and so who is contacted first (v1.03 section 3.3). Both follow from public data, the registry's size and
- * a seed, so that a sender knows where it stands with each receiver without a word being exchanged.
+ * Whose contributions are verified first, and so who is contacted first (v1.03 section 3.3). Both follow from public data, the registry's size and a
+ * seed, so a sender knows its rank with each receiver without any message.
  */
 export interface VerificationPriorities {
   /** Ranks are integers in [0, span); a rank grows by it after a verification (v1.0 section 3.6). */
@@ -14,7 +14,7 @@ export interface VerificationPriorities {
   /** VP_receiver(sender): the sender's rank with the receiver, 0 being verified first. A receiver ranks no two senders alike. */
   rank(receiver: number, sender: number): number;
 
-  /** Places of the contribution prioritisation vector over a level's peer set: one a peer, or some more, which are empty. */
+  /** Places of the contribution prioritisation vector over a level's peer set: one per peer, and possibly some empty ones. */
   places(block: number): number;
 
   /**
