@@ -1,5 +1,5 @@
 import { MultiSignatureScheme } from '@tutti/core';
-import { createSimulation, type Simulation } from '@tutti/core/simulation';
+import { createSimulation, type Recording, type Simulation } from '@tutti/core/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
@@ -30,7 +30,20 @@ self.onmessage = async ({ data }: MessageEvent<RunRequest>) => {
   }
 };
 
-async function run({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promise<void> {
+async function run(request: RunRequest): Promise<void> {
+  const { recordingLater, output, curve } = await play(request);
+  // The simulation is let go of by now: a recording and what is worked out of it take the room that its nodes had.
+  const index = runIndex(recordingLater(), true);
+  report({ kind: 'done', run: { index, output, curve } }, buffersOf(index));
+}
+
+interface Played {
+  readonly recordingLater: () => Recording;
+  readonly output: FinalOutput | undefined;
+  readonly curve: string | undefined;
+}
+
+async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promise<Played> {
   let curve: string | undefined;
   let insecureRun: InsecureRun | undefined;
   if (scenario.scheme === 'bls') {
@@ -65,10 +78,9 @@ async function run({ scenario, giveUpAfterMs, sends = true }: RunRequest): Promi
       nextPartialMs = endedMs + Math.max(partialEveryMs, partialPauses * (endedMs - beganMs));
     }
   }
-  const index = runIndex(simulation.recording(), true);
   const output = insecureRun && finalOutput(simulation, insecureRun);
   insecureRun?.free();
-  report({ kind: 'done', run: { index, output, curve } }, buffersOf(index));
+  return { recordingLater: simulation.recordingLater(), output, curve };
 }
 
 function finalOutput(simulation: Simulation, { message, publicKeys }: InsecureRun): FinalOutput | undefined {

@@ -379,7 +379,15 @@ describe('a recording', () => {
     expect(running.recording().length).toBeGreaterThan(early.length);
   });
 
+  it('is the same made later', () => {
+    const simulation = createSimulation(small, { record: true });
+    while (simulation.advance(1000));
+    const later = simulation.recordingLater();
+    expect(later()).toEqual(simulation.recording());
+  });
+
   it('is refused where none was asked for', () => {
     expect(() => createSimulation(small).recording()).toThrow(TypeError);
+    expect(() => createSimulation(small).recordingLater()).toThrow(TypeError);
   });
 });

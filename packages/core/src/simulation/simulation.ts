@@ -24,7 +24,7 @@ import { bytesBeside, createPriorities, windowOf } from './honest.ts';
 import { Metrics, spread } from './metrics.ts';
 import type { SimulationHost } from './ports.ts';
 import { Recorder } from './recorder.ts';
-import { LineKind, NodeRole, type Recording, type RecordingOptions } from './recording.ts';
+import { LineKind, NodeRole, type RecordedLines, type Recording, type RecordingOptions } from './recording.ts';
 import type { RunEnd, RunResult } from './result.ts';
 import { Roles } from './roles.ts';
 import { isLent, lend, queueOf, RunMemory } from './runMemory.ts';
@@ -340,11 +340,19 @@ export class Simulation implements SimulationHost {
 
   /** @throws TypeError when the run was not created with `record`. */
   recording(): Recording {
+    return this.recordingLater()();
+  }
+
+  /**
+   * What {@link recording} gives, made when it is asked for. Whoever lets go of the simulation before has the room of its nodes again: of a large run they
+   * hold several times what its lines do.
+   */
+  recordingLater(): () => Recording {
     if (this.#recorder === undefined)
       throw new TypeError(expected('options.record', 'true, to have a recording', false));
     this.#deferred?.settle();
     const { network, alive, attack, startUs, cpuFactor, threshold } = this.#world;
-    return {
+    return recordingOf(this.#recorder, {
       scenario: this.scenario,
       result: this.result(),
       world: {
@@ -358,8 +366,7 @@ export class Simulation implements SimulationHost {
         cpuFactor: cpuFactor.slice(),
       },
       sends: this.#sendRecorder !== undefined,
-      ...this.#recorder.columns(),
-    };
+    });
   }
 
   /**
@@ -683,4 +690,9 @@ export class Simulation implements SimulationHost {
 function countingScheme(tree: Tree): SimulatedScheme {
   const scheme = new CountingScheme(tree);
   return { scheme, individual: (id) => scheme.individual(id) };
+}
+
+/** A function apart from the simulation, which it is not to hold. */
+function recordingOf(recorder: Recorder, rest: Omit<Recording, keyof RecordedLines>): () => Recording {
+  return () => ({ ...rest, ...recorder.columns() });
 }
