@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { CountingScheme, defaultHandelConfig, HandelMemory, HandelNode } from '../packages/core/dist/index.js';
 import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../packages/core/dist/simulation.js';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
@@ -20,22 +21,30 @@ const lookaheadUs = Math.min(...apart);
 const barrierUs = await barrier(20_000);
 const mergeNs = merged(500_000);
 const rows = [];
-for (const nodes of sizes) {
-  const { windows, longerHalves, messages, crossing } = halves(nodes);
+for (const [nodes, dead] of sizes.flatMap((size) => [
+  [size, 0],
+  [size, 0.2],
+])) {
+  const scenario = { ...defaultScenario, nodes, dead };
+  const { windows, longerHalves, messages, crossing } = halves(scenario);
+  const copies = copied(scenario);
   const load = loadavg()[0];
-  const alone = await rates(nodes, 1);
+  const alone = await rates(scenario, 1);
   // What others do on the machine would be most of what two runs at once show.
-  const both = load < 0.5 ? await rates(nodes, 2) : undefined;
+  const both = load < 1.5 ? await rates(scenario, 2) : undefined;
   rows.push({
     nodes,
+    dead,
     messages: messages / windows,
     merge: (messages * mergeNs) / 1e9 / alone.seconds,
     imbalance: messages / longerHalves,
     crossing: crossing / messages,
+    copies: copies.count / crossing,
+    copying: copies.seconds / alone.seconds,
     barriers: (windows * barrierUs) / 1e6 / alone.seconds,
     throughput: both === undefined ? `not measured, load ${load.toFixed(1)}` : (both.rate / alone.rate).toFixed(2),
   });
-  console.error(`${nodes} nodes: done`);
+  console.error(`${nodes} nodes, ${dead * 100} % dead: done`);
 }
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
@@ -52,21 +61,24 @@ const page = [
   `- **An event takes ${mergeNs.toFixed(0)} ns to merge:** each half writes the four integers that the digest takes in of an event, with its order, and one core then takes both`,
   '  logs into the digest in the order of the whole run, which the other cannot help with.',
   '',
-  '| N | messages a window | speed-up that the halves’ loads allow | messages from the other half | all barriers, of a run’s time on one core | merging all messages, of the same | two whole runs at once: rate over one alone |',
-  '|---|---|---|---|---|---|---|',
+  '| N | dead | messages a window | speed-up that the halves’ loads allow | messages from the other half | contributions in them that the half has not had, each | all barriers, of a run’s time on one core | merging all messages, of the same | copying those contributions, of the same | two whole runs at once: rate over one alone |',
+  '|---|---|---|---|---|---|---|---|---|---|',
   ...rows.map(
     (row) =>
-      `| ${grouped(row.nodes)} | ${grouped(row.messages)} | ${row.imbalance.toFixed(2)} | ${percent(row.crossing)} | ${percent(row.barriers)} | ${percent(row.merge)} | ${row.throughput} |`,
+      `| ${grouped(row.nodes)} | ${grouped(row.messages)} | ${row.imbalance.toFixed(2)} | ${percent(row.crossing)} | ${row.copies.toFixed(2)} | ${percent(row.barriers)} | ${percent(row.merge)} | ${percent(row.copying)} | ${row.throughput} |`,
   ),
   '',
   'The loads of the halves are counted in messages, window by window. The last column is a bound: two runs that share nothing, each in a process of its own,',
   'get so much more done a second of wall time than one, and halves of one run, which wait for each other and hand messages over, cannot get more. It is',
   'measured only where nobody else is at work on the machine.',
   '',
-  'It is not built. Barriers, loads and merging leave room for 1.6 times; the store stands in the way. Contributions are handles into one table, whose',
-  'reference counts and shared sets every event writes, in either half. So each half would need a table of its own, and each message from the other half would',
-  'have its sets copied into it: a second way to hold contributions, for one run at a time. What the copying costs is not measured, so whether a run would be',
-  '1.6 times as fast is not known. A sweep has both cores at work without it: see [sweeps](sweep.md).',
+  'Copying is measured by doing it: each contribution that crosses has its set written out and read into a second table, once for all its messages. Where nobody',
+  'is dead it is nothing, for what crosses is full, and a full set is the number of its block; with dead nodes it grows with N, as the sets do.',
+  '',
+  'It is not built. Contributions are handles into one table, whose reference counts and shared sets every event writes, in either half, so each half needs a',
+  'table of its own. And of two events at one microsecond that one comes first which was put in first, by either half: so a message from the other half needs',
+  'the place, in the order of the whole run, of the event that sent it. No more than the last column can come of that; a sweep has it today, with no change to a',
+  'run: see [sweeps](sweep.md).',
   '',
   `Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)} when it was measured, which lengthens`,
   'barriers and runs alike.',
@@ -76,7 +88,8 @@ console.log(page);
 writeFileSync(`${root}docs/bench-two-cores.md`, page);
 
 /** Plays a run, counting by windows which half receives what. */
-function halves(nodes) {
+function halves(scenario) {
+  const { nodes } = scenario;
   const counts = [];
   let crossing = 0;
   const onMessage = (from, to, _level, nowUs) => {
@@ -85,7 +98,7 @@ function halves(nodes) {
     counts[window][to < nodes / 2 ? 0 : 1]++;
     if (from < nodes / 2 !== to < nodes / 2) crossing++;
   };
-  const simulation = createSimulation({ ...defaultScenario, nodes }, { checker: { onMessage } });
+  const simulation = createSimulation(scenario, { checker: { onMessage } });
   while (simulation.advance(1 << 20));
   const sum = (value) => counts.reduce((total, count) => total + value(count), 0);
   const messages = sum(([left, right]) => left + right);
@@ -97,9 +110,50 @@ function halves(nodes) {
   };
 }
 
+/**
+ * Plays a run and copies what one half sends to the other into a second table, each contribution once for all its messages, as long as the last so many are
+ * held there. Those that are full are a block's number and need no copying.
+ */
+function copied(scenario) {
+  const { nodes } = scenario;
+  class Table extends CountingScheme {
+    copyOf(other, contribution) {
+      return this.newContribution(other.block(contribution), other.setWords(contribution));
+    }
+  }
+  const held = new Int32Array(4 * nodes);
+  let count = 0;
+  let ms = 0;
+  const variant = ({ scheme, priorities, threshold }) => {
+    const table = new Table(scheme.tree);
+    const config = { ...defaultHandelConfig, threshold };
+    const memory = new HandelMemory({ config, scheme, priorities });
+    return (id, own, port) => {
+      let lastWeight = 0;
+      const send = (to, level, aggregate, individual, flags) => {
+        port.send(to, level, aggregate, individual, flags);
+        if (id < nodes / 2 === to < nodes / 2) return;
+        const weight = scheme.weight(aggregate);
+        if (weight === lastWeight || scheme.isFull(aggregate)) return;
+        lastWeight = weight;
+        const began = performance.now();
+        const place = count++ % held.length;
+        table.release(held[place]);
+        held[place] = table.copyOf(scheme, aggregate);
+        ms += performance.now() - began;
+      };
+      const watched = Object.assign(Object.create(port), { send });
+      return new HandelNode({ id, config, scheme, priorities, own, port: watched, memory });
+    };
+  };
+  const simulation = createSimulation(scenario, { nodes: variant });
+  while (simulation.advance(1 << 20));
+  return { count, seconds: ms / 1000 };
+}
+
 /** So many processes, each with the same run, at once: messages a second of wall time, all together. */
-async function rates(nodes, processes) {
-  const args = ['simulate', '--json', '--nodes', String(nodes)];
+async function rates({ nodes, dead }, processes) {
+  const args = ['simulate', '--json', '--nodes', String(nodes), '--dead', String(dead)];
   const began = performance.now();
   await Promise.all(
     Array.from({ length: processes }, async () => {

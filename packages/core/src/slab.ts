@@ -80,6 +80,13 @@ export class Slab {
     return larger;
   }
 
+  /** Gives the array itself back, at once where the engine can. Nothing is to be asked of the slab any more. */
+  free(): void {
+    // Not in Node 20, which collects it.
+    (this.ints.buffer as { transfer?: (length: number) => ArrayBuffer }).transfer?.(0);
+    this.ints = new Int32Array(0);
+  }
+
   /** Takes all room back, to be given out anew from the beginning: cheaper than another slab where little of it was used. */
   clear(): void {
     this.#free.length = 0;

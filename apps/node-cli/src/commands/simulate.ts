@@ -1,9 +1,9 @@
 import {
   checkScenario,
   createSimulation,
+  type Recording,
   type RunResult,
   type Scenario,
-  type Simulation,
   type SimulationOptions,
 } from '@tutti/core/simulation';
 import { Command } from 'commander';
@@ -99,10 +99,10 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   checked(() => checkScenario(scenario));
   const startedMs = performance.now();
   const record = options.record !== undefined && { sends: options.sends };
-  const simulation = await runInPieces(scenario, { checkers: options.check === true, record }, context);
-  if (options.record !== undefined) writeRecording(options.record, simulation.recording());
+  const { result, recordingLater } = await runInPieces(scenario, { checkers: options.check === true, record }, context);
+  if (options.record !== undefined) writeRecording(options.record, recordingLater!());
   return {
-    ...simulation.result(),
+    ...result,
     wallSeconds: Math.round(performance.now() - startedMs) / 1000,
     peakRssBytes: process.resourceUsage().maxRSS * 1024,
   };
@@ -117,8 +117,14 @@ function checked<T>(make: () => T): T {
   }
 }
 
+/** What is left of a run that is over: its nodes are let go of before a recording is made. */
+interface Played {
+  readonly result: RunResult;
+  readonly recordingLater: (() => Recording) | undefined;
+}
+
 /** Runs with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through. */
-async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<Simulation> {
+async function runInPieces(scenario: Scenario, options: SimulationOptions, context: Context): Promise<Played> {
   // Each has a pace of its own.
   const [signing, progress] = [new Progress(context), new Progress(context)];
   const stopIfAsked = () => {
@@ -143,7 +149,10 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
         workLeft(simulation.events, expected),
       );
     }
-    return simulation;
+    return {
+      result: simulation.result(),
+      recordingLater: options.record ? simulation.recordingLater() : undefined,
+    };
   } finally {
     progress.done();
   }

@@ -1,5 +1,5 @@
 import { MultiSignatureScheme } from '@tutti/core';
-import { createSimulation, type Recording, type Simulation } from '@tutti/core/simulation';
+import { createSimulation, type Recording, RunMemory, type Simulation } from '@tutti/core/simulation';
 import { type Bls, BlsLoadError, loadBls } from '@tutti/wasm-bls';
 import { servingKernel } from '../servingKernel.ts';
 import { mostNodesWithMessages, mostPeersWithNames, runIndex } from '../timeline/runIndex.ts';
@@ -58,8 +58,10 @@ async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest): Prom
     sends: false,
     setsUpTo: mostPeersWithNames,
   };
+  const memory = new RunMemory();
   const simulation = createSimulation(scenario, {
     record,
+    memory,
     ...(insecureRun && { scheme: insecureRun.scheme }),
     ...(giveUpAfterMs !== undefined && { giveUpAfterMs }),
   });
@@ -80,7 +82,9 @@ async function play({ scenario, giveUpAfterMs, sends = true }: RunRequest): Prom
   }
   const output = insecureRun && finalOutput(simulation, insecureRun);
   insecureRun?.free();
-  return { recordingLater: simulation.recordingLater(), output, curve };
+  const recordingLater = simulation.recordingLater();
+  memory.free();
+  return { recordingLater, output, curve };
 }
 
 function finalOutput(simulation: Simulation, { message, publicKeys }: InsecureRun): FinalOutput | undefined {

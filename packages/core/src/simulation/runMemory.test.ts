@@ -29,9 +29,22 @@ it('is lent to one run at a time: the one before answers no more', () => {
   before.advance(10);
   const after = createSimulation({ ...defaultScenario, nodes: 8 }, { memory });
   for (const ask of [() => before.advance(1), () => before.result(), () => before.handelNode(0)])
-    expect(ask).toThrow(new TypeError('simulation: expected no call once its memory was lent to another run, got one'));
+    expect(ask).toThrow(
+      new TypeError('simulation: expected no call once its memory was lent to another run or freed, got one'),
+    );
   while (after.advance(1000));
   expect(after.result().digest).toBe(simulate({ ...defaultScenario, nodes: 8 }).digest);
+});
+
+it('freed, leaves its run without an answer, and serves the next as ever', () => {
+  const memory = new RunMemory();
+  const scenario = { ...defaultScenario, nodes: 8 };
+  const before = createSimulation(scenario, { memory, record: true });
+  while (before.advance(1000));
+  const later = before.recordingLater();
+  memory.free();
+  expect(() => before.result()).toThrow(TypeError);
+  expect(later().result.digest).toBe(simulate(scenario, { memory }).digest);
 });
 
 function pick({ digest, keptInts }: ReturnType<typeof simulate>) {

@@ -250,7 +250,7 @@ export class Simulation implements SimulationHost {
   /**
    * Handles up to `maxEvents` events; false once the run has ended.
    *
-   * @throws TypeError when another run has its memory; `result` and `handelNode` do so too.
+   * @throws TypeError when another run has its memory, or it was freed; `result` and `handelNode` do so too.
    */
   advance(maxEvents: number): boolean {
     this.#requireMemory();
@@ -275,7 +275,7 @@ export class Simulation implements SimulationHost {
 
   #requireMemory(): void {
     if (isLent(this.#memory, this.#run)) return;
-    throw new TypeError('simulation: expected no call once its memory was lent to another run, got one');
+    throw new TypeError('simulation: expected no call once its memory was lent to another run or freed, got one');
   }
 
   /** Whether a fault takes a node away for a time: the others cannot know, and go on telling it all the while. */
