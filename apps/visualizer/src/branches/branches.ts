@@ -264,7 +264,7 @@ function ratio(value: number, of: number | undefined): string {
   if (times > 0.995 && times < 1.005) return '';
   return times >= 2
     ? ` (×${times.toFixed(1)})`
-    : ` (${times > 1 ? '+' : '−'}${Math.round(Math.abs(times - 1) * 100)} %)`;
+    : ` (${times > 1 ? '+' : '−'}${Math.round(Math.abs(times - 1) * 100)}\u00a0%)`;
 }
 
 function isSame(a: Scenario, b: Scenario): boolean {
