@@ -85,17 +85,26 @@ function circlesOf(house) {
   }
   return [...circles.values()];
 }
-/** Two digits of a size: what a change of few lines does not move. */
-function rounded(lines) {
+/** Two digits of a size, or what the page says of it as long as that is less than a tenth off: a change of few lines moves nothing. */
+function sizeOf(lines, said) {
+  if (Math.abs(lines - said) <= said / 10) return said;
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(lines)) - 1);
-  return String(Math.round(lines / unit) * unit);
+  return Math.round(lines / unit) * unit;
+}
+
+/** What the page says of a house's rooms. */
+function saidOf(house) {
+  const [, map = ''] = old.split(`### ${house}\n`);
+  const rows = map.split('\n### ', 1)[0].matchAll(/^\| `([^`]+)` \| (\d+) \|/gm);
+  return new Map([...rows].map(([, room, lines]) => [room, Number(lines)]));
 }
 
 function mapOf(house) {
+  const said = saidOf(house);
   const rooms = [...plan(house)].sort(([one], [other]) => (one < other ? -1 : 1));
   const rows = rooms.map(([room, { lines, to }]) => {
     const arrows = [...to].filter((name) => name !== hall).sort();
-    return `| \`${room}\` | ${rounded(lines)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
+    return `| \`${room}\` | ${sizeOf(lines, said.get(room) ?? 0)} | ${arrows.map((name) => `\`${name}\``).join(' ')} |`;
   });
   return `### ${house}\n\n| room | lines | imports from |\n|---|---:|---|\n${rows.join('\n')}\n`;
 }
