@@ -63,19 +63,18 @@ const ready = (page) =>
 async function longestWork(of) {
   const context = await browser.newContext(contextOptions);
   const page = await context.newPage();
-  await browser.startTracing(page, { categories: ['toplevel'] });
+  await browser.startTracing(page, { categories: ['toplevel', 'devtools.timeline'] });
   await page.goto(of);
   await ready(page);
   await page.waitForTimeout(1000);
   const { traceEvents } = JSON.parse(String(await browser.stopTracing()));
   await context.close();
-  // A browser has other pages of its own; this one works most.
-  const threads = new Map();
-  for (const { name, args, pid, tid } of traceEvents)
-    if (name === 'thread_name' && args.name === 'CrRendererMain') threads.set(`${pid}/${tid}`, []);
-  for (const { ph, pid, tid, tdur = 0 } of traceEvents) if (ph === 'X') threads.get(`${pid}/${tid}`)?.push(tdur);
-  const works = [...threads.values()].toSorted((a, b) => sum(b) - sum(a))[0];
-  return Math.max(...works) / 1000;
+  // A browser has pages of its own, too: the thread is the one that evaluates the page's scripts.
+  const { pid, tid } = traceEvents.find(
+    ({ name, args }) => name === 'EvaluateScript' && args.data?.url?.startsWith(address),
+  );
+  const tasks = traceEvents.filter((event) => event.pid === pid && event.tid === tid && event.ph === 'X');
+  return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
 /** The processor time that the page's thread takes for each frame of a hundred while it plays, and for each of 20 scrubbed moments, ms. */
@@ -121,8 +120,6 @@ const scrubbed = async (moments) => {
   }
   return times.sort((a, b) => a - b);
 };
-
-const sum = (values) => values.reduce((total, value) => total + value, 0);
 
 const rows = [];
 const row = (what, value, target) => rows.push([what, value, target]);
