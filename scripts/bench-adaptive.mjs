@@ -5,6 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 1024 : Number(process.argv[max + 1]);
@@ -56,4 +57,4 @@ ${rows.join('\n')}
 
 Times are virtual, from the common start.
 `;
-if (max < 0) writeFileSync(new URL('../docs/bench-adaptive.md', import.meta.url), text);
+if (max < 0) writeFileSync(new URL('../docs/bench-adaptive.md', import.meta.url), wrapMarkdown(text));

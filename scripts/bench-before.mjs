@@ -7,6 +7,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const [before] = process.argv.slice(2);
 if (before === undefined || !existsSync(`${before}/apps/node-cli/dist/main.js`)) {
@@ -60,7 +61,7 @@ const note = process.argv.indexOf('--note');
 if (note >= 0) lines.push('', process.argv[note + 1]);
 const page = [...lines, ''].join('\n');
 console.log(page);
-if (process.argv.includes('--write')) writeFileSync(`${root}docs/bench-before.md`, page);
+if (process.argv.includes('--write')) writeFileSync(`${root}docs/bench-before.md`, wrapMarkdown(page));
 
 function once(directory, nodes, dead, runs) {
   const args = ['bench', 'simulation', '--json', '--nodes', nodes, '--dead', dead, '--runs', runs].map(String);

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
 import { grouped } from './numbers.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 4096 : Number(process.argv[max + 1]);
@@ -64,4 +65,4 @@ ${rows.join('\n')}
 
 Times are virtual, from the common start; \`to 2\` compares with the binary tree of the row group, whose levels start 50 ms apart.
 `;
-if (max < 0) writeFileSync(new URL('../docs/bench-branching.md', import.meta.url), text);
+if (max < 0) writeFileSync(new URL('../docs/bench-branching.md', import.meta.url), wrapMarkdown(text));

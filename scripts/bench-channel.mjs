@@ -15,6 +15,7 @@ import {
 } from '../packages/transports/dist/index.js';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const roundCount = 40;
 const msACell = 5;
@@ -76,7 +77,7 @@ const page = [
   '',
 ].join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-channel.md`, page);
+writeFileSync(`${root}docs/bench-channel.md`, wrapMarkdown(page));
 
 /** Each operation is made for a suite, and does itself so many times. */
 function sealing(suite, length) {

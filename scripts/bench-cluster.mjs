@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const runs = 3;
 const max = process.argv.indexOf('--max');
@@ -96,7 +97,7 @@ for (const { nodes, documents } of rows) {
 }
 const page = `${lines.join('\n')}\n`;
 console.log(page);
-if (largest >= 512) writeFileSync(`${root}docs/bench-cluster.md`, page);
+if (largest >= 512) writeFileSync(`${root}docs/bench-cluster.md`, wrapMarkdown(page));
 
 function mean(values) {
   return values.reduce((sum, value) => sum + value, 0) / values.length;

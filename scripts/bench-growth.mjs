@@ -9,6 +9,7 @@ import { cpus } from 'node:os';
 import { fitLine } from '../packages/core/dist/experiments.js';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 262_144, 1_048_576];
 const at = process.argv.indexOf('--max');
@@ -105,4 +106,4 @@ const page = [
   '',
 ].join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-growth.md`, page);
+writeFileSync(`${root}docs/bench-growth.md`, wrapMarkdown(page));

@@ -17,6 +17,7 @@ const target = { seconds: 30, gigabytes: 2 };
 const program = (system) => `
 import { defaultNetworkScenario, playNetworkSlot } from '@tutti/core/horn';
 import { grouped } from './numbers.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 const { result } = playNetworkSlot({ ...defaultNetworkScenario, system: ${JSON.stringify(system)} });
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
 console.log(JSON.stringify({ seconds: (userCPUTime + systemCPUTime) / 1e6, gigabytes: maxRSS / 1e6, inReach: result.inReach.mean }));
@@ -119,14 +120,13 @@ const kept = measured.every((name) => {
 console.log(`under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all' : 'NOT all'}`);
 writeFileSync(
   page,
-  `# What a slot on Ethereum's network costs
+  wrapMarkdown(`# What a slot on Ethereum's network costs
 
 *Source: [\`scripts/bench-horn-network.mjs\`](../scripts/bench-horn-network.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:horn-network\`. What is played: [Horn on Ethereum's network](horn-network.md).*
 
-One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes by each system, in a Node process of its own and in a Chromium tab of its own, started and loaded within what is
-told; seconds of CPU of all of the process's threads, the most memory it had, 10^9 bytes. ${cpus()[0].model.trim()}, Node ${process.versions.node}. To be under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: the votes in reach are compared.
+One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes by each system, in a Node process of its own and in a Chromium tab of its own. The figures include starting and loading: seconds of CPU of all threads of the process, and its peak memory in 10^9 bytes. ${cpus()[0].model.trim()}, Node ${process.versions.node}. To be under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: the votes in reach are compared.
 
 ${table}
-`,
+`),
 );
 process.exit(0);

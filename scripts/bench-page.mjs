@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { openBuiltPage } from './builtPage.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const slowdown = 4;
 const nodes = Number(process.argv[2] ?? 4096);
@@ -202,14 +203,13 @@ const table = [
 console.log(table);
 writeFileSync(
   `${root}docs/bench-page.md`,
-  `# What the page costs a slow machine
+  wrapMarkdown(`# What the page costs a slow machine
 
 *Source: [\`scripts/bench-page.mjs\`](../scripts/bench-page.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:page\`.*
 
-Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page from this machine, compressed. On a machine that does other work too the figures are worse than on one that is left alone, but for
-those of processor time: they are of the page's thread alone, unslowed, times ${slowdown}.
+Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page from this machine, compressed. On a machine that also does other work the figures are worse than on an idle one, except those of CPU time: they are the page's thread alone, unslowed, times  ${slowdown}.
 
 ${table}
-`,
+`),
 );
 process.exit(0);

@@ -16,6 +16,7 @@ import {
 } from '../packages/core/dist/index.js';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const ways = { none: false, all: true, 'without sends': { sends: false } };
 
@@ -96,7 +97,7 @@ function compare() {
     '',
   ].join('\n');
   console.log(page);
-  writeFileSync(`${root}docs/bench-recording.md`, page);
+  writeFileSync(`${root}docs/bench-recording.md`, wrapMarkdown(page));
 }
 
 function one(...args) {

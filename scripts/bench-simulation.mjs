@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const sizes = [1024, 4096, 16_384, 65_536, 131_072];
 const max = process.argv.indexOf('--max');
@@ -77,7 +78,7 @@ lines.push(
 );
 const page = lines.join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-simulation.md`, page);
+writeFileSync(`${root}docs/bench-simulation.md`, wrapMarkdown(page));
 
 /** The slope of a least-squares line through the logarithms. */
 function exponent(value) {

@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const rounds = 5;
 const bin = `${root}apps/node-cli/bin/tutti.js`;
@@ -53,4 +54,4 @@ const page = [
   '',
 ].join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-start.md`, page);
+writeFileSync(`${root}docs/bench-start.md`, wrapMarkdown(page));

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
 import { grouped } from './numbers.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 65_537 : Number(process.argv[max + 1]);
@@ -64,4 +65,4 @@ ${rows.join('\n')}
 Times are virtual, from the common start. \`to 2^k below\` compares the mean time with that of the greatest power of two under N. The packed tree is left
 out where it takes minutes to play.
 `;
-if (max < 0) writeFileSync(new URL('../docs/bench-tree.md', import.meta.url), text);
+if (max < 0) writeFileSync(new URL('../docs/bench-tree.md', import.meta.url), wrapMarkdown(text));

@@ -11,6 +11,7 @@ import { CountingScheme, defaultHandelConfig, HandelMemory, HandelNode } from '.
 import { awsOneWayUs, awsRegions, createSimulation, defaultScenario } from '../packages/core/dist/simulation.js';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const at = process.argv.indexOf('--max');
 const largest = at < 0 ? 16_384 : Number(process.argv[at + 1]);
@@ -85,7 +86,7 @@ const page = [
   '',
 ].join('\n');
 console.log(page);
-writeFileSync(`${root}docs/bench-two-cores.md`, page);
+writeFileSync(`${root}docs/bench-two-cores.md`, wrapMarkdown(page));
 
 /** Plays a run, counting by windows which half receives what. */
 function halves(scenario) {

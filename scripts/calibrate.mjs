@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { published } from '../packages/core/dist/experiments/published.js';
 import { calibratedParameters, calibratedScenario, simulate } from '../packages/core/dist/index.js';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const option = (name, otherwise) => {
   const at = process.argv.indexOf(name);
@@ -163,4 +164,4 @@ ${table('All nodes live, threshold 99 %', published.handel, parameters)}
 ${table('Failing nodes, threshold 2000 of 4000', published.failing, parameters)}
 `;
 console.log(`${JSON.stringify(parameters)}\n\n${text}`);
-writeFileSync(join(root, 'docs/published-points.md'), text);
+writeFileSync(join(root, 'docs/published-points.md'), wrapMarkdown(text));

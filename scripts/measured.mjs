@@ -13,6 +13,7 @@ import { version } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/core/simulation';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -164,7 +165,7 @@ const lines = [
 ];
 const page = lines.join('\n');
 console.log(page);
-writeFileSync(`${root}docs/measured.md`, page);
+writeFileSync(`${root}docs/measured.md`, wrapMarkdown(page));
 
 /** What `tutti` prints with --json. */
 function tutti(...args) {

@@ -15,6 +15,7 @@ import { Known } from './mutants/known.mjs';
 import { mutate, placeKey, placesOf, sample, short } from './mutants/places.mjs';
 import { summaryOf } from './mutants/summary.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -111,7 +112,7 @@ const command = `npm run mutants -- --sample ${values.sample} --seed ${values.se
 const { markdown, failures } = summaryOf(wanted, folders, done, { command, left: queue.length });
 console.log(markdown);
 const out = values.out ?? (values.folder === undefined ? `${root}docs/mutants.md` : undefined);
-if (out !== undefined) writeFileSync(out, markdown);
+if (out !== undefined) writeFileSync(out, wrapMarkdown(markdown));
 const keys = new Set([...folders.values()].flat().map(({ key }) => key));
 for (const key of Object.keys(equivalent))
   if (!keys.has(key)) failures.push(`a reason for a place that is gone: ${key}`);

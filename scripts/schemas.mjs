@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/core/simulation';
 import { createGenerator } from 'ts-json-schema-generator';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const draft = 'http://json-schema.org/draft-07/schema#';
 
@@ -146,7 +147,7 @@ const files = new Map([
     `docs/schemas/${name}.schema.json`,
     `${JSON.stringify(schema, null, 2)}\n`,
   ]),
-  ['docs/schemas.md', page()],
+  ['docs/schemas.md', wrapMarkdown(page())],
 ]);
 mkdirSync(`${root}docs/schemas`, { recursive: true });
 for (const [name, text] of files) {

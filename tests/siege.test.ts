@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { loadBls } from '@tutti/wasm-bls';
 import { afterAll, expect, it, vi } from 'vitest';
+import { wrapMarkdown } from '../scripts/wrapMarkdown.mjs';
 import type { Siege } from './siege/besieged.ts';
 import { besiegeCluster } from './siege/cluster.ts';
 import { besiegeGroup } from './siege/group.ts';
@@ -24,7 +25,7 @@ const bls = await loadBls();
 const sieges: Siege[] = [];
 afterAll(() => {
   const out = process.env.TUTTI_SIEGE_OUT;
-  if (out !== undefined) writeFileSync(out, siegePage(sieges, seconds));
+  if (out !== undefined) writeFileSync(out, wrapMarkdown(siegePage(sieges, seconds)));
 });
 
 function stands(siege: Siege, flatMb: number): void {

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 
 const { values, positionals } = parseArgs({
   options: { dry: { type: 'boolean', default: false } },
@@ -166,4 +167,4 @@ A signature takes ${perSignature(one, 'singly').toFixed(2)} ms of CPU by itself,
 
 const text = pageText(verify('1'), verify('all'));
 console.log(text);
-if (!values.dry) writeFileSync(page, text);
+if (!values.dry) writeFileSync(page, wrapMarkdown(text));

@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
+import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 import { referenceScaling } from './referenceLoop.mjs';
 
 const { values } = parseArgs({
@@ -161,4 +162,4 @@ ${best.map(row).join('\n')}
 - The ${points} results of every round of every way were the same.
 `;
 console.log(`\n${text}`);
-if (!values.dry) writeFileSync(page, text);
+if (!values.dry) writeFileSync(page, wrapMarkdown(text));

@@ -11,6 +11,7 @@ import { cpus } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
+import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 import { operations } from './contenders.mjs';
 import { interleaved } from './interleaved.mjs';
 import { sampleMs } from './sampling.mjs';
@@ -98,14 +99,14 @@ console.log(text);
 if (!process.argv.includes('--dry'))
   await writeFile(
     join(repository, 'docs', 'bench-kernel-chromium.md'),
-    `# The kernel against other BLS libraries, in Chromium
+    wrapMarkdown(`# The kernel against other BLS libraries, in Chromium
 
 Measured by \`packages/wasm-bls/bench/chromium.mjs\` (\`npm run bench:kernel:chromium\` writes this page); it bears on Handel v1.03, section 6, as [bench-kernel.md](bench-kernel.md), which says what the rows are.
 
-A page for each library, ${rounds} rounds, each of which asks every page for every operation in turn (${sampleMs} ms or more at a time). A page has no clock of its own CPU time: these are milliseconds that passed, and what else the machine did is in them. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first seen to agree on every answer.
+A page for each library, ${rounds} rounds, each of which asks every page for every operation in turn (${sampleMs} ms or more at a time). A page cannot measure its own CPU time, so these are milliseconds of wall time, including whatever else the machine did. A cell is the median of the rounds; a ratio is the median of the rounds' ratios, over 1 where the kernel is faster. All libraries were first checked to agree on every answer.
 
 ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Chromium ${version}.
 
 ${text}
-`,
+`),
   );

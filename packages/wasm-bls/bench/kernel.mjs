@@ -9,6 +9,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 import { measure, moduleSizes } from './libraries.mjs';
 import { callsFor, median, sampleMs, timed } from './sampling.mjs';
 import { batches, batchSizes, kernelSteps } from './steps.mjs';
@@ -95,4 +96,4 @@ ${batches}
 const rounds = askedRounds(15);
 const results = await run(rounds);
 console.log(`${results.comparison}\n\n${results.steps}\n\n${results.batches}`);
-if (!process.argv.includes('--dry')) writeFileSync(page, pageText(results, rounds));
+if (!process.argv.includes('--dry')) writeFileSync(page, wrapMarkdown(pageText(results, rounds)));

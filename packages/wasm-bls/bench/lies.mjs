@@ -11,6 +11,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls, roundVerdicts } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
+import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 
 const page = fileURLToPath(new URL('../../../docs/bench-lies.md', import.meta.url));
 const claimCount = 32;
@@ -112,7 +113,7 @@ console.log(text);
 if (!process.argv.includes('--dry'))
   writeFileSync(
     page,
-    `# What lies cost
+    wrapMarkdown(`# What lies cost
 
 Measured by \`packages/wasm-bls/bench/lies.mjs\` (\`npm run bench:lies\` writes this page); it bears on [batch-verification.md](batch-verification.md), "Who lied".
 
@@ -122,8 +123,8 @@ ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.ver
 
 ${text}
 
-The larger the registry, the more of a claim's cost is its sum of keys, which is taken once whatever comes after. A row of single verifications would be ${claimCount} throughout.
-`,
+The larger the registry, the larger the part of a claim's cost that is its sum of keys, which is computed only once. A row of single verifications would be ${claimCount} throughout.
+`),
   );
 if (worst > promised) {
   console.error(`a batch took ${worst.toFixed(1)} single verifications; ${promised} are promised`);

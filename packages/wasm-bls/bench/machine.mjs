@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
+import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 
 const keys = 32_768;
 const claimCount = 64;
@@ -101,14 +102,14 @@ console.log(table);
 if (!process.argv.includes('--dry'))
   writeFileSync(
     page,
-    `# What verifying takes on one machine
+    wrapMarkdown(`# What verifying takes on one machine
 
 Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench:machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../packages/core/src/horn/costs/machines.ts)).
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the least of ${rounds} rounds. A signature is read from 96 bytes and its subgroup checked; the message is hashed before. Keys are ${keys.toLocaleString('en')} distinct points.
+${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the least of ${rounds} rounds. A signature is read from 96 bytes and its subgroup checked; the message has been hashed before. Keys are ${keys.toLocaleString('en')} distinct points.
 
 ${table}
 
-The last column is what a check costs in additions of the same machine. It is what the post's machines are completed by, of which only the addition was measured.
-`,
+The last column is the cost of a check in additions on the same machine. From it follow the checks of the post's machines, for which only the addition was measured.
+`),
   );

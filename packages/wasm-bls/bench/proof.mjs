@@ -21,6 +21,7 @@ import {
   verifyBatch,
   verifyProof,
 } from '@tutti/wasm-bls/proof';
+import { wrapMarkdown } from '../../../scripts/wrapMarkdown.mjs';
 
 const smallest = 8;
 /** Keys of the committee on which a batch is tried, and its proofs: Horn's collections of a committee. */
@@ -201,4 +202,4 @@ const quick = await loadBls();
 const libraries = [];
 for (const kernel of ['wasm', 'noble']) libraries.push(await measureLibrary(kernel, largest[kernel], quick));
 console.log(libraries.map(libraryText).join('\n'));
-if (!process.argv.includes('--dry')) writeFileSync(page, pageText(libraries));
+if (!process.argv.includes('--dry')) writeFileSync(page, wrapMarkdown(pageText(libraries)));

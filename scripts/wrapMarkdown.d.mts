@@ -1,0 +1,1 @@
+export function wrapMarkdown(text: string): string;

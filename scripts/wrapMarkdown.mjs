@@ -1,0 +1,53 @@
+const columns = 120;
+const item = /^\s*(?:[-*]|\d+\.) +/;
+/** What at the beginning of a line would be read as something else. */
+const marker = /^(?:[-+*]|#{1,6}|\d+[.)]|=+|-{2,}|[>|].*|<[a-z!/].*|```.*)$/;
+
+/**
+ * Markdown with its prose wrapped at 120 columns. Paragraphs and list items in which no line is longer stay as they are, and so do tables, headings,
+ * code and HTML. A line is never broken within `code`.
+ */
+export function wrapMarkdown(text) {
+  const lines = text.split('\n');
+  const wrapped = [];
+  let isCode = false;
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at];
+    const isFence = line.trimStart().startsWith('```');
+    if (isFence) isCode = !isCode;
+    if (isFence || isCode || !isProse(line)) {
+      wrapped.push(line);
+      at++;
+      continue;
+    }
+    let end = at + 1;
+    while (end < lines.length && isProse(lines[end], true) && !item.test(lines[end])) end++;
+    const block = lines.slice(at, end);
+    wrapped.push(...(block.some(({ length }) => length > columns) ? filled(block) : block));
+    at = end;
+  }
+  return wrapped.join('\n');
+}
+
+/** @param goesOn whether the line before is prose, so that this one may be indented. */
+function isProse(line, goesOn = false) {
+  if (line.trim() === '' || /^[|#<>]|^!\[|^\s*```/.test(line)) return false;
+  return goesOn || item.test(line) || !line.startsWith('    ');
+}
+
+function filled(block) {
+  const first = item.exec(block[0])?.[0] ?? /^ */.exec(block[0])[0];
+  const indent = ' '.repeat(first.length);
+  const text = [block[0].slice(first.length), ...block.slice(1).map((line) => line.trim())].join(' ');
+  const words = text.match(/(?:`[^`]*`|[^\s`])+|`/g) ?? [];
+  const lines = [];
+  let line = first;
+  for (const word of words) {
+    const isFirst = line === first || line === indent;
+    if (!isFirst && line.length + 1 + word.length > columns && !marker.test(word)) {
+      lines.push(line);
+      line = indent + word;
+    } else line += isFirst ? word : ` ${word}`;
+  }
+  return [...lines, line];
+}
