@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const host = '127.0.0.1';
-/** Below what systems give to those who ask for any port: nobody comes by one of these by chance while a process is on its way to it. */
-const first = 10_000;
+/**
+ * Below what systems give to those who ask for any port: nobody comes by one of these by chance while a process is on its way to it. Above those that browsers
+ * refuse, of which 10080 is the last.
+ */
+const first = 11_000;
 const last = 32_767;
 /** Test files run in processes of their own: each begins elsewhere. */
 let next = first + ((process.pid * 127) % (last - first));
