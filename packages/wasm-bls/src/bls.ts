@@ -44,12 +44,12 @@ export interface SignedMessage {
  * Decoded keys and signatures that stay where the library works: read and checked once, then added and verified by handle, with no
  * bytes in between. Every point that a store gives out, a sum too, is kept until it is released or the store freed.
  *
- * Memory: `capacity` bounds the points of both kinds together. The kernel takes 96 bytes for a key and 288 for a signature, uses
- * what was released again, and, as WebAssembly's memory does not shrink, keeps its high-water mark. A store that is held by nobody, nor any
- * of its handles, gives its points back when it is collected.
+ * Memory: `capacity` bounds the points of both kinds together. The kernel takes 96 bytes for a key and 288 for a signature, uses what was released
+ * again, and, as WebAssembly's memory does not shrink, keeps its high-water mark. When neither a store nor any of its handles is referenced any more,
+ * garbage collection frees its points.
  *
- * Every call throws RangeError for a handle that was released, is of another store or another library's, for a freed store, and, if it
- * keeps a point, for a full one; TypeError for what is no handle of the kind that is asked for.
+ * Every call throws RangeError for a handle that was released or belongs to another store or library, for a freed store, and, if the call keeps a
+ * point, for a full store; TypeError for what is not a handle of the required kind.
  */
 export interface PointStore {
   /** Most points of both kinds at a time. */
@@ -74,7 +74,7 @@ export interface PointStore {
   /** The sum of two signatures: equal, inverse and infinity are all good. Neither is released. */
   addSignatures(a: KeptSignature, b: KeptSignature): KeptSignature;
 
-  /** The sum of at least one signature; one that is given twice counts twice. None is released. */
+  /** The sum of at least one signature; a signature given twice counts twice. None is released. */
   sumSignatures(signatures: readonly KeptSignature[]): KeptSignature;
 
   /** The sum of at least one key, under which their aggregate on one message verifies; infinity, which verifies nothing, if they cancel out. */

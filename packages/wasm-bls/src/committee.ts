@@ -64,8 +64,8 @@ export interface CommitteeKernel {
   committee(publicKeys: Uint8Array): KeyCommittee;
 
   /**
-   * The public keys of consecutive secret keys, the cheapest distinct keys whose secrets are known: an addition each. For tests
-   * only, since who knows one secret knows all.
+   * The public keys of consecutive secret keys, the cheapest distinct keys whose secrets are known: an addition each. For tests only, since whoever
+   * knows one secret knows all of them.
    *
    * @param secretKey - the first: 32 bytes, big-endian; all are to be in 1..r-1.
    * @param count - how many, 1 or more.

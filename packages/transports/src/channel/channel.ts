@@ -20,7 +20,7 @@ export type ChannelRefusal =
   | 'forged'
   | 'replayed';
 
-/** What is to be sent to whoever sealed for an earlier life of this node, so that it learns of the present one. */
+/** The answer to a peer that sealed for an earlier life of this node, so that it learns of the present one. */
 export interface Answer {
   /** Registry index. */
   readonly to: number;
@@ -104,13 +104,13 @@ interface Peer {
 }
 
 /**
- * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), on packets
- * that may be lost, doubled or overtaken. The Go reference has none: there one datagram ends a node.
+ * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), on packets that may be lost,
+ * duplicated or overtaken. The Go reference has none: there a single datagram can crash a node.
  *
- * Each channel draws 64 random bits, its *life*. A pair of nodes shares X25519(secret, public); HKDF-SHA256 with the session
- * as salt makes of it one root for each direction (the first half for packets of the one with the lower index). The key of a
- * direction is HMAC-SHA256(root, life of the sender | life of the receiver), with zeros for the second until the sender has
- * heard it. ChaCha20-Poly1305 seals each packet, so that whoever is not of the pair can neither read nor write it. A packet is
+ * Each channel draws 64 random bits, its *life*. A pair of nodes shares X25519(secret, public); HKDF-SHA256 with the session as salt makes of it one
+ * root for each direction (the first half for packets of the one with the lower index). The key of a direction is HMAC-SHA256(root, life of the
+ * sender | life of the receiver), with zeros for the second until the sender has heard it. ChaCha20-Poly1305 seals each packet, so that nobody
+ * outside the pair can read or write it. A packet is
  *
  *     version 1 | session 4 | sender 3 | receiver 3 | sender's life 8 | receiver's life, first half 4 | counter 4 | salt 8
  *     | sealed payload | tag 16                                                                     (bytes, big-endian)
@@ -355,7 +355,7 @@ export function isBoundToLife(packet: Uint8Array): boolean {
   return readUint(packet, heardAt, counterAt) !== 0;
 }
 
-/** From here on the peer is spoken to as this life of its. */
+/** From here on packets to the peer are sealed for this life of it. */
 function hearLast(peer: Peer, life: HeardLife): void {
   peer.lives = [life, ...peer.lives.filter((other) => other !== life)];
   peer.sealKey = undefined;

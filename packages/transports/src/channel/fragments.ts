@@ -30,9 +30,8 @@ const maxHeldMessages = 4;
 export const messageNumbers = 2 ** 32;
 
 /**
- * The payloads that carry a message: one with a marker before it when that fits, else pieces, each of which is to be sealed as
- * a packet of its own. So whoever reassembles spends memory only on those whom the channel knows, and a forged packet spoils
- * no message.
+ * The payloads that carry a message: one with a marker before it when that fits, else pieces, each of which is to be sealed as a packet of its own.
+ * So reassembly spends memory only on peers that the channel knows, and a forged packet spoils no message.
  *
  * @param number an integer under `messageNumbers` that no other message for the same peer has had lately.
  * @throws RangeError for a number that is none, or when the message does not fit into 65,535 pieces.

@@ -13,7 +13,7 @@ export const blsSignatureBytes = 96;
 export interface RegistryEntry {
   /** BLS public key, 48 bytes, compressed G1. */
   readonly publicKey: Uint8Array;
-  /** Proof that somebody holds its secret key, 96 bytes; without it a rogue key could cancel the others. */
+  /** Proof of possession of the secret key, 96 bytes; without it a rogue key could cancel the others. */
   readonly proofOfPossession: Uint8Array;
   /** X25519 public key, 32 bytes. */
   readonly networkKey: Uint8Array;

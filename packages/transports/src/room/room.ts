@@ -48,19 +48,19 @@ export interface MemberView {
   readonly progress: Progress | undefined;
   /** What it did that was refused, by code. */
   readonly refused: Readonly<Record<string, number>>;
-  /** It sent a contribution that does not verify, for which its node is not listened to any more. */
+  /** It sent a contribution that does not verify, so its node is no longer listened to. */
   readonly lied: boolean;
 }
 
-/** All there is to be shown of a room. */
+/** Everything about a room that a page can show. */
 export interface RoomView {
   readonly self: string;
-  /** Who chooses the message and starts; undefined when nobody who is there may. */
+  /** The member who chooses the message and starts; undefined if none of those present may. */
   readonly leader: string | undefined;
   readonly members: readonly MemberView[];
   readonly proposal: Proposal;
   readonly round: RoomRound | undefined;
-  /** Refusals that are nobody's in particular, by code. */
+  /** Refusals that belong to no particular member, by code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -224,7 +224,7 @@ export class Room {
     if (nowMs - this.#beatAtMs >= waitMs) this.#beat();
   }
 
-  /** Undefined when nobody who is there may be leader. */
+  /** Undefined if none of those present may be leader. */
   get leader(): string | undefined {
     for (const member of this.#members.values())
       if (member.card?.mayLead && !member.left && !this.#isSilent(member)) return member.name;

@@ -10,7 +10,7 @@ import { rememberedSecrets } from './rememberedSecrets.ts';
 import { type RoundReport, RoundSession } from './roundSession.ts';
 import { SharedTransport } from './sharedTransport.ts';
 
-/** The round that runs, and the one before it, which still answers those who are late. */
+/** The round that runs, and the one before it, which still answers late peers. */
 const defaultMostOpen = 2;
 
 export interface PeerOptions {
@@ -48,7 +48,7 @@ export interface PeerTotals {
   readonly bytesReceived: number;
   readonly checked: number;
   readonly events: number;
-  /** By code: of the open rounds, and of packets that were of none. */
+  /** By code: refusals of the open rounds, and of packets that belonged to none. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -132,7 +132,7 @@ export class Peer {
     return this.#session(round).report();
   }
 
-  /** Leaves a round, and frees all that was its own. */
+  /** Leaves a round, and frees everything that it held. */
   closeRound(number: number): void {
     const session = this.#session(number);
     this.#sessions.delete(number);

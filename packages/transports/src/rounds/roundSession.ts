@@ -35,7 +35,7 @@ export interface RoundSignature {
   readonly signature: Uint8Array;
 }
 
-/** What a peer did in one round, and what came of it. */
+/** What a peer did in one round, and the result. */
 export interface RoundReport extends RuntimeReport {
   /** The round's number. */
   readonly round: number;

@@ -4,7 +4,7 @@ import type { RoundPlan } from './plan.ts';
 
 /** Checks the contributions of one round, and holds memory until it is closed. */
 export interface RoundVerifier extends ContributionVerifier {
-  /** Frees what it holds. Whoever still waits for an answer gets a rejection. */
+  /** Frees what it holds. Calls that still wait for an answer are rejected. */
   close(): Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export interface HubLimits {
   readonly quietMs: number;
   /** A connection that has joined no room after so long is closed. */
   readonly joinMs: number;
-  /** A room in which nobody has said anything for so long ends, with its connections. Its members beat every few seconds. */
+  /** A room in which nobody has said anything for this long ends, with its connections. Its members send a beat every few seconds. */
   readonly idleRoomMs: number;
 }
 

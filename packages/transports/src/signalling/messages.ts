@@ -18,7 +18,7 @@ export type SignallingRequest =
   | { readonly type: 'signal'; readonly to: string; readonly text: string }
   | { readonly type: 'announce'; readonly text: string };
 
-/** What a server asks of whoever connects, before anything else: a proof that it owns the name that it joins by. */
+/** What a server asks of every new connection, before anything else: a proof that it owns the name that it joins by. */
 export interface JoinChallenge {
   /** The server's public X25519 key, 64 hexadecimal digits. */
   readonly key: string;

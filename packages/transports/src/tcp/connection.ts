@@ -65,7 +65,7 @@ export class TcpConnection {
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#onData(chunk));
     socket.on('drain', () => events.onWritable(this));
-    // What went wrong with a connection matters to nobody: it is closed, and the next packet opens another.
+    // Why a connection failed does not matter: it is closed, and the next packet opens another.
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose());
     socket.write(streamPreface);
@@ -77,7 +77,7 @@ export class TcpConnection {
     }
   }
 
-  /** Undefined until the opener has said who it is. */
+  /** Undefined until the opener has introduced itself. */
   get counterpart(): Counterpart | undefined {
     return this.#counterpart;
   }
@@ -108,8 +108,8 @@ export class TcpConnection {
   }
 
   /**
-   * Asks for a sign of life where none came for as long as one may take, and gives the connection up where the last
-   * question got no answer: a host that lost its cable ends no connection, and the system notices after a quarter of an hour.
+   * Asks for a sign of life if none came for as long as one may take, and gives the connection up if the last question got no answer: a host that
+   * lost its cable ends no connection, and the system notices after a quarter of an hour.
    */
   probe(): void {
     const nowMs = performance.now();
@@ -122,7 +122,7 @@ export class TcpConnection {
     }
   }
 
-  /** Ends the connection once what was written has gone; what still comes until then is delivered. */
+  /** Ends the connection once everything written has been sent; what arrives until then is still delivered. */
   finish(): void {
     if (this.#finishing) return;
     this.#finishing = true;
@@ -186,7 +186,7 @@ export class TcpConnection {
     return setTimeout(() => this.#onSilence(), delayMs).unref();
   }
 
-  /** A connection that nobody needs is ended; one that holds a part of a packet, or of nothing, is dropped. */
+  /** An idle connection is ended; one with half a packet in either direction, or whose opener is unknown, is dropped. */
   #onSilence(): void {
     const whole = this.#counterpart !== undefined && this.#decoder.heldBytes === 0 && this.#socket.writableLength === 0;
     if (whole) {

@@ -28,8 +28,8 @@ function header(length: number): Uint8Array {
 }
 
 /**
- * Cuts a byte stream into frames, however it was cut on its way. It keeps what came of an unfinished frame and no more: a
- * length that was announced costs nothing until its bytes are there.
+ * Cuts a byte stream into frames, however it was split on its way. It keeps only the received part of an unfinished frame: a length that was
+ * announced costs nothing until its bytes are there.
  */
 export class FrameDecoder {
   /** The unfinished frame is its first `#heldBytes` bytes; it grows by doubling, so that a byte at a time costs no more. */

@@ -28,7 +28,7 @@ export interface TcpOptions {
   readonly maxPacketBytes?: number;
   /** Most packets waiting for one endpoint, 256 unless given. */
   readonly queueBound?: number;
-  /** Most connections opened by us, and as many by others; 1024 unless given. */
+  /** Most connections opened by us, and as many opened by others; default 1024. */
   readonly maxConnections?: number;
   /** A connection that carried no packet for so long is closed; 60,000 unless given. */
   readonly idleTimeoutMs?: number;
@@ -196,7 +196,7 @@ class TcpNode implements TcpTransport {
     });
   }
 
-  /** Writes what the connection takes; opens one where there is none. */
+  /** Writes what the connection accepts; opens one if there is none. */
   #flush(route: TcpRoute): void {
     if (this.#closed || route.queue.length === 0) return;
     route.connection()?.probe();
@@ -284,7 +284,7 @@ class TcpNode implements TcpTransport {
     this.#accepted.add(new TcpConnection(socket, undefined, this.#settings, this.#events));
   }
 
-  /** Makes room for one more connection of others at the cost of the oldest stranger's. Who was vouched for stays. */
+  /** Makes room for one more connection opened by others, at the cost of the oldest that nobody has vouched for. */
   #roomToAccept(): boolean {
     if (this.#closed) return false;
     if (this.#accepted.size < this.#settings.maxConnections) return true;

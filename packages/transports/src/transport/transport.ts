@@ -52,7 +52,7 @@ export interface TransportCounters {
   sendErrors: number;
   /** Packets that arrived before anybody listened. */
   unheard: number;
-  /** What arrived and was none of this transport's packets; a connection that carried it was dropped. */
+  /** What arrived and was not a packet of this transport; the connection that carried it was dropped. */
   malformed: number;
 }
 

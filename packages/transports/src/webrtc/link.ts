@@ -13,7 +13,7 @@ export interface LinkOptions {
   readonly peer: string;
   readonly initiator: boolean;
   readonly attempt: number;
-  /** WebRTC where the platform has none; see `loadNodeRtc`. */
+  /** WebRTC, if the platform has none; see `loadNodeRtc`. */
   readonly rtc: unknown;
   readonly iceServers: readonly IceServer[];
   /** Most packets that wait: until the link is open, and while the other end is slow. */
