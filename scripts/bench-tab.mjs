@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { openBuiltPage } from './builtPage.mjs';
 import { root } from './run.mjs';
+import { wrapMarkdown } from './wrapMarkdown.mjs';
 
 const at = process.argv.indexOf('--max');
 const largest = at < 0 ? 65_536 : Number(process.argv[at + 1]);
@@ -75,4 +76,4 @@ ${rows.map(({ nodes, dead, seconds, most, after }) => `| ${whole(nodes)} | ${dea
 Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, load ${loadavg()[0].toFixed(1)} at the end, this browser included: what others do there lengthens the times and not the memory.
 `;
 console.log(page);
-writeFileSync(`${root}docs/bench-tab.md`, page);
+writeFileSync(`${root}docs/bench-tab.md`, wrapMarkdown(page));
