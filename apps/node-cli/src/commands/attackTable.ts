@@ -50,7 +50,9 @@ const shareFlag = numberFlag('--shares', 'shares over 0 and under 0.5', (share) 
 
 export function attackTableCommand(context: Context): Command {
   return new Command('attack-table')
-    .description('Run every attack on Handel beside as many silent nodes. A second run resumes the first.')
+    .description(
+      'Run every attack on Handel, and compare it with as many silent nodes. A second run resumes the first.',
+    )
     .option('--nodes <list>', 'sizes', listFlag(integerFlag('--nodes', 8, 65_536)), [1024, 2048, 4096])
     .option('--shares <list>', 'shares of the nodes that are Byzantine', listFlag(shareFlag), [0.3, 0.45])
     .option('--seeds <n>', 'runs of each, from seed 1 on', integerFlag('--seeds', 1, 1000), 1)
@@ -139,10 +141,11 @@ function markdown(document: AttackTableDocument): string {
   return [
     '# Every attack beside silence',
     '',
-    '*Handel v1.03, sections 4.1 and 4.3. Source: [`apps/node-cli/src/attacks/attackTable.ts`](../apps/node-cli/src/attacks/attackTable.ts).*',
+    '*Handel v1.03, sections 4.1 and 4.3. Source:',
+    '[`apps/node-cli/src/attacks/attackTable.ts`](../apps/node-cli/src/attacks/attackTable.ts).*',
     '',
-    'Mean time to 99 % of the honest nodes on AWS, and how many times that of as many silent nodes it is. The last rows are the worst',
-    'that [the search](attack-search.md) found. Made by',
+    'Mean time to 99 % for the honest nodes on AWS, and its ratio to the time when as many nodes are silent. The last rows are',
+    'the worst plans that [the search](attack-search.md) found. Made by',
     '',
     `    tutti attack-table --nodes ${sizes} --shares ${shares} --seeds ${document.seeds} --write docs/attack-table.md --force`,
     '',
