@@ -181,7 +181,7 @@ class RaceStage implements Stage {
   #chapters(finished: readonly (readonly [RaceLane, RaceOutcome])[]): readonly Chapter[] {
     const titles = (lanes: readonly RaceLane[]) => lanes.map(({ protocol }) => protocolTitles[protocol]).join(', ');
     const told: Chapter[] = [
-      { timeUs: 0, title: 'Start', text: 'Everybody has signed. Each node holds one signature, its own.' },
+      { timeUs: 0, title: 'Start', text: 'Everybody has signed. Each node begins with one signature, its own.' },
     ];
     finished.forEach(([lane, outcome], place) => {
       const others = this.#race.lanes.filter((one) => !finished.slice(0, place + 1).some(([ahead]) => ahead === one));
