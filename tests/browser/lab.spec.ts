@@ -216,16 +216,45 @@ test('a run is filmed while it plays', async ({ page }) => {
   ).toBe('1a45dfa3');
 });
 
+declare global {
+  interface Window {
+    /** What the page last handed to the reader as a file, and until then what it is made of. */
+    handed: { name: string; blob: Blob } | undefined;
+    made: Blob;
+  }
+}
+
 test('a view is kept as a picture that needs no page', async ({ page }) => {
+  // Twenty-one files: what the browser does with a file is seen elsewhere.
+  await page.addInitScript(() => {
+    const nameOf = URL.createObjectURL;
+    URL.createObjectURL = (made: Blob) => {
+      window.made = made;
+      return nameOf(made);
+    };
+    const click = HTMLAnchorElement.prototype.click;
+    HTMLAnchorElement.prototype.click = function () {
+      if (this.download === '') click.call(this);
+      else window.handed = { name: this.download, blob: window.made };
+    };
+  });
   await page.goto('./#n=16&scheme=counting&node=3&t=150');
   await untilReady(page);
   const keep = async (view: string, as: 'svg' | 'png' | 'csv') => {
     await page.getByTestId('picture-view').selectOption(view);
-    const download = page.waitForEvent('download');
-    await page.getByTestId(`picture-${as}`).click();
-    const file = await download;
-    expect(file.suggestedFilename()).toBe(`tutti-16-1-150ms-${view}.${as}`);
-    return readFileSync(await file.path());
+    await page.evaluate(() => {
+      window.handed = undefined;
+    });
+    await page.getByTestId(`picture-${as}`).press('Enter');
+    await page.waitForFunction(() => window.handed !== undefined);
+    const { name, data } = await page.evaluate(async () => {
+      const reader = new FileReader();
+      reader.readAsDataURL(window.handed!.blob);
+      await new Promise((loaded) => reader.addEventListener('load', loaded));
+      return { name: window.handed!.name, data: reader.result as string };
+    });
+    expect(name).toBe(`tutti-16-1-150ms-${view}.${as}`);
+    return Buffer.from(data.slice(data.indexOf(',') + 1), 'base64');
   };
   for (const view of ['tree', 'flight', 'time-space', 'desk', 'progress', 'completion', 'growth']) {
     const svg = (await keep(view, 'svg')).toString();

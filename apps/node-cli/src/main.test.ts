@@ -188,7 +188,7 @@ describe('help and version', () => {
       )
       .map(([, path]) => path);
     // A signer prints what happens, line by line (--json-lines).
-    expect(without).toEqual(['node', 'sweep-worker', 'completion']);
+    expect(without).toEqual(['node', 'completion']);
   });
 
   it('no command at all: help on the standard error, exit code 2', async () => {
