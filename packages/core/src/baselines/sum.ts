@@ -1,6 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { Contribution } from '../protocol.ts';
 
+/** Of a tree: the places in a list of contributions are fewer. */
 const mostNodes = 2 ** 20;
 
 /**
