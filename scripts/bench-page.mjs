@@ -16,12 +16,16 @@ const run = `${address}run.html#n=${nodes}&scheme=counting&t=150`;
 
 const contextOptions = { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' };
 
-/** A page of its own at a quarter of its speed, which keeps its longest tasks and when its first field was painted. */
+/**
+ * A page of its own, which keeps its longest tasks and when its first field was painted, and its speed: a quarter of it, until that is
+ * lifted. The browser slows a page down by keeping a core busy for it, also while it is idle: so only one page is slow at a time.
+ */
 async function slowPage() {
   const context = await browser.newContext(contextOptions);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
-  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  const slow = (rate) => session.send('Emulation.setCPUThrottlingRate', { rate });
+  await slow(slowdown);
   await page.addInitScript(() => {
     globalThis.longest = 0;
     new PerformanceObserver((list) => {
@@ -33,7 +37,7 @@ async function slowPage() {
     };
     requestAnimationFrame(look);
   });
-  return { page, session, close: () => context.close() };
+  return { page, session, slow, close: () => context.close() };
 }
 
 const framesIn = (page, ms) =>
@@ -53,6 +57,17 @@ const framesIn = (page, ms) =>
       }),
     ms,
   );
+
+/** The frames a second of a page that is brought to the front. */
+async function rateOf(page, slow) {
+  await page.bringToFront();
+  await slow(slowdown);
+  // What was hidden is painted anew first.
+  await framesIn(page, 500);
+  const rate = await framesIn(page, 1500);
+  await slow(1);
+  return rate;
+}
 
 const ready = (page) =>
   page.waitForFunction(() => document.documentElement.dataset.state === 'ready', undefined, { timeout: 300_000 });
@@ -122,39 +137,67 @@ const scrubbed = async (moments) => {
   return times.sort((a, b) => a - b);
 };
 
+/** Opens an address. @returns when its run stood there, and its longest task until then, ms. */
+async function openedPage(page, of) {
+  await page.goto(of);
+  await page.waitForFunction(() => globalThis.readyMs !== undefined, undefined, { timeout: 300_000 });
+  return page.evaluate(() => ({ readyMs: globalThis.readyMs, longest: globalThis.longest }));
+}
+
+/** A page is opened so many times, each in a profile of its own. */
+const turns = 5;
+const ofTurns = `median of ${turns} (least to greatest)`;
+const middle = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const spread = (values, digits) => {
+  const [least, greatest] = [Math.min(...values), Math.max(...values)];
+  return `${middle(values).toFixed(digits)} (${least.toFixed(digits)} to ${greatest.toFixed(digits)})`;
+};
+
 const rows = [];
 const row = (what, value, target) => rows.push([what, value, target]);
 
-{
+const bytes = [];
+const readyMs = [];
+const longestOf = { first: [], run: [] };
+for (let turn = 0; turn < turns; turn++) {
   const { page, session, close } = await slowPage();
   await session.send('Network.enable');
-  let bytes = 0;
+  let loaded = 0;
   session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength;
+    loaded += encodedDataLength;
   });
-  await page.goto(address);
-  await page.waitForFunction(() => globalThis.readyMs !== undefined, undefined, { timeout: 120_000 });
-  const { readyMs, longest } = await page.evaluate(() => ({
-    readyMs: globalThis.readyMs,
-    longest: globalThis.longest,
-  }));
-  row('first page: loaded, compressed', `${(bytes / 1000).toFixed(0)} kB`, 'under 250 kB');
-  row('first page: the race stands there', `${(readyMs / 1000).toFixed(2)} s`, 'under 2 s');
-  row('first page: longest task', `${longest.toFixed(0)} ms`, 'under 200 ms');
+  const found = await openedPage(page, address);
+  bytes.push(loaded);
+  readyMs.push(found.readyMs);
+  longestOf.first.push(found.longest);
+  await close();
+}
+for (let turn = 0; turn < turns - 1; turn++) {
+  const { page, close } = await slowPage();
+  longestOf.run.push((await openedPage(page, run)).longest);
   await close();
 }
 {
-  const { page: empty, close: closeEmpty } = await slowPage();
-  await empty.goto('about:blank');
-  const { page, close } = await slowPage();
-  await page.goto(run);
-  await page.waitForFunction(() => globalThis.readyMs !== undefined, undefined, { timeout: 300_000 });
-  const longest = await page.evaluate(() => globalThis.longest);
-  row(`${nodes} nodes: longest task until drawn`, `${longest.toFixed(0)} ms`, 'under 200 ms');
+  const { page, slow, close } = await slowPage();
+  longestOf.run.push((await openedPage(page, run)).longest);
+  row('first page: loaded, compressed', `${(Math.max(...bytes) / 1000).toFixed(0)} kB`, 'under 250 kB');
+  row(
+    `first page: the race stands there, ${ofTurns}`,
+    `${spread(
+      readyMs.map((ms) => ms / 1000),
+      2,
+    )} s`,
+    'under 2 s',
+  );
+  row(`first page: longest task, ${ofTurns}`, `${spread(longestOf.first, 0)} ms`, 'under 200 ms');
+  row(`${nodes} nodes: longest task until drawn, ${ofTurns}`, `${spread(longestOf.run, 0)} ms`, 'under 200 ms');
   const times = await page.evaluate(scrubbed, 20);
   row(`${nodes} nodes: a scrubbed moment is drawn after, median of 20`, `${times[10].toFixed(0)} ms`, 'under 100 ms');
   row(`${nodes} nodes: the same, slowest of 20`, `${times[19].toFixed(0)} ms`, '');
   // Both in turns, for a machine is seldom left alone.
+  await slow(1);
+  const { page: empty, slow: slowEmpty, close: closeEmpty } = await slowPage();
+  await empty.goto('about:blank');
   const shares = [];
   const rates = [];
   await page.evaluate(() => {
@@ -163,14 +206,11 @@ const row = (what, value, target) => rows.push([what, value, target]);
     document.querySelector('#play').click();
   });
   for (let turn = 0; turn < 3; turn++) {
-    await empty.bringToFront();
-    const without = await framesIn(empty, 1500);
-    await page.bringToFront();
-    const playing = await framesIn(page, 1500);
+    const without = await rateOf(empty, slowEmpty);
+    const playing = await rateOf(page, slow);
     shares.push(playing / without);
     rates.push(playing);
   }
-  const middle = (values) => values.toSorted((a, b) => a - b)[1];
   row(
     `${nodes} nodes playing: frames beside an empty page's, median of 3`,
     `${(100 * middle(shares)).toFixed(0)} % (${middle(rates).toFixed(0)} a second)`,

@@ -3,6 +3,7 @@ import { extname, join, normalize } from 'node:path';
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite';
 import { kept } from './kept.ts';
 import { offline } from './offline.ts';
+import { pieceName, pieces } from './pieces.ts';
 import { withShell } from './src/shell/shell.ts';
 
 /** What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it shared memory. */
@@ -60,7 +61,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     // Every page beside this file.
-    rolldownOptions: { input: readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')) },
+    rolldownOptions: {
+      input: readdirSync(import.meta.dirname).filter((name) => name.endsWith('.html')),
+      output: {
+        codeSplitting: { groups: pieces },
+        chunkFileNames: ({ name }) => `assets/${pieceName(name)}-[hash].js`,
+        assetFileNames: ({ names }) => `assets/${pieceName(names[0] ?? 'piece')}-[hash][extname]`,
+      },
+    },
   },
   worker: { format: 'es' },
   plugins: [shell, guarded, kept, offline],

@@ -1,5 +1,7 @@
 import { App } from './app.ts';
 
-const app = new App();
-// In a task of its own: what was made may be painted before.
-setTimeout(() => app.open());
+// Each in a task of its own: what stands there may be painted in between.
+setTimeout(() => {
+  const app = new App();
+  setTimeout(() => app.open());
+});

@@ -127,9 +127,10 @@ export class BreakPanel {
     if (this.#circled !== undefined) chips.push(['circled', `the ${whoWords(this.#circled, world)} circled`]);
     // Two hundred cities are too many to choose from; a circle on the ring takes any.
     if (world.regionNames.length > 1 && world.regionNames.length <= 24) {
+      const there = new Uint32Array(world.regionNames.length);
+      for (const place of world.region) there[place]!++;
       world.regionNames.forEach((name, place) => {
-        const there = regionNodes(world, place).length;
-        if (there > 0) chips.push([String(place), `${name}, ${figure(there)}`]);
+        if (there[place]! > 0) chips.push([String(place), `${name}, ${figure(there[place]!)}`]);
       });
     }
     const who = this.#find('#break-who');

@@ -8,6 +8,9 @@ import { allMarks, type Mark } from './marks.ts';
 import { evenPace, type Pace, steppedPace, storyPace } from './pace.ts';
 import { Playback } from './playback.ts';
 
+/** While it plays, the hand and the digits of the clock move this often, ms: to lay them out takes as long as a figure. */
+const dockEveryMs = 30;
+
 /** What a page brings along to be played. */
 export interface Playable {
   /** Draws a moment. */
@@ -49,6 +52,7 @@ export class Player {
   #more = false;
   #frame = 0;
   #drawnAt = 0;
+  #dockAt = 0;
 
   /** @param options.guide where the chapters are told; `#guide` if it is not said. */
   constructor(
@@ -186,7 +190,10 @@ export class Player {
       const wasPlaying = this.#playback.playing;
       this.#playback.advance(elapsedMs);
       const { timeUs } = this.#playback;
-      this.#dock.draw();
+      if (!this.#playback.playing || now - this.#dockAt >= dockEveryMs) {
+        this.#dockAt = now;
+        this.#dock.draw();
+      }
       this.#on.draw(timeUs);
       this.#guide.draw(timeUs);
       if (wasPlaying && !this.#playback.playing) this.#address.write();

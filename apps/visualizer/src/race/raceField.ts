@@ -23,26 +23,30 @@ export class RaceField {
     this.#sharp.canvas.setAttribute('role', 'img');
     this.label = `${lane.protocol}, before its first moment`;
     this.#drawn = new Uint8Array(lane.alive.length).fill(255);
-    this.resize();
   }
 
   set lane(lane: RaceLane) {
     this.#lane = lane;
-    this.resize();
+    this.#drawn.fill(255);
   }
 
   set palette(palette: Palette) {
     this.#palette = palette;
-    this.resize();
+    this.#drawn.fill(255);
   }
 
   set label(text: string) {
     this.#sharp.canvas.setAttribute('aria-label', text);
   }
 
-  resize(): void {
-    const width = Math.max(60, Math.floor(this.#host.clientWidth));
-    this.#sharp.resize(width, width);
+  /** What its host has room for, CSS pixels. */
+  get room(): number {
+    return Math.max(60, Math.floor(this.#host.clientWidth));
+  }
+
+  /** @param side of several fields all are asked for their room first: one that is sized has the page laid out anew. */
+  resize(side = this.room): void {
+    this.#sharp.resize(side, side);
     this.#drawn.fill(255);
   }
 

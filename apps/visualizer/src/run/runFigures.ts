@@ -28,9 +28,10 @@ import { count, figure, ms, protocolTitles, spelled } from '../words.ts';
 import { BetweenFigure } from './betweenFigure.ts';
 
 const slowdownAtFirst = 20;
-/** Of a run of more nodes, what changes little from frame to frame is drawn this often while it plays. */
+/** Of a run of more nodes, what changes little takes turns while it plays, a turn this often: all at once is late. */
 const largeNodes = 1024;
-const slowEveryMs = 60;
+const turnEveryMs = 20;
+const turns = ['tree', 'steps', 'words'] as const;
 
 /** What a page with a run's figures adds to them. */
 export interface FiguresListener {
@@ -67,7 +68,8 @@ export class RunFigures {
   /** Whose messages the time-space diagram shows, and whose tree the tree is: they are made when they are seen. */
   #diagramOf: NodeStory | undefined;
   #treeOf: NodeStory | undefined;
-  #slowAtMs = 0;
+  #turn = 0;
+  #turnAtMs = 0;
   /** Whether a frame was drawn since the run was taken on. */
   #isSettled = false;
 
@@ -284,12 +286,12 @@ export class RunFigures {
       if (row.to - row.from === 1) return this.#describe(row.from, this.#progress.timeUnder(x));
       return `${range(row)}: hold ${count(row.held)} on average at ${ms(this.#progress.timeUnder(x))}`;
     });
-    let width = part('#figures').clientWidth;
+    let width: number | undefined;
     new ResizeObserver(([figures]) => {
-      // A run that makes the page longer changes no drawing.
-      if (figures!.contentRect.width === width) return;
+      const before = width;
       width = figures!.contentRect.width;
-      this.resize();
+      // A run that makes the page longer changes no drawing.
+      if (before !== undefined && before !== width) this.resize();
     }).observe(part('#figures'));
   }
 
@@ -333,43 +335,53 @@ export class RunFigures {
     if (!index || !story) return;
     const sees = (id: string) => isAll || this.#sight.has(part(id));
     const isLarge = index.recording.world.nodes > largeNodes && !isAll;
-    if (sees('#tree') && this.#treeOf !== story) {
-      // A large tree takes a frame of its own, after the one in which the page lays out what is said of the run.
-      if (isLarge && !this.#isSettled) {
-        this.#isSettled = true;
-        this.player.wantFrame();
-        return;
-      }
-      this.#treeOf = story;
-      this.#tree.show(story);
-      this.#tree.draw(timeUs);
-      if (isLarge) {
-        this.player.wantFrame();
-        return;
-      }
+    const unmade = this.#unmade(index, story, timeUs).filter(({ id }) => sees(id));
+    if (isLarge && unmade.length > 0) {
+      // One figure a frame, after the one in which the page lays out what is said of the run.
+      if (this.#isSettled) unmade[0]!.make();
+      this.#isSettled = true;
+      this.player.wantFrame();
+      return;
     }
-    const now = performance.now();
-    const isDue = !isLarge || !this.player.playing || now - this.#slowAtMs >= slowEveryMs;
-    if (isDue) this.#slowAtMs = now;
-    if (isDue && sees('#tree')) this.#tree.draw(timeUs);
-    if (isDue) drawSteps(part('#steps'), story, timeUs);
-    if (sees('#flight')) this.#between.draw(timeUs, isDue);
-    if (sees('#time-space')) this.#drawTimeSpace(index, story, timeUs);
+    for (const { make } of unmade) make();
+    const turn = isLarge && this.player.playing ? this.#nextTurn() : 'all';
+    const isDue = (what: (typeof turns)[number]) => turn === what || turn === 'all';
+    if (isDue('tree') && sees('#tree')) this.#tree.draw(timeUs);
+    if (isDue('steps')) drawSteps(part('#steps'), story, timeUs);
+    if (sees('#flight')) this.#between.draw(timeUs, isDue('words'));
+    if (sees('#time-space') && index.recording.sends) this.#timeSpace.draw(timeUs);
     if (sees('#progress')) this.#progress.draw(timeUs);
     if (sees('#completion')) this.#completion.draw(timeUs);
     if (sees('#growth-chart')) this.#growth.draw();
     this.#on.draw(timeUs);
   }
 
-  #drawTimeSpace(index: RunIndex, story: NodeStory, timeUs: number): void {
-    if (!index.recording.sends) return;
-    if (story !== this.#diagramOf) {
+  /** What is drawn in this frame of what takes turns; undefined: nothing. */
+  #nextTurn(): (typeof turns)[number] | undefined {
+    const now = performance.now();
+    if (now - this.#turnAtMs < turnEveryMs) return undefined;
+    this.#turnAtMs = now;
+    this.#turn = (this.#turn + 1) % turns.length;
+    return turns[this.#turn];
+  }
+
+  /** The figures of the node's story that are not made yet. */
+  #unmade(index: RunIndex, story: NodeStory, timeUs: number): { readonly id: string; make(): void }[] {
+    const tree = () => {
+      this.#treeOf = story;
+      this.#tree.show(story);
+      this.#tree.draw(timeUs);
+    };
+    const diagram = () => {
       this.#diagramOf = story;
       this.#timeSpace.show(index, story);
       const { came, went } = this.#timeSpace.tally;
       part('#time-space-tally').textContent = `${figure(came)} came and ${figure(went)} went.`;
-    }
-    this.#timeSpace.draw(timeUs);
+    };
+    return [
+      ...(story === this.#treeOf ? [] : [{ id: '#tree', make: tree }]),
+      ...(story === this.#diagramOf || !index.recording.sends ? [] : [{ id: '#time-space', make: diagram }]),
+    ];
   }
 }
 

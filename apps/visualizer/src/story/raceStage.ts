@@ -98,7 +98,8 @@ class RaceStage implements Stage {
   }
 
   resize(): void {
-    for (const { field } of this.#corners) field.resize();
+    const rooms = this.#corners.map(({ field }) => field.room);
+    for (const [place, { field }] of this.#corners.entries()) field.resize(rooms[place]);
   }
 
   recolour(): void {

@@ -54,13 +54,19 @@ export class Burst {
     this.#count = 0;
   }
 
-  /** A square over the messages, which costs nothing where thousands of rectangles would cost a frame. @param word as {@link pixel} makes it. */
-  square(x: number, y: number, half: number, word: number): void {
+  /**
+   * A square over the messages, which costs nothing where thousands of rectangles would cost a frame; none where it would stick out.
+   *
+   * @param x its middle.
+   * @param side whole device pixels.
+   * @param word as {@link pixel} makes it.
+   */
+  square(x: number, y: number, side: number, word: number): void {
     const { width, height } = this.#image;
-    const [left, right] = [Math.max(0, Math.round(x - half)), Math.min(width, Math.round(x + half))];
-    const [top, bottom] = [Math.max(0, Math.round(y - half)), Math.min(height, Math.round(y + half))];
-    for (let row = top; row < bottom; row++)
-      for (let at = row * width + left; at < row * width + right; at++) this.#words[at] = word;
+    const [left, top] = [Math.round(x - side / 2), Math.round(y - side / 2)];
+    if (left < 0 || top < 0 || left + side > width || top + side > height) return;
+    for (let row = top * width + left, end = row + side * width; row < end; row += width)
+      for (let at = row; at < row + side; at++) this.#words[at] = word;
   }
 }
 

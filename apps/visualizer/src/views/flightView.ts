@@ -25,7 +25,7 @@ const dotEvery = 0.012;
 /** How far within the ring of nodes messages start and end. */
 const inset = 7;
 /** While frames follow each other a layer may take so long, ms: one that takes more shows fewer messages, until it stands still. */
-const layerMs = { most: 6, least: 2 } as const;
+const layerMs = { most: 4, least: 1.5 } as const;
 /** Of the drawn messages at least one in so many stays; at the first frame of many, one in so many is drawn. */
 const mostThinned = 16;
 const firstThinned = 4;
@@ -285,15 +285,11 @@ export class FlightView {
     const { x, y, radius } = this.#circle;
     const { ratio } = this.#surface;
     const { pixels } = this.#palette;
+    const side = Math.max(1, Math.round(2 * size * ratio));
     for (let id = 0; id < world.nodes; id++) {
       if (world.alive[id] !== NodeRole.honest) continue;
       const word = pixels[this.#looks[this.#held!.at(id, this.#timeUs)]!]!;
-      this.#burst.square(
-        (x + radius * ring.sine[id]!) * ratio,
-        (y - radius * ring.cosine[id]!) * ratio,
-        size * ratio,
-        word,
-      );
+      this.#burst.square((x + radius * ring.sine[id]!) * ratio, (y - radius * ring.cosine[id]!) * ratio, side, word);
     }
   }
 
