@@ -49,7 +49,7 @@ for (const nodes of [256, 1024].filter((size) => size <= largest)) {
 
 const text = `# Adaptive level starts and periods, measured
 
-*\`npm run bench:adaptive\` writes this page: means of seeds ${seeds.join(' and ')}, 99 %, the default parameters (levels 50 ms apart, a period of 20 ms); fixed / adaptive, and their ratio. [What the option does](mechanisms/adaptive.md).*
+*\`npm run bench:adaptive\` writes this page: means of seeds ${seeds.join(' and ')}, 99 %, the default parameters (levels 50 ms apart, a period of 20 ms). Cells are fixed / adaptive; the ratio is adaptive over fixed. [What the option does](mechanisms/adaptive.md).*
 
 | N | network | in the way | mean time, ms | ratio | messages sent a node | ratio | checks a node | ratio | reached it |
 |---|---|---|---|---|---|---|---|---|---|

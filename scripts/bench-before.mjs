@@ -34,8 +34,7 @@ const cases = [
 const lines = [
   '# The simulator before and after',
   '',
-  'Printed by `npm run bench:before`: another checkout beside this one, taking turns, each run in a process of its own. Ratios are of CPU time (user and',
-  'system), before over after, so that over 1 this one is faster; memory is the most that the process held.',
+  'Printed by `npm run bench:before`: another checkout and this one take turns, each run in a process of its own. Ratios are of CPU time (user and system), before over after: above 1, this checkout is faster. Memory is the peak of the process.',
   '',
   '| | CPU, before / after: middle (least to greatest) | memory before | memory after | same digest |',
   '|---|---|---|---|---|',

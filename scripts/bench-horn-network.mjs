@@ -124,7 +124,7 @@ writeFileSync(
 
 *Source: [\`scripts/bench-horn-network.mjs\`](../scripts/bench-horn-network.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:horn-network\`. What is played: [Horn on Ethereum's network](horn-network.md).*
 
-One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes by each system, in a Node process of its own and in a Chromium tab of its own. The figures include starting and loading: seconds of CPU of all threads of the process, and its peak memory in 10^9 bytes. ${cpus()[0].model.trim()}, Node ${process.versions.node}. To be under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: the votes in reach are compared.
+One slot of ${grouped(validators)} validators on ${grouped(nodes)} nodes with each system, in a Node process of its own and in a Chromium tab of its own. The figures are CPU seconds of all threads of the process, and its peak memory in 10^9 bytes; starting and loading are included. ${cpus()[0].model.trim()}, Node ${process.versions.node}. The target is under ${target.seconds} s and ${target.gigabytes} GB: ${kept ? 'all of these are' : '**not all of these are**'}. Both play the same slot: the benchmark compares their votes in reach.
 
 ${table}
 `),

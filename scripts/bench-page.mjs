@@ -247,7 +247,7 @@ writeFileSync(
 
 *Source: [\`scripts/bench-page.mjs\`](../scripts/bench-page.mjs), which writes this page: \`npm run build -w @tutti/visualizer && npm run bench:page\`.*
 
-Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page from this machine, compressed. On a machine that also does other work the figures are worse than on an idle one, except those of CPU time: they are the page's thread alone, unslowed, times  ${slowdown}.
+Chromium without a GPU, its page's thread slowed down ${slowdown} times, the built page served by this machine, compressed. On a busy machine the figures are worse than on an idle one, except those of processor time, which are of the page's thread alone, measured at full speed and multiplied by  ${slowdown}.
 
 ${table}
 `),

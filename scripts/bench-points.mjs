@@ -68,14 +68,14 @@ if (!process.argv.includes('--dry'))
     join(root, 'docs', 'bench-points.md'),
     wrapMarkdown(`# Signatures that travel uncompressed
 
-Measured by \`scripts/bench-points.mjs\` (\`npm run bench:points\` writes this page); it bears on Handel v1.03, section 6, where a verification is a node's whole CPU. Source: [\`multiSignatureScheme.ts\`](../packages/core/src/contribution/multiSignatureScheme.ts).
+Measured by \`scripts/bench-points.mjs\` (\`npm run bench:points\` writes this page); it bears on Handel v1.03, section 6, where verification takes nearly all of a node's CPU time. Source: [\`multiSignatureScheme.ts\`](../packages/core/src/contribution/multiSignatureScheme.ts).
 
-A signature is a point of G2: 96 bytes, which are x and a sign, or 192, which are x and y. Reading 96 bytes takes a square root; reading 192 takes only a check of the curve's equation and of the subgroup. \`tutti cluster --points uncompressed\` sends 192 ([cluster](cluster.md)); every node of a cluster must use the same form.
+A signature is a point of G2: 96 bytes (x and a sign) or 192 (x and y). Reading 96 bytes takes a square root; reading 192 takes only a check of the curve's equation and of the subgroup. \`tutti cluster --points uncompressed\` sends 192 ([cluster](cluster.md)); every node of a cluster must use the same form.
 
-${nodes} nodes in one process over UDP on loopback, period 50 ms, threshold 99 %, ${runs} runs of each form in turn, of the same seeds. A cell is the median of the runs; the ratio is the median of the runs' ratios. ${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.versions.node}. CPU is everything that the nodes' process used from the common start until all had reached the threshold: verifying, aggregating, sealing and opening packets.
+${nodes} nodes in one process over UDP on loopback, period 50 ms, threshold 99 %, ${runs} runs of each form in turn, with the same seeds. A cell is the median of the runs; the ratio is the median of the runs' ratios. ${cpus()[0].model.trim()}, ${cpus().length} cores, Node ${process.versions.node}. CPU is everything that the nodes' process used from the common start until all had reached the threshold: verifying, aggregating, sealing and opening packets.
 
 ${table}
 
-Uncompressed points are checked as strictly: one off the curve or outside the subgroup never reaches the pairing, and makes its contribution invalid. A node keeps the checked point for aggregating, where a compressed signature is read once by the verifier and again by the aggregation. \`decode-signature\` and \`decode-uncompressed\` in [bench-kernel.md](bench-kernel.md) say how long reading one takes.
+Uncompressed points are checked as strictly: one off the curve or outside the subgroup never reaches the pairing, and makes its contribution invalid. A node keeps the checked point for aggregating, whereas a compressed signature is read twice, once for verifying and again for aggregating. \`decode-signature\` and \`decode-uncompressed\` in [bench-kernel.md](bench-kernel.md) say how long reading one takes.
 `),
   );

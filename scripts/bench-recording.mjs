@@ -80,8 +80,7 @@ function compare() {
   const page = [
     '# What recording costs',
     '',
-    'Printed by `npm run bench:recording`. Handel, AWS, 99 %, counting scheme, seed 1, one run in a process of its own, cold; CPU-seconds are user and',
-    'system time of the whole process from its start to the recording in hand, peak memory likewise. The machine was shared.',
+    'Printed by `npm run bench:recording`. Handel, AWS, 99 %, counting scheme, seed 1, each run in a fresh process of its own. CPU-seconds are user and system time of the whole process from its start until it has the recording; peak memory is that of the process over the same time. The machine was shared.',
     '',
     `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
     '',
@@ -89,7 +88,7 @@ function compare() {
     '|---|---|---|---|---|---|---|---|',
     ...cost.map((cells) => `| ${cells.join(' | ')} |`),
     '',
-    'Sizes in MB (10^6 bytes); the encoding time is there and back, without gzip.',
+    'Sizes in MB (10^6 bytes); encoding and decoding times are without gzip.',
     '',
     '| N | dead | lines | in memory | file | file, gzip | gzip, without sends | encode + decode | Perfetto trace | trace without messages | ShiViz log |',
     '|---|---|---|---|---|---|---|---|---|---|---|',

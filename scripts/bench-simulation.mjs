@@ -40,9 +40,7 @@ for (const dead of [0, 0.2]) {
 const lines = [
   '# The speed of the simulator',
   '',
-  'Printed by `npm run bench:simulation`. Handel, AWS, 99 %, counting scheme, one core; each size in a process of its own. A CPU-second is user and',
-  'system time of the whole process from its start, so the first run pays for compiling; the last run is the steady figure. The machine was shared:',
-  'the reference loop is fixed work (30 million steps over 64 MB), and the ratio says how many messages are delivered in its time.',
+  'Printed by `npm run bench:simulation`. Handel, AWS, 99 %, counting scheme, one core; each size in a process of its own. CPU-seconds are user and system time of the whole process from its start, so the first run includes compiling; the last run is the steady figure. Because the machine was shared, one column counts the messages delivered in the time that a reference loop takes, a fixed amount of work (30 million steps over 64 MB).',
   '',
   `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
   '',

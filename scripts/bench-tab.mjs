@@ -66,14 +66,13 @@ server.close();
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 const page = `# What a large run costs a tab
 
-Printed by \`npm run bench:tab\`: Chromium without a GPU, AWS, 99 %, the page as it was last built. The time is from *Run* to the finished drawing; memory is that of the
-tab's process, which holds its workers too, at most and with the run drawn.
+Printed by \`npm run bench:tab\`: Chromium without a GPU, AWS, 99 %, the page as it was last built. The time is from *Run* to the finished drawing; memory is that of the tab's process, its workers included: the peak, and with the run drawn.
 
 | N | dead | until drawn | memory, at most | memory, after |
 |---|---|---|---|---|
 ${rows.map(({ nodes, dead, seconds, most, after }) => `| ${whole(nodes)} | ${dead * 100} % | ${seconds.toFixed(1)} s | ${whole(most)} MB | ${whole(after)} MB |`).join('\n')}
 
-Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, load ${loadavg()[0].toFixed(1)} at the end, this browser included: what others do there lengthens the times and not the memory.
+Machine: ${availableParallelism()} cores, ${cpus()[0].model.trim()}, load ${loadavg()[0].toFixed(1)} at the end, this browser included: other work on the machine lengthens the times, but does not change the memory.
 `;
 console.log(page);
 writeFileSync(`${root}docs/bench-tab.md`, wrapMarkdown(page));

@@ -56,13 +56,12 @@ for (const threshold of [0.99, 1]) {
 
 const text = `# Sizes around powers of two, measured
 
-*\`npm run bench:tree\` writes this page: seed 1, the paper's parameters on its AWS network. [What the ways are](tree.md).*
+*\`npm run bench:tree\` writes this page: seed 1, the paper's parameters on its AWS network. [About the trees and contacts](tree.md).*
 
 | N | threshold | tree, contacts a period | time, mean / max, ms | to 2^k below | messages sent a node | most received by one | to the mean | reached it |
 |---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 
-Times are virtual, from the common start. \`to 2^k below\` compares the mean time with that of the greatest power of two under N. The packed tree is left
-out where it takes minutes to play.
+Times are virtual, from the common start. \`to 2^k below\` compares the mean time with that of the greatest power of two not above N. The packed tree is left out where it takes minutes to play.
 `;
 if (max < 0) writeFileSync(new URL('../docs/bench-tree.md', import.meta.url), wrapMarkdown(text));

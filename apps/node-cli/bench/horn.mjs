@@ -135,13 +135,13 @@ function pageText(one, all) {
 
 Measured by \`apps/node-cli/bench/horn.mjs\` (\`npm run bench:horn\` writes this page); it bears on Horn, "Verification time for collections". What is measured, and what differs from the post: [horn-verification.md](horn-verification.md).
 
-${collections} collections of ${grouped(committee)} bits, ${committees} committees, ${grouped(keys)} distinct keys: ${(keyBytes / 1e6).toFixed(1)} MB in kernel memory, made and read in ${opening.cpuSeconds.toFixed(1)} s of CPU; the whole process had ${(peakRssBytes / 1e6).toFixed(0)} MB at most. Every signature of every row was verified by the pairing, both ways, and all were valid; ${one.corruptedRefused + all.corruptedRefused} collections with one vote too many or too few were refused; the three methods' sums were compared, and are equal.
+${collections} collections of ${grouped(committee)} bits, ${committees} committees, ${grouped(keys)} distinct keys: ${(keyBytes / 1e6).toFixed(1)} MB in kernel memory, created and read in ${opening.cpuSeconds.toFixed(1)} s of CPU; the whole process had ${(peakRssBytes / 1e6).toFixed(0)} MB at most. Every signature of every row was verified by pairings, singly and together, and all were valid; ${one.corruptedRefused + all.corruptedRefused} collections with one vote too many or too few were refused; the sums of the three methods were compared and are equal.
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${cores} cores, Node ${process.versions.node}. Load at the end of each run, processes a core, these included: ${one.load.toFixed(1)} and ${all.load.toFixed(1)}. Where that is over 1, others worked too: seconds of CPU are the process's own and stand, seconds on the clock do not.
+${cpus()[0]?.model ?? 'unknown CPU'}, ${cores} cores, Node ${process.versions.node}. Load at the end of each run, in processes a core, this benchmark's included: ${one.load.toFixed(1)} and ${all.load.toFixed(1)}. Where it is over 1, other programs ran too: CPU seconds are the process's own and still hold, but seconds on the clock do not.
 
 ## Sums of keys, one thread
 
-Seconds of CPU for all collections, for one addition, and how many times faster than the naive sum of the same row.
+CPU seconds for all collections, nanoseconds for one addition, and how many times faster than the naive sum in the same row.
 
 ${sumsTable(one)}
 
@@ -149,7 +149,7 @@ ${sumsTable(one)}
 
 ${besideThePost(one)}
 
-The post sums keys alone, all of them. Its 2.8 s are of the fastest laptop it names, native.
+The post sums only keys, and all of them. Its 2.8 s are native, on the fastest laptop it names.
 
 ## On the clock
 
@@ -161,7 +161,7 @@ Sums by subtraction; signatures decoded, subgroup checked, and verified a commit
 
 ${wholeTable(one, all)}
 
-A signature takes ${perSignature(one, 'singly').toFixed(2)} ms of CPU by itself, ${perSignature(one, 'together').toFixed(2)} ms with its committee's others, beside the sum of its keys.
+A signature takes ${perSignature(one, 'singly').toFixed(2)} ms of CPU by itself, ${perSignature(one, 'together').toFixed(2)} ms together with the others of its committee, in addition to the sum of its keys.
 `;
 }
 

@@ -146,9 +146,7 @@ const warning = busy
   : '';
 const text = `# The rate of a sweep
 
-Written by \`npm run bench:sweep\`. [A sweep](sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds of each way,
-taken in turn. Wall is from the plan's reading to the last result in the file, with the threads' start and compiling in it. CPU is of all
-processes together: of the sweep, the worker and Redis.
+Written by \`npm run bench:sweep\`. [A sweep](sweep.md) of ${points} points, ${plan.vary.nodes.join(', ')} nodes, with ${plan.vary.dead.map((share) => `${share * 100} %`).join(' and ')} dead, ${plan.seeds.count} seeds each; the best of ${rounds} rounds for each way, taking turns. Wall time runs from reading the plan to writing the last result, including starting the threads and compiling. CPU time is that of all processes together: the sweep, the worker and Redis.
 ${warning}
 Machine: ${cores} cores, ${cpus()[0]?.model.trim()}, Node ${process.versions.node}.
 
@@ -158,8 +156,8 @@ ${best.map(row).join('\n')}
 
 - ${cores} cores give ${(one.wall / all.wall).toFixed(2)} times the rate of one. At the same time a loop that touches no memory got ${scalings.map((scaling) => scaling.toFixed(2)).join(', ')} times as much done with all
   cores as with one (a figure a round; ${cores}.00 on an idle machine), with a load average of ${loads.map((load) => load.toFixed(1)).join(', ')} before each round.
-- Through Redis the rate is ${((100 * all.wall) / through.wall).toFixed(0)} % of that without, and takes ${((100 * through.cpu) / all.cpu - 100).toFixed(1)} % more CPU time.
-- The ${points} results of every round of every way were the same.
+- Through Redis, the rate is ${((100 * all.wall) / through.wall).toFixed(0)} % of that without it, and the sweep takes ${((100 * through.cpu) / all.cpu - 100).toFixed(1)} % more CPU time.
+- The ${points} results were the same in every round of every way.
 `;
 console.log(`\n${text}`);
 if (!values.dry) writeFileSync(page, wrapMarkdown(text));

@@ -65,15 +65,15 @@ function pageText({ batches, comparison, steps }, rounds) {
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   return `# The kernel against other BLS libraries
 
-Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench:kernel\` writes this page); it bears on Handel v1.03, section 6, where one verification at a time is a node's whole CPU.
+Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench:kernel\` writes this page); it bears on Handel v1.03, section 6, where verification, one at a time, takes nearly all of a node's CPU time.
 
-One process, one thread, ${rounds} rounds, each of which asks every library for every operation in turn (${sampleMs} ms of CPU or more at a time). Times are the process's own CPU time, for the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first seen to agree on every answer.
+One process, one thread, ${rounds} rounds, each of which runs every operation of every library in turn (${sampleMs} ms of CPU or more at a time). Times are the process's own CPU time, because the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first checked to agree on every answer.
 
 ${machine}.
 
 ${comparison}
 
-Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell: the library has no such operation. Adding is between handles on kept points in ours ([kept-points.md](kept-points.md)), between objects in the others. The message is hashed each time, by all, also where keys are decoded. In a batch on one message, keys and signatures are summed under random coefficients by ours and by native; herumi takes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench:kernel:chromium\` asks the same in a browser, and writes its own page.
+Bytes in, answer out: a key or a signature read from bytes is checked to be on the curve and in its subgroup each time. \`@chainsafe/blst\` is the same library as the kernel's, in assembly. An empty cell means that the library has no such operation. Our kernel adds points that it keeps, by handle ([kept-points.md](kept-points.md)); the others add objects. All hash the message each time, even where keys are already decoded. For a batch on one message, our kernel and native blst sum keys and signatures under random coefficients; herumi computes a pairing for each. The kernel with SIMD ([field.md](field.md)) runs in a process of its own, between the others' samples; in Node 20 relaxed SIMD is behind a flag, which the benchmark sets. \`npm run bench:kernel:chromium\` measures the same in a browser, and writes its own page.
 
 The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzipped; with SIMD ${grouped(simd.bytes)} bytes, ${grouped(simd.gzipBytes)} gzipped.
 
@@ -81,15 +81,15 @@ The modules: ${grouped(scalar.bytes)} bytes, ${grouped(scalar.gzipBytes)} gzippe
 
 ${steps}
 
-\`verify\` validates a key, decodes a signature, hashes the message, and takes two pairings; \`round.verify\` has keys and message ready, and sums keys instead: the present ones, or the whole run less the absent.
+\`verify\` validates a key, decodes a signature, hashes the message, and takes two pairings; \`round.verify\` has keys and message ready, and sums keys instead: the present ones, or the whole run minus the absent ones.
 
-Both pairings go through one Miller loop and one final exponentiation. Lines of the message's point, kept from one verification to the next, would save its part of that loop, and cost a loop of its own for each pair. They are not kept: what was tried was a little slower.
+Both pairings share one Miller loop and one final exponentiation. Keeping the lines of the message's point from one verification to the next would save its part of that loop, but each pair would then need a loop of its own. They are not kept: it was tried, and was a little slower.
 
 ## Many claims at a time
 
 ${batches}
 
-\`round.verifyBatch\` checks all claims at once: keys and signatures are summed under random coefficients of 64 bits, and the sums take one pair of pairings. The ratio is to \`round.verify\` of one claim, in the same rounds; a claim is of 32 signers among 64. What is left for each claim is its sum of keys, the decoding and the subgroup check of a signature that comes as bytes, and its part of the two weighted sums. If a batch fails, \`roundVerdicts\` finds who lied by halving it ([bench-lies.md](bench-lies.md)).
+\`round.verifyBatch\` checks all claims at once: keys and signatures are summed under random coefficients of 64 bits, and the sums take one pair of pairings. The ratio is to \`round.verify\` of one claim, in the same rounds; a claim has 32 signers out of 64. What each claim still costs is its sum of keys, the decoding and subgroup check of a signature that comes as bytes, and its part of the two weighted sums. If a batch fails, \`roundVerdicts\` finds who lied by halving it ([bench-lies.md](bench-lies.md)).
 `;
 }
 

@@ -117,13 +117,13 @@ if (!process.argv.includes('--dry'))
 
 Measured by \`packages/wasm-bls/bench/lies.mjs\` (\`npm run bench:lies\` writes this page); it bears on [batch-verification.md](batch-verification.md), "Who lied".
 
-${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together, and some of them are lies, spread evenly: signatures that decode, of another message. A cell is the CPU time of all verdicts, in verifications of a single claim by \`round.verify\` at the same registry, right before: \`1.5 n + 4 = ${promised}\` is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
+${claimCount} claims, each of half of a registry's keys, go through \`roundVerdicts\` together. Some of them are lies, spread evenly: signatures that decode but are of another message. A cell is the CPU time of all verdicts, in units of one claim's verification by \`round.verify\` with the same registry, measured right before: \`1.5 n + 4 = ${promised}\` at most is promised. Signatures come as 96 bytes. Medians of ${rounds} rounds, one thread.
 
 ${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}.
 
 ${text}
 
-The larger the registry, the larger the part of a claim's cost that is its sum of keys, which is computed only once. A row of single verifications would be ${claimCount} throughout.
+The larger the registry, the more of a claim's cost is its sum of keys, which is computed only once. Single verifications would be a row of ${claimCount}s.
 `),
   );
 if (worst > promised) {

@@ -106,10 +106,10 @@ if (!process.argv.includes('--dry'))
 
 Measured by \`packages/wasm-bls/bench/machine.mjs\` (\`npm run bench:machine\` writes this page); it bears on Horn, "Verification time for collections". The slot simulation's machines \`epyc-native\` and \`epyc-wasm\` are this machine when it is quiet ([machines.ts](../packages/core/src/horn/costs/machines.ts)).
 
-${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the least of ${rounds} rounds. A signature is read from 96 bytes and its subgroup checked; the message has been hashed before. Keys are ${keys.toLocaleString('en')} distinct points.
+${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}; blst natively, with its assembly, and compiled to WebAssembly. CPU time of one thread, the minimum of ${rounds} rounds. A signature is read from 96 bytes and its subgroup is checked; the message is hashed beforehand. Keys are ${keys.toLocaleString('en')} distinct points.
 
 ${table}
 
-The last column is the cost of a check in additions on the same machine. From it follow the checks of the post's machines, for which only the addition was measured.
+The last column gives the cost of a check in additions on the same machine. The costs of checks on the post's machines, for which only the addition was measured, are derived from it.
 `),
   );

@@ -172,20 +172,20 @@ function pageText(libraries) {
 
 Measured by \`packages/wasm-bls/bench/proof.mjs\` (\`npm run bench:proof\` writes this page); it bears on Horn, "Aggregation using SNARKs". What is proved: [succinct-proof.md](succinct-proof.md).
 
-A ratio is to a pairing check (one signature verified, key and signature read and message hashed before) of the same library, right before and after, on one thread; beside it the process's own CPU time, for the machine may be shared. Each cell is the median of up to ${mostRepeats} runs; what takes more than ${repeatMs / 1000} s is run once.
+A ratio is to a pairing check (one signature verified, key and signature read and message hashed before) of the same library, measured right before and after, on one thread; beside it is the process's own CPU time, because the machine may be shared. Each cell is the median of up to ${mostRepeats} runs; what takes more than ${repeatMs / 1000} s is run once.
 
 ${machine}.
 
 | | the post, 2^15 keys | here, 2^${log} keys, ${libraries[0].name} |
 | --- | ---: | ---: |
 | length of a proof, with the aggregated key | about 3 KB | ${bytes} bytes |
-| bound by it | key and multiplicities | key, multiplicities of four bits, and the bitfield |
+| what it proves | key and multiplicities | key, multiplicities of four bits, and the bitfield |
 | verification | about 0.5 s | ${(verifying.ms / 1000).toFixed(2)} s |
 
-The post names neither machine nor library for its half second. Everybody has signed; with fewer signers proofs are about these alone, and cheaper.
+The post names neither machine nor library for its half second. Everybody has signed; with fewer signers, a proof is about these alone, and costs less.
 
 ${libraries.map(libraryText).join('\n')}
-Verifying reads the proof's points, subgroup checked, and takes one sum over three points a signer. Proving halves two lists of points round after round, and each halving multiplies every second point by a challenge, of 128 bits in one list and of 255 in the other. A batch takes one sum for all proofs; each step of the search for corrupted ones takes one more.
+Verifying reads the proof's points, checks that they are in the subgroup, and computes one sum over three points a signer. Proving halves two lists of points round after round, and each halving multiplies every second point by a challenge, of 128 bits in one list and of 255 in the other. A batch takes one sum for all proofs; each step of the search for corrupted ones takes one more.
 `;
 }
 

@@ -62,7 +62,7 @@ export interface ComparedSystem {
   readonly system: HornSystem | 'handel';
   readonly machine: string;
   readonly network: string;
-  /** Whether it was played, or carried on from smaller sizes by the fitted growth law. */
+  /** Whether it was played, or extrapolated from smaller sizes by the fitted growth law. */
   readonly origin: 'played' | 'extrapolated';
   /** Live validators whose votes are aggregated in the slot. */
   readonly voters: number;
@@ -396,6 +396,6 @@ function summary({ systems, growth }: CompareDocument): string {
     columnTable(head, rows),
     columnTable(topicHead, topicRows),
     ...overloadLines(systems),
-    `Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes, carried on: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}).\n`,
+    `Extrapolated from Handel at ${sizes.map((size) => grouped(size)).join(', ')} nodes: time with log N (R² ${timeR2.toFixed(3)}), messages and checks with log² N (R² ${messagesR2.toFixed(3)}), a message's length with ${messageBytesWith} (R² ${messageBytesR2.toFixed(3)}).\n`,
   ].join('\n');
 }
