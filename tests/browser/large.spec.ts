@@ -138,6 +138,18 @@ test('a run of 65,536 nodes stops when it is told to, and another one starts', a
   await expect(page.getByTestId('status')).toContainText('All 64 done');
 });
 
+test('gossip of more nodes than a tab plays is asked for as the most that it does, and says why', async ({ page }) => {
+  await page.goto('./#n=16&protocol=gossip&scheme=counting&t=0');
+  await untilReady(page);
+  await page.getByTestId('word-nodes').click();
+  await page.getByTestId('n').fill('65536');
+  await expect(page.locator('#scheme-note')).toContainText('up to 2,048 nodes');
+  await page.getByTestId('run').click();
+  await expect(page.getByTestId('word-nodes')).toHaveText('2,048');
+  await page.getByTestId('stop').click();
+  await expect(page.getByTestId('status')).toContainText('Stopped');
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`at 390 pixels, ${colorScheme}, a large run does not stick out`, async ({ browser }) => {
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme, reducedMotion: 'reduce' });

@@ -209,6 +209,7 @@ export class App {
         this.#figures.clear();
         this.#opened = true;
         this.#goTo = undefined;
+        this.#controls.scenario = run.index.recording.scenario;
         void this.#finish(run);
         this.#player.writeAddress();
       },

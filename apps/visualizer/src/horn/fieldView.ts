@@ -14,6 +14,7 @@ import {
 } from './fieldLayout.ts';
 import { votesOfAll } from './moment.ts';
 import { lostSinceUs, type SlotIndex, VoterRole } from './slotIndex.ts';
+import { voteCells } from './voteCells.ts';
 import { seconds } from './words.ts';
 
 /** What a vote can be: a number of {@link FieldColours.pixels}. */
@@ -50,6 +51,8 @@ export class FieldView {
   #grid: FieldGrid | undefined;
   #layout: FieldLayout | undefined;
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
+  /** The cell of its subcommittee in which a vote stands. */
+  #cells = new Uint32Array(0);
   /** What was painted last: as long as no vote changes there is nothing to do. */
   #painted = '';
   #drawn = '';
@@ -89,6 +92,7 @@ export class FieldView {
   show(index: SlotIndex): void {
     this.#layOut(index.result.scenario.parameters);
     this.#index = index;
+    this.#cells = voteCells(index);
   }
 
   /** Shows where the votes of a slot will be that is not there yet. */
@@ -160,20 +164,18 @@ export class FieldView {
       const corner = cornerOf(grid, (start % committee) / subcommittee);
       const x = (which % grid.columns) * grid.committee.width + corner.x;
       const y = Math.floor(which / grid.columns) * grid.committee.height + corner.y;
-      let place = start;
-      for (let row = 0; row < grid.subcommittee.height; row++) {
-        const at = (y + row) * width + x;
-        for (let column = 0; column < run; column++, place++) {
-          const role = roles[place]!;
-          let look: number;
-          if (role === VoterRole.absent) look = Look.absent;
-          else if (role === VoterRole.byzantine) look = Look.byzantine;
-          else if (role === VoterRole.lostToEve && lost) look = Look.lost;
-          else if (reachUs[place]! <= timeUs) look = Look.reach;
-          else if (seenUs[place]! <= timeUs) look = Look.seen;
-          else look = castUs[place]! <= timeUs ? Look.cast : Look.waiting;
-          words[at + column] = pixels[look]!;
-        }
+      for (let place = start; place < start + subcommittee; place++) {
+        const role = roles[place]!;
+        let look: number;
+        if (role === VoterRole.absent) look = Look.absent;
+        else if (role === VoterRole.byzantine) look = Look.byzantine;
+        else if (role === VoterRole.lostToEve && lost) look = Look.lost;
+        else if (reachUs[place]! <= timeUs) look = Look.reach;
+        else if (seenUs[place]! <= timeUs) look = Look.seen;
+        else look = castUs[place]! <= timeUs ? Look.cast : Look.waiting;
+        const cell = this.#cells[place]!;
+        const column = cell % run;
+        words[(y + (cell - column) / run) * width + x + column] = pixels[look]!;
       }
     }
     this.#votes.getContext('2d')!.putImageData(this.#image!, 0, 0);

@@ -372,8 +372,11 @@ export class HornApp {
       pixels >= 1
         ? 'A dot is one vote.'
         : `A vote is smaller than a pixel here: each pixel is the mean of ${(1 / pixels ** 2).toFixed(1)} votes.`;
-    part('#field-sub').textContent =
-      `${scale} A block is a committee, in it a rectangle of ${figure(this.#field.votesOfSubcommittee)} a subcommittee.`;
+    const block = `A block is a committee; each rectangle of ${figure(this.#field.votesOfSubcommittee)} votes in it is a subcommittee.`;
+    const { dead, attacks } = this.#index?.result.scenario ?? {};
+    const order =
+      dead || attacks?.length ? ' Lost, offline and Eve’s votes lie at its foot, in the order of the key.' : '';
+    part('#field-sub').textContent = `${scale} ${block}${order}`;
   }
 
   #look({ committee, subcommittee }: FieldPlace): void {
