@@ -10,9 +10,3 @@ export function fourDigits(value: number): string {
   if (size < 0.001) return value.toExponential(2);
   return grouped(value, size >= 1000 ? 0 : 3 - Math.floor(Math.log10(size)));
 }
-
-/** An integer as it is; anything else to three significant digits, or to the integer from 100 on, and to hundredths under 1. */
-export function threeDigits(value: number): string {
-  const size = Math.abs(value);
-  return grouped(value, Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2);
-}

@@ -61,3 +61,4 @@ export {
   committeeScenario,
   runCommittee,
 } from './experiments/slotCommittee.ts';
+export { threeDigits } from './experiments/wording.ts';

@@ -228,6 +228,7 @@ it('@tutti/core/experiments exports these names and no others', () => {
       "runCommittee",
       "runRace",
       "scenariosFor",
+      "threeDigits",
     ]
   `);
 });

@@ -37,7 +37,7 @@ async function webAssembly() {
   const [bls, committees] = [await loadBls({ kernel: 'wasm' }), await loadCommittees()];
   const message = new Uint8Array(32).fill(7);
   const secret = bls.keyGen(insecureSeed('machine', 1));
-  const committee = committees.committee(committees.consecutiveKeys(secret, keys));
+  const committee = committees.committee(committees.insecureConsecutiveKeys(secret, keys));
   const everyone = new Uint8Array(keys / 8).fill(0xff);
   const round = bls.round([bls.publicKey(secret)], message);
   const claim = { first: 0, bits: Uint8Array.of(1), signature: bls.sign(secret, message) };

@@ -19,9 +19,9 @@ function later(secretKey: Uint8Array, by: number): Uint8Array {
 
 const keyAt = (keys: Uint8Array, i: number): Uint8Array => keys.subarray(96 * i, 96 * (i + 1));
 
-describe('consecutiveKeys', () => {
+describe('insecureConsecutiveKeys', () => {
   test('are the public keys of consecutive secret keys, all distinct', () => {
-    const keys = committees.consecutiveKeys(secretKey, 40);
+    const keys = committees.insecureConsecutiveKeys(secretKey, 40);
     expect(keys).toHaveLength(40 * 96);
     for (const i of [0, 1, 2, 17, 39])
       expect(noble.validatePublicKey(noble.publicKey(later(secretKey, i)))).toEqual({
@@ -32,15 +32,19 @@ describe('consecutiveKeys', () => {
   });
 
   test('refuse no secret key, and a count of none', () => {
-    expect(() => committees.consecutiveKeys(new Uint8Array(32), 1)).toThrow(/^secretKey: expected a scalar in 1..r-1/);
-    expect(() => committees.consecutiveKeys(new Uint8Array(31), 1)).toThrow(RangeError);
-    expect(() => committees.consecutiveKeys(secretKey, 0)).toThrow(/^count: expected an integer of 1 or more, got 0/);
+    expect(() => committees.insecureConsecutiveKeys(new Uint8Array(32), 1)).toThrow(
+      /^secretKey: expected a scalar in 1..r-1/,
+    );
+    expect(() => committees.insecureConsecutiveKeys(new Uint8Array(31), 1)).toThrow(RangeError);
+    expect(() => committees.insecureConsecutiveKeys(secretKey, 0)).toThrow(
+      /^count: expected an integer of 1 or more, got 0/,
+    );
   });
 });
 
 /** Sizes around those at which additions begin to share inversions (16) and start a new run of shared ones (2048). */
 describe.each([1, 2, 3, 8, 13, 15, 16, 17, 33, 64, 2047, 2048, 2049, 4100])('a committee of %i keys', (size) => {
-  const keys = committees.consecutiveKeys(secretKey, size);
+  const keys = committees.insecureConsecutiveKeys(secretKey, size);
   const committee = committees.committee(keys);
   const compressed = (i: number): Uint8Array => kernel.publicKey(later(secretKey, i));
 
@@ -69,7 +73,7 @@ describe.each([1, 2, 3, 8, 13, 15, 16, 17, 33, 64, 2047, 2048, 2049, 4100])('a c
 });
 
 describe('a committee', () => {
-  const keys = committees.consecutiveKeys(secretKey, 12);
+  const keys = committees.insecureConsecutiveKeys(secretKey, 12);
 
   test('whose keys cancel out, or are the same, sums them by each method', () => {
     const inverse = Uint8Array.from(keyAt(keys, 0));

@@ -64,15 +64,15 @@ export interface CommitteeKernel {
   committee(publicKeys: Uint8Array): KeyCommittee;
 
   /**
-   * The public keys of consecutive secret keys, the cheapest distinct keys whose secrets are known: an addition each. For tests only, since whoever
-   * knows one secret knows all of them.
+   * INSECURE, for tests, simulations and benchmarks only: the public keys of consecutive secret keys. Whoever knows one of the secrets knows
+   * them all. They are the cheapest distinct keys with known secrets, since each costs one addition.
    *
-   * @param secretKey - the first: 32 bytes, big-endian; all are to be in 1..r-1.
+   * @param secretKey - the first: 32 bytes, big-endian; all of them must be in 1..r-1.
    * @param count - how many, 1 or more.
    * @returns points of 96 bytes, one after the other.
-   * @throws RangeError if the secret key is none, or there are to be none.
+   * @throws RangeError if a secret key is out of that range, or `count` is less than 1.
    */
-  consecutiveKeys(secretKey: Uint8Array, count: number): Uint8Array;
+  insecureConsecutiveKeys(secretKey: Uint8Array, count: number): Uint8Array;
 }
 
 class KernelCommittee implements KeyCommittee {
@@ -117,7 +117,7 @@ const committeeKernel: CommitteeKernel = {
     throw misuse(RangeError, 'publicKeys', 'valid public keys', 'a point that is none');
   },
 
-  consecutiveKeys(secretKey, count) {
+  insecureConsecutiveKeys(secretKey, count) {
     requireLength('secretKey', secretKey, secretKeyBytes);
     if (!Number.isSafeInteger(count) || count < 1)
       throw misuse(RangeError, 'count', 'an integer of 1 or more', shown(count));

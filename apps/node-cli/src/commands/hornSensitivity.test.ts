@@ -10,8 +10,8 @@ vi.setConfig({ testTimeout: 240_000 });
 
 const tutti = (...args: string[]) => runMain(args, { progress: 'line' });
 
-it('has each machine with its own costs, singly and together, and never has more votes in reach for slower checks', async () => {
-  const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '2048', '--json');
+it('has each machine with its own costs, singly and together', async () => {
+  const { code, out } = await tutti('horn', 'sensitivity', '--nodes', '512', '--json');
   expect(code).toBe(0);
   const { rows }: SensitivityDocument = JSON.parse(out);
   expect(rows).toHaveLength(machineNames.length * 2 * 2);
@@ -20,9 +20,17 @@ it('has each machine with its own costs, singly and together, and never has more
     if (batch === 1) expect(verifyMs).toBe(machines[machine].verifyMs);
     else expect(verifyMs).toBeLessThan(machines[machine].verifyMs / 4);
   }
-  const strawman = rows.filter(({ system }) => system === 'strawman').sort((a, b) => a.verifyMs - b.verifyMs);
-  for (const [index, { inReachPercent }] of strawman.entries())
-    if (index > 0) expect(inReachPercent).toBeLessThanOrEqual(strawman[index - 1]!.inReachPercent);
+});
+
+it('finds that the strawman loses votes on a slow machine, unless it checks signatures together; Horn does not', async () => {
+  // With fewer validators no machine is overloaded, and every row has all votes.
+  const { out } = await tutti('horn', 'sensitivity', '--nodes', '131072', '--machine', 'raspberry-pi-4', '--json');
+  const { rows }: SensitivityDocument = JSON.parse(out);
+  const inReach = (system: string) => rows.filter((row) => row.system === system).map((row) => row.inReachPercent);
+  const [singly, together] = inReach('strawman');
+  expect(singly).toBeLessThan(95);
+  expect(together).toBeGreaterThan(99.9);
+  for (const percent of inReach('horn')) expect(percent).toBeGreaterThan(99.9);
 });
 
 it('draws all rows into an SVG, a mark for each system', async () => {

@@ -1,5 +1,4 @@
-import type { DrawnChart, Extent, Interval } from '@tutti/core/experiments';
-import { threeDigits } from '../numbers.ts';
+import { type DrawnChart, type Extent, type Interval, threeDigits } from '@tutti/core/experiments';
 import { inlineSvg, narrow, wide } from './draw/chart.ts';
 import { escaped } from './draw/element.ts';
 import { type Finding, verdictText, verdictWord } from './finding.ts';

@@ -55,7 +55,7 @@ export class CommitteeOfSlot {
     this.message = insecureSeed('attestation', seed, index);
     const slotsFirst = BigInt(`0x${Buffer.from(bls.keyGen(insecureSeed('validators', seed, 0))).toString('hex')}`);
     this.#firstSecret = slotsFirst + BigInt(index * committee);
-    this.#keys = kernel.committee(kernel.consecutiveKeys(secretKey(this.#firstSecret), committee));
+    this.#keys = kernel.committee(kernel.insecureConsecutiveKeys(secretKey(this.#firstSecret), committee));
   }
 
   /** Those that were drawn last. */

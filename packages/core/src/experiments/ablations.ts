@@ -4,7 +4,7 @@ import { type Experiment, type Extent, type Sample, seeds } from './experiment.t
 import { at, scenario } from './extent.ts';
 import type { Figure } from './figure.ts';
 import { checkedInvalid, keptInts, type Measure, messagesReceived, timeMs } from './measures.ts';
-import { words } from './wording.ts';
+import { threeDigits } from './wording.ts';
 
 /** A mechanism that is switched off in a world that needs it. */
 interface Ablation {
@@ -189,12 +189,14 @@ function experiment(ablation: Ablation): Experiment {
       const neverDone = without.live - without.reached;
       const times = kept === undefined || gone === undefined ? undefined : gone / kept;
       const told = (value: number | undefined) =>
-        value === undefined ? 'nobody finishes' : `${words(value)} ${measure.unit}`.trim();
+        value === undefined ? 'nobody finishes' : `${threeDigits(value)} ${measure.unit}`.trim();
       return {
         holds: isWhole(figure, ablation) && ((times ?? 0) >= factor || neverDone > 0),
         because:
           `${measure.label}${of === 'max' ? ', at most' : ''}: ${told(kept)} with it, ${told(gone)} without` +
-          (neverDone === 0 ? '' : `; ${words(neverDone)} of ${words(without.live)} live nodes never finish without`),
+          (neverDone === 0
+            ? ''
+            : `; ${threeDigits(neverDone)} of ${threeDigits(without.live)} live nodes never finish without`),
       };
     },
   };

@@ -3,7 +3,7 @@ import { type Chart, type Experiment, type Extent, type Sample, seeds } from './
 import { at, scenario } from './extent.ts';
 import type { Figure } from './figure.ts';
 import { checkingMs, checks, type Measure, timeMs } from './measures.ts';
-import { change, words } from './wording.ts';
+import { change, threeDigits } from './wording.ts';
 
 /** What is compared: the paper's one at a time, and batches that have room for one of each level. */
 const ways = [
@@ -101,7 +101,7 @@ export const batchedVerification: Experiment = {
       holds: figure.allReached && gain.every((one) => one <= 0.85) && fast.every((one) => one <= 1.02) && worst <= 1.2,
       because:
         `where one takes ${slowest} ms, batches take ${change(gain[0]!, 1, 'more', 'less')} time and ${change(gain[1]!, 1, 'more', 'less')} CPU; where it takes ` +
-        `${costsMs[0]} ms, ${words(fast[0]!)} and ${words(fast[1]!)} times as much; under invalid contributions at most ${words(worst)} times; ` +
+        `${costsMs[0]} ms, ${threeDigits(fast[0]!)} and ${threeDigits(fast[1]!)} times as much; under invalid contributions at most ${threeDigits(worst)} times; ` +
         `${figure.allReached ? 'every honest node finished' : 'some honest nodes never finished'}`,
     };
   },

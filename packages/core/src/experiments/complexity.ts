@@ -2,7 +2,7 @@ import { loadFactor } from '../simulation/checkers/load.ts';
 import { type Chart, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import { checked, messagesReceived, messagesSent, timeMs } from './measures.ts';
-import { words } from './wording.ts';
+import { threeDigits } from './wording.ts';
 
 const log2 = (nodes: number): number => Math.log2(nodes);
 const log2Squared = (nodes: number): number => Math.log2(nodes) ** 2;
@@ -40,7 +40,7 @@ export const complexity: Experiment = {
           const sizes = sizesAt(extent);
           return [
             {
-              name: `${words(fit.intercept)} + ${words(fit.slope)} ${of}, R² ${fit.r2.toFixed(3)}`,
+              name: `${threeDigits(fit.intercept)} + ${threeDigits(fit.slope)} ${of}, R² ${fit.r2.toFixed(3)}`,
               points: sizes.map((nodes) => ({ x: nodes, y: fit.at(against(nodes)) })),
             },
           ];
@@ -64,8 +64,8 @@ export const complexity: Experiment = {
     return {
       holds: figure.allReached && time.r2 >= 0.9 && messages.r2 >= 0.9 && checksFewer && load <= loadFactor,
       because:
-        `from ${words(Math.min(...sizes))} to ${words(Math.max(...sizes))} nodes, time is ${words(time.intercept)} ms + ` +
-        `${words(time.slope)} ms a doubling with R² ${time.r2.toFixed(3)}; messages against log² N have R² ` +
+        `from ${threeDigits(Math.min(...sizes))} to ${threeDigits(Math.max(...sizes))} nodes, time is ${threeDigits(time.intercept)} ms + ` +
+        `${threeDigits(time.slope)} ms a doubling with R² ${time.r2.toFixed(3)}; messages against log² N have R² ` +
         `${messages.r2.toFixed(3)}; checks ${checksFewer ? 'stay' : 'do not stay'} under the messages; the most that one node received is ${load.toFixed(2)} times the mean`,
     };
   },

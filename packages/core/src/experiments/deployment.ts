@@ -15,7 +15,7 @@ import type { Figure } from './figure.ts';
 import { fitLine } from './fit.ts';
 import { deviationPercent, type Measure, own } from './measures.ts';
 import { published, publishedMean, publishedPoints } from './published.ts';
-import { words } from './wording.ts';
+import { threeDigits } from './wording.ts';
 
 const note =
   "Runs are of a model of the paper's deployment, which is fitted to the published points of Handel (docs/calibrated-model.md). As there, each node " +
@@ -179,10 +179,10 @@ export const figure3: Experiment = {
     return {
       holds: figure.allReached && time < 1000 && each.times > 2 && growth.r2 >= leastR2,
       because:
-        `${words(largest)} nodes took ${words(time)} ms on average; at ${words(each.nodes)} the complete graph took ${words(each.times)} times as ` +
-        `long as Handel where it verifies each contribution, and ${words(bulk.times)} times where it verifies in bulk and its messages cost ` +
-        `nothing; the published one, in bulk, took ${words(publishedTimes('timeMs'))} times as long at 4,000; to 51 % the one in bulk is faster than ` +
-        `Handel ${faster === 0 ? 'at no size' : `up to ${words(faster)} nodes`}; against log N, R² is ${growth.r2.toFixed(3)} ` +
+        `${threeDigits(largest)} nodes took ${threeDigits(time)} ms on average; at ${threeDigits(each.nodes)} the complete graph took ${threeDigits(each.times)} times as ` +
+        `long as Handel where it verifies each contribution, and ${threeDigits(bulk.times)} times where it verifies in bulk and its messages cost ` +
+        `nothing; the published one, in bulk, took ${threeDigits(publishedTimes('timeMs'))} times as long at 4,000; to 51 % the one in bulk is faster than ` +
+        `Handel ${faster === 0 ? 'at no size' : `up to ${threeDigits(faster)} nodes`}; against log N, R² is ${growth.r2.toFixed(3)} ` +
         `(of the published means ${publishedR2('timeMs')})`,
       ...differing(figure),
     };
@@ -219,9 +219,9 @@ export const figure4: Experiment = {
     return {
       holds: bytes < 2 * 56_000 && each.times >= 10,
       because:
-        `a node of ${words(largest)} sent ${words(bytes / 1000)} kB on average; at ${words(each.nodes)} nodes the complete graph sent ` +
-        `${words(each.times)} times as much where it verifies each contribution, and ${words(bulk.times)} times where it verifies in bulk and ` +
-        `loses nothing; the published one sent ${words(publishedTimes('sentBytes'))} times as much at 4,000`,
+        `a node of ${threeDigits(largest)} sent ${threeDigits(bytes / 1000)} kB on average; at ${threeDigits(each.nodes)} nodes the complete graph sent ` +
+        `${threeDigits(each.times)} times as much where it verifies each contribution, and ${threeDigits(bulk.times)} times where it verifies in bulk and ` +
+        `loses nothing; the published one sent ${threeDigits(publishedTimes('sentBytes'))} times as much at 4,000`,
       ...differing(figure),
     };
   },
@@ -269,8 +269,8 @@ export const figure5: Experiment = {
     return {
       holds: figure.allReached && many < 2 * few,
       because:
-        `${figure.allReached ? 'every live node finished' : 'some live nodes never finished'}; with 49 % failing it took ${words(many)} ms ` +
-        `on average, with 1 % ${words(few)} ms; published are ${theirs.map(words).join(' and ')}`,
+        `${figure.allReached ? 'every live node finished' : 'some live nodes never finished'}; with 49 % failing it took ${threeDigits(many)} ms ` +
+        `on average, with 1 % ${threeDigits(few)} ms; published are ${theirs.map(threeDigits).join(' and ')}`,
       // Fewer nodes than were published are another experiment.
       ...(figure.point(handel, 1).runs[0]!.nodes === publishedNodes
         ? differing(figure, (percent) => `with ${percent} % failing`)
@@ -310,8 +310,8 @@ export const figure6: Experiment = {
     return {
       holds: growth.r2 >= leastR2 && min < 2 * least && max > 1.25 * mean,
       because:
-        `of ${words(Number(last.x))} nodes one checked ${words(min)}, the mean is ${words(mean)} and one checked ${words(max)}, where ` +
-        `2 log₂ N is ${words(least)}; means against log N have R² ${growth.r2.toFixed(3)} (of the published means ${publishedR2('signaturesChecked')})`,
+        `of ${threeDigits(Number(last.x))} nodes one checked ${threeDigits(min)}, the mean is ${threeDigits(mean)} and one checked ${threeDigits(max)}, where ` +
+        `2 log₂ N is ${threeDigits(least)}; means against log N have R² ${growth.r2.toFixed(3)} (of the published means ${publishedR2('signaturesChecked')})`,
       ...differing(figure),
     };
   },
@@ -351,7 +351,8 @@ export const calibrationExperiment: Experiment = {
     const worst = furthest(all);
     const times = all.filter(({ name }) => name === 'time');
     const near = (of: typeof all, percent: number) => of.every((one) => Math.abs(one.percent) <= percent);
-    const told = ({ name, x, percent }: (typeof all)[number]) => `${name} at ${words(x)} nodes, ${words(percent)} %`;
+    const told = ({ name, x, percent }: (typeof all)[number]) =>
+      `${name} at ${threeDigits(x)} nodes, ${threeDigits(percent)} %`;
     return {
       holds: near(all, 25) && near(times, 15),
       because: `furthest is ${told(worst)}; of the times ${told(furthest(times))}`,

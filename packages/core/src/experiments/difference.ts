@@ -1,5 +1,5 @@
 import type { DrawnSeries } from './figure.ts';
-import { words } from './wording.ts';
+import { threeDigits } from './wording.ts';
 
 /** From here on, percent, a mean is said to differ from the published one: what the calibrated model is allowed in checks and bytes. */
 const leastPercent = 25;
@@ -20,5 +20,5 @@ export function differenceFromPublished(
   const furthest = deviations.sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))[0];
   if (furthest === undefined || Math.abs(furthest.percent) < leastPercent) return undefined;
   const { x, percent } = furthest;
-  return `${place(words(x))} the mean is ${words(Math.round(Math.abs(percent)))} % ${percent < 0 ? 'under' : 'over'} the published one`;
+  return `${place(threeDigits(x))} the mean is ${threeDigits(Math.round(Math.abs(percent)))} % ${percent < 0 ? 'under' : 'over'} the published one`;
 }

@@ -5,7 +5,7 @@ import { createPriorities } from '../simulation/honest.ts';
 import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import { checkedInvalid } from './measures.ts';
-import { words } from './wording.ts';
+import { threeDigits } from './wording.ts';
 
 const depths = [1, 2, 3, 4, 5, 6, 7, 8];
 const shares = [0.3, 0.49];
@@ -67,9 +67,9 @@ export const globalShuffle: Experiment = {
       // Some hundred to some thousand receivers are looked at: three standard deviations are under 0.05.
       holds: Math.min(...gaps) > -0.05 && seventh >= 0.98 && most(chosen) > most(drawn),
       because:
-        `measured shares are at most ${words(Math.max(0, -Math.min(...gaps)))} under the bound; with 49 % Byzantine ${words(100 * seventh)} % of ` +
-        `the receivers have an honest node in their first seven; a victim of chosen ids verifies ${words(most(chosen))} invalid contributions, ` +
-        `the worst off with drawn ones ${words(most(drawn))}`,
+        `measured shares are at most ${threeDigits(Math.max(0, -Math.min(...gaps)))} under the bound; with 49 % Byzantine ${threeDigits(100 * seventh)} % of ` +
+        `the receivers have an honest node in their first seven; a victim of chosen ids verifies ${threeDigits(most(chosen))} invalid contributions, ` +
+        `the worst off with drawn ones ${threeDigits(most(drawn))}`,
     };
   },
 };

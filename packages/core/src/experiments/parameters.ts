@@ -3,7 +3,7 @@ import { type Axis, type Experiment, type Extent, type Sample, seeds } from './e
 import { at } from './extent.ts';
 import type { Figure } from './figure.ts';
 import { messagesReceived, timeMs } from './measures.ts';
-import { change, words } from './wording.ts';
+import { change, threeDigits } from './wording.ts';
 
 /** A parameter of Handel that appendix A varies, and what the paper makes of it. */
 interface Parameter {
@@ -29,8 +29,8 @@ const startTime: Parameter = {
   holds: (messages, time) =>
     messages(50) <= 0.85 * messages(0) && time(50) / time(0) - 1 <= 1 - messages(50) / messages(0),
   because: (messages, time) =>
-    `with 50 ms instead of 0, ${change(messages(50), messages(0))} messages arrive (${words(messages(50))} to ` +
-    `${words(messages(0))}) and it takes ${change(time(50), time(0), 'longer', 'less')}`,
+    `with 50 ms instead of 0, ${change(messages(50), messages(0))} messages arrive (${threeDigits(messages(50))} to ` +
+    `${threeDigits(messages(0))}) and it takes ${change(time(50), time(0), 'longer', 'less')}`,
 };
 
 const fastPath: Parameter = {
@@ -43,8 +43,8 @@ const fastPath: Parameter = {
   holds: (messages, time) =>
     time(10) < time(0) && messages(40) > messages(10) && time(0) - time(10) > time(10) - time(40),
   because: (messages, time) =>
-    `10 peers instead of none make it ${words(time(0) - time(10))} ms faster with ${change(messages(10), messages(0))} messages; ` +
-    `40 instead of 10 save ${words(time(10) - time(40))} ms with ${change(messages(40), messages(10))}`,
+    `10 peers instead of none make it ${threeDigits(time(0) - time(10))} ms faster with ${change(messages(10), messages(0))} messages; ` +
+    `40 instead of 10 save ${threeDigits(time(10) - time(40))} ms with ${change(messages(40), messages(10))}`,
 };
 
 const period: Parameter = {

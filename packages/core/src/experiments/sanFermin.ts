@@ -2,7 +2,7 @@ import type { Scenario } from '../simulation/scenario.ts';
 import { type Axis, type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import { type Measure, messagesSent, neverDonePercent, timeMs } from './measures.ts';
-import { words } from './wording.ts';
+import { threeDigits } from './wording.ts';
 
 const deadPercents = [0, 5, 10, 20, 30];
 const sanFermin = (candidates: number, replyTimeoutMs: number): Partial<Scenario> => ({
@@ -108,7 +108,7 @@ export const besideSanFermin: Experiment = {
     const told = (name: string, percent: number) => {
       const ms = time(name, percent);
       if (ms === undefined) return 'forever';
-      return `${words(ms)} ms${lost(name, percent) > 0 ? ` (${words(lost(name, percent))} % never finish)` : ''}`;
+      return `${threeDigits(ms)} ms${lost(name, percent) > 0 ? ` (${threeDigits(lost(name, percent))} % never finish)` : ''}`;
     };
     const fastest = Math.min(...[one, many].map((name) => time(name, 0) ?? Number.POSITIVE_INFINITY));
     return {
@@ -124,8 +124,8 @@ export const besideSanFermin: Experiment = {
             `with ${percent} % dead Handel takes ${told(handel, percent)}, San Fermín with one partner at a time ${told(one, percent)}, ` +
             `with 50 ${told(many, percent)}`,
         ),
-        `with 10 % silent ${words(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish, with as many that ` +
-          `contact high levels first ${words(figure.mean(eclipsed, attacked[2].x))} %`,
+        `with 10 % silent ${threeDigits(figure.mean(eclipsed, attacked[1].x))} % of San Fermín's honest nodes never finish, with as many that ` +
+          `contact high levels first ${threeDigits(figure.mean(eclipsed, attacked[2].x))} %`,
       ].join('; '),
     };
   },

@@ -3,7 +3,7 @@ import { worstFinds } from '../adversary/worstFinds.ts';
 import { type Experiment, type Extent, type Sample, seeds } from './experiment.ts';
 import { at, scenario } from './extent.ts';
 import { checkedInvalid, timeMs } from './measures.ts';
-import { words } from './wording.ts';
+import { threeDigits } from './wording.ts';
 
 const share = 0.3;
 const silent = 'silent';
@@ -68,8 +68,8 @@ export const byzantineNodes: Experiment = {
       holds: figure.allReached && worst.times <= 1.5 && most <= senders,
       because:
         `${figure.allReached ? 'every honest node finished under every attack' : 'some honest nodes never finished'}; the costliest, ` +
-        `${worst.name}, takes ${words(worst.times)} times as long as silence (${words(quiet)} ms); at most ${words(most)} invalid ` +
-        `contributions were verified by one node, of ${words(senders)} Byzantine senders`,
+        `${worst.name}, takes ${threeDigits(worst.times)} times as long as silence (${threeDigits(quiet)} ms); at most ${threeDigits(most)} invalid ` +
+        `contributions were verified by one node, of ${threeDigits(senders)} Byzantine senders`,
     };
   },
 };

@@ -3,7 +3,7 @@ import { type Axis, type Experiment, type Extent, type Sample, seeds } from './e
 import { at, scenario } from './extent.ts';
 import type { Fit } from './fit.ts';
 import { timeMs } from './measures.ts';
-import { change, words } from './wording.ts';
+import { change, threeDigits } from './wording.ts';
 
 const timeAxis: Axis = { label: timeMs.label, unit: 'ms', scale: 'linear' };
 const nodesAxis: Axis = { label: 'nodes', unit: '', scale: 'log' };
@@ -57,8 +57,8 @@ export const heterogeneousLatencies: Experiment = {
         Math.max(...slowest) <= 2 * slowMs &&
         slower.at(-1)! > 0,
       because:
-        `over networks of fast nodes it is at most ${words(Math.max(...later))} ms later on average and ${words(Math.max(...slowest))} ms ` +
-        `for the last node, where two slow latencies are ${2 * slowMs}; in networks of slow nodes it takes ${words(slower.at(-1)!)} ms more again`,
+        `over networks of fast nodes it is at most ${threeDigits(Math.max(...later))} ms later on average and ${threeDigits(Math.max(...slowest))} ms ` +
+        `for the last node, where two slow latencies are ${2 * slowMs}; in networks of slow nodes it takes ${threeDigits(slower.at(-1)!)} ms more again`,
     };
   },
 };
@@ -95,7 +95,7 @@ export const heterogeneousCpus: Experiment = {
     const fits = spreads.map(({ name }) => figure.fit(name, Math.log2));
     const [alike, , wild] = fits as [Fit, Fit, Fit];
     const shown = spreads.map(
-      ({ name }, index) => `${name} ${words(fits[index]!.slope)} ms (R² ${fits[index]!.r2.toFixed(3)})`,
+      ({ name }, index) => `${name} ${threeDigits(fits[index]!.slope)} ms (R² ${fits[index]!.r2.toFixed(3)})`,
     );
     return {
       holds: figure.allReached && fits.every(({ r2 }) => r2 >= 0.9) && wild.slope <= 3 * alike.slope,
@@ -147,8 +147,8 @@ export const heterogeneousClocks: Experiment = {
     return {
       holds: figure.allReached && Math.max(...after) <= 0.1 * last(0) && twice <= 1.3 * none,
       because:
-        `when nodes start within ${words(lateMs.at(-1)!)} ms the last is done ${words(last(lateMs.at(-1)!) - lateMs.at(-1)!)} ms after the last ` +
-        `start, against ${words(last(0))} ms when all start at once; with clocks twice as slow or fast it takes ${change(twice, none, 'longer', 'less')}`,
+        `when nodes start within ${threeDigits(lateMs.at(-1)!)} ms the last is done ${threeDigits(last(lateMs.at(-1)!) - lateMs.at(-1)!)} ms after the last ` +
+        `start, against ${threeDigits(last(0))} ms when all start at once; with clocks twice as slow or fast it takes ${change(twice, none, 'longer', 'less')}`,
     };
   },
 };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { change, words } from './wording.ts';
+import { change, threeDigits } from './wording.ts';
 
 it.each([
   [0, '0'],
@@ -10,7 +10,7 @@ it.each([
   [4000, '4,000'],
   [1234567.8, '1,234,568'],
 ])('%d is told as %s', (value, text) => {
-  expect(words(value)).toBe(text);
+  expect(threeDigits(value)).toBe(text);
 });
 
 it('a change is told by how much and which way', () => {

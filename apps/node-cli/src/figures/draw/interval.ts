@@ -1,5 +1,4 @@
-import type { DrawnPoint } from '@tutti/core/experiments';
-import { threeDigits } from '../../numbers.ts';
+import { type DrawnPoint, threeDigits } from '@tutti/core/experiments';
 import { element } from './element.ts';
 
 /** Half of a bar's end, pixels. */

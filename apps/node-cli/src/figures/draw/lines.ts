@@ -1,6 +1,12 @@
-import type { Curve, DrawnChart, DrawnPoint, DrawnSeries, Figure } from '@tutti/core/experiments';
+import {
+  type Curve,
+  type DrawnChart,
+  type DrawnPoint,
+  type DrawnSeries,
+  type Figure,
+  threeDigits,
+} from '@tutti/core/experiments';
 import { area, curveLinear, line } from 'd3-shape';
-import { threeDigits } from '../../numbers.ts';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, uprightInterval } from './interval.ts';
 import { type LegendEntry, legend } from './legend.ts';

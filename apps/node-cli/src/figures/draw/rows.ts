@@ -1,5 +1,4 @@
-import type { Axis, DrawnPoint } from '@tutti/core/experiments';
-import { threeDigits } from '../../numbers.ts';
+import { type Axis, type DrawnPoint, threeDigits } from '@tutti/core/experiments';
 import { element, escaped } from './element.ts';
 import { intervalEnds, intervalText, lyingInterval } from './interval.ts';
 import { legend } from './legend.ts';
