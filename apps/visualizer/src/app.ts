@@ -227,7 +227,7 @@ export class App {
     if (this.#index && !this.#index.done) {
       this.#player.extend(this.#index.endUs, false);
       say('ready', `Stopped after ${ms(this.#index.endUs)} of virtual time; until then it can be played.`);
-    } else say('ready', this.#index ? 'Stopped. Below is still the run before.' : 'Stopped.');
+    } else say('ready', this.#index ? 'Stopped. The run below is still the previous one.' : 'Stopped.');
   }
 
   #ended(): void {

@@ -168,7 +168,7 @@ function chainWords(report: ChainReport | undefined, isRevealed: boolean): strin
   if (flaw === 'stranger')
     return 'A stranger draws everything at random, and goes round: the chain ends somewhere else. To close it, it would have to know a member’s secret, or to meet one of 2²⁵² challenges by chance.';
   if (changed !== undefined)
-    return `One bit of member ${changed + 1}’s response was changed. From there on every challenge is another, and the chain misses its start: refused.`;
+    return `One bit of member ${changed + 1}’s response was changed. From there on every challenge differs, and the chain does not close: refused.`;
   const maker = isRevealed
     ? ` It began at member ${signer + 1}, with a number that only its maker knows, and everything else was drawn at random; the same drawing could begin at any of the eight.`
     : '';

@@ -101,7 +101,7 @@ export class BreakPanel {
     const note = this.#find('#break-note');
     note.textContent = '';
     if (ids.length === 0) {
-      note.textContent = 'Nobody among them lives and is honest: choose others.';
+      note.textContent = 'None of them is live and honest: choose others.';
       return;
     }
     const atUs = Math.round(this.#on.now());

@@ -18,7 +18,7 @@ export function completionWords(
   rows: readonly PublishedRow[],
 ): string {
   const { reached, live, timeToThresholdMs: time } = result;
-  if (reached === 0) return 'No node came to the threshold.';
+  if (reached === 0) return 'No node reached the threshold.';
   const all = reached === live ? `All ${count(live)}` : `${count(reached)} of ${count(live)}`;
   const own = `A square is a node, at the time at which it had the threshold. ${all}: ${time.min.toFixed(0)} to ${time.max.toFixed(0)}\u00a0ms, ${time.mean.toFixed(0)}\u00a0ms on average.`;
   if (rows.length === 0) return own;

@@ -117,7 +117,7 @@ export class DeskView {
     }
     this.#draw(undefined);
     this.#lens.textContent =
-      'This recording was made by another version of Tutti, which played the run otherwise: its desk cannot be found again.';
+      'This recording was made by another version of Tutti, which played the run differently: its desk cannot be found again.';
   }
 
   #draw(desk: Desk | undefined): void {
@@ -129,7 +129,7 @@ export class DeskView {
       this.#rows.replaceChildren();
       this.#stamps.replaceChildren();
       this.#why.textContent = '';
-      this.#lens.textContent = 'This node keeps no desk: it is dead, or does not keep the protocol.';
+      this.#lens.textContent = 'This node keeps no desk: it is dead, or does not follow the protocol.';
       return;
     }
     this.#lens.textContent = `Under the lens: ${lensWords(desk)}.`;

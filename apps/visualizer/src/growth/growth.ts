@@ -40,7 +40,7 @@ export function growthWords(scenario: Scenario, result: RunResult | undefined): 
   const law = `The time to 99\u00a0% grows with log\u00a0N (section 4.1). Grey is what the paper’s authors measured on 2,000 machines in ten AWS regions, two nodes each: least, mean and greatest; the line is the law fitted through their means: ${lawWords(publishedLaw)}.`;
   const point = result && runPoint(result);
   if (!result) return `${law} This run follows once it is done.`;
-  if (!point) return `${law} In this run no node came to the threshold.`;
+  if (!point) return `${law} In this run no node reached the threshold.`;
   const expected = publishedLaw.at(Math.log2(point.x));
   const unlike = unlikePublished(scenario);
   const beside = expected > 0 ? `; the law says ${count(Math.round(expected))}` : '; the law says nothing of so few';

@@ -93,7 +93,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: recording.untilUs[lie.line]!,
       title: 'First lie',
-      text: `What node ${from} sent does not verify. It cost one check, and is the last that ${me.toLowerCase()} looks at from there: node ${from} is [[blacklist|blacklisted]], and the [[window]] shrinks to a quarter, so that rank counts for more and what a contribution claims for less.`,
+      text: `What node ${from} sent does not verify. It cost one check, and ${me.toLowerCase()} looks at nothing more from there: node ${from} is [[blacklist|blacklisted]], and the [[window]] shrinks to a quarter, so that rank counts for more and what a contribution claims for less.`,
     });
   }
   const complete = completion(index, story);
@@ -109,7 +109,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
     all.push({
       timeUs: half,
       title: 'Halfway',
-      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. Each [[level]] doubles what it can hold; that is why the time grows with the logarithm of the number of nodes, and so little with the number itself.`,
+      text: `${me} holds ${figure(heldAt(index.steps, story.node, half))} of ${figure(world.nodes)}. Each [[level]] doubles what it can hold; that is why the time grows only with the logarithm of the number of nodes.`,
     });
   }
   const reached = heldSinceUs(index.steps, story.node, world.threshold);
@@ -126,7 +126,7 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
 /** What the complete graph would take a node, and what this run took; at small sizes Handel sends more, and checks less at every one. */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
   const others = figure(world.nodes - 1);
-  const everyone = `Asking everyone would take each of them ${others} messages and ${others} checks`;
+  const everyone = `Asking everyone would take each node ${others} messages and ${others} checks`;
   if (!done) return `${everyone}.`;
   const { messagesSent, checked } = result;
   return `${everyone}; in this run it took ${figure(Math.round(messagesSent.mean))} messages and ${checked.mean.toFixed(1)} checks.`;
@@ -155,7 +155,7 @@ function outcomeOfAttacks(index: RunIndex): string[] {
   const isHonest = (id: number) => world.alive[id] === NodeRole.honest;
   const honest = Array.from({ length: world.nodes }, (_, id) => id).filter(isHonest);
   const out = honest.filter((id) => heldSinceUs(steps, id, world.threshold) === undefined);
-  if (out.length > 0) outcomes.push(`${names(out)} never came to the [[threshold]].`);
+  if (out.length > 0) outcomes.push(`${names(out)} never reached the [[threshold]].`);
   const left = leftOut(index, honest);
   if (left !== undefined) outcomes.push(left);
   const { max, mean } = result.messagesReceived;
@@ -210,7 +210,7 @@ function byzantineChapter({ recording }: RunIndex, me: string): Chapter {
   return {
     timeUs: 0,
     title: 'Byzantine',
-    text: `${me} does not keep the protocol. ${aims} The [[threshold]] counts the honest nodes only.`,
+    text: `${me} does not follow the protocol. ${aims} The [[threshold]] counts the honest nodes only.`,
   };
 }
 

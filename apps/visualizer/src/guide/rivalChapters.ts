@@ -28,12 +28,12 @@ const words: Readonly<Record<Exclude<ProtocolName, 'handel'>, RivalWords>> = {
     alone: (nodes) =>
       `${figure(nodes)} nodes have signed the same message. On each [[level]] a node swaps what it holds with one partner, and waits for the answer before it goes on to the next.`,
     arrival: (from, me) =>
-      `Node ${from} asks ${me} to swap, or answers it. What comes for a [[level]] that was left already is ignored.`,
+      `Node ${from} asks ${me} to swap, or answers it. A message for a [[level]] that its receiver has left is ignored.`,
     check:
       'An answer is checked, and a bad one is worth nothing; but nobody is struck off for it, and the level waits for the next partner.',
   },
   gossip: {
-    noTree: 'Gossip has no levels: each node passes on what is new to it to its neighbours in a random mesh.',
+    noTree: 'Gossip has no levels: each node passes whatever is new to it on to its neighbours in a random mesh.',
     alone: (nodes) =>
       `${figure(nodes)} nodes have signed the same message. Each passes its [[contribution]], and whatever it hears that is new, on to its neighbours in a random mesh.`,
     arrival: (from, me) =>

@@ -5,7 +5,7 @@ export const terms = {
     section: 'Handel v1.03, section 2.1',
   },
   'multi-signature': {
-    text: 'Many signatures on one message, added up into a single one of 96 bytes. Who has the signers’ public keys checks it once, however many signed.',
+    text: 'Many signatures on one message, added up into a single one of 96 bytes. Anyone with the signers’ public keys checks it once, however many signed.',
     section: 'Handel v1.03, section 2.2',
   },
   level: {
@@ -17,7 +17,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.2',
   },
   'verification priority': {
-    text: 'A fixed, public, pseudo-random rank that each node gives to each other one. Nobody can choose to be checked first, so nobody can crowd the others out.',
+    text: 'A fixed, public, pseudo-random rank that each node gives to every other. Nobody can choose to be checked first, so nobody can crowd the others out.',
     section: 'Handel v1.03, section 3.3',
   },
   window: {
@@ -29,7 +29,7 @@ export const terms = {
     section: 'Handel v1.03, section 3.3',
   },
   pruning: {
-    text: 'Dropping unchecked what could not make the level heavier, what is of a level that is complete, and what is of a sender that lied.',
+    text: 'Dropping, unchecked, what could not make the level heavier, what belongs to a complete level, and what came from a sender that lied.',
     section: 'v1.03 section 3.5.3',
   },
   'dissemination period': {
@@ -41,15 +41,15 @@ export const terms = {
     section: 'Handel v1.03, section 3.5.1',
   },
   blacklist: {
-    text: 'Who sent one contribution that does not verify is never listened to again, and never contacted: a liar costs each node one check.',
+    text: 'A node that sent one invalid contribution is never listened to again, and never contacted: a liar costs each node one check.',
     section: 'Handel v1.03, section 3.5.3',
   },
   threshold: {
-    text: 'How many contributions an output must contain. Here it is 99 % of the nodes that live, rounded up.',
+    text: 'How many contributions an output must contain. Here it is 99 % of the live nodes, rounded up.',
     section: 'Handel v1.03, section 2.4',
   },
   validator: {
-    text: 'Who has a stake in Ethereum, and so a vote on every block. There are about a million; each signs its votes with a key of its own.',
+    text: 'Someone with a stake in Ethereum, and so a vote on every block. There are about a million; each signs its votes with a key of its own.',
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   committee: {
@@ -69,7 +69,7 @@ export const terms = {
     section: 'Horn: Introduction to the current aggregation scheme',
   },
   collector: {
-    text: 'Elected like an aggregator, about 16 of a committee. It takes the heaviest aggregate of each of its subcommittees and joins them to one collection.',
+    text: 'Elected like an aggregator, about 16 of a committee. It takes the heaviest aggregate of each of its subcommittees and joins them into one collection.',
     section: 'Horn: Collectors',
   },
   collection: {
@@ -77,15 +77,15 @@ export const terms = {
     section: 'Horn: Collections',
   },
   'global topic': {
-    text: 'The channel that every full node listens to. What is said there everybody receives and verifies, so what matters most is that little is said there.',
+    text: 'The channel that every full node listens to. Everybody receives and verifies all that is sent there, so what matters most is to send little.',
     section: 'Horn: A strawman proposal',
   },
   proposer: {
-    text: 'Who makes the next block. A vote is in its reach when it has verified it in something from the global topic. A vote that comes later is late for that block.',
+    text: 'The validator that makes the next block. A vote is in its reach once it has verified something from the global topic that contains it. A vote that comes later is too late for that block.',
     section: 'Horn: Collections',
   },
   griefing: {
-    text: 'Eve sends an aggregate that is heavier than the honest ones and leaves honest votes out. Who forwards only the heaviest forwards hers, and those whom she left out lose their reward.',
+    text: 'Eve sends an aggregate that is heavier than the honest ones and leaves out honest votes. A collector that forwards only the heaviest forwards hers, and those whom she left out lose their reward.',
     section: 'Horn: Reward griefing attacks against Horn',
   },
 } as const;

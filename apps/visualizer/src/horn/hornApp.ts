@@ -146,7 +146,7 @@ export class HornApp {
     if (!this.#run)
       say(
         'ready',
-        `Held at ${holdUs / 1e6} s, when the next block is made today. Play goes on to Horn’s, at ${endUs / 1e6} s.`,
+        `Held at ${holdUs / 1e6} s, when the next block is made today. Press play to go on to Horn’s, at ${endUs / 1e6} s.`,
       );
   }
 
@@ -287,7 +287,7 @@ export class HornApp {
     if (!this.#run) return;
     this.#end();
     this.#waiting = [];
-    say('ready', this.#index ? 'Stopped. Below is still the slot before.' : 'Stopped.');
+    say('ready', this.#index ? 'Stopped. The slot below is still the previous one.' : 'Stopped.');
     this.#drawSystems();
   }
 
@@ -361,7 +361,7 @@ export class HornApp {
     const share = thresholdText(result.scenario.threshold);
     const words =
       blockReachUs === undefined
-        ? `The votes in reach never came to ${share}.`
+        ? `${share} of the votes were never in reach.`
         : `${share} in reach after ${seconds(blockReachUs)}.`;
     say('ready', `${words} When the slot ended, ${percent(inReach, cast)}.`);
   }

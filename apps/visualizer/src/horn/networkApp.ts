@@ -50,7 +50,7 @@ export class NetworkApp {
     }
     part('#stop').addEventListener('click', () => {
       this.#end();
-      say('ready', 'Stopped. Below is still the slot before.');
+      say('ready', 'Stopped. The slot below is still the previous one.');
     });
     // What may be wider than its place can be scrolled by keys.
     for (const id of ['#loads', '#frontier']) part(id).tabIndex = 0;

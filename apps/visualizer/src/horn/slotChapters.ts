@@ -54,7 +54,7 @@ function aggregates({ result, aggregates: sent }: SlotIndex): string {
   const { system } = result.scenario;
   const said = `${count(sent.group.length)} [[aggregate|aggregates]]`;
   if (system === 'horn')
-    return `${said}, one from each aggregator, go to the topics of their [[committee|committees]]. None is said on the [[global topic]]: whoever is in another committee does not hear it.`;
+    return `${said}, one from each aggregator, go to the topics of their [[committee|committees]]. None goes to the [[global topic]]: other committees do not hear them.`;
   const { total } = result.verificationSeconds;
   const much = total > 12 ? ', which is longer than the slot' : '';
   return `${said}, one from each aggregator, go straight to the [[global topic]]. Every full node receives them all; on one core it verifies them in ${total.toFixed(1)} s${much}.`;
@@ -62,7 +62,7 @@ function aggregates({ result, aggregates: sent }: SlotIndex): string {
 
 function collections({ result }: SlotIndex): string {
   const { messages, bytes } = result.topics.global;
-  return `In each committee about ${result.scenario.parameters.collectors} [[collector|collectors]] join the heaviest aggregate of every subcommittee. Their ${count(messages)} [[collection|collections]], ${megabytes(bytes)} MB, are all that is said on the [[global topic]]; on one core they are verified in ${result.verificationSeconds.total.toFixed(1)} s.`;
+  return `In each committee about ${result.scenario.parameters.collectors} [[collector|collectors]] join the heaviest aggregate of every subcommittee. Their ${count(messages)} [[collection|collections]], ${megabytes(bytes)} MB, are all that is sent on the [[global topic]]; on one core they are verified in ${result.verificationSeconds.total.toFixed(1)} s.`;
 }
 
 function room(atUs: number, endUs: number): string {
@@ -76,6 +76,6 @@ function ending({ result, clock }: SlotIndex): string {
   const block = `At ${seconds(clock.endUs)} the next block is made, with ${count(inReach)} of ${count(cast)} honest votes in its reach: ${percent(inReach, cast)}.`;
   const toEve = lostToEve(result);
   if (result.scenario.attacks.length === 0) return block;
-  const hers = `Of Eve’s ${count(byzantine.voters)} votes ${count(byzantine.inReach)} are.`;
+  const hers = `So are ${count(byzantine.inReach)} of Eve’s ${count(byzantine.voters)} votes.`;
   return `${block} ${hers} ${count(toEve)} honest votes are lost to her, ${count(lost.outweighed)} of them by [[griefing]].`;
 }

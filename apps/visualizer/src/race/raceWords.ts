@@ -28,7 +28,7 @@ export function verdict(outcomes: readonly RaceOutcome[]): string {
   const lightest = least(({ bytesSent }) => bytesSent);
   sentences.push(`The lightest is ${title(lightest)}, with ${amount(lightest.bytesSent)} a node.`);
   for (const one of stuck) {
-    sentences.push(`With ${title(one)}, ${one.live - one.reached} of ${one.live} live nodes never come to 99 %.`);
+    sentences.push(`With ${title(one)}, ${one.live - one.reached} of ${one.live} live nodes never reach 99 %.`);
   }
   return sentences.join(' ');
 }

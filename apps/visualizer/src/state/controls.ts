@@ -192,7 +192,7 @@ export class Controls {
     const notes: string[] = [];
     if (tooMany)
       notes.push(
-        `Real signatures for up to ${limits.blsNodes} nodes: beyond, a browser would check them for minutes. Counted, the run is the same, event by event.`,
+        `Real signatures for up to ${limits.blsNodes} nodes: with more, a browser would check them for minutes. Counted, the run is the same, event by event.`,
       );
     const drawn = mostNodesWithMessages(this.#protocolNow);
     if (size > drawn) notes.push(`Messages are drawn up to ${figure(drawn)} nodes.`);
@@ -200,7 +200,7 @@ export class Controls {
     this.#dead.value = this.#dead.disabled ? '0' : this.#wantedDead;
     if (this.#dead.disabled)
       notes.push(
-        `All nodes live and are honest beyond ${figure(limits.deadNodes)}: with others the sets that nodes hold would take more memory than a tab has.`,
+        `Beyond ${figure(limits.deadNodes)} nodes all are live and honest: otherwise the sets that they hold would take more memory than a tab has.`,
       );
     if (isToEveryone(this.#protocolNow) && this.#isLong)
       notes.push(
@@ -229,7 +229,7 @@ export class Controls {
     const others = fieldsWithoutControl(this.#base);
     this.#say(others);
     if (this.#shown !== undefined && !sameRun(this.#shown, this.scenario))
-      notes.push('Below is still the run before: press Run for this one.');
+      notes.push('The run below is still the previous one: press Run for this one.');
     part('#scheme-note').textContent = notes.join(' ');
   }
 
