@@ -1,6 +1,7 @@
 /**
- * The set-up of anonymous signers: members who are known by identity keys agree on a registry of keys of which nobody knows which is whose.
- * {@link SetupNode} is the protocol behind its port, {@link Roll} what it holds, {@link simulateSetup} plays it under virtual time.
+ * The set-up of anonymous signers: members known by identity keys agree on a registry of keys without anybody knowing
+ * which key is whose. {@link SetupNode} is the protocol behind its port, {@link Roll} what it holds, {@link
+ * simulateSetup} plays it under virtual time.
  *
  * `@tutti/transports` has it over sockets, with ring signatures of `@tutti/wasm-bls/ring`; `docs/anonymous-setup.md` says what it hides
  * and from whom.

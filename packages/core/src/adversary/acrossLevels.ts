@@ -3,9 +3,9 @@ import { composedCoalition } from './composer.ts';
 import { readComposition } from './composition.ts';
 
 /**
- * A combination of invalid and nearly worthless contributions (v1.03 section 4.1 (4)) that differs from level to level: by default one invalid
- * contribution on every level but the top, which shrinks the windows there, and on the top valid ones of weight 1 from the start on. A plan
- * makes it any other {@link Composition}.
+ * A combination of invalid and nearly worthless contributions (v1.03 section 4.1 (4)) that differs from level to level:
+ * by default one invalid contribution on every level except the top, which shrinks the windows there, and valid ones of
+ * weight 1 on the top level from the start. A plan can make it any other {@link Composition}.
  */
 export const acrossLevels: Attack = {
   name: 'across-levels',

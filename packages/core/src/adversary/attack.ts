@@ -12,7 +12,7 @@ export interface Attack {
   readonly name: string;
   /** The paper's section that speaks of it. */
   readonly section: string;
-  /** What it is meant to do, one sentence. */
+  /** What it aims at, in one sentence. */
   readonly aim: string;
   /** The protocols that it knows how to attack. */
   readonly against: readonly string[];
@@ -25,7 +25,7 @@ export interface Attack {
   choose?(eligible: readonly number[], count: number, priorities: VerificationPriorities): readonly number[];
 }
 
-/** What of the honest nodes' code an adversary that knows it goes by. */
+/** What an adversary that knows the honest nodes' code makes use of. */
 export interface HonestRules {
   /** How much further down a sender ranks after this many verifications (v1.0 section 3.6). */
   rankGrowth(verified: number): number;
@@ -33,7 +33,7 @@ export interface HonestRules {
   nextWindow(size: number, valid: boolean): number;
 }
 
-/** What a coalition knows: all that is public, its own members, and whatever its members are told. */
+/** What a coalition knows: all that is public, its own members, and all that they receive. */
 export interface AttackSetting {
   readonly protocol: string;
   readonly scheme: ForgingScheme;
@@ -44,7 +44,7 @@ export interface AttackSetting {
   readonly rules: HonestRules;
   /** The coalition's ids, ascending. */
   readonly members: readonly number[];
-  /** What the attack is to do, where it can be told: a composition as one word. */
+  /** What the attack should do, if it can be chosen: a composition as one word. */
   readonly plan: string | undefined;
   /** Whether a node is Byzantine, in this or in another coalition: all of them work together. */
   isByzantine(id: number): boolean;
@@ -61,13 +61,13 @@ export interface Coalition {
   /** The node that a member runs. */
   join(id: number, port: ByzantinePort): ProtocolNode;
   /**
-   * Wraps an honest node, for the strongest adversary, which sees what reaches it and chooses the moment. It may hand the node messages of
-   * Byzantine senders at any time before or after what the node is told, and nothing else.
+   * Wraps an honest node, for the strongest adversary, which sees what reaches the node and chooses the moment. Before
+   * or after any of the node's events it may hand the node messages of Byzantine senders, and nothing else.
    */
   around?(victim: ProtocolNode, id: number): ProtocolNode;
   /**
-   * Wraps an honest node's port, for the same adversary: it knows the code and all that the node is told, so it also knows what the node does.
-   * It looks on, and changes nothing.
+   * Wraps an honest node's port, for the same adversary: it knows the code and all that reaches the node, so it also
+   * knows what the node does. It watches, and changes nothing.
    */
   watch?(port: Port, id: number): Port;
   /** Delays a message between any two nodes, up to the bound that the network keeps (v1.03 section 2.3). */

@@ -6,9 +6,10 @@ import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 const periodMs = 10;
 
 /**
- * Valid and heavy contributions that leave one honest node out (v1.03 section 4.1 (3)). The coalition reads everybody's individual contribution
- * off the wire and gives those to whom the victim is one of a level's peers an aggregate of all the others there, its own members' with them. No
- * honest aggregate that has the victim in it is aggregatable with that, nor heavier, for members give their contributions to nobody else.
+ * Valid and heavy contributions that leave one honest node out (v1.03 section 4.1 (3)). The coalition reads everybody's
+ * individual contributions off the wire. To each node that has the victim among a level's peers, it gives an aggregate
+ * of all the other peers there, its own members included. No honest aggregate with the victim in it can be aggregated
+ * with that one, and none is heavier, since members give their contributions to nobody else.
  */
 export const censor: Attack = {
   name: 'censor',
@@ -25,7 +26,9 @@ class Censors implements Coalition {
   /** By id: individual contributions that were read, retained. */
   readonly #read: Contribution[] = [];
   #reads = 0;
-  /** By block: all that were read of it but the victim's, aggregated, and how many had been read in all by then. */
+  /**
+   * By block: the aggregate of all contributions read so far except the victim's, and how many had been read in all.
+   */
   readonly #without = new Map<number, { readonly contribution: Contribution; readonly reads: number }>();
 
   constructor(setting: AttackSetting) {

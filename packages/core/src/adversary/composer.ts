@@ -6,8 +6,8 @@ import { ShadowState } from './shadowState.ts';
 import { silence } from './silent.ts';
 
 /**
- * A coalition of the strongest kind (v1.03 section 4.1): its members say nothing by themselves, and each honest node is handed what a
- * {@link Composition} says for each of its levels, at the moment that it says.
+ * A coalition of the strongest kind (v1.03 section 4.1): its members send nothing of their own accord; each honest node
+ * is handed what a {@link Composition} prescribes for each of its levels, at the prescribed moment.
  */
 export function composedCoalition(setting: AttackSetting, composition: Composition): Coalition {
   const shadows: ShadowState[] = [];
@@ -33,7 +33,7 @@ interface Ready {
 interface Playing {
   readonly level: number;
   readonly part: Part;
-  /** Who has something to give, in ascending order of rank. */
+  /** The members that have something to give, in ascending order of rank. */
   readonly ready: Ready[];
   /** Senders whose contribution waits at the victim, with its weight. */
   readonly handed: Map<number, number>;
@@ -156,7 +156,7 @@ class Composer implements ProtocolNode {
     const { level, ready, handed } = playing;
     if (when !== 'always' && this.#bestPlace === Number.POSITIVE_INFINITY) return;
     const best = when === 'always' ? this.#shadow.bestRank(level) : this.#best[level]!;
-    // Without a window a victim does not go by rank, and whatever promises most is in front.
+    // Without a window a victim ignores ranks, and whatever promises most comes first.
     const goesByRank = !this.#setting.without.includes('window');
     const isInFront = (rank: number): boolean =>
       !goesByRank || (rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#bestPlace));

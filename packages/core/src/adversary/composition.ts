@@ -17,7 +17,7 @@ export type PartKind = (typeof partKinds)[number];
 export const moments = [
   /** In front of the best ranked honest contribution that waits on the level; nothing while none does. */
   'front',
-  /** The same, and also in front of what waits on all other levels, were levels compared by rank. */
+  /** The same, and also before what waits on all other levels, as if levels were compared by rank. */
   'ahead',
   /** Whether or not anything honest waits on the level. */
   'always',
@@ -64,9 +64,7 @@ function partText({ what, count, when }: Part): string {
 }
 
 /**
- * Reads what `compositionText` wrote.
- *
- * @throws RangeError with the label, what was expected and what came.
+ * Reads what `compositionText` wrote. @throws RangeError with the label, what was expected and what came.
  */
 export function readComposition(text: string, label = 'attack plan'): Composition {
   const refuse = (): never => {

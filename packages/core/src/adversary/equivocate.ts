@@ -3,8 +3,9 @@ import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
 import { alone, forgeFull, togetherOver } from './forgery.ts';
 
 /**
- * Keeps the protocol, except that no two peers are told the same, nor one peer the same twice (v1.03 section 2.3): by turns drawn anew for each message
- * its aggregate, its individual contribution alone, that of the Byzantine nodes around it, or one that is invalid.
+ * Follows the protocol, but tells every peer something else, and no peer the same thing twice (v1.03 section 2.3). For
+ * each message it draws what to send: its aggregate, its individual contribution alone, an aggregate of the Byzantine
+ * nodes around it, or an invalid contribution.
  */
 export const equivocate: Attack = {
   name: 'equivocate',

@@ -48,9 +48,9 @@ export function isHonestFirst(
 }
 
 /**
- * How many receivers can have nothing but Byzantine senders in their first `places`, where `attackers` of the ids could be chosen for
- * all of them together: what a greedy search finds that begins at each receiver in turn and goes on to whoever lacks fewest. It is
- * a lower bound, by which two ways to draw priorities can be compared.
+ * How many receivers can have only Byzantine senders in their first `places`, if `attackers` ids may be chosen, the
+ * same for all receivers. A greedy search finds them: it begins at each receiver in turn and always continues with the
+ * one that needs fewest more. The result is a lower bound, by which two ways of drawing priorities can be compared.
  */
 export function mostVictims(
   priorities: VerificationPriorities,

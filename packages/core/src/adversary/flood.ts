@@ -10,8 +10,8 @@ const periodMs = 0.8;
 const rounds = 250;
 
 /**
- * Heavy invalid contributions without end, each another one (v1.03 section 3.5.2 bounds what is kept of them): every member fills its place with every
- * honest peer once, and then sends to one of them all the time, the same twice.
+ * An endless stream of different heavy invalid contributions (v1.03 section 3.5.2 bounds how many are kept): every
+ * member first fills its place at every honest peer, then sends to one of them continuously, each contribution twice.
  */
 export const flood: Attack = {
   name: 'flood',

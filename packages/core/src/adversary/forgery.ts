@@ -8,7 +8,7 @@ export function forgeFull({ scheme }: AttackSetting, block: number): Contributio
   return scheme.forge(block, undefined);
 }
 
-/** A contribution over a block that claims to be of one of its ids alone, and does not verify. */
+/** An invalid contribution over a block, which claims only one of its ids as signer. */
 export function forgeOf({ scheme }: AttackSetting, block: number, id: number): Contribution {
   const words = new Int32Array((scheme.tree.size(block) + 31) >>> 5);
   const bit = id - scheme.tree.start(block);

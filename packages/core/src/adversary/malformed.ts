@@ -14,7 +14,10 @@ interface Specimen {
   readonly id: number;
   readonly to: number;
   readonly level: number;
-  /** Over the level's block, of the sender alone, and invalid: whatever becomes of its bytes is no honest node's contribution. */
+  /**
+   * Over the level's block, with only the sender as signer, and invalid: whatever its bytes turn into, it is no honest
+   * node's contribution.
+   */
   readonly contribution: Contribution;
   readonly bytes: Uint8Array;
 }

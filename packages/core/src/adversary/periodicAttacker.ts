@@ -1,14 +1,14 @@
 import type { ProtocolNode } from '../protocol.ts';
 import type { AttackSetting, ByzantinePort } from './attack.ts';
 
-/** A Byzantine node that ignores what it is sent, and acts when it starts and once a period from then on. */
+/** A Byzantine node that ignores what it is sent, and acts when it starts and then once a period. */
 export class PeriodicAttacker implements ProtocolNode {
   readonly #port: ByzantinePort;
   readonly #periodUs: number;
   readonly #act: (round: number) => void;
   #round = 0;
 
-  /** @param act what it does, told the rounds before this one. */
+  /** @param act what it does; its argument is the number of rounds before this one. */
   constructor(port: ByzantinePort, periodMs: number, act: (round: number) => void) {
     this.#port = port;
     this.#periodUs = Math.round(periodMs * 1000);

@@ -22,8 +22,9 @@ interface Level {
 }
 
 /**
- * What an adversary that reads all messages (v1.03 section 2.3) and knows the code can tell of one node of Handel: what it is verifying, what of
- * honest senders waits to be, and where everybody ranks with it. The node's port is wrapped to learn it, and behaves as it did.
+ * What an adversary that reads all messages (v1.03 section 2.3) and knows the code can know about one node of Handel:
+ * what it is verifying, which contributions of honest senders wait to be verified, and everybody's rank at it. To learn
+ * this the node's port is wrapped, and behaves as before.
  */
 export class ShadowState {
   readonly id: number;
@@ -49,7 +50,7 @@ export class ShadowState {
     }
   }
 
-  /** The port of the node, looked on at; given another, the node has lost its state and begins anew. */
+  /** The node's port, watched. A second call means that the node has lost its state and starts again. */
   watch(port: Port): Port {
     this.#forget();
     return {
@@ -124,7 +125,7 @@ export class ShadowState {
     return this.#checked.length > 0;
   }
 
-  /** It is about to be told of its verification. @returns what that was. */
+  /** The node is about to get the result of its verification. @returns what was verified. */
   onVerified(verdicts: readonly boolean[]): readonly Checked[] {
     const checked = this.#checked;
     this.#checked = [];
@@ -136,7 +137,7 @@ export class ShadowState {
     return checked;
   }
 
-  /** It has been told something: where it verifies nothing now, nothing of use is left. */
+  /** The node has handled an event: if it is verifying nothing now, nothing useful is waiting. */
   settle(): void {
     if (!this.isChecking) for (const { waiting } of this.#levels) waiting.clear();
   }

@@ -1,4 +1,7 @@
-/** What `tutti attack-search` found to slow honest nodes most, by the rule of its time; docs/attack-search.md says how it was searched. */
+/**
+ * The attacks that `tutti attack-search` found to slow honest nodes most, by the rule of its time;
+ * docs/attack-search.md describes the search.
+ */
 export const worstFinds: readonly { readonly plan: string; readonly found: string }[] = [
   {
     plan: 'invalid@front/32mixed@550+8borrowed@550~7',

@@ -9,11 +9,13 @@ export interface SetupConfig {
   /** Then, from members alone, for so long again, so that what one has heard all hear. Default 10,000. */
   readonly relayMs: number;
   /**
-   * Inboxes to which a node sends its own registration, each time until it has come round; the members relay it. As many as there are
-   * members is the broadcast of the paper.
+   * The number of inboxes to which a node sends its own registration each time, until it has come back to it; the
+   * members relay it. A number equal to that of the members makes it the paper's broadcast.
    */
   readonly contacts: number;
-  /** Periods after which a registration that has not come round is sent to as many others. Default 20. */
+  /**
+   * Periods after which a registration that has not come back is sent to the same number of other inboxes. Default 20.
+   */
   readonly retryPeriods: number;
   /** Registrations that a list is answered with at most. Default 8. */
   readonly burst: number;

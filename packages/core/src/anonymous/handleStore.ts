@@ -1,7 +1,10 @@
 import { expected } from '../errors.ts';
 import type { Contribution } from '../protocol.ts';
 
-/** Values behind integer handles, as a scheme gives them out. Handles are counted: a value goes with the last who holds it. */
+/**
+ * Values behind integer handles, as a scheme gives them out. References are counted: a value is dropped with its last
+ * one.
+ */
 export class HandleStore<Value> {
   readonly #entries = new Map<Contribution, { readonly value: Value; references: number }>();
   #next: Contribution = 1;

@@ -54,7 +54,7 @@ export class Inbox {
     return !isFull;
   }
 
-  /** The next one to be verified, the oldest of its kind; the caller's to release. */
+  /** The next one to verify, the oldest of its kind; the caller releases it. */
   take(): Waiting | undefined {
     for (const queue of [this.#relayed, this.#anonymous]) {
       for (const [name, waiting] of queue) {

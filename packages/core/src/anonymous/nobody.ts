@@ -1,2 +1,2 @@
-/** The sender of what came on an anonymous way. */
+/** The sender of what arrived anonymously. */
 export const nobody = -1;

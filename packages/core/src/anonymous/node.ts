@@ -8,7 +8,7 @@ import type { RegistrationScheme } from './scheme.ts';
 
 /** What a message is, in the place of Handel's level. */
 export const SetupMessage = {
-  /** A registration, on a way that does not say whose it is: it comes from {@link nobody}. */
+  /** A registration, by a route that does not reveal its sender: it comes from {@link nobody}. */
   register: 1,
   /** A registration that a member has verified. */
   relay: 2,
@@ -30,7 +30,10 @@ export type SetupRefusal =
   | 'struck-author'
   | 'invalid-registration';
 
-/** Names that are kept, a member, of what was dropped for its author: so that it is not sent again. */
+/**
+ * How many names are kept, for each member, of registrations that were dropped because of their author, so that they
+ * are not sent again.
+ */
 const mostDropped = 4;
 
 const Timer = { list: 1, send: 2, end: 3 } as const;
@@ -48,13 +51,15 @@ export interface SetupOptions {
 }
 
 /**
- * A node of the set-up phase (v1.03 section 5.3), behind the port that Handel's node has. It sends its own registration to some inboxes on
- * a way that does not say whose it is, and from then on treats it as anybody's: it has it once it has heard it. What members have, they
- * compare by lists and relay under their own names. It ends when everybody has registered and all members have told the same list, or
- * when its time is up; then it outputs the registrations that stand.
+ * A node of the set-up phase (v1.03 section 5.3), behind the port that Handel's node has. It sends its own registration
+ * to some inboxes by a route that does not reveal its sender, and from then on treats it like any other: it has it once
+ * it has received it. Members compare what they have by lists, and relay it under their own names. The node ends when
+ * everybody has registered and all members have sent the same list, or when its time is up; then it outputs the
+ * registrations that stand.
  *
- * Intentional divergence: the paper has each signer broadcast. With relays no inbox has to be reached by whoever hides, nobody can tell
- * two halves of the members two things, and a lost packet is made good. `contacts` equal to the members is the broadcast.
+ * Intentional divergence: the paper has each signer broadcast. With relays, whoever hides need not reach every inbox,
+ * nobody can tell two halves of the members different things, and lost packets are made up for. With `contacts` equal
+ * to the number of members it is the broadcast.
  */
 export class SetupNode implements ProtocolNode {
   readonly #id: number;
@@ -65,7 +70,7 @@ export class SetupNode implements ProtocolNode {
   readonly #random: (bound: number) => number;
   readonly #roll: Roll;
   readonly #inbox: Inbox;
-  /** Names of what was heard and holds: on the roll, or dropped for its author. */
+  /** Names of the valid registrations received: on the roll, or dropped because of their author. */
   readonly #known = new Set<string>();
   readonly #invalid = new Set<string>();
   readonly #refused = new Map<SetupRefusal, number>();
@@ -74,7 +79,7 @@ export class SetupNode implements ProtocolNode {
   readonly #agreeing = new Set<number>();
   #list: Contribution = noContribution;
   #checking: (Waiting & { readonly ticket: number }) | undefined;
-  /** The peers in the order in which they are told, and the place in it. */
+  /** The peers in the order in which they get lists, and the place in it. */
   readonly #order: number[];
   #place = 0;
   #startUs = -1;
@@ -157,7 +162,7 @@ export class SetupNode implements ProtocolNode {
     return this.#roll;
   }
 
-  /** Members, itself included, that told last that they have what it has. */
+  /** The number of members, itself included, whose last list was equal to its own. */
   get agreeing(): number {
     return this.#agreeing.size + 1;
   }
@@ -217,7 +222,7 @@ export class SetupNode implements ProtocolNode {
     this.#know(name);
   }
 
-  /** What is not valid is its relay's fault, who had to verify it. */
+  /** An invalid registration is the fault of whoever relayed it, who had to verify it. */
   #discredit(name: string, from: number): void {
     this.#refuse('invalid-registration');
     this.#invalid.add(name);
@@ -228,7 +233,7 @@ export class SetupNode implements ProtocolNode {
     this.#port.trace(TraceKind.blacklisted, SetupMessage.relay, from, noContribution);
   }
 
-  /** A third one of an author who is out. A member who relays it may have it for one of the two. */
+  /** A third registration by an author who is out. To a member who relays it, it may be one of the two. */
   #drop(name: string, from: number): void {
     this.#refuse('struck-author');
     this.#listChanged();
@@ -248,7 +253,7 @@ export class SetupNode implements ProtocolNode {
     this.#list = noContribution;
   }
 
-  /** To inboxes drawn anew, for as long as it has not come round; this node's own may be among them. */
+  /** To freshly drawn inboxes, until it has come back; this node's own inbox may be among them. */
   #sendOwn(): void {
     for (const own of this.#own) {
       if (this.#known.has(this.#scheme.name(own))) continue;
@@ -257,7 +262,10 @@ export class SetupNode implements ProtocolNode {
     }
   }
 
-  /** When nobody is missing, only those that have not said that they agree: whoever has not heard this node asks it. */
+  /**
+   * When nobody is missing, it tells only those whose last list was not equal to its own; whoever has not heard from
+   * this node asks it.
+   */
   #tellNext(): void {
     for (let tried = 0; tried < this.#order.length; tried++) {
       const peer = this.#order[this.#place]!;
@@ -269,7 +277,7 @@ export class SetupNode implements ProtocolNode {
   }
 
   #tell(peer: number, flags: number): void {
-    // With what a member has relayed and is still to be verified, or it would be sent again and again.
+    // Including what members have relayed and is not verified yet, or it would be sent again and again.
     if (this.#list === noContribution) this.#list = this.#scheme.list([...this.#known, ...this.#inbox.relayed]);
     this.#port.send(peer, SetupMessage.list, this.#list, noContribution, flags);
   }
@@ -294,7 +302,7 @@ export class SetupNode implements ProtocolNode {
     if (this.#isEverybody && agreed && this.#checking === undefined && this.#inbox.isEmpty) this.#end();
   }
 
-  /** Whether nobody is missing. From then on members hurry to tell each other. */
+  /** Whether nobody is missing. From then on, members send lists to several others each period. */
   get #isEverybody(): boolean {
     return this.#roll.authors === this.#scheme.members;
   }
@@ -322,7 +330,7 @@ export class SetupNode implements ProtocolNode {
   }
 }
 
-/** So many of [0, members), none twice, in an order that follows from the draws alone. */
+/** `count` distinct ids of [0, members), in an order that depends only on the draws. */
 function drawn(members: number, count: number, random: (bound: number) => number): number[] {
   const all = Array.from({ length: members }, (_, i) => i);
   for (let i = 0; i < Math.min(count, members); i++) {

@@ -2,25 +2,27 @@ import type { Contribution } from '../protocol.ts';
 import { HandleStore } from './handleStore.ts';
 import type { RegistrationRelation, RegistrationScheme } from './scheme.ts';
 
-/** A registration of which it is known whose it is. */
+/** A registration whose author is known. */
 export interface PlainRegistration {
   readonly author: number;
   /** What it says, such as which key. */
   readonly text: number;
-  /** Of two that say the same, tells one from the other. */
+  /** Distinguishes two registrations with equal content. */
   readonly copy?: number;
   readonly valid?: boolean;
 }
 
 type Stored = { readonly registration: PlainRegistration } | { readonly names: ReadonlySet<string> };
 
-/** Registrations without cryptography, for simulations: the author stands in them, and only the protocol does not look. */
+/**
+ * Registrations without cryptography, for simulations: they contain the author, but the protocol does not look at it.
+ */
 export class PlainRegistrations implements RegistrationScheme {
   readonly members: number;
   readonly #isTraced: boolean;
   readonly #stored = new HandleStore<Stored>();
 
-  /** @param isTraced whether a double says whose it is. */
+  /** @param isTraced whether a double registration reveals its author. */
   constructor(members: number, isTraced: boolean) {
     this.members = members;
     this.#isTraced = isTraced;

@@ -12,8 +12,9 @@ export interface DoubleRegistration {
 export type Enrolment = 'accepted' | 'repeated' | 'double';
 
 /**
- * The registrations that hold, and what follows from them (v1.03 section 5.3): two of one author are both discarded. It depends on the set
- * of registrations alone, not on the order in which they came: so nodes that have heard the same have the same anonymous registry.
+ * The valid registrations, and what follows from them (v1.03 section 5.3): two by one author are both discarded. The
+ * result depends only on the set of registrations, not on the order in which they came, so nodes that have received the
+ * same ones have the same anonymous registry.
  */
 export class Roll {
   readonly #scheme: RegistrationScheme;
@@ -24,7 +25,7 @@ export class Roll {
     this.#scheme = scheme;
   }
 
-  /** Takes a registration that was verified; retains it unless it says what another said. */
+  /** Takes a verified registration; retains it unless another had the same content. */
   enrol(registration: Contribution): Enrolment {
     for (const [name, other] of this.#accepted) {
       const relation = this.#scheme.relate(other, registration);
@@ -45,7 +46,7 @@ export class Roll {
     return 'accepted';
   }
 
-  /** Whether a registration that was not verified claims an author who is out already. */
+  /** Whether an unverified registration claims an author who is already out. */
   isOfDouble(claim: Contribution): boolean {
     return this.#doubles.some(({ registrations }) => this.#scheme.claimsAuthorOf(claim, registrations[0]));
   }
@@ -78,7 +79,7 @@ export class Roll {
     return noContribution;
   }
 
-  /** Of two that say the same, the one that all nodes keep. */
+  /** Of two with the same content, the one that all nodes keep. */
   #keepLesser(name: string, other: Contribution, registration: Contribution): Enrolment {
     const its = this.#scheme.name(registration);
     if (its < name) {

@@ -17,7 +17,7 @@ export interface RegistrationScheme {
   /** Members of the public registry: each may register once. */
   readonly members: number;
 
-  /** Names a registration by all of its bytes; any two names differ. */
+  /** Names a registration by all of its bytes: different registrations have different names. */
   name(registration: Contribution): string;
 
   /** How two go together, both of them verified. */

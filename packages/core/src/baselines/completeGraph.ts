@@ -33,8 +33,8 @@ const level0 = 0;
 const peerState = { unheard: 0, heard: 1, blacklisted: 2 } as const;
 
 /**
- * Whether a node verifies each contribution by itself as it comes, or adds up what has come and verifies the sum, once it would be over the
- * threshold: so the published runs did.
+ * Whether a node verifies each contribution singly when it arrives, or adds up what has arrived and verifies the sum as
+ * soon as it would reach the threshold, as in the published runs.
  */
 export const graphVerifications = ['each', 'bulk'] as const;
 export type GraphVerification = (typeof graphVerifications)[number];
@@ -52,12 +52,14 @@ export interface CompleteGraphOptions {
 }
 
 /**
- * A node of the complete graph, the baseline of v1.03 section 7.2: it sends its individual contribution to everybody, in rounds until it
- * has reached the threshold itself, and verifies everybody's: each in the order in which they come, or in bulk. A bulk that is not valid is
- * halved until the invalid contributions in it are found, so that nobody's is lost to another's lie.
+ * A node of the complete graph, the baseline of v1.03 section 7.2: it sends its individual contribution to everybody,
+ * in rounds until it has reached the threshold itself, and verifies everybody's, one by one in the order of arrival or
+ * in bulk. An invalid bulk is halved until the invalid contributions in it are found, so that nobody's contribution is
+ * lost because of another's lie.
  *
- * A message carries `levelReceived` where the sender has the receiver's contribution. Without it, to a node that has ended its rounds, it
- * is answered: so whoever has lost a message gets it again, and a run with everything delivered ends in silence.
+ * A message carries `levelReceived` if the sender has the receiver's contribution. A node that has ended its rounds
+ * answers messages without it: so a node that missed a message gets it again, and a run with everything delivered ends
+ * in silence.
  */
 export class CompleteGraphNode implements ProtocolNode {
   readonly #id: number;
@@ -74,7 +76,7 @@ export class CompleteGraphNode implements ProtocolNode {
   readonly #isBulk: boolean;
   /** What is being verified: individual contributions whose sum is {@link Check.contribution}. */
   #batch: Contribution[] = [];
-  /** Halves of what was not valid, to be verified before anything else. */
+  /** Halves of invalid bulks, which are verified before anything else. */
   readonly #halves: Contribution[][] = [];
   #started = false;
   /** Rounds go on. */

@@ -1,4 +1,7 @@
-/** Integers first in, first out, in one array that grows by doubling: a node's queue of what is to be verified, without an object each. */
+/**
+ * A first-in, first-out queue of integers in one array that grows by doubling: what a node has to verify, without an
+ * object for each.
+ */
 export class Fifo {
   #ring = new Int32Array(8);
   #first = 0;

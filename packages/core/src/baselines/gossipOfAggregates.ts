@@ -20,11 +20,12 @@ export interface GossipOfAggregatesOptions extends GossipOptions {
 }
 
 /**
- * A node that gossips aggregates over a random mesh: each period it sends its best aggregate and its individual contribution to the next
- * of its neighbours. What it receives it scores as Handel does within a level (v1.03 section 3.3), with the whole registry for a level.
+ * A node that gossips aggregates over a random mesh: each period it sends its best aggregate and its individual
+ * contribution to the next of its neighbours. It scores what it receives as Handel does within a level (v1.03 section
+ * 3.3), with the whole registry as the level.
  *
- * Aggregates of a mesh overlap, and two that do cannot be aggregated: but for the individual contributions of itself and its neighbours a node
- * can only choose the heavier of two. It goes on forever.
+ * Aggregates in a mesh overlap, and two that overlap cannot be aggregated. So apart from its own and its neighbours'
+ * individual contributions, a node can only choose the heavier of two aggregates. It goes on forever.
  */
 export class GossipOfAggregatesNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;
@@ -112,7 +113,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
     this.#port.setTimer(this.#periodUs, 0);
   }
 
-  /** Verifies what would make the best aggregate heaviest; aggregates that would not make it any heavier are dropped. */
+  /** Verifies what would make the best aggregate heaviest; contributions that would not make it heavier are dropped. */
   #verifyNext(): void {
     if (!this.#started || this.#check.underWay) return;
     const weight = this.#union.weight;

@@ -8,13 +8,15 @@ import type { Mesh } from './mesh.ts';
 import { screenForm } from './screening.ts';
 import { Union } from './union.ts';
 
-/** On the wire a message names the signer, who is mostly not the sender: an id of 32 bits (v1.03 section 6), bytes. */
+/**
+ * On the wire a message names the signer, who is usually not the sender, by an id of 32 bits (v1.03 section 6). Bytes.
+ */
 export const signerIdBytes = 4;
 
 /** All messages are on this level: there are no others. */
 const level0 = 0;
 
-/** In the place of a signer's pending contribution: one of its was verified. */
+/** In the place of a signer's pending contribution: one was verified already. */
 const verified = -1;
 
 export interface GossipOptions {
@@ -39,7 +41,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #port: Port;
   readonly #union: Union;
   readonly #check: Check;
-  /** What is to be verified: pairs of a contribution and the place of the neighbour that sent it. */
+  /** What waits to be verified: pairs of a contribution and the place of the neighbour that sent it. */
   readonly #pending = new Fifo();
   /** Per signer: its contribution that came first of those pending, noContribution, or {@link verified}. */
   readonly #known: Int32Array;
@@ -81,7 +83,8 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     const signer = this.#signer(aggregate);
     const known = this.#known[signer]!;
     if (known === verified || known === aggregate) return;
-    // Another contribution in the name of a signer of whom one is pending: one of the two is a lie, and it may be the first.
+    // A second contribution in the name of a signer that has one pending: one of the two is a lie, and it may be the
+    // first.
     if (known === noContribution) this.#known[signer] = aggregate;
     else if (this.#hasPending(signer, place)) return;
     this.#scheme.retain(aggregate);
@@ -121,7 +124,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
     }
   }
 
-  /** What a blacklisted neighbour sent before is still verified, for others' copies of it may have been dropped. */
+  /** What a blacklisted neighbour sent before is still verified, because others' copies of it may have been dropped. */
   #verifyNext(): void {
     if (!this.#started || this.#check.underWay) return;
     while (this.#pending.length > 0) {

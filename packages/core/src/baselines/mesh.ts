@@ -5,11 +5,11 @@ import { shuffle } from '../overlay/shuffle.ts';
 export type Mesh = readonly Int32Array[];
 
 /**
- * A random mesh drawn by a seed, in which nodes have `degree` neighbours, a few of them one or two less: half as many random cycles through
- * all nodes laid over one another, and for an odd degree random pairs. From a degree of 2 on it is connected for certain, which neighbours
- * drawn independently would be only very likely.
+ * A random mesh drawn by a seed, in which nodes have `degree` neighbours, or in a few cases one or two fewer: `degree`
+ * / 2 random cycles through all nodes are laid over one another, and random pairs are added for an odd degree. With a
+ * degree of 2 or more it is certainly connected; with independently drawn neighbours it would only very likely be.
  *
- * @param degree D; from N - 1 on everybody is everybody's neighbour.
+ * @param degree D; with N - 1 or more, everybody is everybody's neighbour.
  */
 export function createMesh(nodes: number, degree: number, seed: number): Mesh {
   requireInteger('nodes', nodes, 1, 2 ** 20);

@@ -25,7 +25,7 @@ export class Outputs {
     return this.#heaviest > 0;
   }
 
-  /** Whether a contribution of that weight is to be given out. */
+  /** Whether a contribution of that weight should be given as an output. */
   isDue(weight: number): boolean {
     return weight >= this.#threshold && weight > this.#heaviest;
   }

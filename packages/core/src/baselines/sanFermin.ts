@@ -28,13 +28,14 @@ export interface SanFerminOptions {
 }
 
 /**
- * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. It goes through the
- * levels of Handel's tree from 1 up and stays on each until it has swapped aggregates with one partner of the level's peer set. Partners
- * that do not answer in time are given up for the next ones, and when there are none left the level is left without its contributions.
+ * A node of San Fermín (Cappos and Hartman, NSDI 2008; v1.03 section 8.1), for contributions that can be verified. It
+ * goes through the levels of Handel's tree from 1 up and stays on each until it has swapped aggregates with one partner
+ * of the level's peer set. Partners that do not answer in time are replaced by the next ones; when none is left, the
+ * node goes on without that level's contributions.
  *
- * The first contribution that comes for a level is the level's, also from who was not asked, also before the node is there: this is what
- * section 8.1 attacks. It is verified before it is aggregated. An invalid one counts as no answer, and its sender is not remembered, for in
- * the fail-silent model nobody lies.
+ * The first contribution that arrives for a level counts, even if it was not asked for, even before the node is on that
+ * level: this is what section 8.1 attacks. It is verified before it is aggregated. An invalid one counts as no answer,
+ * and its sender is not remembered, for in the fail-silent model nobody lies.
  */
 export class SanFerminNode implements ProtocolNode {
   readonly #id: number;
@@ -44,7 +45,7 @@ export class SanFerminNode implements ProtocolNode {
   readonly #port: Port;
   readonly #outputs: Outputs;
   readonly #check: Check;
-  /** Per level, from 1 to L + 1: what the node brings to it; who asks later is answered with the same. */
+  /** Per level, from 1 to L + 1: what the node brings to it; later requests get the same answer. */
   readonly #brought: Int32Array;
   /** Per level: the first contribution that came for it, and who sent it. */
   readonly #offered: Int32Array;
@@ -119,7 +120,7 @@ export class SanFerminNode implements ProtocolNode {
     this.#scheme.release(contribution);
   }
 
-  /** Answers at once on a level that the node is on or has left, and on others once it is there. */
+  /** Answers at once on a level that the node is on or has left; on others, when it gets there. */
   #onAsked(from: number, level: number): void {
     if (level <= this.#level) {
       this.#answer(from, level);
@@ -129,7 +130,10 @@ export class SanFerminNode implements ProtocolNode {
     this.#waiting[level] = waiting.add(from);
   }
 
-  /** Enters a level: answers who has waited for that, and verifies what came for it, or asks the first partners. */
+  /**
+   * Enters a level: answers those that have waited for it, and verifies what has arrived for it, or asks the first
+   * partners.
+   */
   #enter(level: number): void {
     this.#level = level;
     this.#asked = 0;

@@ -3,11 +3,11 @@ import { type Contribution, noContribution } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
- * What every rival asks of a message before it looks at what it means: a sender that exists, flags that it knows, a contribution that is
- * not empty.
+ * What every rival checks of a message before it looks at the content: the sender exists, the flags are known, the
+ * contribution is not empty.
  *
  * @param knownFlags the flags that the protocol gives a meaning.
- * @returns undefined for a message to take in.
+ * @returns undefined for an acceptable message.
  */
 export function screenForm(
   scheme: AggregationScheme,

@@ -5,12 +5,13 @@ import type { Contribution } from '../protocol.ts';
 const mostNodes = 2 ** 20;
 
 /**
- * The sum of individual contributions, at least one and no two of one node, over the smallest block that holds them; retained once for the caller. It is
- * summed subtree by subtree, so that all but a few of the sums are of small sets, which cost least to make.
+ * The sum of individual contributions, at least one and no two by one node, over the smallest block that holds them;
+ * retained once for the caller. It is summed subtree by subtree, so that most of the sums are of small sets, which are
+ * the cheapest.
  */
 export function sumOf(scheme: AggregationScheme, individuals: readonly Contribution[]): Contribution {
   const { tree } = scheme;
-  // A leaf and the place of its contribution in one number each, which the engine sorts without asking how two compare.
+  // A leaf and the place of its contribution in one number, so that the engine sorts without a comparison function.
   const ordered = new Float64Array(individuals.length);
   for (let place = 0; place < ordered.length; place++) {
     ordered[place] = scheme.block(individuals[place]!) * mostNodes + place;
@@ -37,7 +38,7 @@ export function sumOf(scheme: AggregationScheme, individuals: readonly Contribut
   return sumWithin(1, 0, ordered.length);
 }
 
-/** The first place from `from` on, before `end`, of what is not less than `least`; `end` where there is none. */
+/** The first place in [from, end) whose value is not less than `least`; `end` if there is none. */
 function placeOf(ordered: Float64Array, least: number, from: number, end: number): number {
   let [low, high] = [from, end];
   while (low < high) {

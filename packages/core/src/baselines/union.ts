@@ -7,8 +7,8 @@ import { sumOf } from './sum.ts';
 const mostWaiting = 256;
 
 /**
- * The one contribution over the whole registry in which a node without levels unites what it has verified. Individual contributions are added to it
- * many at a time, or once it is asked for: before the threshold, nobody asks.
+ * The contribution over the whole registry in which a node without levels unites everything it has verified. Individual
+ * contributions are added many at a time, or when the union is asked for: before the threshold, nobody asks.
  */
 export class Union {
   readonly outputs: Outputs;
