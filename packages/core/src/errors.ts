@@ -7,7 +7,7 @@ export function expected(label: string, what: string, got: unknown): string {
   return `${label}: expected ${what}, got ${typeof got === 'string' ? JSON.stringify(got) : String(got)}`;
 }
 
-/** The beginning of a text of more than so many characters, with an ellipsis; others as they are. */
+/** The text, or if it is longer than `most` characters its beginning with an ellipsis. */
 export function shortened(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 3)}...` : text;
 }

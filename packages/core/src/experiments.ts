@@ -1,7 +1,8 @@
 /**
- * The papers' figures and tables as data: each {@link Experiment} names its section, its claim, the scenarios behind its curves and what it
- * takes for the claim to hold. {@link Figure} gathers runs, {@link drawFigure} makes them a drawing, {@link published} has the points that
- * the authors printed, and the calibrated model adds to a simulation what their deployment had and a simulation has not.
+ * The papers' figures and tables as data: each {@link Experiment} names its section, its claim, the scenarios behind
+ * its curves and what it takes for the claim to hold. {@link Figure} gathers runs, {@link drawFigure} makes them a
+ * drawing, {@link published} has the points that the authors printed, and the calibrated model adds to a simulation
+ * what their deployment had and a simulation lacks.
  *
  * @example
  * ```js

@@ -83,7 +83,10 @@ export interface Port {
   /** Says that a message from `peer` was refused before anything of it was kept, and why. */
   refuse(level: number, peer: number, code: ScreeningRefusal): void;
 
-  /** Tells observers what was decided, in integers, at no cost where there are none. No behaviour depends on it: a runtime may ignore it. */
+  /**
+   * Tells observers what was decided, in integers, at no cost if there are none. No behaviour depends on it: a runtime
+   * may ignore it.
+   */
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void;
 }
 

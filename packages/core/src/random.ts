@@ -1,6 +1,6 @@
 /**
- * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed makes a run, and each purpose draws
- * from a stream of its own, so that a change in how one thing is drawn leaves all the others as they were.
+ * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed determines a run. Each
+ * purpose draws from a stream of its own, so that a change in how one thing is drawn leaves the others unchanged.
  */
 export class RandomStream {
   #a: number;

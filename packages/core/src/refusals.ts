@@ -1,6 +1,6 @@
 /**
- * The words for what a peer did that nobody takes in: a message that is refused is counted under one of these, by whichever part of the way
- * sees the fault first. A fault has one name everywhere.
+ * The codes for what is refused of a peer: a refused message is counted under one of these by whichever layer sees the
+ * fault first. A fault has one name everywhere.
  */
 
 /** Why a node refuses a message before it keeps anything of it. Their places are part of a recording's format: append, never reorder. */
@@ -34,7 +34,10 @@ export const wireRefusals = [
 ] as const;
 export type WireRefusal = (typeof wireRefusals)[number];
 
-/** What an authenticated channel finds: its seal is not the one of the sender that it names. A simulation's channel has no other fault. */
+/**
+ * What an authenticated channel finds: its seal is not that of the sender it names. A simulation's channel has no other
+ * fault.
+ */
 export type SealRefusal = 'forged';
 
 /** All that core refuses by. */
@@ -45,7 +48,10 @@ export function refusalNumber(code: ScreeningRefusal): number {
   return screeningRefusals.indexOf(code) + 1;
 }
 
-/** The refusal that a recording has under a number, for a recording is anybody's word and a newer version knows more of them. */
+/**
+ * The refusal with a recording's number; undefined if there is none, since a recording is untrusted, and newer versions
+ * have more of them.
+ */
 export function refusalName(number: number): string {
   return screeningRefusals[number - 1] ?? `unknown(${number})`;
 }

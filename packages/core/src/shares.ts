@@ -1,12 +1,13 @@
 import { expected } from './errors.ts';
 
 /**
- * What a product of a count and a share may be off by: 0.7 of 90 is 63, though the product of the two floats is just under it, and 0.07 of
- * 100 is 7, though it is just over. A million times more than the error of a product of up to 2^20, and far less than a share means.
+ * How far the product of a count and a share may be off: 0.7 of 90 is 63, though the product of the two floats is just
+ * below that, and 0.07 of 100 is 7, though theirs is just above. This is a million times the error of a product of up
+ * to 2^20, and far less than any share is meant to distinguish.
  */
 const slack = 1e-9;
 
-/** So many of `count` as a share of them is, rounded down: who is dead, slow, Byzantine or behind Tor. */
+/** A share of `count`, rounded down: how many nodes are dead, slow, Byzantine or behind Tor. */
 export function partOf(count: number, share: number): number {
   return Math.floor(count * share + slack);
 }
@@ -26,12 +27,12 @@ export function requireThreshold(label: string, threshold: number, most: number)
 }
 
 /**
- * How many contributions a threshold asks for. A share is rounded up, so that who has reached 99 % has 99 % and not less, and 0.67 of ten is
- * seven, over two thirds. Everything that takes a threshold counts it here.
+ * How many contributions a threshold asks for. A share is rounded up, so that a node that has reached 99 % does not
+ * have less than 99 %, and 0.67 of ten is seven, over two thirds. Everything that takes a threshold counts it here.
  *
  * @param threshold a share over 0 and up to 1, or the count itself from 2 on; 1 is all of them.
  * @param count that a share is of.
- * @returns at least 1. A count that was given is returned as it is, even where it is over `count`.
+ * @returns at least 1. A threshold given as a count is returned as it is, even if it exceeds `count`.
  */
 export function thresholdCount(threshold: number, count: number): number {
   return threshold > 1 ? threshold : Math.max(1, Math.ceil(count * threshold - slack));

@@ -20,7 +20,7 @@ interface Ablation {
   /** What it is judged by, on average or, where one node is the victim, at most. */
   readonly measure: Measure;
   readonly of?: 'mean' | 'max';
-  /** The measure is to be at least this many times as great without. */
+  /** Without the mechanism, the measure should be at least this many times as great. */
   readonly factor: number;
   readonly note: string;
   readonly departure?: string;

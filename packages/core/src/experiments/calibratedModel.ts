@@ -24,12 +24,13 @@ export const calibratedParameters: CalibratedParameters = {
 const pairingMs = 2.4;
 const perKeyUs = 1.77;
 
-/** How long Go's scheduler leaves the core to who has it. */
+/** How long Go's scheduler lets a goroutine keep the core. */
 const sliceMs = 10;
 
 /**
- * How many contributions a published run waits for: the Go reference rounds the share down, where {@link thresholdCount} rounds it up. At the
- * published sizes both are the same; with failing nodes the share is of all of them.
+ * How many contributions a published run waits for: the Go reference rounds the share down, where {@link
+ * thresholdCount} rounds it up. At the published sizes both counts are equal; with failing nodes, it is a share of all
+ * nodes.
  */
 export function referenceThreshold(share: number, nodes: number): number {
   const count = partOf(nodes, share);

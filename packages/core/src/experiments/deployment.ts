@@ -28,7 +28,7 @@ const sizes = [100, 500, 1000, 2000, 4000];
 const gossipSizes = [100, 500, 1000, 2000];
 
 const handel = 'Handel';
-/** The complete graph's two variants: what was published verified in bulk. */
+/** The complete graph's two variants: the published one verified in bulk. */
 const graphs = {
   bulk: 'complete graph, in bulk',
   each: 'complete graph, each verified',
@@ -113,7 +113,7 @@ const rivalsNote =
   'The published complete graph verified in bulk; what slowed it down was messages, two thirds of which were lost at 4000 nodes. Flooding a mesh ' +
   "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N: that is shown as it was published, beside it.";
 
-/** The largest size at which both were run, and how many times Handel's mean the rival's is there. */
+/** The largest size at which both were run, and the ratio of the rival's mean to Handel's there. */
 function timesMore(figure: Figure, rival: string): { nodes: number; times: number } {
   const nodes = Math.max(...figure.series(rival).points.map(({ x }) => Number(x)));
   return { nodes, times: figure.mean(rival, nodes) / figure.mean(handel, nodes) };
@@ -140,7 +140,7 @@ function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {
   return fitLine(means.map(({ x, mean }) => [Math.log2(x), mean])).r2.toFixed(3);
 }
 
-/** What Handel's means are far off the published ones, for a verdict. */
+/** How far Handel's means are from the published ones, for a verdict. */
 function differing(figure: Figure, place = (nodes: string) => `at ${nodes} nodes`): Pick<Verdict, 'differs'> {
   const differs = differenceFromPublished(figure.series(handel), place);
   return differs === undefined ? {} : { differs };

@@ -1,11 +1,15 @@
 import type { DrawnSeries } from './figure.ts';
 import { threeDigits } from './wording.ts';
 
-/** From here on, percent, a mean is said to differ from the published one: what the calibrated model is allowed in checks and bytes. */
+/**
+ * From this difference on, percent, a mean is reported to differ from the published one: what the calibrated model is
+ * allowed in checks and bytes.
+ */
 const leastPercent = 25;
 
 /**
- * The mean that is furthest from what was published at the same place, where that is far: `at 49 nodes the mean is 50 % over the published one`.
+ * The mean that is furthest from the one published at the same place, if it is far: `at 49 nodes the mean is 50 % over
+ * the published one`.
  *
  * @param place names an x.
  */

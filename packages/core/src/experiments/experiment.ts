@@ -8,8 +8,8 @@ export const extents = ['tiny', 'quick', 'full'] as const;
 export type Extent = (typeof extents)[number];
 
 /**
- * A figure, table or claim of the paper as data: which runs it takes, what is drawn of them, and whether the claim held. Nothing is run
- * here; whoever does hands the results to {@link drawFigure}.
+ * A figure, table or claim of the paper as data: the runs that it needs, what is drawn of them, and whether the claim
+ * held. Nothing is run here: the caller runs the scenarios and hands the results to {@link drawFigure}.
  */
 export interface Experiment {
   /** As `tutti figures --only` spells it. */
@@ -19,7 +19,7 @@ export interface Experiment {
   readonly section: string;
   /** What the paper says, one sentence in our words. */
   readonly claim: string;
-  /** What was fitted, chosen or left out here, for whoever compares; may be left out itself. */
+  /** What was fitted, chosen or left out here, for readers who compare; optional. */
   readonly note?: string;
   /** Why the claim is known not to hold here. Where it is given, a verdict of no fails nobody's build. */
   readonly departure?: string;
@@ -62,7 +62,7 @@ export interface Series {
   /** Default: the left one. */
   readonly axis?: 'left' | 'right';
   readonly measure: Measure;
-  /** None where there is only what others measured. */
+  /** None if there are only others' measurements. */
   readonly samples: readonly Sample[];
   /** What others measured, to be drawn over it. */
   readonly published?: readonly PublishedPoint[];

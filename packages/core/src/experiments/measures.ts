@@ -35,7 +35,7 @@ export const checkedInvalid: Measure = {
 /** Of one contribution, or of many together. */
 export const checks: Measure = { label: 'checks a node', unit: '', of: (run) => run.checks };
 
-/** Of a node's own core, so that it hangs on how slow the node's machine is drawn. */
+/** Of a node's own core, so it depends on how slow the node's machine was drawn to be. */
 export const checkingMs: Measure = { label: 'CPU for checks a node', unit: 'ms', of: (run) => run.checkingMs };
 
 /** What is kept of peers, in integers of 32 bits: the most that it was. */
@@ -57,7 +57,7 @@ export const own = {
   checked: { ...checked, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.checked) },
 } as const satisfies Record<string, Measure>;
 
-/** How far a run's mean is from what others measured, where the size of the registry says which of their points. */
+/** How far a run's mean is from others' measurement at the same registry size. */
 export function deviationPercent(measure: Measure, published: (nodes: number) => number): Measure {
   return {
     label: `${measure.label}, from the published mean`,

@@ -8,7 +8,7 @@ export const racers: readonly ProtocolName[] = ['handel', 'san-fermin', 'complet
 /** How many equal shares of the threshold a node's way to it is cut into. */
 export const raceMarks = 8;
 
-/** One protocol's race as it is kept: who held how much when, and what it took. */
+/** One protocol's race as it is stored: who held how much when, and what it cost. */
 export interface RaceRun {
   readonly scenario: Scenario;
   readonly digest: string;

@@ -33,7 +33,7 @@ function samples(extent: Extent): Sample[] {
   ];
 }
 
-/** Every attack beside as many nodes that merely keep silent. */
+/** Every attack, compared with the same number of nodes that merely keep silent. */
 export const byzantineNodes: Experiment = {
   id: 'attacks',
   title: '30 % Byzantine nodes, every kind',

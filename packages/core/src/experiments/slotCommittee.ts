@@ -26,10 +26,11 @@ export interface CommitteeRun {
 export const committeeCells = 64;
 
 /**
- * Handel among the validators of one committee, each a node of its own, all standard machines as in a slot. One check takes the slot's signatures
- * and the keys of a level's contribution: levels double, so over the levels of a committee these are its log-th part in the mean.
+ * Handel among the validators of one committee, each a node of its own, all standard machines as in a slot. One check
+ * covers the slot's signatures and the keys of a level's contribution. Since levels double, the mean number of keys
+ * over the levels of a committee is its size divided by its log.
  *
- * Eve's validators lie, whatever they do in the slot: Handel has neither aggregators nor collectors that she could be.
+ * Eve's validators lie, whatever they do in the slot: Handel has no aggregators or collectors for her to be.
  *
  * @param mostNodes of the committee that take part.
  */
@@ -58,7 +59,7 @@ export interface CommitteeOptions {
 /**
  * Plays Handel among one committee from the moment of the votes on. Committees are powers of two, of 64 nodes at least.
  *
- * @param look called now and then with the virtual time of the slot, µs; a run ends early by throwing there.
+ * @param look called now and then with the virtual time of the slot, µs; throwing there ends the run early.
  */
 export function runCommittee(
   slot: SlotScenario,

@@ -13,7 +13,7 @@ export interface BatchChecks {
   readonly cost: number;
 }
 
-/** A claim's part of a check where checks are counted as they are run, for the bound on halving. */
+/** A claim's share of a check when the checks of a batch are counted, for the bound on halving. */
 const claimPart = 1 / 8;
 
 /**

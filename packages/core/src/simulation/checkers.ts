@@ -56,7 +56,7 @@ export class Checkers {
     this.#watched[id] = this.#watch();
   }
 
-  /** On every level: In_l never gets lighter and is what it says; what is kept of its peers is bounded. */
+  /** On every level: In_l never gets lighter and is consistent; what is kept of its peers is bounded. */
   afterEvent(node: HandelNode): void {
     const { id } = node;
     const { tree } = this.#scheme;
@@ -76,9 +76,9 @@ export class Checkers {
   }
 
   /**
-   * A node has something verified: one thing at a time, from nobody who is known to lie, of use, and in its turn.
+   * A node verifies one thing at a time, nothing from a known liar, only what is useful, and in the right order.
    *
-   * @param node the node of Handel, where it is one; others are held to the first claim alone.
+   * @param node the Handel node, if it is one; other nodes are held only to the first claim.
    */
   onVerify(
     id: number,
@@ -148,7 +148,7 @@ export class Checkers {
     this.checks++;
   }
 
-  /** Every output verifies, meets the threshold, is heavier than the last, and is what it says. */
+  /** Every output verifies, meets the threshold, is heavier than the last, and is consistent. */
   onOutput(id: number, contribution: Contribution): void {
     const watched = this.#watched[id]!;
     const weight = this.#scheme.weight(contribution);

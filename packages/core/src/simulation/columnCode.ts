@@ -77,7 +77,7 @@ export function encodeColumn(
 const largest = 2 ** 31 - 1;
 
 /**
- * @param bytes all of the column's bytes and no others.
+ * @param bytes exactly the column's bytes.
  * @param timeUs the time column, for `after`.
  * @throws RangeError when they are not `count` entries.
  */

@@ -13,7 +13,7 @@ export interface CpuSettings {
    * everything else takes no time (v1.03 section 6 and appendix A).
    */
   readonly nodesPerCore: number;
-  /** How much longer a timer waits that finds its shared core busy, ms: what a scheduler leaves who has the core before it looks round. */
+  /** How much longer a timer waits if its shared core is busy, ms: the time slice of a scheduler. */
   readonly sliceMs: number;
   /** How much later each further live node of a machine starts than the one before it, ms, in an order drawn by seed; needs machines. */
   readonly startsApartMs: number;

@@ -6,7 +6,7 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * CRC-32, as gzip has it (RFC 1952, section 8): finds what a disk or a cable has altered, and nothing that somebody altered on purpose.
+ * CRC-32, as in gzip (RFC 1952, section 8): it reveals accidental damage, but not what somebody altered on purpose.
  *
  * @returns an unsigned integer of 32 bits.
  */

@@ -2,9 +2,9 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { Contribution } from '../protocol.ts';
 
 /**
- * Verifications that were asked for and need not be done yet: a verdict is of no use before the virtual time at which its node is told of it. When one
- * is, all that have gathered meanwhile, of whatever nodes, are verified together. Each is verified by the scheme, once for every time that it was asked
- * for, and a run is the same, event by event.
+ * Verifications that were requested but need not be done yet: a verdict is needed only at the virtual time at which its
+ * node gets it. When one is needed, all that have gathered meanwhile, of any nodes, are verified together. The scheme
+ * verifies each request once, and the run is the same, event by event.
  */
 export class Deferred {
   readonly #scheme: AggregationScheme;

@@ -22,7 +22,7 @@ export interface DeskItem {
   readonly rank: number;
   /** The weight that In_l would have with it. */
   readonly score: number;
-  /** Weight of its aggregate, 0 where none is kept. */
+  /** Weight of its aggregate, 0 if none is kept. */
   readonly weight: number;
   /** Whether its individual contribution is kept too. */
   readonly hasIndividual: boolean;
@@ -78,13 +78,14 @@ export interface Desk {
 const mostVerdicts = 8;
 
 /**
- * Finds what a recording lacks, a node's queues, ranks, windows and scores at any moment of a run of Handel, by playing the run again up to
- * there. A later moment is gone on to; an earlier one is come to from the beginning.
+ * Finds what a recording lacks, a node's queues, ranks, windows and scores at any moment of a run of Handel, by playing
+ * the run again up to that moment. For a later moment it plays on; for an earlier one it starts again from the
+ * beginning.
  */
 export class DeskReplay {
   readonly #scenario: Scenario;
   readonly #node: number;
-  /** Of the whole run, to be held against the one that the desk is to be of. */
+  /** Of the whole run, to be compared with that of the run that the desk should show. */
   readonly digest: string;
   /** When each event of the run was handled, microseconds, ascending. */
   readonly #eventsUs: Float64Array;
@@ -163,7 +164,7 @@ export class DeskReplay {
     const node = this.#simulation.handelNode(this.#node);
     if (node === undefined) return;
     if (node !== this.#before) {
-      // A node that lost its state begins anew.
+      // A node that lost its state starts again.
       this.#before = node;
       this.#asked = [];
       this.#checking = [];

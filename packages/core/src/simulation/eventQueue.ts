@@ -12,25 +12,27 @@ const headMask = 2 ** headBits - 1;
 
 /** Integers in an event: head, b, c, d. */
 const width = 4;
-/** Few, for in a small run a bucket has few events. */
+/** Few, because in a small run a bucket has few events. */
 const chunkEvents = 64;
 const chunkInts = chunkEvents * width;
 
-/** Up to this many events are put in order by insertion, which costs less than to count over all microseconds of the bucket. */
+/**
+ * Up to this many events are sorted by insertion, which costs less than counting over all microseconds of the bucket.
+ */
 const fewEvents = 32;
 
 /** How many events are looked at together before they are taken. */
 const lookEvents = 16;
 
-/** Somebody who wants to see events before they are taken. */
+/** An observer that sees events before they are taken. */
 export interface EventLook {
   first(head: number, b: number, c: number): void;
-  /** A second time, once `first` was told of all that are seen together. */
+  /** Called for each event again, after `first` was called for all that are seen together. */
   second(head: number, b: number): void;
 }
 
 /**
- * The events of a run in exact order: by time, and at one time by the order in which they were put in.
+ * The events of a run in exact order: by time, and within one time in the order of insertion.
  *
  * A wheel of buckets of half a millisecond. A bucket is a chain of chunks of plain integers in one array, to which an event is only
  * appended; when its time comes, one sort on the microsecond puts it in order. What falls into the bucket that is being played goes to a small heap
@@ -71,7 +73,7 @@ export class EventQueue {
     return this.#size;
   }
 
-  /** Takes all events out and begins anew at time 0, with the room that it has come to have. */
+  /** Removes all events and starts again at time 0; the memory that it has is kept. */
   clear(): void {
     this.timeUs = 0;
     this.#usedChunks = 0;
@@ -115,7 +117,7 @@ export class EventQueue {
       const at = this.#dueNext * width;
       const first = this.#due[at]!;
       const timeUs = this.#playing * bucketUs + (first >>> headBits);
-      // At one time what was on the wheel is older than what was put in while the bucket was played.
+      // Within one time, what was on the wheel is older than what was added while the bucket was played.
       if (soon.size === 0 || timeUs <= soon.firstTimeUs) {
         this.#dueNext++;
         this.timeUs = timeUs;
@@ -216,7 +218,7 @@ export class EventQueue {
     this.#filled[slot] = 0;
   }
 
-  /** An insertion sort, the newest event first, so that each goes before those of its microsecond. */
+  /** An insertion sort that starts with the newest event, so that each goes before those of its microsecond. */
   #insertAll(newest: number, filledOfNewest: number): void {
     const due = this.#due;
     const chunks = this.#chunks;

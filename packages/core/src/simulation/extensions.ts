@@ -6,7 +6,7 @@ import type { HonestNodes } from './honest.ts';
 import type { NetworkModel } from './networkModel.ts';
 import type { Scenario } from './scenario.ts';
 
-/** What a node of one's own is made of. */
+/** What a node of your own is made from. */
 export interface NodeSetting {
   readonly scenario: Scenario;
   readonly scheme: AggregationScheme;
@@ -15,7 +15,7 @@ export interface NodeSetting {
   readonly threshold: number;
 }
 
-/** A claim of one's own, looked at while the run goes on. What it throws ends the run and reaches whoever advances it. */
+/** A claim of your own, checked while the run goes on. What it throws ends the run and reaches its caller. */
 export interface OwnChecker {
   /** A message arrived at a node that is awake. */
   onMessage?(from: number, to: number, level: number, nowUs: number): void;
@@ -24,8 +24,8 @@ export interface OwnChecker {
 }
 
 /**
- * What a run can have beside what its scenario names, for variants of a protocol and worlds of one's own. A run is then no longer what its
- * scenario alone says: who repeats it hands in the same again.
+ * What a run can have in addition to its scenario, for variants of a protocol and worlds of your own. The scenario
+ * alone then no longer determines the run: to repeat it, pass the same extensions again.
  */
 export interface Extensions {
   /** Makes the honest nodes, in place of those of the scenario's protocol. */

@@ -13,8 +13,8 @@ export interface EventReader {
 }
 
 /**
- * Reads what the events that come next will need, of several at once: a processor waits for memory once for all of them, where it would wait anew at
- * each event. It changes nothing.
+ * Reads what the next events will need, for several at once, so that the processor waits for memory once for all of
+ * them instead of at each event. It changes nothing.
  */
 export class Glance implements EventLook {
   readonly #nodes: readonly (HandelNode | undefined)[];

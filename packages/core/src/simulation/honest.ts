@@ -44,7 +44,8 @@ export function honestNodes(
 ): HonestNodes {
   switch (scenario.protocol) {
     case 'handel': {
-      // Field by field, for a spread gives each run's object another shape, and the compiled code of the run before is thrown away.
+      // Field by field, because a spread would give each run's object another shape, and the compiled code of the
+      // previous run would be thrown away.
       const config: HandelConfig = {
         threshold,
         disseminationPeriodMs: scenario.periodMs,

@@ -27,16 +27,16 @@ export interface Tried {
 /** So many of the worst are kept, to be made worse. */
 const kept = 5;
 
-/** One in this many plans is drawn anew; the others are the worst ones, changed. */
+/** One in this many plans is drawn at random; the others are variations of the worst ones. */
 const drawnAnew = 3;
 
 /** How long an honest node is waited for, ms of virtual time: twenty times as long as the attacks in the house take. */
 export const searchPatienceMs = 20_000;
 
 /**
- * A search for the attack level by level that slows honest nodes most: plans are drawn, and the worst are changed a little at a time (hill
- * climbing). It owns no clock and runs nothing: it proposes plans and is told what came of them, so that the same seed and the same number of
- * plans give the same search on any machine, whatever runs it.
+ * A search for the level-by-level attack that slows honest nodes most: plans are drawn, and the worst of them are
+ * changed a little at a time (hill climbing). It owns no clock and runs nothing: it proposes plans and is told the
+ * results. So one seed and one number of plans give one search, on any machine and whatever runs the plans.
  */
 export class AttackSearch {
   readonly #options: AttackSearchOptions;
@@ -46,14 +46,14 @@ export class AttackSearch {
   readonly #worst: Tried[] = [];
   #tried = 0;
 
-  /** @throws RangeError for a plan in `from` that is none. */
+  /** @throws RangeError for an invalid plan in `from`. */
   constructor(options: AttackSearchOptions) {
     this.#options = options;
     this.#random = new RandomStream(options.seed, 'attack search');
     this.#ahead = (options.from ?? []).map((plan) => compositionText(readComposition(plan)));
   }
 
-  /** The worst attacks that were told of, the worst first. */
+  /** The worst attacks reported so far, the worst first. */
   get worst(): readonly Tried[] {
     return this.#worst;
   }

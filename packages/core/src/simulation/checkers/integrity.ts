@@ -4,10 +4,11 @@ import { type Contribution, noContribution } from '../../protocol.ts';
 import type { World } from '../world.ts';
 
 /**
- * Whether a set that an honest node assembled is what it says (v1.03 sections 2.1 and 4.3): over its block, of its weight, every signer in
- * it once, and each one somebody who had made a contribution by then. A Byzantine signer may have made it at any time.
+ * Whether a set that an honest node assembled is consistent (v1.03 sections 2.1 and 4.3): it lies in its block, has its
+ * weight, and contains every signer once; and each signer had made a contribution by then. A Byzantine signer may have
+ * made it at any time.
  *
- * @returns what was expected and what came, or undefined where all is well.
+ * @returns what was expected and what came, or undefined if nothing is wrong.
  */
 export function brokenIntegrity(
   scheme: AggregationScheme,

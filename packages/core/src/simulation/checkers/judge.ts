@@ -2,10 +2,11 @@ import type { Simulation } from '../simulation.ts';
 import { CheckFailed } from './claims.ts';
 
 /**
- * What can be said only of a run that is over, one that was to go on until fairness and was given time enough after its last fault was
- * healed: that all live honest nodes have given an output (termination), and one with all their contributions in it (fairness).
+ * What can only be checked when a run is over, one that ran until fairness and had enough time after its last fault was
+ * healed: all live honest nodes have given an output (termination), and one that contains all their contributions
+ * (fairness).
  *
- * @throws CheckFailed for the first node of which it cannot.
+ * @throws CheckFailed for the first node that has not.
  */
 export function judge(simulation: Simulation): void {
   const left = simulation.unsatisfied();

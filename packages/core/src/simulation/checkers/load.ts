@@ -4,8 +4,8 @@ import type { World } from '../world.ts';
 export const loadFactor = 5;
 
 /**
- * Counts what honest nodes are sent by honest nodes: what Byzantine ones send is anybody's guess. What reaches a node before it starts does not
- * count: the others cannot know that it is late, and go on telling it (docs/mechanisms/back-off.md).
+ * Counts what honest nodes are sent by honest nodes; Byzantine nodes may send anything. What reaches a node before it
+ * starts does not count: the others cannot know that it is late, and go on telling it (docs/mechanisms/back-off.md).
  */
 export class LoadChecker {
   readonly #world: World;
@@ -20,7 +20,7 @@ export class LoadChecker {
     if (this.#world.attack[from] === -1 && nowUs >= this.#world.startUs[to]!) this.#received[to]!++;
   }
 
-  /** The live node that received most, over {@link loadFactor} times the mean; undefined where none did. */
+  /** The live node that received most, if that is over {@link loadFactor} times the mean; otherwise undefined. */
   broken(): { readonly node: number; readonly what: string } | undefined {
     const { alive, live } = this.#world;
     let sum = 0;

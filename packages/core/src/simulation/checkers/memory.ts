@@ -4,8 +4,9 @@ import type { Tree } from '../../overlay/tree.ts';
 import { noContribution } from '../../protocol.ts';
 
 /**
- * Integers that a node's pending contributions and what it remembers of its peers may take: tables double when they are full, so for each
- * of N - 1 peers less than twice two entries of six, and four slots. The smallest tables have 48.
+ * How many integers a node's pending contributions and what it remembers of its peers may take. Tables double when they
+ * are full, so for each of N - 1 peers it is less than twice two entries of six, and four slots. The smallest tables
+ * have 48.
  */
 export function mostKeptInts(nodes: number): number {
   return 48 + 28 * (nodes - 1);
@@ -25,7 +26,7 @@ export class MemoryChecker {
     this.#individualSeen = new Int32Array(tree.nodes);
   }
 
-  /** @returns what was expected and what came, or undefined where all is well. */
+  /** @returns what was expected and what came, or undefined if nothing is wrong. */
   broken(node: HandelNode): string | undefined {
     const ints = node.keptInts();
     const most = mostKeptInts(this.#tree.nodes);

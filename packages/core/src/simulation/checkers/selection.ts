@@ -7,11 +7,12 @@ import type { VerificationPriorities } from '../../overlay/verificationPriority.
 import { type Contribution, noContribution } from '../../protocol.ts';
 
 /**
- * What one node verifies, held against v1.03 sections 3.3 and 3.6 from what it shows of its queue at that moment: ranks and windows are
- * counted here anew, so that it does not matter how the node came to its choice.
+ * Checks each of a node's choices of what to verify against v1.03 sections 3.3 and 3.6, from the queue that it has at
+ * that moment. Ranks and windows are recomputed here, so it does not matter how the node came to its choice.
  *
- * A contribution goes before a useful one of its level only if it ranks less than the level's window after it, and after a few failures in a row, when
- * the window is 1, not at all. So invalid contributions cannot keep it from being verified (section 4.1 (2)).
+ * A contribution may be verified before a useful one of its level only if its rank exceeds that one's by less than the
+ * level's window; after a few failures in a row, when the window is 1, it may not. So invalid contributions cannot keep
+ * the useful one from being verified (section 4.1 (2)).
  */
 export class SelectionChecker {
   readonly #scheme: AggregationScheme;
@@ -29,9 +30,9 @@ export class SelectionChecker {
   }
 
   /**
-   * Under attack a window counts no further than its first size, so a better score is missed only within that.
+   * Under attack a window counts only up to its initial size, so a better score is missed only within that.
    *
-   * @returns the claim that is broken, what was expected and what came; undefined where all is well.
+   * @returns the broken claim, what was expected and what came; undefined if nothing is wrong.
    */
   broken(
     node: HandelNode,
@@ -88,7 +89,10 @@ export class SelectionChecker {
   }
 }
 
-/** The weight that In_l would have with a contribution (v1.03 section 3.3), by itself or with the verified individual ones that it lacks. */
+/**
+ * The weight that In_l would have with a contribution (v1.03 section 3.3), alone or with the verified individual
+ * contributions that it lacks.
+ */
 function scoreOf(scheme: AggregationScheme, node: HandelNode, level: number, contribution: Contribution): number {
   if (contribution === noContribution) return 0;
   let score = scheme.weight(contribution);

@@ -1,8 +1,9 @@
 import type { Recording } from '../recording.ts';
 
 /**
- * Walks through a recording by what happened when: every line at its time, and the end of every line that has one (the arrival of a message,
- * the end of a check) at that. A recording has lines at their beginnings only, in order of time, which is not what a reader of a trace needs.
+ * Walks through a recording in order of time: every line at its time, and the end of every line that has one (the
+ * arrival of a message, the end of a check) at its own. A recording has only the beginnings in order of time, which is
+ * not what a reader of a trace needs.
  *
  * At the same microsecond ends come before beginnings, so that a message is there before what its receiver then does. Ends after the last
  * line are left out: the run was over.

@@ -22,12 +22,14 @@ const partPackets = 1 << 14;
 const inFlightEveryUs = 1000;
 
 /**
- * A run as a Perfetto trace, in parts to be written one after another. A region is a process, a live node is a thread in it; a verification
- * is a slice, which ends with the check or, when the run ended before, not at all; a message is a flow from an instant at its sender to
- * one at its receiver; a completed level, an output, a refusal and a blacklisting are instants. Counters are the contributions that each
- * node holds, the messages in flight, and the nodes that have given an output.
+ * A run as a Perfetto trace, in parts to be written one after another. A region is a process, a live node is a thread
+ * in it; a verification is a slice, which ends with the check, or not at all if the run ended before it; a message is a
+ * flow from an instant at its sender to one at its receiver; a completed level, an output, a refusal and a blacklisting
+ * are instants. Counters are the contributions that each node holds, the messages in flight, and the nodes that have
+ * given an output.
  *
- * The protobuf form is used, not the JSON one, in which slices that overlap are lost. Times are from the run's common start.
+ * The protobuf form is used, because in the JSON form overlapping slices are lost. Times are from the run's common
+ * start.
  */
 export function* perfettoTrace(
   recording: Recording,

@@ -4,8 +4,9 @@ import { ByteWriter } from '../byteWriter.ts';
 const wire = { varint: 0, fixed64: 1, bytes: 2 } as const;
 
 /**
- * Writes protobuf messages, as much of the format as a trace needs. Core imports nothing but itself, and the well-kept writers of this format
- * were measured to be no faster, so these few lines stand here; the tests decode what they write with a library that knows nothing of them.
+ * Writes protobuf messages, as much of the format as a trace needs. Core has no dependencies, and well-kept writers of
+ * this format were measured to be no faster, so these few lines are our own; the tests decode their output with an
+ * independent library.
  */
 export class ProtobufWriter {
   /** The message being written, and within it the open ones. */

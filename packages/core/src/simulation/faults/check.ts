@@ -7,7 +7,10 @@ type Check = (label: string, value: unknown, nodes: number) => void;
 /** A fault's fields; those that may be left out have a `?` after their name. */
 type Form = Readonly<Record<string, Check>>;
 
-/** The longest time, ms: what is begun last and lasts longest is over before the end of a recording's 32 bits of microseconds. */
+/**
+ * The longest time, ms: even a fault that starts last and lasts longest ends within a recording's 32 bits of
+ * microseconds.
+ */
 export const longestFaultMs = 600_000;
 
 /** More is more likely a slip of the pen; every fault of the network costs time on every message. */
@@ -67,8 +70,8 @@ const forms: Readonly<Record<FaultKind, Form>> = {
 export const faultKinds = Object.keys(forms) as readonly FaultKind[];
 
 /**
- * Checks all of a plan, for it may come from a file, and a file is anybody's word. A field that a kind does not have is refused like a wrong
- * one: it may be a misspelt one that would be left at its default.
+ * Checks a whole plan, since it may come from a file, which is not trusted. A field that a kind does not have is
+ * refused like a wrong one: it may be a misspelling, which would silently leave the default.
  *
  * @param nodes N.
  * @throws RangeError naming the fault and the field, such as `faults[3].atMs`.

@@ -7,7 +7,7 @@ import { type Carrier, LinkFaults } from './linkFaults.ts';
 import { faultsByNode, type NodeFaults } from './nodeFaults.ts';
 import type { Fault } from './plan.ts';
 
-/** What a run does for the faults in it. */
+/** What a run does for its faults. */
 export interface FaultHost extends Carrier {
   /** A node has lost its state: what it promised and what it gave out before is its no more. */
   forget(id: number): void;

@@ -24,16 +24,16 @@ const countedAs: Readonly<Record<OutageKind, Injected>> = {
 };
 
 /**
- * Wraps a node that keeps its protocol in the faults that are planned for it: for a time, or for good, it is told nothing. It keeps to the
- * contract of a runtime, so the node inside cannot tell what befell it, except by the time.
+ * Wraps an honest node in the faults that are planned for it: for a time, or for good, the node gets no events. The
+ * wrapper keeps a runtime's contract, so the node inside cannot tell what happened to it, except by the time.
  */
 export class FaultyNode implements ProtocolNode {
   readonly #options: FaultyNodeOptions;
   readonly #clock: FaultyClock;
   #node: ProtocolNode;
-  /** How many states the node has lost; what was asked for in a life that is over is not answered. */
+  /** How often the node has lost its state; requests from before a loss are not answered. */
   #life = 0;
-  /** The start was told; a node that has lost its state starts anew. */
+  /** The start was passed on; a node that has lost its state starts again. */
   #isStarted = false;
   #outage: Outage | undefined;
   /** What to tell the node when it is back, in order. */
@@ -156,7 +156,7 @@ export class FaultyNode implements ProtocolNode {
     }
   }
 
-  /** Tells the node something of its own, now or when it is back; never where its state is lost by then. */
+  /** Passes an event of its own on to the node, now or when it is back; never if its state is lost by then. */
   #tell(tell: () => void): void {
     if (this.#outage === undefined) tell();
     else if (this.#outage.kind === 'pause' || this.#outage.kind === 'kept') this.#waiting.push(tell);

@@ -10,8 +10,8 @@ export interface Keeper {
 }
 
 /**
- * A faulty node's way to its runtime: the clock that it is shown is its own, and what is to be answered goes through its keeper, which knows
- * whether the node is still there to be told.
+ * A faulty node's port to its runtime: it shows the node a clock of its own, and answers go through the node's wrapper,
+ * which knows whether the node can still receive them.
  */
 export class FaultyPort implements Port {
   readonly #port: Port;

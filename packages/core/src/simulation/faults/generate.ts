@@ -8,7 +8,9 @@ import type { Fault, FaultKind, NodeSet } from './plan.ts';
 export interface GenerateOptions {
   /** An integer, 0 to 2^32 - 1. */
   readonly seed: number;
-  /** By then every fault that ends is over, ms, an integer from 2 to 600,000; crashes and wrong clocks stay. */
+  /**
+   * The time by which every temporary fault is over, ms, an integer from 2 to 600,000; crashes and wrong clocks stay.
+   */
   readonly healedByMs: number;
   /** How many faults at most, 1 to 1000. Default 6. */
   readonly most?: number;
@@ -17,13 +19,13 @@ export interface GenerateOptions {
 }
 
 /**
- * Draws a fault plan under which termination and fairness (v1.03 section 2.4) can be demanded of the scenario: it heals, but for crashes of at
- * most a third of the honest nodes, and for clocks, which are wrong within bounds.
+ * Draws a fault plan under which termination and fairness (v1.03 section 2.4) can be demanded of the scenario: it
+ * heals, except for crashes of at most a third of the honest nodes, and for clocks, which are wrong within bounds.
  *
- * What those claims do not survive is not drawn: where channels are not authenticated, nothing is corrupted, for a sender of what was corrupted is
- * blacklisted.
+ * What would break those claims is not drawn: if channels are not authenticated, nothing is corrupted, since the sender
+ * of a corrupted message is blacklisted.
  *
- * @returns one fault at least, unless the kinds leave none to draw from.
+ * @returns at least one fault, unless no kind is left to draw from.
  */
 export function generateFaults(
   scenario: Pick<Scenario, 'nodes' | 'dead' | 'attacks' | 'authenticated'>,

@@ -29,7 +29,10 @@ export interface Fate {
 export class LinkFates {
   readonly #links: readonly Link[];
 
-  /** @param nodes how many ends the links have. @param seed what is drawn is drawn from it, for each fault in a stream of its own. */
+  /**
+   * @param nodes how many ends the links have. @param seed of everything that is drawn, for each fault in a stream of
+   * its own.
+   */
   constructor(faults: readonly Fault[], nodes: number, seed: number) {
     this.#links = named(faults).flatMap(({ fault, purpose }) =>
       isOfLinks(fault) ? [openLink(fault, purpose, nodes, seed)] : [],

@@ -6,7 +6,7 @@ import type { InjectedCounts } from './injected.ts';
 import { type Fate, LinkFates } from './linkFates.ts';
 import type { Fault } from './plan.ts';
 
-/** How a run carries a message once it is known what becomes of it. */
+/** How a run carries a message once its fate is decided. */
 export interface Carrier {
   /** Virtual time, microseconds. */
   readonly nowUs: number;
@@ -20,7 +20,7 @@ export interface Carrier {
     flags: number,
     extraUs: number,
   ): void;
-  /** Counts a message that is refused before its receiver is told of it. */
+  /** Counts a message that is refused before it reaches its receiver. */
   countRefusal(code: Refusal): void;
 }
 

@@ -6,10 +6,10 @@ import type { Crash, Fault, Pause, Restart } from './plan.ts';
 export const outageKinds = ['pause', 'kept', 'lost', 'crash'] as const;
 export type OutageKind = (typeof outageKinds)[number];
 
-/** A time in which something holds, microseconds: from the first on, no longer at the second. */
+/** An interval in microseconds, which includes its start and excludes its end. */
 export interface Span {
   readonly fromUs: number;
-  /** Infinity for what goes on to the end of the run. */
+  /** Infinity for what lasts until the end of the run. */
   readonly untilUs: number;
 }
 

@@ -9,8 +9,8 @@ export interface NamedFault {
 }
 
 /**
- * Names each fault's randomness, by its kind and its place among the faults of that kind: whoever takes a fault out of a plan leaves what is
- * drawn for the other kinds as it was.
+ * Names each fault's randomness by its kind and its place among the faults of that kind: removing a fault from a plan
+ * does not change what is drawn for the other kinds.
  */
 export function named(faults: readonly Fault[]): readonly NamedFault[] {
   const before = new Map<FaultKind, number>();

@@ -1,6 +1,7 @@
 /**
- * A fault plan: what breaks in a run, when and where, as plain JSON. Times are virtual, in ms from the run's common origin; a fault holds from
- * `atMs` on and no longer at `atMs + forMs`. What is drawn is drawn from the scenario's seed. See docs/faults.md.
+ * A fault plan: what breaks in a run, when and where, as plain JSON. Times are virtual, in ms from the run's common
+ * origin; a fault holds from `atMs` on and no longer at `atMs + forMs`. Everything random is drawn from the scenario's
+ * seed. See docs/faults.md.
  */
 export type Fault =
   | Crash
@@ -41,8 +42,9 @@ export interface Crash {
 }
 
 /**
- * The nodes go down and come back. What arrives meanwhile is lost. With `state: 'lost'` they begin anew, with nothing but their own
- * contribution; with `'kept'` they go on, with the timers and the verification that fell due while they were down.
+ * The nodes go down and come back. What arrives meanwhile is lost. With `state: 'lost'` they start again, with only
+ * their own contribution; with `'kept'` they go on, with the timers and the verification that fell due while they were
+ * down.
  */
 export interface Restart {
   readonly kind: 'restart';

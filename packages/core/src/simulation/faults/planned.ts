@@ -4,8 +4,8 @@ import type { Scenario } from '../scenario.ts';
 import type { Fault } from './plan.ts';
 
 /**
- * All that breaks in a run: its fault plan, and the nodes that are absent at first. These are the last to die in the order in which nodes are
- * dead or Byzantine by chance, so that they are neither as long as anybody else is there.
+ * All that breaks in a run: its fault plan, and the nodes that are absent at first. They come last in the order in
+ * which nodes are drawn to be dead or Byzantine, so they are neither as long as there is anybody else.
  */
 export function plannedFaults({ faults, absent, absentMs, nodes, seed }: Scenario): readonly Fault[] {
   const count = absent < 1 ? partOf(nodes, absent) : absent;

@@ -82,7 +82,7 @@ function* withFewerNodes(scenario: Scenario): Iterable<Scenario> {
   }
 }
 
-/** Each fault and each attack by itself. */
+/** Each fault and each attack alone. */
 function* withLess(scenario: Scenario): Iterable<Scenario> {
   for (const [index, fault] of scenario.faults.entries()) {
     for (const less of smallerFaults(fault)) yield { ...scenario, faults: scenario.faults.with(index, less) };
