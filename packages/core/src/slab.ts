@@ -2,18 +2,23 @@
 const lineInts = 16;
 
 /**
- * Room for runs of 2^k integers in one array, given back and taken again by size. An address is an index into it, so that what lies there
- * costs no object of its own: a simulation's nodes, each with a little state that grows, share one slab. Addresses stay when the array is
- * replaced by a longer one.
+ * An allocator of blocks of 2^k integers in one array, reused by size. An address is an index into the array, so a
+ * block needs no object of its own: a simulation's nodes, each with a little state that grows, share one slab.
+ * Addresses stay valid when the array is replaced by a longer one.
  */
 export class Slab {
-  /** What lies at each address. Another array once it had to grow: it is asked for anew after anything that may {@link allocate}. */
+  /**
+   * What lies at each address. Growing replaces the array, so get it again after anything that may {@link allocate}.
+   */
   ints: Int32Array;
   /** Per k: addresses given back. */
   readonly #free: number[][] = [];
   #used = 0;
 
-  /** @param expectedInts integers to make room for at once. What is not used of them costs no memory, for it is never touched. */
+  /**
+   * @param expectedInts integers to make room for at once. Those that are not used cost no memory, since they are never
+   * touched.
+   */
   constructor(expectedInts = 1 << 10) {
     this.ints = new Int32Array(expectedInts);
   }
@@ -80,14 +85,17 @@ export class Slab {
     return larger;
   }
 
-  /** Gives the array itself back, at once where the engine can. Nothing is to be asked of the slab any more. */
+  /** Frees the array itself, at once if the engine can. The slab must not be used any more. */
   free(): void {
     // Not in Node 20, which collects it.
     (this.ints.buffer as { transfer?: (length: number) => ArrayBuffer }).transfer?.(0);
     this.ints = new Int32Array(0);
   }
 
-  /** Takes all room back, to be given out anew from the beginning: cheaper than another slab where little of it was used. */
+  /**
+   * Frees all blocks, so that the room is given out again from the beginning: cheaper than a new slab if little of it
+   * was used.
+   */
   clear(): void {
     this.#free.length = 0;
     this.ints.fill(0, 0, this.#used);

@@ -1,2 +1,2 @@
-/** The version of the protocol code and of its simulation; part of the line that is enough to see a run again. */
+/** The version of the protocol code and of its simulation; part of the line that is enough to reproduce a run. */
 export const version = '0.1.0';

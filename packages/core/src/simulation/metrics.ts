@@ -1,7 +1,7 @@
 import type { Refusal } from '../refusals.ts';
 import type { Spread } from './result.ts';
 
-/** What is counted per node while a run goes on. */
+/** What is counted for each node during a run. */
 export class Metrics {
   readonly messagesSent: Int32Array;
   readonly messagesReceived: Int32Array;
@@ -9,7 +9,7 @@ export class Metrics {
   readonly checked: Int32Array;
   /** Of those, invalid ones. */
   readonly checkedInvalid: Int32Array;
-  /** Checks that it took, of one or of many together, and the time of the node's CPU, microseconds. */
+  /** The checks that it ran, of one contribution or of several together, and the CPU time of the node, microseconds. */
   readonly checks: Int32Array;
   readonly checkingUs: Float64Array;
   /** Messages refused before anything was kept of them, by code. */
@@ -54,7 +54,7 @@ export class Metrics {
   }
 }
 
-/** Least, average and greatest of the values for which `counts` is not 0; zeros when there are none. */
+/** Minimum, mean and maximum of the values for which `counts` is not 0; zeros if there are none. */
 export function spread(values: ArrayLike<number>, counts: (index: number) => boolean, scale = 1): Spread {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;

@@ -23,7 +23,7 @@ export function hasMachines(name: string): boolean {
 
 /**
  * @param tor share of the nodes that are behind Tor, in [0, 1].
- * @throws RangeError for a name that is none of {@link networkForms}.
+ * @throws RangeError for a name that has none of the {@link networkForms}.
  */
 export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NetworkModel {
   const network = named(name, nodes, seed);

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.ts';
 export interface PlayedAttack {
   readonly attack: Attack;
   readonly share: number;
-  /** What it is to do, where it can be told. */
+  /** What it should do, if it can be chosen. */
   readonly plan: string | undefined;
 }
 

@@ -72,7 +72,7 @@ export class SimulatedPort implements Port {
   }
 }
 
-/** A Byzantine node's way to its simulation host: what it gives out, refuses or traces is of no interest to anybody. */
+/** A Byzantine node's port to its simulation host: its outputs, refusals and traces are ignored. */
 export class SimulatedByzantinePort extends SimulatedPort implements ByzantinePort {
   sendAs(
     claimed: number,

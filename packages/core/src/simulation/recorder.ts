@@ -8,10 +8,12 @@ const nodeBits = 20;
 const levelBits = 5;
 
 /**
- * Collects a run's lines while it goes on: plain integers in chunks, so that a line costs no object and growing copies nothing.
+ * Collects a run's lines as it goes on: plain integers in chunks, so that a line needs no object and growing copies
+ * nothing.
  *
- * A line takes 20 bytes here and 26 as columns, so a recording asked for takes 46 bytes a line for as long as the recorder lives. The most
- * lines are sends: see docs/recording.md for what a run of each size costs with and without them.
+ * A line takes 20 bytes here and 26 as columns, so once its recording is made a run takes 46 bytes a line for as long
+ * as the recorder lives. Most lines are sends: see docs/recording.md for what a run of each size costs with and without
+ * them.
  */
 export class Recorder {
   readonly #lines = new Chunks(chunkLines * width);

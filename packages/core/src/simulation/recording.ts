@@ -2,8 +2,9 @@ import type { RunResult } from './result.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
- * What a run looked like: one line a step, in columns, in order of time. Every view of a run is derived
- * from this; no view reaches into a node. Metrics are counted while a run goes on, recorded or not: most runs are not. Column arrays are exactly `length` long and can be transferred between threads.
+ * What happened in a run: one line for each step, in columns, in order of time. Every view of a run is derived from
+ * this; no view reaches into a node. Metrics are counted during a run, recorded or not, since most runs are not. Column
+ * arrays are exactly `length` long and can be transferred between threads.
  *
  * Recording costs memory more than time: 46 bytes a line while it is made, 26 when it is done, and nine lines in ten are sends
  * (docs/recording.md has measured figures).
@@ -22,8 +23,9 @@ export interface RecordingOptions {
   /** Keep `send` lines, which nothing but views of messages and exports need. Default true. */
   readonly sends?: boolean;
   /**
-   * Keep who is in for levels of up to this many peers; of larger ones an `improve` line says only how many. With dead nodes such levels
-   * are seldom complete, and all their sets take memory with the square of the number of nodes. Default: all are kept.
+   * Keep the sets of `improve` lines for levels of up to this many peers; for larger levels the line has only the
+   * weight. With dead nodes such levels are seldom complete, and all their sets take memory with the square of the
+   * number of nodes. Default: all are kept.
    */
   readonly setsUpTo?: number;
 }
@@ -88,7 +90,7 @@ export const LineKind = {
   send: 1,
   /** `node` began to check a contribution of `peer`; value: its weight, negative when it turns out invalid; untilUs: end. */
   check: 2,
-  /** In_level of `node` became heavier; value: its weight; set: who is in. */
+  /** In_level of `node` became heavier; value: its weight; set: who is in it. */
   improve: 3,
   /** `node` gave an output; value: its weight. */
   output: 4,

@@ -14,10 +14,10 @@ const formatWithoutChecksum = 1;
 const checksumBytes = 4;
 /** Magic, version, length of the header. */
 const prefixBytes = 16;
-/** A header takes 2 KiB; a file that announces more than this is none of ours. */
+/** A header takes 2 KiB; a file that announces more than this is not a recording. */
 const mostHeaderBytes = 1 << 16;
 
-/** The columns of a file in their order. The time column comes first, for others are told from it. */
+/** The columns of a file in their order. The time column comes first, since others are decoded from it. */
 const columnCodes = {
   timeUs: 'ascending',
   kind: 'bytes',

@@ -5,7 +5,7 @@ import type { Recording } from './recording.ts';
 import type { RunResult } from './result.ts';
 import { checkScenario, defaultScenario, type Scenario, withPresentNames } from './scenario.ts';
 
-/** What a recording's file says of itself before its columns. */
+/** The header of a recording's file. */
 export interface RecordingHeader {
   readonly scenario: Scenario;
   readonly result: Omit<RunResult, 'scenario'>;
@@ -38,8 +38,8 @@ export function writeHeader(recording: Recording, columns: readonly ColumnHeader
 }
 
 /**
- * Checks everything that it returns, for a file is anybody's word. Fields of a scenario that a newer version knows, and an older one did
- * not write, have their defaults.
+ * Checks everything that it returns, since a file is not trusted. Scenario fields that an older version did not write
+ * get their defaults.
  *
  * @throws RangeError naming the field.
  */

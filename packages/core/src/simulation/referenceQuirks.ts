@@ -15,7 +15,9 @@ export const referenceQuirks = [
   'start-burst',
   /** It stops sending on a level after one round through the peers, until Out_l has grown. */
   'one-round',
-  /** It neither says nor hears that a level is complete; it leaves its individual contribution out instead. */
+  /**
+   * It neither sends nor reads the flag that a level is complete; it leaves out its individual contribution instead.
+   */
   'no-level-flag',
 ] as const;
 export type ReferenceQuirk = (typeof referenceQuirks)[number];
@@ -191,7 +193,10 @@ export class QuirkyNode implements Port, ProtocolNode {
     return true;
   }
 
-  /** Takes out what would improve its level most, a complete level and a lower one first, as In_l is known; drops what would not. */
+  /**
+   * Takes out what would improve its level most, by the known In_l; completing a level comes first, then lower levels.
+   * Drops what would not improve anything.
+   */
   #takeBest(): Check | undefined {
     let best: Check | undefined;
     let bestMark = 0;

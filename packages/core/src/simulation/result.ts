@@ -16,12 +16,15 @@ export interface OwnMeasures {
 }
 
 /**
- * Why a run is over: every live node has given the output that it went on for; or nothing was left to happen, so that the others never will; or
- * its time was up, and the others might have. `running` where it is not over.
+ * Why a run ended: `reached`, every live node has given the output that the run waited for; `silent`, no event was
+ * left, so the others never will; `given-up`, time was up, and the others might have. `running` if it is not over.
  */
 export type RunEnd = 'reached' | 'silent' | 'given-up' | 'running';
 
-/** What a run came to. Spreads are over the live nodes, honest ones that go on to live; times are from the run's common start. */
+/**
+ * The result of a run. Spreads are over the live nodes, which are the honest ones that stay alive; times are from the
+ * run's common start.
+ */
 export interface RunResult {
   readonly scenario: Scenario;
   readonly seed: number;
@@ -48,11 +51,13 @@ export interface RunResult {
   readonly checked: Spread;
   /** Of those, the ones that turned out invalid. */
   readonly checkedInvalid: Spread;
-  /** Checks that it took: as many as there were contributions where each is verified by itself, fewer where some are together. */
+  /**
+   * The checks that it ran: as many as contributions if each is verified singly, fewer if some are verified together.
+   */
   readonly checks: Spread;
   /** What they took of the node's own CPU, ms. */
   readonly checkingMs: Spread;
-  /** Integers that pending contributions and what is remembered of peers take at most, of nodes of Handel. */
+  /** The most integers that pending contributions and what is remembered of peers took, for nodes of Handel. */
   readonly keptInts: Spread;
   /** Messages refused before anything was kept of them, by code, over all nodes. */
   readonly refused: Readonly<Record<string, number>>;

@@ -17,7 +17,7 @@ import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
 import type { World } from './world.ts';
 
-/** Who plays in a run: the honest nodes of its protocol, wrapped in faults, and the Byzantine ones of its attacks. */
+/** The nodes of a run: the honest ones of its protocol, wrapped in faults, and the Byzantine ones of its attacks. */
 export class Roles {
   /** By id; undefined where the node is dead from the beginning. */
   readonly nodes: (ProtocolNode | undefined)[] = [];

@@ -9,12 +9,13 @@ export let isLent: (memory: RunMemory, run: number) => boolean;
 
 export let queueOf: (memory: RunMemory) => EventQueue;
 
-/** An empty slab with room for so many integers. */
+/** An empty slab with room for this many integers. */
 export let slabOf: (memory: RunMemory, ints: number) => Slab;
 
 /**
- * The arrays of runs, the nodes' state and the queue of events, lent to one run after another as its `options.memory`. A run of 64 nodes
- * spends a twelfth of its time on getting new ones. It takes as much as its largest run did.
+ * The arrays of runs, the nodes' state and the queue of events, lent to one run after another as `options.memory`.
+ * Without it, a run of 64 nodes spends a twelfth of its time on allocating new ones. It keeps the size of its largest
+ * run.
  */
 export class RunMemory {
   #queue = new EventQueue();
@@ -22,8 +23,8 @@ export class RunMemory {
   #run = 0;
 
   /**
-   * Gives up what the last run had: of that run nothing more is to be asked. Its nodes' state, nearly all of it, is free at once where the engine can do
-   * that, rather than when it next collects: for whoever goes on to something large.
+   * Frees what the last run had; that run must not be used any more. If the engine can, nearly all of its nodes' state
+   * is freed at once, rather than at the next garbage collection, for callers that go on to something large.
    */
   free(): void {
     this.#run++;

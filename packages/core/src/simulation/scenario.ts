@@ -22,7 +22,7 @@ export interface AttackShare {
   readonly name: string;
   /** Of all nodes, in [0, 1); the count is rounded down. */
   readonly share: number;
-  /** What its nodes send on each level and when, of an attack that can be told: see {@link readComposition}. */
+  /** What its nodes send on each level and when, if the attack lets that be chosen: see {@link readComposition}. */
   readonly plan?: string;
 }
 
@@ -36,7 +36,7 @@ export interface SanFerminSettings {
 
 /** Settings of the complete graph alone. */
 export interface CompleteGraphSettings {
-  /** Whether each contribution is verified by itself, or all in bulk. */
+  /** Whether each contribution is verified singly, or all in bulk. */
   readonly verification: GraphVerification;
 }
 
@@ -171,7 +171,7 @@ export function withPresentNames(fields: object): Record<string, unknown> {
 }
 
 /**
- * That what was handed in is a scenario and has no field that none has: a misspelt one would be passed over in silence.
+ * Checks that an argument is a scenario and has only known fields: a misspelt one would otherwise be ignored silently.
  *
  * @throws TypeError naming the field.
  */

@@ -21,8 +21,8 @@ import { referenceQuirks } from './referenceQuirks.ts';
 import { type AttackShare, defaultScenario, type ProtocolName, protocolNames, type Scenario } from './scenario.ts';
 
 /**
- * One field of a scenario as people write it: a flag of `tutti simulate`, a parameter of a link to the page and a control of its form
- * are all made from this list, so that nothing can be said in one of them and is lost in another.
+ * One field of a scenario as people write it: a flag of `tutti simulate`, a parameter of a link to the page and a
+ * control of its form are all made from this list, so that nothing that can be said in one of them is lost in another.
  */
 export interface ScenarioField {
   /** Its flag without the dashes, and its parameter in a link. */
@@ -32,14 +32,14 @@ export interface ScenarioField {
   /** How its value is shown in help, such as `<share>`. */
   readonly form: string;
   readonly about: string;
-  /** The protocol that alone has it; undefined for all. */
+  /** The only protocol that has it; undefined for all. */
   readonly owner?: ProtocolName;
   /** Whether it may be given more than once. */
   readonly repeatable: boolean;
   /** The texts that give the scenario's value, one a repetition. */
   readonly write: (scenario: Scenario) => readonly string[];
   /**
-   * The scenario with what the text says; a repeatable field takes it in addition.
+   * The scenario with the text's value; a repeatable field gets it in addition to the ones it has.
    *
    * @throws RangeError with `label`, what was expected and what came.
    */
@@ -117,7 +117,7 @@ const attackShare: TextReader<AttackShare> = (label, text) => {
   return { ...one, plan: compositionText(readComposition(plan, label)) };
 };
 
-/** What a fault says is checked with the whole scenario, for it depends on the number of nodes. */
+/** A fault's values are checked with the whole scenario, since they depend on the number of nodes. */
 const fault: TextReader<Fault> = (label, text) => {
   let parsed: unknown;
   try {

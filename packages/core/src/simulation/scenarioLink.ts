@@ -7,7 +7,7 @@ export const linkedScenario: Scenario = { ...defaultScenario, nodes: 64, scheme:
 /** Named in every link, so that a link stays what it is should the page's first run ever change. */
 const alwaysLinked = ['scheme', 'network', 'dead', 'seed'];
 
-/** Links are read aloud and typed: the number of nodes goes by its one letter, as it always has. */
+/** Links are read aloud and typed, so the number of nodes keeps its one letter. */
 const nodesInLinks = 'n';
 
 /** A scenario as the parameters of a link to the page. */
@@ -19,10 +19,10 @@ export function encodeScenario(scenario: Scenario): LinkParameters {
 /** In the order in which they stand in the link. */
 export type LinkParameters = [name: string, text: string][];
 
-/** A scenario that was read from a link, and what of the link is not in it. */
+/** A scenario read from a link, and the parts of the link that are not in it. */
 export interface LinkedScenario {
   readonly scenario: Scenario;
-  /** One line for each parameter that was not taken: what was expected, what came, what was taken instead. */
+  /** One line for each parameter that was refused: what was expected, what came, what is used instead. */
   readonly notices: readonly string[];
 }
 

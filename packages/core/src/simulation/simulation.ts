@@ -51,7 +51,8 @@ export interface SimulationOptions extends Extensions {
    */
   readonly until?: 'threshold' | 'fairness';
   /**
-   * Of another run, which is over, to be used again: nothing is to be asked of that one any more. For who plays many small runs. Default: its own.
+   * The memory of an earlier run, to be reused by callers that play many small runs. That run must not be used any
+   * more. Default: its own.
    */
   readonly memory?: RunMemory;
   /** Virtual time at which a run that does not end is given up, ms. Default: 60,000 after the last start and the last healing of a fault. */
@@ -115,7 +116,7 @@ export class Simulation implements SimulationHost {
   readonly #recorder: Recorder | undefined;
   /** The recorder when it keeps sends, which are nine lines in ten. */
   readonly #sendRecorder: Recorder | undefined;
-  /** The recorder keeps who is in for levels of up to this many peers. */
+  /** The recorder keeps the sets of levels of up to this many peers. */
   readonly #setsUpTo: number;
   readonly #checkers: Checkers | undefined;
   readonly #ownChecker: OwnChecker | undefined;
@@ -126,7 +127,7 @@ export class Simulation implements SimulationHost {
   readonly #cores: Cores | undefined;
   readonly #messageUs: Int32Array;
   readonly #sliceUs: number;
-  /** Whether anything but the node is to be asked at an event: cores or checkers. */
+  /** Whether an event concerns anything besides the node: cores or checkers. */
   readonly #isWatched: boolean;
   /** Verifications whose verdicts are not needed yet, where the scheme verifies many for less than one at a time. */
   readonly #deferred: Deferred | undefined;
@@ -134,7 +135,7 @@ export class Simulation implements SimulationHost {
   readonly #bytesBeside: number;
   readonly #giveUpUs: number;
   readonly #target: number;
-  /** 1 where a node has given the output that the run goes on for. */
+  /** 1 if a node has given the output that the run waits for. */
   readonly #satisfies: Uint8Array;
   #satisfied = 0;
   #ended: RunEnd = 'running';
@@ -233,7 +234,7 @@ export class Simulation implements SimulationHost {
     return this.#heaviest;
   }
 
-  /** Live nodes, by id, that have not given the output that the run goes on for, and whether they have given any. */
+  /** Live nodes, by id, that have not given the output that the run waits for, and whether they have given any. */
   unsatisfied(): { readonly node: number; readonly reached: boolean }[] {
     const { alive } = this.#world;
     return [...alive.keys()]
@@ -241,7 +242,7 @@ export class Simulation implements SimulationHost {
       .map((node) => ({ node, reached: this.#metrics.reachedUs[node]! >= 0 }));
   }
 
-  /** An honest, live node of Handel as it is now, to be read and not told anything; undefined where there is none. For the desk. */
+  /** An honest, live Handel node in its present state, for reading only; undefined if there is none. For the desk. */
   handelNode(id: number): HandelNode | undefined {
     this.#requireMemory();
     return this.#roles.handel[id];
@@ -278,7 +279,7 @@ export class Simulation implements SimulationHost {
     throw new TypeError('simulation: expected no call once its memory was lent to another run or freed, got one');
   }
 
-  /** Whether a fault takes a node away for a time: the others cannot know, and go on telling it all the while. */
+  /** Whether a fault takes a node away for a time: the others cannot know, and keep sending to it. */
   #someoneIsAway(): boolean {
     return plannedFaults(this.scenario).some(({ kind }) => kind === 'restart' || kind === 'pause');
   }
@@ -344,8 +345,8 @@ export class Simulation implements SimulationHost {
   }
 
   /**
-   * What {@link recording} gives, made when it is asked for. Whoever lets go of the simulation before has the room of its nodes again: of a large run they
-   * hold several times what its lines do.
+   * A function that makes what {@link recording} gives. A caller that drops the simulation before calling it gets the
+   * memory of its nodes back: in a large run they hold several times as much as the lines do.
    */
   recordingLater(): () => Recording {
     if (this.#recorder === undefined)
@@ -460,7 +461,7 @@ export class Simulation implements SimulationHost {
     else this.#links.send(from, to, level, aggregate, individual, flags);
   }
 
-  /** Takes a message to its receiver: `extraUs` later than the network does by itself, or never for -1. */
+  /** Takes a message to its receiver, `extraUs` later than the network alone would, or never for -1. */
   carry(
     from: number,
     to: number,
@@ -510,7 +511,7 @@ export class Simulation implements SimulationHost {
     this.scheme.release(decoded.individual);
   }
 
-  /** The Go reference's Handel sends it until the level is complete, also where the aggregate is just that. */
+  /** The Go reference's Handel sends it until the level is complete, even if the aggregate is the same contribution. */
   #goSendsIndividual(individual: Contribution, flags: number): boolean {
     return this.scenario.protocol === 'handel'
       ? (flags & MessageFlag.levelReceived) === 0
@@ -524,12 +525,12 @@ export class Simulation implements SimulationHost {
     return delayUs;
   }
 
-  /** Counts a message that is refused before its receiver is told of it. */
+  /** Counts a message that is refused before it reaches its receiver. */
   countRefusal(code: Refusal): void {
     this.#metrics.refuse(code);
   }
 
-  /** A node has lost its state: whatever the run goes on for, it has to come to again. */
+  /** A node has lost its state: whatever output the run waits for, the node has to reach it again. */
   forget(id: number): void {
     this.#checkers?.forget(id);
     if (this.#metrics.reachedUs[id]! >= 0) {
@@ -564,7 +565,7 @@ export class Simulation implements SimulationHost {
     return ticket;
   }
 
-  /** As {@link verify}; what the verdict is has to be known when the node is told of it, and not before. */
+  /** Like {@link verify}; the verdict has to be known only when the node gets it. */
   #verifyLater(
     deferred: Deferred,
     id: number,
@@ -611,7 +612,7 @@ export class Simulation implements SimulationHost {
     return ticket;
   }
 
-  /** @param count of a batch's verdicts, which are bits; 0 where one contribution was verified by itself. */
+  /** @param count of a batch's verdicts, which are bits; 0 if one contribution was verified singly. */
   #onVerified(id: number, node: ProtocolNode, ticket: number, bits: number, count: number): void {
     const watches = this.#checkers !== undefined && this.#roles.faults?.isForgotten(id, ticket) !== true;
     if (count === 0) {
@@ -658,7 +659,7 @@ export class Simulation implements SimulationHost {
     this.#satisfied++;
   }
 
-  /** Where the run goes on to fairness: whether every live node's contribution is in. */
+  /** If the run waits for fairness: whether every live node's contribution is in it. */
   #isFair(contribution: Contribution): boolean {
     if (this.#target === 1) return true;
     return this.#world.alive.every((lives, id) => lives === 0 || this.scheme.contains(contribution, id));

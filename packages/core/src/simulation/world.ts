@@ -15,11 +15,11 @@ import type { Scenario } from './scenario.ts';
 /** What a scenario's seed draws before anything happens: who lives, where, how fast, from when. */
 export interface World {
   readonly network: NetworkModel;
-  /** 1 where an honest node lives, and goes on to live or comes back: these are to reach the threshold. */
+  /** 1 if a node is honest and stays alive or comes back: these should reach the threshold. */
   readonly alive: Uint8Array;
   /** The number of those. */
   readonly live: number;
-  /** 1 where a node takes part at first: also where it is Byzantine, and where a fault ends it for good. */
+  /** 1 if a node takes part at first, even if it is Byzantine or a fault stops it for good later. */
   readonly present: Uint8Array;
   /** Which of the run's attacks the node is part of; -1 for none. */
   readonly attack: Int8Array;

@@ -2,9 +2,9 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { Contribution } from '../protocol.ts';
 
 /**
- * Bytes of a message of the Go reference beside its bitset's words: the field names and types that gob repeats in each message (84), three
- * lengths of the bitset (12) and a BN256 signature (64). As Go's own encoder has it, which spends up to four bytes more on lengths over 127;
- * the published runs' smallest message of 236 bytes has one more.
+ * Bytes of a message of the Go reference in addition to its bitset's words: the field names and types that gob repeats
+ * in each message (84), three lengths of the bitset (12) and a BN256 signature (64). Go's own encoder spends up to four
+ * bytes more on lengths over 127; the published runs' smallest message of 236 bytes has one more.
  */
 const fixedBytes = 84 + 12 + 64;
 

@@ -4,7 +4,7 @@ import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, knownFlags, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
 
-/** First byte of every message, so that a later format can be told apart. */
+/** First byte of every message, so that later formats can be distinguished. */
 const formatVersion = 1;
 
 /** Version, level, flags. The sender is what the authenticated channel says, so it is not in here (v1.03 section 2.3). */

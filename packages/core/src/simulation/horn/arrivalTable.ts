@@ -16,10 +16,10 @@ const messagesOfMesh = 4;
 const mostMeshes = 64;
 
 /**
- * When a gossiped message first reaches a random member of a topic, drawn from quantiles that were seen when messages were played singly, each
- * by itself, on meshes of its size. Beyond 4096 members each quantile is carried on from 256, 1024 and 4096 along a line over the logarithm of
- * the size, which is how the number of hops grows. What waits behind other messages on its way comes later in proportion: see
- * {@link relayStretch}.
+ * When a gossiped message first reaches a random member of a topic, drawn from quantiles measured when messages were
+ * played one at a time on meshes of its size. Beyond 4096 members each quantile is extrapolated from 256, 1024 and 4096
+ * linearly in the logarithm of the size, since the number of hops grows that way. Messages that wait behind others on
+ * their way arrive later in proportion: see {@link relayStretch}.
  */
 export class ArrivalTable {
   readonly #quantilesUs: Int32Array;
@@ -27,7 +27,7 @@ export class ArrivalTable {
   readonly copies: number;
   /** The part of an arrival that its first hop takes, about: hops grow with log n, and each takes as long. */
   readonly firstHopUs: number;
-  /** By how much messages come later than each by itself would. */
+  /** By what factor messages arrive later than each alone would. */
   readonly stretch: number;
 
   constructor(setting: TopicSetting) {

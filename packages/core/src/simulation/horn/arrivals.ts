@@ -1,4 +1,4 @@
-/** Arrivals of one receiver, put in order; equal times by number. */
+/** One receiver's arrivals in order of time; equal times by number. */
 export class Arrivals {
   #keys = new Float64Array(1024);
   #count = 0;
@@ -25,7 +25,8 @@ export class Arrivals {
   /**
    * Verifies one message after another in order of arrival, as a node with one core does.
    *
-   * @param costUs of a message. @param onVerified is told each message and when it is done. @param freeUs when the node can begin.
+   * @param costUs of a message. @param onVerified called with each message and the time at which it is verified. @param
+   *   freeUs when the node can begin.
    * @param byUs a time of interest. @returns when the node was done with what had arrived by then.
    */
   verify(

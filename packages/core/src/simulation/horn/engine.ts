@@ -5,7 +5,7 @@ import type { SlotWorld } from './slotWorld.ts';
 export interface SlotEngine {
   readonly world: SlotWorld;
   readonly log: SlotLog;
-  /** Goes on by up to this many of its steps; false once the slot is over. */
+  /** Advances by up to this many steps; false once the slot is over. */
   advance(maxSteps: number): boolean;
   /** How far it is, 0 to 1; a guess where steps differ. */
   readonly progress: number;

@@ -5,7 +5,7 @@ import { shuffle } from '../../overlay/shuffle.ts';
 import type { SlotScenario } from './slotScenario.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
-/** What Eve has arranged before the slot begins; every way of playing it asks her the same. */
+/** What Eve has arranged before the slot begins, the same for every way of playing it. */
 export class Eve {
   readonly #scenario: SlotScenario;
   readonly #world: SlotWorld;
@@ -19,7 +19,7 @@ export class Eve {
     this.#attacks = scenario.attacks.map(({ name }) => hornAttackNamed(name)!);
   }
 
-  /** What a validator of hers decides; undefined for others. */
+  /** What one of her validators decides; undefined for others' validators. */
   strategy(place: number): EveStrategy | undefined {
     const attack = this.#attacks[this.#world.attack[place]!];
     if (attack === undefined) return undefined;
@@ -48,7 +48,7 @@ export class Eve {
     return this.#world.attack[place] === this.#world.attack[other];
   }
 
-  /** Who takes part in the attack of a validator of hers in its subcommittee. */
+  /** Who takes part, in its subcommittee, in the attack of one of her validators. */
   #hersAt(place: number): MemberSet {
     const { attack, subcommittee } = this.#world;
     const index = Math.floor(place / subcommittee);

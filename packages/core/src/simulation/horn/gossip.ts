@@ -11,11 +11,11 @@ export interface Publication {
 export type OnMessage = (arrivedUs: number, verifiedUs: number) => void;
 
 /**
- * Plays messages singly over one topic: whoever has not seen one verifies it and then sends it to all neighbours but the one that it came
- * from.
+ * Plays messages singly over one topic: a member that receives one for the first time verifies it and then sends it to
+ * all neighbours except the one it came from.
  *
- * @param costUs what a member takes to verify a message. @param waits whether it does so after those that came before; otherwise each message
- * goes its way as if there were no other. @returns how many copies were sent.
+ * @param costUs what a member takes to verify a message. @param waits whether a message waits for those that came
+ *   before it; otherwise each travels as if there were no other. @returns how many copies were sent.
  */
 export function gossip(
   mesh: Mesh,
@@ -26,7 +26,10 @@ export function gossip(
   onMessage: OnMessage,
 ): number {
   const queue = new EventQueue();
-  /** When each message comes to each member first, of what is under way: what comes no sooner is counted and not played. */
+  /**
+   * When each message reaches each member first, as far as known: copies that arrive no sooner are counted but not
+   * played.
+   */
   const firstUs = new Float64Array(mesh.length * published.length).fill(Number.POSITIVE_INFINITY);
   const freeUs = new Float64Array(mesh.length);
   let copies = 0;

@@ -27,10 +27,16 @@ export const lossNames = [
 
 export type LossName = (typeof lossNames)[number];
 
-/** Live honest voters' votes that were not in the proposer's reach when the slot ended, by what they were lost to first. */
+/**
+ * The votes of live honest voters that were not in the proposer's reach when the slot ended, by the first cause of
+ * their loss.
+ */
 export type LostVotes = Readonly<Record<LossName, number>>;
 
-/** What the vote at each place was lost to, an index into {@link lossNames}; -1 where it was not lost, or nobody honest is there to lose it. */
+/**
+ * What the vote at each place was lost to, an index into {@link lossNames}; -1 if it was not lost, or if nobody honest
+ * votes there.
+ */
 export function losses(scenario: SlotScenario, world: SlotWorld, log: SlotLog): Int8Array {
   const { voters, alive, present, subcommittee, committee, collects, clock } = world;
   const aggregators = { of: subcommittee, duty: Duty.aggregator };
@@ -93,7 +99,7 @@ function union(sets: VoteSets, { voters, alive }: SlotWorld, honestOnly: boolean
   return places;
 }
 
-/** 1 for each subcommittee of which an aggregate was collected that has votes which Eve had kept for it. */
+/** 1 for each subcommittee with a collected aggregate that contains votes Eve had kept back for it. */
 function griefedSubcommittees(
   { attacks }: SlotScenario,
   { voters, casts, attack, subcommittee }: SlotWorld,

@@ -22,8 +22,9 @@ const idBits = 20;
 const idMask = (1 << idBits) - 1;
 
 /**
- * A slot in which every message is played by itself, between nodes that keep the contract of every protocol: a {@link HornNode} for each live
- * validator, with an {@link EveNode} around Eve's. The statistical model is measured against it. It is for some ten thousand validators at most.
+ * A slot in which every message is played singly, between nodes that keep the contract of every protocol: a {@link
+ * HornNode} for each live validator, with an {@link EveNode} around Eve's. The statistical model is measured against
+ * it. It is meant for some ten thousand validators at most.
  *
  * It shares the event queue, which decides the order, with `Simulation`, and not the few lines that take events from it: these differ in when a
  * run ends and in who looks at an event first. One loop for both, with three hooks, was tried: it took no fewer lines, and gained no speed (1.03 times
@@ -48,7 +49,7 @@ export class MessageSlot implements SlotEngine {
   /** When an author published on a topic, `[4 place + topic]`. */
   readonly #sentUs: Int32Array;
   #tickets = 0;
-  /** Whether the node that is being told something acts by itself, and not on what it has verified. */
+  /** Whether the node that handles the event acts of its own accord, and not on what it has verified. */
   #isOwn = false;
   #isOver = false;
 
@@ -194,7 +195,7 @@ export class MessageSlot implements SlotEngine {
     this.#queue.push(arrivalUs, (eventKind.message << idBits) | to, (topic << idBits) | from, aggregate, individual);
   }
 
-  /** A node speaks for itself on a topic, where it does not just forward; told once for each neighbour. */
+  /** A node publishes on a topic, rather than forwarding; called once for each neighbour. */
   #onPublished(author: number, topic: number, aggregate: Contribution): void {
     const at = author * 4 + topic;
     if (this.#sentUs[at] !== -1) return;

@@ -30,7 +30,7 @@ export class Reach {
     return this.#votes;
   }
 
-  /** @param onVote is told the place of each vote that is new, counted or not. */
+  /** @param onVote called with the place of each new vote, counted or not. */
   add(index: number, onVote?: (place: number) => void): void {
     const { words, members } = this.#sets;
     const group = this.#sets.group(index);

@@ -10,10 +10,11 @@ const receivers = 64;
 const largestStretch = 2;
 
 /**
- * By how much later messages arrive when they are published together than each would by itself: on their way they wait behind others to be
- * verified. It is the factor with which drawn arrivals, verified in order by their receiver, have the mean delay that the same messages had when
- * played singly on the same meshes of up to 256 members. More than 256 messages at once count as 256: the more there are, the less it matters,
- * for then all nodes are busy from the first message to the last.
+ * By what factor messages that are published together arrive later than each would alone: on their way they wait behind
+ * others to be verified. It is the factor with which drawn arrivals, verified in order by their receiver, have the mean
+ * delay that the same messages had when played singly on the same meshes of up to 256 members. More than 256 messages
+ * at once count as 256: the more there are, the less it matters, because then all nodes are busy from the first message
+ * to the last.
  */
 export function relayStretch(setting: TopicSetting): number {
   const members = Math.min(most, setting.members);

@@ -13,7 +13,7 @@ export function remembered<Args extends readonly unknown[], Result>(
     const key = keyOf(...args);
     const known = results.get(key);
     const result = known ?? compute(...args);
-    // A map's order is that of insertion: the first is the one that was asked for longest ago.
+    // A map is in order of insertion: the first entry is the one that was requested longest ago.
     results.delete(key);
     results.set(key, result);
     if (results.size > most) results.delete(results.keys().next().value!);

@@ -54,8 +54,9 @@ export class Slot {
   }
 
   /**
-   * Goes on by up to this many steps: events where messages are played singly, otherwise a committee's layer or a full node. Those take some tens
-   * of milliseconds at 2^20 validators, but about a second the first of each layer, which calibrates its topic. False once the slot is over.
+   * Advances by up to this many steps. If messages are played singly, a step is an event; otherwise it is a committee's
+   * layer or a full node, which takes some tens of milliseconds at 2^20 validators, except for the first of each layer,
+   * which calibrates its topic in about a second. False once the slot is over.
    */
   advance(maxSteps: number): boolean {
     return this.#engine.advance(maxSteps);

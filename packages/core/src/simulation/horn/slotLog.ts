@@ -22,7 +22,7 @@ export class TopicTally {
  */
 export class SlotLog {
   readonly castUs: Int32Array;
-  /** Verified by an honest aggregator of its subcommittee, the first. */
+  /** Verified by the first honest aggregator of its subcommittee. */
   readonly seenUs: Int32Array;
   /** Verified by the proposer within an aggregate or a collection from the global topic. */
   readonly reachUs: Int32Array;

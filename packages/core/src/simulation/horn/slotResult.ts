@@ -21,7 +21,7 @@ export interface TopicTraffic {
   /** Copies that went over links, and their bytes. */
   readonly copies: number;
   readonly copiedBytes: number;
-  /** What one member receives of its topic on average, copies included. */
+  /** What one member receives on its topic on average, copies included. */
   readonly memberMessages: number;
   readonly memberBytes: number;
   /** The same over the whole slot, and in its busiest second; bytes a second. */
@@ -36,7 +36,7 @@ export interface NodeMean {
   readonly mean: number;
 }
 
-/** What a slot came to. Where a name is one of a run of Handel's, it means the same. Times are from the start of the slot. */
+/** The result of a slot. Names that a result of Handel has too mean the same. Times are from the start of the slot. */
 export interface SlotResult {
   readonly scenario: SlotScenario;
   readonly mode: SlotMode;

@@ -19,11 +19,14 @@ export interface SlotScenario extends VerificationCosts {
   readonly tor: number;
   /** Share of the validators that are dead from the beginning, in [0, 1); the count is rounded down. */
   readonly dead: number;
-  /** Eve's validators by what they do, names of `hornAttacks`; of different attacks different ones. Counts are rounded down. */
+  /**
+   * Eve's validators by what they do, names of `hornAttacks`; each attack has validators of its own. Counts are rounded
+   * down.
+   */
   readonly attacks: readonly AttackShare[];
   /** Clocks are behind by a time drawn uniformly from [0, desyncMs) ms. */
   readonly desyncMs: number;
-  /** Share of the live honest voters whose votes are waited for, in (0, 1], rounded up; or their count, from 2 on. */
+  /** Share of the live honest voters whose votes are waited for, in (0, 1], rounded up; or their count, 2 or more. */
   readonly threshold: number;
   /** An integer, 0 to 2^32 - 1. */
   readonly seed: number;

@@ -7,8 +7,8 @@ export const voteStages = ['cast', 'seen', 'reach'] as const;
 export const neverStep = 255;
 
 /**
- * A slot in small: no longer vote by vote, but in steps of time and quarters of a subcommittee. Of the honest votes alone. What comes within a
- * step counts from the step's end on, so that nothing is ever shown before it was.
+ * A slot in brief: not vote by vote, but in steps of time and quarters of a subcommittee; honest votes only. What
+ * happens within a step counts from the step's end, so that nothing is ever shown before it happened.
  */
 export interface SlotSteps {
   readonly stepUs: number;
@@ -18,7 +18,9 @@ export interface SlotSteps {
   readonly quarters: Uint8Array;
 }
 
-/** When each vote of a slot, in the order of its places, came to each stage, µs, -1 for never; `attack` is -1 for the honest. */
+/**
+ * When each vote of a slot, in order of places, reached each stage, µs, -1 for never; `attack` is -1 for the honest.
+ */
 export type StagedVotes = Pick<SlotRecording, 'subcommittee' | 'attack' | 'castUs' | 'seenUs' | 'reachUs'>;
 
 /**

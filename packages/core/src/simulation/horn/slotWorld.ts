@@ -21,13 +21,13 @@ export interface SlotWorld {
   /** 1 where an honest validator lives. */
   readonly alive: Uint8Array;
   readonly live: number;
-  /** 1 where a vote is cast: that of whoever is present and votes in this slot, unless Eve keeps it to herself. */
+  /** 1 where a vote is cast: by everyone who is present and votes in this slot, unless Eve withholds it. */
   readonly casts: Uint8Array;
   /** How far behind each clock is, microseconds. */
   readonly lateUs: Int32Array;
   /** Bits of `Duty`. */
   readonly duties: Uint8Array;
-  /** How many committees vote in this slot, from the first on; the status quo's is the first. */
+  /** How many committees vote in this slot, beginning with the first; in the status quo it is the first alone. */
   readonly votingCommittees: number;
   readonly committee: number;
   readonly subcommittee: number;
@@ -37,7 +37,7 @@ export interface SlotWorld {
   readonly voters: number;
   /** Whether collectors join aggregates. */
   readonly collects: boolean;
-  /** Members of what goes on the global topic: a subcommittee's bitfield, or a committee's. */
+  /** Members covered by a bitfield on the global topic: a subcommittee's or a committee's. */
   readonly globalMembers: number;
   /** Honest votes that are waited for. */
   readonly threshold: number;
@@ -88,7 +88,7 @@ export function createSlotWorld(scenario: SlotScenario): SlotWorld {
   };
 }
 
-/** By validator: who is there, and in which attack; one at least stays honest and alive. */
+/** By validator: whether it is present, and in which attack; at least one stays honest and alive. */
 function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   presentValidators: Uint8Array;
   attackOf: Int8Array;
@@ -113,7 +113,10 @@ function castValidators({ parameters, seed, dead, attacks }: SlotScenario): {
   return { presentValidators, attackOf };
 }
 
-/** Eve knows beforehand which of hers are elected, and can have the others of the subcommittee vote or not by that. */
+/**
+ * Eve knows beforehand which of her validators are elected, and can decide by that whether her others in the
+ * subcommittee vote.
+ */
 function castVotes(
   { attacks }: SlotScenario,
   {

@@ -15,11 +15,13 @@ import type { SlotWorld } from './slotWorld.ts';
 import type { VoteSets } from './voteSets.ts';
 
 /**
- * A slot at sizes at which its messages are too many to play singly. Votes, elections, clocks, aggregates, collections and what is verified
- * when are all played; but when a message first reaches one who waits for it is drawn from an {@link ArrivalTable}, by itself. Only those are
- * asked for it: aggregators, collectors, and some full nodes, the proposer first among them. Each verifies in order of arrival.
+ * A slot with too many messages to play them singly. Votes, elections, clocks, aggregates, collections and
+ * verifications are all played; but the time at which a message first reaches a node that waits for it is drawn
+ * independently from an {@link ArrivalTable}. It is drawn only for aggregators, collectors, and some full nodes, the
+ * proposer first among them. Each verifies in order of arrival.
  *
- * What is left to verify of one topic when the next one's messages come holds these up, at their receiver and on their way.
+ * What is still to be verified on one topic when the next one's messages come delays these, at their receiver and on
+ * their way.
  */
 export class StatisticalSlot implements SlotEngine {
   readonly world: SlotWorld;
@@ -68,10 +70,10 @@ export class StatisticalSlot implements SlotEngine {
     }
   }
 
-  /** When members are done, on average, with what they had of a topic by the time at which the next one begins. */
+  /** When members are done, on average, with what they had received on a topic when the next one begins. */
   readonly #doneUs = { [HornTopic.subnet]: new MeanUs(), [HornTopic.committee]: new MeanUs() };
 
-  /** When a message arrives: whoever is to pass it on has to be done with the topic before. */
+  /** When a message arrives: whoever passes it on first has to finish the previous topic. */
   #arrivalUs(table: ArrivalTable, sentUs: number, busyUs: number): number {
     return Math.max(sentUs, busyUs - table.firstHopUs) + table.drawUs(this.#random);
   }
@@ -313,7 +315,7 @@ export class StatisticalSlot implements SlotEngine {
   }
 }
 
-/** A mean time, in whole microseconds; 0 of none. */
+/** A mean time, in whole microseconds; 0 if there is none. */
 class MeanUs {
   #sumUs = 0;
   #count = 0;

@@ -17,7 +17,7 @@ export class DelayTally {
     return this.#count;
   }
 
-  /** 0 where there are none, like {@link percentileMs}. */
+  /** 0 if there are none, like {@link percentileMs}. */
   get meanMs(): number {
     return this.#count === 0 ? 0 : this.#sumUs / this.#count / 1000;
   }
@@ -49,7 +49,7 @@ export class PaceTally {
     this.#count++;
   }
 
-  /** The share of all receptions that falls into the busiest second; 0 where there are none. */
+  /** The share of all receptions that falls into the busiest second; 0 if there are none. */
   get busiestShare(): number {
     let most = 0;
     let sum = 0;

@@ -4,8 +4,8 @@ import { RandomStream } from '../../random.ts';
 import type { SlotWorld } from './slotWorld.ts';
 
 /**
- * Everybody's neighbours on every topic, `neighbours[place][topic]`: a random mesh of those members of each that are present, for gossip drops
- * from its mesh whoever does not answer.
+ * Everybody's neighbours on every topic, `neighbours[place][topic]`: a random mesh of the members that are present,
+ * since gossip drops those that do not answer from its meshes.
  */
 export function meshTopics(world: SlotWorld, degree: number, seed: number): readonly (readonly Int32Array[])[] {
   const { present, voters, subcommittee, committee, collects } = world;

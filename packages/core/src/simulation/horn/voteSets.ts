@@ -46,7 +46,7 @@ export class VoteSets {
     return this.#weights[index]!;
   }
 
-  /** The number of its group: the subcommittee's of all, or the committee's. */
+  /** The number of its group: of the subcommittee among all, or of the committee. */
   group(index: number): number {
     return Math.floor(this.#authors[index]! / this.members);
   }

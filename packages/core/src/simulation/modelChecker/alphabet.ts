@@ -3,11 +3,11 @@ import { MessageFlag } from '../../protocol.ts';
 import { messageCode } from './codes.ts';
 
 /**
- * What a Byzantine node may say: to every peer, on the level that they share, every set over its own subtree, valid or forged, with its own
- * individual contribution, a forged one or none, with or without the word that it has the level complete. What does not pass the
- * screening of v1.03 section 3.5.2 is left out, for it changes nothing.
+ * What a Byzantine node may say: to every peer, on the level that they share, every set over its own subtree, valid or
+ * forged, with its own individual contribution, a forged one or none, with or without the flag that its level is
+ * complete. What the screening of v1.03 section 3.5.2 would drop is left out, since it changes nothing.
  *
- * Valid sets may hold contributions that the node has not been sent yet, so it can do more here than anywhere.
+ * Valid sets may contain contributions that the node has not received yet, so it can do more here than anywhere else.
  *
  * @returns codes of messages, ascending.
  */

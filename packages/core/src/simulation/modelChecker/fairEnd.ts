@@ -3,8 +3,8 @@ import { ChoiceKind, choice } from './choices.ts';
 import type { SmallWorld } from './smallWorld.ts';
 
 /**
- * Twice what it takes once the last level has started: a node goes through a level's two peers in two periods, what one brought is passed on
- * in the next, and that all is there is told in the same way.
+ * Twice what it takes once the last level has started: a node goes through a level's two peers in two periods, passes
+ * on in the next period what they brought, and says that it is done in the same way.
  */
 const periodsEnough = 16;
 
@@ -12,13 +12,12 @@ const periodsEnough = 16;
 const mostSteps = 1000;
 
 /**
- * Lets a world go on fairly from where it is (v1.03 sections 2.3 and 2.4): everybody starts, no more is lost, verifications end, timers run
- * out in turn, and the Byzantine node is silent. Then every honest node must give an output over the threshold, and its last one must have
- * every honest contribution. Where nobody is Byzantine, and so all can tell each other that they are done, all must fall silent
- * (section 6).
+ * Lets a world continue fairly from its present state (v1.03 sections 2.3 and 2.4): everybody starts, nothing more is
+ * lost, verifications end, timers expire in turn, and the Byzantine node is silent. Then every honest node must give an
+ * output over the threshold, and its last one must have every honest contribution. If nobody is Byzantine, so that all
+ * can tell each other that they are done, all must fall silent (section 6).
  *
- * @param made takes what is chosen on the way.
- * @returns the claim that does not hold.
+ * @param made takes the choices made on the way. @returns the claim that does not hold.
  */
 export function fairEnd(world: SmallWorld, made: number[] = []): Broken | undefined {
   const choose = (kind: ChoiceKind, about: number) => {

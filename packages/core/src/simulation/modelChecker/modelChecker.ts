@@ -29,7 +29,7 @@ export interface BrokenClaim extends Broken {
 }
 
 /**
- * Checks a small world to its end.
+ * Checks a small world exhaustively.
  *
  * @throws RangeError naming the option, what was expected and what came.
  */
@@ -126,7 +126,7 @@ export class ModelChecker {
     }
   }
 
-  /** Takes in a new state, and lets the world that is in it go on to a fair end. */
+  /** Adds a new state, and lets its world continue to a fair end. */
   #reach(world: SmallWorld, parent: number, chosen: number): void {
     const state = this.states;
     this.#known.add(stateKey(world));

@@ -19,7 +19,7 @@ export interface ModelCheckerOptions {
   readonly losses?: number;
   /** How often a message may arrive once more than it was sent. Default 0. */
   readonly repeats?: number;
-  /** How often each node's dissemination timer may run out, for it could forever. Default 1. */
+  /** How often each node's dissemination timer may expire; there must be a limit. Default 1. */
   readonly timers?: number;
   /** How many nodes are Byzantine, 0 or 1; every node is tried. Default 0. */
   readonly byzantine?: number;
@@ -39,7 +39,7 @@ export interface ModelCheckerOptions {
   readonly without?: readonly Mechanism[];
   /** How many choices in a row are looked at. Default: as many as there are. */
   readonly depth?: number;
-  /** States to stop at, for each takes some 300 bytes. Default 5 million. */
+  /** The number of states to stop at; each takes some 300 bytes. Default 5 million. */
   readonly maxStates?: number;
   /** Makes a node. Default: the one that ships. To see that a broken one is caught. */
   readonly node?: (options: HandelOptions) => HandelNode;

@@ -8,9 +8,9 @@ import { aboutOf, ChoiceKind, choice, kindOf } from './choices.ts';
 import { contributionCode, decodeContribution, decodeMessageCode, messageCode } from './codes.ts';
 import type { Setting } from './setting.ts';
 
-/** What the world knows of a node beside what the node keeps itself. */
+/** What the world knows of a node in addition to the node's own state. */
 export interface NodeRecord {
-  /** The node; undefined once it is cast as the Byzantine one. */
+  /** The node; undefined if it is the Byzantine one. */
   node: HandelNode | undefined;
   started: boolean;
   /** Whether its dissemination timer is set. */
@@ -29,8 +29,8 @@ export interface NodeRecord {
  * A world of two to four shipped nodes in which every next event is a choice: there is no clock and no queue, only what can happen. The
  * claims that hold at every moment are checked after each event, by the checkers of simulated runs.
  *
- * A node's clock stands still but for its own timer, and so each runs as fast or as slow against the others as it may. A new world takes the
- * room of the one before, which is over then.
+ * A node's clock moves only with its own timer, so each can run as fast or as slow against the others as is possible. A
+ * new world reuses the memory of the one before, which can then no longer be used.
  */
 export class SmallWorld {
   readonly setting: Setting;
@@ -38,7 +38,7 @@ export class SmallWorld {
   readonly records: readonly NodeRecord[];
   /** Codes of the messages on their way, ascending; a code may occur more than once. */
   readonly inFlight: number[] = [];
-  /** The Byzantine node; -1 while, or where, there is none. */
+  /** The Byzantine node; -1 if there is none, or none yet. */
   byzantine = -1;
   lossesLeft: number;
   repeatsLeft: number;

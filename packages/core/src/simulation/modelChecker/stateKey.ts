@@ -58,7 +58,7 @@ function addLevel(codes: number[], state: HandelState, level: number): void {
   }
 }
 
-/** A score that was not computed yet is the one that it will be; one that was stays what it was then. */
+/** A score not computed yet is taken as it would be computed now; a computed one stays as it was. */
 function scoreOf(state: HandelState, level: number, entry: number): number {
   const score = state.pending.score(entry);
   return score === unscored ? entryScore(state, level, entry) : score;

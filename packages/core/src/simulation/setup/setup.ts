@@ -14,17 +14,17 @@ export interface SetupScenario {
   readonly nodes: number;
   /** Between the members' inboxes; see `networkForms`. */
   readonly network: string;
-  /** Of one's own registration: on the network as it is, or each by a circuit of Tor. */
+  /** How a member's own registration travels: on the network as it is, or each over a circuit of Tor. */
   readonly way: 'direct' | 'tor';
   /** Share of the packets that are lost, [0, 1). */
   readonly loss: number;
   /** Members who register twice. */
   readonly cheats: number;
-  /** Members who relay what is not valid, at each of their turns. */
+  /** Members who relay invalid registrations, at each of their turns. */
   readonly liars: number;
   /** Members who are not there. */
   readonly absent: number;
-  /** Whether a double registration says whose it is. */
+  /** Whether a double registration reveals its author. */
   readonly traceable: boolean;
   /** A registration's length, bytes; a name on a list has 16. */
   readonly registrationBytes: number;
@@ -49,7 +49,7 @@ export const defaultSetupScenario: SetupScenario = {
   config: defaultSetupConfig,
 };
 
-/** Bytes of a name on a list, and of a message beside what it carries. */
+/** Bytes of a name on a list, and of a message without its contents. */
 export const nameBytes = 16;
 export const setupHeaderBytes = 3;
 
@@ -59,7 +59,7 @@ export interface SetupResult {
   readonly live: number;
   /** Of those, by when they had their anonymous registry, ms. */
   readonly timeToEndMs: Spread;
-  /** Registries that they ended with; 1 when all have the same. */
+  /** The number of different registries that they ended with; 1 if all have the same. */
   readonly registries: number;
   /** Anonymous keys in the first of these. */
   readonly accepted: Spread;
@@ -79,7 +79,7 @@ type Send = (from: number, ...message: Parameters<Port['send']>) => void;
 const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
 /**
- * Plays a set-up phase under virtual time. Its nodes are those that run behind sockets.
+ * Plays a set-up phase in virtual time. Its nodes are those that also run behind sockets.
  *
  * @throws RangeError for a scenario with a value out of its range.
  */
@@ -213,7 +213,7 @@ class SetupWorld {
     };
   }
 
-  /** A liar relays an invalid registration beside what it says truly. */
+  /** A liar relays an invalid registration in addition to the true ones. */
   #onTimer(id: number, node: SetupNode, timer: number): void {
     const { cheats, liars, nodes, seed } = this.#scenario;
     if (id >= cheats && id < cheats + liars && !node.ended) {

@@ -11,7 +11,9 @@ import { type AttackShare, defaultScenario, type Scenario } from '../scenario.ts
 export interface SwarmOptions {
   /** N at most; default 1024. */
   readonly maxNodes?: number;
-  /** Mechanisms of Handel that are switched off in every scenario; what is drawn does not depend on it. */
+  /**
+   * Mechanisms of Handel that are switched off in every scenario; the rest of what is drawn does not depend on this.
+   */
   readonly without?: readonly Mechanism[];
 }
 
@@ -81,7 +83,7 @@ function drawAttacks(draw: Draw, seed: number): readonly AttackShare[] {
   });
 }
 
-/** None in half of the scenarios; what is not for good is healed within three seconds. */
+/** None in half of the scenarios; temporary ones are healed within three seconds. */
 function drawFaults(draw: Draw, scenario: Scenario): readonly Fault[] {
   if (draw.isOften(0.5)) return [];
   return generateFaults(scenario, { seed: scenario.seed, healedByMs: 100 + draw.upTo(2900) });

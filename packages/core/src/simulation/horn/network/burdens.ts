@@ -1,7 +1,7 @@
 import type { NetworkWorld } from './networkWorld.ts';
 import type { TopicPlay } from './topicPlay.ts';
 
-/** By node, what came before a layer leaves to it. */
+/** By node, the load that earlier layers leave to a layer. */
 export interface Burden {
   /** Bytes that wait for its links when the layer begins. */
   readonly up: Float64Array;
@@ -16,7 +16,10 @@ export interface Burden {
 /** By node, what a slot leaves to the next when it ends. */
 export type SlotBacklog = Pick<Burden, 'up' | 'down' | 'coreUs'>;
 
-/** Links or cores that have less to do than this, or fewer nodes than this share that have more, are no burden: heartbeats go on after every round. */
+/**
+ * Links or cores with less left to do than this are no burden, and neither are those with more if they are less than
+ * this share of the nodes: heartbeats go on after every round.
+ */
 const leastBurdenUs = 100_000;
 const leastBurdened = 0.05;
 
@@ -34,7 +37,7 @@ interface LaterBytes {
  */
 export class Burdens {
   readonly #world: NetworkWorld;
-  /** What waits at a time, and what is carried on top later. */
+  /** What waits at a time, and what is added later. */
   #waits: { readonly atUs: number; readonly left: SlotBacklog } | undefined;
   readonly #later: LaterBytes[] = [];
 

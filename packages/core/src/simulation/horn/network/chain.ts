@@ -25,13 +25,13 @@ export interface ChainOptions {
 
 export const defaultChainOptions: ChainOptions = { slots: 32, missed: 0, griefing: 0, seed: 1 };
 
-/** What became of the votes of some slots in a row. */
+/** What became of the votes of several slots in a row. */
 export interface ChainResult {
   readonly slots: number;
   /** Of the votes cast, in the next block, and in any within the slots played. */
   readonly inNextBlock: number;
   readonly included: number;
-  /** Of what all votes could earn, what was lost; by class of link the same of its own. */
+  /** The share of what all votes could earn that was lost; also by class of link. */
   readonly rewardLost: number;
   readonly rewardLostByLink: readonly number[];
   /** Of what proposers could earn by including votes, what Eve's proposers have forgone. */
@@ -136,7 +136,7 @@ export function playChain(
   };
 }
 
-/** Two thirds justify; so many justified in a row finalise the first of them (Casper FFG's rule for neighbours). */
+/** Two thirds justify; this many justified in a row finalise the first of them (Casper FFG's rule for neighbours). */
 function finality(
   onChain: Float64Array,
   epochSlots: number,

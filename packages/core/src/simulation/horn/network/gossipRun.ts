@@ -29,8 +29,8 @@ export interface GossipNodes {
   readonly up: Float64Array;
   readonly down: Float64Array;
   /**
-   * How many such messages a node has to do with for each one that is played: more than 1 where only some of its topics are played. Links and
-   * cores are as busy as with all of them.
+   * How many such messages a node handles for each one that is played: more than 1 if only some of its topics are
+   * played. Links and cores are as busy as with all of them.
    */
   readonly load: Float64Array;
 }
@@ -65,9 +65,10 @@ enum Kind {
 }
 
 /**
- * Gossipsub with every message played: each copy waits for its sender's upload and its receiver's download, is verified in a batch by the receiver's
- * cores, by priority, and goes on to its mesh peers when it is valid. Copies that a peer has said it does not want (IDONTWANT) are not
- * sent; what is told of at heartbeats (IHAVE) and missing is asked for (IWANT).
+ * Gossipsub with every message played: each copy waits for its sender's upload and its receiver's download, is verified
+ * in a batch by the receiver's cores, by priority, and goes on to its mesh peers when it is valid. Copies that a peer
+ * has said it does not want (IDONTWANT) are not sent; missing messages that are announced at heartbeats (IHAVE) are
+ * requested (IWANT).
  *
  * Left out: loss of packets, congestion control, scores, invalid messages, and peers outside of the mesh that flood publishing would reach.
  */
@@ -190,7 +191,7 @@ export class GossipRun {
   }
 
   /**
-   * Has a node publish a message; over its own mesh, or where it is not on the topic to D of its members.
+   * Makes a node publish a message: over its own mesh, or if it is not on the topic, to D of its members.
    *
    * @param isOwed whether its link is busy with it already, see {@link burden}: its copies leave at once.
    */
@@ -206,13 +207,15 @@ export class GossipRun {
     return number;
   }
 
-  /** Has a message be ignored by whoever has verified one of these. */
+  /** Makes a message be ignored by whoever has verified one of these. */
   cover(message: number, by: readonly number[]): void {
     this.#covers[message] = by;
     this.#hasCovers = true;
   }
 
-  /** Has a node's links be busy with bytes of something else from a time on, and its cores with something that is more urgent. */
+  /**
+   * Makes a node's links busy with bytes of something else from a time on, and its cores with something more urgent.
+   */
   burden(node: number, fromUs: number, upBytes: number, downBytes: number, coreUs: number): void {
     this.#upFreeUs[node] = fromUs + upBytes / this.#nodes.up[node]!;
     this.#downFreeUs[node] = fromUs + downBytes / this.#nodes.down[node]!;
@@ -265,7 +268,7 @@ export class GossipRun {
     return this.#verifiedUs[message]!;
   }
 
-  /** When each member had what is in a message: by itself, or by one that covers it; -1 for not. */
+  /** When each member had the content of a message, from it or from one that covers it; -1 for never. */
   hadUs(message: number): Int32Array {
     const by = this.#covers[message];
     const own = this.#verifiedUs[message]!;

@@ -11,7 +11,10 @@ import type { LayerDelay, LayerLoad, PublishedSet } from './playedSlot.ts';
 
 /** Share of the votes that Handel is waited for. */
 const threshold = 0.99;
-/** Sizes at which Handel is played; larger committees are carried on from them along a line over log N (v1.03 section 4.1). */
+/**
+ * Sizes at which Handel is played; larger committees are extrapolated from them along a line over log N (v1.03 section
+ * 4.1).
+ */
 const playedSizes = [128, 512] as const;
 
 /** What Handel within committees comes to. */
@@ -27,12 +30,14 @@ export interface HandelGathering {
 }
 
 /**
- * Handel in each committee, between nodes that have aggregated their own validators' votes at home. A node that is in several committees runs as many
- * Handels at once and shares its cores among them. Times, messages and checks are those of this repository's simulation of Handel at
- * smaller sizes, all nodes alike, each one vote; time carried on over log N, messages and checks over its square.
+ * Handel in each committee, between nodes that have aggregated their own validators' votes locally. A node in several
+ * committees runs that many instances at once and shares its cores among them. Times, messages and checks are those of
+ * this repository's simulation of Handel at smaller sizes, all nodes alike, each one vote; time is extrapolated over
+ * log N, messages and checks over its square.
  *
- * What is counted is a bound from below: who reached the threshold has 99 % of the nodes' votes and no more, who did not has none. Links have latency
- * and no bandwidth here; what Handel sends is told. A node's number of validators has no part in it: weights are left out.
+ * The votes counted are a lower bound: a node that reached the threshold has 99 % of the nodes' votes and no more, one
+ * that did not has none. Links have latency and unlimited bandwidth here; what Handel sends is reported. A node's
+ * number of validators has no part in it: weights are left out.
  */
 export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const { scenario, system, nodeAt, subcommittees, collectors, classOf } = world;

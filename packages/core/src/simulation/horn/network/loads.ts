@@ -32,7 +32,7 @@ export function loadsByClass({ scenario, classOf }: NetworkWorld, run: GossipRun
   });
 }
 
-/** A topic of a kind of which some were played. */
+/** A topic of a kind, some of which were played. */
 export interface PlayedTopic {
   readonly run: GossipRun;
   /** Who was played, of how many. */
@@ -41,10 +41,10 @@ export interface PlayedTopic {
 }
 
 /**
- * What all topics of a kind cost a node, by class of link, on average over all nodes of the class: as much for each topic as for those that were
- * played.
+ * What all topics of a kind cost a node, by class of link, on average over the nodes of the class: each topic is taken
+ * to cost as much as those that were played.
  *
- * @param topicsOf of how many each node is: what a run notes for a member is for all of its topics.
+ * @param topicsOf how many topics each node is on: what a run notes for a member is for all of its topics.
  */
 export function loadsOfTopics(
   { scenario, classOf }: NetworkWorld,

@@ -21,7 +21,7 @@ export interface NetworkSlotResult {
   /** Votes cast. */
   readonly cast: number;
   readonly globalMessages: number;
-  /** Of these, each once, as they are on the wire. */
+  /** Bytes of these, each once, as on the wire. */
   readonly globalBytes: number;
   /** Of the votes cast, those that somebody has sent to the global topic. */
   readonly published: number;
@@ -39,7 +39,7 @@ export interface NetworkSlotResult {
   readonly events: number;
 }
 
-/** A slot and what it was made of, for what is asked of it further. */
+/** A slot and what it was made from, for further questions. */
 export interface NetworkSlot {
   readonly world: NetworkWorld;
   readonly played: PlayedSlot;
@@ -61,12 +61,13 @@ export function playNetworkSlot(
   return { world, played, result: resultOf(world, played) };
 }
 
-/** Votes in reach may differ by this share from the slot before for slots to go on alike. */
+/** Slots count as going on alike if the votes in reach differ from the slot before by at most this share. */
 const settledShare = 0.001;
 
 /**
- * Plays slots in a row, each with what the one before has left to links and cores. By a sample: until one leaves nothing, or goes as the one before, or
- * so many; singly: so many. Duties are those of the first in all of them.
+ * Plays slots in a row, each with what the one before has left to links and cores. By a sample, until one leaves
+ * nothing, or goes like the one before, or the number is reached; singly, exactly that number. Duties are those of the
+ * first slot in all of them.
  *
  * @throws RangeError naming the field of the scenario that is wrong.
  */
@@ -92,7 +93,7 @@ export function playNetworkSlots(
   return slots;
 }
 
-/** The share of the votes that proposers wait for, in what is told of times. */
+/** The share of the votes in reach at which times are reported. */
 const waited = 0.99;
 
 function resultOf(world: NetworkWorld, played: PlayedSlot): NetworkSlotResult {

@@ -55,7 +55,7 @@ export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly clas
   return { ...map, classOf: classifyNodes(links, map.validators, shuffle(nodes, seed, 'links')) };
 }
 
-/** Draws who is where: nodes, links, places, duties and subscriptions. */
+/** Draws the nodes, their links and places, duties and subscriptions. */
 export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   const { seed, nodes } = scenario;
   const system = systemOf(scenario);

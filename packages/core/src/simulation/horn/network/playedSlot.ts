@@ -33,7 +33,7 @@ export interface LayerLoad {
 export const layers = ['subnets', 'committees', 'global'] as const;
 export type Layer = (typeof layers)[number];
 
-/** A slot as it was played, whichever way. */
+/** A slot as it was played, in either way. */
 export interface PlayedSlot {
   readonly sets: readonly PublishedSet[];
   /** Nodes that were watched on the global topic. */
@@ -54,7 +54,7 @@ export interface PlayedSlot {
   readonly events: number;
 }
 
-/** Collects delays, cut where what they lead to is due. */
+/** Collects delays, cut off at the time when what depends on them is due. */
 export class DelayCollector {
   readonly #ms: number[] = [];
   #inTime = 0;

@@ -110,7 +110,7 @@ class SinglyPlay {
         subcommittees.forEach(({ members }, group) => {
           const alike: Alike[] = [];
           for (const { place, had } of inOrder(aggregatorsAt[group]!)) {
-            // Votes that are verified from now on are not in it.
+            // Votes verified from now on are not included.
             const bits = had.slice();
             const weight = sizeOf(bits);
             if (weight === 0) continue;

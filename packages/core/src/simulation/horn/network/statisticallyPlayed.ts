@@ -40,11 +40,12 @@ interface Pattern {
 }
 
 /**
- * A slot of which a sample is played message by message, topic by topic: some subnets whole, some committees' topics, and the global topic on some of
- * its nodes. Subnets and committees that are not played have what those had, member for member of the same kind of node.
+ * A slot of which a sample is played message by message, topic by topic: some whole subnets, some committees' topics,
+ * and the global topic on some of its nodes. Subnets and committees that are not played take over the results of those
+ * that were, member for member of the same kind of node.
  *
  * @param before what the slot before has left to links and cores.
- * @throws RangeError where clients ignore what is covered: of a sample, sources are not as dense as in the whole.
+ * @throws RangeError if clients ignore what is covered: in a sample, sources are not as dense as in the whole.
  */
 export function playStatistically(
   world: NetworkWorld,
@@ -229,8 +230,8 @@ class StatisticalPlay {
   }
 
   /**
-   * Who of those that were played stands for each of these nodes: itself, or one of its class after another in an order drawn anew, or any where none
-   * is of its class.
+   * Which of the nodes played stands for each of these nodes: itself, or those of its class in turn, in a random order,
+   * or any node if none is of its class.
    */
   #patterns(patterns: readonly Pattern[], nodes: readonly number[]): Pattern[] {
     const { classOf } = this.#world;

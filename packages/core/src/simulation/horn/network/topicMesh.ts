@@ -10,8 +10,9 @@ export interface TopicMesh {
 }
 
 /**
- * A mesh as gossipsub keeps it: whoever has fewer than D_low peers grafts up to D, whoever has more than D_high prunes down to D, heartbeat after
- * heartbeat until nobody does, or ten times. Grafts and prunes are mutual. Scores and outbound quotas are left out.
+ * A mesh as gossipsub keeps it: a node with fewer than D_low peers grafts up to D, one with more than D_high prunes
+ * down to D, heartbeat after heartbeat until nothing changes, at most ten times. Grafts and prunes are mutual. Scores
+ * and outbound quotas are left out.
  */
 export function drawMesh(
   members: number,
@@ -34,7 +35,7 @@ export function drawMesh(
         isQuiet = false;
         for (let tries = 0; of.size < aim && tries < 20 * aim; tries++) {
           const b = random.nextBelow(members);
-          // Whoever is full already refuses a graft.
+          // A node that is full refuses a graft.
           if (b === a || of.has(b) || peers[b]!.size >= dHigh) continue;
           of.add(b);
           peers[b]!.add(a);

@@ -29,11 +29,17 @@ export interface TopicPlan {
   /** When the layer that it belongs to begins, and when what the topic is for is due. */
   readonly startUs: number;
   readonly dueUs: number;
-  /** When the layers after it end: it is played on until the last, for what it leaves to each is that layer's burden. */
+  /**
+   * When the layers after it end: it is played until the last of them, since what it leaves to each is that layer's
+   * burden.
+   */
   readonly laterUs: readonly number[];
   /** What the layers before leave to links and cores. */
   readonly burden: Burden | undefined;
-  /** Members that are played, at most, beside those wanted; and messages: of more, several are taken for one. */
+  /**
+   * The most members that are played in addition to those wanted, and the most messages: if there are more, several are
+   * played as one.
+   */
   readonly most: number;
   readonly mostMessages: number;
   readonly seed: number;
@@ -44,7 +50,7 @@ export interface Leftover {
   /** Waiting when the topic is due. */
   readonly up: Float64Array;
   readonly down: Float64Array;
-  /** Of what waits to be verified then. */
+  /** What waits to be verified then. */
   readonly coreUs: Float64Array;
   /** By layer after it: carried during that layer, beyond what waited when it began. */
   readonly upLater: readonly Float64Array[];
@@ -54,7 +60,7 @@ export interface Leftover {
 export interface TopicPlay {
   readonly run: GossipRun;
   readonly members: Int32Array;
-  /** By publication and member that was played, microseconds; -1 for not by then. */
+  /** By publication and played member, microseconds; -1 if not by then. */
   readonly verifiedUs: readonly Int32Array[];
   readonly leftover: Leftover;
   readonly events: number;
@@ -63,9 +69,9 @@ export interface TopicPlay {
 const grid = 256;
 
 /**
- * One topic by itself, on a sample of its members; publishers outside of the sample keep their own links. What a larger topic adds is carried on along
- * a line over the logarithm of the members, which is how the number of hops grows: each quantile of the delays from a quarter of the
- * sample and the sample.
+ * One topic by itself, on a sample of its members; publishers outside of the sample keep their own links. What a larger
+ * topic adds is extrapolated linearly in the logarithm of the members, since the number of hops grows that way: each
+ * quantile of the delays, from a quarter of the sample and from the whole sample.
  */
 export function playTopic(world: NetworkWorld, plan: TopicPlan): TopicPlay {
   const random = new RandomStream(plan.seed, 'sample of a topic');
@@ -84,7 +90,7 @@ export function playTopic(world: NetworkWorld, plan: TopicPlan): TopicPlay {
   return { ...play, verifiedUs, events: play.events + small.events };
 }
 
-/** What the larger topic adds; nothing can be said where either never came. */
+/** What the larger topic adds; unknown if either never came. */
 function slope(us: number, less: number): number {
   return Number.isFinite(us) && Number.isFinite(less) ? us - less : 0;
 }
@@ -116,7 +122,8 @@ function playOn(world: NetworkWorld, plan: TopicPlan, members: Int32Array): Topi
   const topic = run.addTopic(members);
   const order = plan.publications.flatMap(({ isDropped }, index) => (isDropped === true ? [] : [index]));
   const together = Math.max(1, Math.ceil(order.length / plan.mostMessages));
-  // What goes as one is lost as one. Aggregates of the same votes stand beside each other, and one of them is enough: they must not share their luck.
+  // What is played as one is lost as one. Aggregates of the same votes are neighbours, and one of them is enough: their
+  // fates must be independent.
   const rank = together === 1 ? undefined : shuffle(plan.publications.length, plan.seed, 'messages that go as one');
   order.sort(
     (a, b) =>

@@ -8,7 +8,7 @@ export interface TopicSteps {
   readonly sent: readonly number[];
   /** By class of link and step: messages verified by then, a watched node's on average; between 0 and what was sent. */
   readonly verified: readonly (readonly number[])[];
-  /** Nodes that were watched, in the order of the rows of `reach`. */
+  /** The watched nodes, in the order of the rows of `reach`. */
   readonly observers: readonly number[];
   /** By watched node, row after row, and step: votes in its reach, whole percent of those cast, rounded down. */
   readonly reach: Uint8Array;
@@ -60,7 +60,7 @@ export function topicSteps({ world, played }: NetworkSlot, stepMs: number): Topi
   };
 }
 
-/** What has come by each step, each divided by a number, to a tenth. */
+/** What has arrived by each step, divided by a number, to a tenth. */
 function summed(counts: Float64Array, by: number): number[] {
   let sum = 0;
   return Array.from(counts, (count) => {
