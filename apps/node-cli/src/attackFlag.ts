@@ -3,7 +3,10 @@ import { hornAttacks } from '@tutti/core/horn';
 import type { AttackShare } from '@tutti/core/simulation';
 import { badValue, type FlagReader, numberFlag } from './flags.ts';
 
-/** NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. Here, for it alone needs all that Horn is made of. */
+/**
+ * NAME:SHARE, an attack and the share of all nodes that is Byzantine and behaves so. In a file of its own, because only
+ * this flag needs all of Horn's code.
+ */
 export const attackFlag: FlagReader<AttackShare> = (text) => {
   const [, name = '', share = ''] = /^([a-z-]+):(.+)$/.exec(text) ?? [];
   const names = [...new Set([...attacks, ...hornAttacks].map((attack) => attack.name))];

@@ -1,4 +1,4 @@
-/** How progress is told: in a terminal's line, which is drawn over; in a log, whose lines stay; or not at all. */
+/** How progress is shown: on a terminal's line, which is overwritten; in a log, whose lines stay; or not at all. */
 export type ProgressForm = 'line' | 'log' | 'none';
 
 /** Where a command speaks, so that a test can listen. */
@@ -9,8 +9,8 @@ export interface Context {
   err(text: string): void;
   readonly progress: ProgressForm;
   /**
-   * From here on, what `out` cannot write, since the disk is full, is told to `lost` with the system's code, once for each text; otherwise
-   * it ends the process.
+   * From now on, `lost` is called with the system's code for each text that `out` cannot write because the disk is
+   * full; without it, that ends the process.
    */
   bearUnwritten?(lost: (code: string) => void): void;
   /** Aborted by Ctrl-C. */

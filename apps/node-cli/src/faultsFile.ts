@@ -32,7 +32,7 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-/** With other fields beside it, it is something else. */
+/** With further fields, the object is something else. */
 function isPlan(value: unknown): value is { readonly faults: unknown } {
   return typeof value === 'object' && value !== null && Object.keys(value).join() === 'faults';
 }
@@ -54,7 +54,7 @@ const counted: Readonly<Record<string, string>> = {
   drift: 'clocks drifting',
 };
 
-/** What a plan did to a run, for a person to read. */
+/** What a plan did to a run, in words. */
 export function injectedLine(injected: Readonly<Record<string, number>>): string {
   const done = Object.keys(counted).filter((what) => what in injected);
   if (done.length === 0) return 'faults: the run ended before the first of them';

@@ -41,7 +41,7 @@ export function choiceFlag<T extends string>(flag: string, choices: readonly T[]
 
 export const thresholdFlag = numberFlag('--threshold', thresholdForm, isThreshold);
 
-/** Where several sizes are played, of which one count is not the same. */
+/** For commands that play several sizes, to which no single count applies. */
 export const thresholdShareFlag = numberFlag(
   '--threshold',
   'a share over 0 and up to 1',

@@ -67,7 +67,7 @@ export interface SetupFigures {
   readonly setupSeconds: number;
   /** Of one processor, for all of that. */
   readonly cpuSeconds: number;
-  /** Ring signatures that this process verified, each once for all of its members. */
+  /** The number of ring signatures that this process verified, each once for all of its members. */
   readonly verified: number;
   readonly messagesSent: number;
   readonly bytesSent: number;
@@ -88,10 +88,10 @@ const relayMs = 10_000;
 const queueBound = 4096;
 
 /**
- * Runs a set-up of that many members in this process, on sockets of their own for what they do by name and what they do without, and then
- * rounds of Handel on the anonymous registry.
+ * Runs a set-up of that many members in this process, each with one socket for what it does under its name and one for
+ * what it does anonymously, and then rounds of Handel on the anonymous registry.
  *
- * @throws WorldError when the time is up, or the honest members end with different registries; Interrupted on Ctrl-C.
+ * @throws WorldError when time runs out, or if the honest members end with different registries; Interrupted on Ctrl-C.
  */
 export function runAnonymousCluster(plan: AnonymousClusterPlan, context: Context): Promise<AnonymousClusterOutcome> {
   return untilEnded((fail) => new AnonymousClusterRun(plan, context, fail), plan.timeoutMs, context.signal);
@@ -143,8 +143,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
   /**
    * One set-up.
    *
-   * @param places of its members, in the list that the first set-up had.
-   * @param cheats how many of the first of them register twice.
+   * @param places its members' places in the first set-up's list. @param cheats how many members, beginning with the
+   *   first, register twice.
    */
   async #hold(bls: Bls, places: readonly number[], cheats: number) {
     const startedMs = performance.now();

@@ -6,9 +6,15 @@ import { type IdentityKeyPair, proveIdentity, verifyIdentity } from '@tutti/wasm
 export interface ListedIdentity {
   /** Ristretto255, 32 bytes. */
   readonly publicKey: Uint8Array;
-  /** By the identity key, naming the BLS key, 96 bytes: nobody lists another's identity key beside a BLS key of its own. */
+  /**
+   * By the identity key, naming the BLS key, 96 bytes: it prevents listing another's identity key with a BLS key of
+   * one's own.
+   */
   readonly proof: Uint8Array;
-  /** By the BLS key, over `ringKeyStatement`, 96 bytes: nobody lists an identity key of its own beside another's BLS key. */
+  /**
+   * By the BLS key, over `ringKeyStatement`, 96 bytes: it prevents listing an identity key of one's own with another's
+   * BLS key.
+   */
   readonly binding: Uint8Array;
 }
 

@@ -5,7 +5,7 @@ import type { ListedIdentity } from './listedIdentity.ts';
 const identityKeyBytes = 32;
 const proofBytes = 96;
 
-/** What a member makes public of its identity, as JSON, under the BLS key that it has in the registry. */
+/** The public part of a member's identity, as JSON, under the BLS key that it has in the registry. */
 export function formatListed(member: Uint8Array, { publicKey, proof, binding }: ListedIdentity): string {
   const document = {
     ...{ version: 1, kind: 'listed identity', member: toHex(member) },

@@ -6,7 +6,7 @@ export type RingSchemeName = keyof typeof ringSchemes;
 export const ringSchemeNames = Object.keys(ringSchemes) as RingSchemeName[];
 
 /**
- * A ring of keys that somebody else has put together.
+ * A ring of keys put together by somebody else.
  *
  * @param label what they are, for the error.
  * @throws WorldError `bad-ring`.

@@ -89,7 +89,7 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
   try {
     runtime.start();
     await until(() => runtime.ended);
-    // Whoever has not heard yet that all agree asks.
+    // A member that does not know yet that all agree asks.
     const endedMs = performance.now();
     await until(() => performance.now() - endedMs >= plan.lingerMs);
   } finally {

@@ -8,8 +8,9 @@ export function identitiesDigest(registryDigest: Uint8Array, identityKeys: reado
 }
 
 /**
- * What a set-up's ring signatures are of, and its channels' session: 32 bytes, from all that its members agree on. Within one event a member
- * registers once; another label is another event, in which nothing shows who was who in the first.
+ * The event of a set-up's ring signatures, and its channels' session: 32 bytes, derived from everything that its
+ * members agree on. Within one event a member registers once; another label makes another event, whose keys cannot be
+ * linked with those of the first.
  */
 export function setupEvent(digest: Uint8Array, label: string): Uint8Array {
   return sessionId(nodeCrypto, digest, `set-up ${label}`);

@@ -19,7 +19,10 @@ export const tableAttacks: readonly TableAttack[] = [
 /** It delays messages and spends no verification: its time is the network's, and no rule for choosing what to verify can bear on it. */
 export const networkAttack = 'delay';
 
-/** So many times as long as silence honest nodes may take in the mean with that share of Byzantine nodes (ours; the paper gives no number). */
+/**
+ * How many times as long as under silence honest nodes may take on average with that share of Byzantine nodes (our
+ * limit; the paper gives none).
+ */
 export function mostTimes(share: number): number {
   return share <= 0.3 ? 1.5 : 2;
 }

@@ -3,7 +3,10 @@ import { ThreadPool } from '../threads/threadPool.ts';
 import { Interrupted } from '../usageError.ts';
 import type { SearchTask } from './searchThread.ts';
 
-/** So many plans are proposed before any of them is learnt from, whatever the number of jobs, so that the search is the same. */
+/**
+ * This many plans are proposed before the search learns from any of them, whatever the number of jobs, so that the
+ * search is always the same.
+ */
 const generation = 8;
 
 export interface SearchRequest extends AttackSearchOptions {

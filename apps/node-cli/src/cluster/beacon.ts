@@ -12,14 +12,15 @@ import {
 } from '@tutti/transports';
 import type { PlannedRound } from './plannedRounds.ts';
 
-/** The commitment that a member hands out beside its keys. */
+/** The commitment that a member hands out with its keys. */
 export function commitmentOf({ publicKey }: Pick<RegistryEntry, 'publicKey'>, opening: Uint8Array): Uint8Array {
   return beaconCommitment(nodeCrypto, publicKey, opening);
 }
 
 /**
- * What the seeds of a run's rounds are drawn by (v1.0 section 4.3): at first by what all members committed to before any opened it, and
- * from then on by the multi-signature of the round before, as whoever runs the rounds has it.
+ * What the seeds of a run's rounds are derived from (v1.0 section 4.3): for the first round, from what all members
+ * committed to before any of them opened it, and then from the previous round's multi-signature, as the process that
+ * runs the rounds has it.
  */
 export class Beacon {
   readonly #digest: Uint8Array;

@@ -13,7 +13,7 @@ export interface KeyFiles {
   readonly registry: string;
 }
 
-/** The first node's key as it is after the last round, and what a thief gets out of it. */
+/** The first node's key after the last round, and what a thief can do with it. */
 export interface StolenKey extends StolenKeyReport {
   /** 49 bytes, hexadecimal: whose it is. */
   readonly publicKey: string;
@@ -56,7 +56,7 @@ interface SignedRound {
   readonly bitset: string;
 }
 
-/** One of several rounds: what it took, and what came of it. */
+/** One of several rounds: its cost and its result. */
 export interface ClusterRound extends RoundFigures, SignedRound {
   readonly round: number;
   /** Of its shuffle and its priorities: 32 bytes, hexadecimal. */

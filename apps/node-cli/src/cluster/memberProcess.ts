@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/transports/errors';
 import type { FromMember, ToMember } from './messages.ts';
 
-/** A process that was told to go and is still there after this time is ended by force. */
+/** A process that was told to end and is still running after this time is killed. */
 const patienceMs = 1000;
 
 type Reply = FromMember['type'];
@@ -12,7 +12,7 @@ export type MemberProgress = ReplyOf<'progress'>;
 
 /** A process of a cluster, seen from its parent. */
 export class MemberProcess {
-  /** Rejects when the process fails or ends before it was told to; never resolves. */
+  /** Rejects if the process fails or ends before it was told to; never resolves. */
   readonly failure: Promise<never>;
   readonly #child: ChildProcess;
   readonly #waiting = new Map<Reply, (message: FromMember) => void>();

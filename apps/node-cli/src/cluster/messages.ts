@@ -26,7 +26,7 @@ export type ToMember =
       readonly scheme?: ClusterSchemeName;
       /** The address that its nodes listen at. */
       readonly host: string;
-      /** The port of its first node, those of the others follow; 0 takes free ones. */
+      /** The port of its first node, which those of the others follow; 0 for any free ports. */
       readonly firstPort: number;
     }
   /** `checkFirst`, `checkEnd`: the part of the registry that this process checks; between them they check all of it. */
@@ -53,7 +53,7 @@ export interface MemberReport {
 export type FromMember =
   /** The commitments to the first beacon, an entry's at its place. */
   | { readonly type: 'opened'; readonly entries: readonly RegistryEntry[]; readonly commitments: readonly Uint8Array[] }
-  /** With what they are opened by, once all of them are settled. */
+  /** With what opens them, once all commitments are fixed. */
   | { readonly type: 'prepared'; readonly openings: readonly Uint8Array[] }
   | { readonly type: 'entered' }
   | {

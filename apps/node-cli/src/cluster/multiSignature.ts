@@ -1,6 +1,6 @@
 import type { Bls } from '@tutti/wasm-bls';
 
-/** A multi-signature as it leaves a cluster, with the keys it is to be checked against. */
+/** A multi-signature as it leaves a cluster, with the keys to check it against. */
 export interface MultiSignature {
   readonly message: Uint8Array;
   /** 96 bytes, compressed G2. */
@@ -19,7 +19,7 @@ export function signersOf(bits: Uint8Array, publicKeys: readonly Uint8Array[]): 
 }
 
 /**
- * Whether the claimed signers did sign the message. Sound for keys whose proofs of possession were checked, as they were
+ * Whether the claimed signers signed the message. Sound for keys whose proofs of possession were checked, as these were
  * when the cluster loaded its registry.
  */
 export function isValid(bls: Bls, { message, signature, bits, publicKeys }: MultiSignature): boolean {

@@ -27,7 +27,7 @@ export interface Delivery<D extends ClusterDocument> {
 }
 
 /**
- * Prints what came of a cluster, and writes it where that was asked for, once noble-curves has confirmed every signature.
+ * Prints a cluster's result, and writes it to a file if asked, once noble-curves has confirmed every signature.
  *
  * @throws WorldError `invalid-signature`, with nothing printed or written; `cannot-write`.
  */

@@ -1,6 +1,6 @@
 import { type PriorityRows, type RoundPlan, roundMessage } from '@tutti/transports';
 
-/** A round whose seed is not known yet: it is made of what comes before the round, see `Beacon`. */
+/** A round whose seed is not known yet: it depends on what precedes the round, see `Beacon`. */
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**

@@ -4,7 +4,7 @@ import type { MemberProgress } from './memberProcess.ts';
 
 type Field = 'reached' | 'messages' | 'checked';
 
-/** What the processes of a run have told of a round so far; undefined stands for one that has not. */
+/** What each process of a run has reported of a round so far; undefined if it has reported nothing. */
 export type ToldSoFar = readonly (MemberProgress | undefined)[];
 
 export function total(told: ToldSoFar, field: Field): number {

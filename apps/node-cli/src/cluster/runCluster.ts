@@ -30,7 +30,7 @@ export interface ClusterPlan {
   readonly scheme: ClusterSchemeName;
   /** Of keys and, with `emulate`, of places. */
   readonly seed: number;
-  /** At least one, each of a number of its own. */
+  /** At least one, each with a number of its own. */
   readonly rounds: readonly PlannedRound[];
   readonly config: HandelConfig;
   /** How signatures travel; default: compressed. */

@@ -26,7 +26,7 @@ export interface Signer {
   readonly networkSecret: Uint8Array;
   readonly sign: PeerOptions['sign'];
   entry(endpoint: Endpoint): RegistryEntry;
-  /** A copy of the secret key as it is now, for who plays a thief. */
+  /** A copy of the present secret key, for playing a thief. */
   stolenKey(): Uint8Array;
 }
 

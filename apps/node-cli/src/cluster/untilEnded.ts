@@ -6,7 +6,7 @@ import { type Signalled, signalled } from './signalled.ts';
 export interface Run<T> {
   /** Runs it; called once. */
   outcome(): Promise<T>;
-  /** What is said when its time is up. */
+  /** What is said when time runs out. */
   timeout(): WorldError;
   /** Ends its processes, however far they are. */
   close(): Promise<void>;

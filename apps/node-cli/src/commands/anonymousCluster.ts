@@ -43,7 +43,7 @@ export interface AnonymousClusterDocument extends ClusterDocument {
   readonly secondSetup?: SetupFigures;
 }
 
-/** All members share a thread, and a list of everybody is looked at for each that is told. */
+/** All members share a thread, and every list sent makes its receiver look through everybody. */
 const setupPeriodPerNodeMs = 8;
 const leastSetupPeriodMs = 100;
 

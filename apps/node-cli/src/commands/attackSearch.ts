@@ -30,7 +30,7 @@ export interface AttackSearchDocument {
   readonly wallSeconds: number;
   /** Mean time of the honest nodes with as many that keep silent, ms. */
   readonly silentMs: number;
-  /** The worst first; `times` is the mean beside silence. */
+  /** The worst first; `times` is the mean relative to silence. */
   readonly worst: readonly (Tried & { readonly times: number; readonly again: string })[];
 }
 

@@ -8,7 +8,7 @@ const measured: Readonly<Record<string, (context: Context) => Promise<Command>>>
   kernel: async (context) => (await import('./benchKernel.ts')).benchKernelCommand(context),
 };
 
-/** @param name what is to be measured; where nothing goes by that name, the command has all, to help. */
+/** @param name what to measure; if nothing has that name, the command gets all benchmarks, for its help. */
 export async function benchCommand(context: Context, name = ''): Promise<Command> {
   const bench = new Command('bench').description('Measure Tutti on this machine.');
   const wanted = Object.hasOwn(measured, name) ? [measured[name]!] : Object.values(measured);

@@ -81,7 +81,7 @@ async function figures(
   makeFolder(options.out);
   const runs = await runWithProgress(wanted, extent, options, context);
   const findings = wanted.map((experiment) => findingOf(experiment, extent, runs));
-  // Loaded here, for the renderer is a library of several megabytes.
+  // Loaded here, because the renderer is a library of several megabytes.
   const { writeFigures } = await import('../figures/writeFigures.ts');
   const { furtherChapters } = await import('../figures/furtherChapters.ts');
   const chapters = options.only === undefined ? await furtherChapters(extent) : [];

@@ -74,8 +74,8 @@ export interface ComparedSystem {
   /** Of the votes cast, percent, when the slot ends. */
   readonly inReachPercent: number | null;
   /**
-   * Of the votes cast, percent, lost to aggregators or collectors that were late or missing. Handel has none that could be: whoever reaches the
-   * threshold has it; null where not all do.
+   * Percentage of the votes cast that late or missing aggregators or collectors lost. Handel has neither, so a node
+   * that reaches the threshold loses nothing; null if not all reach it.
    */
   readonly lostPercent: number | null;
   /** The same votes by what they were lost to; null for Handel. */
@@ -90,7 +90,10 @@ export interface ComparedSystem {
   readonly receivedBytes: number;
   /** The same over the whole slot, bytes a second; of Handel over today's. */
   readonly sustainedBytes: number;
-  /** What it receives of the busiest of its topics in that one's busiest second; of Handel all, where it is over within a second. */
+  /**
+   * What it receives on its busiest topic in that topic's busiest second; for Handel, everything, if it is over within
+   * a second.
+   */
   readonly burstBytes: number | null;
   /** Seconds to verify what is on the global topic; of Handel, all that a node verifies. */
   readonly verificationSeconds: number;

@@ -74,7 +74,7 @@ export interface HornMapDocument {
   readonly cells: readonly MapCell[];
 }
 
-/** Of the votes, for a system to do with a slot. */
+/** Share of the votes that a slot must give for a system to manage with it. */
 const frontier = 0.99;
 
 export function hornMapCommand(context: Context): Command {
@@ -143,7 +143,7 @@ interface Cell {
   readonly played: MapCell['played'][number][];
 }
 
-/** By halves, all cells at once: whoever does with a slot is taken to do with a longer one. */
+/** By bisection, for all cells at once: a system that manages with one slot is assumed to manage with a longer one. */
 async function search(flags: Flags, context: Context): Promise<HornMapDocument> {
   const { vary, slotSeconds, preset = ['strawman', 'horn', 'handel-committees'] as const, jobs } = flags;
   const cells = preset.flatMap((one) =>

@@ -21,7 +21,7 @@ interface Flags {
 
 interface ChangesRow {
   readonly percent: number;
-  /** Chance that who is away in one slot is so in the next. */
+  /** Chance that a validator that is absent in one slot is absent in the next. */
   readonly stay: number;
   readonly coding: string;
   readonly alone: number;

@@ -23,9 +23,9 @@ import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 
-/** The systems whose verdict hangs on what verifying takes. */
+/** The systems whose verdict depends on the cost of verifying. */
 const systems = ['strawman', 'horn'] as const satisfies readonly HornSystem[];
-/** Each signature by itself, and many together. */
+/** Signatures verified singly, and many together. */
 const batches = [1, 64] as const;
 /** Characters of a full bar. */
 const barLength = 25;

@@ -142,7 +142,7 @@ async function modelCheck(options: ModelCheckOptions, context: Context): Promise
   };
 }
 
-/** What no flag shows by itself: a threshold over the number of nodes. */
+/** What no single flag shows: a threshold over the number of nodes. */
 function modelCheckerOf(options: Parameters<typeof createModelChecker>[0]): ModelChecker {
   try {
     return createModelChecker(options);

@@ -23,7 +23,7 @@ import { UsageError } from '../usageError.ts';
 import { pixelCorruptionCommand } from './pixelCorruption.ts';
 import { pixelTablesCommand } from './pixelTables.ts';
 
-/** Bytes of fresh entropy that a key is made of, and that an update mixes in. */
+/** Bytes of fresh entropy that a key is made from, and that an update mixes in. */
 const entropyBytes = 64;
 
 const suiteNames = Object.keys(suites) as PixelSuiteName[];
@@ -278,7 +278,7 @@ function inspected(
   ]);
 }
 
-/** A secret key whose points are none. */
+/** A secret key with invalid points. */
 function usable<T>(path: string, use: () => T): T {
   try {
     return use();

@@ -108,7 +108,7 @@ async function simulate(scenario: Scenario, options: SimulateOptions, context: C
   };
 }
 
-/** What each flag by itself does not show: shares that come to too much, an attack on a protocol that it does not know. */
+/** What no single flag shows: shares that add up to too much, an attack that does not apply to the protocol. */
 function checked<T>(make: () => T): T {
   try {
     return make();
@@ -117,7 +117,7 @@ function checked<T>(make: () => T): T {
   }
 }
 
-/** What is left of a run that is over: its nodes are let go of before a recording is made. */
+/** What remains of a finished run: its nodes are freed before a recording is made. */
 interface Played {
   readonly result: RunResult;
   readonly recordingLater: (() => Recording) | undefined;

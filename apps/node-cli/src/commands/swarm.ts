@@ -26,7 +26,7 @@ interface SwarmCommandOptions {
 /** What `tutti swarm --json` prints. */
 export interface SwarmDocument {
   readonly version: string;
-  /** The first seed, and how many from there were to be run; undefined for one scenario that was given. */
+  /** The first seed, and how many were to be run from there; undefined if one scenario was given. */
   readonly from?: number;
   readonly seeds?: number;
   readonly wallSeconds: number;

@@ -92,7 +92,7 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
         if (workers === 0) return `${done}, no worker serves the queue (tutti sweep-worker)`;
         return `${done}${workers === undefined ? '' : `, ${workers} worker${workers === 1 ? '' : 's'}`}`;
       },
-      // The first to come also waited for threads and workers to start: the pace is that of the others.
+      // The first results also waited for threads and workers to start, so the pace is taken from the others.
       costDone === 0 ? undefined : { done: costDone, left: costLeft },
     );
   const onLines = (lines: readonly string[]) => {
@@ -111,7 +111,7 @@ async function sweep(plan: SweepPlan, options: SweepOptions, context: Context): 
     if (todo.length > 0 && engine === 'local') {
       await runLocally({ points: todo, jobs: options.jobs ?? availableParallelism(), signal, onLines });
     } else if (todo.length > 0) {
-      // Loaded here, for it takes a fifth of a second, which no other command should wait for.
+      // Loaded here, because it takes a fifth of a second, and no other command should wait for that.
       const { runThroughRedis } = await import('../sweep/redis/producer.ts');
       const { redis: url = defaultRedis, queue: queueName = defaultQueue } = options;
       const isDone = (key: string) => tally.has(key);

@@ -31,7 +31,7 @@ export function sweepWorkerCommand(context: Context): Command {
     .option('--json', 'print one JSON document at the end')
     .action(
       async ({ redis: url, queue: queueName, jobs = availableParallelism(), lostAfter, json }: SweepWorkerOptions) => {
-        // Loaded here, for it takes a fifth of a second, which no other command should wait for.
+        // Loaded here, because it takes a fifth of a second, and no other command should wait for that.
         const { serveQueue } = await import('../sweep/redis/worker.ts');
         const progress = new Progress(context);
         let done = 0;

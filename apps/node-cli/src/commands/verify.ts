@@ -123,7 +123,7 @@ async function provenKeys(path: string, digest: unknown, context: Context): Prom
   return entries.map(({ publicKey }) => publicKey);
 }
 
-/** The file as named, seen from the document; or of that name beside the document, should both have been moved. */
+/** The file's path relative to the document; or the file of that name beside the document, in case both were moved. */
 function besides(path: string, named: string): string {
   const asNamed = resolve(dirname(path), named);
   try {

@@ -26,7 +26,7 @@ export function isBroken({ experiment, verdict }: Finding): boolean {
   return !verdict.holds && experiment.departure === undefined;
 }
 
-/** The numbers that a verdict rests on, and how far they are from what was published where that is far. */
+/** The numbers that a verdict rests on, and how far they are from the published ones, if that is far. */
 export function verdictText({ verdict: { because, differs } }: Finding): string {
   return differs === undefined ? because : `${because}. It differs: ${differs}`;
 }

@@ -9,7 +9,7 @@ import type { TableChapter } from './tableChapter.ts';
 /** How often each part of Pixel's table 3 is timed. */
 const repeats: Readonly<Record<Extent, number>> = { tiny: 1, quick: 5, full: 15 };
 
-/** What the report has beside the figures that it draws. */
+/** What the report has in addition to the figures that it draws. */
 export async function furtherChapters(extent: Extent): Promise<TableChapter[]> {
   const pixelTables = [...publishedTables(), handelRows(extent === 'tiny' ? 64 : 4500)];
   return [growthChapter(), hornChapter(hornTables()), pixelChapter(pixelTables, await measured(repeats[extent]))];

@@ -13,7 +13,7 @@ export interface PdfFacts {
   readonly created: Date;
 }
 
-/** One of our SVGs as a PDF of one page of its size: lines stay lines, and text stays text, in a font that the file has inside. */
+/** One of our SVGs as a one-page PDF of the same size: lines stay lines, and text stays text, in an embedded font. */
 export async function pdfOf(svg: string, { title, creator, created }: PdfFacts): Promise<Uint8Array> {
   const [, width, height] = /viewBox="0 0 (\d+(?:\.\d+)?) (\d+(?:\.\d+)?)"/.exec(svg)!.map(Number) as [
     number,

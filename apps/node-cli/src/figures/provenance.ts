@@ -14,11 +14,14 @@ export interface Commit {
   readonly hash: string;
   /** When it was made, `2026-11-22`. */
   readonly date: string;
-  /** Whether the clone has changes that are not in it. */
+  /** Whether the clone has changes that are not in this commit. */
   readonly isChanged: boolean;
 }
 
-/** Asked of git where this file's package is in a repository, and not just beside one, as an installed package is. */
+/**
+ * Taken from git if this file's package is part of a repository, and not merely inside one's folder, as an installed
+ * package is.
+ */
 export function provenance(): Provenance {
   const folder = fileURLToPath(new URL('../..', import.meta.url));
   const git = (...args: string[]): string =>

@@ -113,7 +113,7 @@ ${figure.charts.map((chart) => numbers(chart, figure.charts.length > 1)).join('\
 </section>`;
 }
 
-/** Half an interval's width; empty where there is none. */
+/** Half an interval's width; empty if there is none. */
 function plusMinus(interval: Interval | undefined): string {
   return interval === undefined ? '' : threeDigits((interval.high - interval.low) / 2);
 }

@@ -24,7 +24,7 @@ export interface RunsProgress {
 
 export interface Runs {
   find(scenario: Scenario): RunResult;
-  /** Different runs, however many figures show them. */
+  /** The number of distinct runs, however many figures show them. */
   readonly total: number;
   /** Of those, run now. */
   readonly ran: number;

@@ -11,7 +11,7 @@ import { type ReportFacts, reportOf } from './report.ts';
 import { verdictTable } from './verdictTable.ts';
 
 /**
- * Writes a report of all figures, and each as SVG, PDF, PNG and CSV beside it.
+ * Writes a report of all figures, and beside it each figure as SVG, PDF, PNG and CSV.
  *
  * @returns where the report is.
  * @throws WorldError `cannot-write`.

@@ -30,7 +30,7 @@ export function lyingInterval(low: number, high: number, y: number): string {
   });
 }
 
-/** For a title; empty where there is none. */
+/** For a title; empty if there is none. */
 export function intervalText({ interval }: Pick<DrawnPoint, 'interval'>): string {
   return interval === undefined ? '' : `, ± ${threeDigits((interval.high - interval.low) / 2)} at 95 % confidence`;
 }

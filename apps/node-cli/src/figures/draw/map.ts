@@ -21,8 +21,8 @@ export interface SlotMap {
 }
 
 /**
- * A map: a row for each system and value, a column for each length of slot, what was played with its percent, the frontier between those that do not do
- * and those that do, and a dot where the system's own slot is.
+ * A map: a row for each system and value, a column for each slot length; in the cells that were played the percentage,
+ * between failing and sufficient lengths the frontier, and a dot at the system's own slot.
  */
 export function drawMap({ slotSeconds, cells }: SlotMap, width: number): Drawing {
   const presets = [...new Set(cells.map(({ preset }) => preset))];

@@ -1,6 +1,6 @@
 /**
- * The visualiser's colours, and beside its blue and gold two more for series, which stay apart for every kind of colour blindness; series
- * are told apart by the shape of their marks as well.
+ * The visualiser's colours, and two more for series in addition to its blue and gold, which remain distinguishable with
+ * every kind of colour blindness; series also differ in the shape of their marks.
  */
 const light = {
   paper: '#faf9f6',
@@ -59,7 +59,7 @@ export function standaloneStyle(background: Background): string {
   return rules((name) => (name === 'paper' && background !== 'paper' ? 'white' : light[name]));
 }
 
-/** What fills it; nothing where what it is laid upon is to be seen. */
+/** What fills it; nothing if what is behind it should be seen. */
 export function standalonePaper(background: Background): string | undefined {
   return { paper: light.paper, white: 'white', transparent: undefined }[background];
 }
