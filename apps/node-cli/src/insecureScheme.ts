@@ -25,9 +25,10 @@ interface InsecureKeys {
 const period = 2;
 
 /**
- * Real signatures for a simulated run whose scenario does not only count: keys and signatures of all nodes follow from the run's seed.
+ * Real signatures for a simulated run whose scenario asks for them: keys and signatures of all nodes follow from the
+ * run's seed.
  *
- * @param onNode told how many nodes have signed; may throw to stop.
+ * @param onNode called with the number of nodes that have signed; may throw to stop.
  */
 export async function insecureScheme(
   { scheme, nodes, seed }: Scenario,

@@ -45,7 +45,7 @@ const formerNames: Readonly<Record<string, string>> = { explore: 'model-check' }
 
 /** Runs `tutti` with the arguments of this process. Returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
-  // Whoever reads us may stop reading, as `head` does.
+  // Whoever reads our output may stop reading, as `head` does.
   let onLost: ((code: string) => void) | undefined;
   process.stdout.on('error', ({ code = '' }: NodeJS.ErrnoException) => {
     if (code === 'EPIPE') process.exit(0);
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
       process.exit(exitCodes.failed);
     }
   });
-  // Where failures cannot be told, there is nobody to tell that.
+  // If failures cannot be reported, that cannot be reported either.
   process.stderr.on('error', () => {});
   const code = await main(args, {
     out: (text) => void process.stdout.write(text),
@@ -70,7 +70,7 @@ export async function run(args: readonly string[]): Promise<number> {
       return interruption();
     },
   });
-  // All that had to be cleared away is; what else is under way is not waited for.
+  // Everything that had to be cleaned up is; whatever else is still running is not waited for.
   if (code === exitCodes.interrupted) process.exit(code);
   return code;
 }
@@ -107,7 +107,7 @@ export async function main(args: readonly string[], context: Context): Promise<n
 }
 
 /**
- * @param name the command that is asked for; where there is none of that name, the program has all of them, to help.
+ * @param name the requested command; if there is none of that name, the program gets all of them, for its help.
  * @param below the word after it.
  */
 export async function program(context: Context, name = '', below = ''): Promise<Command> {
@@ -125,7 +125,7 @@ export async function program(context: Context, name = '', below = ''): Promise<
 function settle(command: Command, context: Context, path = 'tutti'): void {
   command
     .exitOverride((error) => {
-      // A misspelt flag that must be given is missing too, and the first to be told is what was misspelt.
+      // A required flag that is misspelt is also missing; the misspelling is reported first.
       if (error.code === 'commander.missingMandatoryOptionValue') refuseUnknown(command);
       // A failure says where to read on, which only the command itself knows.
       throw isMisuse(error) ? new UsageError(`${misuse(error)}; see '${path} --help'`) : error;

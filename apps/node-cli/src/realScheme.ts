@@ -2,9 +2,10 @@ import type { Scenario } from '@tutti/core/simulation';
 import type { InsecureScheme } from './insecureScheme.ts';
 
 /**
- * Real signatures for a simulated run, where its scenario asks for them: the kernel and what makes keys are loaded for these alone.
+ * Real signatures for a simulated run, if its scenario asks for them: the kernel and the code that makes keys are
+ * loaded only then.
  *
- * @param onNode told how many nodes have signed; may throw to stop.
+ * @param onNode called with the number of nodes that have signed; may throw to stop.
  * @returns undefined for a scenario that only counts.
  */
 export async function realScheme(

@@ -15,7 +15,7 @@ import { type Command, Option } from 'commander';
 import { choiceFlag, flagOf } from './flags.ts';
 import { UsageError } from './usageError.ts';
 
-/** The flags of a scenario as they were given, texts still: which of them mean what hangs on the protocol. */
+/** The flags of a scenario as given, still texts, since what some of them mean depends on the protocol. */
 export interface ScenarioTexts {
   readonly protocol: string;
   /** NAME:SHARE of each. */
@@ -127,5 +127,5 @@ export function readLink(link: string): Scenario {
   return scenario;
 }
 
-/** What a link says of where in the run the page looks. */
+/** The part of a link that says where in the run the page looks. */
 const viewParameters = ['node', 't', 'ring'];

@@ -17,7 +17,7 @@ export const snappyCoding: BitfieldCoding = {
       const bitfield = uncompress(code, bytes);
       return bitfield.length === bytes ? bitfield : undefined;
     } catch {
-      // The library knows no other way to say that a peer's bytes are no Snappy, or claim to be longer than they may.
+      // The library has no other way to say that a peer's bytes are not Snappy, or claim an excessive length.
       return undefined;
     }
   },
@@ -30,8 +30,8 @@ export const snappyCoding: BitfieldCoding = {
 };
 
 /**
- * Whether the length of some literal takes four bytes: more than any bitfield has, and snappyjs 0.7.0 takes those from 2^31 on
- * for negative, walks back and does not end.
+ * Whether some literal's length takes four bytes. No bitfield is that long, and snappyjs 0.7.0 reads lengths of 2^31
+ * and more as negative, steps backwards and never ends.
  */
 function hasVastLiteral(code: Uint8Array): boolean {
   let at = 1 + code.findIndex((byte) => byte < 0x80);

@@ -1,4 +1,4 @@
-/** The command line asks for something that cannot be: told in one line, exit code 2. */
+/** The command line asks for something impossible: reported in one line, exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);

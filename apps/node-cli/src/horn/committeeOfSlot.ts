@@ -16,7 +16,7 @@ export interface SlotSettings {
   readonly seed: number;
 }
 
-/** How signatures are verified under their sums of keys: each by itself, or those of a committee together. */
+/** How signatures are verified under their sums of keys: singly, or all of a committee together. */
 export const pairingMethods = ['singly', 'together'] as const;
 export type PairingMethod = (typeof pairingMethods)[number];
 
@@ -26,15 +26,15 @@ export interface Collection {
   readonly bits: Uint8Array;
   /** 96 bytes, compressed G2: the sum of the named validators' signatures. */
   readonly signature: Uint8Array;
-  /** 96 bytes, uncompressed G1: the sum of the named keys, once it was taken. */
+  /** 96 bytes, uncompressed G1: the sum of the named keys, once it is computed. */
   key?: Uint8Array;
 }
 
 /**
  * One committee of a slot and the collections of its votes, with real keys and signatures.
  *
- * Secret keys are consecutive, from one number on over all committees: the points are distinct, and each costs an addition. The sum of
- * the signers' signatures is made by signing with the sum of their secret keys.
+ * Secret keys are consecutive numbers over all committees: the points are distinct, and each costs one addition.
+ * Signing with the sum of the signers' secret keys gives the sum of their signatures.
  */
 export class CommitteeOfSlot {
   readonly #settings: SlotSettings;
@@ -90,7 +90,7 @@ export class CommitteeOfSlot {
     return same;
   }
 
-  /** Whether every collection's signature, decoded from its bytes, is that of its sum of keys. */
+  /** Whether every collection's signature, decoded from its bytes, is valid under its sum of keys. */
   verify(method: PairingMethod): boolean {
     return this.#verdicts(this.#collections, method).every((valid) => valid);
   }

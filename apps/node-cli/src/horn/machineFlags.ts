@@ -9,7 +9,7 @@ import {
 import type { Command } from 'commander';
 import { choiceFlag, durationFlag, integerFlag, numberFlag } from '../flags.ts';
 
-/** The machine of a slot for which no other is asked. */
+/** The default machine of a slot. */
 export const defaultMachine: MachineName = 'i7-8550U';
 
 /** What the flags of a machine say; the rest follows from the machine. */
@@ -50,8 +50,8 @@ export function addMachineFlags(command: Command, ownVerifyMs: boolean): Command
 }
 
 /**
- * A machine's full set of costs. Where a check's cost is given, the machine is taken to be slower or faster by as much: one machine's checks never
- * stand beside another's additions, unless both are given.
+ * A machine's full set of costs. If the cost of a check is given, the whole machine is taken to be that much slower or
+ * faster: one machine's checks are never combined with another's additions, unless both costs are given.
  */
 export function machineCosts(flags: MachineFlags): VerificationCosts & { readonly checkMs: number } {
   const of = machines[flags.machine ?? defaultMachine];

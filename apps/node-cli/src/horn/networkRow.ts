@@ -50,7 +50,7 @@ export interface NetworkRow {
   /** Of each slot that was played in a row, the votes in reach: more than one where the one before has left links or cores a backlog. */
   readonly inRow: readonly NetworkSlotResult['inReach'][];
   readonly chain: ChainResult;
-  /** Its bytes beside what the post names; of a node, the mean over all. */
+  /** Its bytes in the terms of the post; for a node, the mean over all nodes. */
   readonly beside: BesideMarks;
 }
 

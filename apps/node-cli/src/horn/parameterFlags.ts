@@ -5,7 +5,7 @@ import { UsageError } from '../usageError.ts';
 
 type ParameterName = keyof HornParameters;
 
-/** What `--help` says of each of Horn's parameters, and what its flag takes: how many, or seconds. */
+/** What `--help` says about each of Horn's parameters, and what its flag takes: a count, or seconds. */
 const parameters: Readonly<Record<ParameterName, { readonly what: string; readonly most: number | 'seconds' }>> = {
   validators: { what: 'validators', most: 2 ** 20 },
   committees: { what: 'committees', most: 2 ** 20 },
@@ -33,7 +33,7 @@ export function parameterFlag(name: ParameterName): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Gives a command a flag for each of these parameters; which are given is told by {@link givenParameters}. */
+/** Gives a command a flag for each of these parameters; {@link givenParameters} returns those that were given. */
 export function addParameterFlags(command: Command, names: readonly ParameterName[]): Command {
   for (const name of names) {
     const flag = parameterFlag(name);
@@ -60,7 +60,7 @@ export function givenParameters(options: Partial<HornParameters>, base: HornPara
   return changed;
 }
 
-/** What each flag by itself does not show: sizes that do not divide, or are too large together. */
+/** What no single flag shows: sizes that do not divide, or are too large together. */
 export function checked<T>(make: () => T): T {
   try {
     return make();

@@ -5,9 +5,10 @@ import { Interrupted } from '../usageError.ts';
 import { type NetworkRow, type NetworkTask, networkRow } from './networkRow.ts';
 
 /**
- * Plays slots, as many at a time as there are jobs, each in a thread of its own; one job plays them here, one after another.
+ * Plays slots, up to `jobs` at a time, each in a thread of its own; a single job plays them in this thread, one after
+ * another.
  *
- * @param counter told of each slot; whoever gives one ends it.
+ * @param counter counts the slots; the caller ends it.
  * @throws WorldError `run-failed`; Interrupted.
  */
 export async function playNetwork(

@@ -41,7 +41,7 @@ export function isHornProtocol(protocol: string): protocol is HornProtocol {
   return Object.hasOwn(systems, protocol);
 }
 
-/** The parameters of Horn's that a slot hangs on, beside `--nodes`. */
+/** The parameters of Horn that a slot depends on, in addition to `--nodes`. */
 export const slotParameters = [
   'committees',
   'subcommittees',
@@ -159,9 +159,10 @@ export async function simulateSlot(flags: SlotFlags, command: Command, context: 
 }
 
 /**
- * Plays a slot with a look at the event loop now and then, so that there is progress to see and Ctrl-C gets through.
+ * Plays a slot and yields to the event loop now and then, so that progress is shown and Ctrl-C works.
  *
- * @param counter where the slot is one of several: told when it is played, in place of progress of its own; whoever gives one ends it.
+ * @param counter if the slot is one of several: counts it when it is played, instead of showing its own progress; the
+ *   caller ends it.
  */
 export async function playInPieces(
   scenario: SlotScenario,

@@ -3,7 +3,7 @@ import { loadBls } from '@tutti/wasm-bls';
 import { loadCommittees, type SumMethod } from '@tutti/wasm-bls/committee';
 import { CommitteeOfSlot, type PairingMethod, type SlotSettings } from './committeeOfSlot.ts';
 
-/** What a thread is started with: a slot, and which of its committees are the thread's. */
+/** What a thread is started with: a slot, and the thread's share of its committees. */
 export interface VerifyThreadData {
   readonly settings: SlotSettings;
   readonly committees: readonly number[];

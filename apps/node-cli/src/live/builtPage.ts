@@ -5,7 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { WorldError } from '@tutti/transports/errors';
 import sirv from 'sirv';
 
-/** In an installed package, within it; in the workspace, where the visualiser is built. From source and from what was compiled of it alike. */
+/**
+ * In an installed package it is within the package; in the workspace, it is where the visualiser is built, whether this
+ * runs from source or compiled.
+ */
 const packedPage = fileURLToPath(new URL('../../page/', import.meta.url));
 const workspacePage = fileURLToPath(new URL('../../../visualizer/dist/', import.meta.url));
 /** Where `npm run docs` puts the pages; packed, they lie within the page. */

@@ -19,7 +19,7 @@ type Shown = Parameters<typeof makeIdentity>[2];
 /**
  * Joins a live room as a member in this process, over WebRTC as the browsers do.
  *
- * @param shown what the others are told of it.
+ * @param shown what the others are told about it.
  * @throws WorldError `webrtc-missing`, `signalling-unreachable` or `signalling-refused`.
  */
 export async function joinRoom(link: RoomLink, shown: Shown, bls: Bls, listeners: Listeners): Promise<LiveMember> {

@@ -20,7 +20,7 @@ export interface RoomNodeOptions {
 /** How long a member that has had its rounds stays for the others, ms. */
 const lingerMs = 5000;
 
-/** What is told of a live room, one line each. */
+/** The events of a live room that are printed, one line each. */
 type RoomEvent =
   | { readonly event: 'joined'; readonly room: string; readonly member: string }
   | {

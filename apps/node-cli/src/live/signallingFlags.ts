@@ -2,7 +2,7 @@ import { defaultHubLimits, type SignallingServerOptions } from '@tutti/transport
 import type { Command } from 'commander';
 import { badValue, type FlagReader, integerFlag } from '../flags.ts';
 
-/** What every command that runs a signalling server may be told about who reaches it. */
+/** The flags of every command that runs a signalling server, about who can reach it. */
 export interface SignallingFlags {
   readonly origin?: readonly string[];
   readonly name?: readonly string[];

@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { badValue, choiceFlag, integerFlag } from '../flags.ts';
 import { UsageError } from '../usageError.ts';
 
-/** Where the nodes of a new registry listen: one host, and ports from one on. */
+/** Where the nodes of a new registry listen: one host, and consecutive ports. */
 export interface AddressOptions {
   readonly transport: RegistryTransport;
   readonly host: string;

@@ -12,9 +12,9 @@ export interface Identity {
 /**
  * Finds the entry that a key file belongs to.
  *
- * @param index the entry that is wanted; needed where the file has the secrets of several.
+ * @param index the wanted entry; needed if the file has the secrets of several.
  * @param path of the key file, for errors.
- * @throws WorldError `not-in-registry` or `wrong-key`; UsageError where it must be said which.
+ * @throws WorldError `not-in-registry` or `wrong-key`; UsageError if the index is needed.
  */
 export function identify(
   bls: Bls,

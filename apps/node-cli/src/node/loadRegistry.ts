@@ -12,7 +12,7 @@ import type { CheckAnswer, CheckTask } from './checkMessages.ts';
 const entriesAtATime = 32;
 
 /**
- * Reads a registry and checks all that stands in it. An entry costs four pairings, 9 ms of a core (measured: 1000 entries,
+ * Reads a registry and checks everything in it. An entry costs four pairings, 9 ms of a core (measured: 1000 entries,
  * 9.0 s of CPU), so all cores take part.
  *
  * @throws WorldError `cannot-read`, or a code that begins with `registry-`; Interrupted.
@@ -32,7 +32,7 @@ export function readRegistry(path: string): ListedEntry[] {
   }
 }
 
-/** Throws an error on, with the file's name before what is wrong in it. */
+/** Rethrows an error with the file's name before what is wrong in it. */
 function sayWhere(path: string, error: unknown): never {
   if (!(error instanceof WorldError) || !error.code.startsWith('registry-')) throw error;
   throw new WorldError(error.code, `${path}: ${error.message}`, { cause: error });

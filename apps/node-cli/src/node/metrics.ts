@@ -31,7 +31,7 @@ const totalsOf: readonly (readonly [name: string, help: string, of: (totals: Nod
   ],
 ];
 
-/** A node's measures in the words of Prometheus, with those of its process beside them. */
+/** A node's metrics in the format of Prometheus, with those of its process. */
 export class NodeMetrics {
   readonly registry = new Registry();
   /** What fills the measures that are no totals. */

@@ -18,11 +18,12 @@ export interface NewRegistry extends AddressOptions {
 }
 
 /**
- * Makes the keys of nodes, and writes their registry and, to be read by their owner alone, their secrets.
+ * Makes the keys of nodes, and writes their registry and, readable only by the owner, their secrets.
  *
  * @param secretsOf the secrets of the node of that index.
  * @returns where the secrets are.
- * @throws UsageError for addresses that cannot be; WorldError `file-exists`, `no-such-folder` or `cannot-write`; Interrupted.
+ * @throws UsageError for impossible addresses; WorldError `file-exists`, `no-such-folder` or `cannot-write`;
+ *   Interrupted.
  */
 export async function makeRegistry(
   wanted: NewRegistry,

@@ -5,7 +5,7 @@ import type { Unwritten } from '../output/patientOutput.ts';
 
 /** What a node did so far. */
 export interface NodeTotals extends PeerTotals {
-  /** Rounds that it was told to begin and did not: they were open, or no rounds. */
+  /** Rounds that it was told to begin and did not: they were open already, or invalid. */
   readonly commandsRefused: number;
   /** Lines of `--json-lines` and documents of `--out` that could not be written. */
   readonly unwritten: Readonly<Unwritten>;
@@ -24,7 +24,7 @@ export interface NodeLog {
   onInterval(totals: NodeTotals): void;
 }
 
-/** A log that keeps silent, but for what it is given. */
+/** A silent log, except for the given functions. */
 export function nodeLog(log: Partial<NodeLog>): NodeLog {
   return { onStarted() {}, onReached() {}, onBetter() {}, onClosed() {}, onInterval() {}, ...log };
 }

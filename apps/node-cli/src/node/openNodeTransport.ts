@@ -12,8 +12,8 @@ export interface TransportOptions {
 /**
  * Opens the transport of a registry's entry.
  *
- * @throws WorldError when the registry's transports are mixed, or the address cannot be had; UsageError when it must be said where to
- *   listen, or for a proxy without TCP.
+ * @throws WorldError if the registry's transports are mixed, or the address cannot be bound; UsageError if the address
+ *   to listen on must be given, or for a proxy without TCP.
  */
 export async function openNodeTransport(
   entries: readonly ListedEntry[],

@@ -31,11 +31,12 @@ export interface RoundDocument {
 }
 
 /**
- * Writes each round's multi-signature into a folder, which is made if need be, and again when more have signed; and the public
- * keys and the registry, once.
+ * Writes each round's multi-signature into a folder, which is created if needed, and again when more have signed; the
+ * public keys and the registry are written once.
  *
  * @param digest of the registry.
- * @throws WorldError `cannot-write`, at once where it cannot be, and not because the disk is full; nothing later.
+ * @throws WorldError `cannot-write`, at once, if the folder cannot be written to for another reason than a full disk;
+ *   nothing later.
  */
 export function documentLog(
   folder: string,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fromHex, roundAt, roundStartMs } from '@tutti/transports';
 import { badValue } from '../flags.ts';
 
-/** A round that is to be opened now. */
+/** A round to open now. */
 export interface DueRound {
   readonly number: number;
   /** When it begins for everybody, wall-clock ms; it may lie behind. Undefined: at once. */
@@ -27,10 +27,10 @@ export const beaconPattern = '32 hexadecimal digits or more, two a byte';
 const mostLeadMs = 250;
 
 /**
- * Rounds by the wall clock, see `roundAt`. The running one is joined late while half of it is left, else the next is the first.
- * Returns when the last is over, or when the signal is given.
+ * Rounds by the wall clock, see `roundAt`. A running round is joined late if at least half of it is left; otherwise the
+ * next one is the first. Returns when the last is over, or when the signal is given.
  *
- * @param count how many; Infinity for no end.
+ * @param count how many; Infinity for endless rounds.
  */
 export async function* clockRounds(everyMs: number, count: number, signal: AbortSignal): AsyncGenerator<DueRound> {
   const leadMs = Math.min(mostLeadMs, everyMs / 10);
@@ -38,7 +38,7 @@ export async function* clockRounds(everyMs: number, count: number, signal: Abort
   for (let played = 0; played < count; played++) {
     if (!(await reached(roundStartMs(number, everyMs) - leadMs, signal))) return;
     yield { number, startMs: roundStartMs(number, everyMs) };
-    // A machine that slept goes on with the round of the day.
+    // After a sleep, a machine goes on with the current round.
     number = Math.max(number + 1, roundAt(Date.now(), everyMs));
   }
   await reached(roundStartMs(number, everyMs), signal);

@@ -44,7 +44,7 @@ export interface NodePlan {
   readonly graceMs: number;
 }
 
-/** A node that listens at its entry of a registry, and plays rounds when it is told to. */
+/** A node that listens at the address of its registry entry, and plays rounds when told to. */
 export class RunningNode {
   readonly group: Group;
   readonly #plan: NodePlan;
@@ -81,11 +81,10 @@ export class RunningNode {
   }
 
   /**
-   * Plays rounds as they come until there are no more; the last is then waited for, and given up when its time of grace is
-   * over.
+   * Plays rounds as they come until there are no more, then waits for the last one until its grace period is over.
    *
-   * @param signal that rounds which were opened are not to be started any more.
-   * A command that cannot be obeyed is told, counted and passed over.
+   * @param signal given when no further rounds, even opened ones, should be started. A command that cannot be obeyed is
+   *   reported, counted and skipped.
    *
    * @throws WorldError; whatever the source of rounds and the log throw.
    */

@@ -7,7 +7,7 @@ export interface OwnedSecrets extends NodeSecrets {
   readonly publicKey: Uint8Array;
 }
 
-/** Where the secrets of a registry's nodes go, beside it. */
+/** The path of the secrets of a registry's nodes, beside the registry. */
 export function secretsPathOf(registryPath: string): string {
   return `${registryPath.replace(/\.json$/, '')}.secrets.json`;
 }

@@ -1,6 +1,6 @@
 import type { CompletedCommand } from './completionWords.ts';
 
-/** What each shell has to be told. All are found by the words that were typed before, without running anything. */
+/** The completion script of each shell. Completions follow from the words typed so far, without running anything. */
 export const shells = { bash, zsh, fish } as const;
 
 /** Words that stand for themselves in every shell. */

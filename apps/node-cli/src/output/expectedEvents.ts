@@ -2,8 +2,8 @@ import { defaultScenario, type Scenario } from '@tutti/core/simulation';
 import type { Work } from './progress.ts';
 
 /**
- * Events that a run comes to, where that is known before: for the default scenario of any size and seed. A line in log2^2 N through what 1,024 to
- * 65,536 nodes took, within a twentieth of each.
+ * The number of events in a run, if it can be predicted: for the default scenario of any size and seed. A line in
+ * log2^2 N through the events of 1,024 to 65,536 nodes, within a twentieth of each.
  */
 export function expectedEvents(scenario: Scenario): number | undefined {
   const { nodes, seed } = scenario;

@@ -9,8 +9,8 @@ interface Holder {
 }
 
 /**
- * Keeps a file to one process: a neighbour of the file, `….lock`, names who has it. That of a process of this machine that is gone, as a
- * kill leaves it, is taken over.
+ * Reserves a file for one process: a file beside it, `….lock`, names the process that has it. A lock left by a process
+ * of this machine that was killed is taken over.
  */
 export class FileLock {
   readonly #path: string;
@@ -19,7 +19,7 @@ export class FileLock {
   constructor(path: string) {
     this.#path = `${path}.lock`;
     if (create(this.#path)) return;
-    // Two that find the same lock stale must not both take it: only who holds this one may.
+    // Two processes that find the same lock stale must not both take it: only the holder of this one may.
     const guard = `${this.#path}.takeover`;
     if (!create(guard)) throw this.#locked(path);
     try {

@@ -18,7 +18,7 @@ import { dirname, join, resolve } from 'node:path';
 import { WorldError } from '@tutti/transports/errors';
 import { isRunning } from './isRunning.ts';
 
-/** A file on its way to its name: whose, and a number that nobody else has. */
+/** The temporary name of a file: that of the target, and a number that nobody else has. */
 const partSuffix = /\.(\d{1,10})\.[0-9a-f]{8}\.part$/;
 
 function partOf(path: string): string {
@@ -110,7 +110,8 @@ function requireFile(path: string): void {
 }
 
 /**
- * For before long work whose result would have nowhere to go: tries to write beside it, or into it where it is a folder.
+ * To be called before long work, so that its result will have somewhere to go: tries to write beside the file, or into
+ * it if it is a folder.
  *
  * @throws WorldError `no-such-folder`; `cannot-write`.
  */
@@ -148,7 +149,7 @@ export function requirePlace(path: string, force: boolean | undefined, name?: st
   if (!force) refuseToOverwrite(file);
 }
 
-/** {@link requirePlace} of a file that others are written beside, which the standard output has no place for. */
+/** {@link requirePlace} for a file with others beside it, for which standard output has no place. */
 export function requireNamed(path: string, force: boolean | undefined, name?: string): void {
   if (path === standardOutput)
     throw new WorldError('not-a-file', `${path}: expected the name of a file, for other files are named after it`);
@@ -161,7 +162,7 @@ export function refuseToOverwrite(path: string): void {
     throw new WorldError('file-exists', `${path}: exists already; give --force to replace it, or another name`);
 }
 
-/** Whether a name is no file's, but stands for the standard output; what a command prints of itself is then left out. */
+/** Whether a name stands for standard output instead of a file; a command's own output is then left out. */
 export function isStandardOutput(path: string | undefined): boolean {
   return path === standardOutput;
 }

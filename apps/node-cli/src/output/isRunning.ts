@@ -1,4 +1,4 @@
-/** Whether a process of this machine is there. */
+/** Whether a process of this machine exists. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -11,8 +11,8 @@ export interface Unwritten {
 const fullDiskCodes: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT']);
 
 /**
- * Writes for somebody who has better things to do than to stop when a disk is full: what cannot be written is counted, said
- * once, and said again when it can.
+ * An output for programs that should not stop when a disk is full: what cannot be written is counted; that is reported
+ * once, and so is when writing works again.
  */
 export class PatientOutput {
   readonly #path: string;
@@ -30,7 +30,7 @@ export class PatientOutput {
     this.#tell = tell;
   }
 
-  /** Whether what was tried last could not be written. */
+  /** Whether the last write failed. */
   get inTrouble(): boolean {
     return this.#lost > 0;
   }
@@ -69,10 +69,11 @@ export function bearFullDisk(error: unknown): void {
 }
 
 /**
- * Writes to a file, a line at a time and behind what is there. A last line that has no end, since a kill or a full disk tore it,
- * is ended first: it spoils itself, and not the next one.
+ * Appends lines to a file. A last line without an end, torn by a kill or a full disk, is ended first, so that it does
+ * not spoil the next one.
  *
- * @throws WorldError `cannot-write`, at once where it cannot be, and not because the disk is full; nothing later.
+ * @throws WorldError `cannot-write`, at once, if the file cannot be written for another reason than a full disk;
+ *   nothing later.
  */
 export function appendTo(path: string, output: PatientOutput): (line: string) => void {
   let torn = true;

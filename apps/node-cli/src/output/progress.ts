@@ -2,7 +2,7 @@ import type { Context, ProgressForm } from '../context.ts';
 import { grouped } from '../numbers.ts';
 import { timeLeft } from './timeLeft.ts';
 
-/** A terminal's line is drawn anew this often at most. */
+/** A terminal's line is redrawn at most this often. */
 const terminalIntervalMs = 100;
 /** A log gets its first line after this time, and no two closer together. */
 const logIntervalMs = 2000;
@@ -26,7 +26,7 @@ export class Progress {
   readonly #startedMs: number;
   #lastMs: number;
   #drawn = false;
-  /** Of the last line of a log; before the first line there is none. */
+  /** The time of a log's last line; undefined before the first line. */
   #tenths = -1;
   #paceFrom: { readonly atMs: number; readonly done: number } | undefined;
 
@@ -40,8 +40,8 @@ export class Progress {
   }
 
   /**
-   * @param text made only when it will be shown.
-   * @param work where it is known: the time that is left is told behind the text, by the pace since the first call that knew.
+   * @param text made only when it will be shown. @param work if known: the time left is shown after the text, by the
+   *   pace since the first call that had it.
    */
   update(text: () => string, work?: Work): void {
     if (this.#form === 'none') return;
@@ -70,7 +70,7 @@ export class Progress {
   }
 
   #isLogDue(nowMs: number, work: Work | undefined): boolean {
-    // The gap doubles, since the line before stands at half the time that has gone by.
+    // The gap doubles, since the previous line was at half of the elapsed time.
     if (work === undefined) return nowMs - this.#lastMs >= Math.max(logIntervalMs, this.#lastMs - this.#startedMs);
     const tenths = Math.floor((logLines * work.done) / (work.done + work.left));
     if (nowMs - this.#lastMs < logIntervalMs || !(tenths > this.#tenths)) return false;

@@ -23,7 +23,7 @@ const borderless = {
   style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
 };
 
-/** Rows of what was measured, with its least, mean and greatest over the nodes. */
+/** Rows of measurements, with minimum, mean and maximum over the nodes. */
 export function spreadTable(rows: readonly (readonly [label: string, spread: Spread, digits?: number])[]): string {
   const table = new Table({
     ...borderless,

@@ -1,4 +1,4 @@
-/** How long the rest will take if it goes on as it went, for a line to a person; nothing is said before there is something to go by. */
+/** How long the rest will take at the pace so far, in words; empty as long as there is nothing to judge the pace by. */
 export function timeLeft(elapsedMs: number, costDone: number, costLeft: number): string {
   if (costDone <= 0) return '';
   const leftS = (elapsedMs / 1000) * (costLeft / costDone);

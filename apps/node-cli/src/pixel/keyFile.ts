@@ -35,7 +35,7 @@ export function pixelOf(suite: PixelSuiteName): Promise<Pixel> {
   return loadPixel({ kernel: kernelName(), suite });
 }
 
-/** The suite of a key or a signature, told by its first byte; undefined if it is none. */
+/** The suite of a key or a signature, by its first byte; undefined if there is none. */
 export function suiteOf(bytes: Uint8Array): PixelSuiteName | undefined {
   return (Object.keys(suites) as PixelSuiteName[]).find((name) => suites[name].byte === bytes[0]);
 }
@@ -67,14 +67,14 @@ export async function readKeyFile(path: string): Promise<PixelKeyFile> {
 }
 
 /**
- * Puts a key in a file, in place of what was there: written beside it, synced, and given its name; then the old file's bytes are
- * overwritten. Whenever the machine stops, the file is the old key's or the new one's. What a disk keeps of blocks that were written over,
- * and copies that others made, are not reached.
+ * Replaces the key in a file: the new file is written beside it, synced and renamed; then the old file's bytes are
+ * overwritten. Whenever the machine stops, the file has the old key or the new one. Copies that a disk keeps of
+ * overwritten blocks, or that others made, are not reached.
  *
  * @throws WorldError `cannot-write`.
  */
 export function replaceKeyFile(path: string, { publicKey, proofOfPossession, secretKey }: PixelKeyPair): void {
-  // A link goes on leading to the key.
+  // A link still leads to the key.
   const target = existsSync(path) ? realpathSync(path) : path;
   const text = `${JSON.stringify(
     {

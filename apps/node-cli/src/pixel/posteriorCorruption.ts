@@ -25,8 +25,9 @@ export interface CorruptionDocument {
 const text = (history: string, round: number): Uint8Array => new TextEncoder().encode(`${history} block ${round}`);
 
 /**
- * Posterior corruption: a committee signs a block in each round; after the last one an adversary gets the secret keys of all members, as they
- * are then, and tries to sign other blocks for the rounds before. Keys follow from the seed and are no secrets.
+ * Posterior corruption: a committee signs a block in each round; after the last one an adversary gets the secret keys
+ * that all members then have, and tries to sign other blocks for the earlier rounds. Keys follow from the seed and are
+ * not secret.
  */
 export async function posteriorCorruption(members: number, rounds: number, seed: number): Promise<CorruptionDocument> {
   const [bls, noble] = [await loadKernel(), await loadBls({ kernel: 'noble' })];

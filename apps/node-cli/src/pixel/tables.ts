@@ -4,7 +4,7 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
 import { loadPixel, pixelSignatureBytes } from '@tutti/wasm-bls/pixel';
 
-/** A published figure, beside the one that follows from its inputs. */
+/** A published figure, and the one that follows from its inputs. */
 export interface PixelRow {
   readonly item: string;
   readonly unit: string;
@@ -95,7 +95,7 @@ export function publishedTables(): PixelTable[] {
   ];
 }
 
-/** Bytes that a node sends in Handel with Pixel, beside 4500 votes forwarded on 4 connections. */
+/** Bytes that a node sends in Handel with Pixel, compared with 4500 votes forwarded on 4 connections. */
 export function handelRows(nodes = 4500, seed = 1): PixelTable {
   const simulation = createSimulation({ ...defaultScenario, nodes, seed }, {});
   while (simulation.advance(1 << 20));

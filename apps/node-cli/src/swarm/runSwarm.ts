@@ -14,7 +14,7 @@ export interface Swarm {
   readonly signal: AbortSignal;
   /** Told how many seeds more are done. */
   readonly onDone: (seeds: number) => void;
-  /** Told of what was found, before it is shrunk. */
+  /** Called with what was found, before it is shrunk. */
   readonly onFound: (broken: Broken) => void;
 }
 

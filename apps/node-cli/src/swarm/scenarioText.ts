@@ -38,7 +38,7 @@ function objectOf(text: string): Fields | undefined {
   }
 }
 
-/** A value of the right form is what core can check. */
+/** Core can only check values of the right form. */
 function requireForm(field: string, value: unknown): void {
   if (!Object.hasOwn(usual, field)) throw badValue('--scenario', `fields ${Object.keys(usual).join(', ')}`, field);
   const form = formOf(usual[field]);

@@ -1,7 +1,10 @@
 import type { Scenario } from '@tutti/core/simulation';
 import type { SweepPoint } from './point.ts';
 
-/** Milliseconds a node and level on one core of 2020's making, for the counting scheme: measured from 256 to 4096 nodes, where it is 5.5 to 7. */
+/**
+ * Milliseconds per node and level on one core made in 2020, with the counting scheme: measured with 256 to 4096 nodes,
+ * where it is 5.5 to 7.
+ */
 const msPerNodeLevel = 0.006;
 /** With 20 % dead a run takes twice as long: levels stay incomplete, and messages go on. */
 const perDeadShare = 5;
@@ -20,7 +23,7 @@ export function estimatedCostMs(scenario: Scenario): number {
   return scheme * (floodedMessages(scenario) * msPerFloodedMessage + structuredCostMs(scenario));
 }
 
-/** Behind Tor a run lasts seconds, in which periods go on. */
+/** Behind Tor a run lasts seconds, and periods go on all the while. */
 const torFactor = 5;
 
 function structuredCostMs({ nodes, dead, attacks, referenceQuirks, tor, periodMs }: Scenario): number {

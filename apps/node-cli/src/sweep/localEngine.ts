@@ -10,14 +10,14 @@ export interface LocalSweep {
   readonly points: readonly SweepPoint[];
   readonly jobs: number;
   readonly signal: AbortSignal;
-  /** Told the lines of points as they are done. */
+  /** Called with the lines of points as they are done. */
   readonly onLines: (lines: readonly string[]) => void;
 }
 
 /**
- * Runs points on this machine's cores: whoever is free takes the next batch, the longest runs first.
+ * Runs points on this machine's cores: a free thread takes the next batch, the longest runs first.
  *
- * @throws WorldError `run-failed`; Interrupted. What was done before has been told.
+ * @throws WorldError `run-failed`; Interrupted. What was done before has been reported.
  */
 export async function runLocally({ points, jobs, signal, onLines }: LocalSweep): Promise<void> {
   const pool = new RunnerPool(jobs);

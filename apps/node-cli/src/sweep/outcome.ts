@@ -4,7 +4,7 @@ import { parseResultLine, type SweepResult } from './result.ts';
 import { ResultFile } from './resultFile.ts';
 import { Tally } from './tally.ts';
 
-/** A sweep's output file and the count of what is in it, kept in step. */
+/** A sweep's output file and the count of its contents, kept consistent. */
 export class Outcome {
   readonly tally: Tally;
   readonly file: ResultFile;

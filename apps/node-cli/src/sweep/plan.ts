@@ -10,7 +10,7 @@ export interface SweepPlan {
   readonly varied: readonly (keyof Scenario)[];
   /** The combinations, the first varied field slowest; their seed is the first one. */
   readonly groups: readonly Scenario[];
-  /** Combination by combination, seeds in order: group g has the points from g * seedCount on. */
+  /** Combination by combination, seeds in order: group g has the points that begin at g * seedCount. */
   readonly points: readonly SweepPoint[];
   readonly seedCount: number;
 }
@@ -114,7 +114,7 @@ export function parsePlan(text: string, file: string): SweepPlan {
   }
 }
 
-/** What core says of a scenario, and of which field. */
+/** Core's complaint about a scenario, and the field it is about. */
 function wrongInScenario(scenario: Scenario): { field: string; message: string } | undefined {
   try {
     checkScenario(scenario);

@@ -11,7 +11,7 @@ export interface SweepPoint {
 
 /** @returns the run's name: 32 hexadecimal digits over the canonical JSON of scenario (the seed is in it) and version. */
 export function pointKey({ referenceQuirks, ...rest }: Scenario): string {
-  // Under the name that the field had before, so that sweeps and figures that were begun then go on.
+  // Under the field's former name, so that sweeps and figures begun with it can go on.
   const scenario = { ...rest, habits: referenceQuirks };
   return createHash('sha256').update(canonicalJson({ scenario, version })).digest('hex').slice(0, 32);
 }
@@ -25,7 +25,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`).join()}}`;
 }
 
-/** What makes a scenario differ from the default one, for a line to a person: `nodes 64, dead 0.2, seed 3`. */
+/** How a scenario differs from the default one, in words: `nodes 64, dead 0.2, seed 3`. */
 export function describeScenario(scenario: Scenario): string {
   const always: readonly string[] = ['nodes', 'seed'];
   const usual: Partial<Record<string, unknown>> = { ...defaultScenario };

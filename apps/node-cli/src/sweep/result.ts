@@ -1,12 +1,15 @@
 import { crc32 } from 'node:zlib';
 import type { RunResult } from '@tutti/core/simulation';
 
-/** A line of a sweep's output: what a run came to, under the name of its point. The same point gives the same line, whoever ran it. */
+/**
+ * A line of a sweep's output: the result of a run, under the name of its point. One point gives one line, whoever ran
+ * it.
+ */
 export interface SweepResult extends RunResult {
   readonly key: string;
 }
 
-/** How every such line begins; by it a torn line is told from a file that is something else. */
+/** How every such line begins, which distinguishes a torn line from a file that is something else. */
 export const lineStart = '{"key":"';
 
 export function resultLine(key: string, result: RunResult): string {
@@ -24,8 +27,9 @@ function checkOf(text: string): string {
 }
 
 /**
- * Whether a line is as it was written. Lines of earlier versions have no checksum, and are taken at their word: they end otherwise. One that
- * ends with eight characters under another name, or with other characters, had a checksum, and was altered there.
+ * Whether a line is as it was written. Lines of earlier versions have no checksum and are accepted: they end
+ * differently. A line that ends with eight characters under another name, or with other characters, had a checksum that
+ * was altered.
  */
 export function isIntact(line: string): boolean {
   const [end, check] = checkedLine.exec(line) ?? [];

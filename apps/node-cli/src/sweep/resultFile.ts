@@ -7,17 +7,18 @@ import { isIntact, lineStart, parseResultLine, type SweepResult } from './result
 const chunkBytes = 1 << 20;
 const lineFeed = 0x0a;
 
-/** A sweep's output: one JSON line a run, appended as runs end. It is also what a later sweep goes on from. */
+/** A sweep's output: one JSON line for each run, appended as runs end. A later sweep continues from it. */
 export class ResultFile {
   readonly path: string;
   readonly #fd: number;
   readonly #lock: FileLock;
 
   /**
-   * Opens the file, made if need be, and tells what is in it. A last line that a kill has torn is cut off: its run was not done.
+   * Opens the file, creating it if needed, and reads what is in it. A last line torn by a kill is cut off: its run was
+   * not done.
    *
-   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `altered-results` for a line whose checksum
-   *   does not hold; `not-results` for a file that is something else, which is left alone.
+   * @throws WorldError `cannot-write`, `cannot-read`; `locked` while another sweep writes to it; `altered-results` for
+   *   a line with a wrong checksum; `not-results` for a file that is something else, which is left alone.
    */
   constructor(path: string, onResult: (result: SweepResult) => void) {
     this.path = path;

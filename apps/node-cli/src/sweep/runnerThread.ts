@@ -7,7 +7,7 @@ import { resultLine } from './result.ts';
 
 const memory = new RunMemory();
 
-/** Runs to the end without a look at the event loop: who wants this thread to stop terminates it. */
+/** Runs to the end without yielding to the event loop: to stop it, terminate the thread. */
 async function run({ key, scenario }: SweepPoint): Promise<string> {
   const scheme = await realScheme(scenario, () => {});
   try {

@@ -12,7 +12,7 @@ export interface RunFigures {
   readonly checked: number;
 }
 
-/** Which points of a plan are done and what they came to; every point counts once, however often its result arrives. */
+/** Which points of a plan are done, and their results; every point counts once, however often its result arrives. */
 export class Tally {
   readonly #indexOf = new Map<string, number>();
   readonly #figures: (RunFigures | undefined)[];

@@ -6,7 +6,7 @@ import { WorldError } from '@tutti/transports/errors';
 import type { NetworkNamespace } from './networkNamespace.ts';
 import { mortal, runTool, toolFailed } from './tools.ts';
 
-/** Asked of the system for what waits on either side, bytes: a burst of all nodes of a host must fit. */
+/** The buffer size requested for either side, bytes: a burst of all nodes of a host must fit. */
 const bufferBytes = 4 * 1024 * 1024;
 
 /** SOL_SOCKET and SO_RCVBUFFORCE: root may have a buffer over the system's limit. */
@@ -18,9 +18,9 @@ const queuePackets = 10_000;
 const loopback = '127.0.0.1';
 
 /**
- * The cable of a host: what its namespace sends goes into a TUN device and comes out here, packet by packet, and the other way
- * round. Between the device and us stands socat, which keeps each packet in a datagram of its own on the loopback of the
- * machine. The device is made outside and then moved into the namespace, where it is the only way out.
+ * The cable of a host: what its namespace sends goes into a TUN device and comes out here, packet by packet, and the
+ * other way round. Between the device and us, socat carries each packet in a datagram of its own over the machine's
+ * loopback. The device is made outside and then moved into the namespace, where it is the only way out.
  */
 export class Cable {
   readonly #socket: Socket;

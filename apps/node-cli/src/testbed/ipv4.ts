@@ -1,4 +1,4 @@
-/** Why a router drops what is no packet of its network. */
+/** Why a router drops what is not a packet of its network. */
 export type PacketRefusal = 'not-ipv4' | 'truncated';
 
 export type ReadPacket =
@@ -26,8 +26,8 @@ export function readPacket(packet: Uint8Array): ReadPacket {
 }
 
 /**
- * A copy of the packet with one to eight bits of its UDP payload flipped, and without a checksum (RFC 768 has 0 stand for
- * none), so that it gets past the kernel and to whoever reads it. What has no such payload is flipped nowhere.
+ * A copy of the packet with one to eight bits of its UDP payload flipped, and without a checksum (RFC 768 has 0 stand
+ * for none), so that it gets past the kernel to its reader. A packet without such a payload is not altered.
  */
 export function corrupted(packet: Uint8Array, random: { nextBelow(bound: number): number }): Uint8Array {
   const udp = headerBytes(packet);

@@ -20,7 +20,7 @@ export class NetworkNamespace {
     const holder = spawn(program!, args, { stdio: 'pipe', detached: true });
     const complaint = firstLine(holder);
     holder.stdin.on('error', () => {});
-    // It answers once it is in its namespace.
+    // It answers as soon as it is in its namespace.
     holder.stdin.write('\n');
     await Promise.race([once(holder.stdout, 'data'), once(holder, 'close')]);
     if (holder.exitCode !== null) throw toolFailed('unshare --net', complaint());
@@ -32,12 +32,12 @@ export class NetworkNamespace {
     return this.#holder.pid!;
   }
 
-  /** The command line that runs a command in it, for no longer than we live. */
+  /** The command line that runs a command in it, at most until this process ends. */
   inside(command: readonly string[]): readonly string[] {
     return ['nsenter', `--net=/proc/${this.pid}/ns/net`, '--', ...mortal(command)];
   }
 
-  /** Has `ip` do a list of commands in it, one a line. */
+  /** Lets `ip` run a list of commands in it, one a line. */
   ip(batch: string): Promise<void> {
     return runTool(this.inside(['ip', '-batch', '-']), batch);
   }

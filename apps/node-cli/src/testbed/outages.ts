@@ -8,11 +8,11 @@ export interface Victim {
   restart(): void;
   pause(): void;
   resume(): void;
-  /** Has what arrives for it be lost, or no longer. */
+  /** Makes what arrives for it be lost, or stops that. */
   setDown(isDown: boolean): void;
 }
 
-/** What is to be done to a host, and when. */
+/** What to do to a host, and when. */
 export interface Step {
   /** Since the run's common origin. */
   readonly atMs: number;

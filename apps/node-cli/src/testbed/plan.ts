@@ -22,7 +22,9 @@ function matched(text: string, hosts: string): { hosts: number[]; times: Times }
   };
 }
 
-/** HOST@MS+MS cuts a host off from all others, A-B@MS+MS the way between two; what is not given a time is not healed. */
+/**
+ * HOST@MS+MS cuts a host off from all others, A-B@MS+MS cuts the link between two; without a duration it is not healed.
+ */
 export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})(?:-(\d{1,3}))?`);
   if (found === undefined) throw badValue('--cut', 'HOST@MS+MS or HOST-HOST@MS+MS, such as 3@100+500', text);
@@ -41,7 +43,9 @@ export const cutFlag: FlagReader<readonly Fault[]> = (text) => {
   );
 };
 
-/** HOST@MS ends all processes of a host for good; HOST@MS+MS starts them anew, without their memory, after that time. */
+/**
+ * HOST@MS ends all processes of a host for good; HOST@MS+MS starts them again, without their memory, after that time.
+ */
 export const killFlag: FlagReader<readonly Fault[]> = (text) => {
   const found = matched(text, String.raw`(\d{1,3})`);
   if (found === undefined) throw badValue('--kill', 'HOST@MS or HOST@MS+MS, such as 3@100+500', text);
@@ -69,7 +73,7 @@ const impossible: Partial<Record<Fault['kind'], string>> = {
 };
 
 /**
- * A plan that can be carried out, on hosts that are there, and that leaves one of them alive.
+ * A feasible plan, for existing hosts, that leaves one of them alive.
  *
  * @throws UsageError, one line, with the fault and the field, what was expected and what came.
  */

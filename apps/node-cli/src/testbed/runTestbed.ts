@@ -155,7 +155,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     return { entries, round };
   }
 
-  /** Starts the nodes, and from their common start on follows the plan. */
+  /** Starts the nodes, and follows the plan from their common start. */
   async #start(): Promise<void> {
     const originUs = nextStartUs();
     for (const host of this.#hosts) host.start(originUs);
@@ -177,7 +177,7 @@ class TestbedRun implements Run<TestbedOutcome> {
     });
   }
 
-  /** What is planned for later does not happen, and who was stopped goes on, to say how it went. */
+  /** What is planned for later does not happen, and stopped processes continue, so that they can report. */
   #leavePlan(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     for (const host of this.#live) host.resume();

@@ -20,12 +20,12 @@ export interface TestbedHostOptions {
 /** What a host's nodes are known by. */
 type OpenedHost = Pick<Extract<FromMember, { type: 'opened' }>, 'entries' | 'commitments'>;
 
-/** A host of a testbed: the process of its nodes, in its namespace, which can be killed, paused and started anew. */
+/** A host of a testbed: the process of its nodes, in its namespace, which can be killed, paused and restarted. */
 export class TestbedHost {
   readonly #options: TestbedHostOptions;
   #member: MemberProcess | undefined;
   #progress: MemberProgress | undefined;
-  /** What the nodes must hear to start anew. */
+  /** What the nodes need in order to restart. */
   #setup: ClusterSetup | undefined;
   #round: RoundPlan | undefined;
   #originUs = 0;
@@ -81,7 +81,7 @@ export class TestbedHost {
   }
 
   /**
-   * Tells the nodes of the registry, whose part [checkFirst, checkEnd) the host checks.
+   * Gives the nodes the registry, whose part [checkFirst, checkEnd) the host checks.
    *
    * @returns what they open their commitments to the beacon with.
    */
@@ -111,7 +111,9 @@ export class TestbedHost {
     await member?.kill();
   }
 
-  /** Starts nodes anew in the place of killed ones: with the same keys and addresses, the round's own start, and nothing else. */
+  /**
+   * Starts new nodes in place of killed ones, with the same keys, addresses and start of the round, and nothing else.
+   */
   async restart(): Promise<void> {
     await this.open();
     await this.prepare(this.#setup!, 0, 0);

@@ -6,7 +6,7 @@ import type { Latency } from './latency.ts';
 import { NetworkNamespace } from './networkNamespace.ts';
 import { Router } from './router.ts';
 
-/** Set aside for tests of networks (RFC 2544): what goes wrong never reaches anybody. */
+/** Reserved for network tests (RFC 2544): mistakes never reach anybody. */
 const subnetPrefix = '198.18.0';
 const prefixBits = 15;
 
@@ -103,7 +103,7 @@ export class TestbedNetwork {
     });
   }
 
-  /** Gives the hosts what has arrived, and comes back when the next packet does. */
+  /** Gives the hosts what has arrived, and is called again when the next packet arrives. */
   #deliver(): void {
     clearTimeout(this.#timer);
     const nowUs = this.#clock.nowUs();

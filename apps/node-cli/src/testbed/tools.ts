@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { WorldError } from '@tutti/transports/errors';
 
-/** Programs that a testbed is made with, and the Debian package of each. */
+/** Programs that a testbed needs, and the Debian package of each. */
 const tools: Readonly<Record<string, string>> = {
   ip: 'iproute2',
   nsenter: 'util-linux',

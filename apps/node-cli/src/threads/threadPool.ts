@@ -22,8 +22,8 @@ export class ThreadPool<Task, Answer> {
   #closed = false;
 
   /**
-   * @param threads at most this many, started as they are needed.
-   * @param describe names a task to people, should it take its thread with it.
+   * @param threads at most this many, started as needed. @param describe names a task for people, in case it crashes
+   *   its thread.
    */
   constructor(threads: number, script: URL, describe: (task: Task) => string) {
     this.#most = threads;

@@ -4,7 +4,7 @@ import { shownUrl } from './shownUrl.ts';
 
 /** A Redis that does not answer by then is taken for absent. */
 const connectTimeoutMs = 5000;
-/** One that was there and is gone may be starting again; after this time we give up. */
+/** A server that has disappeared may be restarting; after this time we give up. */
 const patienceMs = 60_000;
 const retryMs = 500;
 
@@ -19,7 +19,7 @@ export function connectionOptions(url: string): RedisConnectionOptions {
   return { url, maxRetriesPerRequest: null, retryStrategy: () => retryMs };
 }
 
-/** A connection of our own beside BullMQ's: it tells whether Redis is there, and what time it is there. */
+/** A connection of our own beside BullMQ's: it says whether Redis can be reached, and the time there. */
 export class RedisLink {
   readonly url: string;
   readonly #redis: Redis;
@@ -62,13 +62,13 @@ export class RedisLink {
     return link;
   }
 
-  /** Redis's clock, ms; by it the events of its streams are named. */
+  /** Redis's clock, ms, by which the events of its streams are named. */
   async timeMs(): Promise<number> {
     const [seconds, microseconds] = await this.#redis.time();
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);
   }
 
-  /** Whether Redis is there, as far as we know. */
+  /** Whether Redis can be reached, as far as we know. */
   get isUp(): boolean {
     return this.#downSinceMs === undefined;
   }
@@ -83,7 +83,7 @@ export class RedisLink {
   }
 
   close(): void {
-    // Hanging up on a connection that is none would keep the process for two seconds.
+    // Closing a connection that was never established would keep the process alive for two seconds.
     if (this.#redis.status !== 'end') this.#redis.disconnect();
   }
 }

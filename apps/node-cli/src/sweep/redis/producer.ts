@@ -43,8 +43,9 @@ export interface RedisSweep {
 }
 
 /**
- * Has the points that are not done run by whatever workers serve the queue. Every job is done at least once: it stays in Redis until its
- * results are in the output, it is given to another worker when its own is lost, and queued anew when Redis itself has forgotten it.
+ * Has the unfinished points run by the workers that serve the queue. Every job is done at least once: it stays in Redis
+ * until its results are in the output, is given to another worker if its own is lost, and is queued again if Redis
+ * itself has forgotten it.
  *
  * @throws WorldError `redis-unreachable`, `version-mismatch`, `run-failed`; Interrupted.
  */
@@ -136,7 +137,7 @@ class Producer {
       const takeBack = Promise.allSettled([...this.#queued.keys()].map((id) => this.#queue.remove(id)));
       await Promise.race([takeBack, outOfPatience]);
     }
-    // Without its close(), the reading of events would go on forever.
+    // Without its close(), reading events would go on forever.
     const closing = [this.#events.close(), this.#link.isUp ? this.#queue.close() : this.#queue.disconnect()];
     await Promise.race([Promise.allSettled(closing), outOfPatience]);
   }
@@ -190,7 +191,7 @@ class Producer {
     return next;
   }
 
-  /** Queues jobs; one whose name is in Redis already is left as it is there. */
+  /** Queues jobs; one whose name is already in Redis is left unchanged. */
   async #add(jobs: ReadonlyMap<string, Batch>): Promise<void> {
     const keep = { age: uncollectedAgeS };
     await this.#queue.addBulk(
@@ -231,9 +232,9 @@ class Producer {
   }
 
   /**
-   * Asks Redis what became of jobs, for what no event told.
+   * Asks Redis what became of jobs about which no event came.
    *
-   * @param again whether one that failed is to be tried again: it failed in an earlier sweep.
+   * @param again whether to retry a failed job: it failed in an earlier sweep.
    */
   async #askAfter(ids: readonly string[], again: boolean): Promise<void> {
     const states = await Promise.all(ids.map((id) => this.#queue.getJobState(id)));

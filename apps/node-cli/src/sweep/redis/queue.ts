@@ -10,7 +10,7 @@ export interface SweepJob {
   readonly points: readonly SweepPoint[];
 }
 
-/** What a job gives back: a line a point, as the output file has them. */
+/** A job's result: a line for each point, as in the output file. */
 export type SweepJobResult = readonly string[];
 
 export const jobName = 'points';

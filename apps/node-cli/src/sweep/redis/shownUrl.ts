@@ -1,4 +1,4 @@
-/** A URL to be shown, or what was given for one: without its password. */
+/** A URL, or the text given for one, without its password, for display. */
 export function shownUrl(url: string): string {
   return url.replace(/(:\/\/[^:@/]*:).*@/, '$1***@').replace(/\?.*/, '?...');
 }

@@ -25,7 +25,8 @@ export interface QueueService {
 }
 
 /**
- * Runs the points that sweeps put into the queue, until it is told to stop; what it then has in hand goes back into the queue.
+ * Runs the points that sweeps put into the queue, until it is told to stop; unfinished jobs then go back into the
+ * queue.
  *
  * @throws WorldError `redis-unreachable`; `version-mismatch` for a sweep of another version, whose job goes back.
  */
