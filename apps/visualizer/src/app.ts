@@ -54,9 +54,9 @@ export class App {
   #run: Run | undefined;
   /** Whether the run on the page was read from a file, so that no link makes it again. */
   #opened = false;
-  /** What stands beside the run that a link asked for, or stood beside the one before. */
+  /** The protocols to show beside the run: those that a link asked for, or those beside the previous run. */
   #besides: readonly ProtocolName[] = [];
-  /** Where to go once the run that a link asked for is there. */
+  /** The moment to go to once the run that a link asked for is loaded. */
   #goTo: { node: number; timeUs: number | undefined; plays?: boolean } | undefined;
 
   open(): void {
@@ -140,7 +140,7 @@ export class App {
     this.#start(state.scenario);
   }
 
-  /** A branch of the run that is shown, from the moment on at which it left it. */
+  /** A branch of the run shown, from the moment at which it leaves the run. */
   #openBranch(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
@@ -181,7 +181,7 @@ export class App {
         );
       },
       partial: (index) => {
-        // A link that names a moment, and a reader who wants no motion, get the whole run at once.
+        // For a link that names a moment, and for a reader who wants no motion, the whole run is shown at once.
         if (this.#goTo?.timeUs === undefined && !this.#still.matches) this.#adopt(index);
       },
       done: (run) => {
@@ -195,7 +195,7 @@ export class App {
     });
   }
 
-  /** Shows a run from a file; what is on the page stays until the file has been read, and when it cannot be. */
+  /** Shows a run from a file; the page stays as it is until the file has been read, and if it cannot be read. */
   #open(file: File): void {
     this.#stop();
     this.#controls.running = true;
@@ -236,7 +236,7 @@ export class App {
     part('#run-progress').classList.remove('busy');
   }
 
-  /** Shows a run that is over: its figures, and in another task, so that the page answers in between, what stands below them. */
+  /** Shows a finished run: its figures, and in another task, so that the page stays responsive, what is below them. */
   async #finish(run: FinishedRun): Promise<void> {
     const { index, curve } = run;
     const { result, world } = index.recording;
@@ -273,14 +273,14 @@ export class App {
     this.#arrive();
   }
 
-  /** Goes where the link said; without a word from it, to the beginning, and plays. */
+  /** Goes to the link's moment; if it names none, to the beginning, and plays. */
   #arrive(): void {
     const alive = this.#index!.recording.world.alive;
     const goTo = this.#goTo;
     this.#goTo = undefined;
     const node = goTo?.node ?? this.#figures.node;
     if (goTo?.timeUs !== undefined) this.#player.goTo(goTo.timeUs);
-    // Before the address is written, for a link to a run that plays names no moment.
+    // Before the address is written, because a link to a playing run names no moment.
     else if (!this.#still.matches) this.#player.play();
     if (goTo?.plays === true && !this.#still.matches) this.#player.play();
     this.#figures.look(

@@ -18,7 +18,7 @@ import { dirname, join, resolve } from 'node:path';
 import { WorldError } from '@tutti/transports/errors';
 import { isRunning } from './isRunning.ts';
 
-/** The temporary name of a file: that of the target, and a number that nobody else has. */
+/** The end of a temporary file's name: the process that it belongs to, and a number that nobody else has. */
 const partSuffix = /\.(\d{1,10})\.[0-9a-f]{8}\.part$/;
 
 function partOf(path: string): string {

@@ -26,7 +26,7 @@ export class Progress {
   readonly #startedMs: number;
   #lastMs: number;
   #drawn = false;
-  /** The time of a log's last line; undefined before the first line. */
+  /** Tenths done in a log's last line; -1 before the first line. */
   #tenths = -1;
   #paceFrom: { readonly atMs: number; readonly done: number } | undefined;
 

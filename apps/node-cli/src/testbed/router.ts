@@ -25,7 +25,7 @@ interface UnderWay extends Delivery {
   readonly dueUs: number;
   /** Keeps packets that are due at the same time in the order in which they came. */
   readonly order: number;
-  /** Packets that still have to pass their receiver's cable. */
+  /** Whether the packet still has to pass its receiver's cable. */
   readonly isFar: boolean;
 }
 

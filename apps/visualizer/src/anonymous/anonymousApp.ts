@@ -108,7 +108,7 @@ export class AnonymousApp {
       say('error', `Something could not be computed: ${answer.message}`);
       return;
     }
-    // An answer to what is not asked any more is late.
+    // An answer to an earlier request comes too late.
     if (answer.kind === 'chain') {
       if (answer.report.signer === signer && answer.report.flaw === flaw) this.#chain = answer.report;
     } else if (answer.kind === 'tags') {

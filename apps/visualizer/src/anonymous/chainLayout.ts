@@ -5,7 +5,7 @@ export function placeTurns(members: number): number[] {
   return Array.from({ length: members }, (_, i) => (i + 0.5) / members);
 }
 
-/** The turns that a challenge goes over. c_0 comes from the seam to the first member, c_n from the last to the seam. */
+/** The angles that a challenge spans. c_0 goes from the seam to the first member, c_n from the last to the seam. */
 export function challengeSpan(number: number, members: number): readonly [number, number] {
   return [Math.max(0, (number - 0.5) / members), Math.min(1, (number + 0.5) / members)];
 }

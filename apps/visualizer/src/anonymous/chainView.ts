@@ -4,7 +4,7 @@ import { type ChainReport, ringMembers } from './ringMessages.ts';
 import { shortHex, tagGlyph } from './tagGlyph.ts';
 
 const nodeRadius = 17;
-/** Beside the circle, for what each challenge begins with. */
+/** Room beside the circle, for the first bytes of each challenge. */
 const labelRoom = 74;
 const largestRadius = 178;
 /** How far an open chain misses its start. */

@@ -1,6 +1,6 @@
 import { count } from '../words.ts';
 
-/** How long something takes, in the words that one would use. */
+/** How long something takes, in everyday units. */
 export function duration(seconds: number): string {
   if (seconds < 0.1) return `${Math.max(1, Math.round(seconds * 1000))} ms`;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;
@@ -9,7 +9,7 @@ export function duration(seconds: number): string {
   return `${(seconds / 3600).toFixed(1)} h`;
 }
 
-/** A chance as one of so many. */
+/** A probability as one in a number. */
 export function chanceWords(chance: number): string {
   if (chance === 0) return 'no';
   if (chance >= 1) return 'surely';

@@ -17,7 +17,7 @@ export const firstState: RingState = {
   ...{ signer: 4, flaw: 'none', isRevealed: false, cheat: undefined, members: 1024, known: 50 },
 };
 
-/** @param hash as a location has it; what is not there, or is none, is as at first. */
+/** @param hash as in a location; what is missing or invalid has its initial value. */
 export function readRingLink(hash: string): RingState {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const integer = (name: string, least: number, most: number): number | undefined => {

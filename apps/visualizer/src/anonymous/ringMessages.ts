@@ -19,7 +19,7 @@ export interface ChainReport {
   readonly isValid: boolean;
 }
 
-/** One of the signatures that are looked at for what goes together. */
+/** One of the signatures that are compared with each other. */
 export interface TagRow {
   readonly event: string;
   readonly signer: number;
@@ -31,7 +31,7 @@ export interface TagRow {
 
 export type RelationKind = 'independent' | 'repeated' | 'double';
 
-/** Three traceable registrations: the first two of one member if somebody cheats. */
+/** Three traceable registrations: the first two by one member, if somebody cheats. */
 export interface LinesReport {
   readonly cheat: number | undefined;
   /** Of each the tags, one a place. */
@@ -42,12 +42,12 @@ export interface LinesReport {
   readonly named: number | undefined;
 }
 
-/** Of a tag made with a BLS key, who was tried so far. */
+/** Which members were tried so far as makers of a tag made with a BLS key. */
 export interface MistakeReport {
   readonly tag: string;
   /** Of each candidate tried, in order, whether the equation held. */
   readonly tried: readonly boolean[];
-  /** Who made it: told at the end, by whoever drew it. */
+  /** Who made it, which is revealed at the end. */
   readonly maker: number | undefined;
 }
 

@@ -71,7 +71,7 @@ function chain(signer: number, flaw: Flaw): ChainReport {
   };
 }
 
-/** The best that one can do who has no member's secret: everything drawn at random. */
+/** The best that somebody without a member's secret can do: everything drawn at random. */
 function strangers(): Uint8Array {
   const signature = draw(linkable.signatureBytes(ringMembers));
   // Scalars stay under the group order, and the tag is an element.

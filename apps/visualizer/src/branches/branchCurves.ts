@@ -59,7 +59,7 @@ export function drawCurves(
       .text(`${us / 1000} ms`);
   }
   for (const { report, label, current } of known) {
-    // What goes on beyond the picture ends at its edge.
+    // What continues beyond the picture is cut off at its edge.
     const held = report.curve.filter((_, step) => ((step + 1) / report.curve.length) * report.endUs <= spanUs);
     const path = line<number>(
       (_, step) => x(((step + 1) / report.curve.length) * report.endUs),

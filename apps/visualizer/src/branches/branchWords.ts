@@ -2,7 +2,7 @@ import type { Mechanism } from '@tutti/core';
 import { type Fault, NodeRole, type RecordedWorld, type Scenario } from '@tutti/core/simulation';
 import { figure } from '../words.ts';
 
-/** What can be switched off, as the page calls it, and where the paper has it. */
+/** A mechanism that can be switched off, the page's name for it, and its section of the paper. */
 export interface Switch {
   readonly id: string;
   readonly words: string;
@@ -45,7 +45,7 @@ export const switches: readonly Switch[] = [
   },
 ];
 
-/** Ids as a reader names them: a node, a region where it is all that are honest and live there, or how many. */
+/** Ids in a reader's words: a node; a region, if they are all of its honest live nodes; or their number. */
 export function whoWords(ids: readonly number[], world: RecordedWorld): string {
   if (ids.length === 1) return `node ${figure(ids[0]!)}`;
   const place = world.region[ids[0]!]!;
@@ -87,7 +87,7 @@ export function faultWords(fault: Fault, world: RecordedWorld): string {
   }
 }
 
-/** What makes a branch another run than its ground. */
+/** How a branch differs from the run that it branches from. */
 export function branchWords(scenario: Scenario, ground: Scenario, world: RecordedWorld): string {
   const off = switches.filter(({ isOff }) => isOff(scenario) && !isOff(ground));
   const parts = scenario.faults.map((fault) => faultWords(fault, world));

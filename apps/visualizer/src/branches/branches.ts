@@ -35,7 +35,7 @@ export class Branches {
   #world: RecordedWorld | undefined;
   #branches: Branch[] = [];
   #shown: Scenario | undefined;
-  /** Of the run that the page shows; undefined while it goes on. */
+  /** Of the run that the page shows; undefined while it is being played. */
   #digest: string | undefined;
 
   readonly #fields = document.createElement('div');
@@ -58,7 +58,9 @@ export class Branches {
     }).observe(host);
   }
 
-  /** The run that the page shows. One that differs from the others in more than what breaks or is off begins anew. */
+  /**
+   * The run that the page shows. If it differs from the branches in more than faults and switches, they are dropped.
+   */
   show(scenario: Scenario, world: RecordedWorld, digest: string | undefined): void {
     this.#shown = scenario;
     this.#digest = digest;
@@ -71,7 +73,7 @@ export class Branches {
     this.#stand();
   }
 
-  /** When the last of those that end by themselves ends, microseconds; 0 while there is none. */
+  /** When the last of those that end of their own accord ends, microseconds; 0 while there is none. */
   get endUs(): number {
     return Math.max(0, ...this.#spans());
   }
@@ -89,7 +91,7 @@ export class Branches {
     return this.#branches.some((branch) => isSame(branch.scenario, scenario));
   }
 
-  /** Runs `scenario` beside the one that is shown, which is compared too from then on. */
+  /** Runs `scenario` beside the one shown, which is then compared too. */
   add(scenario: Scenario): void {
     if (this.#shown !== undefined) this.#start(this.#shown);
     this.#start(scenario);
@@ -219,7 +221,7 @@ export class Branches {
     return table;
   }
 
-  /** A lamp for each claim: red and named where it was seen broken, which is where the judging ends. */
+  /** A lamp for each claim: red, with the claim's name, if it was seen broken, which ends the checking. */
   #drawLamps(cell: HTMLElement, scenario: Scenario, { broken }: BranchReport): void {
     cell.className = 'lamps';
     if (broken === undefined) {

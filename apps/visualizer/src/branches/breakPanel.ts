@@ -8,7 +8,7 @@ import { type Break, type breaks, forked, slowFactor } from './fork.ts';
 export interface BreakListener {
   /** The moment that the page stands at. */
   now(): number;
-  /** Shows the branch, playing from the moment on at which it leaves the run. */
+  /** Shows the branch, playing from the moment at which it leaves the run. */
   open(branch: Scenario, atUs: number): void;
 }
 

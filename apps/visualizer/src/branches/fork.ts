@@ -8,9 +8,9 @@ export type Break = (typeof breaks)[number];
 export const slowFactor = 10;
 
 /**
- * The scenario in which something breaks at a moment: until then its run is the same as before, event by event. So a branch is a link. What stops for
- * good does not count as live, and the threshold is a share of the live nodes: a branch in which nodes stop needs fewer contributions from its
- * beginning on, and may give outputs earlier.
+ * The scenario in which something breaks at a moment: until then its run is the same as before, event by event. So a
+ * branch is a link. Nodes that stop for good do not count as live, and the threshold is a share of the live nodes: so a
+ * branch in which nodes stop needs fewer contributions from the very beginning, and may give outputs earlier.
  *
  * @param nodes ids, at least one.
  * @param forMs how long a pause or a partition lasts.
@@ -24,7 +24,7 @@ export function forked(
 ): Scenario {
   const atMs = atUs / 1000;
   const faults = [...scenario.faults, faultOf(what, nodes, atMs, forMs)];
-  // Where channels say who the sender is, what is altered on its way is dropped there; a lie is to be read and found out.
+  // Authenticated channels drop what is altered on its way; but a lie has to be read and found out.
   return what === 'lie' ? { ...scenario, faults, authenticated: false } : { ...scenario, faults };
 }
 

@@ -10,7 +10,7 @@ export interface LabListener {
   now(): number;
   /** Other branches stand there, or more is known of them. */
   changed(): void;
-  /** Shows another branch of the run, from this moment on, playing where `plays`. */
+  /** Shows another branch of the run, from this moment, playing if `plays`. */
   open(
     scenario: Scenario,
     at: { readonly timeUs: number; readonly node: number | undefined; readonly plays: boolean },
@@ -73,7 +73,7 @@ export class Lab {
     this.#branches.recolour();
   }
 
-  /** Says from when on it breaks, and draws the branches at that moment. */
+  /** Says from what time it breaks, and draws the branches at that moment. */
   draw(timeUs: number): void {
     this.#break.draw(timeUs);
     this.#branches.draw(timeUs);

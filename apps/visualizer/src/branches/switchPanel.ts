@@ -2,11 +2,11 @@ import type { Scenario } from '@tutti/core/simulation';
 import type { Branches } from './branches.ts';
 import { switches } from './branchWords.ts';
 
-/** A switch for each mechanism of Handel: the same run without it, beside the one that has it. */
+/** A switch for each mechanism of Handel, which plays the same run without it beside the one with it. */
 export class SwitchPanel {
   readonly #root: HTMLElement;
   readonly #branches: Branches;
-  /** Hears which run is compared from now on; undefined when one is taken away. */
+  /** Called with the run that is now compared; undefined when one is removed. */
   readonly #switched: (without: Scenario | undefined, words: string) => void;
 
   /** @param root holds `#switches`, and is hidden for other protocols. */

@@ -42,7 +42,7 @@ export class Beside {
     });
   }
 
-  /** The protocols that stand beside the run that is shown. */
+  /** The protocols shown beside the run. */
   get protocols(): readonly ProtocolName[] {
     return this.#rivals.map(({ protocol }) => protocol);
   }
@@ -52,7 +52,7 @@ export class Beside {
     return this.#rivals.length === 0 ? 0 : this.#side.endUs;
   }
 
-  /** The run that is shown, with these beside it. */
+  /** The run to show, with these beside it. */
   show(index: RunIndex, protocols: readonly ProtocolName[]): void {
     this.clear();
     this.#index = index;
@@ -82,7 +82,7 @@ export class Beside {
     this.#draw();
   }
 
-  /** When each node of each protocol had the threshold; undefined while nothing stands beside the run. */
+  /** When each node of each protocol reached the threshold; undefined while nothing is shown beside the run. */
   csv(): CsvLines | undefined {
     if (this.#rivals.length === 0 || this.#index === undefined) return undefined;
     return besideCsv([laneRun(this.#index), ...this.#rivals.flatMap(({ lane }) => lane ?? [])]);

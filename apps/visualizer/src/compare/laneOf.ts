@@ -27,7 +27,7 @@ export function laneOf({ recording, steps }: Pick<RunIndex, 'recording' | 'steps
   };
 }
 
-/** A run as a field of cells, and what it came to: all that it takes to stand beside others. */
+/** A run as a field of cells, and its result: all that is needed to show it beside others. */
 export interface LaneRun {
   readonly lane: RaceLane;
   readonly endUs: number;

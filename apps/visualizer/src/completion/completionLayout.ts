@@ -2,7 +2,7 @@ import { NodeRole } from '@tutti/core/simulation';
 import { heldSinceUs } from '../timeline/heldSteps.ts';
 import type { RunIndex } from '../timeline/runIndex.ts';
 
-/** When each node came to the threshold, microseconds; -1 for one that never did, or is not honest. By id. */
+/** When each node reached the threshold, microseconds, by id; -1 for one that never did, or is not honest. */
 export function completionTimes({ recording: { world }, steps }: Pick<RunIndex, 'recording' | 'steps'>): Int32Array {
   return Int32Array.from({ length: world.nodes }, (_, id) =>
     world.alive[id] === NodeRole.honest ? (heldSinceUs(steps, id, world.threshold) ?? -1) : -1,
@@ -37,7 +37,7 @@ export function pileOf(times: Int32Array, columnUs: number): Pile {
   return { id: order, timeUs: order.map((id) => times[id]!), column, row, columnUs, highest };
 }
 
-/** Steps of time that read well, 1, 2 or 5 of a power of ten ms: the least that makes columns of at least so many pixels. */
+/** Steps of time that read well, 1, 2 or 5 times a power of ten ms: the smallest that makes columns wide enough. */
 export function columnUsFor(spanUs: number, width: number, leastPx: number): number {
   const least = (spanUs / Math.max(1, width)) * leastPx;
   for (let power = 100; ; power *= 10) for (const step of [1, 2, 5]) if (step * power >= least) return step * power;

@@ -18,7 +18,10 @@ const publishedHeight = 26;
 const cell = { most: 11, least: 2.5 };
 const columnPx = 9;
 
-/** When each node had the threshold: a cell a node, piled up along time, above what was published of about as many nodes. */
+/**
+ * When each node reached the threshold: a cell for each node, piled up along time, above what was published for about
+ * as many nodes.
+ */
 export class CompletionView {
   readonly #figure = part('#completion-figure');
   readonly #host = part('#completion');
@@ -60,7 +63,7 @@ export class CompletionView {
     this.#index = index;
     const { scenario, world } = index.recording;
     this.#rows = publishedBeside(publishedOf(scenario.protocol), world.nodes);
-    // While a run goes on nobody knows how wide its pile will be.
+    // During a run nobody knows how wide its pile will be.
     this.#figure.hidden = !index.done;
     if (!index.done) return;
     this.#sub.textContent = completionWords(index.recording, this.#rows);
@@ -70,7 +73,7 @@ export class CompletionView {
 
   resize(): void {
     if (this.#isLaidOut) {
-      // What is laid out for another width must not widen the page until it is seen again, nor let it shrink.
+      // What was laid out for another width must neither widen the page nor let it shrink until it is seen again.
       this.#host.style.minHeight = `${this.#host.clientHeight}px`;
       this.#surface.resize(0, 0);
       this.#svg.attr('width', 0).selectAll('*').remove();

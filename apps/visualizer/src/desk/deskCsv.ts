@@ -1,7 +1,10 @@
 import type { Desk } from '@tutti/core/simulation';
 import type { CsvLine } from '../state/csv.ts';
 
-/** What lies on a desk, a line each: what is being verified, and of each level, the highest first, what waits, in the order of the drawing. */
+/**
+ * The items on a desk, one a line: what is being verified, and for each level, the highest first, what waits, in the
+ * order of the drawing.
+ */
 export function* deskCsv({ levels, checking }: Desk): Generator<CsvLine> {
   yield ['level', 'held', 'of', 'window', 'place', 'node', 'rank', 'score', 'weight', 'with_individual'];
   for (const { level, inWeight, size, window, items } of levels.toReversed()) {

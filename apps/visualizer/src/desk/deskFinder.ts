@@ -28,7 +28,7 @@ export class DeskFinder {
     this.#worker.postMessage(request);
   }
 
-  /** Another run: what was asked of the one before is of no use any more. */
+  /** Another run: requests about the previous one are of no use any more. */
   forget(): void {
     this.#worker?.terminate();
     this.#worker = undefined;

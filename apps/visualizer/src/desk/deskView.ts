@@ -7,7 +7,7 @@ import { lensWords, stamp, why } from './deskWords.ts';
 
 /** Beyond this many nodes a replay up to a moment takes longer than a reader waits. */
 const mostNodesOfDesks = 1024;
-/** Items of a level that are drawn; a bracket of more is told in a number. */
+/** The most items of a level that are drawn; a larger bracket is given as a number. */
 const mostItems = 24;
 
 /** One node's inbox: a row a level, what waits in order of rank, the window as a bracket, the score as a length, and the CPU as a lens. */
@@ -28,7 +28,7 @@ export class DeskView {
   #node = 0;
   #digest: string | undefined;
   #asked = '';
-  /** What the reader asked about, so that it stays asked while time goes on. */
+  /** What the reader asked about, so that the answer stays as time goes on. */
   #about: { readonly level: number; readonly sender: number } | undefined;
   #isSeen = false;
   #timeUs = 0;
@@ -52,7 +52,7 @@ export class DeskView {
     });
   }
 
-  /** @param digest of the run; undefined while it goes on. */
+  /** @param digest of the run; undefined until it is over. */
   show(scenario: Scenario, digest: string | undefined): void {
     const isOf =
       scenario.protocol === 'handel' && scenario.nodes <= mostNodesOfDesks && scenario.referenceQuirks.length === 0;
@@ -91,11 +91,11 @@ export class DeskView {
     return true;
   }
 
-  /** The desk at the moment that was drawn last, also where nobody sees it; undefined where the node keeps none. */
+  /** The desk at the moment drawn last, even if it is out of sight; undefined if the node has none. */
   async found(): Promise<Desk | undefined> {
     const isOld = () => this.#desk?.node !== this.#node || this.#desk.timeUs !== Math.round(this.#timeUs);
     if (isOld()) {
-      // One that is on its way may be of another moment.
+      // The one under way may be for another moment.
       this.#asked = '';
       const answered = new Promise<void>((resolve) => {
         this.#told = resolve;
@@ -123,7 +123,7 @@ export class DeskView {
   #draw(desk: Desk | undefined): void {
     this.#figure.dataset.at = desk === undefined ? '' : String(desk.timeUs);
     this.#desk = desk;
-    // Of what was asked for meanwhile another answer comes.
+    // What was asked for meanwhile gets an answer of its own.
     if (desk === undefined || this.#asked === `${desk.node} ${desk.timeUs}`) this.#tell();
     if (desk === undefined) {
       this.#rows.replaceChildren();

@@ -15,7 +15,7 @@ export function lawWords({ intercept, slope, r2 }: Fit): string {
   return `${sign}${Math.abs(intercept).toFixed(0)} + ${slope.toFixed(0)} log\u2082 N ms, R\u00b2 ${r2.toFixed(2)}`;
 }
 
-/** Where a run stands among them; undefined where none of its nodes came to the threshold. */
+/** Where a run is among them; undefined if none of its nodes reached the threshold. */
 export function runPoint({ nodes, reached, timeToThresholdMs }: RunResult): PublishedPoint | undefined {
   if (reached === 0) return undefined;
   const { min, mean, max } = timeToThresholdMs;

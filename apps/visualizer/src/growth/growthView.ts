@@ -23,7 +23,7 @@ export class GrowthView {
   /** It is laid out when it is seen. */
   #isLaidOut = false;
 
-  /** @param result undefined while the run goes on. @param before runs of other sizes that stay as dots. */
+  /** @param result undefined until the run is over. @param before runs of other sizes, which stay as dots. */
   show(scenario: Scenario, result: RunResult | undefined, before: readonly RunResult[] = []): void {
     this.#shown = { scenario, result, before };
     // The published points are Handel's.
@@ -32,7 +32,7 @@ export class GrowthView {
     this.resize();
   }
 
-  /** With the run's clock on the axis of time, where it is said. */
+  /** With the run's clock on the axis of time, if it is given. */
   draw(timeUs?: number): void {
     if (!this.#isLaidOut) this.#layOut();
     if (timeUs === undefined) return;

@@ -15,11 +15,11 @@ export interface Chapter {
   readonly title: string;
   /** With its terms marked; see richText. */
   readonly text: string;
-  /** Whether the multi-signature is there to be looked at. */
+  /** Whether there is a multi-signature to look at. */
   readonly result?: boolean;
 }
 
-/** The run told from one node's point of view: what happens to it first, in the order in which it happens. */
+/** The run from one node's point of view: the first time that each kind of thing happens to it, in order of time. */
 export function chapters(index: RunIndex, story: NodeStory): readonly Chapter[] {
   const { recording } = index;
   const { world, result } = recording;
@@ -146,7 +146,7 @@ function everyone(reached: number, live: number, endUs: number): string {
   return `All ${figure(live)} live nodes hold a [[multi-signature]], ${ms(endUs)} after the start. Nobody led, and every contribution was checked by whoever took it in.`;
 }
 
-/** What the attackers got: who was kept out, who was left out by the others, and who was flooded. */
+/** What the attackers achieved: who was kept out, who was left out by the others, and who was flooded. */
 function outcomeOfAttacks(index: RunIndex): string[] {
   const { recording, steps, endUs } = index;
   const { scenario, world, result } = recording;
@@ -183,7 +183,7 @@ function leftOut(index: RunIndex, honest: readonly number[]): string | undefined
   if (heard === undefined || honest.length < 2) return undefined;
   const others = honest.length - 1;
   const left = honest.filter((id) => heard[id]! < leftOutBelow * others);
-  // Where that is said of many the run has ended early, and nobody was singled out.
+  // If many are left out, the run has ended early, and nobody was singled out.
   if (left.length === 0 || left.length > honest.length / 10) return undefined;
   const least = Math.min(...left.map((id) => heard[id]!));
   const whose = `of the other ${figure(others)} honest nodes’ [[multi-signature|multi-signatures]]`;

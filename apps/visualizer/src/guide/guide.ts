@@ -1,7 +1,7 @@
 import { type Chapter, chapterAt } from './chapters.ts';
 import { writeSentence } from './explanation.ts';
 
-/** The run's chapters, one of them open: the one that the time is in. */
+/** The run's chapters, with the one open that the present time is in. */
 export class Guide {
   readonly #list = document.createElement('ol');
   readonly #text = document.createElement('p');

@@ -6,8 +6,8 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 const counted = new WeakMap<Recording, Int32Array | undefined>();
 
 /**
- * Of each honest node, how many other honest ones have its contribution in the end; 0 of the others. Undefined where it was not kept who is in.
- * Fairness is that all have all (v1.03 section 4.1 (3)).
+ * For each honest node, how many other honest ones have its contribution in the end; 0 for nodes that are not honest.
+ * Undefined if the recording did not keep the sets. Fairness is that all have all (v1.03 section 4.1 (3)).
  */
 export function heardBy(index: Pick<RunIndex, 'recording' | 'lines'>): Int32Array | undefined {
   // It is asked for again with every node that is looked at.

@@ -6,7 +6,7 @@ import { figure, ms } from '../words.ts';
 import type { Chapter } from './chapters.ts';
 
 interface RivalWords {
-  /** In place of the tree, where there is none. */
+  /** Shown in place of the tree, if there is none. */
   readonly noTree: string;
   readonly alone: (nodes: number) => string;
   readonly arrival: (from: string, me: string) => string;
@@ -47,7 +47,7 @@ export function rivalWords(protocol: ProtocolName): RivalWords {
   return words[protocol];
 }
 
-/** The run of a rival of Handel told from one live node's point of view: its own story, with none of Handel's mechanisms. */
+/** A rival's run from one live node's point of view: its own story, with none of Handel's mechanisms. */
 export function rivalChapters(index: RunIndex, story: NodeStory): Chapter[] {
   const { recording } = index;
   const { world, scenario } = recording;

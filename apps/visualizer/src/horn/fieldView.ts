@@ -51,7 +51,7 @@ export class FieldView {
   #grid: FieldGrid | undefined;
   #layout: FieldLayout | undefined;
   #choice: FieldPlace = { committee: 0, subcommittee: 0 };
-  /** The cell of its subcommittee in which a vote stands. */
+  /** The cell of a vote in its subcommittee. */
   #cells = new Uint32Array(0);
   /** What was painted last: as long as no vote changes there is nothing to do. */
   #painted = '';

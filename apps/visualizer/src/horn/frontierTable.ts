@@ -2,8 +2,8 @@ import type { Frontier } from './networkFile.ts';
 import { votingNames } from './networkWords.ts';
 
 /**
- * The map of how long a slot must be: which lengths do on which machine, the frontier between them, and each system's own slot as a dot. Whoever does with
- * a length is taken to do with a longer one.
+ * The map of how long a slot must be: which lengths suffice on which machine, the frontier between them, and each
+ * system's own slot as a dot. A system for which a length suffices is assumed to manage with a longer one.
  */
 export function drawFrontier(host: HTMLElement, { slotSeconds, cells }: Frontier): void {
   const table = document.createElement('table');

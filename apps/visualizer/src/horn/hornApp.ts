@@ -62,7 +62,7 @@ export class HornApp {
   /** The moment that was drawn last. */
   #drawnUs = 0;
   #place: FieldPlace = { committee: 0, subcommittee: 0 };
-  /** Where to go once the slot that a link asked for is there. */
+  /** The moment to go to once the slot that a link asked for is loaded. */
   #goTo: { place: FieldPlace; timeUs: number | undefined } | undefined;
 
   open(): void {
@@ -345,7 +345,10 @@ export class HornApp {
     this.#sayOutcome();
   }
 
-  /** Goes where the link said, or stays at the moment at which the same slot was with another system; else to the beginning, and plays. */
+  /**
+   * Goes to the link's moment, or stays at the moment of the same slot with another system; otherwise goes to the
+   * beginning, and plays.
+   */
   #arrive(stayUs: number | undefined): void {
     const timeUs = this.#goTo?.timeUs ?? stayUs;
     const place = this.#goTo?.place ?? this.#place;
@@ -457,7 +460,7 @@ export class HornApp {
   }
 }
 
-/** How the clock is to be read. */
+/** How to read the clock. */
 function clockWords({ result, clock, blockReachUs }: SlotIndex): string {
   const share = thresholdText(result.scenario.threshold).replace(' ', '\u00a0');
   const round = 'Once round is one slot.';

@@ -146,7 +146,7 @@ export class NetworkApp {
     this.#map.show(lane);
     this.#queue.show(lane);
     this.#moment.max = String(steps.sent.length - 1);
-    // A little after the first message is sent: a queue that is there.
+    // A little after the first message is sent, so that there is a queue.
     const first = steps.sent.findIndex((count) => count > 0);
     this.#moment.value = String(Math.max(0, first) + 1);
     const share = (100 * result.inReach.mean).toFixed(1);

@@ -1,6 +1,6 @@
 import type { SlotIndex } from './slotIndex.ts';
 
-/** A stretch of the slot, and what goes on in it. */
+/** A phase of the slot, and what happens in it. */
 export interface Phase {
   readonly fromUs: number;
   readonly toUs: number;

@@ -15,7 +15,7 @@ export interface SlotsListener {
   failed(message: string): void;
 }
 
-/** Plays one slot with each system and Handel on one of its committees, one after the other, each in a worker. */
+/** Plays one slot with each system, and Handel on one of its committees, one after another, each in a worker. */
 export function playSlots(scenario: SlotScenario, mostNodes: number, listener: SlotsListener): Run {
   let now: Run | undefined;
   const lanes: SlotLane[] = [];

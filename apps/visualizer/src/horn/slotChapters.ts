@@ -6,7 +6,7 @@ import type { SlotIndex } from './slotIndex.ts';
 import { lostToEve } from './threeWords.ts';
 import { megabytes, percent, seconds } from './words.ts';
 
-/** The slot told in the order in which it happens. */
+/** The slot's story, in order of time. */
 export function slotChapters(index: SlotIndex): readonly Chapter[] {
   const { result, clock, blockReachUs } = index;
   const { system, threshold } = result.scenario;

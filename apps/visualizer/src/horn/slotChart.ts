@@ -42,7 +42,7 @@ export interface TopicBar {
   readonly byzantine: number;
 }
 
-/** How long a bar is, where a span of time is to have so many at most. */
+/** The length of a bar, so that a span of time has at most this many. */
 export function barUs(spanUs: number, mostBars: number): number {
   return 1000 * (barChoicesMs.find((ms) => spanUs / (1000 * ms) <= mostBars) ?? barChoicesMs.at(-1)!);
 }
@@ -62,7 +62,7 @@ export function topicBars({ verifiedUs, verifiedByzantine }: GlobalTopic, stepUs
     .map(([which, bar]) => ({ fromUs: which * stepUs, toUs: (which + 1) * stepUs, ...bar }));
 }
 
-/** The slot over time: its rounds, the votes, and what goes over the global topic. */
+/** The slot over time: its rounds, the votes, and the traffic on the global topic. */
 export class SlotChart {
   readonly #host: HTMLElement;
   readonly #svg;
@@ -199,7 +199,7 @@ export class SlotChart {
     this.#side(`of ${figure(voters)} votes`, left, votes.top - 12, 'start');
   }
 
-  /** When the threshold is in reach: not under the veil, for that is what one waits for. */
+  /** When the threshold is in reach: not under the veil, since this is what one waits for. */
   #markReach(x: ScaleLinear<number, number>): void {
     const [{ result, blockReachUs }, { votes, left, right, width }] = [this.#index!, this.#layout!];
     if (blockReachUs === undefined) return;

@@ -128,7 +128,10 @@ class Field {
     }
   }
 
-  /** In reach, also for who does not see gold: a corner is cut off a full cell, and a line drawn over what fills a part of one. */
+  /**
+   * In reach, also for readers who do not see gold: a full cell has a corner cut off, and a part of a cell has a line
+   * drawn over it.
+   */
   #notch(left: number, top: number, side: number, filled: number, { paper }: Colours): void {
     const { context } = this.#sharp;
     context.fillStyle = paper;

@@ -7,7 +7,7 @@ export interface SlotLane {
   readonly steps: SlotSteps;
 }
 
-/** What a field shows: a slot, Handel on one of its committees, or which of them is still played. */
+/** What a field shows: a slot, Handel on one of its committees, or which of them is still being played. */
 export type FieldLane = SlotLane | CommitteeRun | { readonly title: string };
 
 interface StoredSteps {

@@ -20,7 +20,7 @@ const evesLosses: ReadonlySet<number> = new Set(
   (['hostileAggregators', 'hostileCollectors', 'outweighed'] as const).map((name) => lossNames.indexOf(name)),
 );
 
-/** Times of the votes at each place, microseconds; {@link neverUs} where there is none. */
+/** Times of the votes at each place, microseconds; {@link neverUs} if there is none. */
 export interface VoteTimes {
   readonly castUs: Int32Array;
   readonly seenUs: Int32Array;
@@ -47,8 +47,8 @@ export interface GlobalTopic {
 }
 
 /**
- * A slot with what is worked out of it once, so that any moment of it can be drawn at once. It is made in the worker that played the slot and
- * handed over whole: nothing in it but numbers, texts and typed arrays.
+ * A slot with everything derived from it in advance, so that any moment of it can be drawn at once. It is made in the
+ * worker that played the slot and handed over whole: it contains only numbers, texts and typed arrays.
  */
 export interface SlotIndex {
   readonly result: SlotResult;
@@ -68,7 +68,7 @@ export interface SlotIndex {
   readonly aggregates: SentSets;
   readonly collections: SentSets;
   readonly topic: GlobalTopic;
-  /** The slot in small, to stand beside others. */
+  /** The slot in brief, to be shown beside others. */
   readonly steps: SlotSteps;
   /** What the time axes span: the slot, or beyond it until no more votes come into reach. */
   readonly spanUs: number;

@@ -89,7 +89,7 @@ export function decodeSlotState(hash: string): SlotState {
   };
 }
 
-/** The same slot but for the system that it is played with? */
+/** Are the slots equal except for the system that they are played with? */
 export function sameSlot(a: SlotScenario, b: SlotScenario): boolean {
   return JSON.stringify({ ...a, system: '' }) === JSON.stringify({ ...b, system: '' });
 }

@@ -19,7 +19,7 @@ const lines: readonly (readonly [title: string, cell: Cell])[] = [
 /** What there is of one system: its result, or how far it is. */
 export type SystemState = { readonly result: SlotResult } | { readonly progress: number } | undefined;
 
-/** The three systems beside each other, each as far as it has been played. */
+/** The three systems side by side, each as far as it has been played. */
 export function drawSystems(
   host: HTMLElement,
   state: (system: HornSystem) => SystemState,

@@ -5,7 +5,7 @@ import { count } from '../words.ts';
 import { countsAt, type FieldLane, type SlotLane } from './slotFile.ts';
 import { percent, seconds, systemNames } from './words.ts';
 
-/** What stands under one of the fields. */
+/** The words under one of the fields. */
 export interface LaneWords {
   /** Of the votes cast, in reach of the next block; of Handel's nodes, done. */
   readonly share: string;
@@ -58,7 +58,7 @@ function slotWords({ result, steps }: SlotLane, timeUs: number): LaneWords {
   };
 }
 
-/** The three told at once. */
+/** The story of all three at once. */
 export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   const lane = (system: HornSystem) => lanes.find(({ result }) => result.scenario.system === system)!;
   const [statusQuo, strawman, horn] = [lane('status-quo').result, lane('strawman').result, lane('horn').result];
@@ -96,7 +96,7 @@ export function threeChapters(lanes: readonly SlotLane[]): readonly Chapter[] {
   ];
 }
 
-/** The moment at which Handel's committee is done, told beside the three. */
+/** The moment at which Handel's committee is done, told along with the three. */
 export function handelChapter({ live, reached, doneMs, bytesSent }: CommitteeRun): Chapter {
   const last = seconds(doneMs * 1000);
   return {
@@ -114,7 +114,7 @@ export function lostToEve({ votes: { lost } }: SlotResult): number {
   return lost.hostileAggregators + lost.hostileCollectors + lost.outweighed;
 }
 
-/** What Eve comes to against each of them. */
+/** What Eve achieves against each of them. */
 export function eveWords(lanes: readonly SlotLane[], committee: CommitteeRun | undefined): string {
   const horn = lanes.find(({ result }) => result.scenario.system === 'horn')!.result;
   const { votes, scenario } = horn;

@@ -18,8 +18,8 @@ interface Line {
 }
 
 /**
- * A round of a live room as the node of this page lives it, told in the lines of a recording, so that what draws a simulated
- * node draws this one: as far as one node knows of a run, and for as long as it goes on.
+ * A round of a live room as this page's node experiences it, in the lines of a recording, so that the views of a
+ * simulated node can draw it: as much as one node knows of a run, and while it goes on.
  */
 export class LiveStory {
   readonly node: number;
@@ -50,7 +50,7 @@ export class LiveStory {
       this.#lines.push({ ...line, value: step.held.length, set: this.#keep(level, step.held) });
       return;
     }
-    // Only what arrived and what is checked is drawn of one node's messages.
+    // Of one node's messages, only those that arrived and those being checked are drawn.
     if (step.what === 'sent') return;
     const { peer } = step;
     if (step.what === 'received') {

@@ -1,4 +1,4 @@
-/** What the page asks of its verifying worker: first a round, then claims to it. */
+/** What the page sends its verifying worker: first a round, then claims about it. */
 export type VerifyRequest =
   | { readonly kind: 'round'; readonly publicKeys: readonly Uint8Array[]; readonly message: Uint8Array }
   | {

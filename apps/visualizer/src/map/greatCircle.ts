@@ -12,7 +12,10 @@ export function unitVectors(
   return vectors;
 }
 
-/** Sets `to` to longitude and latitude, degrees, of the point that is `share` of the way from place `a` to place `b`, on the shortest way. */
+/**
+ * Sets `to` to the longitude and latitude, degrees, of the point at `share` of the shortest way from place `a` to place
+ * `b`.
+ */
 export function alongGreatCircle(
   vectors: Float64Array,
   a: number,

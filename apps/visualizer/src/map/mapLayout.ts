@@ -8,7 +8,10 @@ export interface MapLayout {
   readonly projection: GeoProjection;
   /** Half the side of a node's square. */
   readonly half: number;
-  /** A place each: where it is on the map, where its nodes stand, which is beside it where others are too near, and how far round they reach. */
+  /**
+   * For each place: where it is on the map; where its nodes are drawn, which is beside it if others are too near; and
+   * the radius that they take.
+   */
   readonly places: readonly PlacedPlace[];
   /** Of every node, by id. */
   readonly x: Float64Array;
@@ -52,7 +55,7 @@ export function mapLayout(places: readonly Place[], nodes: number, width: number
     const radius = here.length === 1 ? half * 1.4 : pitch * 0.62 * Math.sqrt(here.length) + half;
     return { trueX, trueY, x: trueX, y: trueY, radius };
   });
-  // Who is alone stands where it is, be there as many as there may.
+  // A place without neighbours is drawn where it is, however many nodes it has.
   if (bodies.some(({ radius }) => radius > half * 1.4)) {
     forceSimulation(bodies)
       .force('x', forceX<(typeof bodies)[number]>(({ trueX }) => trueX).strength(0.12))

@@ -14,11 +14,14 @@ import { type Place, placesOf } from './places.ts';
 
 const topology = land110 as unknown as Topology<{ land: GeometryCollection }>;
 
-/** More messages at once than so many a pixel of width are drawn one in a few, the same ones for as long as they are on their way. */
+/**
+ * If there are more messages at once than this many per pixel of width, only one in a few is drawn, the same ones all
+ * along their way.
+ */
 const strokesPerPixel = 1.3;
 /** The share of its way that a stroke is long. */
 const strokeLength = 0.1;
-/** Up to so many places have names. */
+/** Up to this many places have names. */
 const mostNames = 24;
 /** Smaller squares have no room for a tick. */
 const leastTick = 3;
@@ -154,11 +157,11 @@ export class MapView {
       const along = tail + ((share - tail) * at) / 2;
       alongGreatCircle(this.#vectors, from, to, along, this.#point);
       const [x, y] = layout.projection(this.#point)!;
-      // Who stands beside its place sends from where it stands.
+      // Nodes drawn beside their place send from where they are drawn.
       const [a, b] = [layout.places[from]!, layout.places[to]!];
       const shownX = x + (a.x - a.trueX) * (1 - along) + (b.x - b.trueX) * along;
       const shownY = y + (a.y - a.trueY) * (1 - along) + (b.y - b.trueY) * along;
-      // Over the seam of the map nothing is drawn.
+      // Nothing is drawn across the seam of the map.
       if (at === 0 || Math.abs(shownX - lastX) > layout.width / 2) path.moveTo(shownX, shownY);
       else path.lineTo(shownX, shownY);
       lastX = shownX;
@@ -221,7 +224,7 @@ export class MapView {
     if (this.#places.length <= mostNames) this.#paintNames(context, layout);
   }
 
-  /** From who stands beside its place to the place. */
+  /** From the nodes drawn beside their place to the place. */
   #paintLeaders(context: CanvasRenderingContext2D, { places }: MapLayout): void {
     context.strokeStyle = this.#palette.muted;
     context.fillStyle = this.#palette.muted;
@@ -236,7 +239,7 @@ export class MapView {
     }
   }
 
-  /** A name below its place, or beside it, or above, wherever there is room; none where there is not. */
+  /** A name below its place, or beside it, or above it, wherever there is room; otherwise none. */
   #paintNames(context: CanvasRenderingContext2D, { places, width, height }: MapLayout): void {
     context.font = `12px ${getComputedStyle(this.#host).fontFamily}`;
     context.fillStyle = this.#palette.muted;

@@ -1,7 +1,7 @@
 import { drawOnGlobe, type Recording } from '@tutti/core/simulation';
 import known from './places.json' with { type: 'json' };
 
-/** A place of the map and who is there. */
+/** A place of the map and its nodes. */
 export interface Place {
   /** Empty where nodes are anywhere on the globe. */
   readonly name: string;

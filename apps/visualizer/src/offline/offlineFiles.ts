@@ -1,4 +1,7 @@
-/** The built files that a page fetches, from its own folder on, each page once by its name and the first one by its folder. */
+/**
+ * The built files that a page fetches, relative to its folder, each page by its name and the first one also by its
+ * folder.
+ */
 export function offlineFiles(built: readonly string[]): readonly string[] {
   const kept = built.filter((name) => !/\.gz$|^sw\.js$|^headers\.json$/.test(name)).toSorted();
   return kept.map((name) => (name === 'index.html' ? './' : `./${name}`));
