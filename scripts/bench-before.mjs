@@ -1,11 +1,13 @@
 /**
  * `npm run bench:before -- DIR`: the simulator of this checkout beside that of another one, built, in DIR. For each size the two take turns, each run in a
  * process of its own, and the ratio of each pair is of CPU time: so what else the machine does weighs on both. Prints the middle ratio and
- * the least and the greatest. `--pairs K` (5), `--max N` (65,536); `--note TEXT` is put under the table; `--write` writes
- * docs/bench-before.md too.
+ * the least and the greatest. `--pairs K` (5), `--max N` (65,536); `--figures` draws the figures too, with a pair of minutes each; `--note
+ * TEXT` is put under the table; `--write` writes docs/bench-before.md too.
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';
 
@@ -56,6 +58,12 @@ for (const { what, nodes, dead = 0, runs = 1, take = sum } of cases) {
   );
   console.error(lines.at(-1));
 }
+if (process.argv.includes('--figures')) {
+  const cpuSeconds = { before: figures(before), after: figures(root) };
+  const ratio = (cpuSeconds.before / cpuSeconds.after).toFixed(2);
+  lines.push(`| figures --quick, one pair | ${ratio} | | | |`);
+  console.error(lines.at(-1));
+}
 const note = process.argv.indexOf('--note');
 if (note >= 0) lines.push('', process.argv[note + 1]);
 const page = [...lines, ''].join('\n');
@@ -69,6 +77,22 @@ function once(directory, nodes, dead, runs) {
     maxBuffer: 1 << 28,
   });
   return JSON.parse(text).runs;
+}
+
+/** CPU seconds of drawing the figures, with those of the processes that it starts. */
+function figures(directory) {
+  const folder = mkdtempSync(join(tmpdir(), 'tutti-before-'));
+  try {
+    const draw = '"$0" "$1" figures --quick --out "$2" > /dev/null 2>&1 && times';
+    const args = ['-c', draw, 'node', `${directory}/apps/node-cli/bin/tutti.js`, join(folder, 'figures')];
+    // The second line of `times` is that of the shell's children: minutes and seconds of user and system.
+    const [, children] = execFileSync('bash', args, { encoding: 'utf8' }).trim().split('\n');
+    return sum(
+      [...children.matchAll(/(\d+)m([\d.]+)s/g)].map(([, m, s]) => ({ cpuSeconds: Number(m) * 60 + Number(s) })),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function sum(runs) {
