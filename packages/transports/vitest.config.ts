@@ -1,15 +1,17 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, mergeConfig } from 'vitest/config';
+import { room } from '../../tests/compiled.ts';
 
-export default defineConfig({
-  resolve: { conditions: ['tutti-source', 'node'] },
-  ssr: { resolve: { conditions: ['tutti-source', 'node'] } },
-  // What waits here waits for other work of a loaded machine, never for a time of its own.
-  test: {
-    // A process and its modules serve many files: none keeps state that a test could see.
-    isolate: false,
-    name: 'transports',
-    include: ['src/**/*.test.ts'],
-    setupFiles: ['../../tests/properties.ts'],
-    testTimeout: 60_000,
-  },
-});
+export default mergeConfig(
+  defineConfig(room(['node'])),
+  defineConfig({
+    // What waits here waits for other work of a loaded machine, never for a time of its own.
+    test: {
+      // A process and its modules serve many files: none keeps state that a test could see.
+      isolate: false,
+      name: 'transports',
+      include: ['src/**/*.test.ts'],
+      setupFiles: ['../../tests/properties.ts'],
+      testTimeout: 60_000,
+    },
+  }),
+);

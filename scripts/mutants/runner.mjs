@@ -7,6 +7,8 @@ import { createVitest } from 'vitest/node';
 
 const room = process.argv[2];
 const current = { path: undefined, source: undefined };
+// What is compiled knows nothing of the mutant.
+process.env.TUTTI_TEST_SOURCES = '1';
 
 const vitest = await createVitest(
   'test',

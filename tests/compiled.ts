@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ViteUserConfig } from 'vitest/config';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Whoever watches files, or changes sources in memory, wants the sources run. */
+const fromSources = Boolean(process.env.TUTTI_TEST_SOURCES) || !process.argv.some((arg) => /^(--)?run$/.test(arg));
+
+/**
+ * What the rooms' configurations have in common: Vitest transforms the tests, and Node.js loads what they test as `tsc` compiled it. A module
+ * that Vitest transforms looks up each import at every use, which takes a simulation up to twice the time.
+ */
+export function room(conditions: readonly string[] = []): ViteUserConfig {
+  if (fromSources) {
+    const resolve = { conditions: ['tutti-source', ...conditions] };
+    return { resolve, ssr: { resolve } };
+  }
+  const resolve = { conditions: [...conditions] };
+  return {
+    resolve,
+    ssr: { resolve },
+    plugins: [{ name: 'tutti:compiled', enforce: 'pre', resolveId: compiledOf }],
+    test: { globalSetup: [fileURLToPath(import.meta.url)], server: { deps: { external: [compiled] } } },
+  };
+}
+
+const compiled = /\/(?:packages\/[^/]+|apps\/node-cli)\/(?:dist|kernel)\//;
+
+/** What was compiled of the source that a file names by its path. */
+function compiledOf(name: string, importer: string | undefined): { id: string; external: true } | undefined {
+  if (importer === undefined || !/^\.\.?\/.*(?<!\.test)\.ts$/.test(name)) return undefined;
+  const source = join(dirname(importer), name);
+  const id = source.replace(/\/(packages\/[^/]+|apps\/node-cli)\/src\/(.*)\.ts$/, '/$1/dist/$2.js');
+  return id !== source && existsSync(source) && existsSync(id) ? { id, external: true } : undefined;
+}
+
+/** Compiles, once for all rooms. */
+export default function compile(): void {
+  if (process.env.TUTTI_COMPILED) return;
+  const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [compiler, '-b', join(root, 'apps/node-cli')], { stdio: 'inherit' });
+  process.env.TUTTI_COMPILED = '1';
+}
