@@ -8,7 +8,7 @@ export interface PeriodReport {
   readonly subkeyTimes: readonly number[];
   /** Hexadecimal, 149 bytes. */
   readonly signature: string;
-  /** What the kernel says of the signature. */
+  /** The kernel's verdict on the signature. */
   readonly verified: {
     readonly asSigned: boolean;
     readonly atNextPeriod: boolean;

@@ -5,8 +5,8 @@ import type { KeyAnswer, KeyRequest } from './keyMessages.ts';
 import { timeNodes } from './timeLayout.ts';
 
 /**
- * One real key, moved through the drawn periods, signing at each. The copies that a story needs to be told backwards, and a thief to be
- * played, are just what a signer must not keep.
+ * One real key, moved through the drawn periods, signing at each. The copies needed for telling the story backwards,
+ * and for playing a thief, are exactly what a signer must not keep.
  */
 const copies = new Map<number, Uint8Array>();
 const life = live();

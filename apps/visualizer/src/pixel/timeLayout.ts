@@ -5,7 +5,7 @@ export const drawnLevels = 4;
 /** Nodes that are drawn. They are numbered from 1 in pre-order, so that time goes from left to right. */
 export const drawnNodes = 2 ** drawnLevels - 1;
 
-/** What a node of the tree of time is to a secret key of now. */
+/** What a node of the tree of time means to the present secret key. */
 export type NodeCondition =
   /** Earlier: no sub-key leads to it any more. */
   | 'gone'

@@ -73,7 +73,7 @@ export class TimeView {
       .attr('aria-label', describe(moment));
     svg.selectAll('*').remove();
 
-    // What is over lies under a shade.
+    // Past periods are shaded.
     svg
       .append('rect')
       .attr('class', 'past')
@@ -171,7 +171,7 @@ const cellWords: Readonly<Record<CellKind, string>> = {
   '': '',
 };
 
-/** What a thief signs from then on, and before: with keys that never change, and with this one. */
+/** What a thief can sign from then on, and for the past: with keys that never change, and with this one. */
 function thiefRows({ number: stolen, signsNow, earlier }: TheftReport): Row[] {
   const failed = new Map(earlier.map(({ number, forged }) => [number, !forged]));
   return [

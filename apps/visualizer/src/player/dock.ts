@@ -6,7 +6,7 @@ import type { Playback } from './playback.ts';
 /** What the track shows, so that one sees where to look. */
 export interface Track {
   readonly spanUs: number;
-  /** How far the run is over time, shares of the span and of everything, in order. */
+  /** The run's progress over time: shares of the span and of everything, in order. */
   readonly curve: readonly (readonly [time: number, done: number])[];
   readonly marks: readonly Mark[];
 }
@@ -30,7 +30,7 @@ export class Dock {
   readonly #curve = select(part<SVGSVGElement>('#track-curve'));
   readonly #marks = part('#marks');
   readonly #on: DockListener;
-  /** Of the track, as it was observed: to ask for it would have the page laid out at once. */
+  /** Of the track, as observed: reading it would force a layout. */
   #width = 0;
   #track: Track = { spanUs: 1, curve: [], marks: [] };
 
@@ -113,7 +113,7 @@ export class Dock {
   }
 }
 
-/** The slider's, as the shell has it. */
+/** The slider's, as in the shell. */
 const scrubStepUs = 100;
 /** About what a letter of a mark's label takes, px. */
 const letterWidth = 6.2;

@@ -14,7 +14,10 @@ export interface Mark {
   readonly kind: 'chapter' | 'level' | 'output' | 'lie' | 'fault';
 }
 
-/** The marks of a run as one node has it: levels that it completed, its first output, the lies that it found, and what broke when. */
+/**
+ * The marks of a run for one node: the levels that it completed, its first output, the lies that it found, and when
+ * what broke.
+ */
 export function runMarks({ recording, steps, endUs }: RunIndex, story: NodeStory): readonly Mark[] {
   const { world, scenario, untilUs, value, peer } = recording;
   const marks: Mark[] = [];

@@ -1,4 +1,4 @@
-/** How a clock goes on: where it is after so much real time, from where it was. */
+/** How a clock advances: its time after an interval of real time, from its time before. */
 export interface Pace {
   next(timeUs: number, elapsedMs: number): number;
 }
@@ -43,7 +43,10 @@ function secondsFor(lengthUs: number, slowdown: number): number {
   return Math.min(most, Math.max(least, (lengthUs * slowdown) / 1e6));
 }
 
-/** For who wants no motion: a story that stands still, and goes from one chapter to the next. Stateful: one for each clock. */
+/**
+ * For readers who want no motion: the story stands still, and jumps from one chapter to the next. Stateful: one for
+ * each clock.
+ */
 export function steppedPace(chaptersUs: readonly number[], endUs: number): Pace {
   let stoodMs = 0;
   return {

@@ -35,7 +35,10 @@ export class Playback {
     this.#onChange();
   }
 
-  /** A new run: from its beginning, paused. @param more whether it goes on beyond `endUs`, which is not known yet. */
+  /**
+   * A new run: from its beginning, paused. @param more whether it may continue beyond `endUs`, because its end is not
+   * known yet.
+   */
   reset(endUs: number, more: boolean): void {
     this.#endUs = endUs;
     this.#more = more;

@@ -17,11 +17,14 @@ export interface Playable {
   draw(timeUs: number): void;
   /** Whether something moves although the clock stands. */
   readonly moving?: () => boolean;
-  /** The address of a moment, from the page's own on; undefined while there is none. @param timeUs undefined: from the beginning, playing. */
+  /**
+   * The address of a moment, relative to the page; undefined while there is none. @param timeUs undefined: from the
+   * beginning, playing.
+   */
   address(timeUs: number | undefined): string | undefined;
 }
 
-/** A run as it is told: its track, its chapters, its marks and the moments that one steps through. */
+/** A run's story: its track, its chapters, its marks and the moments to step through. */
 export interface Told {
   readonly track: Omit<Track, 'marks'>;
   readonly chapters: readonly Chapter[];
@@ -33,8 +36,8 @@ export interface Told {
 }
 
 /**
- * The clock of a page and all that goes with it, the same on every page: the dock at its foot, the keys, the guide's chapters, the address,
- * and the frames in which it is drawn.
+ * The clock of a page and everything connected with it, the same on every page: the dock at the bottom, the keys, the
+ * guide's chapters, the address, and the frames in which it is drawn.
  */
 export class Player {
   readonly #on: Playable;
@@ -54,7 +57,7 @@ export class Player {
   #drawnAt = 0;
   #dockAt = 0;
 
-  /** @param options.guide where the chapters are told; `#guide` if it is not said. */
+  /** @param options.guide where the chapters are shown; `#guide` by default. */
   constructor(
     on: Playable,
     options: {
@@ -95,7 +98,7 @@ export class Player {
     return this.#playback.playing;
   }
 
-  /** A new run, from its beginning, paused. @param more whether it goes on beyond `endUs`. */
+  /** A new run, from its beginning, paused. @param more whether it may continue beyond `endUs`. */
   reset(endUs: number, more: boolean): void {
     this.#more = more;
     this.#playback.reset(endUs, more);

@@ -29,7 +29,7 @@ export function storySecondAt(ms: number, endMs: number): number {
   return (low + high) / 2;
 }
 
-/** How fast the race's clock goes beside a real one, in words. */
+/** The speed of the race's clock relative to a real one, in words. */
 export function paceWords(storySecond: number, endMs: number): string {
   const ahead = raceTimeMs(Math.min(storySeconds, storySecond + 0.1), endMs);
   const behind = raceTimeMs(Math.max(0, Math.min(storySeconds, storySecond + 0.1) - 0.2), endMs);

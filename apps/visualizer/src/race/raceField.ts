@@ -44,7 +44,7 @@ export class RaceField {
     return Math.max(60, Math.floor(this.#host.clientWidth));
   }
 
-  /** @param side of several fields all are asked for their room first: one that is sized has the page laid out anew. */
+  /** @param side if there are several fields, read all their sizes first, since resizing one invalidates the layout. */
   resize(side = this.room): void {
     this.#sharp.resize(side, side);
     this.#drawn.fill(255);

@@ -12,7 +12,7 @@ export function amount(bytes: number): string {
   return bytes >= 1e5 ? `${Math.round(bytes / 1e3)}\u00a0kB` : `${(bytes / 1e3).toFixed(1)}\u00a0kB`;
 }
 
-/** What the bars show, in a sentence each, whoever is ahead in what. */
+/** What the bars show, one sentence for each, whichever protocol is ahead. */
 export function verdict(outcomes: readonly RaceOutcome[]): string {
   const least = (of: (outcome: RaceOutcome) => number) =>
     outcomes.reduce((best, outcome) => (of(outcome) < of(best) ? outcome : best));

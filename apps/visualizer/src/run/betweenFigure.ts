@@ -10,7 +10,7 @@ import { LevelsView } from '../views/levelsView.ts';
 import type { Palette } from '../views/palette.ts';
 import { count, figure } from '../words.ts';
 
-/** What a message costs a recording while it is made, bytes. */
+/** Bytes that a message costs a recording while it is made. */
 const bytesPerMessage = 46;
 
 const titles: Readonly<Record<BetweenView, string>> = {
@@ -20,7 +20,10 @@ const titles: Readonly<Record<BetweenView, string>> = {
   levels: 'Level by level',
 };
 
-/** What goes on between the nodes, in the view that is chosen, or where a run has not what that takes, in the nearest one that it has. */
+/**
+ * What happens between the nodes, in the chosen view, or if the run lacks what that needs, in the most similar one
+ * possible.
+ */
 export class BetweenFigure {
   readonly #host = part('#flight');
   readonly #sub = part('#flight-sub');
@@ -79,7 +82,7 @@ export class BetweenFigure {
     this.#turnTo(nearestView(view, has), true);
   }
 
-  /** Shows the same run in another view: on the ring every node moves to its place there, or is put there at once. */
+  /** Shows the same run in another view: on the ring, every node moves to its new place, or is put there at once. */
   arrange(view: BetweenView, atOnce: boolean): void {
     if (this.#index) this.#turnTo(nearestView(view, viewsOf(this.#index)), atOnce);
   }
@@ -130,7 +133,7 @@ export class BetweenFigure {
     return isRing(this.#shown) ? this.#flight.nodeUnder(x, y) : undefined;
   }
 
-  /** @param hasWords false: what is written beside the drawing stays for now. */
+  /** @param hasWords false: the words beside the drawing stay for now. */
   draw(timeUs: number, hasWords = true): void {
     const index = this.#index;
     if (!index) return;

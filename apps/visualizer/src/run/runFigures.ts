@@ -39,11 +39,11 @@ export interface FiguresListener {
   address(timeUs: number | undefined): string | undefined;
   /** Another node is looked at. */
   looked(node: number): void;
-  /** A moment is drawn: what stands beside the figures is to be drawn, too. */
+  /** Called when a moment is drawn, so that what is beside the figures is drawn too. */
   draw(timeUs: number): void;
   /** The reader drew a line around nodes. */
   circle(nodes: readonly number[]): void;
-  /** When what stands beside the run ends, microseconds. */
+  /** When the runs beside this one end, microseconds. */
   besideEndUs(): number;
 }
 
@@ -204,9 +204,9 @@ export class RunFigures {
     this.player.wantFrame();
   }
 
-  /** What stands beside the run has changed, and with it where the clock ends. */
+  /** The runs beside this one have changed, and with them the end of the clock. */
   besideChanged(): void {
-    // A run that is just taken on is not told yet.
+    // A run that has just been loaded has no story yet.
     if (!this.#index || this.#story?.recording !== this.#index.recording) return;
     this.player.extend(this.#endUs, !this.#index.done);
     this.#tell(this.#story);
@@ -238,7 +238,7 @@ export class RunFigures {
     };
   }
 
-  /** What can be kept as a picture: all of it is drawn, also what is not in sight. */
+  /** What can be saved as a picture: all of it is drawn, even what is out of sight. */
   keepable(): Keepable | undefined {
     const words = this.pictureWords();
     if (words === undefined) return undefined;
@@ -316,7 +316,7 @@ export class RunFigures {
     });
   }
 
-  /** Where the clock ends: with the run, or with what stands beside it. */
+  /** Where the clock ends: with the run, or with the runs beside it. */
   get #endUs(): number {
     const { done, endUs } = this.#index!;
     return done ? Math.max(endUs, this.#on.besideEndUs()) : endUs;
@@ -337,7 +337,7 @@ export class RunFigures {
     const isLarge = index.recording.world.nodes > largeNodes && !isAll;
     const unmade = this.#unmade(index, story, timeUs).filter(({ id }) => sees(id));
     if (isLarge && unmade.length > 0) {
-      // One figure a frame, after the one in which the page lays out what is said of the run.
+      // One figure a frame, after the frame in which the words about the run are laid out.
       if (this.#isSettled) unmade[0]!.make();
       this.#isSettled = true;
       this.player.wantFrame();
@@ -356,7 +356,7 @@ export class RunFigures {
     this.#on.draw(timeUs);
   }
 
-  /** What is drawn in this frame of what takes turns; undefined: nothing. */
+  /** The figure whose turn it is in this frame; undefined for none. */
   #nextTurn(): (typeof turns)[number] | undefined {
     const now = performance.now();
     if (now - this.#turnAtMs < turnEveryMs) return undefined;
@@ -389,7 +389,7 @@ function range({ from, to }: { readonly from: number; readonly to: number }): st
   return `nodes ${figure(from)} to ${figure(to - 1)}`;
 }
 
-/** How the picture of everyone is to be read. */
+/** How to read the picture of everyone. */
 function everyoneWords({ grid: { perRow } }: RunIndex): string {
   const below = 'below it the fastest, the mean and the slowest; time runs to the right.';
   return perRow === 1

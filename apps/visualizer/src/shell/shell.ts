@@ -1,12 +1,12 @@
 /**
- * What all pages share of their HTML, put in when they are built: a page says `<!-- shell:NAME {…} -->`, with what it alone has of it as JSON.
- * It stays plain HTML that a browser shows before any script runs.
+ * The HTML that all pages share, inserted when they are built: a page says `<!-- shell:NAME {…} -->`, with its own
+ * parts of it as JSON. The result is plain HTML that a browser shows before any script runs.
  */
 
 interface Head {
   readonly title: string;
   readonly description: string;
-  /** Style sheets beside the one of all pages. */
+  /** Style sheets in addition to the common one. */
   readonly styles?: readonly string[];
   /** Whether links to other pages are sent on from here, as they always were. */
   readonly home?: boolean;
@@ -126,7 +126,7 @@ function speedWords(slowdown: number): string {
 
 const parts: Readonly<Record<string, (form: never) => string>> = { head, masthead, dock };
 
-/** A page's HTML with the shared parts put in. */
+/** A page's HTML with the shared parts inserted. */
 export function withShell(html: string): string {
   return html.replaceAll(/<!-- shell:(\w+) ([\s\S]*?) -->/g, (_, name: string, form: string) => {
     const part = parts[name];

@@ -17,7 +17,10 @@ export interface ClipListener {
   name(): string;
 }
 
-/** Films what the canvases of a part of the page show while the run plays, as a WebM that needs no page. Says in words what became of it. */
+/**
+ * Films what the canvases of a part of the page show while the run plays, as a WebM that needs no page. Says in words
+ * how that went.
+ */
 export function clipOnPress(button: HTMLButtonElement, says: HTMLElement, on: ClipListener): void {
   button.disabled = typeof MediaRecorder === 'undefined';
   if (button.disabled) button.title = 'This browser cannot record a canvas';

@@ -262,7 +262,7 @@ function effort(nodes: number): string {
   return `${seconds} seconds and ${gigabytes} GB of memory on a laptop`;
 }
 
-/** A share as a slider has it in percent, or as it was where the slider still shows that. */
+/** The share that a slider shows in percent; the exact former share if the slider still shows that. */
 function percentOr(percent: string, share: number | undefined): number {
   return share !== undefined && String(Math.round(share * 100)) === percent ? share : Number(percent) / 100;
 }

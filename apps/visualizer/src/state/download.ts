@@ -4,6 +4,6 @@ export function download(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The browser has taken hold of the file by then.
+  // By then the browser has the file.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -60,7 +60,7 @@ export function* nodesAsCsv({ recording: { world }, steps }: RunIndex): Generato
 /** Parts between two looks at whether the page has anything else to do. */
 const partsAtOnce = 2048;
 
-/** Makes the file, and leaves the page its turn now and then. */
+/** Makes the file, and yields to the page now and then. */
 export async function kept(keeping: Keeping, index: RunIndex): Promise<Blob> {
   const parts: (Uint8Array<ArrayBuffer> | string)[] = [];
   for (const part of keeping.parts(index)) {

@@ -1,17 +1,17 @@
 /** Where a kept page has its recording: a gzipped file in base64, and the node that was looked at. */
 export const recordingPlace = '<script type="text/plain" id="recording"></script>';
 
-/** What a page of one run needs beside the run itself. */
+/** What a page of one run needs in addition to the run itself. */
 export interface KeptParts {
   /** The lab's page, whose figures stand between `<!-- kept -->` and `<!-- /kept -->`. */
   readonly lab: string;
-  /** The dock, as every page has it. */
+  /** The dock that every page has. */
   readonly dock: string;
   readonly script: string;
   readonly style: string;
 }
 
-/** One HTML file that plays one run by itself: no other file, no server, no worker. It lacks the recording. */
+/** One HTML file that plays one run without any other file, server or worker. Its recording is still missing. */
 export function keptPage({ lab, dock, script, style }: KeptParts): string {
   const figures = [...lab.matchAll(/<!-- kept -->([\s\S]*?)<!-- \/kept -->/g)].map(([, part]) => part!.trim());
   if (figures.length === 0) throw new RangeError('the lab: expected figures to be kept, got none');

@@ -47,7 +47,7 @@ export class OtherFields {
     input.placeholder = field.form;
     input.dataset.testid = `field-${field.name}`;
     input.addEventListener('change', (event) => {
-      // What the text says is read here; only what can be played goes on to the form.
+      // The text is parsed here; only what can be played goes to the form.
       event.stopPropagation();
       this.#read(field, input);
     });
@@ -73,7 +73,7 @@ export class OtherFields {
 }
 
 /**
- * A scenario with what a field's text says.
+ * A scenario with the value of a field's text.
  *
  * @throws RangeError with the field's name, what was expected and what came.
  */

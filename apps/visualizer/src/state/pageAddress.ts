@@ -1,4 +1,7 @@
-/** Browsers count how often a page rewrites its address; while somebody scrubs, it waits for a pause of so many ms. */
+/**
+ * Browsers limit how often a page may rewrite its address; while somebody scrubs, the page waits for a pause of this
+ * many ms.
+ */
 const pauseMs = 250;
 
 /** The page's address, which is always a link to what the page shows. */
@@ -7,7 +10,9 @@ export class PageAddress {
   #timer = 0;
   #isOther = false;
 
-  /** @param link the address of now, from the page's own on; undefined while there is nothing to link to. */
+  /**
+   * @param link the address of the present moment, relative to the page; undefined while there is nothing to link to.
+   */
   constructor(link: () => string | undefined) {
     this.#link = link;
   }

@@ -18,15 +18,15 @@ export interface PageState {
   readonly node: number;
   /** Undefined: from the beginning, playing. */
   readonly timeUs: number | undefined;
-  /** How what goes on between the nodes is shown. */
+  /** How events between the nodes are shown. */
   readonly between: BetweenView;
-  /** Protocols whose runs of the same scenario stand beside this one. */
+  /** Protocols whose runs of the same scenario are shown beside this one. */
   readonly beside: readonly ProtocolName[];
 }
 
 export const limits = {
   nodes: { min: 8, max: 131_072 },
-  /** Of protocols in which every contribution goes to everyone by itself: work and memory grow with the square. */
+  /** For protocols that send every contribution to everyone separately: work and memory grow with the square. */
   nodesToEveryone: 2048,
   /** Beyond this a run with real signatures takes a browser minutes. */
   blsNodes: 1024,
@@ -52,7 +52,7 @@ export const firstState: PageState = {
   beside: [],
 };
 
-/** What a link says beside the scenario. */
+/** What a link contains in addition to the scenario. */
 const viewParameters = ['node', 't', 'ring', 'view', 'beside'];
 
 /** The part of the address after `#`, without it: everything that a scenario holds, and where in the run one looks. */
@@ -70,7 +70,7 @@ export function encodeState(state: PageState): string {
 
 /** A link as it was read. */
 export interface ReadState extends PageState {
-  /** One line for each thing that the link asks for and does not get, with what was taken instead. */
+  /** One line for each thing in the link that could not be honoured, with what is used instead. */
   readonly notices: readonly string[];
 }
 

@@ -2,7 +2,7 @@ import { asPng, asSvg, pictureOf } from '../views/pictureOf.ts';
 import { type CsvLines, csvText } from './csv.ts';
 import { download } from './download.ts';
 
-/** What stands in a picture's file beside the picture. */
+/** What a picture's file has in addition to the picture. */
 export interface PictureWords {
   readonly title: string;
   /** What makes the same run again. */
@@ -11,12 +11,12 @@ export interface PictureWords {
   readonly name: string;
 }
 
-/** What is there to be kept as a picture, or as its numbers. */
+/** What can be saved as a picture, or as its numbers. */
 export interface Keepable {
   readonly words: PictureWords;
-  /** Waits for a view that is not there at once. @returns whether it is there. */
+  /** Waits for a view that is not available at once. @returns whether it is available now. */
   settled?(view: string): Promise<boolean>;
-  /** The numbers of a view, by its name; undefined where there are none. */
+  /** The numbers of a view, by its name; undefined if there are none. */
   csv(view: string): CsvLines | undefined;
 }
 

@@ -2,7 +2,7 @@ const key = 'tutti-theme';
 
 type Theme = 'light' | 'dark';
 
-/** Light or dark: as the system has it, until the reader chooses. */
+/** Light or dark: the system's setting, until the reader chooses. */
 export function themeSwitch(button: HTMLButtonElement, onChange: () => void): void {
   const system = matchMedia('(prefers-color-scheme: dark)');
   const current = (): Theme =>

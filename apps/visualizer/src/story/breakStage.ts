@@ -17,7 +17,7 @@ import type { Stage, StageFields, StageListener } from './stage.ts';
 const honest: Scenario = decodeState('n=64&scheme=counting').scenario;
 const lying: Scenario = decodeState('n=64&scheme=counting&attack=invalid:0.33').scenario;
 
-/** Whoever reads does something to nodes of a run, and sees what comes of it beside what was. */
+/** The reader does something to nodes of a run, and sees the result beside the original. */
 class BreakStage extends RunStage {
   readonly #flight: FlightView;
   readonly #branches: Branches;

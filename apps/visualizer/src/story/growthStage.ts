@@ -11,7 +11,7 @@ import type { Stage, StageFields, StageListener } from './stage.ts';
 /** Sizes of the handle: powers of two from the least. */
 const sizes = { least: 3, most: 12, first: 6 } as const;
 
-/** Time against N: what was published, and the reader's own runs, one more with every size. */
+/** Time against N: the published times, and the reader's own runs, one for every size tried. */
 class GrowthStage extends RunStage {
   readonly #view = new GrowthView();
   readonly #before = new Map<number, RunResult>();

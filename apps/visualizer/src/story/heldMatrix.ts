@@ -7,10 +7,11 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 export const never = 2 ** 31 - 1;
 
 /**
- * Since when each node holds each signature: `since[node * nodes + signer]`, microseconds. In_level is replaced as a whole, so what a level once held and lost
- * counts from when it first came. N squared entries: for the small runs that one looks at signature by signature.
+ * Since when each node holds each signature: `since[node * nodes + signer]`, microseconds. In_level is replaced as a
+ * whole, so a signature that a level held and lost counts from when it first came. N squared entries: for the small
+ * runs that are viewed signature by signature.
  *
- * @param index of a run of Handel with who is in.
+ * @param index of a run of Handel whose sets were kept.
  */
 export function heldMatrix(index: RunIndex): Int32Array {
   const { recording } = index;

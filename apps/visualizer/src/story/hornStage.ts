@@ -18,7 +18,7 @@ const sizes = { atOnce: 2 ** 16, onRequest: 2 ** 20 } as const;
 const mostNodesWithEve = 2048;
 const mostEve = 0.4;
 
-/** A slot that is to be played here: how many validators, and Eve's share of them. */
+/** A slot to play here: how many validators, and Eve's share of them. */
 interface Asked {
   readonly validators: number;
   readonly eve: number;
@@ -31,7 +31,10 @@ function askedBy(fields: StageFields): Asked | undefined {
   return { validators: fields.get('n') === String(sizes.onRequest) ? sizes.onRequest : sizes.atOnce, eve };
 }
 
-/** Status quo, strawman and Horn, and Handel on a committee, on one clock, which waits where the next block is made today. */
+/**
+ * Status quo, strawman and Horn, and Handel on a committee, on one clock, which waits at the time when today's next
+ * block is made.
+ */
 class HornStage implements Stage {
   readonly endUs: number;
   readonly holdUs: number;
@@ -147,7 +150,7 @@ class HornStage implements Stage {
         lanes = played;
         stage.removeAttribute('aria-busy');
         this.#adopt(lanes, undefined);
-        // What Eve has kept out is seen once Horn's block is made.
+        // What Eve has kept out is visible once Horn's block is made.
         const now = this.#on.now();
         this.#on.changed(wasTold ? { atUs: now > this.holdUs ? now : this.endUs, plays: false } : undefined);
       },

@@ -2,10 +2,13 @@ import { type SharpCanvas, sharpCanvas } from '../views/canvas.ts';
 import type { Palette } from '../views/palette.ts';
 import { figure } from '../words.ts';
 
-/** Nodes and signatures are named up to so many. */
+/** Up to this number, nodes and signatures have labels. */
 const mostNames = 16;
 
-/** Who holds whose signature: a row a node, a column a signature. What each level adds stands as a block of its own. */
+/**
+ * Who holds whose signature: one row for each node, one column for each signature. What each level adds forms a block
+ * of its own.
+ */
 export class MatrixView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;

@@ -142,7 +142,7 @@ class RaceStage implements Stage {
     this.#told = this.#tell();
     this.#showOutcomes();
     this.#on.changed({ atUs: 0, plays: true });
-    // A press on the button may scroll to the step that has another race: what was asked for is that one, then.
+    // A press on the button may scroll to the step with another race: that one is then meant.
     if (isReplaying) this.#playAgain();
   }
 

@@ -27,7 +27,7 @@ export abstract class RunStage implements Stage {
   abstract recolour(): void;
   /** A new run is there. */
   protected abstract adopt(index: RunIndex): void;
-  /** What is told of it along the clock; its track is the run's own if it is not said. */
+  /** Its story along the clock; the track is the run's own by default. */
   protected abstract tell(index: RunIndex): Omit<Told, 'track'> & Partial<Pick<Told, 'track'>>;
 
   get told(): Told | undefined {
@@ -46,7 +46,7 @@ export abstract class RunStage implements Stage {
     return part<E>(`#${this.section.id} ${selector}`);
   }
 
-  /** @param at where the clock goes once it is there; from the beginning, playing, if it is not said. */
+  /** @param at where the clock goes once the run is loaded; by default it plays from the beginning. */
   protected play(
     scenario: Scenario,
     at: { readonly atUs: number; readonly plays: boolean } = { atUs: 0, plays: true },
@@ -74,7 +74,7 @@ export abstract class RunStage implements Stage {
     });
   }
 
-  /** Tells the same run anew, seen otherwise. */
+  /** Tells the same run again, from another view. */
   protected retell(): void {
     if (this.index === undefined) return;
     this.#told = { track: meanTrack(this.index), ...this.tell(this.index) };

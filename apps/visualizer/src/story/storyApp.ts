@@ -16,13 +16,16 @@ interface Chapter {
   asked: StageFields | undefined;
   /** Where its clock was left; undefined: it has not played. */
   leftAtUs: number | undefined;
-  /** The moment of a link, ms, until its run is there. */
+  /** The moment of a link, ms, until its run is loaded. */
   linkedMs: number | undefined;
 }
 
 const noFields: StageFields = new Map();
 
-/** The story: chapters one below the other, each with a stage that stays in sight beside its text, and one clock for the one that is read. */
+/**
+ * The story: chapters one below the other, each with a stage that stays in sight beside its text, and one clock, for
+ * the chapter being read.
+ */
 export class StoryApp {
   readonly #still = matchMedia('(prefers-reduced-motion: reduce)');
   readonly #narrow = matchMedia('(max-width: 900px) and (orientation: portrait), (max-width: 600px)');
@@ -36,7 +39,7 @@ export class StoryApp {
   #watchers: IntersectionObserver[] = [];
   /** A link has chosen what is shown, and the reader has not scrolled on since. */
   #isHeld = false;
-  /** Chapters near the first one that is seen, until that one is there. */
+  /** Chapters near the first one in sight, until that one is loaded. */
   #waiting: Chapter[] | undefined = [];
 
   constructor(makers: Readonly<Record<string, () => Promise<StageMaker>>>) {

@@ -4,7 +4,10 @@ import { upperBound } from './heldSteps.ts';
 import { isWholeSide } from './wholeSide.ts';
 
 const checkpointEveryUs = 4096;
-/** Beyond so many at once only a part of the messages is drawn, the same ones for as long as they are on their way. */
+/**
+ * If more than this many are under way at once, only a part of the messages is drawn, the same ones all along their
+ * way.
+ */
 const mostDrawn = 30_000;
 
 /** The messages of a run: how many are on their way at any time, and those of them that are drawn. */
@@ -12,14 +15,14 @@ export interface Flights {
   /** When messages departed and when they arrived, each in ascending order: their counts differ by those in flight. */
   readonly departUs: Int32Array;
   readonly arriveUs: Int32Array;
-  /** One message in so many is drawn. */
+  /** One message in this many is drawn. */
   readonly oneIn: number;
   readonly drawn: DrawnFlights;
 }
 
 /**
- * Messages in order of departure, with checkpoints: for every few milliseconds, the first message that has not arrived by then. So
- * "what is in flight now" looks only at the messages of about one latency, wherever in the run now is.
+ * Messages in order of departure, with checkpoints: for every few milliseconds, the first message that has not arrived
+ * by then. So finding what is in flight at any moment looks only at the messages of about one latency.
  */
 export interface DrawnFlights {
   /** The recording's line of each message. */
@@ -81,7 +84,7 @@ function mostAtOnce(departUs: Int32Array, arriveUs: Int32Array): number {
   return most;
 }
 
-/** A number's bits thrown about, so that one in a few of consecutive ones is none with a pattern of its own. */
+/** Scrambles a number's bits, so that choosing one in a few of consecutive numbers shows no pattern. */
 function scattered(place: number): number {
   return Math.imul(place, 0x9e3779b1) >>> 4;
 }

@@ -1,12 +1,12 @@
 import { type HeldSteps, upperBound } from './heldSteps.ts';
 
 /**
- * What each node holds at a moment that moves on. Most nodes hold from frame to frame what they held, so the step that was found last is tried before
- * it is searched for.
+ * What each node holds at a moment that moves on. From one frame to the next most nodes hold the same, so the step
+ * found last is tried before searching.
  */
 export class HeldCursor {
   readonly #steps: HeldSteps;
-  /** Of each node, from when until when what was found last holds, µs. */
+  /** For each node, the interval in which the step found last is right, µs. */
   readonly #sinceUs: Float64Array;
   readonly #untilUs: Float64Array;
   readonly #held: Int32Array;

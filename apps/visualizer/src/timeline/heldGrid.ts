@@ -5,7 +5,7 @@ import { eachStep } from './heldSteps.ts';
 export interface HeldGrid {
   readonly columns: number;
   readonly spanUs: number;
-  /** The columns before this one are known; a run that goes on has not come further. */
+  /** The columns before this one are known; an unfinished run has come no further. */
   readonly known: number;
   readonly rows: number;
   /** How many nodes stand in one row, in tree order: 1, or a subtree's worth where there are too many. The last row may have fewer. */

@@ -56,7 +56,7 @@ export function eachStep(recording: Recording, visit: (id: number, atUs: number,
   }
 }
 
-/** Who has no levels tells what it holds when it gives an output; of Handel an output says nothing new. */
+/** A node without levels shows what it holds when it gives an output; in Handel, an output says nothing new. */
 function stepsOf({ result }: Recording): (kind: number) => boolean {
   const byOutputs = !hasLevels(result.scenario.protocol);
   return (kind) => kind === LineKind.start || kind === LineKind.improve || (byOutputs && kind === LineKind.output);
@@ -82,7 +82,7 @@ export function heldSinceUs(steps: HeldSteps, id: number, weight: number): numbe
   return undefined;
 }
 
-/** The first index in [from, to) of an ascending array whose entry is over `key`; `to` when there is none. */
+/** The first index in [from, to) of an ascending array whose entry exceeds `key`; `to` if there is none. */
 export function upperBound(ascending: Int32Array, key: number, from = 0, to = ascending.length): number {
   let low = from;
   let high = to;

@@ -6,7 +6,10 @@ import { columnTimeUs, knownColumns } from './heldGrid.ts';
 export const Part = { none: 0, some: 1, most: 2, all: 3 } as const;
 export const parts = Object.keys(Part).length;
 
-/** How far all live nodes are on each level, at evenly spaced times: a run level by level, however many nodes it has. */
+/**
+ * The progress of all live nodes on each level, at evenly spaced times: a run level by level, however many nodes it
+ * has.
+ */
 export interface LevelGrid {
   readonly columns: number;
   readonly levels: number;

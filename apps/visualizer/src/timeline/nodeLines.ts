@@ -1,7 +1,10 @@
 import type { Recording } from '@tutti/core/simulation';
 import { LineKind } from '@tutti/core/simulation';
 
-/** Which lines of a recording are about each node, so that a node's story is told without reading the others'. */
+/**
+ * Which lines of a recording are about each node, so that a node's story can be told without reading those of the
+ * others.
+ */
 export interface NodeLines {
   /** Node i's lines are [offset[i], offset[i + 1]) of `line`, in the recording's order. */
   readonly offset: Int32Array;

@@ -55,7 +55,7 @@ export function nodeStory(
     if (what === 'improve') improvements[level[line]!]!.push(line);
     if (what === 'check') checks.push(line);
   }
-  // Stable: what the recording says of one instant stays in its order.
+  // Stable: lines of one instant stay in the recording's order.
   steps.sort((a, b) => a.timeUs - b.timeUs);
   return {
     node: id,
@@ -67,13 +67,13 @@ export function nodeStory(
   };
 }
 
-/** In_level at a time, as the recording has it. */
+/** In_level at a time, according to the recording. */
 export interface InLevel {
   /** 0 while nothing is in. */
   readonly weight: number;
   /** Since when it is this heavy, microseconds; -1 while nothing is in. */
   readonly sinceUs: number;
-  /** Whether it is known who is in, and not only how many: then the next two answer. */
+  /** Whether the sets are known, and not only the weights; if so, the next two functions answer. */
   readonly named: boolean;
   /** Is the b-th id of the level's peer set in? */
   has(bit: number): boolean;

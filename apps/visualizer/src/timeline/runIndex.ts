@@ -17,28 +17,28 @@ export function mostNodesWithMessages(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? 1024 : 4096;
 }
 
-/** Whether every contribution goes to every node by itself. */
+/** Whether every contribution goes to every node separately. */
 export function isToEveryone(protocol: ProtocolName): boolean {
   return protocol === 'complete-graph' || protocol === 'gossip';
 }
 
 /**
- * Beyond as many nodes, levels of up to so many peers are kept with who is in, larger ones with how many: with dead nodes the sets of
- * the largest would take gigabytes.
+ * With more nodes than this, the sets are kept for levels of up to this many peers, and only the weights for larger
+ * ones: with dead nodes, the sets of the largest levels would take gigabytes.
  */
 export const mostPeersWithNames = 1024;
 
 /**
- * A recording with what is worked out of it once, so that any moment of it can be drawn at once. It is made in the worker that has
- * the recording and handed over whole: nothing in it but numbers, texts and typed arrays.
+ * A recording with everything derived from it in advance, so that any moment of it can be drawn at once. It is made in
+ * the worker that has the recording and handed over whole: it contains only numbers, texts and typed arrays.
  */
 export interface RunIndex {
   readonly recording: Recording;
-  /** False while the run goes on: then this is what there is of it so far. */
+  /** False until the run is over: then this is its state so far. */
   readonly done: boolean;
   /** Up to when the run is known. */
   readonly endUs: number;
-  /** What the time axes span: the run, or while it goes on a guess at its length. */
+  /** What the time axes span: the run, or until it is over a guess at its length. */
   readonly spanUs: number;
   readonly steps: HeldSteps;
   readonly lines: NodeLines;

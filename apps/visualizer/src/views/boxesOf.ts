@@ -1,8 +1,8 @@
 const namespace = 'http://www.w3.org/2000/svg';
 
 /**
- * A view that is made of boxes and words, and not drawn, as a drawing: what a browser paints of backgrounds, borders and text, each on its
- * place. What has `data-unkept` is for who reads the page, and is left out.
+ * A drawing of a view that consists of boxes and words: the backgrounds, borders and text that a browser paints, each
+ * in its place. Elements with `data-unkept` are only for readers of the page, and are left out.
  */
 export function boxesOf(host: HTMLElement): SVGGElement {
   const group = document.createElementNS(namespace, 'g');

@@ -16,7 +16,7 @@ export class Burst {
   #touched = new Int32Array(1);
   #count = 0;
 
-  /** To be put on a canvas as it is. */
+  /** Can be put on a canvas unchanged. */
   get image(): ImageData {
     return this.#image;
   }

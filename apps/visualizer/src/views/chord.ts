@@ -18,7 +18,10 @@ export interface Directions {
   readonly cosine: Float64Array;
 }
 
-/** Sets `chord` to the way from one direction on the circle to another; it bends inwards, more the farther they are apart. */
+/**
+ * Sets `chord` to the path from one direction on the circle to another; it bends inwards, the more the farther apart
+ * they are.
+ */
 export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directions, from: number, to: number): void {
   const { x, y, radius } = circle;
   const x0 = radius * sine[from]!;
@@ -36,7 +39,7 @@ export function setChord(chord: Chord, circle: Circle, { sine, cosine }: Directi
   chord[5] = y + y1;
 }
 
-/** Where on its way a message is that has done `share` of it, 0 to 1. */
+/** Where a message is that has covered `share` of its way, 0 to 1. */
 export function chordX(chord: Chord, share: number): number {
   return bezier(chord[0]!, chord[2]!, chord[4]!, share);
 }

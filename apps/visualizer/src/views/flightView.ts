@@ -19,14 +19,14 @@ const strokeLength = 0.09;
 const smallestCircle = 1.5;
 /** Nodes of a smaller radius have no room for a tick. */
 const smallestTick = 4;
-/** A message of the layer is this many pixels, this share of its way apart. */
+/** A message of the layer is this many pixels, spaced by this share of its way. */
 const dots = 3;
 const dotEvery = 0.012;
 /** How far within the ring of nodes messages start and end. */
 const inset = 7;
 /** While frames follow each other a layer may take so long, ms: one that takes more shows fewer messages, until it stands still. */
 const layerMs = { most: 4, least: 1.5 } as const;
-/** Of the drawn messages at least one in so many stays; at the first frame of many, one in so many is drawn. */
+/** At least one in this many messages stays drawn; at the first frame of many, one in this many is drawn. */
 const mostThinned = 16;
 const firstThinned = 4;
 /** Frames further apart do not follow each other, ms. */
@@ -34,7 +34,7 @@ const restMs = 150;
 /** What a name takes, pixels: two that are nearer one another would overlap. */
 const wordSize = { width: 90, height: 15 };
 
-/** Every message on its way between the nodes, which stand on a ring. */
+/** Every message under way between the nodes, which are on a ring. */
 export class FlightView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -50,7 +50,7 @@ export class FlightView {
   #timeUs = 0;
   /** How many messages were on their way at the last drawing. */
   inFlight = 0;
-  /** Of the messages that could be drawn one in so many was, for the sake of the next frame. */
+  /** Of the messages that could be drawn, one in this many was; needed for the next frame. */
   oneIn = 1;
   #thinned = 1;
   /** Of the words at the ring: to ask for it has the browser work out every style of the page. */
@@ -116,7 +116,7 @@ export class FlightView {
     return this.#ring !== undefined && this.#index?.recording.world === index.recording.world;
   }
 
-  /** Moves every node to its place in another order, or puts it there at once. */
+  /** Moves every node to its place in another arrangement, or puts it there at once. */
   arrange(order: RingOrder, atOnce: boolean): void {
     this.#ring?.arrange(order, atOnce);
   }
@@ -331,7 +331,7 @@ export class FlightView {
       this.#word(String(this.#node), angle, radius + size + 13, this.#palette.ink, '600 12px');
   }
 
-  /** Done, also for who does not see gold. */
+  /** Marks a node as done, also for readers who do not see gold. */
   #tick(left: number, top: number, size: number): void {
     const { context } = this.#surface;
     context.strokeStyle = this.#palette.paper;

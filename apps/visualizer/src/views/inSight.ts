@@ -1,4 +1,4 @@
-/** Which parts of the page are in the reader's window, or nearly: what is not is not drawn. */
+/** Which parts of the page are in the reader's window, or nearly: other parts are not drawn. */
 export class InSight {
   readonly #seen = new WeakSet<Element>();
   readonly #observer: IntersectionObserver;

@@ -1,4 +1,4 @@
-/** Where the levels' picture has its rows: from the highest level down, as the tree beside it, each a bar of all nodes. */
+/** The rows of the levels' picture: from the highest level down, like the tree beside it, each a bar of all nodes. */
 export interface LevelsLayout {
   readonly width: number;
   readonly height: number;

@@ -5,7 +5,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 import { ms } from '../words.ts';
 import { levelsLayout } from './levelsLayout.ts';
 
-/** From the left of a bar: who has all of a level, half or more, less, nothing. */
+/** From the left of a bar: nodes with all of a level, with half or more, with less, with nothing. */
 const order = [
   ['all', Part.all],
   ['most', Part.most],
@@ -19,7 +19,7 @@ interface DrawnLevel {
   readonly share: Selection<SVGTextElement, unknown, null, undefined>;
 }
 
-/** How far all nodes are on each level: what is drawn of a run whose messages are not kept, or are too many to be seen. */
+/** The progress of all nodes on each level: drawn if a run's messages were not kept, or are too many to see. */
 export class LevelsView {
   readonly #host: HTMLElement;
   readonly #svg: Selection<SVGSVGElement, unknown, null, undefined>;

@@ -32,7 +32,7 @@ let last: { readonly of: string; readonly palette: Palette } | undefined;
 export function readPalette(): Palette {
   const style = getComputedStyle(document.documentElement);
   const colours = names.map((name) => style.getPropertyValue(`--${name}`).trim());
-  // A page asks for them for each of its figures.
+  // A page needs them for each of its figures.
   if (last?.of !== colours.join()) last = { of: colours.join(), palette: paletteOf(colours) };
   return last.palette;
 }
@@ -69,7 +69,9 @@ export function heldIndex(held: number, threshold: number): number {
   return Math.min(rampSteps - 1, Math.floor((Math.log2(held) / Math.log2(threshold)) * rampSteps));
 }
 
-/** {@link heldIndex} of all that a node of so many can hold, for who asks for thousands of nodes at every frame. */
+/**
+ * {@link heldIndex} of every weight that a node can hold, for views that need it for thousands of nodes at every frame.
+ */
 export function heldIndices(nodes: number, threshold: number): Uint8Array {
   return Uint8Array.from({ length: nodes + 1 }, (_, held) => heldIndex(held, threshold));
 }

@@ -47,7 +47,7 @@ export function pictureOf(host: HTMLElement, title: string, description: string)
     const svg = new XMLSerializer().serializeToString(boxesOf(host));
     return paper([{ x: edge, y: edge, width: box.width, height: box.height, content: { svg, viewBox: null } }]);
   }
-  // What stands beside each other is told apart by its titles, of which each is one line.
+  // Runs shown side by side are distinguished by their titles, one line each.
   for (const title of host.querySelectorAll('h3')) {
     const { left, top, width, height } = title.getBoundingClientRect();
     const { font, color: colour } = getComputedStyle(title);
@@ -81,7 +81,7 @@ function append(to: Element, from: ChildNode, around: CSSStyleDeclaration): void
   to.append(copy);
 }
 
-/** Gives a copy the looks of its original, as far as they are not its parent's. */
+/** Gives a copy the styles of its original, as far as they are not inherited. */
 function dress(copy: Element, original: Element, around: CSSStyleDeclaration | undefined): void {
   const style = getComputedStyle(original);
   for (const name of inherited) {

@@ -23,7 +23,7 @@ export function progressLayout(nodes: number, width: number): ProgressLayout {
   };
 }
 
-/** The row at `y`; undefined beside the strip. */
+/** The row at `y`; undefined outside of the strip. */
 export function rowAt(layout: ProgressLayout, rows: number, x: number, y: number): number | undefined {
   const { strip, left, right } = layout;
   if (x < left || x > right || y < strip.top || y >= strip.bottom) return undefined;

@@ -13,7 +13,7 @@ const tickStep = { across: 26, down: 14 };
 const tickSide = 9;
 const opaque = pixel('#000');
 
-/** The nodes of a row of the strip, and what those of them that live hold on average. */
+/** The nodes of a row of the strip, and what the live ones hold on average. */
 export interface RowOfNodes {
   readonly from: number;
   readonly to: number;

@@ -6,7 +6,7 @@ const turnMs = 700;
 /** Room beside the ring, pixels: for the names of regions, where there are any. */
 const margins = { plain: 36, named: 84 } as const;
 
-/** The ring as it is now: between two arrangements every node is seen going to its new place. */
+/** The ring as it is now: between two arrangements, every node moves visibly to its new place. */
 export class RingTurn {
   readonly #world: RecordedWorld;
   #layout: RingLayout;

@@ -7,7 +7,7 @@ import { roleClass } from './roles.ts';
 /** Who could have signed, and what each of them is. */
 type Signatories = Pick<RecordedWorld, 'nodes' | 'alive'>;
 
-/** The multi-signature that came out of the run, who is in it, and what noble-curves says of it. */
+/** The run's multi-signature, its signers, and noble-curves' verdict on it. */
 export class SignaturePanel {
   readonly #hex = part('#signature');
   readonly #verdict = part('#signature-verdict');

@@ -13,7 +13,7 @@ import { type TimeSpaceLayout, timeSpaceLayout } from './timeSpaceLayout.ts';
 /** A pointer this near to a line means it, CSS pixels. */
 const reachPx = 7;
 
-/** Every message of one node between who sent it and who got it, over time, and what the node made of what came. */
+/** Every message of one node over time, between sender and receiver, and what the node did with those that arrived. */
 export class TimeSpaceView {
   readonly #host: HTMLElement;
   readonly #surface;
@@ -98,7 +98,7 @@ export class TimeSpaceView {
     const from = this.#x(timeUs[line]!);
     const to = this.#x(lost ? timeUs[line]! : untilUs[line]!);
     const own = layout.selfY + (isMine ? layout.selfHalf - 3 : 3 - layout.selfHalf);
-    // What is lost ends where it would have gone a third of its way.
+    // A lost message ends after a third of its way.
     const reach = (a: number, b: number) => (lost ? a + (b - a) / 3 : b);
     return isMine ? [from, own, to, reach(own, y)] : [from, y, to, reach(y, own)];
   }
@@ -127,7 +127,7 @@ export class TimeSpaceView {
     const { recording } = shown.index;
     context.clearRect(0, 0, width, height);
     this.#paintBands(layout);
-    // What is on its way when the run is over arrives beyond the picture.
+    // A message under way when the run is over arrives beyond the picture.
     context.save();
     context.beginPath();
     context.rect(layout.left, 0, layout.right - layout.left, height);

@@ -9,7 +9,7 @@ export class Tip {
     document.body.append(this.#label);
   }
 
-  /** Over `host`, shows what `words` says of the pointer's place in it, and nothing where that is undefined. */
+  /** Over `host`, shows what `words` says about the pointer's position, and nothing if that is undefined. */
   follow(host: HTMLElement, words: (x: number, y: number) => string | undefined): void {
     host.addEventListener('pointermove', (event) => {
       const box = host.getBoundingClientRect();

@@ -44,7 +44,7 @@ export interface TreeRow {
 const smallestCell = 5.5;
 const largestCell = 28;
 const leastRowHeight = 34;
-/** Up to so many nodes each is a cell; more would be more squares than eye and browser can follow. */
+/** Up to this many nodes, each is a cell; more would be more squares than eye and browser can follow. */
 const mostCells = 1024;
 const barHeight = 15;
 /** Room for the headings of the two columns of numbers. */
@@ -155,7 +155,7 @@ function branchPath(
   parts.push(`M${round(spineX)} ${round(jointY)}H${round(middle)}V${round(jointY + unit)}`);
   return parts.join('');
 
-  /** Draws the subtree of 2^height columns from `first` on; returns where it hangs from. */
+  /** Draws the subtree of 2^height columns that begins at `first`; returns the point at which it is attached. */
   function branch(first: number, height: number): number {
     const top = y - height * unit;
     if (height === 0) return x + (first + 0.5) * cell;

@@ -10,7 +10,10 @@ import { cellBox, cellUnder, idsOfCell, type TreeLayout, type TreeRow, treeLayou
 /** Of virtual time, which is played slowed down. */
 const virtuallyHeardForUs = 16_000;
 const jointRadius = 7;
-/** Up to so many nodes each cell is an element, whose colour changes gradually; with more, the cells of a row are one path, for the browser's sake. */
+/**
+ * Up to this many nodes, each cell is an element, whose colour changes gradually; with more, the cells of a row are one
+ * path, for the browser's sake.
+ */
 const mostElements = 256;
 
 type Svg = Selection<SVGSVGElement, unknown, null, undefined>;
@@ -48,7 +51,10 @@ export class TreeView {
   #tiers = new Tree(1);
   #story: NodeStory | undefined;
   #rows: DrawnRow[] = [];
-  /** Over the cells: who was heard lately and who is checked. They are used again from one drawing to the next. */
+  /**
+   * Marks over the cells of nodes that were heard lately or are being checked. They are reused from one drawing to the
+   * next.
+   */
   #marks: SVGRectElement[] = [];
   /** What the pointer is over. */
   #over: SVGRectElement | undefined;
@@ -77,7 +83,7 @@ export class TreeView {
     host.addEventListener('pointerleave', () => this.#pointAt(undefined));
   }
 
-  /** What a cell of the drawing stands for, of a bar its first live node; undefined beside the cells. */
+  /** The node that a cell stands for, in a bar its first live node; undefined outside of the cells. */
   nodeUnder(x: number, y: number): number | undefined {
     const [layout, story] = [this.#layout, this.#story];
     const cell = layout && cellUnder(layout, x, y);
@@ -333,7 +339,7 @@ export class TreeView {
     fill.setAttribute('d', parts.join(''));
   }
 
-  /** Marks who was heard lately, fading, and whose contributions are being checked. */
+  /** Marks nodes that were heard lately, fading, and nodes whose contributions are being checked. */
   #mark(timeUs: number, checked: readonly number[]): void {
     const story = this.#story!;
     const { kind, node } = story.recording;
@@ -376,7 +382,7 @@ function boxPath({ x, y, width, height }: Box, share = 1): string {
   return `M${x.toFixed(2)} ${(y + height).toFixed(2)}h${width}v-${(share * height).toFixed(2)}h${-width}z`;
 }
 
-/** What flows up a piece of the spine: thicker with each doubling of what is in it. */
+/** What flows up a piece of the spine: thicker with each doubling of its weight. */
 function flow(spine: SVGLineElement, weight: number, size: number, nodes: number): void {
   const doublings = weight <= 1 ? 0 : Math.log2(weight) / Math.log2(nodes);
   spine.style.strokeWidth = weight === 0 ? '1' : (1.75 + 5 * doublings).toFixed(2);

@@ -7,7 +7,7 @@ export interface Claim {
   readonly message: Uint8Array;
   /** 96 bytes, compressed G2. */
   readonly signature: Uint8Array;
-  /** The keys of those who are said to have signed; 48 bytes each, compressed G1. */
+  /** The keys of the claimed signers; 48 bytes each, compressed G1. */
   readonly publicKeys: readonly Uint8Array[];
 }
 

@@ -1,6 +1,6 @@
 import { type Claim, isValidClaim } from './check.ts';
 
-/** Its own worker, so that neither the page stalls nor the simulation's code is near. */
+/** A worker of its own, so that the page does not stall and the simulation's code is kept apart. */
 self.onmessage = ({ data }: MessageEvent<Claim>) => {
   const began = performance.now();
   const valid = isValidClaim(data);

@@ -2,7 +2,7 @@ import { MultiSignatureScheme, type SignatureVerifier } from '@tutti/core';
 import type { SimulationOptions } from '@tutti/core/simulation';
 import { type Bls, insecureSecretKey, roundVerdicts, testMessage } from '@tutti/wasm-bls';
 
-/** The keys and signatures of a run, insecure as they are, and the scheme that aggregates them. */
+/** The insecure test keys and signatures of a run, and the scheme that aggregates them. */
 export interface InsecureRun {
   readonly message: Uint8Array;
   /** 48 bytes each, compressed G1, by position. */

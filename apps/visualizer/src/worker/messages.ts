@@ -4,7 +4,7 @@ import type { RunIndex } from '../timeline/runIndex.ts';
 /** What the page asks of the simulation's worker: one run, and no more. Ending the worker stops it. */
 export interface RunRequest {
   readonly scenario: Scenario;
-  /** Virtual time at which a run that does not end is given up; core's own if it is not said. */
+  /** Virtual time at which a run that does not end is given up; core's default if not given. */
   readonly giveUpAfterMs?: number | undefined;
   /** False: messages are counted and not kept, whatever the size. */
   readonly sends?: boolean | undefined;
@@ -18,7 +18,7 @@ export interface OpenRequest {
 export type RunReport =
   | { readonly kind: 'signing'; readonly signed: number }
   | { readonly kind: 'progress'; readonly progress: RunProgress }
-  /** What there is of a run that takes long, so that it can be watched while it goes on. */
+  /** A long run's state so far, so that it can be watched as it goes on. */
   | { readonly kind: 'partial'; readonly index: RunIndex }
   | { readonly kind: 'done'; readonly run: FinishedRun }
   | { readonly kind: 'failed'; readonly message: string };
@@ -35,7 +35,7 @@ export interface FinishedRun {
   readonly index: RunIndex;
   /** Undefined where a run only counts, or no node got there. */
   readonly output: FinalOutput | undefined;
-  /** What made the signatures, in words; undefined where there are none. */
+  /** What made the signatures, in words; undefined if there are none. */
   readonly curve: string | undefined;
 }
 

@@ -2,7 +2,9 @@ import type { Recording } from '@tutti/core/simulation';
 import type { SaveReport, SaveRequest } from './savingMessages.ts';
 import { piecesOf, restOf } from './savingPieces.ts';
 
-/** Writes a recording to a file in a worker of its own; the page copies it there piece by piece, and goes on meanwhile. */
+/**
+ * Writes a recording to a file in a worker of its own; the page copies it there piece by piece, and stays responsive.
+ */
 export function saveRecording(recording: Recording): Promise<Blob> {
   const worker = new Worker(new URL('./savingWorker.ts', import.meta.url), { type: 'module', name: 'tutti-save' });
   const post = (request: SaveRequest, transfer: ArrayBuffer[] = []) => worker.postMessage(request, transfer);

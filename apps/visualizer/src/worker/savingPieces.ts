@@ -4,7 +4,7 @@ import type { Column, Piece } from './savingMessages.ts';
 /** So much is copied in a millisecond or two. */
 const pieceBytes = 1 << 22;
 
-/** A copy of a recording's columns, piece by piece, for whoever cannot spare the time to copy them at once. */
+/** A copy of a recording's columns, piece by piece, for callers that cannot spare the time to copy them at once. */
 export function* piecesOf(recording: Recording, mostBytes = pieceBytes): Generator<Piece> {
   for (const [of, from] of [
     ['lines', recording],
