@@ -1,6 +1,6 @@
 /**
- * `npm run bench:horn`: verifies a slot's collections by `tutti horn verify`, on one thread and on a thread a core, prints the page and
- * writes it to docs/bench-horn.md. `--dry` writes no page; what comes after `--` goes to both runs.
+ * `npm run bench:horn`: verifies a slot's collections by `tutti horn verify`, on one thread and on a thread a core,
+ * prints the page and writes it to docs/bench-horn.md. `--dry` writes no page; what comes after `--` goes to both runs.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -17,7 +17,9 @@ const tutti = fileURLToPath(new URL('../bin/tutti.js', import.meta.url));
 const page = fileURLToPath(new URL('../../../docs/bench-horn.md', import.meta.url));
 const cores = availableParallelism();
 
-/** The post's, single-threaded, for 512 collections of 2^15 bits; the fourth is what it reckons four cores would take. */
+/**
+ * The post's, single-threaded, for 512 collections of 2^15 bits; the fourth is what it reckons four cores would take.
+ */
 const published = [
   ['i9-11980HK', 2.8],
   ['i7-8550U', 6.1],
@@ -105,7 +107,9 @@ const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 const perSignature = ({ pairings }, method) =>
   median(pairings.filter((one) => one.method === method).map((one) => (1000 * one.cpuSeconds) / one.signatures));
 
-/** The post's full bitfields, the same here, and a usual slot's: its keys alone, and all that a full node does with it. */
+/**
+ * The post's full bitfields, the same here, and a usual slot's: its keys alone, and all that a full node does with it.
+ */
 function besideThePost(one) {
   const theirs = published.map(([machine, seconds]) => [
     `the post, ${machine}: keys, 100 %`,

@@ -13,7 +13,10 @@ function loop() {
 
 if (!isMainThread) parentPort.postMessage(loop());
 
-/** How many times as much of the loop is done when all cores do it at once: what any program can hope for at this moment. */
+/**
+ * How many times as much of the loop is done when all cores do it at once: what any program can hope for at this
+ * moment.
+ */
 export async function referenceScaling() {
   const one = await wallOf(1);
   const cores = availableParallelism();

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:sweep`: one sweep with one job, with a job a core, and through Redis with a job a core, in turn for so many rounds;
- * prints the rates and writes docs/bench-sweep.md. `--rounds N` (2), `--seeds N` (200), `--dry` to write no page.
+ * `npm run bench:sweep`: one sweep with one job, with a job a core, and through Redis with a job a core, in turn for so
+ * many rounds; prints the rates and writes docs/bench-sweep.md. `--rounds N` (2), `--seeds N` (200), `--dry` to write
+ * no page.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -23,7 +23,10 @@ export interface InsecureRunOptions {
   readonly timeout: number;
 }
 
-/** @param words what the message is, what follows from the seed, and what has to be done within the timeout of this many seconds. */
+/**
+ * @param words what the message is, what follows from the seed, and what has to be done within the timeout of this many
+ * seconds.
+ */
 export function withInsecureRunFlags(
   command: Command,
   words: { readonly message: string; readonly seed: string; readonly timeout: string; readonly timeoutSeconds: number },

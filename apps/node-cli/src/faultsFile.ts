@@ -7,7 +7,8 @@ import { readWhole } from './output/files.ts';
  * Reads a fault plan: a JSON list of faults, or an object whose `faults` is one.
  *
  * @param nodes N, for the ids in it.
- * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, what was expected and what came.
+ * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the field, what was expected and what
+ *   came.
  */
 export function readFaults(file: string, nodes: number): readonly Fault[] {
   const parsed = parse(file, readWhole(file));

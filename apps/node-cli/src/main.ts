@@ -8,8 +8,8 @@ import { Interrupted, UsageError } from './usageError.ts';
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 } as const;
 
 /**
- * The commands, in the order of the help. Only the one that is asked for is loaded: what the others need takes longer to load than a small
- * simulation takes, and makes every garbage collection of a large one more costly.
+ * The commands, in the order of the help. Only the one that is asked for is loaded: what the others need takes longer
+ * to load than a small simulation takes, and makes every garbage collection of a large one more costly.
  */
 const commands: Readonly<Record<string, (context: Context, below?: string) => Promise<Command>>> = {
   simulate: async (context) => (await import('./commands/simulate.ts')).simulateCommand(context),
@@ -78,8 +78,8 @@ export async function run(args: readonly string[]): Promise<number> {
 let interrupted: AbortSignal | undefined;
 
 /**
- * What Ctrl-C aborts. Until a command asks for it, Ctrl-C ends the process as the system does, whatever it is doing: one that has nothing to clear away
- * need not come to a turn of the event loop for it.
+ * What Ctrl-C aborts. Until a command asks for it, Ctrl-C ends the process as the system does, whatever it is doing:
+ * one that has nothing to clear away need not come to a turn of the event loop for it.
  */
 function interruption(): AbortSignal {
   if (interrupted !== undefined) return interrupted;

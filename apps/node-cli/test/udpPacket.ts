@@ -1,4 +1,7 @@
-/** A UDP datagram in an IPv4 packet without options, as a TUN device gives it; its checksums are not those of its content. */
+/**
+ * A UDP datagram in an IPv4 packet without options, as a TUN device gives it; its checksums are not those of its
+ * content.
+ */
 export function udpPacket(from: string, to: string, payload: Uint8Array): Uint8Array {
   const packet = new Uint8Array(28 + payload.length);
   const view = new DataView(packet.buffer);

@@ -1,8 +1,9 @@
 /**
- * What Byzantine nodes do, and the search for something worse. An {@link Attack} wraps nodes and ports, and the honest code knows nothing of
- * it; {@link attacks} has all of them, and a simulation takes one of your own.
+ * What Byzantine nodes do, and the search for something worse. An {@link Attack} wraps nodes and ports, and the honest
+ * code knows nothing of it; {@link attacks} has all of them, and a simulation takes one of your own.
  *
- * {@link AttackSearch} looks for the composition that delays honest nodes most; {@link readComposition} reads one as a scenario spells it.
+ * {@link AttackSearch} looks for the composition that delays honest nodes most; {@link readComposition} reads one as a
+ * scenario spells it.
  *
  * @example
  * ```js

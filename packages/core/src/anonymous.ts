@@ -3,8 +3,8 @@
  * which key is whose. {@link SetupNode} is the protocol behind its port, {@link Roll} what it holds, {@link
  * simulateSetup} plays it under virtual time.
  *
- * `@tutti/transports` has it over sockets, with ring signatures of `@tutti/wasm-bls/ring`; `docs/anonymous-setup.md` says what it hides
- * and from whom.
+ * `@tutti/transports` has it over sockets, with ring signatures of `@tutti/wasm-bls/ring`; `docs/anonymous-setup.md`
+ * says what it hides and from whom.
  *
  * @example
  * ```js

@@ -1,7 +1,8 @@
 /**
  * Makes the message of an error that blames the caller: what was looked at, what it should have been, what came.
  *
- * @example expected('nodes', 'an integer from 1 to 1048576', 0) // "nodes: expected an integer from 1 to 1048576, got 0"
+ * @example expected('nodes', 'an integer from 1 to 1048576', 0) // "nodes: expected an integer from 1 to 1048576, got
+ *   0"
  */
 export function expected(label: string, what: string, got: unknown): string {
   return `${label}: expected ${what}, got ${typeof got === 'string' ? JSON.stringify(got) : String(got)}`;

@@ -1,10 +1,13 @@
 /**
- * How values are written in a flag, a link or a form, and read back: the same texts and the same complaints wherever a person can type one.
+ * How values are written in a flag, a link or a form, and read back: the same texts and the same complaints wherever a
+ * person can type one.
  */
 
 import { expected, shortened } from './errors.ts';
 
-/** Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line. */
+/**
+ * Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line.
+ */
 export type TextReader<T> = (label: string, text: string) => T;
 
 /** The one line about a bad text: whatever came is quoted, short and on one line. */

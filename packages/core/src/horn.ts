@@ -1,9 +1,9 @@
 /**
- * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato: its quantities, its slots played message by message
- * or statistically, on a network of Ethereum's kind too, reward griefing and its remedies.
+ * Horn, the two-layer aggregation of Ethereum's attestations by Kadianakis and D'Amato: its quantities, its slots
+ * played message by message or statistically, on a network of Ethereum's kind too, reward griefing and its remedies.
  *
- * {@link hornTable} computes what Horn's post states; {@link playSlot} plays a slot; {@link playNetworkSlot} plays one on homes' links;
- * {@link playGriefing} plays Eve against a subcommittee's honest voters.
+ * {@link hornTable} computes what Horn's post states; {@link playSlot} plays a slot; {@link playNetworkSlot} plays one
+ * on homes' links; {@link playGriefing} plays Eve against a subcommittee's honest voters.
  *
  * @example
  * ```js

@@ -1,11 +1,12 @@
 /**
- * Handel itself, for a network of your own: the node and what it asks of its port, the tree that it works on, the schemes that it
- * aggregates by, and its messages as bytes.
+ * Handel itself, for a network of your own: the node and what it asks of its port, the tree that it works on, the
+ * schemes that it aggregates by, and its messages as bytes.
  *
- * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve: `docs/library.md` says what its port owes it.
- * {@link CountingScheme} only counts signers, for simulations and tests; {@link MultiSignatureScheme} has signatures, of a kernel such as
- * `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire; what cannot be decoded is refused with a code, never
- * thrown. To run a node over real sockets, `@tutti/transports` has it all put together.
+ * {@link HandelNode} is a state machine without a clock, a socket, randomness or a curve: `docs/library.md` says what
+ * its port owes it. {@link CountingScheme} only counts signers, for simulations and tests; {@link MultiSignatureScheme}
+ * has signatures, of a kernel such as `@tutti/wasm-bls`. {@link encodeMessage} and {@link decodeMessage} are the wire;
+ * what cannot be decoded is refused with a code, never thrown. To run a node over real sockets, `@tutti/transports` has
+ * it all put together.
  *
  * @example
  * ```js

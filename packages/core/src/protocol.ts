@@ -5,8 +5,8 @@ import type { ScreeningRefusal } from './refusals.ts';
  * curve: it is told what happened, and asks its port for what it needs. The same object runs under virtual time in a
  * simulation and behind a socket in real time.
  *
- * Times are integers in microseconds since the run's common origin. Node ids are positions in the overlay, 0..N-1, after
- * the registry was shuffled (v1.0 section 4.3), so they are not identities.
+ * Times are integers in microseconds since the run's common origin. Node ids are positions in the overlay, 0..N-1,
+ * after the registry was shuffled (v1.0 section 4.3), so they are not identities.
  */
 
 /**
@@ -18,7 +18,10 @@ export type Contribution = number;
 /** The handle that stands for "no contribution". */
 export const noContribution: Contribution = 0;
 
-/** What a node is told. A runtime calls these one at a time, never re-entrantly; a Handel node throws a TypeError if it does. */
+/**
+ * What a node is told. A runtime calls these one at a time, never re-entrantly; a Handel node throws a TypeError if it
+ * does.
+ */
 export interface ProtocolNode {
   /** The node starts: its clock for level start times runs from here (v1.03 section 3.4). */
   start(): void;
@@ -39,7 +42,8 @@ export interface ProtocolNode {
   onVerified(ticket: number, valid: boolean): void;
 
   /**
-   * The verification of a batch that got `ticket` from {@link Port.verifyBatch} is done. Only nodes that ask for batches have this.
+   * The verification of a batch that got `ticket` from {@link Port.verifyBatch} is done. Only nodes that ask for
+   * batches have this.
    *
    * @param verdicts whether each contribution is valid, in the order in which they were given.
    */
@@ -52,7 +56,8 @@ export interface Port {
   nowUs(): number;
 
   /**
-   * Sends one message; it may be lost, delayed or duplicated. The port retains the contributions for as long as it needs them.
+   * Sends one message; it may be lost, delayed or duplicated. The port retains the contributions for as long as it
+   * needs them.
    *
    * @param flags bits of {@link MessageFlag}.
    */
@@ -62,16 +67,18 @@ export interface Port {
   setTimer(delayUs: number, timer: number): void;
 
   /**
-   * Asks for a contribution to be verified against the public data; `onVerified` answers with the ticket returned here, in
-   * a later call. The contribution must stay retained until then.
+   * Asks for a contribution to be verified against the public data; `onVerified` answers with the ticket returned here,
+   * in a later call. The contribution must stay retained until then.
    *
-   * @param level the level that it is for; `peer` is its sender. A runtime counts and shows them; its verdict does not depend on them.
+   * @param level the level that it is for; `peer` is its sender. A runtime counts and shows them; its verdict does not
+   *   depend on them.
    */
   verify(contribution: Contribution, level: number, peer: number): number;
 
   /**
-   * Asks for contributions to be verified together: with one check if all are valid, otherwise with as many as it takes to find those that
-   * are not. `onBatchVerified` answers with the ticket returned here, in a later call. Undefined where a runtime only verifies one at a time.
+   * Asks for contributions to be verified together: with one check if all are valid, otherwise with as many as it takes
+   * to find those that are not. `onBatchVerified` answers with the ticket returned here, in a later call. Undefined
+   * where a runtime only verifies one at a time.
    *
    * @param contributions 2 to {@link largestBatch}, retained until then; each with its level and its sender.
    */
@@ -99,7 +106,8 @@ export const MessageFlag = {
   levelReceived: 1,
   /**
    * "You had not heard that I have this level complete": sent in reply to a message that came too late; never answered.
-   * Intentional divergence: v1.03 section 6 has only the first flag, with which two nodes that are done may never fall silent.
+   * Intentional divergence: v1.03 section 6 has only the first flag, with which two nodes that are done may never fall
+   * silent.
    */
   answer: 2,
 } as const;

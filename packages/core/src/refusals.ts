@@ -3,7 +3,10 @@
  * fault first. A fault has one name everywhere.
  */
 
-/** Why a node refuses a message before it keeps anything of it. Their places are part of a recording's format: append, never reorder. */
+/**
+ * Why a node refuses a message before it keeps anything of it. Their places are part of a recording's format: append,
+ * never reorder.
+ */
 export const screeningRefusals = [
   'sender-out-of-range',
   'level-out-of-range',

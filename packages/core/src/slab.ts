@@ -49,7 +49,10 @@ export class Slab {
     return address;
   }
 
-  /** The first part of a longer run that was given back, whose other parts are given back singly; -1 where there is none. */
+  /**
+   * The first part of a longer run that was given back, whose other parts are given back singly; -1 where there is
+   * none.
+   */
   #split(k: number): number {
     for (let longer = k + 1; longer < this.#free.length; longer++) {
       const address = this.#free[longer]?.pop();

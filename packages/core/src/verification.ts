@@ -1,7 +1,7 @@
 /**
- * What looks for a broken claim. {@link claims} lists what every run must keep: no signer counted twice, In_l never shrinks, queues within
- * their bound, and so on. {@link hunt} draws random worlds, faults and attacks until one breaks a claim, and {@link shrink} makes it small.
- * {@link checkModel} tries every order of events in a small world.
+ * What looks for a broken claim. {@link claims} lists what every run must keep: no signer counted twice, In_l never
+ * shrinks, queues within their bound, and so on. {@link hunt} draws random worlds, faults and attacks until one breaks
+ * a claim, and {@link shrink} makes it small. {@link checkModel} tries every order of events in a small world.
  *
  * @example
  * ```js

@@ -9,7 +9,9 @@ import {
   simulate,
 } from '../src/simulation.ts';
 
-/** A run of 64 nodes with all claims checked, unless the test says otherwise, three in ten of them Byzantine in one way. */
+/**
+ * A run of 64 nodes with all claims checked, unless the test says otherwise, three in ten of them Byzantine in one way.
+ */
 export function attacked(name: string, change: Partial<Scenario> = {}, options: SimulationOptions = {}): RunResult {
   return simulate(under(name, change), { checkers: true, ...options });
 }

@@ -35,7 +35,9 @@ function expectFair(change: Partial<Scenario>): RunResult {
   return result;
 }
 
-/** Keeps one node apart, and so everybody waiting for fairness, so that what befalls others until then comes to pass. */
+/**
+ * Keeps one node apart, and so everybody waiting for fairness, so that what befalls others until then comes to pass.
+ */
 const apart: Fault = { kind: 'partition', nodes: [0], atMs: 0, forMs: 1500 };
 
 const half = { share: 0.5 };
@@ -196,7 +198,8 @@ describe('what a plan does to a run', () => {
       { kind: 'duplication', share: 0.5, withinMs: 100, forMs: 2000 },
       { kind: 'reordering', share: 0.5, byMs: 100, forMs: 2000 },
     ];
-    // One node starts long after the faults: until then the others have all that they can have, and hold what they hold without faults.
+    // One node starts long after the faults: until then the others have all that they can have, and hold what they hold
+    // without faults.
     const late: Fault = { kind: 'skew', nodes: [9], byMs: -10_000 };
     const held = (plan: Fault[]): number => {
       const simulation = createSimulation(
@@ -211,7 +214,8 @@ describe('what a plan does to a run', () => {
 });
 
 describe('a loss of state where somebody is silent for good', () => {
-  // Node 1 crashes, so nodes 2 and 3 never have their level 2 complete, which is nodes 0 and 1. Node 0 has its own complete, and has said so to both.
+  // Node 1 crashes, so nodes 2 and 3 never have their level 2 complete, which is nodes 0 and 1. Node 0 has its own
+  // complete, and has said so to both.
   const faults: Fault[] = [
     { kind: 'crash', nodes: [1], atMs: 0 },
     { kind: 'skew', nodes: [7], byMs: -1500 },

@@ -12,8 +12,9 @@ export interface Crossing extends Sent {
 }
 
 /**
- * All nodes in step: what is sent in a period arrives at the end of it, unless the test takes it away, and verifications take no time. Less
- * than a simulation, but messages can be lost, doubled and held back, and it goes on for as long as one likes.
+ * All nodes in step: what is sent in a period arrives at the end of it, unless the test takes it away, and
+ * verifications take no time. Less than a simulation, but messages can be lost, doubled and held back, and it goes on
+ * for as long as one likes.
  */
 export class Lockstep {
   readonly scheme: CountingScheme;

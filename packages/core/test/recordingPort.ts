@@ -23,7 +23,9 @@ export interface Check {
   readonly signers: readonly number[];
 }
 
-/** A runtime that does nothing by itself: it writes down what a node asks for, and the test answers when it sees fit. */
+/**
+ * A runtime that does nothing by itself: it writes down what a node asks for, and the test answers when it sees fit.
+ */
 export class RecordingPort implements Port {
   readonly #scheme: CountingScheme;
   timeUs = 0;

@@ -59,7 +59,10 @@ describe.each(Object.entries(rivals))('%s', (name, rival) => {
   });
 });
 
-/** The counting scheme, but every contribution has a line, full and individual ones too, and all who hold one are counted. */
+/**
+ * The counting scheme, but every contribution has a line, full and individual ones too, and all who hold one are
+ * counted.
+ */
 class CountedScheme extends CountingScheme {
   readonly #individuals: Contribution[];
   references = 0;

@@ -1,7 +1,7 @@
 /**
- * Everything of this package that runs without Node, for pages: what is here is in the other door too. {@link openWebRtc} and
- * {@link openBroadcast} carry packets between pages, {@link MemoryNetwork} within one, {@link Channel} seals them, {@link LiveMember} is a
- * member of a live room.
+ * Everything of this package that runs without Node, for pages: what is here is in the other door too. {@link
+ * openWebRtc} and {@link openBroadcast} carry packets between pages, {@link MemoryNetwork} within one, {@link Channel}
+ * seals them, {@link LiveMember} is a member of a live room.
  *
  * @example
  * ```js

@@ -1,7 +1,7 @@
 /**
- * Drives a protocol node in real time. {@link Group} is a registry with its keys, {@link Peer} one node of it, round after round;
- * {@link openTransport} opens UDP or TCP, {@link openWebRtc} data channels, and {@link Channel} authenticates and seals whatever they carry.
- * `examples/peers.mjs` puts them together.
+ * Drives a protocol node in real time. {@link Group} is a registry with its keys, {@link Peer} one node of it, round
+ * after round; {@link openTransport} opens UDP or TCP, {@link openWebRtc} data channels, and {@link Channel}
+ * authenticates and seals whatever they carry. `examples/peers.mjs` puts them together.
  *
  * @example
  * ```js

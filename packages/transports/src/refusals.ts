@@ -35,8 +35,8 @@ export type Refusal =
   | RoomRefusal;
 
 /**
- * What each code says, one sentence each: no fault has two names. A packet is what the channel seals, a message what a node is told, and a piece
- * a part of a message.
+ * What each code says, one sentence each: no fault has two names. A packet is what the channel seals, a message what a
+ * node is told, and a piece a part of a message.
  */
 export const refusals: Readonly<Record<Refusal, string>> = {
   // A packet, by the channel.

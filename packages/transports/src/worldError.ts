@@ -1,5 +1,6 @@
 /**
- * {@link WorldError} and how its messages show a value, for programs that tell failures apart without loading a transport.
+ * {@link WorldError} and how its messages show a value, for programs that tell failures apart without loading a
+ * transport.
  *
  * @example
  * ```js
@@ -20,8 +21,8 @@
  */
 
 /**
- * Something outside the program is not as it must be: a port is taken, a file is missing, a registry is invalid. Never thrown
- * for what a peer sends, which is a counted refusal.
+ * Something outside the program is not as it must be: a port is taken, a file is missing, a registry is invalid. Never
+ * thrown for what a peer sends, which is a counted refusal.
  */
 export class WorldError extends Error {
   /** Stable, for programs; the message is one line, for people: what was expected, what came, what to do. */

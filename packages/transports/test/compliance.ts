@@ -46,7 +46,10 @@ export interface Stranger {
   write(to: Endpoint, bytes: Uint8Array): Promise<void>;
   /** Bytes that the transport must not take for its own, beside those at random. */
   readonly lies: readonly Uint8Array[];
-  /** Whether his bytes come up as packets, as datagrams do, for the channel to refuse; else the transport recognises them as an untrusted peer's. */
+  /**
+   * Whether his bytes come up as packets, as datagrams do, for the channel to refuse; else the transport recognises
+   * them as an untrusted peer's.
+   */
   readonly delivered: boolean;
 }
 

@@ -4,15 +4,18 @@ import { createServer } from 'node:net';
 
 const host = '127.0.0.1';
 /**
- * Below what systems give to those who ask for any port: nobody comes by one of these by chance while a process is on its way to it. Above those that browsers
- * refuse, of which 10080 is the last.
+ * Below what systems give to those who ask for any port: nobody comes by one of these by chance while a process is on
+ * its way to it. Above those that browsers refuse, of which 10080 is the last.
  */
 const first = 11_000;
 const last = 32_767;
 /** Test files run in processes of their own: each begins elsewhere. */
 let next = first + ((process.pid * 127) % (last - first));
 
-/** Ports of this machine on which nobody listens, over UDP or TCP, for processes that are told theirs before they start. None is given twice. */
+/**
+ * Ports of this machine on which nobody listens, over UDP or TCP, for processes that are told theirs before they start.
+ * None is given twice.
+ */
 export async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {

@@ -187,14 +187,14 @@ function watched(transport: Transport): Transport & { handled(count: number): Pr
 }
 
 /**
- * That the authenticated channel holds on a transport (v1.03 section 2.3): what a forger, a replayer or a member of another
- * round sends there is refused, counted under its code, and changes nothing. Run it beside `describeTransport`, on each
- * transport, from a test file of the transport:
+ * That the authenticated channel holds on a transport (v1.03 section 2.3): what a forger, a replayer or a member of
+ * another round sends there is refused, counted under its code, and changes nothing. Run it beside `describeTransport`,
+ * on each transport, from a test file of the transport:
  *
  *     describeSecurity('udp over IPv4', { open: (options) => openUdp({ host: '127.0.0.1', ...options }) });
  *
- * The transport must deliver what is sent to an address that listens, as it does on a machine of its own; the victim uses
- * Node's primitives and everybody else noble's.
+ * The transport must deliver what is sent to an address that listens, as it does on a machine of its own; the victim
+ * uses Node's primitives and everybody else noble's.
  *
  * @param factory three transports are opened a test, which reach each other.
  */
@@ -205,7 +205,10 @@ export function describeSecurity(name: string, factory: Pick<TransportFactory, '
       await Promise.all(opened.splice(0).map((one) => one.close()));
     });
 
-    /** A victim and an honest peer, each behind a runtime, and an untrusted peer with a transport of his own, who has any packet to send. */
+    /**
+     * A victim and an honest peer, each behind a runtime, and an untrusted peer with a transport of his own, who has
+     * any packet to send.
+     */
     async function world() {
       const [victimTransport, honestTransport, stranger] = [
         watched(await factory.open()),

@@ -64,7 +64,9 @@ export async function startTorNetwork(tor: string, ports: readonly number[]): Pr
   }
 }
 
-/** What all of a small network agree on: everybody is a guard and a directory, and a consensus comes every few seconds. */
+/**
+ * What all of a small network agree on: everybody is a guard and a directory, and a consensus comes every few seconds.
+ */
 const network = [
   'TestingTorNetwork 1',
   'AssumeReachable 1',

@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { batchVerdicts } from './batchVerdicts.ts';
 
-/** Verdicts on claims that are their own validity, the sizes of the checks that it took, and their cost in single verifications. */
+/**
+ * Verdicts on claims that are their own validity, the sizes of the checks that it took, and their cost in single
+ * verifications.
+ */
 function judged(claims: readonly boolean[]) {
   const sizes: number[] = [];
   const verdicts = batchVerdicts(claims.length, (from, to) => {
@@ -13,7 +16,10 @@ function judged(claims: readonly boolean[]) {
   return { verdicts, sizes, cost };
 }
 
-/** The rule as it is told: a part is halved while all that is undecided could still be checked one by one within the bound. */
+/**
+ * The rule as it is told: a part is halved while all that is undecided could still be checked one by one within the
+ * bound.
+ */
 function sizesByTheRule(claims: readonly boolean[]): number[] {
   const bound = 1.5 * claims.length + 4;
   const undecided = new Set(claims.keys());

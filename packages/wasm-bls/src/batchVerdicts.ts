@@ -1,16 +1,19 @@
-/** What one claim adds to a check of many, in single checks: measured at a twentieth to a sixth (docs/bench-kernel.md). */
+/**
+ * What one claim adds to a check of many, in single checks: measured at a twentieth to a sixth (docs/bench-kernel.md).
+ */
 const claimCost = 1 / 8;
 
 /**
- * The validity of each claim of a batch, by checks of many at once: one if all are valid; some 2 log2(n) more for each invalid one, by
- * halving, while these are few.
+ * The validity of each claim of a batch, by checks of many at once: one if all are valid; some 2 log2(n) more for each
+ * invalid one, by halving, while these are few.
  *
- * Liars gain little by being many: all checks together cost no more than checking each claim singly, half as much again and four
- * (a check of n > 1 counted as 1 + n/8 single ones). Parts are halved as long as the remaining claims could still be checked one by one
- * within that bound; each part that holds gives new leeway.
+ * Liars gain little by being many: all checks together cost no more than checking each claim singly, half as much again
+ * and four (a check of n > 1 counted as 1 + n/8 single ones). Parts are halved as long as the remaining claims could
+ * still be checked one by one within that bound; each part that holds gives new leeway.
  *
  * @param claims - how many there are, in a row.
- * @param hold - whether all claims from one position up to another are valid, at least one; right each time, or with negligible error.
+ * @param hold - whether all claims from one position up to another are valid, at least one; right each time, or with
+ *   negligible error.
  * @returns one verdict a claim, in their order.
  */
 export function batchVerdicts(claims: number, hold: (from: number, to: number) => boolean): boolean[] {

@@ -1,9 +1,10 @@
 /**
  * Why some bytes are not a point: stable codes, for counters and traces.
  *
- * `length`: not the one length of the encoding. `encoding`: flags or coordinates that no encoder writes (a coordinate not under the
- * modulus, an infinity with other bits set, an uncompressed form). `not-on-curve` and `not-in-subgroup`: a well-formed coordinate of no
- * point of the prime-order group. `infinity`: the identity, where KeyValidate forbids it.
+ * `length`: not the one length of the encoding. `encoding`: flags or coordinates that no encoder writes (a coordinate
+ * not under the modulus, an infinity with other bits set, an uncompressed form). `not-on-curve` and `not-in-subgroup`:
+ * a well-formed coordinate of no point of the prime-order group. `infinity`: the identity, where KeyValidate forbids
+ * it.
  */
 export type PointFault = 'length' | 'encoding' | 'not-on-curve' | 'not-in-subgroup' | 'infinity';
 
@@ -16,8 +17,8 @@ export type Decoded =
 export type SignatureForm = 'compressed' | 'uncompressed';
 
 /**
- * A handle on a decoded point that a PointStore keeps. It cannot be made or copied by anybody else, does not cross to another thread, and
- * says nothing of the point.
+ * A handle on a decoded point that a PointStore keeps. It cannot be made or copied by anybody else, does not cross to
+ * another thread, and says nothing of the point.
  */
 export interface KeptPoint<Kind extends 'key' | 'signature'> {
   readonly kind: Kind;
@@ -41,15 +42,16 @@ export interface SignedMessage {
 }
 
 /**
- * Decoded keys and signatures that stay where the library works: read and checked once, then added and verified by handle, with no
- * bytes in between. Every point that a store gives out, a sum too, is kept until it is released or the store freed.
+ * Decoded keys and signatures that stay where the library works: read and checked once, then added and verified by
+ * handle, with no bytes in between. Every point that a store gives out, a sum too, is kept until it is released or the
+ * store freed.
  *
- * Memory: `capacity` bounds the points of both kinds together. The kernel takes 96 bytes for a key and 288 for a signature, uses what was released
- * again, and, as WebAssembly's memory does not shrink, keeps its high-water mark. When neither a store nor any of its handles is referenced any more,
- * garbage collection frees its points.
+ * Memory: `capacity` bounds the points of both kinds together. The kernel takes 96 bytes for a key and 288 for a
+ * signature, uses what was released again, and, as WebAssembly's memory does not shrink, keeps its high-water mark.
+ * When neither a store nor any of its handles is referenced any more, garbage collection frees its points.
  *
- * Every call throws RangeError for a handle that was released or belongs to another store or library, for a freed store, and, if the call keeps a
- * point, for a full store; TypeError for what is not a handle of the required kind.
+ * Every call throws RangeError for a handle that was released or belongs to another store or library, for a freed
+ * store, and, if the call keeps a point, for a full store; TypeError for what is not a handle of the required kind.
  */
 export interface PointStore {
   /** Most points of both kinds at a time. */
@@ -77,7 +79,10 @@ export interface PointStore {
   /** The sum of at least one signature; a signature given twice counts twice. None is released. */
   sumSignatures(signatures: readonly KeptSignature[]): KeptSignature;
 
-  /** The sum of at least one key, under which their aggregate on one message verifies; infinity, which verifies nothing, if they cancel out. */
+  /**
+   * The sum of at least one key, under which their aggregate on one message verifies; infinity, which verifies nothing,
+   * if they cancel out.
+   */
   sumKeys(keys: readonly KeptKey[]): KeptKey;
 
   /** 48 bytes, compressed G1. */
@@ -86,12 +91,15 @@ export interface PointStore {
   /** 96 bytes, compressed G2, or 192 if the form is `uncompressed`. */
   encodeSignature(signature: KeptSignature, form?: SignatureForm): Uint8Array;
 
-  /** Whether a signature is the key's on a message of any length (draft, CoreVerify, section 2.7); infinity is `false`. */
+  /**
+   * Whether a signature is the key's on a message of any length (draft, CoreVerify, section 2.7); infinity is `false`.
+   */
   verify(key: KeptKey, message: Uint8Array, signature: KeptSignature): boolean;
 
   /**
-   * Whether every signature is its key's on its message, in one check of a pairing each and one more: the equations are added up under
-   * random coefficients, as in BlsRound.verifyBatch and as sound. Messages may be equal, and need not be.
+   * Whether every signature is its key's on its message, in one check of a pairing each and one more: the equations are
+   * added up under random coefficients, as in BlsRound.verifyBatch and as sound. Messages may be equal, and need not
+   * be.
    *
    * @param claims - none at all is `true`.
    * @returns `true` if verify is `true` of each; `false` if it is not of at least one.
@@ -106,19 +114,22 @@ export interface PointStore {
 }
 
 /**
- * BLS multi-signatures over BLS12-381 (draft-irtf-cfrg-bls-signature, proof-of-possession scheme), so that whoever aggregates need not
- * know which curve library works underneath.
+ * BLS multi-signatures over BLS12-381 (draft-irtf-cfrg-bls-signature, proof-of-possession scheme), so that whoever
+ * aggregates need not know which curve library works underneath.
  *
- * Whose bytes: a peer's keys, proofs and signatures may be anything, and the answer is `false` or a code. A secret key, an argument
- * that is no Uint8Array, an empty list where one is summed are the caller's own: TypeError or RangeError with label, expected, got.
+ * Whose bytes: a peer's keys, proofs and signatures may be anything, and the answer is `false` or a code. A secret key,
+ * an argument that is no Uint8Array, an empty list where one is summed are the caller's own: TypeError or RangeError
+ * with label, expected, got.
  *
- * Neither implementation promises constant time, nor wipes a secret from memory: JavaScript and WebAssembly give no such hold.
+ * Neither implementation promises constant time, nor wipes a secret from memory: JavaScript and WebAssembly give no
+ * such hold.
  */
 export interface Bls {
   readonly name: 'blst-wasm' | 'noble-curves';
 
   /**
-   * The secret key that some entropy stands for (draft, KeyGen, section 2.3), so that a test's or a node's key follows from a seed.
+   * The secret key that some entropy stands for (draft, KeyGen, section 2.3), so that a test's or a node's key follows
+   * from a seed.
    *
    * @param ikm - 32 bytes or more, secret, of full entropy.
    * @returns 32 bytes, big-endian, never zero.
@@ -136,8 +147,8 @@ export interface Bls {
   publicKey(secretKey: Uint8Array): Uint8Array;
 
   /**
-   * Proof that the holder of a public key knows its secret (draft, PopProve, section 3.3.2): what a registry asks before it lets a key
-   * in, since a key made from the others' keys could otherwise sign for them.
+   * Proof that the holder of a public key knows its secret (draft, PopProve, section 3.3.2): what a registry asks
+   * before it lets a key in, since a key made from the others' keys could otherwise sign for them.
    *
    * @param secretKey - 32 bytes, as for publicKey.
    * @returns 96 bytes, compressed G2.
@@ -164,8 +175,8 @@ export interface Bls {
   sign(secretKey: Uint8Array, message: Uint8Array): Uint8Array;
 
   /**
-   * Whether a signature is that key's on that message (draft, CoreVerify, section 2.7); the key is validated and the signature's
-   * subgroup checked each time.
+   * Whether a signature is that key's on that message (draft, CoreVerify, section 2.7); the key is validated and the
+   * signature's subgroup checked each time.
    *
    * @param publicKey - 48 bytes, compressed G1; anything from a peer.
    * @param message - any length, 0 included.
@@ -175,10 +186,11 @@ export interface Bls {
   verify(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array, form?: SignatureForm): boolean;
 
   /**
-   * Whether a signature is the sum of all these keys' signatures on one message (draft, FastAggregateVerify, section 3.3.4).
-   * Sound only for keys whose proof of possession was verified.
+   * Whether a signature is the sum of all these keys' signatures on one message (draft, FastAggregateVerify, section
+   * 3.3.4). Sound only for keys whose proof of possession was verified.
    *
-   * @param publicKeys - each 48 bytes, compressed G1; each validated. An empty list is `false`; a key given twice counts twice.
+   * @param publicKeys - each 48 bytes, compressed G1; each validated. An empty list is `false`; a key given twice
+   *   counts twice.
    * @param message - any length, 0 included.
    * @param signature - 96 bytes, compressed G2; anything from a peer.
    */
@@ -187,7 +199,8 @@ export interface Bls {
   /**
    * The sum of signatures (draft, Aggregate, section 2.8).
    *
-   * @param signatures - at least one; each 96 bytes, compressed G2, which is decoded but, as in the draft, not verified.
+   * @param signatures - at least one; each 96 bytes, compressed G2, which is decoded but, as in the draft, not
+   *   verified.
    * @returns 96 bytes, compressed G2.
    * @throws RangeError if the list is empty or an item does not decode: decode a peer's bytes first.
    */
@@ -203,8 +216,8 @@ export interface Bls {
   aggregatePublicKeys(publicKeys: readonly Uint8Array[]): Uint8Array;
 
   /**
-   * Reads a point of G1's prime-order subgroup. Infinity decodes, as in the vectors of the Ethereum specification; whether it may be a
-   * key is validatePublicKey's question.
+   * Reads a point of G1's prime-order subgroup. Infinity decodes, as in the vectors of the Ethereum specification;
+   * whether it may be a key is validatePublicKey's question.
    *
    * @param bytes - 48 bytes, compressed G1; anything from a peer.
    * @returns 96 bytes, uncompressed, or a code.
@@ -212,8 +225,8 @@ export interface Bls {
   decodePublicKey(bytes: Uint8Array): Decoded;
 
   /**
-   * Reads a public key (draft, KeyValidate, section 2.5): decodePublicKey that refuses infinity too, the key of every message's
-   * infinity signature.
+   * Reads a public key (draft, KeyValidate, section 2.5): decodePublicKey that refuses infinity too, the key of every
+   * message's infinity signature.
    *
    * @param bytes - 48 bytes, compressed G1; anything from a peer.
    * @returns 96 bytes, uncompressed, or a code.
@@ -221,8 +234,8 @@ export interface Bls {
   validatePublicKey(bytes: Uint8Array): Decoded;
 
   /**
-   * Reads a point of G2's prime-order subgroup, infinity included. What it gives may be added and verified any number of times
-   * without another subgroup check, the costly part of reading a signature.
+   * Reads a point of G2's prime-order subgroup, infinity included. What it gives may be added and verified any number
+   * of times without another subgroup check, the costly part of reading a signature.
    *
    * @param bytes - 96 bytes, compressed G2, or 192 if the form is `uncompressed`; anything from a peer.
    * @param form - `compressed` if undefined; bytes of the other form have the wrong length.
@@ -242,7 +255,8 @@ export interface Bls {
   /**
    * The sum of two decoded signatures: the step that aggregation takes again and again, so there is no subgroup check.
    *
-   * @param a - 192 bytes, uncompressed G2, from decodeSignature or addSignatures; equal, inverse and infinity are all good.
+   * @param a - 192 bytes, uncompressed G2, from decodeSignature or addSignatures; equal, inverse and infinity are all
+   *   good.
    * @param b - likewise.
    * @returns 192 bytes, uncompressed G2.
    * @throws RangeError if either is no point of the curve.
@@ -260,11 +274,12 @@ export interface Bls {
   hashToG2(message: Uint8Array, domain?: Uint8Array): Uint8Array;
 
   /**
-   * The public data of one aggregation (Pub in Handel v1.03, section 2.1), kept ready: each contribution to the same message
-   * over the same registry then costs a sum of keys and two pairings.
+   * The public data of one aggregation (Pub in Handel v1.03, section 2.1), kept ready: each contribution to the same
+   * message over the same registry then costs a sum of keys and two pairings.
    *
-   * @param publicKeys - the registry, in its order, at least one key: 48 bytes, compressed G1, validated here; or the 96 bytes that
-   *   validatePublicKey gave, trusted to be in the subgroup. Proofs of possession are the registry's business.
+   * @param publicKeys - the registry, in its order, at least one key: 48 bytes, compressed G1, validated here; or the
+   *   96 bytes that validatePublicKey gave, trusted to be in the subgroup. Proofs of possession are the registry's
+   *   business.
    * @param message - any length, 0 included.
    * @returns a round that holds kernel memory until its free() is called.
    * @throws RangeError if the registry is empty or a key is not valid.
@@ -286,45 +301,53 @@ export interface ContributionClaim<Signature = Uint8Array> {
   readonly first: number;
   /** Bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b; anything from a peer. */
   readonly bits: Uint8Array;
-  /** 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or addSignatures; or, where it is taken, a kept one. */
+  /**
+   * 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or addSignatures; or, where it is
+   * taken, a kept one.
+   */
   readonly signature: Signature;
 }
 
-/** One message and one registry, against which contributions are verified. A kept signature may be of any store of the same Bls. */
+/**
+ * One message and one registry, against which contributions are verified. A kept signature may be of any store of the
+ * same Bls.
+ */
 export interface BlsRound<Signature = Uint8Array> {
   /**
    * Whether a signature is the sum of the claimed signers' signatures.
    *
    * @param first - registry index of the set's first bit: an integer of 0 or more, the caller's own.
-   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b. An empty set, or one that claims a key beyond the
-   *   registry, is `false`.
-   * @param signature - 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or addSignatures, trusted to
-   *   be in the subgroup. Infinity is `false`.
-   * @throws RangeError if `first` is no such integer, or a kept signature is not live or not this library's; TypeError after free().
+   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, claims key first + b. An empty set, or one that claims a
+   *   key beyond the registry, is `false`.
+   * @param signature - 96 bytes, compressed G2, anything from a peer; or 192 bytes from decodeSignature or
+   *   addSignatures, trusted to be in the subgroup. Infinity is `false`.
+   * @throws RangeError if `first` is no such integer, or a kept signature is not live or not this library's; TypeError
+   *   after free().
    */
   verify(first: number, bits: Uint8Array, signature: Signature): boolean;
 
   /**
-   * Whether all of many claims hold, in one check of two pairings: each claim's equation is multiplied by a random coefficient, and
-   * the sum of them all is checked (Bellare, Garay, Rabin: Fast Batch Verification for Modular Exponentiation and Digital Signatures,
-   * EUROCRYPT 1998, small exponents test).
+   * Whether all of many claims hold, in one check of two pairings: each claim's equation is multiplied by a random
+   * coefficient, and the sum of them all is checked (Bellare, Garay, Rabin: Fast Batch Verification for Modular
+   * Exponentiation and Digital Signatures, EUROCRYPT 1998, small exponents test).
    *
-   * Sound because every signature read from 96 bytes is checked, singly, to be in the group of prime order r: whatever the other
-   * claims, at most one value modulo r of an invalid claim's coefficient makes the sum come out. So a batch with an invalid claim is
-   * taken for valid with a probability of 2^-63 at most, also if its claims were made to cancel each other; a valid one is refused
-   * with no greater probability (when the sum happens to be infinity).
+   * Sound because every signature read from 96 bytes is checked, singly, to be in the group of prime order r: whatever
+   * the other claims, at most one value modulo r of an invalid claim's coefficient makes the sum come out. So a batch
+   * with an invalid claim is taken for valid with a probability of 2^-63 at most, also if its claims were made to
+   * cancel each other; a valid one is refused with no greater probability (when the sum happens to be infinity).
    *
    * The coefficients are the round's own, drawn from the system's generator once all claims are there.
    *
-   * @param claims - as verify takes them; the same one may come twice. None at all is `true`, one is verified by itself.
+   * @param claims - as verify takes them; the same one may come twice. None at all is `true`, one is verified by
+   *   itself.
    * @returns `true` if verify is `true` of each; `false` if it is not of at least one, which roundVerdicts finds.
    * @throws RangeError if a `first` is no such integer; TypeError after free().
    */
   verifyBatch(claims: readonly ContributionClaim<Signature>[]): boolean;
 
   /**
-   * Reads claims once, for any number of checks of some of them: sums each one's keys and decodes its signature, which for a large
-   * registry is the costly part.
+   * Reads claims once, for any number of checks of some of them: sums each one's keys and decodes its signature, which
+   * for a large registry is the costly part.
    *
    * @param claims - as verify takes them; their bytes may be reused once this has returned.
    * @returns claims that hold kernel memory until their free() is called, also after the round's.
@@ -339,13 +362,14 @@ export interface BlsRound<Signature = Uint8Array> {
 /** Claims about one round that were read, and can be checked any number of times, in any runs. */
 export interface ReadClaims {
   /**
-   * The positions, ascending, of those that can be true at all. The others, of which verify is `false` without a pairing (nobody or a
-   * key beyond the registry claimed, bytes that are no point, infinity), were left out.
+   * The positions, ascending, of those that can be true at all. The others, of which verify is `false` without a
+   * pairing (nobody or a key beyond the registry claimed, bytes that are no point, infinity), were left out.
    */
   readonly places: readonly number[];
 
   /**
-   * Whether all claims of a run hold, in one check of two pairings, under coefficients drawn anew; soundness as of verifyBatch.
+   * Whether all claims of a run hold, in one check of two pairings, under coefficients drawn anew; soundness as of
+   * verifyBatch.
    *
    * @param from - index into `places` of the first.
    * @param to - index after the last; at least one more than `from`.

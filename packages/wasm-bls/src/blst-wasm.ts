@@ -109,7 +109,9 @@ const keptInKernel: PointOperations<number, number> = {
   releaseSignature: kernel.release_signature,
 };
 
-/** What read_claims takes for the length of a signature that is kept: this and its number (crate/src/batch.rs, KEPT). */
+/**
+ * What read_claims takes for the length of a signature that is kept: this and its number (crate/src/batch.rs, KEPT).
+ */
 const keptMark = 2 ** 31;
 const noBytes = new Uint8Array();
 

@@ -1,6 +1,6 @@
 /**
- * The bytes of a claim's bits that can name keys of a registry, or undefined if a bit beyond the registry is set. What a library is
- * handed is thus never longer than the registry, however many zeroes a peer put behind.
+ * The bytes of a claim's bits that can name keys of a registry, or undefined if a bit beyond the registry is set. What
+ * a library is handed is thus never longer than the registry, however many zeroes a peer put behind.
  *
  * @param first - registry index of the first bit.
  */

@@ -1,5 +1,6 @@
 /**
- * The keys of one of Horn's committees, kept ready in kernel memory, and the sum of those that a collection's bitfield names.
+ * The keys of one of Horn's committees, kept ready in kernel memory, and the sum of those that a collection's bitfield
+ * names.
  *
  * @example
  * ```js
@@ -27,9 +28,9 @@ import { startKernel } from './kernelModule.ts';
 import { publicKeyPointBytes, secretKeyBytes } from './suite.ts';
 
 /**
- * How the key of a collection is summed (Horn: "Verification time for collections"). `naive` adds one key after the other. `batched` adds
- * keys in pairs, whose slopes share an inversion. `subtraction` adds, batched, either the present keys or the absent ones, which it takes
- * from the committee's total: whichever are fewer.
+ * How the key of a collection is summed (Horn: "Verification time for collections"). `naive` adds one key after the
+ * other. `batched` adds keys in pairs, whose slopes share an inversion. `subtraction` adds, batched, either the present
+ * keys or the absent ones, which it takes from the committee's total: whichever are fewer.
  */
 export const sumMethods = ['naive', 'batched', 'subtraction'] as const;
 export type SumMethod = (typeof sumMethods)[number];
@@ -42,7 +43,8 @@ export interface KeyCommittee {
   /**
    * The sum of the keys that a bitfield names, which its collection's signature is to be verified under.
    *
-   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, names key b: a bit for each key, in as many bytes as they fill.
+   * @param bits - bit b, that is `bits[b >> 3]`'s bit `b & 7`, names key b: a bit for each key, in as many bytes as
+   *   they fill.
    * @returns 96 bytes, uncompressed G1; infinity if nobody is named.
    * @throws RangeError for bits of another length, or set beyond the last key; TypeError after free().
    */
@@ -57,15 +59,16 @@ export interface CommitteeKernel {
   /**
    * Keeps keys ready.
    *
-   * @param publicKeys - points of 96 bytes, one after the other, at least one: as Bls.validatePublicKey gives them, trusted to be in the
-   *   subgroup.
+   * @param publicKeys - points of 96 bytes, one after the other, at least one: as Bls.validatePublicKey gives them,
+   *   trusted to be in the subgroup.
    * @throws RangeError if there is none, or one is no valid key.
    */
   committee(publicKeys: Uint8Array): KeyCommittee;
 
   /**
-   * INSECURE, for tests, simulations and benchmarks only: the public keys of consecutive secret keys. Whoever knows one of the secrets knows
-   * them all. They are the cheapest distinct keys with known secrets, since each costs one addition.
+   * INSECURE, for tests, simulations and benchmarks only: the public keys of consecutive secret keys. Whoever knows one
+   * of the secrets knows them all. They are the cheapest distinct keys with known secrets, since each costs one
+   * addition.
    *
    * @param secretKey - the first: 32 bytes, big-endian; all of them must be in 1..r-1.
    * @param count - how many, 1 or more.

@@ -1,7 +1,9 @@
 /**
- * A module of one function, (a, b, c) => a * b + c in a lane of f64x2.relaxed_madd: type, function, export `fused`, code.
+ * A module of one function, (a, b, c) => a * b + c in a lane of f64x2.relaxed_madd: type, function, export `fused`,
+ * code.
  *
- *     local.get 0, f64x2.splat, local.get 1, f64x2.splat, local.get 2, f64x2.splat, f64x2.relaxed_madd, f64x2.extract_lane 0
+ * local.get 0, f64x2.splat, local.get 1, f64x2.splat, local.get 2, f64x2.splat, f64x2.relaxed_madd, f64x2.extract_lane
+ * 0
  */
 const probe = Uint8Array.of(
   ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
@@ -14,15 +16,16 @@ const probe = Uint8Array.of(
 );
 
 /**
- * Whether this engine has relaxed SIMD and multiplies and adds with one rounding, as the kernel with SIMD needs: the standard lets an engine
- * round twice, and on a processor without the instruction it does.
+ * Whether this engine has relaxed SIMD and multiplies and adds with one rounding, as the kernel with SIMD needs: the
+ * standard lets an engine round twice, and on a processor without the instruction it does.
  */
 export async function fuses(): Promise<boolean> {
   if (!WebAssembly.validate(probe)) return false;
   const { instance } = await WebAssembly.instantiate(probe);
   const fused = instance.exports.fused as (a: number, b: number, c: number) => number;
   const digit = 2 ** 49 - 1;
-  // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1, whose last place is lost unless it is rounded after the addition.
+  // The square of a sum of digits (crate/field/lanes.h) is 2^98 - 2^50 + 1, whose last place is lost unless it is
+  // rounded after the addition.
   return (
     fused(digit, digit, -(2 ** 98)) === 1 - 2 ** 50 &&
     fused(-digit, digit, 2 ** 98) === 2 ** 50 - 1 &&

@@ -1,9 +1,10 @@
 /**
- * BLS12-381 multi-signatures: public keys of 48 bytes in G1, signatures of 96 bytes in G2. {@link loadBls} loads blst, compiled to
- * WebAssembly, or noble-curves behind the same interface, {@link Bls}. A round ({@link BlsRound}) keeps a registry's keys ready to verify
- * contributions; {@link inThreadVerifier} verifies them singly or in batches.
+ * BLS12-381 multi-signatures: public keys of 48 bytes in G1, signatures of 96 bytes in G2. {@link loadBls} loads blst,
+ * compiled to WebAssembly, or noble-curves behind the same interface, {@link Bls}. A round ({@link BlsRound}) keeps a
+ * registry's keys ready to verify contributions; {@link inThreadVerifier} verifies them singly or in batches.
  *
- * Keys of others must come with proofs of possession (`provePossession`, `verifyPossession`) before they are aggregated.
+ * Keys of others must come with proofs of possession (`provePossession`, `verifyPossession`) before they are
+ * aggregated.
  *
  * @example
  * ```js

@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import type { Bls } from './bls.ts';
 
 /**
- * Insecure test keys start here: 32 bytes for one purpose of one node, the same for the same seed, so that a run can be reproduced
- * anywhere, and therefore no secret at all. Only simulations, tests and clusters on one machine use them.
+ * Insecure test keys start here: 32 bytes for one purpose of one node, the same for the same seed, so that a run can be
+ * reproduced anywhere, and therefore no secret at all. Only simulations, tests and clusters on one machine use them.
  */
 export function insecureSeed(purpose: string, seed: number, index: number): Uint8Array {
   // The word is older than the function's name; with another, every pinned run would have other keys.

@@ -14,8 +14,8 @@ let started: Promise<boolean> | undefined;
 /**
  * Compiles and starts the kernel once for this thread; a failure is forgotten, so that a later call tries again.
  *
- * @param simd - whether it is the kernel with SIMD; undefined is the one that was started, or else that one where this engine fuses
- *   (fuses.ts).
+ * @param simd - whether it is the kernel with SIMD; undefined is the one that was started, or else that one where this
+ *   engine fuses (fuses.ts).
  * @param source - of the kernel to start, instead of the one beside this file; one with SIMD where `simd` is true.
  * @throws BlsLoadError with the code `kernel-missing` or `kernel-rejected`, and the cause.
  */

@@ -9,13 +9,15 @@ export interface LoadOptions {
   /** Which implementation; undefined is the WASM kernel. Nothing is ever chosen in its stead. */
   readonly kernel?: KernelName | undefined;
   /**
-   * Whether the WASM kernel is the one with SIMD, which gives the same answers sooner: `true` or `false` insist, for a measurement or a
-   * test; undefined takes it where the engine has relaxed SIMD and fuses. A thread has one kernel, the first that is asked for.
+   * Whether the WASM kernel is the one with SIMD, which gives the same answers sooner: `true` or `false` insist, for a
+   * measurement or a test; undefined takes it where the engine has relaxed SIMD and fuses. A thread has one kernel, the
+   * first that is asked for.
    */
   readonly simd?: boolean | undefined;
   /**
-   * The WASM kernel, where it cannot lie beside this package's code: its address, its bytes, or a compiled module, of the package's
-   * `kernel.wasm`; of its `kernel-simd.wasm` together with `simd: true`. Undefined: this package finds its own.
+   * The WASM kernel, where it cannot lie beside this package's code: its address, its bytes, or a compiled module, of
+   * the package's `kernel.wasm`; of its `kernel-simd.wasm` together with `simd: true`. Undefined: this package finds
+   * its own.
    */
   readonly source?: KernelSource | undefined;
 }

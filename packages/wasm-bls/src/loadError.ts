@@ -1,10 +1,12 @@
-/** The curve could not be loaded: the world's fault (a file missing, a fetch refused, a runtime without WebAssembly). */
+/**
+ * The curve could not be loaded: the world's fault (a file missing, a fetch refused, a runtime without WebAssembly).
+ */
 export class BlsLoadError extends Error {
   override readonly name = 'BlsLoadError';
 
   /**
-   * @param code - `kernel-missing`: the .wasm or its glue cannot be read. `kernel-rejected`: it was read, and the runtime will not
-   *   compile or start it. `kernel-unknown`: no kernel of that name.
+   * @param code - `kernel-missing`: the .wasm or its glue cannot be read. `kernel-rejected`: it was read, and the
+   *   runtime will not compile or start it. `kernel-unknown`: no kernel of that name.
    */
   constructor(
     readonly code: 'kernel-missing' | 'kernel-rejected' | 'kernel-unknown',

@@ -66,7 +66,9 @@ export type Lines = ReturnType<typeof bls12_381.utils.calcPairingPrecomputes>;
 const hash = (message: Uint8Array, dst: string | Uint8Array): G2Point =>
   bls12_381.G2.hashToCurve(message, { DST: dst });
 
-/** Lines of a point of G2 through the Miller loop: they depend on that point only, and are kept for a message met often. */
+/**
+ * Lines of a point of G2 through the Miller loop: they depend on that point only, and are kept for a message met often.
+ */
 export const lines = (point: G2Point): Lines => bls12_381.utils.calcPairingPrecomputes(point);
 
 /** Whether e(key, message) = e(generator, signature); `messageLines` are those of the hashed message. */
@@ -130,8 +132,8 @@ interface ReadClaim {
 }
 
 /**
- * The sum of points, each times its coefficient, the doublings shared. The library's own sum goes through all 255 bits of a scalar;
- * coefficients have 64.
+ * The sum of points, each times its coefficient, the doublings shared. The library's own sum goes through all 255 bits
+ * of a scalar; coefficients have 64.
  */
 export function combine<Field>(
   { ZERO }: { ZERO: WeierstrassPoint<Field> },
@@ -285,8 +287,8 @@ function readOwn(signature: OwnSignature, label: string): G2Point | PointFault |
 }
 
 /**
- * BLS in plain JavaScript on noble-curves: for a machine that has no Rust toolchain, and as an independent judge of the kernel's
- * results. Four to ten times slower than the kernel (docs/bench-kernel.md).
+ * BLS in plain JavaScript on noble-curves: for a machine that has no Rust toolchain, and as an independent judge of the
+ * kernel's results. Four to ten times slower than the kernel (docs/bench-kernel.md).
  */
 export const nobleBls: Bls = {
   name: 'noble-curves',

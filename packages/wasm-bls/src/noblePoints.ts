@@ -20,8 +20,8 @@ const signFlag = 0x20;
 const coordinateMask = 0x1f;
 
 /**
- * The affine x and y of the curve's point with this x and sign, or a code. Written here rather than asked of the library's decoder,
- * which answers every fault with one kind of error.
+ * The affine x and y of the curve's point with this x and sign, or a code. Written here rather than asked of the
+ * library's decoder, which answers every fault with one kind of error.
  */
 function decompress<Field>(
   bytes: Uint8Array,
@@ -120,7 +120,9 @@ export function readUncompressedG1(bytes: Uint8Array): G1Point | undefined {
   return onCurve ? G1.fromAffine({ x, y }) : undefined;
 }
 
-/** A point of the curve of G2 from 192 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve. */
+/**
+ * A point of the curve of G2 from 192 uncompressed bytes, trusted to be in the subgroup; undefined if off the curve.
+ */
 export function readUncompressedG2(bytes: Uint8Array): G2Point | undefined {
   const point = decodeUncompressedG2(bytes);
   return typeof point === 'string' ? undefined : point;

@@ -18,7 +18,10 @@ export interface OwnSignedMessage<Key, Signature> {
   readonly signature: Signature;
 }
 
-/** What a library does with points that it keeps; `Key` and `Signature` are what it knows them by. Arguments were checked before. */
+/**
+ * What a library does with points that it keeps; `Key` and `Signature` are what it knows them by. Arguments were
+ * checked before.
+ */
 export interface PointOperations<Key, Signature> {
   readKey(bytes: Uint8Array): Key | PointFault;
   readSignature(bytes: Uint8Array, form: SignatureForm): Signature | PointFault;
@@ -58,7 +61,10 @@ class Shelf<Key, Signature> {
 
 const abandoned = new FinalizationRegistry<{ clear(): void }>((shelf) => shelf.clear());
 
-/** A point that is kept. What it stands for is private: nobody can make a handle, or one of another store, pass for a store's own. */
+/**
+ * A point that is kept. What it stands for is private: nobody can make a handle, or one of another store, pass for a
+ * store's own.
+ */
 class Handle<Of extends Kind, Point> implements KeptPoint<Of> {
   readonly kind: Of;
   #point: Point | undefined;

@@ -2,8 +2,8 @@ import { batchVerdicts } from './batchVerdicts.ts';
 import type { BlsRound, ContributionClaim } from './bls.ts';
 
 /**
- * Each claim's validity against a round, in their order: what `verify` would answer, by checks of many at once. Every claim is read
- * once, however many checks it takes part in.
+ * Each claim's validity against a round, in their order: what `verify` would answer, by checks of many at once. Every
+ * claim is read once, however many checks it takes part in.
  *
  * @param claims - as BlsRound.verify takes them.
  * @throws as BlsRound.readClaims.

@@ -4,17 +4,17 @@ import { roundVerdicts } from './roundVerdicts.ts';
 /** Verifies contributions to one aggregation: a node asks for a verification and gets its result later. */
 export interface ContributionVerifier {
   /**
-   * Whether a signature is the sum of the claimed signers' signatures; arguments, and who is trusted with what, as BlsRound.verify.
-   * The bytes are read before the call returns, and may be reused after it.
+   * Whether a signature is the sum of the claimed signers' signatures; arguments, and who is trusted with what, as
+   * BlsRound.verify. The bytes are read before the call returns, and may be reused after it.
    *
    * @throws VerifierError (as a rejection) after close(); never because of what a peer sent.
    */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): Promise<boolean>;
 
   /**
-   * Each claim's validity, in their order: what verify would answer, at the cost of one pairing check for all if all are valid, and of
-   * half as much again as verifying each singly if every one is a lie (roundVerdicts). One invalid claim does no
-   * harm to the others. Claims may come from many peers, and be of many nodes of the round.
+   * Each claim's validity, in their order: what verify would answer, at the cost of one pairing check for all if all
+   * are valid, and of half as much again as verifying each singly if every one is a lie (roundVerdicts). One invalid
+   * claim does no harm to the others. Claims may come from many peers, and be of many nodes of the round.
    *
    * The bytes are read before the call returns, and may be reused after it.
    *
@@ -22,7 +22,9 @@ export interface ContributionVerifier {
    */
   verifyBatch(claims: readonly ContributionClaim[]): Promise<boolean[]>;
 
-  /** Frees what verification holds; what is asked later is rejected with the code `closed`. Doing so twice is harmless. */
+  /**
+   * Frees what verification holds; what is asked later is rejected with the code `closed`. Doing so twice is harmless.
+   */
   close(): Promise<void>;
 }
 
@@ -40,7 +42,8 @@ export class VerifierError extends Error {
 }
 
 /**
- * A verifier on the calling thread, be it a process's or a browser's worker: each call takes the two pairings' time before it returns.
+ * A verifier on the calling thread, be it a process's or a browser's worker: each call takes the two pairings' time
+ * before it returns.
  *
  * @param round - taken over: close() frees it.
  */

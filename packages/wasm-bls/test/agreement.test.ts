@@ -130,7 +130,10 @@ describe('the kernel and noble-curves', () => {
   });
 });
 
-/** Sizes around powers of two and a byte's edge: the kernel sums the present or subtracts the absent, whichever is fewer. */
+/**
+ * Sizes around powers of two and a byte's edge: the kernel sums the present or subtracts the absent, whichever is
+ * fewer.
+ */
 describe.each([1, 2, 3, 8, 13, 17, 31, 32, 33])('a round of %i keys', (size) => {
   const text = Uint8Array.of(size);
   const secretKeys = Array.from({ length: size }, (_, i) => insecureSecretKey(kernel, 1, i));

@@ -49,8 +49,8 @@ export const operations = [
 ];
 
 /*
- * An element of Fp12 is twelve integers: the two halves of each coordinate in Fp2 of 1, v, v^2, then of w, v w, v^2 w, where w^2 = v and
- * v^3 = u + 1. As polynomials in w it is multiplied here, and nothing of the tower is used.
+ * An element of Fp12 is twelve integers: the two halves of each coordinate in Fp2 of 1, v, v^2, then of w, v w, v^2 w,
+ * where w^2 = v and v^3 = u + 1. As polynomials in w it is multiplied here, and nothing of the tower is used.
  */
 
 const coordinateCount = 12;
@@ -77,7 +77,10 @@ function multiplyTower(a, b) {
 /** A line's three coordinates, of 1, v and v w: the first three of the element. */
 const line = (b) => [...b.slice(0, 4), 0n, 0n, 0n, 0n, ...b.slice(4, 6), 0n, 0n];
 
-/** Granger and Scott's square (https://eprint.iacr.org/2009/565, section 3.2), of any element: in the cyclotomic subgroup it is one. */
+/**
+ * Granger and Scott's square (https://eprint.iacr.org/2009/565, section 3.2), of any element: in the cyclotomic
+ * subgroup it is one.
+ */
 function cyclotomicSquare(a) {
   const x = pairs(a);
   /** (y + z s)^2 with s^2 = u + 1. */
@@ -130,7 +133,10 @@ function fromBytes(bytes) {
 /** What the kernel says. */
 export const kernelAnswer = (name, a, b) => fromBytes(field(name, toBytes(a), toBytes(b)));
 
-/** All values of Fp with a digit or limb at its limit: ends of the range, and of digits of 30 and 48 bits, 32-bit limbs and 64-bit words. */
+/**
+ * All values of Fp with a digit or limb at its limit: ends of the range, and of digits of 30 and 48 bits, 32-bit limbs
+ * and 64-bit words.
+ */
 export function edges() {
   const values = [0n, 1n, 2n, 3n, p - 1n, p - 2n, (p - 1n) / 2n, (p + 1n) / 2n, (1n << 380n) - 1n, 1n << 380n];
   for (const [bits, count] of [
@@ -160,7 +166,8 @@ export { p };
 const limits = edges();
 
 /**
- * Holds every operation against big integers for one pair of elements: random ones, with some coordinates at their limits.
+ * Holds every operation against big integers for one pair of elements: random ones, with some coordinates at their
+ * limits.
  *
  * @param draw - gives a uniform integer of 32 bits.
  */
@@ -187,7 +194,10 @@ export function fieldCheck(draw) {
   assert.deepEqual(kernelAnswer(name, x, y), expected(x, y), `${name}(${x}; ${y})`);
 }
 
-/** Holds every operation of Fp12 against big integers where coordinates are at their limits: all the same, and each another. */
+/**
+ * Holds every operation of Fp12 against big integers where coordinates are at their limits: all the same, and each
+ * another.
+ */
 export function towerEdgesCheck() {
   for (const i of limits.keys())
     for (const step of [0, 1, 7]) {

@@ -1,7 +1,9 @@
 export const hexBytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
 export const toHex = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
 
-/** A compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary part 0. */
+/**
+ * A compressed encoding with a given x coordinate: 48 bytes of one number in G1; in G2, x = c0 with imaginary part 0.
+ */
 export function compressedX(length: 48 | 96, x: bigint): Uint8Array {
   const bytes = hexBytes(x.toString(16).padStart(2 * length, '0'));
   bytes[0]! |= 0x80;
@@ -15,7 +17,10 @@ export const modulus =
 /** The order r of its groups. */
 export const groupOrder = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
-/** Neither x = 1 in G1 nor x = 1 in G2 belongs to a point; x = 4 and x = 2 belong to points outside the prime-order subgroups. */
+/**
+ * Neither x = 1 in G1 nor x = 1 in G2 belongs to a point; x = 4 and x = 2 belong to points outside the prime-order
+ * subgroups.
+ */
 export const offCurveX = 1n;
 export const outsideG1X = 4n;
 export const outsideG2X = 2n;

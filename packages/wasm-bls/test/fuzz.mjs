@@ -1,11 +1,12 @@
 /**
- * Strange inputs, drawn from a seed: encodings of points, and elements of the field. The kernel must not trap, must accept no point that
- * noble-curves refuses, and must say the same as noble-curves and as big integers.
+ * Strange inputs, drawn from a seed: encodings of points, and elements of the field. The kernel must not trap, must
+ * accept no point that noble-curves refuses, and must say the same as noble-curves and as big integers.
  *
  *     npm run fuzz -w @tutti/wasm-bls -- [--inputs 100000] [--seed 1] [--compared 10] [--simd]
  *
- * --simd has the kernel with SIMD, which Node 20 has behind --experimental-wasm-relaxed-simd (NODE_OPTIONS does not take it: node FLAG
- * test/fuzz.mjs). noble-curves takes milliseconds for a point: it is asked about each input that the kernel accepts, and one in `--compared` of the others.
+ * --simd has the kernel with SIMD, which Node 20 has behind --experimental-wasm-relaxed-simd (NODE_OPTIONS does not
+ * take it: node FLAG test/fuzz.mjs). noble-curves takes milliseconds for a point: it is asked about each input that the
+ * kernel accepts, and one in `--compared` of the others.
  */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +34,8 @@ export function drawing(seed) {
  * Tries so many inputs.
  *
  * @param kernel - the kernel's Bls, and `noble` the other one.
- * @param field - checks one pair of elements of the field, given as random integers of 32 bits: throws if the kernel is wrong.
+ * @param field - checks one pair of elements of the field, given as random integers of 32 bits: throws if the kernel is
+ *   wrong.
  * @returns how many points of either kind were accepted, and refused by code.
  * @throws AssertionError that says which input was answered differently.
  */

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 
-/** What loadBls makes of a source in a process of its own, for a thread has one kernel. `bytes` and `url` are the exported kernel's. */
+/**
+ * What loadBls makes of a source in a process of its own, for a thread has one kernel. `bytes` and `url` are the
+ * exported kernel's.
+ */
 function loadFrom(source: string, options = ''): unknown {
   const program = `
     import { readFileSync } from 'node:fs';

@@ -28,7 +28,8 @@ describe('both libraries', () => {
   test('agree on keys, updates, signatures and verdicts, at random times', { timeout: 120_000 }, () => {
     const [one, two] = byKernel as [Pixel, Pixel];
     const bytes = (minLength: number) => fc.uint8Array({ minLength, maxLength: 80 });
-    // Near the start, where keys are largest, and near the end, where few are left; in between a jump takes noble-curves seconds.
+    // Near the start, where keys are largest, and near the end, where few are left; in between a jump takes
+    // noble-curves seconds.
     const time = fc.oneof(fc.integer({ min: 2, max: 6 }), fc.integer({ min: lastTime - 30, max: lastTime - 5 }));
     fc.assert(
       fc.property(

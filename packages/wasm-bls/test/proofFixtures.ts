@@ -22,7 +22,10 @@ export function committeeKeys(count: number): Uint8Array[] {
 
 const generators = new Map<string, Generators>();
 
-/** A setting; generators are hashed once a group, domain and number of them, so that a setting is the same whoever asked before. */
+/**
+ * A setting; generators are hashed once a group, domain and number of them, so that a setting is the same whoever asked
+ * before.
+ */
 export function settingOf(
   group: G1Group,
   count: number,

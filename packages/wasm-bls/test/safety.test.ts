@@ -6,7 +6,10 @@ const sources = ['src', 'examples'].flatMap((folder) =>
   readdirSync(new URL(folder, crate)).map((name) => `${folder}/${name}`),
 );
 
-/** How far above it an unsafe block's reason may begin: the block may end the statement, or be the one after, that it stands in. */
+/**
+ * How far above it an unsafe block's reason may begin: the block may end the statement, or be the one after, that it
+ * stands in.
+ */
 const reach = 9;
 
 test.each(sources)('%s: each unsafe says why it is safe', (name) => {

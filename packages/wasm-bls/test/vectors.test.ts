@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { loadBls } from '../src/index.ts';
 import { hexBytes, toHex } from './fixtures.ts';
 
-/** Vectors in the format of the Ethereum BLS specification: read in place when present, never copied into the project. */
+/**
+ * Vectors in the format of the Ethereum BLS specification: read in place when present, never copied into the project.
+ */
 const folder = fileURLToPath(new URL('../../../../shared/vectors/bls', import.meta.url));
 
 /** The domain of RFC 9380, appendix J.10.1, whence the vectors of hash_to_G2 are. */
@@ -18,7 +20,10 @@ function vectors<Input, Output>(kind: string): [name: string, input: Input, outp
   });
 }
 
-/** A coordinate in Fp2 as the vectors print it: real part, comma, imaginary part; our encoding has them the other way round. */
+/**
+ * A coordinate in Fp2 as the vectors print it: real part, comma, imaginary part; our encoding has them the other way
+ * round.
+ */
 function coordinate(pair: string): string {
   const [real, imaginary] = pair.split(',').map((part) => part.replace(/^0x/, ''));
   return `${imaginary}${real}`;

@@ -76,7 +76,9 @@ export interface SetupFigures {
 
 export interface AnonymousClusterOutcome {
   readonly setup: SetupFigures;
-  /** Of the set-up without those struck in the first, where there was one: `members` are fewer, and `struck` is nobody. */
+  /**
+   * Of the set-up without those struck in the first, where there was one: `members` are fewer, and `struck` is nobody.
+   */
   readonly secondSetup: SetupFigures | undefined;
   readonly entries: readonly ListedEntry[];
   readonly rounds: readonly RoundOutcome[];
@@ -128,7 +130,8 @@ class AnonymousClusterRun implements Run<AnonymousClusterOutcome> {
     const first = await this.#hold(bls, everybody, cheats);
     const struck = new Set(first.figures.struck);
     const isAgain = again && struck.size > 0;
-    // Of the first, nothing is kept: fresh keys, sockets of their own, and another list, hence another event and other rings.
+    // Of the first, nothing is kept: fresh keys, sockets of their own, and another list, hence another event and other
+    // rings.
     if (isAgain) await Promise.all(first.registrants.map(({ hidden }) => hidden.close()));
     const listed = everybody.filter((place) => !struck.has(place));
     const last = isAgain ? await this.#hold(bls, listed, 0) : first;

@@ -16,7 +16,10 @@ export const tableAttacks: readonly TableAttack[] = [
   ...worstFinds.map(({ plan }) => ({ label: plan, name: 'across-levels', plan })),
 ];
 
-/** It delays messages and spends no verification: its time is the network's, and no rule for choosing what to verify can bear on it. */
+/**
+ * It delays messages and spends no verification: its time is the network's, and no rule for choosing what to verify can
+ * bear on it.
+ */
 export const networkAttack = 'delay';
 
 /**
@@ -88,7 +91,10 @@ export function tableCells(
   );
 }
 
-/** Cells that break the claim: somebody stuck, or a mean of more than {@link mostTimes} that of silence, the network's delays apart. */
+/**
+ * Cells that break the claim: somebody stuck, or a mean of more than {@link mostTimes} that of silence, the network's
+ * delays apart.
+ */
 export function brokenCells(cells: readonly AttackCell[]): AttackCell[] {
   return cells.filter(
     ({ attack, stuck, times, share }) => stuck > 0 || (attack !== networkAttack && times > mostTimes(share)),

@@ -48,8 +48,8 @@ export class Beacon {
   }
 
   /**
-   * Goes on to what a round came to. A signature of a forward-secure scheme is not unique, so that its signer could try several: there the
-   * first beacon stays.
+   * Goes on to what a round came to. A signature of a forward-secure scheme is not unique, so that its signer could try
+   * several: there the first beacon stays.
    */
   next({ period }: RoundPlan, output: RoundSignature): void {
     if (period === undefined) this.#bytes = beaconOf(output);

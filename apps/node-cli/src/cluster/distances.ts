@@ -8,7 +8,10 @@ export function awsRegions(size: number, seed: number): number[] {
   return Array.from(invert(shuffle(size, seed)), (position) => region[position]!);
 }
 
-/** For each receiver, an entry's index, how long a packet from an address is under way, ms; from an untrusted peer's no time. */
+/**
+ * For each receiver, an entry's index, how long a packet from an address is under way, ms; from an untrusted peer's no
+ * time.
+ */
 export function distances(
   endpoints: readonly Endpoint[],
   regions: readonly number[],

@@ -63,7 +63,10 @@ export interface ClusterRound extends RoundFigures, SignedRound {
   readonly seed: string;
 }
 
-/** What `tutti cluster --json` prints: what a simulation prints, and the multi-signature that came of it; of several rounds, the last. */
+/**
+ * What `tutti cluster --json` prints: what a simulation prints, and the multi-signature that came of it; of several
+ * rounds, the last.
+ */
 export interface ClusterDocument
   extends Omit<
       RunResult,
@@ -84,7 +87,10 @@ export interface ClusterDocument
   readonly digest: string;
   /** What was refused, by code, over all nodes and rounds. */
   readonly refused: Readonly<Record<string, number>>;
-  /** Path of a JSON file: an array of public keys, hexadecimal: of BLS 48 bytes each, compressed G1; of Pixel 49. Null when none was written. */
+  /**
+   * Path of a JSON file: an array of public keys, hexadecimal: of BLS 48 bytes each, compressed G1; of Pixel 49. Null
+   * when none was written.
+   */
   readonly publicKeys: string | null;
   /** Path of the registry: those keys with their proofs of possession. Null when none was written. */
   readonly registryFile: string | null;

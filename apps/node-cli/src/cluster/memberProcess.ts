@@ -19,7 +19,10 @@ export class MemberProcess {
   readonly #exited: Promise<void>;
   #dismissed = false;
 
-  /** @param inside turns a command line into one that runs it elsewhere, such as in a network namespace, as the same process. */
+  /**
+   * @param inside turns a command line into one that runs it elsewhere, such as in a network namespace, as the same
+   * process.
+   */
   constructor(
     name: string,
     onProgress: (progress: MemberProgress) => void,

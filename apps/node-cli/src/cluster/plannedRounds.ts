@@ -4,7 +4,8 @@ import { type PriorityRows, type RoundPlan, roundMessage } from '@tutti/transpor
 export type PlannedRound = Omit<RoundPlan, 'seed'>;
 
 /**
- * The rounds of a cluster, from 1 on. One alone signs the text as it is; each of several signs its own, see `roundMessage`.
+ * The rounds of a cluster, from 1 on. One alone signs the text as it is; each of several signs its own, see
+ * `roundMessage`.
  *
  * @param firstPeriod of the first round, for a forward-secure scheme; each further one is the next.
  */

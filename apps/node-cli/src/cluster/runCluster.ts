@@ -64,8 +64,8 @@ export interface ClusterOutcome {
 }
 
 /**
- * Runs a cluster, one round after another, each until every node has reached the threshold. Its processes are gone when this
- * returns or throws.
+ * Runs a cluster, one round after another, each until every node has reached the threshold. Its processes are gone when
+ * this returns or throws.
  *
  * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
  */

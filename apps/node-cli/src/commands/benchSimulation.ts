@@ -19,7 +19,10 @@ interface BenchOptions {
 
 /** One run of the benchmark. */
 interface BenchRun extends RunResult {
-  /** User and system time of the whole process: from its start for the first run, from the end of the run before for the others. */
+  /**
+   * User and system time of the whole process: from its start for the first run, from the end of the run before for the
+   * others.
+   */
   readonly cpuSeconds: number;
   /** Wall time over the same stretch. */
   readonly wallSeconds: number;

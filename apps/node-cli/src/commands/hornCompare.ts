@@ -68,7 +68,9 @@ export interface ComparedSystem {
   readonly voters: number;
   /** Overloaded topics, see `SlotResult.uncalibrated`. */
   readonly uncalibrated: SlotResult['uncalibrated'];
-  /** From the start of the slot until the threshold's share of the votes is in the next block's reach; null for never. */
+  /**
+   * From the start of the slot until the threshold's share of the votes is in the next block's reach; null for never.
+   */
   readonly reachMs: number | null;
   readonly slotEndMs: number | null;
   /** Of the votes cast, percent, when the slot ends. */
@@ -103,9 +105,10 @@ export interface ComparedSystem {
 export interface CompareDocument {
   readonly systems: readonly ComparedSystem[];
   /**
-   * What Handel's extrapolation follows from: sizes that were played, and how well the laws fit them. Time grows with log N, messages and checks
-   * with log^2 N (v1.03 section 4.1). A message is mostly signatures and codes of full sets, whose lengths grow with log N; where many are dead sets
-   * are not full, and bitfields grow with N: the better fit is taken.
+   * What Handel's extrapolation follows from: sizes that were played, and how well the laws fit them. Time grows with
+   * log N, messages and checks with log^2 N (v1.03 section 4.1). A message is mostly signatures and codes of full sets,
+   * whose lengths grow with log N; where many are dead sets are not full, and bitfields grow with N: the better fit is
+   * taken.
    */
   readonly growth: {
     readonly sizes: readonly number[];
@@ -116,7 +119,10 @@ export interface CompareDocument {
   };
 }
 
-/** What `tutti horn compare --json` prints: systems on the post's assumptions, and all of them on nodes with links and cores. */
+/**
+ * What `tutti horn compare --json` prints: systems on the post's assumptions, and all of them on nodes with links and
+ * cores.
+ */
 export interface CompareAllDocument {
   readonly post: CompareDocument;
   readonly rows: readonly NetworkRow[];

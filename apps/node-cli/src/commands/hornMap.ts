@@ -57,9 +57,14 @@ export interface MapCell {
   readonly value: string;
   /** The slot that the system has, s. */
   readonly ownSeconds: number;
-  /** The shortest slot tried that has 99 % of the votes in the next proposer's reach, s; null where the longest has not. */
+  /**
+   * The shortest slot tried that has 99 % of the votes in the next proposer's reach, s; null where the longest has not.
+   */
   readonly slotSeconds: number | null;
-  /** What was played: slots' lengths and the votes in reach, percent; and whether a layer was unfinished when the next began. */
+  /**
+   * What was played: slots' lengths and the votes in reach, percent; and whether a layer was unfinished when the next
+   * began.
+   */
   readonly played: readonly {
     readonly slotSeconds: number;
     readonly inReachPercent: number;

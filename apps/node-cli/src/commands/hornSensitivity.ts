@@ -52,7 +52,10 @@ export interface SensitivityRow {
   readonly system: HornSystem;
   /** Of the votes cast, percent, in the next proposer's reach when the slot ends. */
   readonly inReachPercent: number;
-  /** Overloaded topics, see `SlotResult.uncalibrated`: unless it is the global one alone, what is in reach was not calibrated. */
+  /**
+   * Overloaded topics, see `SlotResult.uncalibrated`: unless it is the global one alone, what is in reach was not
+   * calibrated.
+   */
   readonly uncalibrated: SlotResult['uncalibrated'];
   /** Seconds to verify all that is on the global topic, on one core. */
   readonly verificationSeconds: number;

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Names the code that results come from: 8 hexadecimal digits over the files of core, so that a run is never taken from before a change to
- * the protocol or the simulator. What only says which runs there are, the experiments, is left out.
+ * Names the code that results come from: 8 hexadecimal digits over the files of core, so that a run is never taken from
+ * before a change to the protocol or the simulator. What only says which runs there are, the experiments, is left out.
  */
 export function codeStamp(): string {
   const folder = dirname(fileURLToPath(import.meta.resolve('@tutti/core')));

@@ -18,7 +18,10 @@ const laws: readonly {
   { what: 'checks a node', of: 'log₂² N', x: (log2) => log2 ** 2, y: (run) => run.checked },
 ];
 
-/** Handel's growth to a million nodes in the report: what `npm run bench:growth` measured, and the paper's law through it. */
+/**
+ * Handel's growth to a million nodes in the report: what `npm run bench:growth` measured, and the paper's law through
+ * it.
+ */
 export function growthChapter(): TableChapter {
   const runs = htmlTable(
     ['nodes', 'time to the threshold, ms', 'messages sent a node', 'checks a node', 'digest'],

@@ -1,6 +1,9 @@
 import { darkVariables, lightVariables, pageStyle } from './draw/theme.ts';
 
-/** The report's look: the visualiser's paper and type, one column of figures, the table of contents beside it where there is room. */
+/**
+ * The report's look: the visualiser's paper and type, one column of figures, the table of contents beside it where
+ * there is room.
+ */
 export const reportStyle = `
 :root{color-scheme:light dark;${lightVariables};
 --serif:"Iowan Old Style","Palatino Nova","Palatino Linotype",Palatino,Charter,Georgia,"Times New Roman",serif;

@@ -3,7 +3,10 @@ import { UsageError } from '../usageError.ts';
 
 type Topic = SlotResult['uncalibrated'][number];
 
-/** Whether the votes that are in reach were calibrated (docs/horn-simulation.md): where the global topic alone is overloaded, they were. */
+/**
+ * Whether the votes that are in reach were calibrated (docs/horn-simulation.md): where the global topic alone is
+ * overloaded, they were.
+ */
 export function isCalibrated(uncalibrated: readonly Topic[]): boolean {
   return uncalibrated.every((topic) => topic === 'global');
 }

@@ -95,7 +95,9 @@ export class CommitteeOfSlot {
     return this.#verdicts(this.#collections, method).every((valid) => valid);
   }
 
-  /** Claims one vote more in one of the collections, or one fewer; whether that one is refused and the others are not. */
+  /**
+   * Claims one vote more in one of the collections, or one fewer; whether that one is refused and the others are not.
+   */
   refusesCorrupted(): boolean {
     const at = this.#index % this.#collections.length;
     const { bits, signature } = this.#collections[at]!;

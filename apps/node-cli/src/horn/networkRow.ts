@@ -47,7 +47,10 @@ export interface NetworkRow {
   readonly slotMs: number;
   /** Of the first slot. */
   readonly result: NetworkSlotResult;
-  /** Of each slot that was played in a row, the votes in reach: more than one where the one before has left links or cores a backlog. */
+  /**
+   * Of each slot that was played in a row, the votes in reach: more than one where the one before has left links or
+   * cores a backlog.
+   */
   readonly inRow: readonly NetworkSlotResult['inReach'][];
   readonly chain: ChainResult;
   /** Its bytes in the terms of the post; for a node, the mean over all nodes. */

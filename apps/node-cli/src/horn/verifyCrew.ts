@@ -34,7 +34,8 @@ export class VerifyCrew {
    * Has every thread do a task.
    *
    * @param onStep called whenever a thread is a step further.
-   * @throws Error if something came out wrong; WorldError `run-failed` if a thread ends; Interrupted when the crew is closed.
+   * @throws Error if something came out wrong; WorldError `run-failed` if a thread ends; Interrupted when the crew is
+   *   closed.
    */
   async perform(task: VerifyTask, onStep: () => void): Promise<Taken> {
     const [startMs, startCpu] = [performance.now(), process.cpuUsage()];

@@ -17,7 +17,9 @@ export type VerifyTask =
   | { readonly kind: 'verify'; readonly method: PairingMethod }
   | { readonly kind: 'corrupt' };
 
-/** What a thread says: that one more collection or committee is done; and in the end, whether all came out as it must. */
+/**
+ * What a thread says: that one more collection or committee is done; and in the end, whether all came out as it must.
+ */
 export type VerifyReply = 'step' | { readonly right: boolean };
 
 const { settings, committees } = workerData as VerifyThreadData;

@@ -16,7 +16,8 @@ const workspaceDocs = fileURLToPath(new URL('../../../../dist/docs/', import.met
 const isWorkspace = existsSync(new URL('../../../visualizer/vite.config.ts', import.meta.url));
 
 /**
- * Answers with the built visualiser, under docs/ with the site of `npm run docs` where it was built, and with the headers that come with it: what the page may do, and who may frame it.
+ * Answers with the built visualiser, under docs/ with the site of `npm run docs` where it was built, and with the
+ * headers that come with it: what the page may do, and who may frame it.
  *
  * @throws WorldError `page-not-built`.
  */

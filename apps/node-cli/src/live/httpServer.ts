@@ -40,8 +40,8 @@ export async function listenHttp(host: string, port: number, answer: RequestList
 }
 
 /**
- * What others call this machine when it listens at `host`: that address, or, where it listens at all of them, the first that
- * is not its own alone.
+ * What others call this machine when it listens at `host`: that address, or, where it listens at all of them, the first
+ * that is not its own alone.
  */
 export function nameForOthers(host: string): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

@@ -12,8 +12,8 @@ export interface RoomLink {
 }
 
 /**
- * Reads the link that a live room's page shows: `http://HOST/#live=ROOM`, whose server carries the signals too, or one that
- * names another server: `https://HOST/#live=ROOM&signal=wss://OTHER/signal`.
+ * Reads the link that a live room's page shows: `http://HOST/#live=ROOM`, whose server carries the signals too, or one
+ * that names another server: `https://HOST/#live=ROOM&signal=wss://OTHER/signal`.
  *
  * @throws UsageError for anything else.
  */

@@ -44,8 +44,9 @@ type RoomEvent =
     };
 
 /**
- * Is a member of a live room, and never its leader, since nobody sits at it: joins, signs in each round that its leader starts, tells each round's multi-signature once
- * noble-curves has accepted it, and leaves after the given rounds or at Ctrl-C.
+ * Is a member of a live room, and never its leader, since nobody sits at it: joins, signs in each round that its leader
+ * starts, tells each round's multi-signature once noble-curves has accepted it, and leaves after the given rounds or at
+ * Ctrl-C.
  *
  * @throws WorldError as `joinRoom` does; `room-lost` when the signalling server ends; `invalid-signature`.
  */

@@ -57,7 +57,8 @@ export function parseParts(text: string, entries: readonly ListedEntry[], path: 
  * The beacon of a registry, by a part of each member.
  *
  * @returns 96 bytes, the multi-signature of all.
- * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for one that does not hold.
+ * @throws WorldError `beacon-incomplete` for the first member without a part; `beacon-bad-part` for one that does not
+ *   hold.
  */
 export function beaconOfParts(bls: Bls, entries: readonly ListedEntry[], parts: readonly BeaconPart[]): Uint8Array {
   const statement = registryBeaconStatement(registryDigest(nodeCrypto, entries));

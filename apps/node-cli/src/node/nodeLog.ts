@@ -59,7 +59,8 @@ export function textLog({ out }: Context, nodes: number): NodeLog {
 }
 
 /**
- * One JSON document a line, for programs: `started`, `reached` at a round's first output, `round` when it is over, and `interval`.
+ * One JSON document a line, for programs: `started`, `reached` at a round's first output, `round` when it is over, and
+ * `interval`.
  *
  * @param write takes a line with its end.
  */

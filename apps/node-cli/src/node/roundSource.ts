@@ -45,8 +45,8 @@ export async function* clockRounds(everyMs: number, count: number, signal: Abort
 }
 
 /**
- * Rounds by command: one begins when its number comes as a line, with a beacon behind it or without. Returns at the end of the
- * lines, or when the signal is given. A line that is no command is passed on as such, and the next one is read.
+ * Rounds by command: one begins when its number comes as a line, with a beacon behind it or without. Returns at the end
+ * of the lines, or when the signal is given. A line that is no command is passed on as such, and the next one is read.
  */
 export async function* commandedRounds(
   input: NodeJS.ReadableStream,

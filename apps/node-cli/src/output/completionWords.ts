@@ -46,8 +46,8 @@ function completedFlag(option: Option): CompletedFlag {
 }
 
 /**
- * The values that a flag takes: what it would say of one that it does not take, which is its own list. A flag that takes anything says nothing, and so
- * does one that takes a number.
+ * The values that a flag takes: what it would say of one that it does not take, which is its own list. A flag that
+ * takes anything says nothing, and so does one that takes a number.
  */
 function valuesOf({ argChoices, parseArg }: Option): readonly string[] | undefined {
   if (argChoices !== undefined) return argChoices;

@@ -11,7 +11,10 @@ export function expectedEvents(scenario: Scenario): number | undefined {
   return nodes * (68 + 0.87 * Math.log2(nodes) ** 2);
 }
 
-/** What is left of a run, for progress; somewhat more comes than was expected at times, so that a hundredth is always left. */
+/**
+ * What is left of a run, for progress; somewhat more comes than was expected at times, so that a hundredth is always
+ * left.
+ */
 export function workLeft(events: number, expected: number | undefined): Work | undefined {
   return expected === undefined ? undefined : { done: events, left: Math.max(expected / 100, expected - events) };
 }

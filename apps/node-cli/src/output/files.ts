@@ -46,11 +46,12 @@ function clearParts(folder: string): void {
 const standardOutput = '-';
 
 /**
- * Writes a file whole or not at all: into a neighbour first, which is on the disk before it takes its name. A link stays one, and what it points to is
- * replaced; `-` is the standard output.
+ * Writes a file whole or not at all: into a neighbour first, which is on the disk before it takes its name. A link
+ * stays one, and what it points to is replaced; `-` is the standard output.
  *
  * @param content all of it, or its parts one after another, so that it need not be held at once.
- * @throws WorldError `not-a-file` where something else than a file has that name; `cannot-write`; whatever making a part throws.
+ * @throws WorldError `not-a-file` where something else than a file has that name; `cannot-write`; whatever making a
+ *   part throws.
  */
 export function writeWhole(
   path: string,
@@ -134,7 +135,8 @@ export function requireFolderOf(path: string): void {
 }
 
 /**
- * For before long work: that a file which somebody named can be written, and that it replaces nothing unless that was asked for.
+ * For before long work: that a file which somebody named can be written, and that it replaces nothing unless that was
+ * asked for.
  *
  * @param force whether a file of that name is replaced.
  * @param name what the file is called where the path is a folder.

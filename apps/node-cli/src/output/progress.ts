@@ -16,8 +16,9 @@ export interface Work {
 }
 
 /**
- * How far things are, on the standard error. A terminal has one line, drawn over; a log, where lines stay, has one after 2 s, which says how long it will
- * take, and one for each tenth of the work; where nobody knows how much there is, one after 2 s, 4 s, 8 s and so on.
+ * How far things are, on the standard error. A terminal has one line, drawn over; a log, where lines stay, has one
+ * after 2 s, which says how long it will take, and one for each tenth of the work; where nobody knows how much there
+ * is, one after 2 s, 4 s, 8 s and so on.
  */
 export class Progress {
   readonly #err: Context['err'];
@@ -54,7 +55,10 @@ export class Progress {
     this.#err(this.#form === 'line' ? `\r\x1b[2K${line}` : `${line}\n`);
   }
 
-  /** The common form: "checking keys: 3 of 40 keys, about 9 s left". @param work where the things that are counted do not all take as long. */
+  /**
+   * The common form: "checking keys: 3 of 40 keys, about 9 s left". @param work where the things that are counted do
+   * not all take as long.
+   */
   count(what: string, done: number, total: number, unit: string, work: Work = { done, left: total - done }): void {
     this.update(() => `${what}: ${grouped(done)} of ${grouped(total)} ${unit}`, work);
   }

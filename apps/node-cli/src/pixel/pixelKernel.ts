@@ -3,7 +3,10 @@ import { batched } from '@tutti/transports';
 import { inThreadVerifier } from '@tutti/wasm-bls';
 import { type Pixel, pixelSignatureBytes, signatureTime, suites } from '@tutti/wasm-bls/pixel';
 
-/** Pixel as a group's signature scheme: contributions of another period or suite than the round's are refused as they come. */
+/**
+ * Pixel as a group's signature scheme: contributions of another period or suite than the round's are refused as they
+ * come.
+ */
 export function pixelKernel(pixel: Pixel): GroupKernel {
   const kernel: GroupKernel = {
     signatureBytes: pixelSignatureBytes,

@@ -6,7 +6,9 @@ import { kernelName, loadKernel } from '../kernel.ts';
 /** What came of one round that was rewritten by who got all keys after the last one. */
 export interface RewrittenRound {
   readonly round: number;
-  /** A multi-signature of everybody on another block, valid by noble-curves; hexadecimal, null where none could be made. */
+  /**
+   * A multi-signature of everybody on another block, valid by noble-curves; hexadecimal, null where none could be made.
+   */
   readonly bls: string | null;
   /** `forged` if the attempts on all members' keys came through, else null. */
   readonly pixel: 'forged' | null;

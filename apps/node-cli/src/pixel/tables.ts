@@ -114,7 +114,10 @@ export function handelRows(nodes = 4500, seed = 1): PixelTable {
   };
 }
 
-/** Table 3, measured on this machine; the least processor time of several turns each, all in one run, so that ratios hold on a busy one. */
+/**
+ * Table 3, measured on this machine; the least processor time of several turns each, all in one run, so that ratios
+ * hold on a busy one.
+ */
 export interface MeasuredRow {
   readonly signatures: number;
   /** ms: keys, decoded before, summed in batches, then one verification of three pairings, timed as one. */

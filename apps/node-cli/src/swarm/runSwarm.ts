@@ -24,8 +24,9 @@ export interface Found {
 }
 
 /**
- * Runs the scenarios of consecutive seeds on this machine's cores, until one breaks a claim, and shrinks that one. It is the lowest seed
- * that does, whatever the number of jobs: seeds are begun in order, and those that were begun before it are run to their end.
+ * Runs the scenarios of consecutive seeds on this machine's cores, until one breaks a claim, and shrinks that one. It
+ * is the lowest seed that does, whatever the number of jobs: seeds are begun in order, and those that were begun before
+ * it are run to their end.
  *
  * @throws WorldError `run-failed`; Interrupted.
  */

@@ -35,7 +35,10 @@ function structuredCostMs({ nodes, dead, attacks, referenceQuirks, tor, periodMs
   return msPerNodeLevel * nodes * levels * (1 + perDeadShare * absent) * periods * factor;
 }
 
-/** The complete graph goes on in rounds of half a second until everybody's contribution is verified, in bulk at once; gossip sends each over half of the mesh. */
+/**
+ * The complete graph goes on in rounds of half a second until everybody's contribution is verified, in bulk at once;
+ * gossip sends each over half of the mesh.
+ */
 function floodedMessages({ protocol, nodes, verifyMs, completeGraph, gossip }: Scenario): number {
   if (protocol === 'complete-graph') {
     const verifications = completeGraph.verification === 'bulk' ? 1 : nodes;
@@ -55,8 +58,8 @@ export interface Batch {
 const mostPoints = 100;
 
 /**
- * Puts points together until a batch is worth its journey, the longest first, so that no core is left with a long run at the end. The same
- * points give the same batches.
+ * Puts points together until a batch is worth its journey, the longest first, so that no core is left with a long run
+ * at the end. The same points give the same batches.
  */
 export function batches(points: readonly SweepPoint[], targetMs: number): Batch[] {
   const made: Batch[] = [];

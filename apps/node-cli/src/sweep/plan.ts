@@ -24,7 +24,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /**
  * Reads a sweep file.
  *
- * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the path in it, what was expected and what came.
+ * @throws WorldError `cannot-read`; `malformed-file`, one line, with the file, the path in it, what was expected and
+ *   what came.
  */
 export function readPlan(file: string): SweepPlan {
   return parsePlan(readWhole(file), file);

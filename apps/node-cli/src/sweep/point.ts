@@ -9,7 +9,9 @@ export interface SweepPoint {
   readonly scenario: Scenario;
 }
 
-/** @returns the run's name: 32 hexadecimal digits over the canonical JSON of scenario (the seed is in it) and version. */
+/**
+ * @returns the run's name: 32 hexadecimal digits over the canonical JSON of scenario (the seed is in it) and version.
+ */
 export function pointKey({ referenceQuirks, ...rest }: Scenario): string {
   // Under the field's former name, so that sweeps and figures begun with it can go on.
   const scenario = { ...rest, habits: referenceQuirks };

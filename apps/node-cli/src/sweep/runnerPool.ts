@@ -1,7 +1,10 @@
 import { ThreadPool } from '../threads/threadPool.ts';
 import { describeScenario, type SweepPoint } from './point.ts';
 
-/** Threads that run points in their order, one list each at a time, and answer with their lines for a {@link ResultFile}. */
+/**
+ * Threads that run points in their order, one list each at a time, and answer with their lines for a {@link
+ * ResultFile}.
+ */
 export class RunnerPool extends ThreadPool<readonly SweepPoint[], readonly string[]> {
   /** @param threads at most this many, started as needed. */
   constructor(threads: number) {

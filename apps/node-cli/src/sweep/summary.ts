@@ -2,7 +2,10 @@ import type { Scenario, Spread } from '@tutti/core/simulation';
 import type { SweepPlan } from './plan.ts';
 import type { RunFigures, Tally } from './tally.ts';
 
-/** One combination of the varied values. Spreads are over its seeds; what is counted per node is each run's mean over its live nodes. */
+/**
+ * One combination of the varied values. Spreads are over its seeds; what is counted per node is each run's mean over
+ * its live nodes.
+ */
 export interface SweepGroup {
   readonly scenario: Omit<Scenario, 'seed'>;
   /** Runs that are done. */

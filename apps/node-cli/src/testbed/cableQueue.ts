@@ -1,6 +1,6 @@
 /**
- * The longest that a packet waits for a cable before it is dropped instead: the classical size of a router's buffer, the rate
- * times a quarter of a second, about the paper's longest round trip (282 ms, v1.03 appendix B).
+ * The longest that a packet waits for a cable before it is dropped instead: the classical size of a router's buffer,
+ * the rate times a quarter of a second, about the paper's longest round trip (282 ms, v1.03 appendix B).
  */
 const longestWaitUs = 250_000;
 
@@ -14,7 +14,9 @@ export class CableQueue {
     this.#bitsPerUs = rateMbit;
   }
 
-  /** When a packet that comes now has passed, microseconds; undefined where the buffer is full and the packet is lost. */
+  /**
+   * When a packet that comes now has passed, microseconds; undefined where the buffer is full and the packet is lost.
+   */
   passedUs(nowUs: number, bytes: number): number | undefined {
     const beginUs = Math.max(nowUs, this.#freeUs);
     if (beginUs - nowUs > longestWaitUs) return undefined;

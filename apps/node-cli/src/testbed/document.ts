@@ -14,12 +14,16 @@ export interface TestbedScenario extends ClusterScenario {
   readonly faults: readonly Fault[];
 }
 
-/** What `tutti testbed --json` prints: what `tutti cluster` prints, of the nodes that live, and what the network did. */
+/**
+ * What `tutti testbed --json` prints: what `tutti cluster` prints, of the nodes that live, and what the network did.
+ */
 export interface TestbedDocument extends ClusterDocument {
   readonly scenario: TestbedScenario;
   /** Packets between hosts, by what became of them; hosts that crashed, restarted or paused. */
   readonly network: Readonly<Record<string, number>>;
-  /** Of the router and the cables, from the common start until all had reached the threshold; not part of `cpuSeconds`. */
+  /**
+   * Of the router and the cables, from the common start until all had reached the threshold; not part of `cpuSeconds`.
+   */
   readonly networkCpuSeconds: number;
 }
 

@@ -17,7 +17,9 @@ export function addressOf(text: string): number {
   return text.split('.').reduce((address, byte) => address * 256 + Number(byte), 0);
 }
 
-/** Reads what a router must know of an IPv4 packet (RFC 791): that it is one, that it is whole, and where it is to go. */
+/**
+ * Reads what a router must know of an IPv4 packet (RFC 791): that it is one, that it is whole, and where it is to go.
+ */
 export function readPacket(packet: Uint8Array): ReadPacket {
   if (packet.length < leastHeaderBytes || packet[0]! >> 4 !== 4) return { ok: false, code: 'not-ipv4' };
   if (headerBytes(packet) > packet.length || uint16(packet, 2) !== packet.length)

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { firstLine, mortal, runTool, toolFailed } from './tools.ts';
 
 /**
- * A network namespace without a name, held by a process of ours that waits for our end: when we are gone, however that came
- * about, so is the process, and with the last process of a namespace the kernel takes the namespace. Nothing is left to clean up.
+ * A network namespace without a name, held by a process of ours that waits for our end: when we are gone, however that
+ * came about, so is the process, and with the last process of a namespace the kernel takes the namespace. Nothing is
+ * left to clean up.
  */
 export class NetworkNamespace {
   readonly #holder: ChildProcess;

@@ -29,12 +29,16 @@ interface UnderWay extends Delivery {
   readonly isFar: boolean;
 }
 
-/** Packets under way at a time, some 80 MB of the longest; a run that sends more than that in a round trip is not one of this machine's. */
+/**
+ * Packets under way at a time, some 80 MB of the longest; a run that sends more than that in a round trip is not one of
+ * this machine's.
+ */
 const mostUnderWay = 65_536;
 
 /**
- * The network between the hosts of a testbed: keeps each packet as long as its way takes, and loses, doubles, holds back and
- * alters what the fault plan says. It owns no clock and no socket: the time is an argument, in integer microseconds.
+ * The network between the hosts of a testbed: keeps each packet as long as its way takes, and loses, doubles, holds
+ * back and alters what the fault plan says. It owns no clock and no socket: the time is an argument, in integer
+ * microseconds.
  */
 export class Router {
   /** What became of packets: `delivered`, what the plan did, and what was dropped, by code. */

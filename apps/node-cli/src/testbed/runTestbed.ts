@@ -47,8 +47,8 @@ export interface TestbedOutcome extends Omit<ClusterOutcome, 'stolenKey'> {
 }
 
 /**
- * Runs nodes on hosts of their own until each that lives has reached the threshold. Hosts, network and processes are gone when
- * this returns or throws.
+ * Runs nodes on hosts of their own until each that lives has reached the threshold. Hosts, network and processes are
+ * gone when this returns or throws.
  *
  * @throws WorldError when a process fails or the time is up; Interrupted on Ctrl-C.
  */

@@ -59,7 +59,9 @@ export class TestbedNetwork {
     return this.#hosts[host]!.namespace.inside(command);
   }
 
-  /** Packets that this machine has lost so far where nobody asked it to: on the cables, and at the sockets of the hosts. */
+  /**
+   * Packets that this machine has lost so far where nobody asked it to: on the cables, and at the sockets of the hosts.
+   */
   get dropped(): { readonly cables: number; readonly hosts: number } {
     const ports = new Set(this.#hosts.flatMap(({ cable }) => cable.ports));
     const atHosts = this.#hosts.map(({ namespace }) => droppedAtSockets(namespace.pid));

@@ -11,7 +11,10 @@ interface Waiting<Task, Answer> {
   readonly reject: (error: Error) => void;
 }
 
-/** Threads that all run one script, which answers each task that it is posted with a {@link ThreadReply}; a thread has one task at a time. */
+/**
+ * Threads that all run one script, which answers each task that it is posted with a {@link ThreadReply}; a thread has
+ * one task at a time.
+ */
 export class ThreadPool<Task, Answer> {
   readonly #most: number;
   readonly #script: URL;
@@ -31,7 +34,10 @@ export class ThreadPool<Task, Answer> {
     this.#describe = describe;
   }
 
-  /** @throws WorldError `run-failed` when the task fails, or takes its thread with it; Interrupted when the pool is closed. */
+  /**
+   * @throws WorldError `run-failed` when the task fails, or takes its thread with it; Interrupted when the pool is
+   * closed.
+   */
   run(task: Task): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ task, resolve, reject });

@@ -9,9 +9,10 @@ export interface Waiting {
 }
 
 /**
- * Registrations that wait for verification. Those that a member relayed go first: an invalid one costs its relay every further word, so
- * there are as many of these as there are liars. Whoever sends from nowhere has nothing to lose; of that there is a bounded number, and
- * where there is no room a newcomer takes a place at random, so that no flood keeps all others out for sure.
+ * Registrations that wait for verification. Those that a member relayed go first: an invalid one costs its relay every
+ * further word, so there are as many of these as there are liars. Whoever sends from nowhere has nothing to lose; of
+ * that there is a bounded number, and where there is no room a newcomer takes a place at random, so that no flood keeps
+ * all others out for sure.
  */
 export class Inbox {
   readonly #scheme: RegistrationScheme;

@@ -1,8 +1,9 @@
 import type { Contribution } from '../protocol.ts';
 
 /**
- * How two registrations of one set-up go together. `repeated`: of one author, who says the same twice. `double`: of one author, who says
- * two things; with traceable ring signatures `author` is a member's place in the registry, else undefined.
+ * How two registrations of one set-up go together. `repeated`: of one author, who says the same twice. `double`: of one
+ * author, who says two things; with traceable ring signatures `author` is a member's place in the registry, else
+ * undefined.
  */
 export type RegistrationRelation =
   | { readonly kind: 'independent' }
@@ -10,8 +11,9 @@ export type RegistrationRelation =
   | { readonly kind: 'double'; readonly author: number | undefined };
 
 /**
- * What a set-up asks of whoever knows the ring signatures. A registration (v1.03 section 5.3: an address, an anonymous key, and a ring
- * signature of both) is an integer handle into the scheme's store, as a contribution is, and so is a list of names. Handles are counted.
+ * What a set-up asks of whoever knows the ring signatures. A registration (v1.03 section 5.3: an address, an anonymous
+ * key, and a ring signature of both) is an integer handle into the scheme's store, as a contribution is, and so is a
+ * list of names. Handles are counted.
  */
 export interface RegistrationScheme {
   /** Members of the public registry: each may register once. */
@@ -24,8 +26,8 @@ export interface RegistrationScheme {
   relate(a: Contribution, b: Contribution): RegistrationRelation;
 
   /**
-   * Whether a registration claims an author that `verified` is of, without being verified: if it holds at all, then the two are of one
-   * author.
+   * Whether a registration claims an author that `verified` is of, without being verified: if it holds at all, then the
+   * two are of one author.
    */
   claimsAuthorOf(claim: Contribution, verified: Contribution): boolean;
 

@@ -16,12 +16,15 @@ import { screenForm } from './screening.ts';
 import { sumOf } from './sum.ts';
 import { Union } from './union.ts';
 
-/** A round begins so long after the one before, ms: the published run of 500 nodes that took longest sent one in every 500 ms, for 12 s. */
+/**
+ * A round begins so long after the one before, ms: the published run of 500 nodes that took longest sent one in every
+ * 500 ms, for 12 s.
+ */
 const roundMs = 500;
 
 /**
- * How many messages a node sends at once, and how soon it sends the next burst, ms. The published runs of 4000 nodes sent 6 to 7 a
- * millisecond, and those of 100 sent to all at once.
+ * How many messages a node sends at once, and how soon it sends the next burst, ms. The published runs of 4000 nodes
+ * sent 6 to 7 a millisecond, and those of 100 sent to all at once.
  */
 const burst = 128;
 const burstMs = 20;
@@ -162,7 +165,10 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#port.trace(TraceKind.blacklisted, level0, sender, noContribution);
   }
 
-  /** To the peers that follow the node's own id, so that no two nodes ever send to one peer at the same place of a round. */
+  /**
+   * To the peers that follow the node's own id, so that no two nodes ever send to one peer at the same place of a
+   * round.
+   */
   #sendBurst(): void {
     const peers = this.#nodes - 1;
     const end = Math.min(peers, this.#place + burst);

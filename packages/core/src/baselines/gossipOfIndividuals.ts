@@ -31,8 +31,9 @@ export interface GossipOptions {
 }
 
 /**
- * A node that floods individual contributions over a random mesh: it verifies each signer's contribution the first time it comes, then forwards it to all its neighbours but the one that it came
- * from. Copies of what is verified or waits for it are dropped unseen. Nothing is ever sent twice to one neighbour, so a run ends in silence.
+ * A node that floods individual contributions over a random mesh: it verifies each signer's contribution the first time
+ * it comes, then forwards it to all its neighbours but the one that it came from. Copies of what is verified or waits
+ * for it are dropped unseen. Nothing is ever sent twice to one neighbour, so a run ends in silence.
  */
 export class GossipOfIndividualsNode implements ProtocolNode {
   readonly #scheme: AggregationScheme;

@@ -5,7 +5,10 @@ import { type Contribution, noContribution, type Port } from '../protocol.ts';
 /** The block of the whole registry. */
 export const wholeRegistry = 1;
 
-/** What a node gives to its application: each contribution at or over the threshold that is heavier than the last (v1.03 section 2.4). */
+/**
+ * What a node gives to its application: each contribution at or over the threshold that is heavier than the last (v1.03
+ * section 2.4).
+ */
 export class Outputs {
   readonly #scheme: AggregationScheme;
   readonly #port: Port;

@@ -46,7 +46,9 @@ export class Union {
     if (this.#waiting.length === mostWaiting) this.#addWaiting();
   }
 
-  /** Puts a verified contribution over the whole registry in the place of all that is in; its holder is the union now. */
+  /**
+   * Puts a verified contribution over the whole registry in the place of all that is in; its holder is the union now.
+   */
   replace(contribution: Contribution): void {
     this.#dropWaiting();
     this.#scheme.release(this.#contribution);

@@ -9,15 +9,20 @@ const column = { block: 0, weight: 1, references: 2, set: 3 } as const;
 const columns = 4;
 
 /**
- * A store of contributions that are told apart by a set of ids. A set is over its block's ids, not over all N: for a block of up to 32 ids it fits
- * into one word; for a larger block it is shared by all contributions that have the same set; a full set takes nothing.
+ * A store of contributions that are told apart by a set of ids. A set is over its block's ids, not over all N: for a
+ * block of up to 32 ids it fits into one word; for a larger block it is shared by all contributions that have the same
+ * set; a full set takes nothing.
  *
- * A subclass keeps what a contribution carries besides its set (for BLS, a signature): it is told of each new contribution and of each that is freed.
+ * A subclass keeps what a contribution carries besides its set (for BLS, a signature): it is told of each new
+ * contribution and of each that is freed.
  */
 export abstract class BitsetScheme implements AggregationScheme {
   readonly tree: Tree;
   readonly #sets: SharedSets;
-  /** The first handle that names a line; handles under it are blocks, each its own full contribution where a subclass allows it. */
+  /**
+   * The first handle that names a line; handles under it are blocks, each its own full contribution where a subclass
+   * allows it.
+   */
   readonly #base: number;
   #table = new Int32Array(64 * columns);
   #lines = 0;
@@ -40,7 +45,10 @@ export abstract class BitsetScheme implements AggregationScheme {
   /** The last holder of a contribution has released it. */
   protected abstract onFreed(contribution: Contribution): void;
 
-  /** Whether the full contribution over `block` made of a and b is the block's one full contribution, which needs no line. */
+  /**
+   * Whether the full contribution over `block` made of a and b is the block's one full contribution, which needs no
+   * line.
+   */
   protected abstract isCanonical(a: Contribution, b: Contribution): boolean;
 
   /** Contributions that are held at this moment, not counting those that need no line. */
@@ -139,14 +147,20 @@ export abstract class BitsetScheme implements AggregationScheme {
     );
   }
 
-  /** A new line with the given set, retained once; `words` as {@link setWords} gives them, or undefined for all of the block. */
+  /**
+   * A new line with the given set, retained once; `words` as {@link setWords} gives them, or undefined for all of the
+   * block.
+   */
   protected newContribution(block: number, words: Int32Array | undefined): Contribution {
     const size = this.tree.size(block);
     const weight = words === undefined ? size : countOf(words);
     return this.#newLine(block, weight, weight === size ? everybody : this.#sets.read(block, words!));
   }
 
-  /** A small number that is the contribution's alone while it is held, for a subclass's columns. Only for handles that have a line. */
+  /**
+   * A small number that is the contribution's alone while it is held, for a subclass's columns. Only for handles that
+   * have a line.
+   */
   protected line(contribution: Contribution): number {
     return contribution - this.#base;
   }

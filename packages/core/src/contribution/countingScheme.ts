@@ -8,11 +8,12 @@ import { readSet } from './setCode.ts';
 const signatureBytes = 96;
 
 /**
- * The scheme that only counts: contributions are sets, and are valid unless they were forged. It carries simulations of tens of thousands
- * of nodes. Its messages have the length that they would have with BLS signatures, so traffic is counted alike.
+ * The scheme that only counts: contributions are sets, and are valid unless they were forged. It carries simulations of
+ * tens of thousands of nodes. Its messages have the length that they would have with BLS signatures, so traffic is
+ * counted alike.
  *
- * Unforgeability (v1.03 section 2.1) is kept by the store: only {@link forge}, which adversaries call, makes a contribution that does not
- * verify, and whatever is aggregated with a forged contribution does not verify either.
+ * Unforgeability (v1.03 section 2.1) is kept by the store: only {@link forge}, which adversaries call, makes a
+ * contribution that does not verify, and whatever is aggregated with a forged contribution does not verify either.
  */
 export class CountingScheme extends BitsetScheme implements ForgingScheme {
   readonly #forged = new Set<Contribution>();

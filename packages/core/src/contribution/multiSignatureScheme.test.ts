@@ -5,8 +5,8 @@ import { noContribution } from '../protocol.ts';
 import { MultiSignatureScheme, type SignatureKernel, type SignatureVerifier } from './multiSignatureScheme.ts';
 
 /**
- * A group in which a point is a number and a signature says it in its first four bytes: 192 bytes and 96, as the curve has. What was
- * asked of it is counted. It is not secure, which nothing here asks.
+ * A group in which a point is a number and a signature says it in its first four bytes: 192 bytes and 96, as the curve
+ * has. What was asked of it is counted. It is not secure, which nothing here asks.
  */
 function countingKernel() {
   const asked = { decoded: 0, encoded: 0, added: 0 };

@@ -11,12 +11,18 @@ const blsSignatureBytes = 96;
 /** Length of a point of G2, and of a signature that travels uncompressed, bytes. */
 const pointBytes = 192;
 
-/** How signatures travel: 96 bytes, x and a sign; or 192, x and y, which take no square root to be read. Either is checked to be in the subgroup. */
+/**
+ * How signatures travel: 96 bytes, x and a sign; or 192, x and y, which take no square root to be read. Either is
+ * checked to be in the subgroup.
+ */
 export type WireForm = 'compressed' | 'uncompressed';
 
 /** What the scheme needs of a curve library; it is handed in, so that core holds no curve. */
 export interface SignatureKernel {
-  /** A signature (96 bytes, or 192 if its form is `uncompressed`) as a point (192 bytes), checked to be on the curve and in the subgroup. */
+  /**
+   * A signature (96 bytes, or 192 if its form is `uncompressed`) as a point (192 bytes), checked to be on the curve and
+   * in the subgroup.
+   */
   decodeSignature(
     bytes: Uint8Array,
     form?: WireForm,
@@ -27,7 +33,10 @@ export interface SignatureKernel {
   addSignatures(a: Uint8Array, b: Uint8Array): Uint8Array;
   /** Length of a compressed signature where it is not BLS's 96, bytes. */
   readonly signatureBytes?: number;
-  /** Why a compressed signature cannot be of this round, judged by its bytes alone; undefined if it may be. Default: any may. */
+  /**
+   * Why a compressed signature cannot be of this round, judged by its bytes alone; undefined if it may be. Default: any
+   * may.
+   */
   refusal?(signature: Uint8Array): SignatureRefusal | undefined;
 }
 
@@ -36,7 +45,10 @@ export type SignatureRefusal = 'wrong-period' | 'wrong-suite';
 
 /** The public data of a round (v1.03 section 2.1), the keys by position and the message, as far as verifying goes. */
 export interface SignatureVerifier {
-  /** Is `signature` (96 or 192 bytes) the multi-signature of keys first + b over all bits b of `bits` (bit b & 7 of byte b >> 3)? */
+  /**
+   * Is `signature` (96 or 192 bytes) the multi-signature of keys first + b over all bits b of `bits` (bit b & 7 of byte
+   * b >> 3)?
+   */
   verify(first: number, bits: Uint8Array, signature: Uint8Array): boolean;
   /** What `verify` says of each, in order, if all together cost less than one at a time; otherwise undefined. */
   verdicts?(claims: readonly Claim[]): boolean[];
@@ -55,17 +67,21 @@ export interface Claim {
 export interface MultiSignatureOptions {
   readonly tree: Tree;
   readonly kernel: SignatureKernel;
-  /** For runtimes that verify in their own thread; others take {@link MultiSignatureScheme.claimToVerify} to a verifier that answers later. */
+  /**
+   * For runtimes that verify in their own thread; others take {@link MultiSignatureScheme.claimToVerify} to a verifier
+   * that answers later.
+   */
   readonly verifier?: SignatureVerifier;
   /** How signatures travel, which all nodes have to agree on; default: compressed. Uncompressed is for BLS. */
   readonly form?: WireForm;
 }
 
 /**
- * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers, Aggr adds the points. Signatures
- * that arrive stay bytes, unchecked, until they are verified; only verified ones are aggregated, so that a datagram costs no curve arithmetic. A
- * compressed one is decoded when it is aggregated, since its verifier decodes it for itself; an uncompressed one when it is verified, since a
- * verifier takes 192 bytes to be a checked point.
+ * BLS multi-signatures on one message (v1.03 section 2.1): a contribution is a signature and the set of its signers,
+ * Aggr adds the points. Signatures that arrive stay bytes, unchecked, until they are verified; only verified ones are
+ * aggregated, so that a datagram costs no curve arithmetic. A compressed one is decoded when it is aggregated, since
+ * its verifier decodes it for itself; an uncompressed one when it is verified, since a verifier takes 192 bytes to be a
+ * checked point.
  */
 export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme {
   readonly #kernel: SignatureKernel;
@@ -80,8 +96,9 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   /** By line: the form in which it travels, once it is needed. */
   readonly #signature: (Uint8Array | undefined)[] = [];
   /**
-   * By signer: its individual signature and the point, once some node of the process has decoded it, and so verified it. A node that receives the same
-   * bytes needs neither the square root nor the subgroup check. One per signer, so that nobody can fill it.
+   * By signer: its individual signature and the point, once some node of the process has decoded it, and so verified
+   * it. A node that receives the same bytes needs neither the square root nor the subgroup check. One per signer, so
+   * that nobody can fill it.
    */
   readonly #individuals = new Map<number, { readonly signature: Uint8Array; readonly point: Uint8Array }>();
 
@@ -115,7 +132,10 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
     return this.#received(block, words, new Uint8Array(this.signatureBytes).fill(0xff));
   }
 
-  /** What a contribution claims, with its signature compressed. A contribution that travelled uncompressed must be verified first. */
+  /**
+   * What a contribution claims, with its signature compressed. A contribution that travelled uncompressed must be
+   * verified first.
+   */
   claim(contribution: Contribution): Claim {
     if (this.#form === 'compressed') return this.#claimed(contribution, this.#travelling(contribution));
     return this.#claimed(contribution, this.#kernel.encodeSignature(this.#decoded(contribution)));
@@ -137,8 +157,8 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
   }
 
   /**
-   * What to ask a verifier: with the point if there is one, since its subgroup was checked when it was decoded. Undefined if bytes that travelled
-   * uncompressed are no point of the subgroup, so that the contribution is invalid.
+   * What to ask a verifier: with the point if there is one, since its subgroup was checked when it was decoded.
+   * Undefined if bytes that travelled uncompressed are no point of the subgroup, so that the contribution is invalid.
    */
   claimToVerify(contribution: Contribution): Claim | undefined {
     const line = this.line(contribution);

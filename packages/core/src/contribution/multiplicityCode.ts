@@ -5,7 +5,10 @@ export type ReadMultiplicities =
   | { readonly ok: true; readonly counts: Uint8Array }
   | { readonly ok: false; readonly code: 'wrong-length' | 'empty-set' | 'count-beyond-end' };
 
-/** Length of the code of a vector over `members` validators, bytes: half of one each (Horn: "Aggregation with four-bit integer vectors"). */
+/**
+ * Length of the code of a vector over `members` validators, bytes: half of one each (Horn: "Aggregation with four-bit
+ * integer vectors").
+ */
 export function multiplicityCodeBytes(members: number): number {
   return (members + 1) >>> 1;
 }

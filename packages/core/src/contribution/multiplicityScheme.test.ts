@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type MultiplicityContribution, type MultiplicityKernel, MultiplicityScheme } from './multiplicityScheme.ts';
 
-/** A curve library in which a point is an integer: validator m's key and signature are both m + 1, so a sum verifies under the same sum. */
+/**
+ * A curve library in which a point is an integer: validator m's key and signature are both m + 1, so a sum verifies
+ * under the same sum.
+ */
 const kernel: MultiplicityKernel<number> = {
   addKeys: (a, b) => a + b,
   negateKey: (key) => -key,

@@ -13,7 +13,10 @@ const signatureBytes = 96;
 
 /** What the scheme needs of a curve library, for one message; it is handed in, so that core holds no curve. */
 export interface MultiplicityKernel<Key> extends SignatureKernel, KeyGroup<Key> {
-  /** Is `signature` (96 bytes, or a checked point of 192) valid on the message under the key? Under the identity none is. */
+  /**
+   * Is `signature` (96 bytes, or a checked point of 192) valid on the message under the key? Under the identity none
+   * is.
+   */
   verify(key: Key, signature: Uint8Array): boolean;
 }
 
@@ -37,18 +40,22 @@ export type DecodedMultiplicities =
   | { readonly ok: false; readonly code: 'wrong-length' | 'empty-set' | 'count-beyond-end' };
 
 /**
- * BLS multi-signatures in which aggregates may overlap (Horn: "Aggregation with four-bit integer vectors"): a collector that can merge all of
- * a subcommittee's aggregates need not choose one, and one honest aggregator is enough for every honest vote to be in.
+ * BLS multi-signatures in which aggregates may overlap (Horn: "Aggregation with four-bit integer vectors"): a collector
+ * that can merge all of a subcommittee's aggregates need not choose one, and one honest aggregator is enough for every
+ * honest vote to be in.
  *
- * Intentional divergence: this is no `AggregationScheme`. Handel aggregates only disjoint contributions, over its tree; collectors aggregate whatever
- * fits, over subcommittees, and keep a handful.
+ * Intentional divergence: this is no `AggregationScheme`. Handel aggregates only disjoint contributions, over its tree;
+ * collectors aggregate whatever fits, over subcommittees, and keep a handful.
  */
 export class MultiplicityScheme<Key> {
   readonly #keys: readonly Key[];
   readonly #kernel: MultiplicityKernel<Key>;
   readonly #totals: KeyTotals<Key>;
 
-  /** @param keys of the committee, in order, with verified proofs of possession. @param subcommittee validators of one subcommittee. */
+  /**
+   * @param keys of the committee, in order, with verified proofs of possession. @param subcommittee validators of one
+   * subcommittee.
+   */
   constructor(keys: readonly Key[], subcommittee: number, kernel: MultiplicityKernel<Key>) {
     requireInteger('subcommittee', subcommittee, 1, Math.max(1, keys.length));
     if (keys.length % subcommittee !== 0) {
@@ -84,8 +91,8 @@ export class MultiplicityScheme<Key> {
   }
 
   /**
-   * Aggr(a, b) over the given subcommittees, which include those of both; undefined if some validator's multiplicity would exceed 15. Both must have
-   * been verified.
+   * Aggr(a, b) over the given subcommittees, which include those of both; undefined if some validator's multiplicity
+   * would exceed 15. Both must have been verified.
    */
   aggregate(
     over: Subcommittees,

@@ -1,6 +1,8 @@
 import { mostMultiplicity } from './multiplicityCode.ts';
 
-/** The group that public keys are of, handed in. The identity is a key like any other: sums may cancel out on the way. */
+/**
+ * The group that public keys are of, handed in. The identity is a key like any other: sums may cancel out on the way.
+ */
 export interface KeyGroup<Key> {
   addKeys(a: Key, b: Key): Key;
   negateKey(key: Key): Key;
@@ -13,11 +15,12 @@ export interface KeyTotals<Key> {
 }
 
 /**
- * The sum of keys times their multiplicities, by buckets: a key is added to the bucket of its multiplicity, and the buckets are summed up
- * with their weights by two additions each, instead of one multiplication a key.
+ * The sum of keys times their multiplicities, by buckets: a key is added to the bucket of its multiplicity, and the
+ * buckets are summed up with their weights by two additions each, instead of one multiplication a key.
  *
- * With totals, only those who differ from their span's commonest multiplicity cost an addition: Horn's subtraction from the committee's
- * total ("Verification time for collections") for counts instead of bits. Spans should be subcommittees, of which each has its own.
+ * With totals, only those who differ from their span's commonest multiplicity cost an addition: Horn's subtraction from
+ * the committee's total ("Verification time for collections") for counts instead of bits. Spans should be
+ * subcommittees, of which each has its own.
  *
  * @param counts one a key, 0 to 15. @returns undefined where all are 0.
  */

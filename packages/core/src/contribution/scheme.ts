@@ -2,12 +2,12 @@ import type { Tree } from '../overlay/tree.ts';
 import type { Contribution } from '../protocol.ts';
 
 /**
- * An aggregation scheme (v1.03 section 2.1): the set C of contributions with its partial function Aggr, its weight function w and its
- * verification function Ver. It owns a store of contributions, which are integers everywhere else. A node is generic over it: BLS
- * multi-signatures and a scheme that only counts run the same protocol code.
+ * An aggregation scheme (v1.03 section 2.1): the set C of contributions with its partial function Aggr, its weight
+ * function w and its verification function Ver. It owns a store of contributions, which are integers everywhere else. A
+ * node is generic over it: BLS multi-signatures and a scheme that only counts run the same protocol code.
  *
- * A contribution belongs to a *block*, a subtree of ids (see {@link Tree}), and its set is over that block's ids only. Contributions are
- * immutable; their holders share and count them.
+ * A contribution belongs to a *block*, a subtree of ids (see {@link Tree}), and its set is over that block's ids only.
+ * Contributions are immutable; their holders share and count them.
  */
 export interface AggregationScheme {
   readonly tree: Tree;
@@ -28,8 +28,8 @@ export interface AggregationScheme {
   disjoint(a: Contribution, b: Contribution): boolean;
 
   /**
-   * Aggr(a, b) as a contribution over `block`, retained once for the caller. The blocks of both lie in `block`, and either may be noContribution;
-   * the caller has made sure that they are disjoint.
+   * Aggr(a, b) as a contribution over `block`, retained once for the caller. The blocks of both lie in `block`, and
+   * either may be noContribution; the caller has made sure that they are disjoint.
    */
   aggregate(block: number, a: Contribution, b: Contribution): Contribution;
 
@@ -42,7 +42,10 @@ export interface AggregationScheme {
   /** Ver(c) against the public data. Costly: only a runtime calls it, when and where it chooses to. */
   verify(contribution: Contribution): boolean;
 
-  /** Ver of each of many, in their order, if the scheme can do that more cheaply than one at a time; otherwise undefined. */
+  /**
+   * Ver of each of many, in their order, if the scheme can do that more cheaply than one at a time; otherwise
+   * undefined.
+   */
   verifyBatch?(contributions: readonly Contribution[]): boolean[];
 
   /** Length of {@link encode}'s result, bytes. */
@@ -52,15 +55,18 @@ export interface AggregationScheme {
   encode(contribution: Contribution, out: Uint8Array, offset: number): number;
 
   /**
-   * Reads what a peer says is a contribution over `block`, without verifying it: the set must have exactly the block's length, must not be
-   * empty and must have no bit beyond the end.
+   * Reads what a peer says is a contribution over `block`, without verifying it: the set must have exactly the block's
+   * length, must not be empty and must have no bit beyond the end.
    */
   decode(block: number, bytes: Uint8Array, offset: number): DecodedContribution;
 }
 
 /** A scheme in which an adversary can lie: a simulation's, which plays the adversary too. */
 export interface ForgingScheme extends AggregationScheme {
-  /** A contribution over `block` that claims the given set (undefined: all of the block) and does not verify; retained once for the caller. */
+  /**
+   * A contribution over `block` that claims the given set (undefined: all of the block) and does not verify; retained
+   * once for the caller.
+   */
   forge(block: number, words: Int32Array | undefined): Contribution;
 }
 

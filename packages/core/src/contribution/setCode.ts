@@ -1,4 +1,7 @@
-/** A set on the wire: one byte of form, then for `listed` one bit per id of the block, the lowest id in bit 0 of the first byte. */
+/**
+ * A set on the wire: one byte of form, then for `listed` one bit per id of the block, the lowest id in bit 0 of the
+ * first byte.
+ */
 const form = { whole: 0, listed: 1 } as const;
 
 export type ReadSet =
@@ -25,7 +28,10 @@ export function writeSet(words: Int32Array | undefined, size: number, out: Uint8
   return offset + 1 + bytes;
 }
 
-/** Reads the code of a set over `size` ids, size at least 1. The bytes are a peer's: anything wrong is a code, not an exception. */
+/**
+ * Reads the code of a set over `size` ids, size at least 1. The bytes are a peer's: anything wrong is a code, not an
+ * exception.
+ */
 export function readSet(size: number, bytes: Uint8Array, offset: number): ReadSet {
   if (offset >= bytes.length) return { ok: false, code: 'truncated' };
   if (bytes[offset] === form.whole) return { ok: true, words: undefined, end: offset + 1 };

@@ -2,8 +2,8 @@ import type { Tree } from '../overlay/tree.ts';
 import { popcount } from './popcount.ts';
 
 /**
- * A set of a block's ids, in {@link SharedSets}: of a block of up to 32 a word, bit b for the block's id b; of a larger one {@link nobody},
- * {@link everybody} or the number of a pair.
+ * A set of a block's ids, in {@link SharedSets}: of a block of up to 32 a word, bit b for the block's id b; of a larger
+ * one {@link nobody}, {@link everybody} or the number of a pair.
  */
 export type SharedSet = number;
 
@@ -14,18 +14,20 @@ export const everybody: SharedSet = -1;
 export const wordOrder = 5;
 
 /**
- * Columns of a pair: the sets of the block's two halves, the next pair of those with the same hash or of the free ones, and twice its references, plus
- * 1 where the halves are words. Number 0 is nobody's.
+ * Columns of a pair: the sets of the block's two halves, the next pair of those with the same hash or of the free ones,
+ * and twice its references, plus 1 where the halves are words. Number 0 is nobody's.
  */
 const column = { left: 0, right: 1, next: 2, references: 3 } as const;
 const columns = 4;
 
 /**
- * Sets of ids, divided as the tree divides the nodes: a larger block's set is the pair of its halves' sets, and equal sets are one and the same pair,
- * wherever they occur. So Out_(l+1) takes one pair beside Out_l and In_l, and nodes that have all that there is to have of a subtree
- * share one set of it. Where nobody is dead most sets are whole blocks, and take nothing.
+ * Sets of ids, divided as the tree divides the nodes: a larger block's set is the pair of its halves' sets, and equal
+ * sets are one and the same pair, wherever they occur. So Out_(l+1) takes one pair beside Out_l and In_l, and nodes
+ * that have all that there is to have of a subtree share one set of it. Where nobody is dead most sets are whole
+ * blocks, and take nothing.
  *
- * Pairs are counted. A set that a method gives is held once for the caller, and so is one that is handed in to be retained.
+ * Pairs are counted. A set that a method gives is held once for the caller, and so is one that is handed in to be
+ * retained.
  */
 export class SharedSets {
   readonly #tree: Tree;

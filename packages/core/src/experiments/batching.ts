@@ -70,7 +70,10 @@ function ratio(figure: Figure, key: string, x: number | string): number {
   return batched! / single!;
 }
 
-/** Nobody has published Handel with batched verification: there is no claim of the paper to hold here, but one of our own. */
+/**
+ * Nobody has published Handel with batched verification: there is no claim of the paper to hold here, but one of our
+ * own.
+ */
 export const batchedVerification: Experiment = {
   id: 'batched-verification',
   title: 'Batched verification',

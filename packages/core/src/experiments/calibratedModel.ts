@@ -8,7 +8,9 @@ export interface CalibratedParameters {
   readonly machineFactor: number;
   /** What sending a message costs, and again taking one in, µs. */
   readonly perMessageUs: number;
-  /** How much later the second live node of a machine starts than the first at N = 100, and for each doubling of N, ms. */
+  /**
+   * How much later the second live node of a machine starts than the first at N = 100, and for each doubling of N, ms.
+   */
   readonly startsApartMs: number;
   readonly startsApartPerDoublingMs: number;
 }
@@ -38,8 +40,9 @@ export function referenceThreshold(share: number, nodes: number): number {
 }
 
 /**
- * The calibrated model of the deployment: the world in which the paper's figures 3 to 6 were measured (v1.03 section 7.1), two nodes on each machine, with the
- * quirks that the Go reference has and the paper does not ask for. Compare its `untilThreshold` with the published points.
+ * The calibrated model of the deployment: the world in which the paper's figures 3 to 6 were measured (v1.03 section
+ * 7.1), two nodes on each machine, with the quirks that the Go reference has and the paper does not ask for. Compare
+ * its `untilThreshold` with the published points.
  */
 export function calibratedScenario(
   nodes: number,

@@ -40,12 +40,16 @@ function handelSamples(extent: Extent): Sample[] {
 }
 
 /**
- * A rival's node has a core of its own, on which messages cost nothing: with two on one that also pays for each message, as Handel's model has
- * them, the complete graph of 1000 nodes that verify each contribution drowns in its own messages and never finishes.
+ * A rival's node has a core of its own, on which messages cost nothing: with two on one that also pays for each
+ * message, as Handel's model has them, the complete graph of 1000 nodes that verify each contribution drowns in its own
+ * messages and never finishes.
  */
 const rivalCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
-/** The runs of one that verifies each grow with the cube of N, so that the quick variant stops earlier; a rival has one seed. */
+/**
+ * The runs of one that verifies each grow with the cube of N, so that the quick variant stops earlier; a rival has one
+ * seed.
+ */
 function graphSamples(extent: Extent, verification: CompleteGraphSettings['verification'], share: number): Sample[] {
   return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({
     x: nodes,
@@ -132,7 +136,10 @@ function fasterTo51(figure: Figure): number {
   return (slower < 0 ? sizes.at(-1) : sizes[slower - 1]) ?? 0;
 }
 
-/** What is asked of a fit against log N here: the published means themselves have R² 0.916, of time, and 0.917, of checks. */
+/**
+ * What is asked of a fit against log N here: the published means themselves have R² 0.916, of time, and 0.917, of
+ * checks.
+ */
 const leastR2 = 0.85;
 
 function publishedR2(quantity: 'timeMs' | 'signaturesChecked'): string {

@@ -16,7 +16,10 @@ import { confidenceInterval, type Interval } from './interval.ts';
 /** A mark: what its runs came to. */
 export interface DrawnPoint {
   readonly x: number | string;
-  /** Over nodes and seeds: the least, the mean of the runs' means, the greatest; undefined when no run has anything to show. */
+  /**
+   * Over nodes and seeds: the least, the mean of the runs' means, the greatest; undefined when no run has anything to
+   * show.
+   */
   readonly y: Spread | undefined;
   /** Of the mean, over seeds; undefined of fewer than two. */
   readonly interval: Interval | undefined;

@@ -4,7 +4,10 @@ import type { RunResult, Spread } from '../simulation/result.ts';
 export interface Measure {
   readonly label: string;
   readonly unit: string;
-  /** Over the run's live nodes; undefined when there is nothing to measure, as the time of a threshold that nobody reached. */
+  /**
+   * Over the run's live nodes; undefined when there is nothing to measure, as the time of a threshold that nobody
+   * reached.
+   */
   of(run: RunResult): Spread | undefined;
 }
 
@@ -49,7 +52,8 @@ export const neverDonePercent: Measure = {
 };
 
 /**
- * What nodes measured of themselves, each from its own start to its own first output, as those of the published runs did (v1.03 section 7.1).
+ * What nodes measured of themselves, each from its own start to its own first output, as those of the published runs
+ * did (v1.03 section 7.1).
  */
 export const own = {
   timeMs: { ...timeMs, of: (run) => (run.reached === 0 ? undefined : run.untilThreshold.timeMs) },

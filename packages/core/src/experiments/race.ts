@@ -21,7 +21,9 @@ export interface RaceRun {
   readonly bytesSent: number;
   readonly messagesSent: number;
   readonly checked: number;
-  /** `marksUs[node * raceMarks + k]`: when the node held (k + 1) / {@link raceMarks} of the threshold, µs; -1 for never. */
+  /**
+   * `marksUs[node * raceMarks + k]`: when the node held (k + 1) / {@link raceMarks} of the threshold, µs; -1 for never.
+   */
   readonly marksUs: Int32Array;
   /** 1 where the node is honest and lives. */
   readonly alive: Uint8Array;
@@ -58,8 +60,8 @@ export function runRace(scenario: Scenario, look: (nowUs: number) => void = () =
 }
 
 /**
- * When each node came how far. Who meets level by level says what each level holds; of the others each check that succeeds is one more
- * contribution, and an output says how many there are.
+ * When each node came how far. Who meets level by level says what each level holds; of the others each check that
+ * succeeds is one more contribution, and an output says how many there are.
  */
 export function marksOf(recording: Recording): Int32Array {
   const { length, kind, node, level, value, timeUs, untilUs, world } = recording;

@@ -18,7 +18,10 @@ export interface CommitteeRun {
   /** Means over the live honest nodes. */
   readonly bytesSent: number;
   readonly messagesSent: number;
-  /** Stages of a node: its vote is cast, it holds half of the threshold, it holds all of it. In place of subcommittees there are {@link committeeCells}. */
+  /**
+   * Stages of a node: its vote is cast, it holds half of the threshold, it holds all of it. In place of subcommittees
+   * there are {@link committeeCells}.
+   */
   readonly steps: SlotSteps;
 }
 

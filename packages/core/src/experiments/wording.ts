@@ -1,4 +1,7 @@
-/** Digits in groups of three: an integer as it is, anything else to three significant digits, but no more than hundredths and no fewer than integers. */
+/**
+ * Digits in groups of three: an integer as it is, anything else to three significant digits, but no more than
+ * hundredths and no fewer than integers.
+ */
 export function threeDigits(value: number): string {
   const size = Math.abs(value);
   const digits = Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : 2;

@@ -100,7 +100,10 @@ describe('levelSpacingUs and periodUs', () => {
 });
 
 describe('a node', () => {
-  /** When node 0 of 16 first contacts each level, ms, where peers 1, 2 and 3 lie and speak a moment after they are contacted, or late. */
+  /**
+   * When node 0 of 16 first contacts each level, ms, where peers 1, 2 and 3 lie and speak a moment after they are
+   * contacted, or late.
+   */
   const starts = (lateUs: number): Map<number, number> => {
     const bench = new NodeBench({ config: { adaptive: true } });
     const first = new Map<number, number>();

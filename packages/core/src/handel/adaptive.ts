@@ -10,7 +10,10 @@ export const bounds = { shortest: 1 / 4, longest: 4 } as const;
 /** With fewer peers measured nothing is learnt. */
 export const leastPeers = 3;
 
-/** Only peers whose ids differ from the node's own in no other than these low bits are measured: levels 1 to 4 of the binary tree. */
+/**
+ * Only peers whose ids differ from the node's own in no other than these low bits are measured: levels 1 to 4 of the
+ * binary tree.
+ */
 const peerBits = 4;
 const mostPeers = 2 ** peerBits;
 
@@ -20,8 +23,9 @@ const untouched = -1;
 const spent = -2;
 
 /**
- * What a node measured by its own clock: for each of up to 15 peers, the time from first contacting it to the first message that came from it
- * afterwards, microseconds. A peer counts once; one that spoke first does not count. Nothing is allocated after the constructor.
+ * What a node measured by its own clock: for each of up to 15 peers, the time from first contacting it to the first
+ * message that came from it afterwards, microseconds. A peer counts once; one that spoke first does not count. Nothing
+ * is allocated after the constructor.
  */
 export class Delays {
   readonly #id: number;
@@ -76,7 +80,8 @@ export class Delays {
 type Configured = Pick<HandelConfig, 'levelStartMs' | 'disseminationPeriodMs'>;
 
 /**
- * Time from one level's start to the next one's, integer microseconds: the learnt delay, within the bounds; as configured if none was learnt.
+ * Time from one level's start to the next one's, integer microseconds: the learnt delay, within the bounds; as
+ * configured if none was learnt.
  *
  * Intentional divergence: v1.03 section 3.6 fixes it.
  */
@@ -86,7 +91,10 @@ export function levelSpacingUs({ levelStartMs }: Configured, delayUs: number | u
   return Math.round(Math.min(bounds.longest * configuredUs, Math.max(bounds.shortest * configuredUs, learntUs)));
 }
 
-/** The dissemination period, integer microseconds: longer by the factor by which level starts are, never shorter than configured. */
+/**
+ * The dissemination period, integer microseconds: longer by the factor by which level starts are, never shorter than
+ * configured.
+ */
 export function periodUs(config: Configured, delayUs: number | undefined): number {
   const configuredUs = config.disseminationPeriodMs * 1000;
   if (config.levelStartMs === 0) return Math.round(configuredUs);
@@ -95,8 +103,8 @@ export function periodUs(config: Configured, delayUs: number | undefined): numbe
 }
 
 /**
- * The level starts and periods of one node. The time from one start to the next is fixed when the earlier one comes, by what has been learnt until
- * then.
+ * The level starts and periods of one node. The time from one start to the next is fixed when the earlier one comes, by
+ * what has been learnt until then.
  */
 export class AdaptiveTimes {
   readonly delays: Delays;

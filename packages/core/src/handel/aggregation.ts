@@ -7,8 +7,9 @@ import type { HandelState } from './state.ts';
 export type Improvement = 'none' | 'grown' | 'replaced';
 
 /**
- * Brings a verified contribution into In_l (v1.03 section 3.3). If the two are aggregatable they are aggregated. Otherwise the contribution is united
- * with the verified individual contributions that it lacks, and replaces In_l if that is heavier. In_l never gets lighter.
+ * Brings a verified contribution into In_l (v1.03 section 3.3). If the two are aggregatable they are aggregated.
+ * Otherwise the contribution is united with the verified individual contributions that it lacks, and replaces In_l if
+ * that is heavier. In_l never gets lighter.
  */
 export function improveIn(state: HandelState, level: number, contribution: Contribution): Improvement {
   const { scheme, levels, pending } = state;
@@ -33,8 +34,8 @@ export function improveIn(state: HandelState, level: number, contribution: Contr
 }
 
 /**
- * Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), assembled when it is first needed. Lent to the caller. All levels of a tier share that
- * of its first level.
+ * Out_l = Aggr(In_0, In_1, ..., In_(l-1)) (v1.03 section 3.4), assembled when it is first needed. Lent to the caller.
+ * All levels of a tier share that of its first level.
  */
 export function outOf(state: HandelState, level: number): Contribution {
   const { scheme, levels } = state;

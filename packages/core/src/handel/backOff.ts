@@ -5,21 +5,25 @@ import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * In how many periods the same Out_l is sent before a level falls quiet. One, if the node lacks nothing of the level. A few, if it has given its
- * output: otherwise late nodes would hear mostly from liars, who never fall quiet. Else as many as it takes to contact every listening peer once, and
- * at least a few, since messages get lost.
+ * In how many periods the same Out_l is sent before a level falls quiet. One, if the node lacks nothing of the level. A
+ * few, if it has given its output: otherwise late nodes would hear mostly from liars, who never fall quiet. Else as
+ * many as it takes to contact every listening peer once, and at least a few, since messages get lost.
  */
 const patience = { complete: 1, withOutput: 8, least: 16 } as const;
 
 /** Periods from one question of a quiet level to the next, at most. */
 export const longestGap = 64;
 
-/** The least number of periods between two questions to the same peer, so that nothing is asked for that is already on its way. */
+/**
+ * The least number of periods between two questions to the same peer, so that nothing is asked for that is already on
+ * its way.
+ */
 const leastPerPeer = 8;
 
 /**
- * What a period does on an active level: it contacts the next peer. If the node backs off, and the same Out_l has been sent for as many periods as
- * {@link patience} says, the level falls quiet. From then on it only asks, until Out_l changes.
+ * What a period does on an active level: it contacts the next peer. If the node backs off, and the same Out_l has been
+ * sent for as many periods as {@link patience} says, the level falls quiet. From then on it only asks, until Out_l
+ * changes.
  *
  * Intentional divergence: in v1.03 section 3.5.1 every active level is contacted every period, forever.
  */
@@ -51,11 +55,12 @@ export function isAtWork({ levels, config }: HandelState, level: number): boolea
 }
 
 /**
- * A quiet level contacts only peers whose contributions it lacks, in the order of the prioritisation vector, whether they listen or not: a peer that
- * is there answers at once. The gap from one question to the next doubles with each round through them, up to {@link longestGap} periods.
+ * A quiet level contacts only peers whose contributions it lacks, in the order of the prioritisation vector, whether
+ * they listen or not: a peer that is there answers at once. The gap from one question to the next doubles with each
+ * round through them, up to {@link longestGap} periods.
  *
- * A level l lets l periods pass before it first asks. If everybody lacks a contribution because it was suppressed, the few nodes of lower levels ask
- * for it first and pass it on; otherwise everybody would ask its one holder at once.
+ * A level l lets l periods pass before it first asks. If everybody lacks a contribution because it was suppressed, the
+ * few nodes of lower levels ask for it first and pass it on; otherwise everybody would ask its one holder at once.
  */
 function ask(state: HandelState, port: Port, level: number): void {
   const { id, levels, peers, priorities, scheme } = state;

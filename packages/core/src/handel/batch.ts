@@ -3,14 +3,16 @@ import { bestInWindow, type Choice, chooseNext, isDistrusted, shareOf, take } fr
 import type { HandelState } from './state.ts';
 
 /**
- * Picks what to verify next: one contribution as {@link chooseNext} does. If the node verifies batches, the windows of the other levels add one
- * contribution each, in the order of the share of its level's peers that each would add, up to the batch's size. None makes another useless: they are
- * of different levels, and so of different senders and signers.
+ * Picks what to verify next: one contribution as {@link chooseNext} does. If the node verifies batches, the windows of
+ * the other levels add one contribution each, in the order of the share of its level's peers that each would add, up to
+ * the batch's size. None makes another useless: they are of different levels, and so of different senders and signers.
  *
- * Under attack a batch is one contribution, as in the paper. While a level with something queued has a window smaller than its initial one, a joint
- * check is likely to fail, and finding out who lied then takes more checks than verifying each singly.
+ * Under attack a batch is one contribution, as in the paper. While a level with something queued has a window smaller
+ * than its initial one, a joint check is likely to fail, and finding out who lied then takes more checks than verifying
+ * each singly.
  *
- * Intentional divergence, where it is switched on: v1.03 section 6 verifies one contribution at a time. See docs/batched-handel.md.
+ * Intentional divergence, where it is switched on: v1.03 section 6 verifies one contribution at a time. See
+ * docs/batched-handel.md.
  */
 export function chooseBatch(state: HandelState): readonly Choice[] {
   const first = chooseNext(state);

@@ -17,7 +17,10 @@ export const mechanisms = [
   'bounded-queue',
   /** No node says that its level is complete (section 6). */
   'level-flag',
-  /** Between levels, the one that promises most goes first, even while one of them is under attack; the paper does not say. */
+  /**
+   * Between levels, the one that promises most goes first, even while one of them is under attack; the paper does not
+   * say.
+   */
   'rank-between-levels',
   /** Of two aggregates from a sender the heavier is kept, useful or not, as section 3.5.2 says. */
   'better-offer',
@@ -27,8 +30,9 @@ export const mechanisms = [
 export type Mechanism = (typeof mechanisms)[number];
 
 /**
- * How many peers of an active level are contacted per period: `one`, or in `proportion`. The latter is ceil(peers / own side) where a node's own side
- * is the shorter one, so that together the nodes of that side contact as many peers per period as there are; it multiplies the fast path too.
+ * How many peers of an active level are contacted per period: `one`, or in `proportion`. The latter is ceil(peers / own
+ * side) where a node's own side is the shorter one, so that together the nodes of that side contact as many peers per
+ * period as there are; it multiplies the fast path too.
  */
 export const contactRules = ['one', 'proportion'] as const;
 export type ContactRule = (typeof contactRules)[number];
@@ -39,20 +43,29 @@ export interface HandelConfig {
   readonly threshold: number;
   /** DP: how often a node contacts one peer on each active level. Default 20. */
   readonly disseminationPeriodMs: number;
-  /** Level l of the binary tree starts (l-1) times this after the node's start; in any tree, its tier times this. Default 50. */
+  /**
+   * Level l of the binary tree starts (l-1) times this after the node's start; in any tree, its tier times this.
+   * Default 50.
+   */
   readonly levelStartMs: number;
   /** Peers contacted immediately when Out_l becomes complete; 0 for none. Default 10. */
   readonly fastPathPeers: number;
   /** Default `one`; the other is for a tree with short subtrees (see docs/tree.md). */
   readonly contacts?: ContactRule;
-  /** Whether a level with nothing new to say only asks for what it lacks, less and less often (see docs/mechanisms/back-off.md). */
+  /**
+   * Whether a level with nothing new to say only asks for what it lacks, less and less often (see
+   * docs/mechanisms/back-off.md).
+   */
   readonly backOff: boolean;
-  /** Whether level starts and periods follow the delays that the node measures (see docs/mechanisms/adaptive.md). Default false. */
+  /**
+   * Whether level starts and periods follow the delays that the node measures (see docs/mechanisms/adaptive.md).
+   * Default false.
+   */
   readonly adaptive?: boolean;
   readonly window: WindowConfig;
   /**
-   * Most contributions verified together, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default 1. See
-   * docs/batched-handel.md.
+   * Most contributions verified together, 1 to {@link largestBatch}; 1: one at a time, as in v1.03 section 6. Default
+   * 1. See docs/batched-handel.md.
    */
   readonly batch?: number;
   /** Mechanisms that are switched off. Default none: this is for experiments. */
@@ -93,8 +106,9 @@ export interface RelativeWindow extends WindowSteps {
 export const paperWindow: FixedWindow = { unit: 'ranks', initial: 16, max: 128, expansion: 2, contraction: 4 };
 
 /**
- * Intentional divergence: a window that grows to all of a level's peers, whatever N is. From there it takes one failure more to return to 1 than from
- * 128 of 1024 ranks, and slow honest nodes verify fewer contributions that hardly help them.
+ * Intentional divergence: a window that grows to all of a level's peers, whatever N is. From there it takes one failure
+ * more to return to 1 than from 128 of 1024 ranks, and slow honest nodes verify fewer contributions that hardly help
+ * them.
  */
 export const relativeWindow: RelativeWindow = {
   unit: 'share',

@@ -13,15 +13,18 @@ export function isActive(state: HandelState, level: number, sinceStartUs: number
   return state.levels.outComplete(level) || sinceStartUs >= startTimeUs(state, level);
 }
 
-/** The factor by which a level's contacts are multiplied: under the rule `proportion`, the number of peers for each node of the own side. */
+/**
+ * The factor by which a level's contacts are multiplied: under the rule `proportion`, the number of peers for each node
+ * of the own side.
+ */
 export function contactShare({ id, scheme, levels, config }: HandelState, level: number): number {
   if (config.contacts !== 'proportion') return 1;
   return Math.max(1, Math.ceil(levels.size(level) / scheme.tree.size(scheme.tree.ownBlock(id, level))));
 }
 
 /**
- * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and 3.5.1), each at most
- * once.
+ * Sends Out_l to the next `count` listening peers in the order of the prioritisation vector (v1.03 sections 3.3 and
+ * 3.5.1), each at most once.
  */
 export function contactNext(state: HandelState, port: Port, level: number, count: number): void {
   const { id, scheme, levels, priorities } = state;
@@ -48,7 +51,9 @@ export function answer(state: HandelState, port: Port, level: number, peer: numb
   port.send(peer, level, out, individualBeside(state, out), flags);
 }
 
-/** The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that. */
+/**
+ * The sender's individual contribution goes with the aggregate (v1.03 section 3.5), unless the aggregate is just that.
+ */
 export function individualBeside({ scheme, own, off }: HandelState, out: Contribution): Contribution {
   return scheme.weight(out) === 1 || off['individual-contributions'] ? noContribution : own;
 }

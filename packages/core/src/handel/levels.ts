@@ -17,8 +17,9 @@ const column = {
 const columns = 8;
 
 /**
- * In the column of quiet, from bit 0 up: contacts since Out_l changed, or, once the level is quiet, places of the prioritisation vector gone
- * through in this round of asking; which round it is; how many periods are still to be let pass; whether the level is quiet.
+ * In the column of quiet, from bit 0 up: contacts since Out_l changed, or, once the level is quiet, places of the
+ * prioritisation vector gone through in this round of asking; which round it is; how many periods are still to be let
+ * pass; whether the level is quiet.
  */
 const countMask = (1 << 20) - 1;
 const roundShift = 20;
@@ -27,12 +28,15 @@ const waitShift = 24;
 const waitMask = 63;
 const quietBit = 1 << 30;
 
-/** The offset from a node's lines to the record of its {@link Peers}: in line 0, which no level uses, next to what every message reads. */
+/**
+ * The offset from a node's lines to the record of its {@link Peers}: in line 0, which no level uses, next to what every
+ * message reads.
+ */
 export const peersRecordAt = 1;
 
 /**
- * The state that a node keeps for every level (v1.03 section 3.4), one line of integers per level: In_l, Out_l, the window, and how far the
- * prioritisation vector has been walked. `pending.ts` keeps the pending contributions.
+ * The state that a node keeps for every level (v1.03 section 3.4), one line of integers per level: In_l, Out_l, the
+ * window, and how far the prioritisation vector has been walked. `pending.ts` keeps the pending contributions.
  */
 export class Levels {
   readonly count: number;
@@ -69,7 +73,10 @@ export class Levels {
     this.#address = address;
   }
 
-  /** Reads a little of the node's lines that lie there, of one level and of line 0, or for level 0 of all: see {@link SharedState.glance}. */
+  /**
+   * Reads a little of the node's lines that lie there, of one level and of line 0, or for level 0 of all: see {@link
+   * SharedState.glance}.
+   */
   glance(address: number, level: number): number {
     const { ints } = this.#slab;
     if (level > 0) return ints[address]! ^ ints[address + level * columns]!;
@@ -117,7 +124,10 @@ export class Levels {
     return this.#tree.firstOfTier(level) <= this.frontier;
   }
 
-  /** The first level whose In is not complete, and so of the highest tier whose Out is; L + 1 once everything is in. In the unused line 0. */
+  /**
+   * The first level whose In is not complete, and so of the highest tier whose Out is; L + 1 once everything is in. In
+   * the unused line 0.
+   */
   get frontier(): number {
     return this.#slab.ints[this.#address]!;
   }
@@ -181,7 +191,10 @@ export class Levels {
     return true;
   }
 
-  /** On a quiet level: counts a place of the `places` that are asked in a round. @returns which round it was in, from 0 to 15. */
+  /**
+   * On a quiet level: counts a place of the `places` that are asked in a round. @returns which round it was in, from 0
+   * to 15.
+   */
   countPlace(level: number, places: number): number {
     const quiet = this.#get(level, column.quiet);
     const round = (quiet >>> roundShift) & roundMask;
@@ -196,7 +209,10 @@ export class Levels {
     this.#set(level, column.quiet, this.#get(level, column.quiet) | (periods << waitShift));
   }
 
-  /** How long the level has had nothing new to say and will be quiet, for the model checker: only states in which this is equal behave alike. */
+  /**
+   * How long the level has had nothing new to say and will be quiet, for the model checker: only states in which this
+   * is equal behave alike.
+   */
   quiet(level: number): number {
     return this.#get(level, column.quiet);
   }

@@ -35,7 +35,10 @@ function glanceAtAll(nodes: readonly HandelNode[], level: number, from: number):
   }
 }
 
-/** All nodes of a registry, in one memory or each in its own, told things in an order that a seed draws; and all that they did. */
+/**
+ * All nodes of a registry, in one memory or each in its own, told things in an order that a seed draws; and all that
+ * they did.
+ */
 function played(seed: number, isShared: boolean) {
   const options = parts();
   const memory = isShared ? { memory: new HandelMemory(options) } : {};

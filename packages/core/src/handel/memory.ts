@@ -11,7 +11,10 @@ export interface HandelMemoryOptions {
   readonly priorities: VerificationPriorities;
 }
 
-/** Where the states lie, for runtimes of this package: in a slab that is large enough from the start, or was used before. */
+/**
+ * Where the states lie, for runtimes of this package: in a slab that is large enough from the start, or was used
+ * before.
+ */
 interface PlacedOptions extends HandelMemoryOptions {
   readonly slab?: Slab;
 }
@@ -22,9 +25,10 @@ export let sharedState: (memory: HandelMemory) => SharedState;
 /**
  * Holds the states of nodes that share a registry, a scheme and parameters; for many nodes in one process.
  *
- * Only one of the nodes can be called at a time. A call into a node during a call into another, or the same one, is a TypeError that names both: a
- * port must not deliver a message or a verdict inside `send`, `verify` or `output`, but in a later turn. A call that throws may leave its node's
- * state half written, so after it every call into any of the nodes throws the same error.
+ * Only one of the nodes can be called at a time. A call into a node during a call into another, or the same one, is a
+ * TypeError that names both: a port must not deliver a message or a verdict inside `send`, `verify` or `output`, but in
+ * a later turn. A call that throws may leave its node's state half written, so after it every call into any of the
+ * nodes throws the same error.
  */
 export class HandelMemory {
   readonly #state: SharedState;

@@ -35,7 +35,10 @@ export interface HandelOptions extends HandelMemoryOptions {
   /** In_0, the node's individual contribution; retained for as long as the node lives. */
   readonly own: Contribution;
   readonly port: Port;
-  /** Memory for the node's state, made from the same config, scheme and priorities; shared by many nodes of a process. Default: its own. */
+  /**
+   * Memory for the node's state, made from the same config, scheme and priorities; shared by many nodes of a process.
+   * Default: its own.
+   */
   readonly memory?: HandelMemory;
 }
 
@@ -46,10 +49,11 @@ export let stateOf: (node: HandelNode) => HandelState;
 export let checkingOf: (node: HandelNode) => readonly Choice[];
 
 /**
- * A node of Handel (v1.03 section 3). It only routes: the files beside this one decide what to contact, keep, verify next and aggregate. On
- * every call, the node turns its memory to its own state.
+ * A node of Handel (v1.03 section 3). It only routes: the files beside this one decide what to contact, keep, verify
+ * next and aggregate. On every call, the node turns its memory to its own state.
  *
- * A call throws a TypeError if it is made during another call to a node of the same {@link HandelMemory}, or after one that threw.
+ * A call throws a TypeError if it is made during another call to a node of the same {@link HandelMemory}, or after one
+ * that threw.
  */
 export class HandelNode implements ProtocolNode {
   readonly id: number;
@@ -73,7 +77,10 @@ export class HandelNode implements ProtocolNode {
   /** The highest level whose start time has come. */
   #started = 0;
 
-  /** @throws RangeError for an id or a parameter out of its range; TypeError for a memory made of something else, or inside a call into one of its nodes. */
+  /**
+   * @throws RangeError for an id or a parameter out of its range; TypeError for a memory made of something else, or
+   * inside a call into one of its nodes.
+   */
   constructor(options: HandelOptions) {
     const { id, config, scheme, priorities, own, port, memory = new HandelMemory(options) } = options;
     requireInteger('id', id, 0, scheme.tree.nodes - 1);
@@ -138,8 +145,8 @@ export class HandelNode implements ProtocolNode {
   }
 
   /**
-   * A hint that the node will soon be called, with a message on that level or, for level 0, with something else. A host of many nodes may hint at
-   * several.
+   * A hint that the node will soon be called, with a message on that level or, for level 0, with something else. A host
+   * of many nodes may hint at several.
    */
   glance(level: number): void {
     this.#state.glance(this.#levelsAt, level);
@@ -166,7 +173,10 @@ export class HandelNode implements ProtocolNode {
     return pending.length(level, List.queued) + pending.length(level, List.dormant);
   }
 
-  /** Tells what is kept on one list of a level, lent, for checkers: 0 queued, 1 dormant, 2 verified individual contributions. */
+  /**
+   * Tells what is kept on one list of a level, lent, for checkers: 0 queued, 1 dormant, 2 verified individual
+   * contributions.
+   */
   forEachKept(
     level: number,
     list: number,
@@ -220,7 +230,8 @@ export class HandelNode implements ProtocolNode {
     const wasSilenced = isSilenced(this.#state, level, from);
     if ((flags & MessageFlag.levelReceived) !== 0) silence(this.#state, level, from);
     const isInComplete = this.#state.levels.inComplete(level);
-    // We have stopped sending to this peer, so it cannot know that and would go on forever; or we send seldom, and it still needs something.
+    // We have stopped sending to this peer, so it cannot know that and would go on forever; or we send seldom, and it
+    // still needs something.
     const isLeftAlone = isInComplete && wasSilenced;
     const asks = (flags & MessageFlag.levelReceived) === 0 && this.#state.levels.isQuiet(level);
     if ((isLeftAlone || asks) && (flags & MessageFlag.answer) === 0) answer(this.#state, this.#port, level, from);
@@ -309,8 +320,9 @@ export class HandelNode implements ProtocolNode {
   }
 
   /**
-   * Contacts a first peer of each level whose start time has come (v1.03 section 3.6), and sets a timer for the next one. A level whose Out is
-   * complete is active already; if a period ends now or has ended since, it takes care of the level.
+   * Contacts a first peer of each level whose start time has come (v1.03 section 3.6), and sets a timer for the next
+   * one. A level whose Out is complete is active already; if a period ends now or has ended since, it takes care of the
+   * level.
    *
    * Intentional divergence: in v1.03 section 3.5.1 only periods and the fast path send messages.
    */
@@ -349,7 +361,9 @@ export class HandelNode implements ProtocolNode {
     this.#scheduleDissemination();
   }
 
-  /** Out_l became complete on the levels from `first` up: sends it at once to a few peers of each (v1.03 section 3.5.1). */
+  /**
+   * Out_l became complete on the levels from `first` up: sends it at once to a few peers of each (v1.03 section 3.5.1).
+   */
   #fastPath(first: number): void {
     const { scheme, levels, config } = this.#state;
     const last = Math.min(scheme.tree.lastOfTier(levels.frontier), levels.count);

@@ -12,15 +12,19 @@ export const PeerFact = {
 
 const idMask = (1 << 22) - 1;
 const verifiedShift = 25;
-/** Verifications are counted in 7 bits of the peer's slot, and beyond that in the upper 10 bits of another slot, which few peers ever need. */
+/**
+ * Verifications are counted in 7 bits of the peer's slot, and beyond that in the upper 10 bits of another slot, which
+ * few peers ever need.
+ */
 const verifiedInSlot = 1 << 7;
 const carryShift = 22;
 /** That slot is kept as another peer's would be, with an id that no peer has. */
 const carryIds = 1 << 20;
 
 /**
- * A node's record: where its table lies, of 2^sizeClass slots, how many are used, and the facts known of any peer at all, where most
- * questions end. A slot has id + 1 in its low 22 bits (0: free), facts, verifications in the high 7; probing is linear.
+ * A node's record: where its table lies, of 2^sizeClass slots, how many are used, and the facts known of any peer at
+ * all, where most questions end. A slot has id + 1 in its low 22 bits (0: free), facts, verifications in the high 7;
+ * probing is linear.
  */
 const field = { table: 0, sizeClass: 1, used: 2, known: 3 } as const;
 const recordInts = 4;
@@ -32,8 +36,8 @@ const carried = 1;
 const initialSizeClass = 4;
 
 /**
- * What a node remembers of the peers that it has heard of: a hash table of single integers, because N of anything per node would be N x N in a
- * simulation.
+ * What a node remembers of the peers that it has heard of: a hash table of single integers, because N of anything per
+ * node would be N x N in a simulation.
  */
 export class Peers {
   readonly #slab: Slab;
@@ -59,7 +63,10 @@ export class Peers {
     this.#record = record;
   }
 
-  /** Reads where a peer's slot is likely to be in the table of the record that lies there: see {@link SharedState.glance}. */
+  /**
+   * Reads where a peer's slot is likely to be in the table of the record that lies there: see {@link
+   * SharedState.glance}.
+   */
   glance(record: number, id: number): number {
     const { ints } = this.#slab;
     return ints[ints[record + field.table]! + firstSlot(id, (1 << ints[record + field.sizeClass]!) - 1)]!;

@@ -12,7 +12,10 @@ export const unscored = -1;
 /** No entry. */
 export const nil = -1;
 
-/** A node's record: how many integers its entries take, and took at most; then the heads of the lists, three a level, as entry + 1. */
+/**
+ * A node's record: how many integers its entries take, and took at most; then the heads of the lists, three a level, as
+ * entry + 1.
+ */
 const intsAt = 0;
 const mostAt = 1;
 const listsAt = 2;
@@ -21,7 +24,10 @@ const listsAt = 2;
 export const List = {
   /** To be verified, in order of rank; at most one entry per sender (v1.03 section 3.5.2). */
   queued: 0,
-  /** Individual contributions that In_l already contains: of no use now, but kept, since In_l may be replaced (section 2.4). */
+  /**
+   * Individual contributions that In_l already contains: of no use now, but kept, since In_l may be replaced (section
+   * 2.4).
+   */
   dormant: 1,
   /** Verified individual contributions, to be united with others (section 3.3). */
   verified: 2,
@@ -29,9 +35,10 @@ export const List = {
 const lists = 3;
 
 /**
- * The contributions of its peers that a node keeps, per level: entries of a few integers in the slab, linked into the three lists of each level. If a
- * fifth of the nodes are dead, a node keeps hundreds of individual contributions to the end, of which few are queued at any time; so each entry has a
- * run of integers of its own, and those that are not queued a shorter one. Handles in an entry are retained for it.
+ * The contributions of its peers that a node keeps, per level: entries of a few integers in the slab, linked into the
+ * three lists of each level. If a fifth of the nodes are dead, a node keeps hundreds of individual contributions to the
+ * end, of which few are queued at any time; so each entry has a run of integers of its own, and those that are not
+ * queued a shorter one. Handles in an entry are retained for it.
  */
 export class Pending {
   readonly #slab: Slab;
@@ -122,7 +129,10 @@ export class Pending {
     return this.#insertQueued(level, before, sender, rank);
   }
 
-  /** Another queued entry of a sender, before those that it already has; only for experiments, since nothing bounds such a list. */
+  /**
+   * Another queued entry of a sender, before those that it already has; only for experiments, since nothing bounds such
+   * a list.
+   */
   add(level: number, sender: number, rank: number): number {
     let before = nil;
     for (

@@ -25,8 +25,9 @@ export function pruneSender(state: HandelState, level: number, sender: number): 
 }
 
 /**
- * Prunes the queued entry after `before`, whose score says that it cannot improve In_l (v1.03 section 3.5.3 (3)). Its individual
- * contribution, which In_l then contains, is kept aside: fairness (section 2.4) rests on it, for In_l may be replaced.
+ * Prunes the queued entry after `before`, whose score says that it cannot improve In_l (v1.03 section 3.5.3 (3)). Its
+ * individual contribution, which In_l then contains, is kept aside: fairness (section 2.4) rests on it, for In_l may be
+ * replaced.
  */
 export function pruneUseless(state: HandelState, level: number, before: number): void {
   const { pending, scheme } = state;

@@ -5,9 +5,9 @@ import { aggregateScore, individualScore } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
 
 /**
- * Takes a screened message's contributions into the level's list of unverified ones (v1.03 section 3.5.2): one entry per sender, the
- * better aggregate kept. What could not improve In_l is not taken in at all (section 3.5.3), except that a sender's individual
- * contribution is never lost.
+ * Takes a screened message's contributions into the level's list of unverified ones (v1.03 section 3.5.2): one entry
+ * per sender, the better aggregate kept. What could not improve In_l is not taken in at all (section 3.5.3), except
+ * that a sender's individual contribution is never lost.
  *
  * @returns whether there is something new to verify.
  */
@@ -49,9 +49,11 @@ export function receive(
 }
 
 /**
- * Whether one aggregate of a sender replaces another: if In_l would be heavier with it, or as heavy and it is itself the heavier one.
+ * Whether one aggregate of a sender replaces another: if In_l would be heavier with it, or as heavy and it is itself
+ * the heavier one.
  *
- * Intentional divergence: section 3.5.2 keeps the heavier one, which may have become useless and then blocks a lighter, useful one.
+ * Intentional divergence: section 3.5.2 keeps the heavier one, which may have become useless and then blocks a lighter,
+ * useful one.
  */
 function isBetter(state: HandelState, level: number, aggregate: Contribution, kept: Contribution): boolean {
   const heavier = state.scheme.weight(aggregate) - state.scheme.weight(kept);

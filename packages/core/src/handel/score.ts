@@ -3,8 +3,9 @@ import { List, nil } from './pending.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * The score of an aggregate contribution of a level: the weight that In_l would have with it (v1.03 section 3.3). If it is aggregatable with In_l,
- * that is the weight of both together; otherwise the weight of the contribution united with the verified individual contributions that it lacks.
+ * The score of an aggregate contribution of a level: the weight that In_l would have with it (v1.03 section 3.3). If it
+ * is aggregatable with In_l, that is the weight of both together; otherwise the weight of the contribution united with
+ * the verified individual contributions that it lacks.
  */
 export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
   const { scheme, levels, pending } = state;

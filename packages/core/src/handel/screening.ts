@@ -4,8 +4,8 @@ import { PeerFact } from './peers.ts';
 import type { HandelState } from './state.ts';
 
 /**
- * Whether a message is what an honest peer could have sent, before anything is kept of it: what a peer sends is hostile until checked.
- * Contributions are still unverified afterwards.
+ * Whether a message is what an honest peer could have sent, before anything is kept of it: what a peer sends is hostile
+ * until checked. Contributions are still unverified afterwards.
  *
  * @returns undefined for a message to take in.
  */

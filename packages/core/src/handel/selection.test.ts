@@ -183,7 +183,8 @@ describe('chooseNext', () => {
   });
 
   describe('v1.03 4.1: while a level with something queued has a window smaller than at first', () => {
-    // Ranks are ids: of the 32 peers on level 6 the sender is at 40/64, of the 16 on level 5 at 24/64, of the 8 on level 4 at 15/64.
+    // Ranks are ids: of the 32 peers on level 6 the sender is at 40/64, of the 16 on level 5 at 24/64, of the 8 on
+    // level 4 at 15/64.
     function underAttack({ attacked, ...options }: { attacked: number } & StateOptions): number[] {
       const bench = new StateBench({ nodes: 64, ...options });
       bench.state.levels.setWindow(attacked, 4);

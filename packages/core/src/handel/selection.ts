@@ -14,12 +14,13 @@ export interface Choice {
 }
 
 /**
- * Picks the contribution to verify next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the window decides between rank and
- * score. Between levels the paper does not say: here it is the one that would add the greatest share of its level's peers, and of equals the lower
- * level. With slow checks this takes fewer of them and less time than choosing the lowest, the highest or the heaviest.
+ * Picks the contribution to verify next over all levels (v1.03 sections 3.3 and 3.5.2), or none. On each level the
+ * window decides between rank and score. Between levels the paper does not say: here it is the one that would add the
+ * greatest share of its level's peers, and of equals the lower level. With slow checks this takes fewer of them and
+ * less time than choosing the lowest, the highest or the heaviest.
  *
- * While a level with something queued has a window smaller than its initial one, the node is under attack, and levels take turns by rank: see {@link
- * firstByRank}.
+ * While a level with something queued has a window smaller than its initial one, the node is under attack, and levels
+ * take turns by rank: see {@link firstByRank}.
  */
 export function chooseNext(state: HandelState): Choice | undefined {
   const { levels, pending, off } = state;
@@ -45,12 +46,14 @@ export function chooseNext(state: HandelState): Choice | undefined {
 }
 
 /**
- * What goes first while the node is under attack: promises count for nothing between levels either, which take turns by rank. So whatever the peers
- * of one level send, they hold up another level's contribution only as often as there are peers ranked before it. The paper's return to ranking alone
- * (section 3.6) thereby covers the choice between levels too.
+ * What goes first while the node is under attack: promises count for nothing between levels either, which take turns by
+ * rank. So whatever the peers of one level send, they hold up another level's contribution only as often as there are
+ * peers ranked before it. The paper's return to ranking alone (section 3.6) thereby covers the choice between levels
+ * too.
  *
- * A level's turn is that of the contribution that it would have verified. Windows that have grown beyond the initial size do not count here: the best
- * score in a wide one may rank far back, and everything ranked before it on other levels, useful or not, would go first.
+ * A level's turn is that of the contribution that it would have verified. Windows that have grown beyond the initial
+ * size do not count here: the best score in a wide one may rank far back, and everything ranked before it on other
+ * levels, useful or not, would go first.
  */
 function firstByRank(state: HandelState): Choice {
   const { levels, pending, window } = state;
@@ -73,7 +76,9 @@ function firstByRank(state: HandelState): Choice {
   return take(state, firstLevel, firstEntry);
 }
 
-/** Whether the window of a level is smaller than its initial one, because much of what was verified on it was invalid. */
+/**
+ * Whether the window of a level is smaller than its initial one, because much of what was verified on it was invalid.
+ */
 export function isDistrusted({ levels, window, off }: HandelState, level: number): boolean {
   return levels.window(level) < window.initial && !off.window;
 }
@@ -83,14 +88,18 @@ export function shareOf({ levels, pending }: HandelState, level: number, entry: 
   return (pending.score(entry) - levels.inWeight(level)) / levels.size(level);
 }
 
-/** About how many of the level's peers rank before the entry's sender; this makes ranks comparable between levels of different sizes. */
+/**
+ * About how many of the level's peers rank before the entry's sender; this makes ranks comparable between levels of
+ * different sizes.
+ */
 function placeAmongLevels({ levels, pending, priorities }: HandelState, level: number, entry: number): number {
   return Math.floor((pending.rank(entry) * levels.size(level)) / priorities.span);
 }
 
 /**
- * The best scoring entry of a level among those within the window of the best ranked one, which is one of as many ranks as the window is large (v1.03
- * section 3.3; v1.0 section 3.8). Entries that cannot improve In_l are pruned on the way and take no place in the window.
+ * The best scoring entry of a level among those within the window of the best ranked one, which is one of as many ranks
+ * as the window is large (v1.03 section 3.3; v1.0 section 3.8). Entries that cannot improve In_l are pruned on the way
+ * and take no place in the window.
  *
  * @param window in ranks. Default: the level's.
  */

@@ -21,10 +21,11 @@ const idBits = 20;
 const idle = -1;
 
 /**
- * A window on the states of nodes that share a slab, turned to one of them at a time: to the one that is called, from {@link begin} to {@link end}.
- * Nothing else may turn it in between, or the node would go on with another's state.
+ * A window on the states of nodes that share a slab, turned to one of them at a time: to the one that is called, from
+ * {@link begin} to {@link end}. Nothing else may turn it in between, or the node would go on with another's state.
  *
- * Finding a node's state at an address, instead of through an object for each part of it, saves a seventh of a simulation's time at 65,536 nodes.
+ * Finding a node's state at an address, instead of through an object for each part of it, saves a seventh of a
+ * simulation's time at 65,536 nodes.
  */
 export class SharedState implements HandelState {
   readonly config: HandelConfig;
@@ -77,14 +78,17 @@ export class SharedState implements HandelState {
     this.#turn(id, own, levels, pending);
   }
 
-  /** The call is over. A call that throws does not get here: it may have written only half of its changes, so nobody must go on from there. */
+  /**
+   * The call is over. A call that throws does not get here: it may have written only half of its changes, so nobody
+   * must go on from there.
+   */
   end(): void {
     this.#inside = idle;
   }
 
   /**
-   * Reads what a call into the node whose parts lie there will read first, so that the processor's cache has it by then: of a message its level's
-   * line, of anything else, level 0, those of all levels. Turns to nobody.
+   * Reads what a call into the node whose parts lie there will read first, so that the processor's cache has it by
+   * then: of a message its level's line, of anything else, level 0, those of all levels. Turns to nobody.
    */
   glance(levels: number, level: number): void {
     this.#seen ^= this.levels.glance(levels, level);

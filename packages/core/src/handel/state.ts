@@ -7,7 +7,10 @@ import type { Peers } from './peers.ts';
 import type { Pending } from './pending.ts';
 import type { WindowRanks } from './window.ts';
 
-/** All that a node is made of (v1.03 section 3.4); the functions beside this file read and change it, the node routes to them. */
+/**
+ * All that a node is made of (v1.03 section 3.4); the functions beside this file read and change it, the node routes to
+ * them.
+ */
 export interface HandelState {
   readonly id: number;
   readonly config: HandelConfig;
@@ -24,15 +27,19 @@ export interface HandelState {
   readonly peers: Peers;
 }
 
-/** The rank of a sender now: its VP plus a whole span for each of its contributions that has been verified (v1.0 section 3.6). */
+/**
+ * The rank of a sender now: its VP plus a whole span for each of its contributions that has been verified (v1.0 section
+ * 3.6).
+ */
 export function rankOf({ id, off, peers, priorities }: HandelState, sender: number): number {
   const rank = priorities.rank(id, sender);
   return off['rank-growth'] ? rank : rank + grownBy(priorities.span, peers.verified(sender));
 }
 
 /**
- * How much a rank has grown after this many verifications of its sender. It stays an integer of 31 bits and stops growing after 32,766 verifications
- * of a sender up to N = 65,536, each for another signer of its level, and after 2,046 at 2^20.
+ * How much a rank has grown after this many verifications of its sender. It stays an integer of 31 bits and stops
+ * growing after 32,766 verifications of a sender up to N = 65,536, each for another signer of its level, and after
+ * 2,046 at 2^20.
  */
 export function grownBy(span: number, verified: number): number {
   return span * Math.min(verified, Math.floor(0x7fffffff / span) - 1);

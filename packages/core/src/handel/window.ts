@@ -9,8 +9,8 @@ export interface WindowRanks {
 }
 
 /**
- * The limits of a window in ranks (v1.03 section 3.6). Ranks lie in [0, span), of which N belong to a peer; so limits given in ranks of [0, N) are
- * stretched likewise, to cover as many peers.
+ * The limits of a window in ranks (v1.03 section 3.6). Ranks lie in [0, span), of which N belong to a peer; so limits
+ * given in ranks of [0, N) are stretched likewise, to cover as many peers.
  */
 export function windowRanks(config: WindowConfig, nodes: number, span: number): WindowRanks {
   const { expansion, contraction } = config;
@@ -24,8 +24,9 @@ export function windowRanks(config: WindowConfig, nodes: number, span: number): 
 }
 
 /**
- * The size of a level's window after a verification (v1.03 sections 3.3 and 3.6): twice as large on success, to exploit what comes in; a
- * quarter on failure, to return quickly to ranking alone when attacked. Never under 1, never over the maximum.
+ * The size of a level's window after a verification (v1.03 sections 3.3 and 3.6): twice as large on success, to exploit
+ * what comes in; a quarter on failure, to return quickly to ranking alone when attacked. Never under 1, never over the
+ * maximum.
  */
 export function nextWindowSize(size: number, valid: boolean, window: WindowRanks): number {
   return valid

@@ -10,7 +10,10 @@ export interface EveKnowledge {
   readonly hers: MemberSet;
   /** The member that the aggregator is. */
   readonly member: number;
-  /** Members in the order in which she leaves them out, the same for all of her aggregators. Read no further than needed. */
+  /**
+   * Members in the order in which she leaves them out, the same for all of her aggregators. Read no further than
+   * needed.
+   */
   readonly order: Iterable<number>;
 }
 
@@ -18,8 +21,8 @@ export interface EveKnowledge {
 export type EveCollection = 'nothing' | 'own-vote' | 'best';
 
 /**
- * A way for Eve's validators to behave in a slot. They all relay what they verify, since gossip drops from its meshes those that do not. As
- * aggregators and collectors they send what they like, when they like.
+ * A way for Eve's validators to behave in a slot. They all relay what they verify, since gossip drops from its meshes
+ * those that do not. As aggregators and collectors they send what they like, when they like.
  */
 export interface HornAttack {
   /** As `--attack NAME:SHARE` spells it. */
@@ -97,8 +100,8 @@ export function hornAttackNamed(name: string): HornAttack | undefined {
 }
 
 /**
- * The heaviest aggregate that her votes allow with as few honest ones as possible. When hers is due she has not heard the others' yet, so she assumes
- * that they have the votes that she has verified.
+ * The heaviest aggregate that her votes allow with as few honest ones as possible. When hers is due she has not heard
+ * the others' yet, so she assumes that they have the votes that she has verified.
  */
 function griefed({ verified, hers, order }: EveKnowledge): MemberSet {
   const set = emptySet(32 * verified.length);

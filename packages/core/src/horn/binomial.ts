@@ -1,6 +1,6 @@
 /**
- * The probabilities of 0 to `trials` successes. Worked out from the likeliest count outwards and then normalised, so that nothing underflows
- * where it matters.
+ * The probabilities of 0 to `trials` successes. Worked out from the likeliest count outwards and then normalised, so
+ * that nothing underflows where it matters.
  *
  * @param chance of one success, 0 to 1.
  */

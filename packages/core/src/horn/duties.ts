@@ -6,8 +6,8 @@ import { type HornParameters, hornSizes } from './parameters.ts';
 export const Duty = { aggregator: 1, collector: 2 } as const;
 
 /**
- * Every place's duties, as {@link Duty} bits. Validators elect themselves: the hash of each one's slot signature is drawn, once for each duty, so
- * that being a collector is independent of being an aggregator.
+ * Every place's duties, as {@link Duty} bits. Validators elect themselves: the hash of each one's slot signature is
+ * drawn, once for each duty, so that being a collector is independent of being an aggregator.
  */
 export function electDuties(parameters: HornParameters, seed: number): Uint8Array {
   const { subcommittee, committee } = hornSizes(parameters);

@@ -6,8 +6,9 @@ export interface Election {
 }
 
 /**
- * Ethereum's self-selection: a member is elected when the first eight bytes of the hash of its slot signature are a multiple of this. Nobody else
- * knows before the member says so. Rounded down, so slightly more than intended are expected if the members cannot be divided evenly.
+ * Ethereum's self-selection: a member is elected when the first eight bytes of the hash of its slot signature are a
+ * multiple of this. Nobody else knows before the member says so. Rounded down, so slightly more than intended are
+ * expected if the members cannot be divided evenly.
  */
 export function electionModulus({ members, aggregators }: Election): number {
   return Math.max(1, Math.floor(members / aggregators));
@@ -25,7 +26,8 @@ export function expectedElected(election: Election): number {
 /**
  * The probability that nobody is elected, or nobody honest (Horn: "Future research").
  *
- * @param honestShare the chance of each member, independently, to be honest: members are drawn from far more validators.
+ * @param honestShare the chance of each member, independently, to be honest: members are drawn from far more
+ *   validators.
  */
 export function probabilityOfNone(election: Election, honestShare = 1): number {
   return Math.exp(election.members * Math.log1p(-honestShare / electionModulus(election)));

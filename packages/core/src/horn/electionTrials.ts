@@ -9,8 +9,8 @@ export interface ElectionTrials {
 }
 
 /**
- * Elections held member by member, to compare with the closed form. The hash of a slot signature is drawn; whether a member is honest is
- * drawn when it matters, and an election is over with its first honest aggregator.
+ * Elections held member by member, to compare with the closed form. The hash of a slot signature is drawn; whether a
+ * member is honest is drawn when it matters, and an election is over with its first honest aggregator.
  */
 export function holdElections(election: Election, honestShare: number, trials: number, seed: number): ElectionTrials {
   const random = new RandomStream(seed, 'election');

@@ -15,8 +15,8 @@ export interface EveNodeOptions extends HornNodeOptions {
 const timer = { aggregate: 12, collect: 13 } as const;
 
 /**
- * One of Eve's validators. It contains an honest one that votes, if she wants it to, and relays, but has no duties. Eve performs these herself, with
- * what the honest one verifies.
+ * One of Eve's validators. It contains an honest one that votes, if she wants it to, and relays, but has no duties. Eve
+ * performs these herself, with what the honest one verifies.
  */
 export class EveNode implements ProtocolNode {
   readonly #options: EveNodeOptions;
@@ -24,7 +24,10 @@ export class EveNode implements ProtocolNode {
   readonly #verified: MemberSet;
   /** Her first place in the subcommittee. */
   readonly #start: number;
-  /** For each subcommittee, the aggregate that her collection would contain, and its author; noContribution if there is none. */
+  /**
+   * For each subcommittee, the aggregate that her collection would contain, and its author; noContribution if there is
+   * none.
+   */
   readonly #best: Int32Array;
   readonly #bestAuthor: Int32Array;
   /** What the honest node has under verification. */

@@ -20,8 +20,8 @@ export interface EveArrangement {
 }
 
 /**
- * What one of Eve's validators decides in a slot. Everything that plays a slot asks this: {@link EveNode} message by message, the statistical
- * model from drawn arrivals.
+ * What one of Eve's validators decides in a slot. Everything that plays a slot asks this: {@link EveNode} message by
+ * message, the statistical model from drawn arrivals.
  */
 export class EveStrategy {
   /** When it acts. */
@@ -37,7 +37,9 @@ export class EveStrategy {
     this.collection = attack.collection;
   }
 
-  /** The votes that it puts into its aggregate; none for silence. @param verified votes, and its own where it cast one. */
+  /**
+   * The votes that it puts into its aggregate; none for silence. @param verified votes, and its own where it cast one.
+   */
   aggregate(verified: MemberSet): MemberSet {
     const { attack, hers, order, member } = this.#arrangement;
     return attack.aggregate({ verified, hers, order, member });

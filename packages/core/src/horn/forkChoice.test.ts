@@ -21,7 +21,8 @@ describe("Horn, 'Censorship attack implications on consensus'", () => {
   });
 
   it('a censored first vote is out of reach exactly where Eve has voted before', () => {
-    // Honest never voted, Eve for one of two blocks: with censorship one vote is counted, without it two, whichever the block.
+    // Honest never voted, Eve for one of two blocks: with censorship one vote is counted, without it two, whichever the
+    // block.
     expect(forkChoiceCases(2, 1, 1).irreproducibleFirstVotes).toBe(2 * 2);
   });
 });

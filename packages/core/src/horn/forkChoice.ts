@@ -22,9 +22,9 @@ export interface ForkChoiceCases {
 }
 
 /**
- * The appendix's argument, tried on all cases of a few votes on a few blocks (Horn: "Censorship attack implications on consensus"): whatever
- * weights the blocks get when Eve censors, she gets them without, by other votes of her own. The fork choice sees nothing but these weights,
- * and all votes weigh the same.
+ * The appendix's argument, tried on all cases of a few votes on a few blocks (Horn: "Censorship attack implications on
+ * consensus"): whatever weights the blocks get when Eve censors, she gets them without, by other votes of her own. The
+ * fork choice sees nothing but these weights, and all votes weigh the same.
  */
 export function forkChoiceCases(blocks: number, honestVoters: number, eveVoters: number): ForkChoiceCases {
   const before: readonly Vote[] = [undefined, ...range(blocks)];

@@ -9,8 +9,8 @@ export interface GriefedAggregate {
 }
 
 /**
- * Eve's aggregate (Horn: "Reward griefing attacks against Horn"): the best honest one, without as many honest votes as she can replace and
- * still be heavier by one. With a single vote she replaces nobody.
+ * Eve's aggregate (Horn: "Reward griefing attacks against Horn"): the best honest one, without as many honest votes as
+ * she can replace and still be heavier by one. With a single vote she replaces nobody.
  *
  * @param honestVotes in the best aggregate of the others. @param eveVotes her own, none of which is in it; at least 1.
  */
@@ -30,8 +30,8 @@ export interface GriefingLoss {
 }
 
 /**
- * Who loses how much to Eve where all honest votes reach an honest aggregator and collectors forward the heaviest aggregate: every honest
- * voter of her subcommittee the same, on average, and she nothing.
+ * Who loses how much to Eve where all honest votes reach an honest aggregator and collectors forward the heaviest
+ * aggregate: every honest voter of her subcommittee the same, on average, and she nothing.
  *
  * @param eveShare of all validators that are hers, from 0 to under 1; a subcommittee has as many as chance gives it.
  */

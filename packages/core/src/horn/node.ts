@@ -5,8 +5,8 @@ import { Duty } from './duties.ts';
 import type { SlotClock } from './slotClock.ts';
 
 /**
- * The topics of a slot, in the place of a message's level: votes on the subnet of a subcommittee, aggregates on the topic of a committee where
- * there are collectors, and what comes last on the global topic.
+ * The topics of a slot, in the place of a message's level: votes on the subnet of a subcommittee, aggregates on the
+ * topic of a committee where there are collectors, and what comes last on the global topic.
  */
 export const HornTopic = { subnet: 1, committee: 2, global: 3 } as const;
 export type HornTopic = (typeof HornTopic)[keyof typeof HornTopic];
@@ -25,7 +25,10 @@ export interface HornNodeOptions {
   /** {@link Duty} bits. */
   readonly duties: number;
   readonly clock: SlotClock;
-  /** The node's individual contribution: its vote, and its signature under what it aggregates. Retained for as long as the node lives. */
+  /**
+   * The node's individual contribution: its vote, and its signature under what it aggregates. Retained for as long as
+   * the node lives.
+   */
   readonly own: Contribution;
   /** Mesh neighbours by {@link HornTopic}; empty where the node is not subscribed. */
   readonly neighbours: readonly Int32Array[];
@@ -35,12 +38,14 @@ export interface HornNodeOptions {
 const timer = { attest: 1, aggregate: 2, collect: 3 } as const;
 
 /**
- * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, joins its committee's aggregates into a
- * collection, and follows the global topic as a full node does (Horn: "Horn Protocol", "Collectors"). On every topic it verifies what it has not
- * seen, one message at a time in order of arrival, and then forwards it to all its mesh neighbours except the one that it came from.
+ * A validator in a slot with all the roles that it may have: it votes, aggregates its subcommittee's votes, joins its
+ * committee's aggregates into a collection, and follows the global topic as a full node does (Horn: "Horn Protocol",
+ * "Collectors"). On every topic it verifies what it has not seen, one message at a time in order of arrival, and then
+ * forwards it to all its mesh neighbours except the one that it came from.
  *
- * A message is an aggregate with its author's individual contribution, which stands for the author's signature; a vote is its own author's.
- * Everything that it verifies on the global topic is an output, whatever its weight: a threshold is for the fork choice to apply.
+ * A message is an aggregate with its author's individual contribution, which stands for the author's signature; a vote
+ * is its own author's. Everything that it verifies on the global topic is an output, whatever its weight: a threshold
+ * is for the fork choice to apply.
  */
 export class HornNode implements ProtocolNode {
   readonly #options: HornNodeOptions;

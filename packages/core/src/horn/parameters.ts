@@ -58,9 +58,9 @@ export const defaultHornParameters: HornParameters = {
 };
 
 /**
- * What differs from the post's values. `post`: nothing; its blocks are those before Electra. `electra`: a block holds 8 attestations, each of which
- * joins the votes of up to 64 committees of a slot, the post's subcommittees (EIP-7549; consensus-specs, electra/beacon-chain.md,
- * MAX_ATTESTATIONS_ELECTRA and MAX_COMMITTEES_PER_SLOT).
+ * What differs from the post's values. `post`: nothing; its blocks are those before Electra. `electra`: a block holds 8
+ * attestations, each of which joins the votes of up to 64 committees of a slot, the post's subcommittees (EIP-7549;
+ * consensus-specs, electra/beacon-chain.md, MAX_ATTESTATIONS_ELECTRA and MAX_COMMITTEES_PER_SLOT).
  */
 export const hornPresets = {
   post: {},

@@ -13,8 +13,8 @@ export interface SlotClock {
 }
 
 /**
- * Rounds as long as today's: votes after one, aggregates after two, and Horn's collections after three, with the rest of its longer slot to
- * cross the global topic (Horn: "Slot time increase").
+ * Rounds as long as today's: votes after one, aggregates after two, and Horn's collections after three, with the rest
+ * of its longer slot to cross the global topic (Horn: "Slot time increase").
  */
 export function slotClock(system: HornSystem, parameters: HornParameters): SlotClock {
   const { roundSeconds, hornSeconds } = slotTimes(parameters);

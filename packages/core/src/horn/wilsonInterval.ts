@@ -2,8 +2,8 @@
 const deviations = 3.29;
 
 /**
- * The 99.9 % interval for the chance of an event that happened `count` times in `trials` (Wilson's score interval). It is of use also if the event
- * never happened.
+ * The 99.9 % interval for the chance of an event that happened `count` times in `trials` (Wilson's score interval). It
+ * is of use also if the event never happened.
  */
 export function wilsonInterval(count: number, trials: number): readonly [least: number, most: number] {
   const share = count / trials;

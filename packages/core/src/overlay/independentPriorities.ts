@@ -6,11 +6,12 @@ import type { VerificationPriorities } from './verificationPriority.ts';
 const rounds = 4;
 
 /**
- * Verification priorities exactly as in v1.03 section 3.3: VP_i, each receiver's own, is a pseudo-random permutation of [0, N) keyed by (seed, i). It
- * is computed, not stored: a Feistel network over the next even number of bits, applied until the result is under N (Black and Rogaway 2002).
+ * Verification priorities exactly as in v1.03 section 3.3: VP_i, each receiver's own, is a pseudo-random permutation of
+ * [0, N) keyed by (seed, i). It is computed, not stored: a Feistel network over the next even number of bits, applied
+ * until the result is under N (Black and Rogaway 2002).
  *
- * A prioritisation vector takes a scan of its level, kept for as long as the sender works on it. So this form costs O(N) per node and is for
- * thousands of nodes; `ShiftedPriorities` is for more.
+ * A prioritisation vector takes a scan of its level, kept for as long as the sender works on it. So this form costs
+ * O(N) per node and is for thousands of nodes; `ShiftedPriorities` is for more.
  */
 export class IndependentPriorities implements VerificationPriorities {
   readonly span: number;

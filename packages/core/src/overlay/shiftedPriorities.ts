@@ -3,16 +3,18 @@ import { levelCount, Tree, type TreeForm } from './tree.ts';
 import type { VerificationPriorities } from './verificationPriority.ts';
 
 /**
- * Verification priorities from one shared row: VP_i(j) = F[p(i) xor B[j]], with seeded shuffles F and B of [0, 2^L) and p(i) the place of
- * node i among the leaves of the tree. Every row (receiver) and every column (sender) is a permutation, up to the leaves that are empty.
+ * Verification priorities from one shared row: VP_i(j) = F[p(i) xor B[j]], with seeded shuffles F and B of [0, 2^L) and
+ * p(i) the place of node i among the leaves of the tree. Every row (receiver) and every column (sender) is a
+ * permutation, up to the leaves that are empty.
  *
- * The leaves of a subtree, each xor a constant, are the leaves of another subtree. So a prioritisation vector is a stretch of F in order of rank,
- * shared by all nodes that need it: sorted once per subtree, looked up in one step. Nothing is stored per node and nothing is scanned; the table
- * takes 4 L bytes per node.
+ * The leaves of a subtree, each xor a constant, are the leaves of another subtree. So a prioritisation vector is a
+ * stretch of F in order of rank, shared by all nodes that need it: sorted once per subtree, looked up in one step.
+ * Nothing is stored per node and nothing is scanned; the table takes 4 L bytes per node.
  *
- * Intentional divergence: the rows are shifts of one another, where the paper's VP_i (v1.03 section 3.3) are independent pseudo-random permutations
- * of [0, N). v1.0 section 4.3 asks that an attacker's chance of filling the first places of a row be that of a random choice; this holds for each row
- * by itself. {@link IndependentPriorities} does exactly what the paper says.
+ * Intentional divergence: the rows are shifts of one another, where the paper's VP_i (v1.03 section 3.3) are
+ * independent pseudo-random permutations of [0, N). v1.0 section 4.3 asks that an attacker's chance of filling the
+ * first places of a row be that of a random choice; this holds for each row by itself. {@link IndependentPriorities}
+ * does exactly what the paper says.
  */
 export class ShiftedPriorities implements VerificationPriorities {
   readonly span: number;
@@ -54,7 +56,10 @@ export class ShiftedPriorities implements VerificationPriorities {
     return tree.size(leaf) === 0 ? -1 : tree.start(leaf);
   }
 
-  /** log2 of the number of leaves that a block's ids lie on, from its first leaf on: all of it, or less where ids are packed. */
+  /**
+   * log2 of the number of leaves that a block's ids lie on, from its first leaf on: all of it, or less where ids are
+   * packed.
+   */
   #order(block: number): number {
     const tree = this.tree;
     return tree.form === 'packed' ? levelCount(tree.size(block)) : tree.order(block);

@@ -2,8 +2,9 @@ import { requireInteger } from '../errors.ts';
 import { RandomStream } from '../random.ts';
 
 /**
- * A permutation of [0, size) drawn by a seed (Fisher-Yates). With the round's seed it is the public shuffle that places the registry's
- * entries in the tree (v1.0 section 4.3): an attacker who may choose its identities in advance cannot choose its positions.
+ * A permutation of [0, size) drawn by a seed (Fisher-Yates). With the round's seed it is the public shuffle that places
+ * the registry's entries in the tree (v1.0 section 4.3): an attacker who may choose its identities in advance cannot
+ * choose its positions.
  *
  * @returns `order` with order[position] = index of the registry entry that sits there.
  */

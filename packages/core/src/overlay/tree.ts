@@ -11,8 +11,8 @@ export const branchings = [2, 4, 8] as const;
 export type Branching = (typeof branchings)[number];
 
 /**
- * The number of levels above level 0: ceil(log2 N) in the binary tree (v1.03 section 3.2), k - 1 a tier with k children, fewer on the top
- * tier where it has fewer.
+ * The number of levels above level 0: ceil(log2 N) in the binary tree (v1.03 section 3.2), k - 1 a tier with k
+ * children, fewer on the top tier where it has fewer.
  */
 export function levelCount(nodes: number, branching: Branching = 2): number {
   const height = heightOf(nodes);
@@ -26,26 +26,29 @@ function heightOf(nodes: number): number {
   return nodes <= 1 ? 0 : 32 - Math.clz32(nodes - 1);
 }
 
-/** Where a tree of N nodes has its 2^L - N empty leaves: `spread` evenly among the others, or all at the end (`packed`). */
+/**
+ * Where a tree of N nodes has its 2^L - N empty leaves: `spread` evenly among the others, or all at the end (`packed`).
+ */
 export const treeForms = ['spread', 'packed'] as const;
 export type TreeForm = (typeof treeForms)[number];
 
 /**
  * The tree that nodes organise themselves in (v1.03 section 3.2, figures 1 and 2), for any number of nodes.
  *
- * A subtree is named by its *block*: its number in the heap order of a binary tree of height h, where the root is 1, the children of b are 2b and
- * 2b+1, and the leaves are 2^h to 2^(h+1) - 1. So every question about levels is answered by a shift or a bit: in the binary tree node i's own
- * subtree below level l is leaf(i) >> (l-1), and the sibling of that, its level l peer set, differs in the last bit.
+ * A subtree is named by its *block*: its number in the heap order of a binary tree of height h, where the root is 1,
+ * the children of b are 2b and 2b+1, and the leaves are 2^h to 2^(h+1) - 1. So every question about levels is answered
+ * by a shift or a bit: in the binary tree node i's own subtree below level l is leaf(i) >> (l-1), and the sibling of
+ * that, its level l peer set, differs in the last bit.
  *
- * With a branching factor of k = 2^b, which v1.03 section 6 leaves open, b heights of the binary tree are one *tier*. A subtree has k - 1 siblings
- * there, and each is the peer set of a level of its own: which level, is given by the exclusive or of the two subtrees' numbers among the k, so that
- * two nodes have each other on the same level. The levels of a tier share Out and start together. The top tier has fewer children where b does not
- * divide h.
+ * With a branching factor of k = 2^b, which v1.03 section 6 leaves open, b heights of the binary tree are one *tier*. A
+ * subtree has k - 1 siblings there, and each is the peer set of a level of its own: which level, is given by the
+ * exclusive or of the two subtrees' numbers among the k, so that two nodes have each other on the same level. The
+ * levels of a tier share Out and start together. The top tier has fewer children where b does not divide h.
  *
- * When N is not a power of two some leaves are empty. The default form gives node i the leaf floor(i 2^h / N), so that the subtrees of one
- * height differ by one node at most, and nobody has more than its share of peers to serve. Intentional divergence, where v1.03 section 3.2 is
- * read as prefixes of ids: the form `packed` gives node i the leaf i, as the Go reference does, and leaves the last subtrees short or empty.
- * See docs/tree.md.
+ * When N is not a power of two some leaves are empty. The default form gives node i the leaf floor(i 2^h / N), so that
+ * the subtrees of one height differ by one node at most, and nobody has more than its share of peers to serve.
+ * Intentional divergence, where v1.03 section 3.2 is read as prefixes of ids: the form `packed` gives node i the leaf
+ * i, as the Go reference does, and leaves the last subtrees short or empty. See docs/tree.md.
  */
 export class Tree {
   readonly nodes: number;
@@ -57,13 +60,19 @@ export class Tree {
   readonly leafBase: number;
   readonly form: TreeForm;
   readonly branching: Branching;
-  /** Nodes a leaf: N / 2^h where they are spread, 1 where they are packed. Products with a leaf's place have at most 40 bits. */
+  /**
+   * Nodes a leaf: N / 2^h where they are spread, 1 where they are packed. Products with a leaf's place have at most 40
+   * bits.
+   */
   readonly #density: number;
   /** Per level up to L + 1, the root's: the order of a node's own subtree below it, and of its peer set. */
   readonly #orders: Uint8Array;
   /** Per level: the exclusive or of a node's own subtree and its peer set. */
   readonly #siblings: Uint8Array;
-  /** Per level up to L + 1: its tier's first and last level. Level 0 and level L + 1 are tiers of their own. Looked up, since every message and period asks. */
+  /**
+   * Per level up to L + 1: its tier's first and last level. Level 0 and level L + 1 are tiers of their own. Looked up,
+   * since every message and period asks.
+   */
   readonly #firstOfTier: Uint8Array;
   readonly #lastOfTier: Uint8Array;
 
@@ -102,7 +111,10 @@ export class Tree {
     return Math.floor((level - 1) / (this.branching - 1));
   }
 
-  /** The first level of a level's tier: the levels of a tier share one Out, which holds all levels below it. For L + 1, the root's, it is L + 1. */
+  /**
+   * The first level of a level's tier: the levels of a tier share one Out, which holds all levels below it. For L + 1,
+   * the root's, it is L + 1.
+   */
   firstOfTier(level: number): number {
     return this.#firstOfTier[level]!;
   }
@@ -170,8 +182,8 @@ export class Tree {
 }
 
 /**
- * The level l peer set of a node (v1.03 section 3.2): in the binary tree the ids whose leaves share a prefix of exactly L - l bits with its own.
- * Empty sets, which occur when N is not a power of two, have start = end.
+ * The level l peer set of a node (v1.03 section 3.2): in the binary tree the ids whose leaves share a prefix of exactly
+ * L - l bits with its own. Empty sets, which occur when N is not a power of two, have start = end.
  */
 export function peerSet(
   id: number,

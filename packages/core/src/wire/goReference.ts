@@ -12,7 +12,8 @@ const fixedBytes = 84 + 12 + 64;
 const individualBytes = 64 + 3;
 
 /**
- * Length of a message as the Go reference encoded it in the published runs (v1.03 section 6), bytes. Its bitset is in words of 64 bits.
+ * Length of a message as the Go reference encoded it in the published runs (v1.03 section 6), bytes. Its bitset is in
+ * words of 64 bits.
  *
  * @param hasIndividual whether the sender's individual contribution goes with the aggregate.
  */

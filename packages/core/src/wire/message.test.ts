@@ -228,7 +228,8 @@ describe('a message on the wire', () => {
   });
 
   it('attack on the Go reference: a bitset with a wrong inner length makes no signer count more than once', () => {
-    // The bitset's length is nowhere in the message: a longer or shorter one shifts what follows, and the total no longer fits.
+    // The bitset's length is nowhere in the message: a longer or shorter one shifts what follows, and the total no
+    // longer fits.
     const { scheme, bytes } = message();
     for (const extra of [1, 2, 3, 7]) {
       const stretched = new Uint8Array(bytes.length + extra);
@@ -365,7 +366,8 @@ describe('a message on the wire', () => {
 
   it("takes a sender's aggregate over the block that the receiver expects, not over one that the sender names", () => {
     const scheme = new CountingScheme(new Tree(16));
-    // Node 9's level 4 aggregate read by node 0 is over 8..15; the same bytes read by node 11 on level 2 would be over 8..9.
+    // Node 9's level 4 aggregate read by node 0 is over 8..15; the same bytes read by node 11 on level 2 would be over
+    // 8..9.
     const aggregate = contributionOf(scheme, blockOf(scheme.tree, 8, 3), [8, 9]);
     const bytes = encodeMessage(scheme, 4, aggregate, noContribution, 0);
     expect(decodeMessage(scheme, 11, 9, bytes)).toEqual({ ok: false, code: 'sender-not-in-peer-set' });

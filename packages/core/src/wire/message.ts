@@ -7,10 +7,14 @@ import type { WireRefusal } from '../refusals.ts';
 /** First byte of every message, so that later formats can be distinguished. */
 const formatVersion = 1;
 
-/** Version, level, flags. The sender is what the authenticated channel says, so it is not in here (v1.03 section 2.3). */
+/**
+ * Version, level, flags. The sender is what the authenticated channel says, so it is not in here (v1.03 section 2.3).
+ */
 const headerBytes = 3;
 
-/** On the wire only: an individual contribution follows the aggregate. At level 1 the aggregate is the individual one. */
+/**
+ * On the wire only: an individual contribution follows the aggregate. At level 1 the aggregate is the individual one.
+ */
 const hasIndividual = 0x80;
 
 export type DecodedMessage =
@@ -36,8 +40,8 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
 }
 
 /**
- * Length of the longest message that is any node's to send or to receive, bytes: the largest peer set listed one by one, half of the nodes in
- * the binary tree, and an individual contribution.
+ * Length of the longest message that is any node's to send or to receive, bytes: the largest peer set listed one by
+ * one, half of the nodes in the binary tree, and an individual contribution.
  *
  * @param signatureBytes length of a signature, bytes.
  */
@@ -65,8 +69,9 @@ export function encodeMessage(
 }
 
 /**
- * Reads what the peer `from` sent to `receiver`. Lengths are checked before anything is read, sets against the receiver's own idea of the
- * peer set and never against a length that the message names; signatures are taken as bytes, for verification to judge. Never throws.
+ * Reads what the peer `from` sent to `receiver`. Lengths are checked before anything is read, sets against the
+ * receiver's own idea of the peer set and never against a length that the message names; signatures are taken as bytes,
+ * for verification to judge. Never throws.
  */
 export function decodeMessage(
   scheme: AggregationScheme,

@@ -7,7 +7,10 @@ import type { ListedEntry } from '../registry/registryFile.ts';
 const formatVersion = 1;
 const registrationDomain = new TextEncoder().encode('tutti anonymous registration v1\0');
 
-/** What a member registers (v1.03 section 5.3): an anonymous key and an address with their proofs, signed by somebody of a ring. */
+/**
+ * What a member registers (v1.03 section 5.3): an anonymous key and an address with their proofs, signed by somebody of
+ * a ring.
+ */
 export interface Registration {
   /** The number of the ring. */
   readonly ring: number;
@@ -32,7 +35,8 @@ export type DecodedRegistration =
   | { readonly ok: true; readonly registration: Registration }
   | { readonly ok: false; readonly code: RegistrationFault };
 
-// version 1 | ring 2 | publicKey 48 | proofOfPossession 96 | networkKey 32 | networkKeyProof 96 | transport 1 | port 2 | host's length 1
+// version 1 | ring 2 | publicKey 48 | proofOfPossession 96 | networkKey 32 | networkKeyProof 96 | transport 1 | port 2
+// | host's length 1
 const ringAt = 1;
 const keyAt = 3;
 const proofAt = keyAt + blsPublicKeyBytes;
@@ -74,8 +78,8 @@ export function encodeRegistration({ ring, entry, ringSignature, seal }: Registr
 }
 
 /**
- * Reads what anybody may have sent. Its form alone is checked, and only the one form of each registration is read; its signatures are
- * for verification.
+ * Reads what anybody may have sent. Its form alone is checked, and only the one form of each registration is read; its
+ * signatures are for verification.
  *
  * @param ringSignatureBytes by ring: how long its signatures are.
  */

@@ -49,8 +49,9 @@ export interface SignedRegistrationsOptions {
 }
 
 /**
- * The registrations of one set-up, with real signatures. The nodes of a process share it: each registration is decoded and verified once
- * for all of them, since what is found depends on its bytes alone. Verifications are made one at a time, each in a turn of its own.
+ * The registrations of one set-up, with real signatures. The nodes of a process share it: each registration is decoded
+ * and verified once for all of them, since what is found depends on its bytes alone. Verifications are made one at a
+ * time, each in a turn of its own.
  */
 export class SignedRegistrations implements RegistrationScheme {
   readonly members: number;

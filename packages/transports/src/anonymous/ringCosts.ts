@@ -21,7 +21,9 @@ export interface RingCosts {
   /** Group multiplications that a member makes to verify everybody's registration. */
   readonly linkableMultiplications: number;
   readonly traceableMultiplications: number;
-  /** Members of the ring that a signer is hidden among on average, itself included, when some are known to whoever asks. */
+  /**
+   * Members of the ring that a signer is hidden among on average, itself included, when some are known to whoever asks.
+   */
   readonly hiddenAmong: number;
   /** That all others of its ring are known. */
   readonly exposedChance: number;

@@ -1,6 +1,7 @@
 /**
- * The rings of a set-up: the members in the order of a public shuffle, cut into as many runs of at least `size` as there can be. Each member is in
- * one ring alone: a member who could choose between two would have a tag in each, and could register in both.
+ * The rings of a set-up: the members in the order of a public shuffle, cut into as many runs of at least `size` as
+ * there can be. Each member is in one ring alone: a member who could choose between two would have a tag in each, and
+ * could register in both.
  *
  * @param placement a permutation of the members, see `placementOf`.
  * @param size members a ring has at least, 1 or more; where there are fewer members, all are in one.

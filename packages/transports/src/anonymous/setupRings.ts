@@ -1,7 +1,10 @@
 /** What links a ring's signatures, in whatever form the scheme has it. */
 export type LinkMark = object;
 
-/** The rings of one set-up and its kind of ring signature, for one event. Who is trusted: the list of members, for whose keys are in a ring. */
+/**
+ * The rings of one set-up and its kind of ring signature, for one event. Who is trusted: the list of members, for whose
+ * keys are in a ring.
+ */
 export interface SetupRings {
   /** Members of all rings together. */
   readonly members: number;

@@ -16,7 +16,9 @@ import { nameBytes, type SignedRegistrations } from './registrations.ts';
 /** First byte of a packet that says nothing about its sender; no version of the channel's has it. */
 const anonymousKind = 0xa1;
 const anonymousHeaderBytes = 5;
-/** Places for what is reassembled of nobody known: addresses share them, and so the memory of all of them is bounded. */
+/**
+ * Places for what is reassembled of nobody known: addresses share them, and so the memory of all of them is bounded.
+ */
 const slotCount = 256;
 const messageHeaderBytes = 2;
 /** Names on a list, a member: each may be of two that hold, and of some that were dropped. */
@@ -59,13 +61,13 @@ export interface SetupReport {
 }
 
 /**
- * Drives a node of the set-up phase in real time (v1.03 section 5.3). What it relays goes from inbox to inbox by the authenticated channel.
- * Its own registration goes by the hidden transport, in packets that name nobody:
+ * Drives a node of the set-up phase in real time (v1.03 section 5.3). What it relays goes from inbox to inbox by the
+ * authenticated channel. Its own registration goes by the hidden transport, in packets that name nobody:
  *
  *     0xa1 | session 4 | a piece of the message, see `splitMessage`
  *
- * Such a packet is not sealed: what is in it is meant for everybody, and who hears it on its way has to be kept from knowing where it
- * came from by the hidden transport itself.
+ * Such a packet is not sealed: what is in it is meant for everybody, and who hears it on its way has to be kept from
+ * knowing where it came from by the hidden transport itself.
  */
 export class SetupRuntime {
   readonly #options: SetupRuntimeOptions;
@@ -281,8 +283,8 @@ export class SetupRuntime {
 }
 
 /**
- * The registry that accepted registrations make: in the order of their keys, so that it says nothing of when or by whom. Of two with one
- * BLS or network key, which takes two members who share it, the first stays.
+ * The registry that accepted registrations make: in the order of their keys, so that it says nothing of when or by
+ * whom. Of two with one BLS or network key, which takes two members who share it, the first stays.
  */
 export function anonymousRegistry(accepted: readonly ListedEntry[]): ListedEntry[] {
   const taken = new Set<string>();

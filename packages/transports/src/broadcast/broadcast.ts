@@ -29,8 +29,8 @@ interface Parcel {
 const open = new Set<string>();
 
 /**
- * Opens packets between the tabs of one browser (or, in Node, the threads of one process) by a BroadcastChannel: no server,
- * no network. Every tab of the group hears every packet and takes its own, so it is for a handful of tabs.
+ * Opens packets between the tabs of one browser (or, in Node, the threads of one process) by a BroadcastChannel: no
+ * server, no network. Every tab of the group hears every packet and takes its own, so it is for a handful of tabs.
  *
  * @throws WorldError `address-in-use` when this thread has opened that name of that group already.
  */

@@ -308,7 +308,8 @@ describe('lives of a node in one session', () => {
     const later = channel(1);
     const answers = () => Array.from({ length: 100 }, () => later.open(belated)).filter((opened) => 'answer' in opened);
     expect(answers()).toHaveLength(7);
-    // What was sealed before any life was heard may be a recording, and earns no more answers: only the 128th time gets one.
+    // What was sealed before any life was heard may be a recording, and earns no more answers: only the 128th time gets
+    // one.
     expect(later.open(recorded).ok).toBe(true);
     expect(answers()).toHaveLength(1);
     expect(a.open(later.seal(0, payload)).ok).toBe(true);

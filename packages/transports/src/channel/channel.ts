@@ -5,8 +5,8 @@ import { ReplayWindow } from './replayWindow.ts';
 import { sessionBytes } from './session.ts';
 
 /**
- * Why a packet was refused. A packet that fails is counted under its code and forgotten: it never throws and never reaches
- * the node.
+ * Why a packet was refused. A packet that fails is counted under its code and forgotten: it never throws and never
+ * reaches the node.
  */
 export type ChannelRefusal =
   | 'too-short'
@@ -45,7 +45,10 @@ export interface ChannelOptions {
   readonly publicKeys: readonly Uint8Array[];
   /** Longest packet that is sealed or opened, header and tag included; 1,200 by default, and the same at both ends. */
   readonly maxPacketBytes?: number;
-  /** Counter of the first packet to each peer, an integer under 2^32; 0 by default. Any will do: each life has keys of its own. */
+  /**
+   * Counter of the first packet to each peer, an integer under 2^32; 0 by default. Any will do: each life has keys of
+   * its own.
+   */
   readonly firstCounter?: number;
 }
 
@@ -55,8 +58,8 @@ const lifeBytes = 8;
 const maxPeers = 1 << 24;
 const maxCounter = 2 ** 32 - 1;
 /**
- * Lives of one peer that are told apart in a session. None is forgotten, or what was recorded of it could be replayed; so a
- * node that restarts more often than this within one round is not heard by those who heard all of its lives.
+ * Lives of one peer that are told apart in a session. None is forgotten, or what was recorded of it could be replayed;
+ * so a node that restarts more often than this within one round is not heard by those who heard all of its lives.
  */
 export const mostLives = 16;
 const keysLabel = new TextEncoder().encode('tutti channel v2');
@@ -104,21 +107,23 @@ interface Peer {
 }
 
 /**
- * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), on packets that may be lost,
- * duplicated or overtaken. The Go reference has none: there a single datagram can crash a node.
+ * The point-to-point authenticated channels that Handel assumes between each pair of nodes (v1.03 section 2.3), on
+ * packets that may be lost, duplicated or overtaken. The Go reference has none: there a single datagram can crash a
+ * node.
  *
- * Each channel draws 64 random bits, its *life*. A pair of nodes shares X25519(secret, public); HKDF-SHA256 with the session as salt makes of it one
- * root for each direction (the first half for packets of the one with the lower index). The key of a direction is HMAC-SHA256(root, life of the
- * sender | life of the receiver), with zeros for the second until the sender has heard it. ChaCha20-Poly1305 seals each packet, so that nobody
- * outside the pair can read or write it. A packet is
+ * Each channel draws 64 random bits, its *life*. A pair of nodes shares X25519(secret, public); HKDF-SHA256 with the
+ * session as salt makes of it one root for each direction (the first half for packets of the one with the lower index).
+ * The key of a direction is HMAC-SHA256(root, life of the sender | life of the receiver), with zeros for the second
+ * until the sender has heard it. ChaCha20-Poly1305 seals each packet, so that nobody outside the pair can read or write
+ * it. A packet is
  *
- *     version 1 | session 4 | sender 3 | receiver 3 | sender's life 8 | receiver's life, first half 4 | counter 4 | salt 8
+ * version 1 | session 4 | sender 3 | receiver 3 | sender's life 8 | receiver's life, first half 4 | counter 4 | salt 8
  *     | sealed payload | tag 16                                                                     (bytes, big-endian)
  *
- * with nonce = counter | salt, and associated data = session (32) | the header. The salt follows from what is sealed, by a key
- * that only this node has: were a life and its counter to come twice all the same, from a copy of a running machine with all its
- * randomness, then two packets would have one nonce only if they are one packet. docs/channel.md says why and what is not covered,
- * docs/bench-channel.md what it costs.
+ * with nonce = counter | salt, and associated data = session (32) | the header. The salt follows from what is sealed,
+ * by a key that only this node has: were a life and its counter to come twice all the same, from a copy of a running
+ * machine with all its randomness, then two packets would have one nonce only if they are one packet. docs/channel.md
+ * says why and what is not covered, docs/bench-channel.md what it costs.
  *
  * Who is trusted: the registry, for which index has which public key.
  */
@@ -168,8 +173,8 @@ export class Channel {
   }
 
   /**
-   * A number under 2^32 for the next message to a peer, which no other message of this life has; it begins anywhere, so that what an
-   * earlier life of this node said lately is not taken for it.
+   * A number under 2^32 for the next message to a peer, which no other message of this life has; it begins anywhere, so
+   * that what an earlier life of this node said lately is not taken for it.
    *
    * @throws RangeError when `to` is no peer.
    */
@@ -181,7 +186,8 @@ export class Channel {
    * Seals a payload for one peer.
    *
    * @param to registry index of the receiver, not this node's own.
-   * @throws RangeError when `to` is no peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent to it.
+   * @throws RangeError when `to` is no peer, the payload is longer than `maxPayloadBytes`, or 2^32 packets were sent to
+   *   it.
    */
   seal(to: number, payload: Uint8Array): Uint8Array {
     if (payload.length > this.maxPayloadBytes)
@@ -225,7 +231,10 @@ export class Channel {
     return { ok: true, from, payload };
   }
 
-  /** Gives back the keys, which are made anew when they are needed. What guards against replays and repeated nonces stays. */
+  /**
+   * Gives back the keys, which are made anew when they are needed. What guards against replays and repeated nonces
+   * stays.
+   */
   forgetKeys(): void {
     for (const peer of this.#peers) {
       if (!peer) continue;
@@ -236,8 +245,9 @@ export class Channel {
   }
 
   /**
-   * Somebody sealed for an earlier life of this node, or claims to have. It is answered by name, with no more bytes than it sent,
-   * at the first time, the second, the fourth and so on: an answer may be lost, and nobody is to be made to send many.
+   * Somebody sealed for an earlier life of this node, or claims to have. It is answered by name, with no more bytes
+   * than it sent, at the first time, the second, the fourth and so on: an answer may be lost, and nobody is to be made
+   * to send many.
    */
   #belated(peer: Peer, from: number): Opened {
     const times = ++peer.belated;
@@ -265,7 +275,10 @@ export class Channel {
     return packet;
   }
 
-  /** 8 bytes of SHA-256(key of this node's salts | header before the salt | payload): too few for the hash to be extended. */
+  /**
+   * 8 bytes of SHA-256(key of this node's salts | header before the salt | payload): too few for the hash to be
+   * extended.
+   */
   #saltOf(packet: Uint8Array, payload: Uint8Array): Uint8Array {
     this.#salted.set(packet.subarray(0, saltAt), sealKeyBytes);
     this.#salted.set(payload, sealKeyBytes + saltAt);
@@ -332,8 +345,8 @@ export class Channel {
 }
 
 /**
- * Why a packet cannot be of a session, as far as its length and its first bytes show; undefined when it may be. A socket that
- * several sessions share finds by it whose channel is to open a packet.
+ * Why a packet cannot be of a session, as far as its length and its first bytes show; undefined when it may be. A
+ * socket that several sessions share finds by it whose channel is to open a packet.
  */
 export function screenPacket(
   packet: Uint8Array,
@@ -348,8 +361,8 @@ export function screenPacket(
 }
 
 /**
- * Whether a packet that was opened was sealed for the receiver's present life, and so since that began. Any other may have been
- * recorded before, and sealed for an earlier life, by a sender that had heard neither.
+ * Whether a packet that was opened was sealed for the receiver's present life, and so since that began. Any other may
+ * have been recorded before, and sealed for an earlier life, by a sender that had heard neither.
  */
 export function isBoundToLife(packet: Uint8Array): boolean {
   return readUint(packet, heardAt, counterAt) !== 0;

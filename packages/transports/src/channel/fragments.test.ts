@@ -84,7 +84,8 @@ describe('Reassembly', () => {
           if (message !== undefined) arrived.push(`${from} ${message.join()}`);
         }
         const given = messages.map(([from, message]) => `${from} ${message.join()}`);
-        // At most six numbers are under way, so none is given up for want of numbers; bytes may be short for tiny pieces.
+        // At most six numbers are under way, so none is given up for want of numbers; bytes may be short for tiny
+        // pieces.
         if (refused()['incomplete-message'] === undefined) {
           expect(arrived.sort()).toEqual(given.sort());
           expect(refused()).toEqual(doubled === 0 ? {} : { 'duplicate-piece': doubled });

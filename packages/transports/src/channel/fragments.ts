@@ -21,17 +21,24 @@ const maxPieces = 0xffff;
 
 /** What a held piece costs beside its bytes: an entry of a map, and the array's own header. */
 const heldPieceBytes = 64;
-/** Numbers remembered a peer, finished or not. A node has one message at a time for a peer; more are under way when it is slow. */
+/**
+ * Numbers remembered a peer, finished or not. A node has one message at a time for a peer; more are under way when it
+ * is slow.
+ */
 const maxNumbers = 8;
 /** Messages of the longest kind that may be held of one peer at a time, pieces' own costs included. */
 const maxHeldMessages = 4;
 
-/** Numbers of messages, which have four bytes in a piece, repeat after this many; by then a peer's earlier pieces are long given up. */
+/**
+ * Numbers of messages, which have four bytes in a piece, repeat after this many; by then a peer's earlier pieces are
+ * long given up.
+ */
 export const messageNumbers = 2 ** 32;
 
 /**
- * The payloads that carry a message: one with a marker before it when that fits, else pieces, each of which is to be sealed as a packet of its own.
- * So reassembly spends memory only on peers that the channel knows, and a forged packet spoils no message.
+ * The payloads that carry a message: one with a marker before it when that fits, else pieces, each of which is to be
+ * sealed as a packet of its own. So reassembly spends memory only on peers that the channel knows, and a forged packet
+ * spoils no message.
  *
  * @param number an integer under `messageNumbers` that no other message for the same peer has had lately.
  * @throws RangeError for a number that is none, or when the message does not fit into 65,535 pieces.
@@ -76,9 +83,9 @@ export interface ReassemblyOptions {
 }
 
 /**
- * Puts messages together again from the payloads of {@link splitMessage}, whatever is lost, doubled or overtaken on the way. Of
- * each peer this many messages and bytes are held, and no more: the oldest makes room, so that a peer that never finishes
- * harms only itself.
+ * Puts messages together again from the payloads of {@link splitMessage}, whatever is lost, doubled or overtaken on the
+ * way. Of each peer this many messages and bytes are held, and no more: the oldest makes room, so that a peer that
+ * never finishes harms only itself.
  */
 export class Reassembly {
   readonly #maxMessageBytes: number;
@@ -91,8 +98,8 @@ export class Reassembly {
   }
 
   /**
-   * The message that this payload is or completes; undefined when it is refused or others are still missing. Never throws,
-   * whatever the bytes.
+   * The message that this payload is or completes; undefined when it is refused or others are still missing. Never
+   * throws, whatever the bytes.
    *
    * @param from the peer, as the channel has found it.
    */

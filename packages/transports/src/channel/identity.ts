@@ -1,8 +1,8 @@
 import { concat } from '../bytes.ts';
 
 /**
- * How a node's network key (X25519) is bound to its BLS key: the BLS key signs this statement. Without it, whoever hands
- * out a registry could put their own network key beside another's BLS key and speak in that one's name.
+ * How a node's network key (X25519) is bound to its BLS key: the BLS key signs this statement. Without it, whoever
+ * hands out a registry could put their own network key beside another's BLS key and speak in that one's name.
  */
 const identityDomain = new TextEncoder().encode('tutti identity v1\0');
 
@@ -19,8 +19,8 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
 }
 
 /**
- * Whether a message could be taken for an identity statement. Nobody may be asked to sign such a message in a round, for
- * the signature would bind a network key of the asker's choice.
+ * Whether a message could be taken for an identity statement. Nobody may be asked to sign such a message in a round,
+ * for the signature would bind a network key of the asker's choice.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
   return identityDomain.every((byte, i) => message[i] === byte);
@@ -29,8 +29,8 @@ export function looksLikeIdentity(message: Uint8Array): boolean {
 const registrationDomain = new TextEncoder().encode('registration v1\0');
 
 /**
- * What an anonymous key signs of its own registration, so that nobody can register it in another's place: as for identity statements,
- * nobody may be asked to sign such a message in a round.
+ * What an anonymous key signs of its own registration, so that nobody can register it in another's place: as for
+ * identity statements, nobody may be asked to sign such a message in a round.
  *
  * @param digest 32 bytes of SHA-256, of all of the registration but this signature.
  */
@@ -45,8 +45,8 @@ export function registrationStatement(digest: Uint8Array): Uint8Array {
 const ringKey = new TextEncoder().encode('ring key v1\0');
 
 /**
- * What a member's BLS key signs of its identity key, on ristretto255, so that nobody lists another identity key beside it: as for
- * identity statements, nobody may be asked to sign such a message in a round.
+ * What a member's BLS key signs of its identity key, on ristretto255, so that nobody lists another identity key beside
+ * it: as for identity statements, nobody may be asked to sign such a message in a round.
  *
  * @param identityKey 32 bytes.
  */
@@ -57,10 +57,10 @@ export function ringKeyStatement(identityKey: Uint8Array): Uint8Array {
 const beaconDomain = new TextEncoder().encode('registry beacon v1\0');
 
 /**
- * What all members of a registry sign to make its beacon. Their public keys, with proofs of possession, are commitments to these signatures: each is
- * unique, so that the multi-signature of all of them follows from the registry alone, and nobody knows it before the last member has signed. Whoever
- * tries keys to be placed by has another digest with each, which the others have not signed. As for identity statements, nobody may be
- * asked to sign such a message in a round.
+ * What all members of a registry sign to make its beacon. Their public keys, with proofs of possession, are commitments
+ * to these signatures: each is unique, so that the multi-signature of all of them follows from the registry alone, and
+ * nobody knows it before the last member has signed. Whoever tries keys to be placed by has another digest with each,
+ * which the others have not signed. As for identity statements, nobody may be asked to sign such a message in a round.
  *
  * @param digest 32 bytes, see `registryDigest`.
  */

@@ -19,7 +19,10 @@ export function networkKey(crypto: CryptoSuite, secret: Uint8Array = crypto.rand
   return { publicKey: crypto.keyAgreement(secret).publicKey, secret };
 }
 
-/** Whether a public key of 32 bytes is one of the few of low order, with which everybody could compute the shared secret. */
+/**
+ * Whether a public key of 32 bytes is one of the few of low order, with which everybody could compute the shared
+ * secret.
+ */
 export function isWeakNetworkKey(crypto: CryptoSuite, publicKey: Uint8Array): boolean {
   return crypto.keyAgreement(crypto.randomBytes(x25519Bytes)).sharedSecret(publicKey) === undefined;
 }
@@ -28,8 +31,8 @@ export function isWeakNetworkKey(crypto: CryptoSuite, publicKey: Uint8Array): bo
 const prime = 2n ** 255n - 19n;
 
 /**
- * The same key as X25519 reads it (RFC 7748, section 5): without the highest bit, which it ignores, and below the prime. Keys
- * that differ only there are one.
+ * The same key as X25519 reads it (RFC 7748, section 5): without the highest bit, which it ignores, and below the
+ * prime. Keys that differ only there are one.
  *
  * @param publicKey 32 bytes, little-endian.
  */

@@ -6,8 +6,8 @@ export const sessionBytes = 32;
 const sessionDomain = 'tutti session v1';
 
 /**
- * Names a round of a registry, so that channels of one round refuse the packets of another. All nodes of a round compute
- * the same from what they agree on.
+ * Names a round of a registry, so that channels of one round refuse the packets of another. All nodes of a round
+ * compute the same from what they agree on.
  *
  * @param registryDigest 32 bytes, see `registryDigest`.
  * @param round whatever the nodes of this round agree on and no other round of this registry has: a number, a nonce.

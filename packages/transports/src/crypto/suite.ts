@@ -11,8 +11,8 @@ export interface KeyAgreement {
   readonly publicKey: Uint8Array;
 
   /**
-   * The 32 bytes that both ends, and nobody else, can compute; undefined when the public key is one of the few of low order,
-   * with which everybody could.
+   * The 32 bytes that both ends, and nobody else, can compute; undefined when the public key is one of the few of low
+   * order, with which everybody could.
    *
    * @throws RangeError when `publicKey` has not 32 bytes.
    */

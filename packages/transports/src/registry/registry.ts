@@ -29,8 +29,8 @@ export interface RegistryVerifier {
 }
 
 /**
- * Checks an entry's signatures: that somebody holds the key, and that the network key is theirs; and that the network key
- * is one that a secret can be shared with.
+ * Checks an entry's signatures: that somebody holds the key, and that the network key is theirs; and that the network
+ * key is one that a secret can be shared with.
  *
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
  */

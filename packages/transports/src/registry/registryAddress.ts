@@ -14,8 +14,8 @@ const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 const onionLabel = /^[a-z2-7]{56}$/i;
 
 /**
- * What a transport's peers may be called, in words for people; a host name needs a connection, or a proxy, that asks whoever
- * knows it.
+ * What a transport's peers may be called, in words for people; a host name needs a connection, or a proxy, that asks
+ * whoever knows it.
  */
 export function expectedHost(transport: RegistryTransport): string {
   return transport === 'tcp' ? 'an IP address, a host name, or an address under .onion' : 'an IP address';
@@ -36,7 +36,9 @@ export function placeOf(transport: RegistryTransport, { host, port }: Endpoint):
   return `${transport} ${canonicalHost(host)} ${port}`;
 }
 
-/** An address that a node can have, of no machine's own zone, and not in the older forms that read 010.0.0.1 as 8.0.0.1. */
+/**
+ * An address that a node can have, of no machine's own zone, and not in the older forms that read 010.0.0.1 as 8.0.0.1.
+ */
 function isNodeAddress(host: string): boolean {
   if (host.includes('%')) return false;
   if (!ipaddr.IPv4.isValidFourPartDecimal(host) && !ipaddr.IPv6.isValid(host)) return false;

@@ -27,7 +27,9 @@ const entries = [
 type Fields = Record<string, unknown>;
 const good = JSON.parse(formatRegistry(entries)) as { entries: (Fields & { address: Fields })[] };
 
-/** The registry with some fields of the document, of one entry, or of its address replaced; undefined takes a field out. */
+/**
+ * The registry with some fields of the document, of one entry, or of its address replaced; undefined takes a field out.
+ */
 const documentWith = (fields: Fields) => ({ ...good, ...fields });
 const entryWith = (index: number, fields: Fields) =>
   documentWith({ entries: good.entries.map((entry, i) => (i === index ? { ...entry, ...fields } : entry)) });

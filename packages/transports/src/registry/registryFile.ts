@@ -43,12 +43,12 @@ export interface ListedEntry extends RegistryEntry {
  *                      "networkKey": "64 hex digits", "networkKeyProof": "192 hex digits",
  *                      "address": { "transport": "udp", "host": "192.0.2.1", "port": 9000 } }, ... ] }
  *
- * `registry.schema.json` describes the same to other programs. Lengths, ranges and duplicates are checked here, signatures by
- * `checkEntry`. Unknown fields are ignored, so that a later version may add some. Version 1, which had "host" and "port" in
- * the entry and UDP alone, is read too.
+ * `registry.schema.json` describes the same to other programs. Lengths, ranges and duplicates are checked here,
+ * signatures by `checkEntry`. Unknown fields are ignored, so that a later version may add some. Version 1, which had
+ * "host" and "port" in the entry and UDP alone, is read too.
  *
- * @param scheme that the keys are to be of; a file that names none is of BLS. Pixel's keys have 49 bytes, proofs of possession 97, and
- *   network keys are signed for at period 1, in 149.
+ * @param scheme that the keys are to be of; a file that names none is of BLS. Pixel's keys have 49 bytes, proofs of
+ *   possession 97, and network keys are signed for at period 1, in 149.
  * @throws WorldError with a code that begins with `registry-`.
  */
 export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
@@ -93,7 +93,8 @@ export function formatRegistry(entries: readonly ListedEntry[], scheme: Registry
 }
 
 /**
- * For registries that were put together and not read. What is one key or one place counts as one, however it is written.
+ * For registries that were put together and not read. What is one key or one place counts as one, however it is
+ * written.
  *
  * @throws WorldError `registry-duplicate` where two entries share a key or a place.
  */

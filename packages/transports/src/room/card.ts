@@ -37,7 +37,9 @@ export interface Card {
 
 export const maxLabelCharacters = 24;
 
-/** Letters, digits and the signs of a name in any script, and single blanks between: nothing that draws anything else. */
+/**
+ * Letters, digits and the signs of a name in any script, and single blanks between: nothing that draws anything else.
+ */
 const labelPattern = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
 
 export function isLabel(text: unknown): text is string {

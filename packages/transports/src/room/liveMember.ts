@@ -41,7 +41,9 @@ export interface LiveMemberOptions {
 
 /** What a member saw of its room: all that there is to be shown, and what its own node is at. */
 export interface LiveView extends RoomView {
-  /** 32 bytes, of the registry of the round that runs or ran last; undefined before the first that this member is in. */
+  /**
+   * 32 bytes, of the registry of the round that runs or ran last; undefined before the first that this member is in.
+   */
   readonly digest: Uint8Array | undefined;
   /** Names by their places in the tree of that round; this member's own place is `position`. */
   readonly assignment: readonly string[];

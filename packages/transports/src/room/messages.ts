@@ -1,7 +1,10 @@
 import { looksLikeIdentity } from '../channel/identity.ts';
 import { isMemberName, mostMembers } from '../signalling/messages.ts';
 
-/** What the members of a room say to each other, each a JSON object. Decoders are strict: what is no message is undefined. */
+/**
+ * What the members of a room say to each other, each a JSON object. Decoders are strict: what is no message is
+ * undefined.
+ */
 
 /** What a round is to be about, as the room's leader has it: shown to everybody before it starts. */
 export interface Proposal {

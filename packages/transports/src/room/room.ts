@@ -32,8 +32,8 @@ export interface RoomRound extends Proposal {
 /**
  * How a member is to be shown.
  *
- * `here`: heard lately. `asleep`: its page is hidden, or nothing was heard for a while. `left`: gone, while its round still
- * runs. `refused`: its card does not hold, so that it takes part in nothing.
+ * `here`: heard lately. `asleep`: its page is hidden, or nothing was heard for a while. `left`: gone, while its round
+ * still runs. `refused`: its card does not hold, so that it takes part in nothing.
  */
 export type MemberCondition = 'here' | 'asleep' | 'left' | 'refused';
 
@@ -111,13 +111,13 @@ interface Member {
 }
 
 /**
- * A live room, as one member sees it: who is in it, who is its leader, what is to be signed, and which round runs. The leader is
- * the member that may be, has been there longest and is heard; when it leaves or falls silent, the next is. It owns no clock, no socket and no curve: times are
- * arguments, and the port does the rest.
+ * A live room, as one member sees it: who is in it, who is its leader, what is to be signed, and which round runs. The
+ * leader is the member that may be, has been there longest and is heard; when it leaves or falls silent, the next is.
+ * It owns no clock, no socket and no curve: times are arguments, and the port does the rest.
  *
- * Whom it believes: the sealed messages of the leader, for what to sign with whom; its own check of each card, for who is who.
- * The signalling server's word on who came and went, and the beats, are shown, and decide who may be leader; a server that lies
- * about them can keep members apart or pick the leader among them, and no more.
+ * Whom it believes: the sealed messages of the leader, for what to sign with whom; its own check of each card, for who
+ * is who. The signalling server's word on who came and went, and the beats, are shown, and decide who may be leader; a
+ * server that lies about them can keep members apart or pick the leader among them, and no more.
  */
 export class Room {
   readonly #self: string;
@@ -252,8 +252,8 @@ export class Room {
   }
 
   /**
-   * Starts a round with everybody who is there and was heard lately, hidden pages too: they are slow, not silent. Who is in
-   * it is settled from here on.
+   * Starts a round with everybody who is there and was heard lately, hidden pages too: they are slow, not silent. Who
+   * is in it is settled from here on.
    *
    * @throws RangeError when this member is not the leader.
    */

@@ -1,6 +1,7 @@
 /**
- * What draws nothing, or changes how the rest is drawn: controls, formats (the bidirectional ones, zero-width spaces and joiners, tags),
- * whatever a font may leave out, blanks other than a space, separators of lines, fillers, private and missing characters.
+ * What draws nothing, or changes how the rest is drawn: controls, formats (the bidirectional ones, zero-width spaces
+ * and joiners, tags), whatever a font may leave out, blanks other than a space, separators of lines, fillers, private
+ * and missing characters.
  */
 const unseenCharacters = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/gu;
 
@@ -9,8 +10,9 @@ const inEmoji =
   /(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?)\ufe0f|(?<=\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)\u200d(?=\p{Extended_Pictographic})/gu;
 
 /**
- * A text that somebody else wrote, for people: each character that would not be seen, or would make the others read otherwise, is
- * its code point in angle brackets, so that what is signed is what is read. Not for programs, which take the text itself.
+ * A text that somebody else wrote, for people: each character that would not be seen, or would make the others read
+ * otherwise, is its code point in angle brackets, so that what is signed is what is read. Not for programs, which take
+ * the text itself.
  */
 export function shownText(text: string): string {
   const kept = new Set([...text.matchAll(inEmoji)].map(({ index }) => index));

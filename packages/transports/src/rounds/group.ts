@@ -9,7 +9,9 @@ import type { OpenVerifier } from './verifier.ts';
 
 /** What a group needs of a signature scheme; any BLS implementation of this project is one. */
 export interface GroupKernel extends SignatureKernel {
-  /** What stands for it in one round, where that depends on the round: the one that refuses signatures of other periods. */
+  /**
+   * What stands for it in one round, where that depends on the round: the one that refuses signatures of other periods.
+   */
   forRound?(plan: RoundPlan): SignatureKernel;
   /** A public key (48 bytes of BLS) as a point (96 bytes), checked to be a valid key. */
   validatePublicKey(
@@ -29,8 +31,8 @@ export interface GroupOptions {
 }
 
 /**
- * A registry, made ready for rounds. The peers of one process share one, and with it what is public in each round: they join
- * a round that another has open already, and the last to leave frees it.
+ * A registry, made ready for rounds. The peers of one process share one, and with it what is public in each round: they
+ * join a round that another has open already, and the last to leave frees it.
  */
 export class Group {
   readonly crypto: CryptoSuite;

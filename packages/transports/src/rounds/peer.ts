@@ -55,9 +55,9 @@ export interface PeerTotals {
 const sums = ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 'checked', 'events'] as const;
 
 /**
- * A registry entry's owner: one identity on one transport, for round after round. A round's packets find it by their session;
- * what is of no open round is counted as `wrong-session` and dropped. What pairs share is kept from round to round, all
- * else goes with its round.
+ * A registry entry's owner: one identity on one transport, for round after round. A round's packets find it by their
+ * session; what is of no open round is counted as `wrong-session` and dropped. What pairs share is kept from round to
+ * round, all else goes with its round.
  */
 export class Peer {
   readonly #options: PeerOptions;
@@ -90,8 +90,8 @@ export class Peer {
   }
 
   /**
-   * Signs a round's message and listens to its packets; `start` starts it. The oldest round is closed where it would be one
-   * too many.
+   * Signs a round's message and listens to its packets; `start` starts it. The oldest round is closed where it would be
+   * one too many.
    *
    * @throws RangeError when a round of that number is open, and as `roundSession` does.
    */

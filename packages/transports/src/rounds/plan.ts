@@ -13,18 +13,21 @@ export interface RoundPlan {
   readonly message: Uint8Array;
   /** Of a forward-secure scheme, the period at which the message is signed: 1 to 2^32 - 1. BLS has none. */
   readonly period?: number;
-  /** Of the shuffle that places the registry's entries in the tree, and of the priorities: 32 bytes, see `roundSeed`. */
+  /**
+   * Of the shuffle that places the registry's entries in the tree, and of the priorities: 32 bytes, see `roundSeed`.
+   */
   readonly seed: Uint8Array;
   /** Rows of the verification priorities; independent unless given. */
   readonly priorities?: PriorityRows;
 }
 
 /**
- * Names a round by all that its nodes must agree on. Nodes that were told different messages, seeds or priorities are then in different
- * sessions, and count each other's packets as `wrong-session`; in one session they would take each other for liars.
+ * Names a round by all that its nodes must agree on. Nodes that were told different messages, seeds or priorities are
+ * then in different sessions, and count each other's packets as `wrong-session`; in one session they would take each
+ * other for liars.
  *
- * @throws RangeError for a number out of its range or a seed that is none; WorldError `message-is-identity` for a message that nobody may
- *   be asked to sign.
+ * @throws RangeError for a number out of its range or a seed that is none; WorldError `message-is-identity` for a
+ *   message that nobody may be asked to sign.
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {
   const { number, message, seed, priorities = 'independent' } = plan;

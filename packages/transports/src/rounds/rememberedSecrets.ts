@@ -1,9 +1,9 @@
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
 
 /**
- * The same suite, for a node that meets the same peers round after round: what X25519 computed from its secret and a peer's key is computed once, the
- * costly part of meeting; and once for both ends, where both are nodes that share it. It grows by 32 bytes for each pair of keys it is asked about,
- * so only a registry's keys may be put to it.
+ * The same suite, for a node that meets the same peers round after round: what X25519 computed from its secret and a
+ * peer's key is computed once, the costly part of meeting; and once for both ends, where both are nodes that share it.
+ * It grows by 32 bytes for each pair of keys it is asked about, so only a registry's keys may be put to it.
  */
 export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
   const agreements = new Map<string, KeyAgreement>();

@@ -6,8 +6,8 @@ import { placementOf, prioritiesOf } from './seed.ts';
 import type { OpenVerifier, RoundVerifier } from './verifier.ts';
 
 /**
- * What is public in one round: who sits where in the tree, the verification priorities, and the keys and the message that
- * contributions are checked against (Pub in v1.03 section 2.1). A `Group` opens and closes them.
+ * What is public in one round: who sits where in the tree, the verification priorities, and the keys and the message
+ * that contributions are checked against (Pub in v1.03 section 2.1). A `Group` opens and closes them.
  */
 export class Round {
   readonly number: number;

@@ -2,8 +2,8 @@
 const roundPlace = '{round}';
 
 /**
- * What is signed in a round: the text with the number in each `{round}`, or with a blank and the number behind it when it has
- * none. No two rounds of one text sign the same, so a signature of one is none of another.
+ * What is signed in a round: the text with the number in each `{round}`, or with a blank and the number behind it when
+ * it has none. No two rounds of one text sign the same, so a signature of one is none of another.
  *
  * @returns UTF-8.
  */

@@ -87,7 +87,8 @@ export class RoundSession {
   /**
    * Starts the node. Packets that came before are not lost on it.
    *
-   * @param originUs when the round began for everybody, by the peer's clock; a late starter's lies behind. Default: now.
+   * @param originUs when the round began for everybody, by the peer's clock; a late starter's lies behind. Default:
+   *   now.
    */
   start(originUs: number = this.#clock.nowUs()): void {
     this.#originUs = originUs;

@@ -22,9 +22,10 @@ export type PriorityRows = (typeof priorityRows)[number];
  *
  * @param digest 32 bytes, see `registryDigest`.
  * @param round an integer from 0 to 2^53 - 1.
- * @param beacon any bytes that all nodes of the round have and nobody could foresee: of an earlier round's multi-signature (see
- *   {@link beaconOf}), of the members' commitments (see {@link beaconOfMembers}), or of a public source. Without one everybody can compute the seeds of all
- *   rounds to come, and whoever chooses its keys last can try many until its places please it (v1.0 section 4.3).
+ * @param beacon any bytes that all nodes of the round have and nobody could foresee: of an earlier round's
+ *   multi-signature (see {@link beaconOf}), of the members' commitments (see {@link beaconOfMembers}), or of a public
+ *   source. Without one everybody can compute the seeds of all rounds to come, and whoever chooses its keys last can
+ *   try many until its places please it (v1.0 section 4.3).
  */
 export function roundSeed(
   crypto: CryptoSuite,
@@ -38,9 +39,9 @@ export function roundSeed(
 }
 
 /**
- * What the next round's seed may be made of, where all nodes agree on this one's result: who signed, and the multi-signature, which
- * follows from that. Each signer's part is unique, so that none can try several; see docs/mechanisms/shuffle.md for what
- * those can do who decide who is in it.
+ * What the next round's seed may be made of, where all nodes agree on this one's result: who signed, and the
+ * multi-signature, which follows from that. Each signer's part is unique, so that none can try several; see
+ * docs/mechanisms/shuffle.md for what those can do who decide who is in it.
  */
 export function beaconOf({
   bits,
@@ -63,8 +64,8 @@ export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, ope
 }
 
 /**
- * A registry's first beacon, from all of its members: nobody can foresee it as long as one of them does not open its commitment before
- * the registry and all commitments are settled. Who refuses to open can only prevent it.
+ * A registry's first beacon, from all of its members: nobody can foresee it as long as one of them does not open its
+ * commitment before the registry and all commitments are settled. Who refuses to open can only prevent it.
  *
  * @param members in the registry's order: public key (48 bytes), commitment (32) and what it was opened with (32).
  * @returns 32 bytes; or the index of the first member whose opening is none of its commitment's.

@@ -4,8 +4,8 @@ import type { Refusal } from '../refusals.ts';
 import type { Endpoint, PacketListener, Transport } from '../transport/transport.ts';
 
 /**
- * One transport for the sessions of many rounds, which come and go: each has a view of it that hears the packets of that session alone. Packets of no
- * open session are counted and dropped.
+ * One transport for the sessions of many rounds, which come and go: each has a view of it that hears the packets of
+ * that session alone. Packets of no open session are counted and dropped.
  */
 export class SharedTransport {
   readonly #transport: Transport;

@@ -32,8 +32,8 @@ export interface BatchVerifier {
 }
 
 /**
- * Claims checked at a time. A batch holds up the thread while it is checked, and a claim in a full one costs a tenth of one
- * alone; twice as many would save little more.
+ * Claims checked at a time. A batch holds up the thread while it is checked, and a claim in a full one costs a tenth of
+ * one alone; twice as many would save little more.
  */
 const defaultMostAtOnce = 64;
 
@@ -44,8 +44,8 @@ interface Waiting {
 }
 
 /**
- * Shares a verifier among the nodes of a process: what they ask for while a batch is checked is the next batch. Each begins in
- * a turn of the event loop of its own, so that datagrams and timers are never held up for longer than one.
+ * Shares a verifier among the nodes of a process: what they ask for while a batch is checked is the next batch. Each
+ * begins in a turn of the event loop of its own, so that datagrams and timers are never held up for longer than one.
  */
 export function batched(verifier: BatchVerifier, mostAtOnce = defaultMostAtOnce): RoundVerifier {
   const waiting: Waiting[] = [];

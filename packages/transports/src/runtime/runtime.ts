@@ -70,8 +70,8 @@ export interface SignedOutput {
 }
 
 /**
- * Drives one protocol node in real time: the port that a simulation gives it in virtual time. The node is told one thing at
- * a time and never from within its own call; whatever a peer sends becomes a message or a count.
+ * Drives one protocol node in real time: the port that a simulation gives it in virtual time. The node is told one
+ * thing at a time and never from within its own call; whatever a peer sends becomes a message or a count.
  */
 export class Runtime {
   readonly id: number;
@@ -155,8 +155,8 @@ export class Runtime {
   }
 
   /**
-   * Vouches for the address when the packet is of the one whom the registry has there, and no recording of what an earlier life
-   * of this node was sent; see `PacketListener`.
+   * Vouches for the address when the packet is of the one whom the registry has there, and no recording of what an
+   * earlier life of this node was sent; see `PacketListener`.
    */
   #onPacket(bytes: Uint8Array, address: Endpoint): boolean {
     if (this.#closed) return false;

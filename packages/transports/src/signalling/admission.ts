@@ -4,7 +4,9 @@ import ipaddr from 'ipaddr.js';
 
 /** Which pages may speak to a signalling server, and by which names it may be called. */
 export interface AdmissionRules {
-  /** Origins of pages beside the server's own, as browsers write them (`https://page.example`); `*` admits every page. */
+  /**
+   * Origins of pages beside the server's own, as browsers write them (`https://page.example`); `*` admits every page.
+   */
   readonly origins: readonly string[];
   /** Host names of this server, without a port. IP addresses and `localhost` are always among them. */
   readonly names: readonly string[];
@@ -16,9 +18,10 @@ export type AdmissionRefusal = 'unknown-host' | 'foreign-origin' | 'too-many-con
 /**
  * Whether a request may open a connection; the code of the refusal when it may not.
  *
- * A page of another origin is turned away (RFC 6455, section 10.2): a browser would lend it its place in the network. A name
- * that is not this server's is what a page has that had its own name point here to look like the server's own. Without an
- * Origin there is no page: a program can say what it likes and hears only what anybody with the room's name hears.
+ * A page of another origin is turned away (RFC 6455, section 10.2): a browser would lend it its place in the network. A
+ * name that is not this server's is what a page has that had its own name point here to look like the server's own.
+ * Without an Origin there is no page: a program can say what it likes and hears only what anybody with the room's name
+ * hears.
  */
 export function admissionRefusal(
   { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },
@@ -51,8 +54,8 @@ function isAddress(hostname: string): boolean {
 }
 
 /**
- * Whose a connection is, for the limits of each address. One household or one machine has an IPv6 network of 64 bits, so that
- * one of those counts as one address.
+ * Whose a connection is, for the limits of each address. One household or one machine has an IPv6 network of 64 bits,
+ * so that one of those counts as one address.
  *
  * @param behindProxy takes the last address of X-Forwarded-For, which the proxy in front of this server wrote.
  */

@@ -21,7 +21,9 @@ const names = new Map([
   [eve, 'e'],
 ]);
 
-/** A hub whose connections are tested by what they were sent; the challenge, which each is sent first, is kept aside. */
+/**
+ * A hub whose connections are tested by what they were sent; the challenge, which each is sent first, is kept aside.
+ */
 function hub(limits: Partial<HubLimits> = {}) {
   const sent = new Map<number, { type: string; [field: string]: unknown }[]>();
   const challenges = new Map<number, JoinChallenge>();

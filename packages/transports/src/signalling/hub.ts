@@ -34,13 +34,17 @@ export interface HubLimits {
   readonly quietMs: number;
   /** A connection that has joined no room after so long is closed. */
   readonly joinMs: number;
-  /** A room in which nobody has said anything for this long ends, with its connections. Its members send a beat every few seconds. */
+  /**
+   * A room in which nobody has said anything for this long ends, with its connections. Its members send a beat every
+   * few seconds.
+   */
   readonly idleRoomMs: number;
 }
 
 /**
- * For a school's worth of rooms on a small machine, and for a school behind one address: an address can fill two rooms. A member that sends signals to a hundred others within a second, and
- * announces four times a second, stays within its rate.
+ * For a school's worth of rooms on a small machine, and for a school behind one address: an address can fill two rooms.
+ * A member that sends signals to a hundred others within a second, and announces four times a second, stays within its
+ * rate.
  */
 export const defaultHubLimits: HubLimits = {
   connections: 2048,
@@ -100,11 +104,11 @@ interface Room {
 }
 
 /**
- * The signalling server without its sockets: rooms by name, and texts carried between the members of one. It owns no clock
- * and no socket; it is told what came and when, and tells its port what to send.
+ * The signalling server without its sockets: rooms by name, and texts carried between the members of one. It owns no
+ * clock and no socket; it is told what came and when, and tells its port what to send.
  *
- * It learns who is in which room, who signals to whom, how much and when; not what is sealed in the signals. Nobody needs to
- * trust it: see `SealedSignals`.
+ * It learns who is in which room, who signals to whom, how much and when; not what is sealed in the signals. Nobody
+ * needs to trust it: see `SealedSignals`.
  */
 export class SignallingHub {
   readonly #limits: HubLimits;

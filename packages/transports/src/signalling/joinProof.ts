@@ -12,11 +12,11 @@ export const joinProofBytes = 32;
 const joinDomain = new TextEncoder().encode('tutti signalling join v1\0');
 
 /**
- * Shows a server that a member has the secret of the key that it is named by: HKDF-SHA256 of what the server's key and the member's
- * share, salted with the nonce, of the server's key, the member's and the room.
+ * Shows a server that a member has the secret of the key that it is named by: HKDF-SHA256 of what the server's key and
+ * the member's share, salted with the nonce, of the server's key, the member's and the room.
  *
- * It binds the server's key, not its address: a server that a member joins can pass another server's challenge on, and so
- * stand in that other server's room of the same name under the member's name. It still opens nothing that is sealed.
+ * It binds the server's key, not its address: a server that a member joins can pass another server's challenge on, and
+ * so stand in that other server's room of the same name under the member's name. It still opens nothing that is sealed.
  *
  * @param secret X25519, 32 bytes.
  * @returns 64 hexadecimal digits; undefined when the server's key is of low order.
@@ -48,7 +48,9 @@ export class NameCheck {
     return { key: toHex(this.#key), nonce: toHex(this.#crypto.randomBytes(joinNonceBytes)) };
   }
 
-  /** Whether `given` shows that whoever was asked `nonce` has the secret of `member`, a name of 64 hexadecimal digits. */
+  /**
+   * Whether `given` shows that whoever was asked `nonce` has the secret of `member`, a name of 64 hexadecimal digits.
+   */
   holds(nonce: string, room: string, member: string, given: string): boolean {
     const key = fromHex(member, networkKeyBytes)!;
     const expected = proof(this.#crypto, this.#agreement.sharedSecret(key), nonce, this.#key, key, room);

@@ -1,8 +1,8 @@
 import { WorldError } from '../worldError.ts';
 
 /**
- * What members and the signalling server say to each other: one JSON object a WebSocket message. Decoders are strict: what is
- * not exactly a message is undefined, never an exception, and nothing that was not asked for survives them.
+ * What members and the signalling server say to each other: one JSON object a WebSocket message. Decoders are strict:
+ * what is not exactly a message is undefined, never an exception, and nothing that was not asked for survives them.
  */
 
 /** From a member to the server. */

@@ -85,7 +85,8 @@ describe('whatever the server says of who left', () => {
         ann.signals.for('link').send(ben.name, text);
         ann.signals.forget(ben.name);
       }
-      // What is left of two packets of one key stream, one xor the other, is what their texts differ in: 3 in each byte.
+      // What is left of two packets of one key stream, one xor the other, is what their texts differ in: 3 in each
+      // byte.
       const differences = new Set(carried[0]!.map((byte, at) => byte ^ carried[1]![at]!).slice(-56, -16));
       expect(differences.size).toBeGreaterThan(1);
     } finally {
@@ -159,7 +160,8 @@ it('a signalling server that swaps the fingerprint of an offer gets no link, and
     return { name, signals, transport };
   };
   const [ann, ben, mallory] = [join(), join(), join()];
-  // Mallory is the server: what Ann offers Ben is replaced by an offer of hers, in Ann's name, as well as she can seal it.
+  // Mallory is the server: what Ann offers Ben is replaced by an offer of hers, in Ann's name, as well as she can seal
+  // it.
   let swapped = 0;
   network.tamper = (from, to, text) => {
     if (from !== ann.name || to !== ben.name || swapped > 0) return text;

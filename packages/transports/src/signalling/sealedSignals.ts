@@ -14,7 +14,10 @@ export interface SealedSignalsOptions {
   readonly secret: Uint8Array;
   /** Carries what was sealed. */
   readonly carry: (to: string, sealed: string) => void;
-  /** Members that are known for good, those that left too; 4096 by default. Signals of any more are neither sent nor heard. */
+  /**
+   * Members that are known for good, those that left too; 4096 by default. Signals of any more are neither sent nor
+   * heard.
+   */
   readonly mostMembers?: number;
 }
 
@@ -30,12 +33,13 @@ const mostMembersEver = 4096;
 const decoder = new TextDecoder();
 
 /**
- * Signals between members, each sealed with the key that the pair shares. A member's name is its network key, so that no
- * directory stands between a name and whom it names: whoever carries the signals, the signalling server above all, can lose
- * them, but neither read, change nor repeat them. So the fingerprint in an offer, against which the link's encryption is checked,
- * is the one that its sender put there for this link.
+ * Signals between members, each sealed with the key that the pair shares. A member's name is its network key, so that
+ * no directory stands between a name and whom it names: whoever carries the signals, the signalling server above all,
+ * can lose them, but neither read, change nor repeat them. So the fingerprint in an offer, against which the link's
+ * encryption is checked, is the one that its sender put there for this link.
  *
- * What guards against repetition is kept of every member that was ever heard or spoken to, whatever the server says of who left.
+ * What guards against repetition is kept of every member that was ever heard or spoken to, whatever the server says of
+ * who left.
  */
 export class SealedSignals {
   readonly #options: SealedSignalsOptions;

@@ -13,7 +13,10 @@ export interface SignallingServerOptions {
   readonly limits?: Partial<HubLimits>;
   /** Origins of pages, beside this server's own, that may join: `https://page.example`; `*` is every page. */
   readonly origins?: readonly string[];
-  /** Host names, without a port, by which this server is called, beside its IP addresses, `localhost` and the machine's own name. */
+  /**
+   * Host names, without a port, by which this server is called, beside its IP addresses, `localhost` and the machine's
+   * own name.
+   */
   readonly names?: readonly string[];
   /** Takes addresses from the X-Forwarded-For of a proxy in front of this server, which must be the only way to it. */
   readonly behindProxy?: boolean;

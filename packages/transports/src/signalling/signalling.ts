@@ -14,8 +14,8 @@ export interface PeerSignals {
 /** What one is told of a room that one has joined, in the order in which it happened. */
 export type SignallingEvent =
   /**
-   * Of those who were there already too, the longest there first, and then of oneself. The card is what the member wishes to be
-   * known by.
+   * Of those who were there already too, the longest there first, and then of oneself. The card is what the member
+   * wishes to be known by.
    */
   | { readonly type: 'came'; readonly member: string; readonly card: string }
   | { readonly type: 'went'; readonly member: string }

@@ -28,8 +28,8 @@ type TabMessage =
 const defaultGatherMs = 400;
 
 /**
- * Joins a room that has no server: the tabs of one browser tell each other by a BroadcastChannel who is there. A tab that is
- * closed says so; one that crashes falls silent.
+ * Joins a room that has no server: the tabs of one browser tell each other by a BroadcastChannel who is there. A tab
+ * that is closed says so; one that crashes falls silent.
  *
  * @throws WorldError `room-name`.
  */

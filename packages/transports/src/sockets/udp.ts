@@ -27,7 +27,10 @@ export interface UdpOptions {
 /** Datagrams handed to the system in one turn of the event loop, so that timers and arrivals get their turn too. */
 const packetsATurn = 16;
 
-/** Asked of the system for either direction, bytes; it gives what its administrator allows. A storm must not crowd out friends. */
+/**
+ * Asked of the system for either direction, bytes; it gives what its administrator allows. A storm must not crowd out
+ * friends.
+ */
 const socketBufferBytes = 4 * 1024 * 1024;
 
 /**

@@ -3,7 +3,10 @@ import type { Endpoint } from '../transport/transport.ts';
 import { type Frame, FrameDecoder, packetHeader, pingFrame, pongFrame, streamPreface } from './framing.ts';
 import { decodeHello, encodeHello, type Hello, maxHelloBytes, plainAddress } from './hello.ts';
 
-/** Why a connection ended: an honest end, too long without a packet, too long without a sign of life, an untrusted peer's bytes. */
+/**
+ * Why a connection ended: an honest end, too long without a packet, too long without a sign of life, an untrusted
+ * peer's bytes.
+ */
 export type ConnectionEnd = 'ended' | 'idle' | 'stalled' | 'malformed';
 
 export interface ConnectionTimeouts {
@@ -28,8 +31,8 @@ export interface Counterpart {
 }
 
 /**
- * One TCP connection: frames in both directions and signs of life. It holds no queue: what it does not take now, it does not
- * take.
+ * One TCP connection: frames in both directions and signs of life. It holds no queue: what it does not take now, it
+ * does not take.
  */
 export class TcpConnection {
   readonly openedByUs: boolean;
@@ -108,8 +111,8 @@ export class TcpConnection {
   }
 
   /**
-   * Asks for a sign of life if none came for as long as one may take, and gives the connection up if the last question got no answer: a host that
-   * lost its cable ends no connection, and the system notices after a quarter of an hour.
+   * Asks for a sign of life if none came for as long as one may take, and gives the connection up if the last question
+   * got no answer: a host that lost its cable ends no connection, and the system notices after a quarter of an hour.
    */
   probe(): void {
     const nowMs = performance.now();
@@ -186,7 +189,9 @@ export class TcpConnection {
     return setTimeout(() => this.#onSilence(), delayMs).unref();
   }
 
-  /** An idle connection is ended; one with half a packet in either direction, or whose opener is unknown, is dropped. */
+  /**
+   * An idle connection is ended; one with half a packet in either direction, or whose opener is unknown, is dropped.
+   */
   #onSilence(): void {
     const whole = this.#counterpart !== undefined && this.#decoder.heldBytes === 0 && this.#socket.writableLength === 0;
     if (whole) {

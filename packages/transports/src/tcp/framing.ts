@@ -1,7 +1,13 @@
-/** What each side of a connection writes first, so that an untrusted peer's bytes are known as such at the first wrong one. */
+/**
+ * What each side of a connection writes first, so that an untrusted peer's bytes are known as such at the first wrong
+ * one.
+ */
 export const streamPreface = Uint8Array.of(0x54, 0x75, 0x74, 0x31);
 
-/** The longest packet of a frame, bytes: lengths are two bytes, big-endian, and the two ends of their range mean something else. */
+/**
+ * The longest packet of a frame, bytes: lengths are two bytes, big-endian, and the two ends of their range mean
+ * something else.
+ */
 export const maxFramedBytes = 0xfffe;
 
 const pingLength = 0;
@@ -28,18 +34,22 @@ function header(length: number): Uint8Array {
 }
 
 /**
- * Cuts a byte stream into frames, however it was split on its way. It keeps only the received part of an unfinished frame: a length that was
- * announced costs nothing until its bytes are there.
+ * Cuts a byte stream into frames, however it was split on its way. It keeps only the received part of an unfinished
+ * frame: a length that was announced costs nothing until its bytes are there.
  */
 export class FrameDecoder {
-  /** The unfinished frame is its first `#heldBytes` bytes; it grows by doubling, so that a byte at a time costs no more. */
+  /**
+   * The unfinished frame is its first `#heldBytes` bytes; it grows by doubling, so that a byte at a time costs no more.
+   */
   #partial = new Uint8Array(0);
   #heldBytes = 0;
   #prefaceSeen = 0;
   /** Most bytes of the packet that comes next. */
   #mostBytes: number;
 
-  /** @param mostBytesFirst the longest packet that may come first; a longer one is refused when its length is announced. */
+  /**
+   * @param mostBytesFirst the longest packet that may come first; a longer one is refused when its length is announced.
+   */
   constructor(mostBytesFirst = maxFramedBytes) {
     this.#mostBytes = mostBytesFirst;
   }
@@ -54,7 +64,10 @@ export class FrameDecoder {
     return this.#heldBytes;
   }
 
-  /** The frames that `chunk` completes, copied; not ok when the stream began with neither {@link streamPreface} nor a packet that may come first. */
+  /**
+   * The frames that `chunk` completes, copied; not ok when the stream began with neither {@link streamPreface} nor a
+   * packet that may come first.
+   */
   push(chunk: Uint8Array): Decoded {
     let start = 0;
     for (; this.#prefaceSeen < streamPreface.length && start < chunk.length; start++, this.#prefaceSeen++)

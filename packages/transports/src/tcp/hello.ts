@@ -3,7 +3,10 @@ import type { Endpoint } from '../transport/transport.ts';
 
 /** What the opener of a connection says of itself in its first frame. Nobody has checked it. */
 export interface Hello {
-  /** Drawn at random for each connection: of two that were opened towards each other the one with the lesser nonce stays. */
+  /**
+   * Drawn at random for each connection: of two that were opened towards each other the one with the lesser nonce
+   * stays.
+   */
   readonly nonce: bigint;
   readonly port: number;
   /** Where the opener listens; empty for the address that it is seen to come from. */

@@ -4,7 +4,9 @@ import { type Dial, dialDirectly } from './dial.ts';
 
 /** A SOCKS5 proxy (RFC 1928), such as the one that Tor offers. */
 export interface SocksProxy extends Endpoint {
-  /** Name and password go together (RFC 1929), 1 to 255 bytes each; Tor gives each pair of them circuits of their own. */
+  /**
+   * Name and password go together (RFC 1929), 1 to 255 bytes each; Tor gives each pair of them circuits of their own.
+   */
   readonly username?: string;
   readonly password?: string;
 }
@@ -35,5 +37,7 @@ export function dialThrough({ username, password, ...proxy }: SocksProxy): Dial 
   };
 }
 
-/** The client's own limit, beyond any that the signal is likely to set; its timer is kept as long, so it is not forever. */
+/**
+ * The client's own limit, beyond any that the signal is likely to set; its timer is kept as long, so it is not forever.
+ */
 const longestHandshakeMs = 120_000;

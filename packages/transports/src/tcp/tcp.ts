@@ -32,9 +32,14 @@ export interface TcpOptions {
   readonly maxConnections?: number;
   /** A connection that carried no packet for so long is closed; 60,000 unless given. */
   readonly idleTimeoutMs?: number;
-  /** The longest wait for a connection to be opened, introduced, answered or ended; 10,000 unless given, 60,000 behind a proxy. */
+  /**
+   * The longest wait for a connection to be opened, introduced, answered or ended; 10,000 unless given, 60,000 behind a
+   * proxy.
+   */
   readonly replyTimeoutMs?: number;
-  /** Opens all our connections; those of others come to `host` and `port` whichever way `publicEndpoint` leads there. */
+  /**
+   * Opens all our connections; those of others come to `host` and `port` whichever way `publicEndpoint` leads there.
+   */
   readonly proxy?: SocksProxy;
 }
 
@@ -58,8 +63,8 @@ export interface TcpTransport extends Transport {
 }
 
 /**
- * Opens a listening TCP socket. Packets travel in frames on connections that are opened when there is something to send;
- * one connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
+ * Opens a listening TCP socket. Packets travel in frames on connections that are opened when there is something to
+ * send; one connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
  *
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
@@ -90,7 +95,9 @@ export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   });
 }
 
-/** Connections that the system holds for us until we come to them: a round starts with everyone opening theirs at once. */
+/**
+ * Connections that the system holds for us until we come to them: a round starts with everyone opening theirs at once.
+ */
 const listenBacklog = 1024;
 
 interface TcpSettings extends ConnectionTimeouts {

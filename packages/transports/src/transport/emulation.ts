@@ -4,8 +4,8 @@ import type { Endpoint, PacketListener, Transport } from './transport.ts';
 const maxUnderWay = 16384;
 
 /**
- * A transport whose packets arrive as late as if their senders were far away. The delay is on the receiving side, by the
- * address that a packet comes from, because systems without traffic control have no other place for it.
+ * A transport whose packets arrive as late as if their senders were far away. The delay is on the receiving side, by
+ * the address that a packet comes from, because systems without traffic control have no other place for it.
  *
  * @param delayMs one-way delay of packets from that address; 0 or less delivers at once.
  */

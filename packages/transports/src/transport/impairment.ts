@@ -15,8 +15,8 @@ export interface Impairment {
 export const noImpairment: Impairment = { loss: 0, duplication: 0, reordering: 0, reorderingMs: 20 };
 
 /**
- * A transport on a bad network, for tests: what it sends is lost, duplicated and overtaken. To those who use it nothing shows, as on the internet:
- * the counters count what was really sent.
+ * A transport on a bad network, for tests: what it sends is lost, duplicated and overtaken. To those who use it nothing
+ * shows, as on the internet: the counters count what was really sent.
  *
  * @param random numbers in [0, 1), each a fresh one.
  */

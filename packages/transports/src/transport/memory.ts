@@ -12,8 +12,8 @@ import {
 } from './transport.ts';
 
 /**
- * A network inside one process: what is sent to a port is delivered, a copy, in a later turn of the event loop. For tests
- * of everything above a transport, and for nodes that live together.
+ * A network inside one process: what is sent to a port is delivered, a copy, in a later turn of the event loop. For
+ * tests of everything above a transport, and for nodes that live together.
  */
 export class MemoryNetwork {
   readonly #open = new Map<number, MemoryTransport>();

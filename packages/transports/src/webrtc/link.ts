@@ -30,7 +30,9 @@ export interface LinkOptions {
   readonly onEnd: (link: Link, unsent: number, wasOpen: boolean) => void;
 }
 
-/** All addresses of this machine are gathered before a signal goes out; a silent STUN server is not waited for longer. */
+/**
+ * All addresses of this machine are gathered before a signal goes out; a silent STUN server is not waited for longer.
+ */
 const gatherMs = 2000;
 
 /** Packets as the internet has them: in any order, and never sent again. */

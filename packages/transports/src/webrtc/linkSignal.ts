@@ -1,6 +1,6 @@
 /**
- * What the two ends of a link tell each other before it is open: an offer and its answer, each whole, with all addresses and
- * the fingerprint of the certificate that the link's encryption will be checked against.
+ * What the two ends of a link tell each other before it is open: an offer and its answer, each whole, with all
+ * addresses and the fingerprint of the certificate that the link's encryption will be checked against.
  */
 export interface LinkSignal {
   readonly type: 'offer' | 'answer';
@@ -16,8 +16,9 @@ export const maxSdpCharacters = 8_000;
 const tcpCandidate = /^a=candidate:\S+ \d+ tcp .*\r?\n/gim;
 
 /**
- * A description without the addresses at which its end would take TCP: they carry the packets one after another, which is
- * what Handel does without; and libwebrtc lists them anew for each connection of a process, until the description is too long.
+ * A description without the addresses at which its end would take TCP: they carry the packets one after another, which
+ * is what Handel does without; and libwebrtc lists them anew for each connection of a process, until the description is
+ * too long.
  */
 export function withoutTcp(sdp: string): string {
   return sdp.replaceAll(tcpCandidate, '');

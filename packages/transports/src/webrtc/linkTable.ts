@@ -4,8 +4,8 @@ interface Kept<L> {
 }
 
 /**
- * Which links to which peers a member keeps, by the peer's name: at most this many, of which the least recently used makes
- * room, and none that was idle for long. It owns no clock: the time is an argument.
+ * Which links to which peers a member keeps, by the peer's name: at most this many, of which the least recently used
+ * makes room, and none that was idle for long. It owns no clock: the time is an argument.
  */
 export class LinkTable<L> {
   readonly #maxLinks: number;

@@ -1,8 +1,8 @@
 import { WorldError } from '../worldError.ts';
 
 /**
- * The WebRTC that Node itself lacks: @roamhq/wrtc, an optional dependency with a prebuilt library for the common systems,
- * loaded when it is asked for.
+ * The WebRTC that Node itself lacks: @roamhq/wrtc, an optional dependency with a prebuilt library for the common
+ * systems, loaded when it is asked for.
  *
  * @throws WorldError `webrtc-missing`.
  */

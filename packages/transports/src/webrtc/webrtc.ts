@@ -25,7 +25,9 @@ export interface WebRtcOptions {
   /** None by default: ends that see each other's addresses need none, and nobody else learns that they meet. */
   readonly iceServers?: readonly IceServer[];
   readonly maxPacketBytes?: number;
-  /** Most packets that wait for one peer. Handel's newer messages supersede its older ones, so few are worth waiting. */
+  /**
+   * Most packets that wait for one peer. Handel's newer messages supersede its older ones, so few are worth waiting.
+   */
   readonly queueBound?: number;
   /** Most links at a time; a page can hold 500 connections, and each costs it threads and buffers. */
   readonly maxLinks?: number;
@@ -60,11 +62,12 @@ const offersPerSecond = 0.5;
 const offersAtOnce = 8;
 
 /**
- * Opens packets over WebRTC: data channels that are unordered and send nothing twice, so that what Handel assumes of its
- * network holds in a browser too. A link is opened when there is something to send and closed when there long was not.
+ * Opens packets over WebRTC: data channels that are unordered and send nothing twice, so that what Handel assumes of
+ * its network holds in a browser too. A link is opened when there is something to send and closed when there long was
+ * not.
  *
- * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops its
- * own and answers.
+ * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops
+ * its own and answers.
  */
 export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
   return new LinkedTransport(options);

@@ -3,13 +3,17 @@ import type { BlsRound, Decoded } from '../bls.ts';
 /**
  * What Pixel asks of a curve library, so that the scheme does not know which one works underneath.
  *
- * Scalars are 64 bytes, big-endian, taken modulo the group order r. A signature's two points are 144 compressed bytes (48 in G1, 96 in
- * G2) or, once they were checked, 288 uncompressed ones. Only keys, proofs and signatures may be an untrusted peer's.
+ * Scalars are 64 bytes, big-endian, taken modulo the group order r. A signature's two points are 144 compressed bytes
+ * (48 in G1, 96 in G2) or, once they were checked, 288 uncompressed ones. Only keys, proofs and signatures may be an
+ * untrusted peer's.
  */
 export interface PixelCurve {
   readonly name: 'blst-wasm' | 'noble-curves';
 
-  /** The sum of the points of G2 that two elements of Fp2 are mapped to (RFC 9380, section 6.6.3), in the subgroup: 192 bytes. */
+  /**
+   * The sum of the points of G2 that two elements of Fp2 are mapped to (RFC 9380, section 6.6.3), in the subgroup: 192
+   * bytes.
+   */
   mapToG2(elements: Uint8Array): Uint8Array;
   /** RFC 9380, hash_to_curve: 192 bytes. */
   hashToG2(message: Uint8Array, domain: string): Uint8Array;
@@ -35,7 +39,9 @@ export interface PixelCurve {
   open(points: Uint8Array): PixelGenerators;
 }
 
-/** A suite's parameters, kept ready. A path's bytes are its steps; a sub-key's are g2r, hpoly and hvector, compressed. */
+/**
+ * A suite's parameters, kept ready. A path's bytes are its steps; a sub-key's are g2r, hpoly and hvector, compressed.
+ */
 export interface PixelGenerators {
   firstSubkey(secret: Uint8Array, randomness: Uint8Array): Uint8Array;
   /** The sub-key of a descendant, whose path begins with the ancestor's; without randomness it keeps the ancestor's. */
@@ -43,7 +49,10 @@ export interface PixelGenerators {
   /** 144 bytes. */
   sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array;
   verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
-  /** Is the sub-key of this public key and node, and are all of its points in their subgroups? 8 random bytes a point of hvector. */
+  /**
+   * Is the sub-key of this public key and node, and are all of its points in their subgroups? 8 random bytes a point of
+   * hvector.
+   */
   checkSubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean;
   /** Keeps e(pk, h) of the sum of keys of 48 bytes. @throws RangeError if one is not valid, or they cancel out. */
   keep(keys: readonly Uint8Array[]): KeptPairing;

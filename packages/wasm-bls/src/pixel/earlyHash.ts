@@ -58,7 +58,10 @@ function squareRoot(a: Fp2): Fp2 | undefined {
   return [0n, im];
 }
 
-/** The curve that the simplified SWU map goes to, y^2 = x^3 + A x + B, before the isogeny (RFC 9380, section 8.8.2), and its Z. */
+/**
+ * The curve that the simplified SWU map goes to, y^2 = x^3 + A x + B, before the isogeny (RFC 9380, section 8.8.2), and
+ * its Z.
+ */
 const A: Fp2 = [0n, 240n];
 const B: Fp2 = [1012n, 1012n];
 const Z: Fp2 = [mod(-2n), mod(-1n)];
@@ -77,12 +80,15 @@ function swuY(u: Fp2): Fp2 {
 /** sgn0 of RFC 9380, section 4.1: the parity of the first part that is not zero. */
 const parity = ([re, im]: Fp2): boolean => ((re === 0n ? im : re) & 1n) === 1n;
 
-/** sgn0 of the early draft: whether the element is the larger of itself and its negative, by its last part that is not zero. */
+/**
+ * sgn0 of the early draft: whether the element is the larger of itself and its negative, by its last part that is not
+ * zero.
+ */
 const isLarger = ([re, im]: Fp2): boolean => 2n * (im === 0n ? re : im) > modulus;
 
 /**
- * u, or -u: whichever today's map takes to the point that the early one takes u to. The two agree but for the sign of y, which follows that
- * of u.
+ * u, or -u: whichever today's map takes to the point that the early one takes u to. The two agree but for the sign of
+ * y, which follows that of u.
  */
 function forTodaysMap(u: Fp2): Fp2 {
   const y = swuY(u);
@@ -97,8 +103,8 @@ function fpBytes(value: bigint): Uint8Array {
 const numberOf = (bytes: Uint8Array): bigint => bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
 
 /**
- * hash_to_curve of an early draft, which the authors' implementation was written against: hash_to_base is HKDF-SHA256, salted with the
- * ciphersuite byte, and the sign of a point is told by size and not by parity. All else is RFC 9380's.
+ * hash_to_curve of an early draft, which the authors' implementation was written against: hash_to_base is HKDF-SHA256,
+ * salted with the ciphersuite byte, and the sign of a point is told by size and not by parity. All else is RFC 9380's.
  */
 export function earlyHashToG2(curve: PixelCurve, message: Uint8Array, suiteByte: number): Uint8Array {
   const key = extract(sha256, joinBytes([message, Uint8Array.of(0)]), Uint8Array.of(suiteByte));

@@ -13,7 +13,8 @@ const loaded = new Map<string, Promise<Pixel>>();
 /**
  * Loads Pixel on one curve library, under one suite; the other library is not downloaded.
  *
- * @returns the one shared instance of both: its parameters take some milliseconds to make, on noble-curves some hundred.
+ * @returns the one shared instance of both: its parameters take some milliseconds to make, on noble-curves some
+ *   hundred.
  * @throws BlsLoadError as loadBls does; RangeError for a suite that is none.
  */
 export function loadPixel({ kernel, suite = 'rfc9380' }: PixelOptions = {}): Promise<Pixel> {

@@ -27,7 +27,10 @@ import { type KeptPairing, type PixelCurve, type PixelGenerators, size } from '.
 const { Fp12, Fr } = bls12_381.fields;
 
 const coordinateBytes = 48;
-/** Of the tables that multiplications of the generators go by: made in the time of one multiplication without, and eight times faster. */
+/**
+ * Of the tables that multiplications of the generators go by: made in the time of one multiplication without, and eight
+ * times faster.
+ */
 const tableBits = 4;
 
 const scalar = (bytes: Uint8Array): bigint => Fr.create(bytesToNumberBE(bytes));

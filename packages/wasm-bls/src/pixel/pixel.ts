@@ -21,7 +21,9 @@ export const pixelSignatureBytes = size.header + size.body;
 /** Suite, time, and a point each of G1 and G2, uncompressed. */
 export const pixelSignaturePointBytes = size.header + size.points;
 
-/** Why bytes are no key or signature of this suite: a {@link PointFault}, or what stands before the points is at fault. */
+/**
+ * Why bytes are no key or signature of this suite: a {@link PointFault}, or what stands before the points is at fault.
+ */
 export type PixelFault = PointFault | 'wrong-suite' | 'time-out-of-range';
 
 export type PixelDecoded =
@@ -47,16 +49,17 @@ export interface PixelKeyPair {
 }
 
 /**
- * Pixel, a forward-secure multi-signature (Drijvers, Gorbunov, Neven, Wee: Pixel, USENIX Security 2020): the public key stays, the
- * secret key goes on from time to time, and who has that of a time can sign at no earlier one. Encodings are the authors', under either
- * suite.
+ * Pixel, a forward-secure multi-signature (Drijvers, Gorbunov, Neven, Wee: Pixel, USENIX Security 2020): the public key
+ * stays, the secret key goes on from time to time, and who has that of a time can sign at no earlier one. Encodings are
+ * the authors', under either suite.
  *
- * Whose bytes: a peer's keys, proofs and signatures may be anything, and the answer is `false` or a code. A secret key, a time, an
- * argument that is no Uint8Array are the caller's own: TypeError or RangeError with label, expected, got.
+ * Whose bytes: a peer's keys, proofs and signatures may be anything, and the answer is `false` or a code. A secret key,
+ * a time, an argument that is no Uint8Array are the caller's own: TypeError or RangeError with label, expected, got.
  *
- * Forgetting: `update` overwrites the old secret key's bytes and what it drew, and the kernel's heap overwrites whatever it gets back.
- * Neither reaches copies that the engine made when it moved an array, what hash functions and (on noble-curves) integers left for the
- * garbage collector, the kernel's stack, or what the operating system wrote to disk; nor do JavaScript and WebAssembly promise constant time.
+ * Forgetting: `update` overwrites the old secret key's bytes and what it drew, and the kernel's heap overwrites
+ * whatever it gets back. Neither reaches copies that the engine made when it moved an array, what hash functions and
+ * (on noble-curves) integers left for the garbage collector, the kernel's stack, or what the operating system wrote to
+ * disk; nor do JavaScript and WebAssembly promise constant time.
  */
 export class Pixel {
   readonly name: PixelCurve['name'];
@@ -116,7 +119,10 @@ export class Pixel {
     return this.#parts(secretKey).time;
   }
 
-  /** As timeOf, the times whose sub-keys it holds; with what is below them in the tree of time, all that it can ever sign at. */
+  /**
+   * As timeOf, the times whose sub-keys it holds; with what is below them in the tree of time, all that it can ever
+   * sign at.
+   */
   subkeyTimes(secretKey: Uint8Array): number[] {
     return this.#parts(secretKey).subkeys.map(({ time }) => time);
   }
@@ -129,8 +135,8 @@ export class Pixel {
   }
 
   /**
-   * Whether bytes are a secret key of this public key: all points in their subgroups, and each sub-key's equation, of which
-   * e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i) is the first. Tens of milliseconds a sub-key.
+   * Whether bytes are a secret key of this public key: all points in their subgroups, and each sub-key's equation, of
+   * which e(g2, hpoly) = e(pk, h) e(g2r, h_0 + sum t_i h_i) is the first. Tens of milliseconds a sub-key.
    */
   checkSecretKey(publicKey: Uint8Array, secretKey: Uint8Array): boolean {
     requireBytes('publicKey', publicKey);
@@ -153,7 +159,8 @@ export class Pixel {
    *
    * @param secretKey - taken over: all zeroes afterwards, unless it throws.
    * @param time - later than the key's own; 2^32 - 1 at most.
-   * @param seed - fresh entropy that is mixed in, any length; with none, the new key's randomness follows from the old one's.
+   * @param seed - fresh entropy that is mixed in, any length; with none, the new key's randomness follows from the old
+   *   one's.
    * @throws RangeError for a time that is not later, or bytes that are no secret key.
    */
   update(secretKey: Uint8Array, time: number, seed: Uint8Array): Uint8Array {
@@ -186,7 +193,8 @@ export class Pixel {
   }
 
   /**
-   * Whether a signature is that key's on that message at that time. Key and signature are checked to be in their subgroups.
+   * Whether a signature is that key's on that message at that time. Key and signature are checked to be in their
+   * subgroups.
    *
    * @param publicKey - 49 bytes; anything from a peer.
    * @param time - 1 to 2^32 - 1; another one in the signature is `false`.
@@ -224,8 +232,8 @@ export class Pixel {
   }
 
   /**
-   * The public data of one aggregation, as Bls.round: contributions to one message at one time over one registry. Signatures are 149
-   * bytes, or 293 from decodeSignature or addSignatures; one of another time or suite is `false`.
+   * The public data of one aggregation, as Bls.round: contributions to one message at one time over one registry.
+   * Signatures are 149 bytes, or 293 from decodeSignature or addSignatures; one of another time or suite is `false`.
    *
    * @param publicKeys - 49 bytes each, validated here; or the 96 bytes that validatePublicKey gave.
    * @throws RangeError if there is none, or one is not valid.

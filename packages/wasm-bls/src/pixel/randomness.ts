@@ -19,8 +19,8 @@ export function timeBytes(time: number): Uint8Array {
 }
 
 /**
- * The generator that a Pixel key carries with it: HKDF-SHA512, whose state is overwritten at every step, so that what was drawn earlier
- * cannot be drawn again.
+ * The generator that a Pixel key carries with it: HKDF-SHA512, whose state is overwritten at every step, so that what
+ * was drawn earlier cannot be drawn again.
  */
 export class Randomness {
   /** Taken over, and changed in place. */

@@ -19,9 +19,10 @@ const keyTimeAt = secretKeyHeaderBytes;
 const signatureTimeAt = size.suite;
 
 /**
- * Tries to sign for earlier periods with a stolen secret key: by asking for an update back, by a key whose period is written over, by each
- * sub-key passed off as the earlier period's, and by signatures of the key's own period whose period is written over. That these fail is
- * shown; that nothing else can succeed is Pixel's proof, under its assumption.
+ * Tries to sign for earlier periods with a stolen secret key: by asking for an update back, by a key whose period is
+ * written over, by each sub-key passed off as the earlier period's, and by signatures of the key's own period whose
+ * period is written over. That these fail is shown; that nothing else can succeed is Pixel's proof, under its
+ * assumption.
  */
 export function stolenKeyReport(
   pixel: Pixel,

@@ -9,8 +9,8 @@ export interface PixelSuite {
 }
 
 /**
- * `reference`: the authors' own, byte for byte, for those who speak with it. `rfc9380`: of this project, with the standard's hash to
- * curve and a domain for each purpose; its byte is one that the authors have not given out.
+ * `reference`: the authors' own, byte for byte, for those who speak with it. `rfc9380`: of this project, with the
+ * standard's hash to curve and a domain for each purpose; its byte is one that the authors have not given out.
  */
 export const suites = {
   reference: {

@@ -1,6 +1,9 @@
 import { misuse, shown } from '../arguments.ts';
 
-/** Levels of the tree of time, D: its nodes are the times, so that the last generator is never used up by a time and carries the message. */
+/**
+ * Levels of the tree of time, D: its nodes are the times, so that the last generator is never used up by a time and
+ * carries the message.
+ */
 export const timeTreeDepth = 32;
 
 /** Times are 1 to this, one for each node of the tree in pre-order. */
@@ -37,8 +40,8 @@ export function pathTime(path: TimePath, depth = timeTreeDepth): number {
 }
 
 /**
- * The nodes whose sub-keys a secret key of a time consists of, in the order of time: the time's own, and the right sibling of each left
- * step to it. Every later time is one of them or below one, no earlier one is.
+ * The nodes whose sub-keys a secret key of a time consists of, in the order of time: the time's own, and the right
+ * sibling of each left step to it. Every later time is one of them or below one, no earlier one is.
  */
 export function heldPaths(time: number, depth = timeTreeDepth): TimePath[] {
   const path = timePath(time, depth);

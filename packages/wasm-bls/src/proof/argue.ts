@@ -17,7 +17,10 @@ export interface Witness {
   readonly inversesAt: (x: bigint) => readonly bigint[];
 }
 
-/** The argument of docs/succinct-proof.md about some witness, whether it is one or not: a false one gives a proof that nobody accepts. */
+/**
+ * The argument of docs/succinct-proof.md about some witness, whether it is one or not: a false one gives a proof that
+ * nobody accepts.
+ */
 export function argue(setting: ProofSetting, statement: Statement, witness: Witness): Uint8Array {
   const { group, generators } = setting;
   const { multiplicities, keys } = witness;

@@ -6,13 +6,17 @@ import { claimsHold } from './verify.ts';
 export interface BatchResult {
   /** Positions of the proofs that are not valid, ascending. */
   readonly invalid: readonly number[];
-  /** Sums over all keys and generators that were taken: one if all proofs are valid, and the costly part of each step of a search. */
+  /**
+   * Sums over all keys and generators that were taken: one if all proofs are valid, and the costly part of each step of
+   * a search.
+   */
   readonly sums: number;
 }
 
 /**
- * Verifies proofs about aggregates of the same keys together, and finds the invalid ones by group testing (Horn: "Aggregation using
- * SNARKs"): a part that holds an invalid proof is halved. Malformed proofs are set aside before, and cost no sum.
+ * Verifies proofs about aggregates of the same keys together, and finds the invalid ones by group testing (Horn:
+ * "Aggregation using SNARKs"): a part that holds an invalid proof is halved. Malformed proofs are set aside before, and
+ * cost no sum.
  */
 export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatement[]): BatchResult {
   const claims = proved.map((one) => readClaim(setting, one));

@@ -14,8 +14,8 @@ export interface ProvedStatement {
 }
 
 /**
- * A proof that was read: what is left is whether a sum of points is infinity, namely of these points with their scalars, and of keys and
- * generators with those that the rest gives.
+ * A proof that was read: what is left is whether a sum of points is infinity, namely of these points with their
+ * scalars, and of keys and generators with those that the rest gives.
  */
 export interface Claim {
   /** The validators who are said to have signed, ascending. */
@@ -36,7 +36,10 @@ export interface Claim {
   readonly digest: Uint8Array;
 }
 
-/** Reads an untrusted peer's proof; undefined if bits or proof are of another length, nobody is named, or a point or a scalar is none. */
+/**
+ * Reads an untrusted peer's proof; undefined if bits or proof are of another length, nobody is named, or a point or a
+ * scalar is none.
+ */
 export function readClaim(setting: ProofSetting, { statement, proof }: ProvedStatement): Claim | undefined {
   requireBytes('proof', proof);
   requireBytes('key', statement.key);

@@ -19,8 +19,8 @@ export interface Generators {
 }
 
 /**
- * Hashes the numbers 0, 1, ... to the curve: 0 gives the inner product's generator, then come each place's two. Whoever verifies makes
- * them himself: handed ones may hide a known relation.
+ * Hashes the numbers 0, 1, ... to the curve: 0 gives the inner product's generator, then come each place's two. Whoever
+ * verifies makes them himself: handed ones may hide a known relation.
  *
  * @param keys how many there are, at least 1: generators are as many as the next power of two.
  * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is none under another.

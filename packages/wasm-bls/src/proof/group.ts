@@ -1,11 +1,12 @@
 import { publicKeyBytes, publicKeyPointBytes } from '../suite.ts';
 
 /**
- * What the succinct proof (Horn: "Aggregation using SNARKs") asks of the curve: points of G1's prime-order subgroup, as bytes, so that
- * the proof does not know which library adds them.
+ * What the succinct proof (Horn: "Aggregation using SNARKs") asks of the curve: points of G1's prime-order subgroup, as
+ * bytes, so that the proof does not know which library adds them.
  *
- * Points are 96 bytes each, uncompressed, several one after the other; infinity is a point like any other. Scalars are in 0..r-1.
- * Only `decode` is given an untrusted peer's bytes: all other points come from this group and are trusted to be in the subgroup.
+ * Points are 96 bytes each, uncompressed, several one after the other; infinity is a point like any other. Scalars are
+ * in 0..r-1. Only `decode` is given an untrusted peer's bytes: all other points come from this group and are trusted to
+ * be in the subgroup.
  */
 export interface G1Group {
   readonly name: 'blst-wasm' | 'noble-curves';
@@ -14,15 +15,20 @@ export interface G1Group {
   decode(bytes: Uint8Array): Uint8Array | undefined;
 
   /**
-   * The point that stands for a message under a domain separation tag of 1 to 255 bytes (RFC 9380, hash_to_curve), whose logarithm no
-   * one knows.
+   * The point that stands for a message under a domain separation tag of 1 to 255 bytes (RFC 9380, hash_to_curve),
+   * whose logarithm no one knows.
    */
   hash(message: Uint8Array, domain: Uint8Array): Uint8Array;
 
-  /** The sum of all points, each multiplied by its scalar; infinity if there are none. The smaller the scalars, the cheaper. */
+  /**
+   * The sum of all points, each multiplied by its scalar; infinity if there are none. The smaller the scalars, the
+   * cheaper.
+   */
   combine(points: Uint8Array, scalars: readonly bigint[]): Uint8Array;
 
-  /** The first half of the points, to each of which is added its counterpart of the second half multiplied by `scalar`. */
+  /**
+   * The first half of the points, to each of which is added its counterpart of the second half multiplied by `scalar`.
+   */
   fold(points: Uint8Array, scalar: bigint): Uint8Array;
 }
 

@@ -26,8 +26,8 @@ export function proofRounds(places: number): number {
 }
 
 /**
- * Length of a proof about this many validators who signed, in bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). The aggregated key, 48
- * bytes more, goes with it, and the bits that a collection has anyway.
+ * Length of a proof about this many validators who signed, in bytes: 1,660 for 2^15 (Horn: "about 3 kilobytes"). The
+ * aggregated key, 48 bytes more, goes with it, and the bits that a collection has anyway.
  */
 export function proofBytes(places: number): number {
   return (2 + 2 * proofRounds(places)) * publicKeyBytes + allCountsBytes + 2 * secretKeyBytes;

@@ -13,7 +13,10 @@ function readPoints(points: Uint8Array): G1Point[] {
   });
 }
 
-/** Bits of a window of the bucket method: the wider, the fewer passes over the points, and the more buckets to add up in each. */
+/**
+ * Bits of a window of the bucket method: the wider, the fewer passes over the points, and the more buckets to add up in
+ * each.
+ */
 function windowBits(count: number): number {
   return Math.max(1, Math.floor(Math.log2(count)) - 2);
 }
@@ -46,7 +49,10 @@ function combine(points: readonly G1Point[], scalars: readonly bigint[]): G1Poin
   return sum;
 }
 
-/** G1 in plain JavaScript on noble-curves: an independent judge of the kernel's, and at hand where there is no WebAssembly. */
+/**
+ * G1 in plain JavaScript on noble-curves: an independent judge of the kernel's, and at hand where there is no
+ * WebAssembly.
+ */
 export const nobleG1: G1Group = {
   name: 'noble-curves',
 

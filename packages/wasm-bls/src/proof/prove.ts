@@ -6,9 +6,9 @@ import type { ProofSetting } from './setting.ts';
 import { requireMultiplicities, type Statement, statementOf } from './statement.ts';
 
 /**
- * Proves that an aggregated key is the sum of the committee's keys, each as often as a multiplicity of four bits says, and that a bitfield
- * names those whose multiplicity is not 0 (Horn: "Aggregation using SNARKs"; docs/succinct-proof.md). Nothing is hidden: it is short, not
- * zero-knowledge.
+ * Proves that an aggregated key is the sum of the committee's keys, each as often as a multiplicity of four bits says,
+ * and that a bitfield names those whose multiplicity is not 0 (Horn: "Aggregation using SNARKs";
+ * docs/succinct-proof.md). Nothing is hidden: it is short, not zero-knowledge.
  *
  * @param multiplicities one byte a key, 0 to 15, not all 0.
  * @param statement what is claimed of them; the true one if undefined. A false one makes a proof that nobody accepts.
@@ -24,7 +24,10 @@ export function prove(
   return argue(setting, statement, witnessOf(setting, multiplicities));
 }
 
-/** The multiplicities that are not 0 and their keys, filled up to a power of two by members of multiplicity 1 whose key is infinity. */
+/**
+ * The multiplicities that are not 0 and their keys, filled up to a power of two by members of multiplicity 1 whose key
+ * is infinity.
+ */
 export function witnessOf(setting: ProofSetting, multiplicities: Uint8Array): Witness {
   const support = [...multiplicities.keys()].filter((i) => multiplicities[i] !== 0);
   const values = new Uint8Array(2 ** proofRounds(support.length)).fill(1);

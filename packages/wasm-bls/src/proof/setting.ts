@@ -3,7 +3,10 @@ import type { Generators } from './generators.ts';
 import { type G1Group, joinBytes } from './group.ts';
 import { Transcript, uint32Bytes } from './transcript.ts';
 
-/** The public keys of a committee and generators for them, made ready once for all proofs about aggregates of these keys. */
+/**
+ * The public keys of a committee and generators for them, made ready once for all proofs about aggregates of these
+ * keys.
+ */
 export interface ProofSetting {
   readonly group: G1Group;
   readonly keyCount: number;

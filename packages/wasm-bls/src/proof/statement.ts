@@ -5,13 +5,16 @@ import type { ProofSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * What is proved (Horn: "Aggregation using SNARKs"): the key is the sum of the committee's keys, each as often as some multiplicity of
- * four bits says, and the multiplicities that are not 0 are those of the validators whose bits are set.
+ * What is proved (Horn: "Aggregation using SNARKs"): the key is the sum of the committee's keys, each as often as some
+ * multiplicity of four bits says, and the multiplicities that are not 0 are those of the validators whose bits are set.
  */
 export interface Statement {
   /** The aggregated key, 48 bytes, compressed G1. */
   readonly key: Uint8Array;
-  /** Who is in it: bit b, that is `bits[b >> 3]`'s bit `b & 7`, says that validator b is. A bit for each key, in as many bytes as they fill. */
+  /**
+   * Who is in it: bit b, that is `bits[b >> 3]`'s bit `b & 7`, says that validator b is. A bit for each key, in as many
+   * bytes as they fill.
+   */
   readonly bits: Uint8Array;
 }
 

@@ -4,7 +4,10 @@ import { Fr } from './scalar.ts';
 
 /** Opens every transcript; a change of the proof's form changes it, so that no proof is read as one of another form. */
 const protocolName = 'tutti succinct proof of an aggregated key, v2';
-/** Bits of a challenge: to cheat is to meet one by chance, and half the length of a scalar halves what folding by it costs. */
+/**
+ * Bits of a challenge: to cheat is to meet one by chance, and half the length of a scalar halves what folding by it
+ * costs.
+ */
 const challengeBytes = 16;
 
 /** The least long challenge: beyond every multiplicity, so that the difference has an inverse. */
@@ -18,8 +21,9 @@ export function uint32Bytes(value: number): Uint8Array {
 }
 
 /**
- * What prover and verifier have both seen so far, hashed (SHA-256), so that a challenge depends on all of it and nobody has to send one
- * (the Fiat-Shamir transformation). Each entry goes in with its label and both lengths: no two lists of entries hash alike.
+ * What prover and verifier have both seen so far, hashed (SHA-256), so that a challenge depends on all of it and nobody
+ * has to send one (the Fiat-Shamir transformation). Each entry goes in with its label and both lengths: no two lists of
+ * entries hash alike.
  */
 export class Transcript {
   readonly #hash = sha256.create();

@@ -14,7 +14,10 @@ import { verifyProof } from './verify.ts';
 
 const bls = await loadBls();
 const bitsOf = (bytes: number): number[] => [...new Array(8 * bytes).keys()];
-/** All bits on the library that is quick, and some of all kinds on the other, which is held to the same answers elsewhere. */
+/**
+ * All bits on the library that is quick, and some of all kinds on the other, which is held to the same answers
+ * elsewhere.
+ */
 const someBitsOf = (bytes: number, { name }: G1Group): number[] =>
   bitsOf(bytes).filter((bit) => name === 'blst-wasm' || bit % 61 === 0);
 

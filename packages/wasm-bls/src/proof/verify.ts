@@ -5,8 +5,9 @@ import type { ProofSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
- * Whether a proof shows its statement (Horn: "Aggregation using SNARKs"): that the aggregated key is the sum of the keys of exactly the
- * validators whose bits are set, each taken 1 to 15 times. Linear in them: one sum of three points each and a few more.
+ * Whether a proof shows its statement (Horn: "Aggregation using SNARKs"): that the aggregated key is the sum of the
+ * keys of exactly the validators whose bits are set, each taken 1 to 15 times. Linear in them: one sum of three points
+ * each and a few more.
  *
  * That somebody signed is not shown: a signature is verified under the key, by a pairing check, which refuses infinity.
  *
@@ -18,8 +19,8 @@ export function verifyProof(setting: ProofSetting, proved: ProvedStatement): boo
 }
 
 /**
- * Whether all claims are true: their sums, each times a weight that depends on all of them, make one sum, which false ones leave at
- * infinity with a probability of 2^-128.
+ * Whether all claims are true: their sums, each times a weight that depends on all of them, make one sum, which false
+ * ones leave at infinity with a probability of 2^-128.
  */
 export function claimsHold(setting: ProofSetting, claims: readonly Claim[]): boolean {
   const { group, generators } = setting;
@@ -74,7 +75,10 @@ function weightsOfAll(claims: readonly Claim[]): bigint[] {
   return claims.map(() => transcript.challenge('weigh'));
 }
 
-/** What the halvings make of each place's scalar: `last` times the challenges of the rounds in which that place was in the upper half. */
+/**
+ * What the halvings make of each place's scalar: `last` times the challenges of the rounds in which that place was in
+ * the upper half.
+ */
 function unroll(last: bigint, challenges: readonly bigint[]): bigint[] {
   const scalars = [last];
   for (const challenge of challenges.toReversed())

@@ -4,8 +4,8 @@ import { G1, G2 } from '../noblePoints.ts';
 import { secretKeyBytes, signatureDst } from '../suite.ts';
 
 /**
- * The mistake that identity keys of their own avoid: a link tag made with the BLS key itself. Here so that it can be seen to fail, and
- * used for nothing else; docs/anonymous-mistake.md explains it.
+ * The mistake that identity keys of their own avoid: a link tag made with the BLS key itself. Here so that it can be
+ * seen to fail, and used for nothing else; docs/anonymous-mistake.md explains it.
  */
 
 const baseDomain = 'TUTTI_MISTAKE_BLS_TAG_BASE_BLS12381G1_XMD:SHA-256_SSWU_RO_';
@@ -24,7 +24,10 @@ export function blsLinkTag(secretKey: Uint8Array, event: Uint8Array): Uint8Array
   return baseOf(event).multiply(G1.Fn.fromBytes(secretKey)).toBytes();
 }
 
-/** What somebody has published: a BLS signature of 96 bytes, of a message under a domain, the signatures' unless another is given. */
+/**
+ * What somebody has published: a BLS signature of 96 bytes, of a message under a domain, the signatures' unless another
+ * is given.
+ */
 export interface PublishedSignature {
   readonly message: Uint8Array;
   readonly signature: Uint8Array;

@@ -6,7 +6,8 @@ import { decodeRing } from './ring.ts';
 const possessionEvent = new TextEncoder().encode('tutti ring identity possession v1');
 
 /**
- * Proof that the holder of an identity key knows its secret, for whom it names: a linkable ring signature in the ring of that key alone.
+ * Proof that the holder of an identity key knows its secret, for whom it names: a linkable ring signature in the ring
+ * of that key alone.
  *
  * @param holder such as the BLS key beside it; a proof for one is none for another.
  * @returns 96 bytes.

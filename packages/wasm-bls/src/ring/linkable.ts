@@ -13,11 +13,11 @@ const challengeDomain = 'TUTTI_RING_LINKABLE_CHALLENGE_';
 const partsOf = (ring: Ring, signature: Uint8Array) => readParts(signature, 1 + ring.size, 1);
 
 /**
- * Linkable spontaneous anonymous group signatures (Liu, Wei, Wong: ACISP 2004, section 4), in ristretto255. A member's tag is x h, with
- * the base h hashed from ring and event; the proof that its x is that of one of the ring's keys is a circle of challenges, which only who
- * knows an x can close. A signature is
+ * Linkable spontaneous anonymous group signatures (Liu, Wei, Wong: ACISP 2004, section 4), in ristretto255. A member's
+ * tag is x h, with the base h hashed from ring and event; the proof that its x is that of one of the ring's keys is a
+ * circle of challenges, which only who knows an x can close. A signature is
  *
- *     c_0 32 | tag 32 | s_0 32 | ... | s_(n-1) 32                                                       (64 + 32 n bytes)
+ * c_0 32 | tag 32 | s_0 32 | ... | s_(n-1) 32 (64 + 32 n bytes)
  */
 export const linkable: RingScheme = {
   name: 'linkable',
@@ -74,8 +74,8 @@ export const linkable: RingScheme = {
 };
 
 /**
- * The challenges c_0 ... c_n of a linkable signature, to be drawn: from each member's follows the next one's, and the signature holds if
- * the last is the first again.
+ * The challenges c_0 ... c_n of a linkable signature, to be drawn: from each member's follows the next one's, and the
+ * signature holds if the last is the first again.
  *
  * @param signature anything from a peer.
  * @returns n + 1 scalars of 32 bytes, little-endian; undefined for what is not well-formed.

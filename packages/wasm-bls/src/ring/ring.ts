@@ -57,8 +57,8 @@ export class Ring {
   }
 
   /**
-   * Names scheme, ring and event: 64 bytes of SHA-512 over a label, the scheme's byte, the number of keys, the keys, the event's length
-   * and the event. What follows from it for one event follows for no other.
+   * Names scheme, ring and event: 64 bytes of SHA-512 over a label, the scheme's byte, the number of keys, the keys,
+   * the event's length and the event. What follows from it for one event follows for no other.
    */
   context(scheme: number, event: Uint8Array): Uint8Array {
     requireBytes('event', event);

@@ -1,8 +1,9 @@
 import type { Ring } from './ring.ts';
 
 /**
- * Why bytes are not a signature of a ring. `length`: not the one length for the ring's size. `scalar`: one that is not under the group
- * order. `element`: what encodes no element, or the identity. `equation`: well-formed, and not of this ring, event and message.
+ * Why bytes are not a signature of a ring. `length`: not the one length for the ring's size. `scalar`: one that is not
+ * under the group order. `element`: what encodes no element, or the identity. `equation`: well-formed, and not of this
+ * ring, event and message.
  */
 export type RingSignatureFault = 'length' | 'scalar' | 'element' | 'equation';
 
@@ -19,8 +20,8 @@ export type VerifiedRingSignature =
   | { readonly ok: false; readonly code: RingSignatureFault };
 
 /**
- * How two signatures of one ring and event go together. `independent`: of two members. `repeated`: of one member, twice the same message,
- * which is no offence. `double`: of one member, and two messages; the traceable scheme says of which.
+ * How two signatures of one ring and event go together. `independent`: of two members. `repeated`: of one member, twice
+ * the same message, which is no offence. `double`: of one member, and two messages; the traceable scheme says of which.
  */
 export type RingRelation =
   | { readonly kind: 'independent' }
@@ -28,13 +29,14 @@ export type RingRelation =
   | { readonly kind: 'double'; readonly signer: number | undefined };
 
 /**
- * Signatures that some member of a ring made, of which nobody can say whose they are, only that two are of the same member.
+ * Signatures that some member of a ring made, of which nobody can say whose they are, only that two are of the same
+ * member.
  *
- * `event` names the occasion: within one, a member's signatures go together; those of two say nothing about each other. A ring is a part
- * of what an event is: whoever could choose among rings would have a tag in each.
+ * `event` names the occasion: within one, a member's signatures go together; those of two say nothing about each other.
+ * A ring is a part of what an event is: whoever could choose among rings would have a tag in each.
  *
- * Bytes from a peer give a code, never a throw. A key that is not in the ring and arguments that are no bytes are the caller's own:
- * RangeError or TypeError. Not in constant time, and JavaScript's integers cannot be wiped.
+ * Bytes from a peer give a code, never a throw. A key that is not in the ring and arguments that are no bytes are the
+ * caller's own: RangeError or TypeError. Not in constant time, and JavaScript's integers cannot be wiped.
  */
 export interface RingScheme {
   readonly name: 'linkable' | 'traceable';
@@ -47,8 +49,8 @@ export interface RingScheme {
 
   /**
    * @param secretKey of a member, 32 bytes.
-   * @param entropy 32 fresh bytes or more. Mixed with the key and all that is signed: were it to repeat, or to be known, then the
-   *   signature would still be safe, but a repeated one would be the same.
+   * @param entropy 32 fresh bytes or more. Mixed with the key and all that is signed: were it to repeat, or to be
+   *   known, then the signature would still be safe, but a repeated one would be the same.
    * @throws RangeError when no key of the ring is of this secret.
    */
   sign(ring: Ring, secretKey: Uint8Array, event: Uint8Array, message: Uint8Array, entropy: Uint8Array): Uint8Array;
@@ -57,7 +59,8 @@ export interface RingScheme {
   verify(ring: Ring, event: Uint8Array, message: Uint8Array, signature: Uint8Array): VerifiedRingSignature;
 
   /**
-   * The mark that a signature has if it holds, at a small part of what verifying it costs; undefined for bytes that are none.
+   * The mark that a signature has if it holds, at a small part of what verifying it costs; undefined for bytes that are
+   * none.
    *
    * @param signature anything from a peer.
    */

@@ -14,12 +14,13 @@ const challengeDomain = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
 const partsOf = (ring: Ring, signature: Uint8Array) => readParts(signature, 2 * ring.size, 0);
 
 /**
- * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag sigma_j on the line
- * A0 + j A1, where A0 is hashed from the message: the signer's own tag is x h, which fixes A1, and with it all others, of which nobody
- * knows the logarithm. Two messages of one member are two lines through one tag of its own: that they cross there, and where, is seen by
- * all. That one of the tags is right is proved as by Cramer, Damgard and Schoenmakers. A signature is
+ * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag
+ * sigma_j on the line A0 + j A1, where A0 is hashed from the message: the signer's own tag is x h, which fixes A1, and
+ * with it all others, of which nobody knows the logarithm. Two messages of one member are two lines through one tag of
+ * its own: that they cross there, and where, is seen by all. That one of the tags is right is proved as by Cramer,
+ * Damgard and Schoenmakers. A signature is
  *
- *     A1 32 | c_1 32 | ... | c_n 32 | z_1 32 | ... | z_n 32                                             (32 + 64 n bytes)
+ * A1 32 | c_1 32 | ... | c_n 32 | z_1 32 | ... | z_n 32 (32 + 64 n bytes)
  */
 export const traceable: RingScheme = {
   name: 'traceable',

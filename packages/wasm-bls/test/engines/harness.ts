@@ -1,4 +1,7 @@
-/** What the compliance suite takes from vitest, where vitest does not run: another Node, and a browser. The matchers are vitest's own. */
+/**
+ * What the compliance suite takes from vitest, where vitest does not run: another Node, and a browser. The matchers are
+ * vitest's own.
+ */
 import { JestAsymmetricMatchers, JestChaiExpect, JestExtend } from '@vitest/expect';
 import { spyOn } from '@vitest/spy';
 import * as chai from 'chai';

@@ -3,8 +3,8 @@
  *
  *     npm run compliance:engines -w @tutti/wasm-bls -- [--node PATH]... [--chromium] [--dry]
  *
- * Prints the table, and writes docs/kernel-engines.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if it is not set. Ends with
- * 1 if a test fails.
+ * Prints the table, and writes docs/kernel-engines.md unless --dry. CHROMIUM_PATH is the browser, /usr/bin/chromium if
+ * it is not set. Ends with 1 if a test fails.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

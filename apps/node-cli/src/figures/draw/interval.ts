@@ -4,7 +4,10 @@ import { element } from './element.ts';
 /** Half of a bar's end, pixels. */
 const half = 5;
 
-/** The ends of a mark's confidence interval as they are drawn: no time is under 0, whatever the formula says of two seeds. */
+/**
+ * The ends of a mark's confidence interval as they are drawn: no time is under 0, whatever the formula says of two
+ * seeds.
+ */
 export function intervalEnds({ y, interval }: Pick<DrawnPoint, 'y' | 'interval'>): readonly number[] {
   if (y === undefined || interval === undefined) return [];
   return [y.min >= 0 ? Math.max(0, interval.low) : interval.low, interval.high];

@@ -20,7 +20,10 @@ export interface Drawing {
   readonly height: number;
 }
 
-/** Draws a chart with a numeric x axis: a line through the means, a band from least to greatest, others' points over them. */
+/**
+ * Draws a chart with a numeric x axis: a line through the means, a band from least to greatest, others' points over
+ * them.
+ */
 export function drawLines(figure: Figure, chart: DrawnChart, width: number): Drawing {
   const curves = figure.curves(chart);
   const key = legend(entries(chart, curves), width);

@@ -54,7 +54,10 @@ function rules(colour: (name: keyof typeof light) => string): string {
 export const backgrounds = ['paper', 'white', 'transparent'] as const;
 export type Background = (typeof backgrounds)[number];
 
-/** For a drawing that stands alone: light, with nothing that a plain renderer does not know. Hollow marks are white where nothing is behind them. */
+/**
+ * For a drawing that stands alone: light, with nothing that a plain renderer does not know. Hollow marks are white
+ * where nothing is behind them.
+ */
 export function standaloneStyle(background: Background): string {
   return rules((name) => (name === 'paper' && background !== 'paper' ? 'white' : light[name]));
 }

@@ -6,7 +6,9 @@ import { RunnerPool } from '../runnerPool.ts';
 import { connectionOptions, RedisLink } from './link.ts';
 import { type SweepJob, type SweepJobResult, uncollectedAgeS, workerName } from './queue.ts';
 
-/** A job whose worker was lost so often is more likely the cause than the victim: it fails, with a line that says so. */
+/**
+ * A job whose worker was lost so often is more likely the cause than the victim: it fails, with a line that says so.
+ */
 const mostLosses = 20;
 const tickMs = 1000;
 /** What is running is given back on Ctrl-C, unless Redis does not answer for so long. */
@@ -78,7 +80,8 @@ export async function serveQueue(service: QueueService): Promise<void> {
     removeOnComplete: keep,
     removeOnFail: keep,
   });
-  // What BullMQ says here is that Redis is gone, which the link watches, or that a lock was lost: then another worker has the job.
+  // What BullMQ says here is that Redis is gone, which the link watches, or that a lock was lost: then another worker
+  // has the job.
   worker.on('error', () => {});
 
   const tick = setInterval(() => {

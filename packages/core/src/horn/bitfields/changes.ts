@@ -13,10 +13,12 @@ export interface ChangeBytes {
 }
 
 /**
- * What coding bitfields against the slot before saves (Horn: "Future research" leaves compression open), where the same validators are in the same committee slot
- * after slot. A receiver needs the bitfield before: who has missed it cannot read the next.
+ * What coding bitfields against the slot before saves (Horn: "Future research" leaves compression open), where the same
+ * validators are in the same committee slot after slot. A receiver needs the bitfield before: who has missed it cannot
+ * read the next.
  *
- * @param percent of the validators that vote. @param stay chance that who is away in one slot is so in the next; for no memory the share of those away.
+ * @param percent of the validators that vote. @param stay chance that who is away in one slot is so in the next; for no
+ *   memory the share of those away.
  */
 export function changeBytes(
   coding: BitfieldCoding,

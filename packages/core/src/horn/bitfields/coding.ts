@@ -1,6 +1,6 @@
 /**
- * A way to write a bitfield for the wire. A bitfield is one bit a validator, the first in bit 0 of the first byte, padded with zeros to a
- * whole number of bytes; its length is known to both sides.
+ * A way to write a bitfield for the wire. A bitfield is one bit a validator, the first in bit 0 of the first byte,
+ * padded with zeros to a whole number of bytes; its length is known to both sides.
  */
 export interface BitfieldCoding {
   readonly name: string;

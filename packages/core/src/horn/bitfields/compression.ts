@@ -3,14 +3,16 @@ import { type BitfieldCoding, bitfieldBytes } from './coding.ts';
 import { randomBitfield } from './samples.ts';
 
 /**
- * What a sender puts on the wire that codes a bitfield only where the code is shorter (the post's overhead threshold, in "Bandwidth
- * overhead"), in bytes: one says which of the two follows.
+ * What a sender puts on the wire that codes a bitfield only where the code is shorter (the post's overhead threshold,
+ * in "Bandwidth overhead"), in bytes: one says which of the two follows.
  */
 export function sentBytes(codeBytes: number, bits: number): number {
   return 1 + Math.min(codeBytes, bitfieldBytes(bits));
 }
 
-/** Least mean length of any code for random bitfields of this many ones, in bytes: their entropy, each bit by itself. */
+/**
+ * Least mean length of any code for random bitfields of this many ones, in bytes: their entropy, each bit by itself.
+ */
 export function entropyBytes(bits: number, ones: number): number {
   const part = (share: number) => (share === 0 ? 0 : -share * Math.log2(share));
   return (bits * (part(ones / bits) + part(1 - ones / bits))) / 8;
@@ -41,7 +43,10 @@ export function meanCodedBytes(
   return sum / samples;
 }
 
-/** The least whole percentage, 50 or more, from which on coding random bitfields saves anything; undefined when it never does. */
+/**
+ * The least whole percentage, 50 or more, from which on coding random bitfields saves anything; undefined when it never
+ * does.
+ */
 export function paysFromPercent(coding: BitfieldCoding, bits: number, seed: number): number | undefined {
   let from: number | undefined;
   for (let percent = 100; percent >= 50; percent--) {

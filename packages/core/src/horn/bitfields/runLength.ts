@@ -2,8 +2,8 @@ import { type BitfieldCoding, bitAt, bitfieldBytes, setBit } from './coding.ts';
 import { readVarint, writeVarint } from './varint.ts';
 
 /**
- * The lengths of the runs of equal bits, ones first. Simple, good where votes are missing in rows, and eight times the bitfield where every
- * other vote is missing.
+ * The lengths of the runs of equal bits, ones first. Simple, good where votes are missing in rows, and eight times the
+ * bitfield where every other vote is missing.
  */
 export const runLengthCoding: BitfieldCoding = {
   name: 'run-length',

@@ -1,7 +1,10 @@
 import type { RandomStream } from '../../random.ts';
 import { bitfieldBytes, setBit } from './coding.ts';
 
-/** A bitfield with exactly this many ones, at random places: whom the shuffle puts where has nothing to do with who votes. */
+/**
+ * A bitfield with exactly this many ones, at random places: whom the shuffle puts where has nothing to do with who
+ * votes.
+ */
 export function randomBitfield(bits: number, ones: number, random: RandomStream): Uint8Array {
   const bitfield = new Uint8Array(bitfieldBytes(bits));
   let missing = ones;

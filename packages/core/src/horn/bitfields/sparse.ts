@@ -1,15 +1,18 @@
 import { type BitfieldCoding, bitAt, bitfieldBytes, setBit } from './coding.ts';
 import { readVarint, varintBytes, writeVarint } from './varint.ts';
 
-/** Of a gap, at most this many low bits are written as they are; what is above them is written in unary (Rice's code). */
+/**
+ * Of a gap, at most this many low bits are written as they are; what is above them is written in unary (Rice's code).
+ */
 const mostLowBits = 20;
 
 /** In the first byte, beside the number of low bits: the ones are listed, not the zeros. */
 const onesListed = 0x80;
 
 /**
- * The places of the rarer bits, as the gaps between them in Rice's code with its best parameter. Close to the entropy of a random bitfield,
- * and never longer than the bitfield by more than its head: with no low bits the code is the bitfield itself.
+ * The places of the rarer bits, as the gaps between them in Rice's code with its best parameter. Close to the entropy
+ * of a random bitfield, and never longer than the bitfield by more than its head: with no low bits the code is the
+ * bitfield itself.
  */
 export const sparseCoding: BitfieldCoding = {
   name: 'sparse',

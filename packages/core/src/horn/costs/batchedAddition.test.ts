@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { batchedAdditionMultiplications, mixedAdditionMultiplications } from './batchedAddition.ts';
 
-/** Adds `points` pair by pair in rounds, counting: a pair takes 3 multiplications and 3 for its part in the round's inversion. */
+/**
+ * Adds `points` pair by pair in rounds, counting: a pair takes 3 multiplications and 3 for its part in the round's
+ * inversion.
+ */
 function counted(points: number, inversion: number): number {
   let multiplications = 0;
   for (let left = points; left > 1; left = Math.ceil(left / 2)) multiplications += 6 * Math.floor(left / 2) + inversion;

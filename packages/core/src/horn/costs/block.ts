@@ -6,8 +6,8 @@ export function attestationBytes(members: number, parameters: HornParameters): n
 }
 
 /**
- * An attestation in a block without collections: of one subcommittee, or of several of a committee, where a bit for each subcommittee says which
- * (EIP-7549); in bytes.
+ * An attestation in a block without collections: of one subcommittee, or of several of a committee, where a bit for
+ * each subcommittee says which (EIP-7549); in bytes.
  */
 export function statusQuoAttestationBytes(parameters: HornParameters): number {
   const { subcommittees } = parameters;
@@ -16,7 +16,9 @@ export function statusQuoAttestationBytes(parameters: HornParameters): number {
   return attestationBytes(hornSizes(parameters).subcommittee * joined, parameters) + which;
 }
 
-/** The attestations of one block (Horn: "Beacon block size increase"), in bytes; what else a block holds is not counted. */
+/**
+ * The attestations of one block (Horn: "Beacon block size increase"), in bytes; what else a block holds is not counted.
+ */
 export function blockBytes(system: 'status-quo' | 'horn', parameters: HornParameters): number {
   return system === 'horn'
     ? parameters.blockCollections * attestationBytes(hornSizes(parameters).committee, parameters)

@@ -1,6 +1,8 @@
 import { type HornParameters, hornSizes } from '../parameters.ts';
 
-/** Who sends to the global topic: today's subcommittees of one committee, those of all committees, or Horn's collectors. */
+/**
+ * Who sends to the global topic: today's subcommittees of one committee, those of all committees, or Horn's collectors.
+ */
 export const hornSystems = ['status-quo', 'strawman', 'horn'] as const;
 export type HornSystem = (typeof hornSystems)[number];
 
@@ -15,8 +17,8 @@ export interface TopicLoad {
 /**
  * The load of the global topic, on which every full node listens (Horn: "A strawman proposal", "Collectors").
  *
- * @param signatures how many of a message's signatures are counted: the aggregate one, the sender's own, both or neither. The post counts
- * two for the strawman and none for Horn.
+ * @param signatures how many of a message's signatures are counted: the aggregate one, the sender's own, both or
+ *   neither. The post counts two for the strawman and none for Horn.
  */
 export function globalTopicLoad(system: HornSystem, parameters: HornParameters, signatures: 0 | 1 | 2): TopicLoad {
   const { committee, subcommittee, allSubcommittees } = hornSizes(parameters);

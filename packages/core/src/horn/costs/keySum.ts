@@ -1,6 +1,7 @@
 /**
- * Point additions that reconstruct the aggregated public key of one bitfield (Horn: "Verification time for collections"). A sum over n keys
- * is counted as n additions; taking a sum away from the committee's total is one more, which is left out.
+ * Point additions that reconstruct the aggregated public key of one bitfield (Horn: "Verification time for
+ * collections"). A sum over n keys is counted as n additions; taking a sum away from the committee's total is one more,
+ * which is left out.
  */
 export interface KeySum {
   /** Every present key is added. */

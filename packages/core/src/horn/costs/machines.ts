@@ -7,8 +7,9 @@ export interface Machine {
   /** One addition of a public key in a batched affine sum of many, ns. */
   readonly additionNs: number;
   /**
-   * `measured`: all three on that machine. `derived`: the addition was measured on it (Horn: "Verification time for collections"), and checks take as
-   * many additions as they do on the machine of docs/bench-machine.md without WebAssembly.
+   * `measured`: all three on that machine. `derived`: the addition was measured on it (Horn: "Verification time for
+   * collections"), and checks take as many additions as they do on the machine of docs/bench-machine.md without
+   * WebAssembly.
    */
   readonly origin: 'measured' | 'derived';
 }
@@ -43,8 +44,9 @@ export type MachineName = keyof typeof machines;
 export const machineNames = Object.keys(machines) as readonly MachineName[];
 
 /**
- * What a signature takes where this many are always checked together, ms: two pairings for all of them, and each one's own part. It is a bound from
- * below, for a node must have that many at hand; where its queue is long, which is where verdicts hang on it, it has.
+ * What a signature takes where this many are always checked together, ms: two pairings for all of them, and each one's
+ * own part. It is a bound from below, for a node must have that many at hand; where its queue is long, which is where
+ * verdicts hang on it, it has.
  */
 export function batchedMs({ verifyMs, claimMs }: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
   return batch === 1 ? verifyMs : claimMs + (verifyMs - claimMs) / batch;

@@ -8,8 +8,8 @@ export interface HornMessageBytes {
 }
 
 /**
- * Bitfields and signatures, as the post counts them: a vote has its own signature, an aggregate or a collection the aggregate one and its
- * sender's (Horn: "A strawman proposal"). Attestation data is left out, as in the post.
+ * Bitfields and signatures, as the post counts them: a vote has its own signature, an aggregate or a collection the
+ * aggregate one and its sender's (Horn: "A strawman proposal"). Attestation data is left out, as in the post.
  */
 export function hornMessageBytes(parameters: HornParameters): HornMessageBytes {
   const { committee, subcommittee } = hornSizes(parameters);

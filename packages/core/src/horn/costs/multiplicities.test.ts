@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { RandomStream } from '../../random.ts';
 import { mergeableAggregates, multiplicityBytes, multiplicitySumAdditions } from './multiplicities.ts';
 
-/** Sums keys times multiplicities by buckets, integers standing for points, and counts the additions but those to nothing. */
+/**
+ * Sums keys times multiplicities by buckets, integers standing for points, and counts the additions but those to
+ * nothing.
+ */
 function sumByBuckets(keys: readonly number[], multiplicities: readonly number[], bits: number) {
   const buckets = new Array<number>(2 ** bits).fill(0);
   keys.forEach((key, index) => {

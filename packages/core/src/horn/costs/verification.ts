@@ -11,7 +11,8 @@ export interface VerificationCosts {
 }
 
 /**
- * Microseconds to verify one message: its signatures, and its key summed from its bitfield (Horn: "Verification time for collections").
+ * Microseconds to verify one message: its signatures, and its key summed from its bitfield (Horn: "Verification time
+ * for collections").
  *
  * @param members bits of the bitfield; 1 for a single vote, whose key is at hand. @param weight of them that are set.
  */

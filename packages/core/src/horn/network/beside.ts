@@ -1,6 +1,7 @@
 /**
- * What the post sets bandwidth beside (Horn: "Bandwidth overhead"). A block's largest blobs as EIP-4844 had them, six of 131,072 bytes; its most
- * calldata, 30,000,000 gas at 16 a byte. What a node received, and as much transmitted, in 2023, of everything: 390 KB a second on no subnet, 6 to 7 MB on all.
+ * What the post sets bandwidth beside (Horn: "Bandwidth overhead"). A block's largest blobs as EIP-4844 had them, six
+ * of 131,072 bytes; its most calldata, 30,000,000 gas at 16 a byte. What a node received, and as much transmitted, in
+ * 2023, of everything: 390 KB a second on no subnet, 6 to 7 MB on all.
  */
 export const bandwidthMarks = {
   blobBytes: 6 * 131_072,
@@ -14,7 +15,10 @@ export interface BesideMarks {
   /** What is sent to the global topic, each message once, by what a block's blobs and its calldata are at most. */
   readonly ofBlobs: number;
   readonly ofCalldata: number;
-  /** What a node receives a second over the slot, gossip's copies among it, by what it received on no subnet, and on all: by the least said and the most. */
+  /**
+   * What a node receives a second over the slot, gossip's copies among it, by what it received on no subnet, and on
+   * all: by the least said and the most.
+   */
   readonly ofNoSubnets: number;
   readonly ofAllSubnets: readonly [number, number];
 }

@@ -13,22 +13,26 @@ export interface GossipsubParameters {
   /** Messages of more bytes are told to be superfluous as soon as they are there (IDONTWANT); undefined for never. */
   readonly idontwantBytes: number | undefined;
   /**
-   * For how long a copy waits for its sender's upload and its receiver's download before it is dropped: of what a node passes on, and of its own;
-   * undefined forever.
+   * For how long a copy waits for its sender's upload and its receiver's download before it is dropped: of what a node
+   * passes on, and of its own; undefined forever.
    */
   readonly forwardWaitMs: number | undefined;
   readonly publishWaitMs: number | undefined;
-  /** What a message has around it on the wire: RPC framing with the topic's name, stream and encryption framing, IP and TCP headers; estimated. */
+  /**
+   * What a message has around it on the wire: RPC framing with the topic's name, stream and encryption framing, IP and
+   * TCP headers; estimated.
+   */
   readonly overheadBytes: number;
   /** A message's identifier in IHAVE, IWANT and IDONTWANT, with its framing. */
   readonly idBytes: number;
 }
 
 /**
- * Ethereum's values (consensus-specs, phase0/p2p-interface.md: D 8, D_low 6, D_high 12, D_lazy 6, heartbeat 0.7 s, mcache_gossip 3, message ids of 20
- * bytes). The threshold of IDONTWANT is rust-libp2p's default, 1000 bytes, and so are the waits (forward_queue_duration 1 s, publish_queue_duration 5 s;
- * go-libp2p's queues are bounded by the messages of a peer instead, Prysm has 600). The frames are estimated: 2 and 60 bytes of RPC and topic
- * name, 12 of stream and 16 of encryption, 40 of TCP and IP.
+ * Ethereum's values (consensus-specs, phase0/p2p-interface.md: D 8, D_low 6, D_high 12, D_lazy 6, heartbeat 0.7 s,
+ * mcache_gossip 3, message ids of 20 bytes). The threshold of IDONTWANT is rust-libp2p's default, 1000 bytes, and so
+ * are the waits (forward_queue_duration 1 s, publish_queue_duration 5 s; go-libp2p's queues are bounded by the messages
+ * of a peer instead, Prysm has 600). The frames are estimated: 2 and 60 bytes of RPC and topic name, 12 of stream and
+ * 16 of encryption, 40 of TCP and IP.
  */
 export const ethereumGossipsub: GossipsubParameters = {
   d: 8,

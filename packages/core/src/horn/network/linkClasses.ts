@@ -11,9 +11,9 @@ export interface LinkClass {
 }
 
 /**
- * Links by class of node. `home` is what EIP-7870 recommends to attesters, `full-node` what it recommends to those who only follow the chain, and the
- * shares of gigabit links and others are those of the simulations that it reports (40 and 60 %; the others had 15 Mbps up). Who of the real network
- * has what is not known to us.
+ * Links by class of node. `home` is what EIP-7870 recommends to attesters, `full-node` what it recommends to those who
+ * only follow the chain, and the shares of gigabit links and others are those of the simulations that it reports (40
+ * and 60 %; the others had 15 Mbps up). Who of the real network has what is not known to us.
  */
 export const linkPresets = {
   'eip-7870': [
@@ -43,8 +43,8 @@ export function checkLinkClasses(classes: readonly LinkClass[]): void {
 }
 
 /**
- * The class of each node, the shares kept exactly. Nodes with more validators come into the classes with more upload first: who hosts hundreds is
- * taken to rent a link for them. Among equals the given order decides.
+ * The class of each node, the shares kept exactly. Nodes with more validators come into the classes with more upload
+ * first: who hosts hundreds is taken to rent a link for them. Among equals the given order decides.
  */
 export function classifyNodes(classes: readonly LinkClass[], validators: Int32Array, order: Int32Array): Uint8Array {
   const bySize = [...order].sort((a, b) => validators[b]! - validators[a]!);

@@ -6,15 +6,17 @@ import { shuffle } from '../../overlay/shuffle.ts';
  *
  * - `one-each`: a node for each validator, as in the post.
  * - `uniform`: every node hosts as many as the next, give or take one.
- * - `heavy-tailed`: a truncated Pareto distribution through two secondary figures, see {@link heavyTail}; the nodes that are left host none.
+ * - `heavy-tailed`: a truncated Pareto distribution through two secondary figures, see {@link heavyTail}; the nodes
+ *   that are left host none.
  */
 export const nodeDistributions = ['one-each', 'uniform', 'heavy-tailed'] as const;
 export type NodeDistribution = (typeof nodeDistributions)[number];
 
 /**
- * What is known of validators per node, and how well: Heimbach et al. ("Deanonymizing Ethereum Validators", arXiv:2409.04366) located more than 15 %
- * of all validators on peers. Of that paper only the abstract was read; these two figures are those of notes on its authors' talk, a
- * secondary source: of the nodes with validators, about 30 % have more than 100, and the largest has 19,000.
+ * What is known of validators per node, and how well: Heimbach et al. ("Deanonymizing Ethereum Validators",
+ * arXiv:2409.04366) located more than 15 % of all validators on peers. Of that paper only the abstract was read; these
+ * two figures are those of notes on its authors' talk, a secondary source: of the nodes with validators, about 30 %
+ * have more than 100, and the largest has 19,000.
  */
 export const heavyTail = { overHundred: 0.3, largest: 19_000 } as const;
 

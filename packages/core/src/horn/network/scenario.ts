@@ -26,7 +26,10 @@ export interface NetworkScenario {
   readonly client: ClientParameters;
   readonly keySums: VerificationCosts['keySums'];
   readonly gossip: GossipsubParameters;
-  /** Subnets that a node joins for good (SUBNETS_PER_NODE), and Horn's committee topics: the post has no figure for these. */
+  /**
+   * Subnets that a node joins for good (SUBNETS_PER_NODE), and Horn's committee topics: the post has no figure for
+   * these.
+   */
   readonly subnetsPerNode: number;
   readonly committeeTopicsPerNode: number;
   /** A network's name, as `createNetwork` takes it. */

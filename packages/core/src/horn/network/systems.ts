@@ -63,7 +63,10 @@ const today = {
 
 const everySlot = { ...today, period: 1, committees: 32, epochSlots: 1, wire: 'electra' } as const;
 
-/** Systems by name, on the network of {@link NetworkScenario}. The post's own assumptions are the preset `post`, which is not one of them. */
+/**
+ * Systems by name, on the network of {@link NetworkScenario}. The post's own assumptions are the preset `post`, which
+ * is not one of them.
+ */
 export const votingSystems = {
   phase0: {
     ...today,
@@ -165,20 +168,27 @@ export interface PostQuantumCosts {
   readonly signatureBytes: number;
   /** Verifying one signature on one core, ms. */
   readonly verifyMs: number;
-  /** Proving that signatures are valid: signatures a second of the prover's whole machine, and seconds on top for each proof. */
+  /**
+   * Proving that signatures are valid: signatures a second of the prover's whole machine, and seconds on top for each
+   * proof.
+   */
   readonly provedPerSecond: number;
   readonly proofSeconds: number;
   readonly proofBytes: number;
   readonly verifyProofMs: number;
-  /** Seconds to join two proofs in one. No figure could be read; the play joins none, and blocks hold proofs side by side. */
+  /**
+   * Seconds to join two proofs in one. No figure could be read; the play joins none, and blocks hold proofs side by
+   * side.
+   */
   readonly recursionSeconds: number | undefined;
 }
 
 /**
- * Published figures. Signature: 3112 bytes (leanSig's production parameters, as clients have them). Verifying one 0.36 ms, proving two 0.40 s, verifying
- * that proof 34.5 ms: nim-leansig's benchmark, i7-1255U, single-threaded, February 2026. Nearly 400 signatures a second: plan of pq-devnet-2. Proof:
- * 400 to 500 KiB with 256 as the target of fast proofs, leanMultisig's README; the target is the default. Its recursion times are only in
- * drawings. So this is a mixture of machines: its verdicts hold for the parameters, not for one machine.
+ * Published figures. Signature: 3112 bytes (leanSig's production parameters, as clients have them). Verifying one 0.36
+ * ms, proving two 0.40 s, verifying that proof 34.5 ms: nim-leansig's benchmark, i7-1255U, single-threaded, February
+ * 2026. Nearly 400 signatures a second: plan of pq-devnet-2. Proof: 400 to 500 KiB with 256 as the target of fast
+ * proofs, leanMultisig's README; the target is the default. Its recursion times are only in drawings. So this is a
+ * mixture of machines: its verdicts hold for the parameters, not for one machine.
  */
 export const postQuantumCosts: PostQuantumCosts = {
   signatureBytes: 3112,

@@ -1,4 +1,7 @@
-/** Bytes of SSZ containers (consensus-specs, phase0 and electra beacon-chain.md and validator.md), and what Snappy leaves of them. */
+/**
+ * Bytes of SSZ containers (consensus-specs, phase0 and electra beacon-chain.md and validator.md), and what Snappy
+ * leaves of them.
+ */
 
 /** AttestationData: slot, index, a root, and two checkpoints of an epoch and a root. */
 export const attestationDataBytes = 8 + 8 + 32 + 2 * (8 + 32);
@@ -6,7 +9,10 @@ export const blsSignatureBytes = 96;
 /** Where a container says at which byte a part of variable length begins. */
 const offsetBytes = 4;
 
-/** Of an AttestationData, bytes that Snappy folds: zeros of slot, index and epochs. Measured: a SingleAttestation of 240 bytes becomes 229. */
+/**
+ * Of an AttestationData, bytes that Snappy folds: zeros of slot, index and epochs. Measured: a SingleAttestation of 240
+ * bytes becomes 229.
+ */
 const foldedBytes = 11;
 
 /** A SingleAttestation (electra): committee, attester, data, signature. */
@@ -29,7 +35,8 @@ export function aggregateAndProofBytes(members: number, ones: number, committeeB
 }
 
 /**
- * Bytes that Snappy makes of random bitfields, by the share of their ones: measured, the mean of many, at 512 and at 32,768 bits. `npx tutti horn tables
+ * Bytes that Snappy makes of random bitfields, by the share of their ones: measured, the mean of many, at 512 and at
+ * 32,768 bits. `npx tutti horn tables
  * --section bandwidth` prints its like.
  */
 const snappyBytes = {
@@ -42,8 +49,8 @@ const snappyBytes = {
 } as const;
 
 /**
- * What Snappy makes of a bitfield whose ones lie at random: between the lengths that were measured, by share along a line and by bits along one over
- * their logarithm, as a part of the bitfield.
+ * What Snappy makes of a bitfield whose ones lie at random: between the lengths that were measured, by share along a
+ * line and by bits along one over their logarithm, as a part of the bitfield.
  */
 export function snappyBitfieldBytes(bits: number, ones: number): number {
   const share = Math.min(1, Math.max(0.5, ones / bits));

@@ -30,7 +30,9 @@ export interface Alternative {
   readonly additions: number;
   /** The same, from the subcommittees' totals. */
   readonly additionsFromTotals: number;
-  /** What these additions, or the proofs, take one after another. Pairings are left out: one a message for every scheme. */
+  /**
+   * What these additions, or the proofs, take one after another. Pairings are left out: one a message for every scheme.
+   */
   readonly seconds: number;
   readonly secondsFromTotals: number;
 }
@@ -42,8 +44,9 @@ export interface PlayedAlternatives {
 }
 
 /**
- * The post's table (Horn: "Alternative aggregation schemes") from collections as they come out with Eve at work: one committee a slot is
- * played, and its collections are coded and their keys summed up, counting. All collectors of a committee get the same aggregates.
+ * The post's table (Horn: "Alternative aggregation schemes") from collections as they come out with Eve at work: one
+ * committee a slot is played, and its collections are coded and their keys summed up, counting. All collectors of a
+ * committee get the same aggregates.
  */
 export function playAlternatives(
   odds: Omit<GriefingPlay, 'election' | 'subcommittees'>,
@@ -134,8 +137,9 @@ class Meter {
 }
 
 /**
- * Multiplicities as bitfields, one for each bit, the lowest first, in Gray's code: 1 and 2 have the lowest bit alike, so that hardly more than
- * those who are missing stand out in the first, however many aggregates were merged from one subcommittee to the next.
+ * Multiplicities as bitfields, one for each bit, the lowest first, in Gray's code: 1 and 2 have the lowest bit alike,
+ * so that hardly more than those who are missing stand out in the first, however many aggregates were merged from one
+ * subcommittee to the next.
  */
 export function multiplicityPlanes(counts: Collection, bits: number): Uint8Array[] {
   const gray = counts.map((count) => count ^ (count >>> 1));

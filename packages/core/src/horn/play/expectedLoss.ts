@@ -12,7 +12,10 @@ export interface ExpectedLoss {
   readonly withoutHonestAggregator: number;
   /** Honest votes that are not in a collector's collections. */
   readonly lost: Readonly<Record<ForwardingName, number>>;
-  /** Probability that one honest vote is not in a collection of heaviest aggregates, its voter being whom Eve leaves out first. */
+  /**
+   * Probability that one honest vote is not in a collection of heaviest aggregates, its voter being whom Eve leaves out
+   * first.
+   */
   readonly singledOutLost: number;
 }
 
@@ -20,8 +23,8 @@ export interface ExpectedLoss {
 const negligible = 1e-16;
 
 /**
- * The closed form of what `playSubcommittee` plays. Beyond `griefingLoss`, it has validators that do not vote, subcommittees where
- * nobody honest aggregates, whose votes are lost with or without Eve, and the remedies.
+ * The closed form of what `playSubcommittee` plays. Beyond `griefingLoss`, it has validators that do not vote,
+ * subcommittees where nobody honest aggregates, whose votes are lost with or without Eve, and the remedies.
  */
 export function expectedLoss({ election, eveShare, participation }: GriefingOdds): ExpectedLoss {
   const { members } = election;
@@ -79,8 +82,8 @@ function forEachOutcome(
 }
 
 /**
- * The probability that somebody honest aggregates, but the heaviest aggregate and a random one of the others are both Eve's: where she has a
- * of a + h, the heaviest is hers and the random one is with (a - 1) / (a + h - 1).
+ * The probability that somebody honest aggregates, but the heaviest aggregate and a random one of the others are both
+ * Eve's: where she has a of a + h, the heaviest is hers and the random one is with (a - 1) / (a + h - 1).
  *
  * @param ofEve @param ofHonest the probabilities of this many aggregators.
  */

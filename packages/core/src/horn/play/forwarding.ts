@@ -2,7 +2,9 @@ import { mostMultiplicity } from '../../contribution/multiplicityCode.ts';
 import type { RandomStream } from '../../random.ts';
 import { emptySet, type MemberSet, sizeBeyond, sizeOf, union } from './memberSet.ts';
 
-/** What of a subcommittee's aggregates a collector forwards: those that are merged into each of the sums that it sends. */
+/**
+ * What of a subcommittee's aggregates a collector forwards: those that are merged into each of the sums that it sends.
+ */
 export type Forwarded = readonly (readonly MemberSet[])[];
 
 /** How a collector treats the aggregates of one subcommittee. It cannot tell Eve's from an honest one's. */
@@ -23,8 +25,8 @@ export function heaviest(aggregates: readonly MemberSet[]): number {
 }
 
 /**
- * Which overlapping aggregates to merge: again and again the one that adds most votes, until none adds any or `most` are in. Merging what adds
- * nothing would only make the multiplicities longer.
+ * Which overlapping aggregates to merge: again and again the one that adds most votes, until none adds any or `most`
+ * are in. Merging what adds nothing would only make the multiplicities longer.
  */
 export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number): readonly MemberSet[] {
   const chosen: MemberSet[] = [];
@@ -47,9 +49,10 @@ export function aggregatesToMerge(aggregates: readonly MemberSet[], most: number
 }
 
 /**
- * All that add a vote, in sums of at most `most` each, so that no validator is in one more often. Whoever merges fewer has to leave out one that
- * may be the only honest one: of `most` + 1 aggregates that all have a vote in common and one of their own each, any may be, and no single sum
- * holds them all. Of honest aggregates, which have much the same votes, the first sum is the only one.
+ * All that add a vote, in sums of at most `most` each, so that no validator is in one more often. Whoever merges fewer
+ * has to leave out one that may be the only honest one: of `most` + 1 aggregates that all have a vote in common and one
+ * of their own each, any may be, and no single sum holds them all. Of honest aggregates, which have much the same
+ * votes, the first sum is the only one.
  */
 export function sumsOfAll(aggregates: readonly MemberSet[], most: number): Forwarded {
   const all = aggregatesToMerge(aggregates, aggregates.length);
@@ -66,7 +69,10 @@ export const forwardingSchemes = {
     sums: 1,
     forward: (aggregates) => [aggregates.length === 0 ? [] : [aggregates[heaviest(aggregates)]!]],
   },
-  /** The best aggregate, and in a second collection one of the others, whichever: Eve can be the best, but not all of them. */
+  /**
+   * The best aggregate, and in a second collection one of the others, whichever: Eve can be the best, but not all of
+   * them.
+   */
   largestAndRandom: {
     name: 'largest and random',
     sums: 2,
@@ -77,7 +83,10 @@ export const forwardingSchemes = {
       return [[aggregates[largest]!], others.length === 0 ? [] : [others[random.nextBelow(others.length)]!]];
     },
   },
-  /** Merged, in as many sums as it takes for four bits to hold them: one, unless Eve has 15 aggregators and spends votes on each. */
+  /**
+   * Merged, in as many sums as it takes for four bits to hold them: one, unless Eve has 15 aggregators and spends votes
+   * on each.
+   */
   fourBit: {
     name: 'four-bit integers',
     sums: 1,

@@ -2,7 +2,10 @@
 export interface MeanEstimate {
   readonly samples: number;
   readonly mean: number;
-  /** The mean's own standard deviation, estimated from that of the samples; infinite where fewer than two say nothing of it. */
+  /**
+   * The mean's own standard deviation, estimated from that of the samples; infinite where fewer than two say nothing of
+   * it.
+   */
   readonly standardError: number;
   /** The largest sample. */
   readonly most: number;

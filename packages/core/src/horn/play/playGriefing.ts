@@ -7,12 +7,17 @@ import { type GriefingOdds, type PlayedSubcommittee, playSubcommittee, singledOu
 
 export interface GriefingPlay extends GriefingOdds {
   readonly slots: number;
-  /** Subcommittees of a slot that are played. They are independent of each other, so that a committee's stand for all. */
+  /**
+   * Subcommittees of a slot that are played. They are independent of each other, so that a committee's stand for all.
+   */
   readonly subcommittees: number;
   readonly seed: number;
 }
 
-/** A sum of overlapping aggregates over the whole committee: how often each validator is in it, the first subcommittee first. */
+/**
+ * A sum of overlapping aggregates over the whole committee: how often each validator is in it, the first subcommittee
+ * first.
+ */
 export type Collection = Uint8Array;
 
 /** What of one slot reaches those who look at what is played, beyond the counts. */
@@ -39,7 +44,8 @@ export interface GriefingOutcome {
 }
 
 /**
- * Plays reward griefing over many slots, each remedy against the same Eve: the same votes and aggregators, slot by slot.
+ * Plays reward griefing over many slots, each remedy against the same Eve: the same votes and aggregators, slot by
+ * slot.
  *
  * @throws RangeError naming the parameter that is wrong.
  */

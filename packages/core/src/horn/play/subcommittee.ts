@@ -24,17 +24,18 @@ export interface PlayedSubcommittee {
 }
 
 /**
- * The member that Eve leaves out before others, wherever its vote is there to be left out: somebody whom she has singled out. Which place
- * that validator has is up to the shuffle and makes no difference.
+ * The member that Eve leaves out before others, wherever its vote is there to be left out: somebody whom she has
+ * singled out. Which place that validator has is up to the shuffle and makes no difference.
  */
 export const singledOut = 0;
 
 const griefing = hornAttackNamed('griefing')!;
 
 /**
- * Plays the attack (Horn: "Reward griefing attacks against Horn"), member by member. Every honest vote reaches every honest aggregator. Eve
- * alone knows whether one of hers is elected. She plays `griefing` of `hornAttacks`, but knows more than in a slot: she waits for the best
- * aggregate of the others, and where nobody else aggregates she has no honest votes to take along.
+ * Plays the attack (Horn: "Reward griefing attacks against Horn"), member by member. Every honest vote reaches every
+ * honest aggregator. Eve alone knows whether one of hers is elected. She plays `griefing` of `hornAttacks`, but knows
+ * more than in a slot: she waits for the best aggregate of the others, and where nobody else aggregates she has no
+ * honest votes to take along.
  */
 export function playSubcommittee(odds: GriefingOdds, random: RandomStream): PlayedSubcommittee {
   const { members } = odds.election;

@@ -37,8 +37,10 @@ export const hornTableNames: readonly string[] = Object.keys(tables);
 /**
  * One of the post's tables, made anew from its inputs.
  *
- * @param codings of bitfields, to be compared; the first is the one that the post speaks of, Snappy, which core does not have.
- * @param parameters the post's by default. With others the post's figures stand beside for comparison, and whether they follow is left open.
+ * @param codings of bitfields, to be compared; the first is the one that the post speaks of, Snappy, which core does
+ *   not have.
+ * @param parameters the post's by default. With others the post's figures stand beside for comparison, and whether they
+ *   follow is left open.
  * @throws RangeError when there is no table of that name, or a parameter is wrong.
  */
 export function hornTable(
