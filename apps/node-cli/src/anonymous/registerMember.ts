@@ -81,7 +81,8 @@ export async function registerMember(plan: RegisterPlan, context: Context): Prom
       if (context.signal.aborted) throw new Interrupted();
       const { agreeing } = runtime.report();
       progress.update(
-        () => `set-up: ${runtime.accepted} of ${entries.length} registrations, ${agreeing} members have told the same`,
+        () =>
+          `set-up: ${runtime.accepted} of ${entries.length} registrations, ${agreeing} members have sent the same list`,
       );
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }

@@ -56,6 +56,6 @@ export function markOf(
       ? `expected ${scheme.signatureBytes(ring.size)} bytes for ${ring.size} members, got ${signature.length}`
       : verified.code === 'equation'
         ? 'nobody of this ring made it for this event and message'
-        : `it has a part that is no ${verified.code}`;
+        : `it has an invalid ${verified.code}`;
   throw new WorldError('invalid-signature', `invalid: ${label}: ${why}`);
 }

@@ -144,7 +144,7 @@ async function register(flags: RegisterFlags, context: Context): Promise<void> {
       context,
       flags.json,
       document,
-      `${out}: ${document.keys} anonymous keys of ${entries.length} members, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${entries.length} members told the same${struck.length === 0 ? '' : `; struck from the list: members ${struck.join(', ')}`}\n`,
+      `${out}: ${document.keys} anonymous keys of ${entries.length} members, digest ${digest}\n${secretsPath}: the secrets of one of them; keep this file to yourself\n${report.agreeing} of ${entries.length} members sent the same list${struck.length === 0 ? '' : `; struck from the list: members ${struck.join(', ')}`}\n`,
     );
   } finally {
     await hidden.close();

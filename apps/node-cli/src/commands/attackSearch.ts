@@ -103,7 +103,7 @@ function told({ meanMs, stuck }: Tried): string {
 
 function summary({ nodes, share, tried, wallSeconds, silentMs, worst }: AttackSearchDocument): string {
   return [
-    `${grouped(tried)} attacks of ${share * 100} % of ${grouped(nodes)} nodes in ${grouped(wallSeconds, 1)} s; silence takes ${grouped(silentMs)} ms in the mean\n`,
+    `${grouped(tried)} attacks of ${share * 100} % of ${grouped(nodes)} nodes in ${grouped(wallSeconds, 1)} s; silence takes ${grouped(silentMs)} ms on average\n`,
     columnTable(
       ['the worst', 'stuck', 'mean, ms', 'times silence', 'last, ms'],
       worst.map(({ plan, stuck, meanMs, maxMs, times }) => [

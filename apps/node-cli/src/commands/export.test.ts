@@ -51,7 +51,7 @@ describe('simulate --record', () => {
     [
       ['--record', folder],
       1,
-      `${folder}: is no regular file and is not replaced; choose another name, or - for the standard output`,
+      `${folder}: is not a regular file and is not replaced; choose another name, or - for the standard output`,
     ],
   ])('%j is refused in one line', async (args, code, line) => {
     expect(await tutti(...run, ...args)).toEqual({ code, out: '', err: `tutti: ${line}\n` });
@@ -112,13 +112,14 @@ describe('export', () => {
     writeFileSync(at('empty'), '');
     writeFileSync(at('cut.gz'), readFileSync(at('run.tutti')).subarray(0, 500));
     writeFileSync(at('cut'), plain.subarray(0, plain.length - 1));
-    const magic = 'is no recording of a run; recording: expected a file that begins with TUTTIREC, got "0 other bytes"';
+    const magic =
+      'is not a recording of a run; recording: expected a file that begins with TUTTIREC, got "0 other bytes"';
     await refused('nothing', 'cannot be read (ENOENT)');
     await refused('empty', magic);
-    await refused('cut.gz', 'is no recording of a run; unexpected end of file');
+    await refused('cut.gz', 'is not a recording of a run; unexpected end of file');
     await refused(
       'cut',
-      `is no recording of a run; recording: expected ${plain.length} bytes in all, got ${plain.length - 1}`,
+      `is not a recording of a run; recording: expected ${plain.length} bytes in all, got ${plain.length - 1}`,
     );
   });
 });

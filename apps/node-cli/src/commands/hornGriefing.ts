@@ -201,7 +201,7 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
       ]),
     ),
     `Griefing by scheme, Eve having ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees nobody honest aggregated;`,
-    'at most so many honest votes were lost in any of the others:\n',
+    'the most honest votes lost in any of the others:\n',
     columnTable(
       ['scheme', 'the post', 'honest, %', 'closed form', 'at most, in the others', "Eve's"],
       schemes.map((one) => [

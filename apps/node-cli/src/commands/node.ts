@@ -191,7 +191,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     context.err(`node ${identity.index} of ${grouped(entries.length)} listens at ${host}, port ${port}\n`);
     if (beacon === undefined && begin === 'clock')
       context.err(
-        `tutti: ${beaconPathOf(registry)}: not there, so everybody can compute where nodes will sit, and choose keys by it; 'tutti registry sign' and 'tutti registry beacon' make it, or give --beacon\n`,
+        `tutti: ${beaconPathOf(registry)}: is missing, so everybody can compute the nodes' places in the tree beforehand, and choose keys accordingly; 'tutti registry sign' and 'tutti registry beacon' make it, or give --beacon\n`,
       );
     const source =
       begin === 'stdin'

@@ -143,7 +143,7 @@ function updateCommand(context: Context): Command {
         context,
         json,
         { time: to, from: time },
-        `${path}: from period ${time} to ${to}; what could sign before is gone from it\n`,
+        `${path}: from period ${time} to ${to}; it can no longer sign for earlier periods\n`,
       );
     });
 }
@@ -207,7 +207,7 @@ function verifyCommand(context: Context): Command {
       const named = signatureTime(signature);
       const invalid = (reason: string): WorldError => new WorldError('invalid-signature', `invalid: ${reason}`);
       if (time !== undefined && named !== time) throw invalid(`it is of period ${named}, not ${time}`);
-      if (named === 0) throw invalid('it is of period 0, which is none');
+      if (named === 0) throw invalid('it is of period 0, and periods begin at 1');
       const suite = suiteOf(key);
       if (suite === undefined) throw invalid('the public key is of no known suite');
       const names: string[] = [];

@@ -78,7 +78,7 @@ describe('tutti registry', () => {
     const good = await tutti('registry', 'check', at('group.json'));
     expect(good).toMatchObject({ code: 0, err: '' });
     expect(good.out).toMatch(
-      /: 4 nodes: keys, addresses, proofs of possession and network keys hold\ndigest [0-9a-f]{64}\n$/,
+      /: 4 nodes: keys, addresses, proofs of possession and network keys are valid\ndigest [0-9a-f]{64}\n$/,
     );
     const entries = JSON.parse(readFileSync(at('group.json'), 'utf8')).entries;
     for (const [fields, expected] of [
@@ -148,7 +148,7 @@ describe('tutti registry', () => {
       parts.parts[1].signature = parts.parts[0].signature;
       writeFileSync(at('forged.json'), JSON.stringify(parts));
       expect((await beacon('d.part.json', 'forged.json')).err).toBe(
-        'tutti: entry 2: its part of the beacon does not hold; it has to sign again\n',
+        'tutti: entry 2: its part of the beacon is not valid; it has to sign again\n',
       );
       writeFileSync(at('other.json'), JSON.stringify({ ...parts, registry: '00'.repeat(32) }));
       expect((await beacon('d.part.json', 'other.json')).err).toMatch(

@@ -168,7 +168,7 @@ function checkCommand(context: Context): Command {
         context,
         json,
         { registry: path, nodes: entries.length, holds: true, digest },
-        `${path}: ${nodesOf(entries.length)}: keys, addresses, proofs of possession and network keys hold\ndigest ${digest}\n`,
+        `${path}: ${nodesOf(entries.length)}: keys, addresses, proofs of possession and network keys are valid\ndigest ${digest}\n`,
       );
     });
 }

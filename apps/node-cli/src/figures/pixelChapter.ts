@@ -29,7 +29,11 @@ export function pixelChapter(tables: readonly PixelTable[], here: MeasuredDocume
 
 function measuredBody({ rows, pixelByBls, updateByVerify }: MeasuredDocument): string {
   return `${htmlTable(
-    ['signatures', 'Pixel: keys summed, one verification; by that of one', 'so many Ed25519 verifications, by Pixel'],
+    [
+      'signatures',
+      'Pixel: keys summed, one verification; by that of one',
+      'as many Ed25519 verifications, by one of Pixel',
+    ],
     rows.map(({ signatures, byOne, ed25519ByPixel }) => [
       fourDigits(signatures),
       fourDigits(byOne),

@@ -211,8 +211,8 @@ function absent({ nodes, live, scenario: { attacks } }: SlotDocument): string {
 function uncalibrated({ uncalibrated: topics }: SlotDocument): string {
   const off = isCalibrated(topics)
     ? 'The votes in reach are within 13 % of those cast'
-    : 'What is lost there was drawn and not calibrated: count on its size alone';
-  return `Overloaded: the ${topics.join(' and the ')} topic, whose members still verify when they are to be done. ${off}; up to 32,768 validators can be played with --messages.`;
+    : 'What is lost there was drawn and not calibrated: rely only on its order of magnitude';
+  return `Overloaded: the ${topics.join(' and the ')} topic, whose members are still verifying when they should be done. ${off}; up to 32,768 validators can be played with --messages.`;
 }
 
 function summary(document: SlotDocument): string {

@@ -73,7 +73,7 @@ export function beaconOfParts(bls: Bls, entries: readonly ListedEntry[], parts: 
     if (!bls.verify(publicKey, statement, signature))
       throw new WorldError(
         'beacon-bad-part',
-        `entry ${index}: its part of the beacon does not hold; it has to sign again`,
+        `entry ${index}: its part of the beacon is not valid; it has to sign again`,
       );
     return signature;
   });

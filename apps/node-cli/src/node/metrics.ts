@@ -24,11 +24,7 @@ const totalsOf: readonly (readonly [name: string, help: string, of: (totals: Nod
   ['tutti_rounds_started_total', 'Rounds started', (totals) => totals.roundsStarted],
   ['tutti_rounds_reached_total', 'Rounds that reached the threshold', (totals) => totals.roundsReached],
   ['tutti_rounds_missed_total', 'Rounds that ended without reaching the threshold', (totals) => totals.roundsMissed],
-  [
-    'tutti_commands_refused_total',
-    'Commands to begin a round that were passed over',
-    (totals) => totals.commandsRefused,
-  ],
+  ['tutti_commands_refused_total', 'Commands to begin a round that were skipped', (totals) => totals.commandsRefused],
 ];
 
 /** A node's metrics in the format of Prometheus, with those of its process. */

@@ -40,7 +40,7 @@ export class FileLock {
     const who = holder === undefined ? 'another process' : `process ${holder.pid} of ${holder.host}`;
     return new WorldError(
       'locked',
-      `${path}: ${who} writes to it; wait for its end, or choose another file (if it is gone, remove ${this.#path})`,
+      `${path}: ${who} writes to it; wait until it ends, or choose another file (if it is gone, remove ${this.#path})`,
     );
   }
 }

@@ -106,7 +106,7 @@ function requireFile(path: string): void {
   if (standing === undefined || standing.isFile()) return;
   throw new WorldError(
     'not-a-file',
-    `${path}: is no regular file and is not replaced; choose another name, or - for the standard output`,
+    `${path}: is not a regular file and is not replaced; choose another name, or - for the standard output`,
   );
 }
 

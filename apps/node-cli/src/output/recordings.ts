@@ -33,7 +33,7 @@ export function readRecording(path: string): Recording {
     const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
     return decodeRecording(isCompressed ? gunzipSync(bytes, { maxOutputLength: mostBytes }) : bytes);
   } catch (cause) {
-    throw new WorldError('not-a-recording', `${path}: is no recording of a run; ${(cause as Error).message}`, {
+    throw new WorldError('not-a-recording', `${path}: is not a recording of a run; ${(cause as Error).message}`, {
       cause,
     });
   }

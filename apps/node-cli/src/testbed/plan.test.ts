@@ -57,9 +57,9 @@ describe('checkedPlan', () => {
   });
 
   it.each([
-    [{ kind: 'drift', nodes: [0], rate: 2 }, 'drift is not to be had on a testbed'],
-    [{ kind: 'skew', nodes: [0], byMs: 2 }, 'skew is not to be had on a testbed'],
-    [{ kind: 'slow-nodes', nodes: [0], factor: 2 }, 'slow-nodes is not to be had on a testbed'],
+    [{ kind: 'drift', nodes: [0], rate: 2 }, 'drift is not available on a testbed'],
+    [{ kind: 'skew', nodes: [0], byMs: 2 }, 'skew is not available on a testbed'],
+    [{ kind: 'slow-nodes', nodes: [0], factor: 2 }, 'slow-nodes is not available on a testbed'],
     [{ kind: 'corruption', share: 1, of: 'signature' }, 'faults[0].of: expected bits, got signature'],
   ] as const)('refuses what only a simulation can do: %o', (fault, line) => {
     expect(() => checkedPlan([fault], 2, 1)).toThrow(line);

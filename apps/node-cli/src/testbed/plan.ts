@@ -94,7 +94,7 @@ function requirePossible(faults: readonly Fault[]): void {
   for (const [index, fault] of faults.entries()) {
     const why = impossible[fault.kind];
     if (why !== undefined)
-      throw new UsageError(`faults[${index}]: ${fault.kind} is not to be had on a testbed: ${why}; simulate it`);
+      throw new UsageError(`faults[${index}]: ${fault.kind} is not available on a testbed: ${why}; simulate it`);
     if (fault.kind === 'corruption' && fault.of === 'signature')
       throw new UsageError(
         `faults[${index}].of: expected bits, got signature; packets are sealed, so a router cannot aim at what is in them`,

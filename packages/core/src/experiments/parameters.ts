@@ -53,7 +53,7 @@ const period: Parameter = {
   x: { label: 'dissemination period', unit: 'ms', scale: 'linear' },
   values: [5, 10, 15, 20, 40, 80],
   claim:
-    'A period of 20 ms is a good trade of messages against time: shorter ones cost far more messages for little time (section 3.6); judged here as saving a greater share of the messages than it costs of the time, beside 5 ms.',
+    'A period of 20 ms is a good trade of messages against time: shorter ones cost far more messages for little time (section 3.6); judged here as saving a greater share of the messages than it costs of the time, compared with 5 ms.',
   holds: (messages, time) => time(20) / time(5) - 1 <= 1 - messages(20) / messages(5) && time(80) > time(20),
   because: (messages, time) =>
     `20 ms instead of 5 makes it ${change(time(20), time(5), 'longer', 'shorter')} with ${change(messages(20), messages(5))} messages; ` +

@@ -55,7 +55,7 @@ export const besideSanFermin: Experiment = {
   title: 'Side by side with San Fermín',
   section: 'v1.03 1 and 8.1',
   claim:
-    'San Fermín is about as fast while everybody answers, but it hangs on its timeouts: with silent nodes it becomes slow or loses nodes, where Handel does neither.',
+    'San Fermín is about as fast while everybody answers, but it depends on its timeouts: with silent nodes it becomes slow or loses nodes, where Handel does neither.',
   note: '1024 nodes on AWS, threshold 99 % of the live nodes. Partners are waited for 300 ms, except where the time-out varies. In the eclipse of section 8.1 Byzantine nodes contact others on high levels first.',
   charts: (extent) => [
     {

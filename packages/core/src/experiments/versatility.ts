@@ -74,7 +74,7 @@ export const heterogeneousCpus: Experiment = {
   title: 'Heterogeneous CPUs',
   section: 'v1.03 4.2.2',
   claim:
-    'With very different CPUs the time still grows with log N, for weak nodes check fewer contributions and the best first.',
+    'With very different CPUs the time still grows with log N, since weak nodes check fewer contributions, and the best first.',
   charts: (extent) => [
     {
       title: 'Time to 99 % on AWS',
@@ -115,7 +115,7 @@ export const heterogeneousClocks: Experiment = {
   note: 'In the second chart the clocks of a quarter of the nodes are slow by the factor and those of a quarter, drawn apart, fast by it: starts of levels and periods with them.',
   charts: (extent) => [
     {
-      title: 'Late starts: nodes start within so many ms',
+      title: 'Late starts: nodes start within this many ms',
       x: { label: 'nodes start within', unit: 'ms', scale: 'linear' },
       left: timeAxis,
       series: [
