@@ -34,7 +34,7 @@ export interface Schedule {
 /** What some of a level's Byzantine peers do to a victim. */
 export interface Part {
   readonly what: PartKind;
-  /** So many of those whom the parts before leave, the best ranked; undefined for all. */
+  /** This many of the members that the earlier parts leave, the best ranked; undefined for all. */
   readonly count: number | undefined;
   readonly when: Moment | Schedule;
 }

@@ -72,7 +72,7 @@ export function mostVictims(
 /** Receivers that the search of {@link mostVictims} begins at. */
 const searchStarts = 64;
 
-/** @param firsts by receiver: whom it ranks first. */
+/** @param firsts by receiver: the senders that it ranks first. */
 function victimsFrom(start: number, firsts: readonly (readonly number[])[], attackers: number): number {
   const lacking = Int32Array.from(firsts, (senders) => senders.length);
   const wanting: number[][] = firsts.map(() => []);

@@ -17,7 +17,7 @@ interface Ablation {
   readonly world: (nodes: number) => Partial<Scenario>;
   readonly nodes: number;
   readonly without: Partial<Scenario>;
-  /** What it is judged by, on average or, where one node is the victim, at most. */
+  /** What it is judged by: a mean, or if one node is the victim, a maximum. */
   readonly measure: Measure;
   readonly of?: 'mean' | 'max';
   /** Without the mechanism, the measure should be at least this many times as great. */
@@ -28,7 +28,7 @@ interface Ablation {
 
 const byzantine = (name: string, share = 0.3): Partial<Scenario> => ({ attacks: [{ name, share }] });
 
-/** Every node is cut off from its only peer of level 1 for five seconds: both ways, nothing arrives. */
+/** Every node is cut off from its only peer of level 1, in both directions, for five seconds. */
 function siblingsCutOff(nodes: number): Fault[] {
   return Array.from({ length: nodes }, (_, id): Fault => {
     return { kind: 'loss', share: 1, from: [id], to: [id ^ 1], forMs: 5000 };

@@ -16,7 +16,7 @@ const costsMs = [1, 4, 10, 20, 50, 100];
 const attackShares = [0.1, 0.2, 0.3, 0.45];
 /** Attacks on what is verified, at 30 %; silence and delays spend no verification. */
 const others = ['mixed', 'worthless', 'flood', 'equivocate'];
-/** What a verification costs under attack, ms: so much that a node is behind, and batches form. */
+/** What a verification costs under attack, ms: so much that nodes fall behind and batches form. */
 const attackedMs = 20;
 
 interface World {
@@ -64,15 +64,14 @@ function chart(
 const seedsOf = (extent: Extent): readonly number[] => seeds(at(extent, 1, 2, 3));
 const seriesName = (key: string, way: string): string => `${key}, ${way}`;
 
-/** By how much batches change a mean: their mean over that of one at a time. */
+/** How batches change a mean: the ratio of their mean to that of verifying one at a time. */
 function ratio(figure: Figure, key: string, x: number | string): number {
   const [single, batched] = ways.map(({ name }) => figure.mean(seriesName(key, name), x));
   return batched! / single!;
 }
 
 /**
- * Nobody has published Handel with batched verification: there is no claim of the paper to hold here, but one of our
- * own.
+ * Nobody has published Handel with batched verification: the claim judged here is our own, not the paper's.
  */
 export const batchedVerification: Experiment = {
   id: 'batched-verification',

@@ -6,7 +6,7 @@ import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
 export interface CalibratedParameters {
   /** How many times slower the machines were than the fast core on which a check takes 2.4 ms and 1.77 µs a key. */
   readonly machineFactor: number;
-  /** What sending a message costs, and again taking one in, µs. */
+  /** What sending a message costs, and what receiving one costs too, µs. */
   readonly perMessageUs: number;
   /**
    * How much later the second live node of a machine starts than the first at N = 100, and for each doubling of N, ms.

@@ -7,7 +7,7 @@ import { threeDigits } from './wording.ts';
 const log2 = (nodes: number): number => Math.log2(nodes);
 const log2Squared = (nodes: number): number => Math.log2(nodes) ** 2;
 
-/** What section 4.1 says that each quantity grows with. */
+/** What each quantity grows with, according to section 4.1. */
 const growths = [
   { name: 'time', measure: timeMs, against: log2, of: 'log N', axis: { label: timeMs.label, unit: 'ms' } },
   {

@@ -40,15 +40,15 @@ function handelSamples(extent: Extent): Sample[] {
 }
 
 /**
- * A rival's node has a core of its own, on which messages cost nothing: with two on one that also pays for each
- * message, as Handel's model has them, the complete graph of 1000 nodes that verify each contribution drowns in its own
- * messages and never finishes.
+ * A rival's node has a core of its own, on which messages cost nothing. If two nodes shared a core that also pays for
+ * each message, as in Handel's model, the complete graph of 1000 nodes that verify each contribution would drown in its
+ * own messages and never finish.
  */
 const rivalCpu = { ...calibratedScenario(1).cpu, perMessageUs: 0, nodesPerCore: 0 };
 
 /**
- * The runs of one that verifies each grow with the cube of N, so that the quick variant stops earlier; a rival has one
- * seed.
+ * Runs in which every contribution is verified grow with the cube of N, so the quick variant stops earlier; rivals have
+ * one seed.
  */
 function graphSamples(extent: Extent, verification: CompleteGraphSettings['verification'], share: number): Sample[] {
   return at(extent, [64, 100], sizes.slice(0, 4), sizes).map((nodes) => ({
@@ -123,13 +123,13 @@ function timesMore(figure: Figure, rival: string): { nodes: number; times: numbe
   return { nodes, times: figure.mean(rival, nodes) / figure.mean(handel, nodes) };
 }
 
-/** How many times Handel's published mean the complete graph's is, at 4000 nodes. */
+/** The ratio of the complete graph's published mean to Handel's, at 4000 nodes. */
 function publishedTimes(quantity: 'timeMs' | 'sentBytes'): number {
   const [rival, own] = [published.completeGraph, published.handel].map((rows) => publishedMean(rows, quantity, 4000));
   return rival! / own!;
 }
 
-/** The largest size up to which the complete graph in bulk comes to 51 % before Handel; 0 for none. */
+/** The largest size up to which the complete graph in bulk reaches 51 % before Handel; 0 for none. */
 function fasterTo51(figure: Figure): number {
   const sizes = figure.series(to51Of(graphs.bulk)).points.map(({ x }) => Number(x));
   const slower = sizes.findIndex((x) => figure.mean(to51Of(graphs.bulk), x) >= figure.mean(to51Of(handel), x));
@@ -137,8 +137,7 @@ function fasterTo51(figure: Figure): number {
 }
 
 /**
- * What is asked of a fit against log N here: the published means themselves have R² 0.916, of time, and 0.917, of
- * checks.
+ * The R² required of a fit against log N here: the published means themselves have 0.916 for time and 0.917 for checks.
  */
 const leastR2 = 0.85;
 
@@ -278,7 +277,7 @@ export const figure5: Experiment = {
       because:
         `${figure.allReached ? 'every live node finished' : 'some live nodes never finished'}; with 49 % failing it took ${threeDigits(many)} ms ` +
         `on average, with 1 % ${threeDigits(few)} ms; published are ${theirs.map(threeDigits).join(' and ')}`,
-      // Fewer nodes than were published are another experiment.
+      // With fewer nodes than in the published runs it is another experiment.
       ...(figure.point(handel, 1).runs[0]!.nodes === publishedNodes
         ? differing(figure, (percent) => `with ${percent} % failing`)
         : {}),
@@ -330,7 +329,7 @@ const quantities = [
   { name: 'checks', measure: own.checked, quantity: 'signaturesChecked' },
 ] as const;
 
-/** How near the calibrated model comes to the published means: part fitted, part predicted. */
+/** How close the calibrated model is to the published means: some were fitted, the others are predicted. */
 export const calibrationExperiment: Experiment = {
   id: 'calibrated-model',
   title: 'The calibrated model of the deployment beside what was published',

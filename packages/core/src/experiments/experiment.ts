@@ -3,7 +3,7 @@ import type { Figure } from './figure.ts';
 import type { Measure } from './measures.ts';
 import type { PublishedPoint } from './published.ts';
 
-/** How much of an experiment is run: what a test can wait for, what a coffee lasts, or all of it. */
+/** How much of an experiment is run: as much as a test can wait for, as fits into a coffee break, or all of it. */
 export const extents = ['tiny', 'quick', 'full'] as const;
 export type Extent = (typeof extents)[number];
 
@@ -21,7 +21,7 @@ export interface Experiment {
   readonly claim: string;
   /** What was fitted, chosen or left out here, for readers who compare; optional. */
   readonly note?: string;
-  /** Why the claim is known not to hold here. Where it is given, a verdict of no fails nobody's build. */
+  /** Why the claim is known not to hold here. If it is given, a negative verdict fails no build. */
   readonly departure?: string;
   charts(extent: Extent): readonly Chart[];
   holds(figure: Figure): Verdict;
@@ -31,7 +31,7 @@ export interface Verdict {
   readonly holds: boolean;
   /** With the numbers that it rests on. */
   readonly because: string;
-  /** Where the claim holds, but a number is far from what the paper's authors measured: which, and by how much. */
+  /** If the claim holds, but a number is far from the authors' measurement: which number, and by how much. */
   readonly differs?: string;
 }
 
@@ -55,7 +55,7 @@ export interface Axis {
 }
 
 export interface Series {
-  /** No two of an experiment are alike. */
+  /** Unique within an experiment. */
   readonly name: string;
   /** For the legend; default: the name. */
   readonly label?: string;
@@ -64,11 +64,11 @@ export interface Series {
   readonly measure: Measure;
   /** None if there are only others' measurements. */
   readonly samples: readonly Sample[];
-  /** What others measured, to be drawn over it. */
+  /** Others' measurements, drawn over it. */
   readonly published?: readonly PublishedPoint[];
 }
 
-/** The runs behind one mark: a scenario with each of some seeds. */
+/** The runs behind one mark: a scenario with several seeds. */
 export interface Sample {
   readonly x: number | string;
   readonly scenario: Scenario;

@@ -13,7 +13,7 @@ import {
 import { type Fit, fitLine } from './fit.ts';
 import { confidenceInterval, type Interval } from './interval.ts';
 
-/** A mark: what its runs came to. */
+/** A mark: the results of its runs. */
 export interface DrawnPoint {
   readonly x: number | string;
   /**
@@ -21,7 +21,7 @@ export interface DrawnPoint {
    * show.
    */
   readonly y: Spread | undefined;
-  /** Of the mean, over seeds; undefined of fewer than two. */
+  /** Of the mean, over seeds; undefined for fewer than two. */
   readonly interval: Interval | undefined;
   /** Over all seeds. */
   readonly live: number;
@@ -81,7 +81,7 @@ export class Figure {
     return chart.curves?.(this) ?? [];
   }
 
-  /** Whether every live node of every run got to the threshold. */
+  /** Whether every live node of every run reached the threshold. */
   get allReached(): boolean {
     return this.charts.every(({ drawn }) =>
       drawn.every(({ points }) => points.every(({ live, reached }) => live === reached)),

@@ -12,10 +12,10 @@ const quantiles = [
 const normalQuantile = 1.96;
 
 /**
- * The 95 % confidence interval of the mean that independent values are drawn around, by Student's t: it takes them as
- * normally distributed.
+ * The 95 % confidence interval of the mean that independent values are drawn around, by Student's t: it assumes that
+ * they are normally distributed.
  *
- * @param values one a seed. @returns nothing of one value alone, which does not say how far the next would be from it.
+ * @param values one a seed. @returns undefined for a single value, which says nothing about the spread.
  */
 export function confidenceInterval(values: readonly number[]): Interval | undefined {
   const count = values.length;

@@ -35,16 +35,16 @@ export const checkedInvalid: Measure = {
   of: (run) => run.checkedInvalid,
 };
 
-/** Of one contribution, or of many together. */
+/** Checks of one contribution, or of many together. */
 export const checks: Measure = { label: 'checks a node', unit: '', of: (run) => run.checks };
 
 /** Of a node's own core, so it depends on how slow the node's machine was drawn to be. */
 export const checkingMs: Measure = { label: 'CPU for checks a node', unit: 'ms', of: (run) => run.checkingMs };
 
-/** What is kept of peers, in integers of 32 bits: the most that it was. */
+/** The most that was kept of peers, in integers of 32 bits. */
 export const keptInts: Measure = { label: 'integers kept of peers', unit: '', of: (run) => run.keptInts };
 
-/** Live nodes that never got to the threshold before the run was given up. */
+/** Live nodes that had not reached the threshold when the run was given up. */
 export const neverDonePercent: Measure = {
   label: 'live nodes that never finish',
   unit: '%',

@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts';
 import { messagesReceived, timeMs } from './measures.ts';
 import { change, threeDigits } from './wording.ts';
 
-/** A parameter of Handel that appendix A varies, and what the paper makes of it. */
+/** A parameter of Handel that appendix A varies, and what the paper concludes about it. */
 interface Parameter {
   readonly title: string;
   readonly field: 'levelStartMs' | 'fastPath' | 'periodMs';
@@ -60,7 +60,7 @@ const period: Parameter = {
     `80 instead of 20, ${change(time(80), time(20), 'longer', 'shorter')} with ${change(messages(80), messages(20))}`,
 };
 
-/** Where and with whom appendix A runs. */
+/** The settings of appendix A. */
 interface Setting {
   readonly name: string;
   readonly section: string;

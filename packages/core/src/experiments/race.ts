@@ -5,7 +5,7 @@ import { createSimulation } from '../simulation/simulation.ts';
 /** Who runs against whom, in the order in which they are shown. */
 export const racers: readonly ProtocolName[] = ['handel', 'san-fermin', 'complete-graph', 'gossip'];
 
-/** How many equal shares of the threshold a node's way to it is cut into. */
+/** Into how many equal shares of the threshold a node's progress is divided. */
 export const raceMarks = 8;
 
 /** One protocol's race as it is stored: who held how much when, and what it cost. */
@@ -14,7 +14,7 @@ export interface RaceRun {
   readonly digest: string;
   readonly live: number;
   readonly reached: number;
-  /** Of the last node that came to the threshold; 0 where none did. */
+  /** Of the last node that reached the threshold; 0 if none did. */
   readonly lastMs: number;
   readonly meanMs: number;
   /** Means over the live nodes. */
@@ -25,7 +25,7 @@ export interface RaceRun {
    * `marksUs[node * raceMarks + k]`: when the node held (k + 1) / {@link raceMarks} of the threshold, µs; -1 for never.
    */
   readonly marksUs: Int32Array;
-  /** 1 where the node is honest and lives. */
+  /** 1 if the node is honest and live. */
   readonly alive: Uint8Array;
 }
 
@@ -37,7 +37,7 @@ export function raceScenario(protocol: ProtocolName, nodes: number, dead = 0): S
 /**
  * Runs one protocol's race.
  *
- * @param look called now and then with the virtual time, µs; a run ends early by throwing there.
+ * @param look called now and then with the virtual time, µs; throwing there ends the run early.
  */
 export function runRace(scenario: Scenario, look: (nowUs: number) => void = () => {}): RaceRun {
   const simulation = createSimulation(scenario, { record: { sends: false } });
@@ -60,8 +60,8 @@ export function runRace(scenario: Scenario, look: (nowUs: number) => void = () =
 }
 
 /**
- * When each node came how far. Who meets level by level says what each level holds; of the others each check that
- * succeeds is one more contribution, and an output says how many there are.
+ * When each node had how much. In protocols with levels, nodes say what each level holds; in the others, each
+ * successful check adds one contribution, and an output says how many there are.
  */
 export function marksOf(recording: Recording): Int32Array {
   const { length, kind, node, level, value, timeUs, untilUs, world } = recording;

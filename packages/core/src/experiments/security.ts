@@ -16,7 +16,7 @@ const names = attacks
   .map(({ name }) => name)
   .filter((name) => name !== firstPlaces);
 
-/** The worst that the attack search found, from the first. */
+/** The worst attacks that the search found, the worst first. */
 const found = (index: number): string => `found ${index + 1}`;
 const allNames = [...names, ...worstFinds.map((_, index) => found(index))];
 

@@ -6,14 +6,14 @@ import { type SlotSteps, slotSteps } from '../simulation/horn/slotSteps.ts';
 import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
 import { raceMarks, runRace } from './race.ts';
 
-/** What Handel among the validators of one committee came to, in a slot's time and steps. */
+/** The result of Handel among the validators of one committee, in a slot's time and steps. */
 export interface CommitteeRun {
   readonly scenario: Scenario;
   readonly digest: string;
   readonly live: number;
-  /** Live honest nodes that came to the threshold. */
+  /** Live honest nodes that reached the threshold. */
   readonly reached: number;
-  /** From the start of the slot until the last of them had it, ms; the moment of the votes where none did. */
+  /** From the start of the slot until the last of them reached it, ms; the moment of the votes if none did. */
   readonly doneMs: number;
   /** Means over the live honest nodes. */
   readonly bytesSent: number;
@@ -25,7 +25,10 @@ export interface CommitteeRun {
   readonly steps: SlotSteps;
 }
 
-/** Into how many runs of nodes a committee is counted: as many as a committee of the post has subcommittees. */
+/**
+ * Into how many groups of consecutive nodes a committee is divided for counting: as many as the post has subcommittees
+ * in a committee.
+ */
 export const committeeCells = 64;
 
 /**
@@ -60,7 +63,8 @@ export interface CommitteeOptions {
 }
 
 /**
- * Plays Handel among one committee from the moment of the votes on. Committees are powers of two, of 64 nodes at least.
+ * Plays Handel among one committee, beginning with the votes. A committee's size is a power of two and at least 64
+ * nodes.
  *
  * @param look called now and then with the virtual time of the slot, µs; throwing there ends the run early.
  */

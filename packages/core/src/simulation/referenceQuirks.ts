@@ -3,8 +3,8 @@ import { type Contribution, noContribution, type Port, type ProtocolNode, TraceK
 import type { ScreeningRefusal } from '../refusals.ts';
 
 /**
- * What the Go reference did in the published runs that the paper does not ask of a node. They are put around a node of Handel, which knows
- * nothing of them, for the calibrated model of the deployment.
+ * What the Go reference did in the published runs that the paper does not ask of a node. They are wrapped around a
+ * Handel node, which is unaware of them, for the calibrated model of the deployment.
  */
 export const referenceQuirks = [
   /** With nothing better to verify, it verifies individual contributions that add nothing to an incomplete level. */

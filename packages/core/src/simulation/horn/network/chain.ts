@@ -47,9 +47,10 @@ export interface ChainResult {
 }
 
 /**
- * Plays blocks over slots in a row, those after the last that was played as that one: of each the proposer is drawn by validators, and packs what it had
- * verified when its block was made. What it has left out the next proposers take while there is room, in systems that vote once an epoch; where all
- * vote in every slot, a vote that is not in the next block is lost, for the next slot's come instead.
+ * Plays blocks over slots in a row; slots after the last one played are taken to be like that one. The proposer of each
+ * is drawn by validators, and packs what it had verified when its block was made. In systems that vote once an epoch,
+ * the next proposers take what was left out while there is room; if all vote in every slot, a vote that is not in the
+ * next block is lost, because the next slot's votes come instead.
  */
 export function playChain(
   inRow: readonly [NetworkSlot, ...NetworkSlot[]],

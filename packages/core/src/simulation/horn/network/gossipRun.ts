@@ -39,7 +39,7 @@ interface Topic extends TopicMesh {
   readonly members: Int32Array;
   /** A node's place among the members; -1 for none. */
   readonly placeOf: Int32Array;
-  /** By place: messages that were verified, in order, of which those from `told` on are still told of. */
+  /** By place: verified messages in order; those from `told` on are still announced. */
   readonly verified: number[][];
   readonly told: Int32Array;
 }
