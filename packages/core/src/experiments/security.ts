@@ -16,7 +16,7 @@ const names = attacks
   .map(({ name }) => name)
   .filter((name) => name !== firstPlaces);
 
-/** The worst attacks that the search found, the worst first. */
+/** The name of one of the worst attacks that the search found. */
 const found = (index: number): string => `found ${index + 1}`;
 const allNames = [...names, ...worstFinds.map((_, index) => found(index))];
 
