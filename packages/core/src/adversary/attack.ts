@@ -4,8 +4,8 @@ import type { Contribution, Port, ProtocolNode } from '../protocol.ts';
 import type { RandomStream } from '../random.ts';
 
 /**
- * A way for Byzantine nodes to behave (v1.03 section 2.3). An attack wraps nodes and ports; the honest code knows nothing of it. Its nodes
- * coordinate: one {@link Coalition} is formed for all of them.
+ * A way for Byzantine nodes to behave (v1.03 section 2.3). An attack wraps nodes and ports; the honest code knows
+ * nothing of it. Its nodes coordinate: one {@link Coalition} is formed for all of them.
  */
 export interface Attack {
   /** As `--attack NAME:SHARE` spells it. */
@@ -76,7 +76,9 @@ export interface Coalition {
 
 /** What a Byzantine node may ask for beyond an honest node's port. */
 export interface ByzantinePort extends Port {
-  /** Sends in another's name; the authenticated channel (v1.03 section 2.3) drops it at the receiver, and it is counted. */
+  /**
+   * Sends in another's name; the authenticated channel (v1.03 section 2.3) drops it at the receiver, and it is counted.
+   */
   sendAs(
     claimed: number,
     to: number,

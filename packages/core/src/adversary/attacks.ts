@@ -13,7 +13,10 @@ import { silent } from './silent.ts';
 import { spoof } from './spoof.ts';
 import { worthless } from './worthless.ts';
 
-/** All attacks: those of v1.03 section 4.1 first, then what the model allows them (2.3), then on ids (v1.0 4.3) and on San Fermín (8.1). */
+/**
+ * All attacks: those of v1.03 section 4.1 first, then what the model allows them (2.3), then on ids (v1.0 4.3) and on
+ * San Fermín (8.1).
+ */
 export const attacks: readonly Attack[] = [
   ...[silent, invalid, worthless, censor, mixed, acrossLevels],
   ...[flood, equivocate, malformed, spoof, delay],

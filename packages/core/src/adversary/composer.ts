@@ -151,7 +151,10 @@ class Composer implements ProtocolNode {
     return (rank * this.#shadow.size(level)) / this.#setting.priorities.span;
   }
 
-  /** Hands over what the last of the ready senders in front has, those further ahead being saved for later, unless something waits already. */
+  /**
+   * Hands over what the last of the ready senders in front has, those further ahead being saved for later, unless
+   * something waits already.
+   */
   #keepOneWaiting(playing: Playing, when: Moment): void {
     const { level, ready, handed } = playing;
     if (when !== 'always' && this.#bestPlace === Number.POSITIVE_INFINITY) return;

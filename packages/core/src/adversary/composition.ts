@@ -6,9 +6,15 @@ export const partKinds = [
   'invalid',
   /** Its own individual contribution: valid, and worth one signer, once. */
   'light',
-  /** That of another member that In_l lacks: valid, worth one signer, and to be had again whenever In_l was replaced by a set without it. */
+  /**
+   * That of another member that In_l lacks: valid, worth one signer, and to be had again whenever In_l was replaced by
+   * a set without it.
+   */
   'borrowed',
-  /** Invalid while the level's window is as large as at first, else light: what shrinks the window and what lets it grow by turns. */
+  /**
+   * Invalid while the level's window is as large as at first, else light: what shrinks the window and what lets it grow
+   * by turns.
+   */
   'mixed',
 ] as const;
 export type PartKind = (typeof partKinds)[number];
@@ -40,8 +46,8 @@ export interface Part {
 }
 
 /**
- * An attack level by level: what the Byzantine peers of each level send a victim, and when. From the top level down; the last one stands for
- * all levels below it.
+ * An attack level by level: what the Byzantine peers of each level send a victim, and when. From the top level down;
+ * the last one stands for all levels below it.
  */
 export type Composition = readonly (readonly Part[])[];
 

@@ -5,8 +5,8 @@ import { silence } from './silent.ts';
 const boundMs = 200;
 
 /**
- * A network adversary that holds every message for as long as it may (v1.03 section 2.3). It needs no nodes: with `delay:0` all are honest; those that
- * it is given are silent.
+ * A network adversary that holds every message for as long as it may (v1.03 section 2.3). It needs no nodes: with
+ * `delay:0` all are honest; those that it is given are silent.
  */
 export const delay: Attack = {
   name: 'delay',

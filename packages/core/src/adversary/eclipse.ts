@@ -4,8 +4,9 @@ import { alone } from './forgery.ts';
 import { silence } from './silent.ts';
 
 /**
- * Contacts honest nodes on their high levels before anybody else can (v1.03 section 8.1). San Fermín takes the first contribution of a level for the
- * level's, so each is left with one Byzantine contribution where thousands of honest ones should be, and swaps with no honest partner there.
+ * Contacts honest nodes on their high levels before anybody else can (v1.03 section 8.1). San Fermín takes the first
+ * contribution of a level for the level's, so each is left with one Byzantine contribution where thousands of honest
+ * ones should be, and swaps with no honest partner there.
  */
 export const eclipse: Attack = {
   name: 'eclipse',

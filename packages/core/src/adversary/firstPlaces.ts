@@ -3,8 +3,9 @@ import type { Attack } from './attack.ts';
 import { invalid } from './invalid.ts';
 
 /**
- * The attack on a round without the global shuffle (v1.0 section 4.3): ids may be chosen, and are those that one victim ranks first. What it does
- * with them is {@link invalid}; the same share of that attack, whose ids are drawn, is the one with the shuffle.
+ * The attack on a round without the global shuffle (v1.0 section 4.3): ids may be chosen, and are those that one victim
+ * ranks first. What it does with them is {@link invalid}; the same share of that attack, whose ids are drawn, is the
+ * one with the shuffle.
  */
 export const firstPlaces: Attack = {
   ...invalid,
@@ -24,8 +25,8 @@ function ranking(priorities: VerificationPriorities, receiver: number, senders: 
 }
 
 /**
- * The odds of v1.0 section 4.3 that an honest node is in the first `places` of `nodes`, `attackers` of whom were drawn: 1 - f/N (f-1)/(N-1) ...;
- * the text's bound 1 - (f/N)^d is under it.
+ * The odds of v1.0 section 4.3 that an honest node is in the first `places` of `nodes`, `attackers` of whom were drawn:
+ * 1 - f/N (f-1)/(N-1) ...; the text's bound 1 - (f/N)^d is under it.
  */
 export function oddsOfHonestFirst(nodes: number, attackers: number, places: number): number {
   let allByzantine = 1;

@@ -3,8 +3,8 @@ import { composedCoalition } from './composer.ts';
 import { readComposition } from './composition.ts';
 
 /**
- * Full contributions that are invalid, each in front of an honest one (v1.03 section 4.1 (2)). A sender does it to a victim once, for then it is
- * blacklisted.
+ * Full contributions that are invalid, each in front of an honest one (v1.03 section 4.1 (2)). A sender does it to a
+ * victim once, for then it is blacklisted.
  */
 export const invalid: Attack = {
   name: 'invalid',

@@ -22,7 +22,10 @@ interface Specimen {
   readonly bytes: Uint8Array;
 }
 
-/** Bytes and messages that honest nodes refuse, by every rule that there is (v1.03 section 2.3: what a peer sends is hostile until checked). */
+/**
+ * Bytes and messages that honest nodes refuse, by every rule that there is (v1.03 section 2.3: what a peer sends is
+ * hostile until checked).
+ */
 export const malformed: Attack = {
   name: 'malformed',
   section: 'v1.03 2.3',

@@ -3,8 +3,8 @@ import { composedCoalition } from './composer.ts';
 import { readComposition } from './composition.ts';
 
 /**
- * Invalid contributions until a level's window is about 1, then worthless ones, which then go first by rank alone (v1.03 section 4.1 (4)). Each
- * that is verified lets the window grow, and an invalid one follows.
+ * Invalid contributions until a level's window is about 1, then worthless ones, which then go first by rank alone
+ * (v1.03 section 4.1 (4)). Each that is verified lets the window grow, and an invalid one follows.
  */
 export const mixed: Attack = {
   name: 'mixed',

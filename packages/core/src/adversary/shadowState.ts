@@ -1,7 +1,10 @@
 import { type Contribution, noContribution, type Port, TraceKind } from '../protocol.ts';
 import type { AttackSetting } from './attack.ts';
 
-/** What a node has been sent on a level and, as far as one can tell, not yet verified: by sender, the weight of the aggregate. */
+/**
+ * What a node has been sent on a level and, as far as one can tell, not yet verified: by sender, the weight of the
+ * aggregate.
+ */
 export type Waiting = Map<number, number>;
 
 /** A contribution in verification. */

@@ -7,8 +7,9 @@ import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 const periodMs = 20;
 
 /**
- * Messages in the names of honest nodes with forged individual contributions (v1.03 section 2.3, which assumes authenticated channels). Where a
- * sender is whoever it says, a forged one takes the place of the genuine one, and its alleged sender is blacklisted for it.
+ * Messages in the names of honest nodes with forged individual contributions (v1.03 section 2.3, which assumes
+ * authenticated channels). Where a sender is whoever it says, a forged one takes the place of the genuine one, and its
+ * alleged sender is blacklisted for it.
  */
 export const spoof: Attack = {
   name: 'spoof',

@@ -3,8 +3,8 @@ import { composedCoalition } from './composer.ts';
 import { readComposition } from './composition.ts';
 
 /**
- * Valid contributions of weight 1, each in front of an honest one (v1.03 section 4.1 (3)): a heavier one would be worth something, and one that
- * adds nothing is not verified.
+ * Valid contributions of weight 1, each in front of an honest one (v1.03 section 4.1 (3)): a heavier one would be worth
+ * something, and one that adds nothing is not verified.
  */
 export const worthless: Attack = {
   name: 'worthless',

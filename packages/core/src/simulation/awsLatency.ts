@@ -1,6 +1,6 @@
 /**
- * Round trips between AWS regions in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). Read as round trips: one
- * way is half.
+ * Round trips between AWS regions in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). Read
+ * as round trips: one way is half.
  */
 export const awsRegions = [
   'Oregon',

@@ -12,8 +12,8 @@ export function awsNetwork(nodes: number, seed: number): NetworkModel {
 }
 
 /**
- * Nodes on machines in the order of their regions, ids given out to one machine after another and round again. So the published runs were
- * laid out: a node's closest peers are in its own region (v1.03 section 7.1).
+ * Nodes on machines in the order of their regions, ids given out to one machine after another and round again. So the
+ * published runs were laid out: a node's closest peers are in its own region (v1.03 section 7.1).
  *
  * @param machines of which there are no more than nodes. Default: half as many as nodes.
  */

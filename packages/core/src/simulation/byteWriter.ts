@@ -29,7 +29,10 @@ export class ByteWriter {
     this.#length = at + 4;
   }
 
-  /** An integer from 0 to 2^53 - 1 in groups of 7 bits, least first, with the high bit on all bytes but the last (LEB128): 1 to 8 bytes. */
+  /**
+   * An integer from 0 to 2^53 - 1 in groups of 7 bits, least first, with the high bit on all bytes but the last
+   * (LEB128): 1 to 8 bytes.
+   */
   varint(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow(8);
     const bytes = this.#bytes;

@@ -141,7 +141,10 @@ export class Checkers {
     this.#load.onMessage(from, to, this.#nowUs());
   }
 
-  /** A run of Handel with all its mechanisms has come to what it went on for: nobody had to carry much more than the others. */
+  /**
+   * A run of Handel with all its mechanisms has come to what it went on for: nobody had to carry much more than the
+   * others.
+   */
   afterRun(): void {
     const broken = this.#load.broken();
     if (broken !== undefined) this.#fail('load', broken.node, broken.what);

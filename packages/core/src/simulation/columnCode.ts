@@ -2,7 +2,8 @@ import { expected } from '../errors.ts';
 import { ByteWriter } from './byteWriter.ts';
 
 /**
- * How a column of a recording becomes bytes. Varints are little-endian groups of 7 bits; whatever is not a varint is little-endian too.
+ * How a column of a recording becomes bytes. Varints are little-endian groups of 7 bits; whatever is not a varint is
+ * little-endian too.
  *
  * | code | of | bytes |
  * |---|---|---|

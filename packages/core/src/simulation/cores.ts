@@ -1,8 +1,8 @@
 import { shuffle } from '../overlay/shuffle.ts';
 
 /**
- * Cores that nodes share, as the machines of the published runs did (v1.03 section 7.1). A core does what it is given in the order in
- * which it is given it, without interruption, so that a message waits for the neighbour's verification.
+ * Cores that nodes share, as the machines of the published runs did (v1.03 section 7.1). A core does what it is given
+ * in the order in which it is given it, without interruption, so that a message waits for the neighbour's verification.
  */
 export class Cores {
   /** The core of each node. */

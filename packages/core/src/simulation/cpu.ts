@@ -1,6 +1,9 @@
 import { RandomStream } from '../random.ts';
 
-/** What work costs on a node's machine, and who shares one. Kept apart from the scenario's `verifyMs`, which every world has. */
+/**
+ * What work costs on a node's machine, and who shares one. Kept apart from the scenario's `verifyMs`, which every world
+ * has.
+ */
 export interface CpuSettings {
   /** A node is up to this many times slower or faster than a standard one; 1 makes all machines alike. */
   readonly spread: number;
@@ -9,19 +12,22 @@ export interface CpuSettings {
   /** What a message costs who sends it, and again who takes it in, µs on a standard node; needs a shared core. */
   readonly perMessageUs: number;
   /**
-   * Nodes of a region that share one core for all they do, first come first served. With 0 each verifies on a core of its own, and
-   * everything else takes no time (v1.03 section 6 and appendix A).
+   * Nodes of a region that share one core for all they do, first come first served. With 0 each verifies on a core of
+   * its own, and everything else takes no time (v1.03 section 6 and appendix A).
    */
   readonly nodesPerCore: number;
   /** How much longer a timer waits if its shared core is busy, ms: the time slice of a scheduler. */
   readonly sliceMs: number;
-  /** How much later each further live node of a machine starts than the one before it, ms, in an order drawn by seed; needs machines. */
+  /**
+   * How much later each further live node of a machine starts than the one before it, ms, in an order drawn by seed;
+   * needs machines.
+   */
   readonly startsApartMs: number;
 }
 
 /**
- * What work costs on each node over what it costs on a standard one: half of the nodes uniform in [1/spread, 1], half in [1, spread]
- * (v1.03 appendix A, with a spread of 3).
+ * What work costs on each node over what it costs on a standard one: half of the nodes uniform in [1/spread, 1], half
+ * in [1, spread] (v1.03 appendix A, with a spread of 3).
  */
 export function cpuFactors(nodes: number, seed: number, spread = 3): Float32Array {
   const random = new RandomStream(seed, 'cpu');

@@ -9,9 +9,10 @@ import type { Scenario } from './scenario.ts';
 import { createSimulation, type Simulation } from './simulation.ts';
 
 /**
- * What becomes of a contribution that waits (v1.03 section 3.3): `window`, it may be verified next; `waits`, it ranks too far behind the best
- * ranked one of use; `useless`, In_l would not be heavier with it, and it is pruned when its turn comes; `dormant`, an individual contribution that
- * In_l contains already, kept aside because In_l may be replaced (section 2.4).
+ * What becomes of a contribution that waits (v1.03 section 3.3): `window`, it may be verified next; `waits`, it ranks
+ * too far behind the best ranked one of use; `useless`, In_l would not be heavier with it, and it is pruned when its
+ * turn comes; `dormant`, an individual contribution that In_l contains already, kept aside because In_l may be replaced
+ * (section 2.4).
  */
 export type DeskPlace = 'window' | 'waits' | 'useless' | 'dormant';
 

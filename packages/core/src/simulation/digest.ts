@@ -1,6 +1,6 @@
 /**
- * A running digest over a run's events: two lanes of 32 bits, each a multiply-rotate mix in the manner of MurmurHash3. It tells runs
- * apart, it does not resist an adversary.
+ * A running digest over a run's events: two lanes of 32 bits, each a multiply-rotate mix in the manner of MurmurHash3.
+ * It tells runs apart, it does not resist an adversary.
  */
 export class Digest {
   #a = 0x243f6a88 | 0;

@@ -3,7 +3,10 @@ import { Globe } from './globe.ts';
 import { Jitter } from './jitter.ts';
 import type { NetworkModel } from './networkModel.ts';
 
-/** Where the nodes of the network `distance` are: uniformly on the globe, by seed. Calls `place` with the sine of the latitude and the longitude, radians. */
+/**
+ * Where the nodes of the network `distance` are: uniformly on the globe, by seed. Calls `place` with the sine of the
+ * latitude and the longitude, radians.
+ */
 export function drawOnGlobe(
   nodes: number,
   seed: number,

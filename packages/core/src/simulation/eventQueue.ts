@@ -1,7 +1,10 @@
 /** Microseconds in a bucket, 2^9. */
 const bucketBits = 9;
 const bucketUs = 1 << bucketBits;
-/** Buckets on the wheel, 2^10: half a second ahead, which holds every latency, verification and period of the usual scenarios. */
+/**
+ * Buckets on the wheel, 2^10: half a second ahead, which holds every latency, verification and period of the usual
+ * scenarios.
+ */
 const wheelBits = 10;
 const wheelBuckets = 1 << wheelBits;
 const wheelMask = wheelBuckets - 1;
@@ -34,9 +37,9 @@ export interface EventLook {
 /**
  * The events of a run in exact order: by time, and within one time in the order of insertion.
  *
- * A wheel of buckets of half a millisecond. A bucket is a chain of chunks of plain integers in one array, to which an event is only
- * appended; when its time comes, one sort on the microsecond puts it in order. What falls into the bucket that is being played goes to a small heap
- * beside it, what lies beyond the wheel to another.
+ * A wheel of buckets of half a millisecond. A bucket is a chain of chunks of plain integers in one array, to which an
+ * event is only appended; when its time comes, one sort on the microsecond puts it in order. What falls into the bucket
+ * that is being played goes to a small heap beside it, what lies beyond the wheel to another.
  */
 export class EventQueue {
   /** The event that {@link next} took: when, and its four integers. */
@@ -138,8 +141,8 @@ export class EventQueue {
   }
 
   /**
-   * Shows the next few events of the bucket that is being played, unless those that were shown last are still to be taken. What the bucket gets while
-   * it is played is never shown.
+   * Shows the next few events of the bucket that is being played, unless those that were shown last are still to be
+   * taken. What the bucket gets while it is played is never shown.
    */
   lookAhead(look: EventLook): void {
     if (this.#dueNext < this.#dueSeen) return;
@@ -241,7 +244,10 @@ export class EventQueue {
     }
   }
 
-  /** A counting sort that walks the chain backwards, newest event first, and so fills each microsecond's places from the end. */
+  /**
+   * A counting sort that walks the chain backwards, newest event first, and so fills each microsecond's places from the
+   * end.
+   */
   #countAll(newest: number, filledOfNewest: number): void {
     const chunks = this.#chunks;
     const previous = this.#previous;

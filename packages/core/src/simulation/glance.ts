@@ -2,10 +2,16 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { HandelNode } from '../handel/node.ts';
 import type { EventLook } from './eventQueue.ts';
 
-/** From this many nodes on their states are more than a processor's cache holds. Below, a glance costs more than it saves. */
+/**
+ * From this many nodes on their states are more than a processor's cache holds. Below, a glance costs more than it
+ * saves.
+ */
 export const glanceFrom = 4096;
 
-/** What an event's integers say of a message: whom it is for, on which level, whom it is from; level 0 for any other event. */
+/**
+ * What an event's integers say of a message: whom it is for, on which level, whom it is from; level 0 for any other
+ * event.
+ */
 export interface EventReader {
   receiver(head: number): number;
   level(head: number, b: number): number;

@@ -81,14 +81,18 @@ export function honestNodes(
 }
 
 /**
- * Integers that a node's state comes to take, generously, so that the slab need not be copied as it grows: measured on AWS 320 to 500 from
- * N = 1024 to 16,384, and 1,600 at 16,384 where a fifth is dead, for then individual contributions are kept all along.
+ * Integers that a node's state comes to take, generously, so that the slab need not be copied as it grows: measured on
+ * AWS 320 to 500 from N = 1024 to 16,384, and 1,600 at 16,384 where a fifth is dead, for then individual contributions
+ * are kept all along.
  */
 function intsOfNode({ dead, absent, faults, attacks }: Scenario): number {
   return dead > 0 || absent > 0 || faults.length > 0 || attacks.length > 0 ? 2048 : 1024;
 }
 
-/** What each message of a protocol carries beyond what all of them do, bytes: gossip of individual contributions names the signer. */
+/**
+ * What each message of a protocol carries beyond what all of them do, bytes: gossip of individual contributions names
+ * the signer.
+ */
 export function bytesBeside({ protocol, gossip }: Scenario): number {
   return protocol === 'gossip' && gossip.of === 'individuals' ? signerIdBytes : 0;
 }

@@ -4,7 +4,8 @@ import { mix32, RandomStream } from '../random.ts';
 const quantiles = 4096;
 
 /**
- * The internet's jitter as the simulator of the paper draws it: a generalised Pareto variate in ms with shape 1.4, location -0.3 and scale
+ * The internet's jitter as the simulator of the paper draws it: a generalised Pareto variate in ms with shape 1.4,
+ * location -0.3 and scale
  * 0.35 (median 0.11, 90th percentile 5.7), not under 0 and capped at the 99th percentile.
  */
 export class Jitter {

@@ -10,7 +10,8 @@ export interface LatencyMatrix {
 }
 
 /**
- * A network of a latency matrix. Nodes take the places in turn; a message takes its pair's latency, and jitter as on the other networks.
+ * A network of a latency matrix. Nodes take the places in turn; a message takes its pair's latency, and jitter as on
+ * the other networks.
  *
  * @throws RangeError for a matrix that is not square or has no place or over 256, or with an entry that is no time.
  */

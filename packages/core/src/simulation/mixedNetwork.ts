@@ -3,7 +3,8 @@ import { partOf } from '../shares.ts';
 import type { NetworkModel } from './networkModel.ts';
 
 /**
- * Fast nodes and slow ones, drawn by seed; a message takes as long one way as its slower end, without jitter. The world of v1.03 section
+ * Fast nodes and slow ones, drawn by seed; a message takes as long one way as its slower end, without jitter. The world
+ * of v1.03 section
  * 4.2.1, where fast nodes take 5 dissemination periods and a fifth of the nodes takes 20.
  *
  * @param slowShare of all nodes; the count is rounded down.

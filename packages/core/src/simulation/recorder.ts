@@ -1,6 +1,8 @@
 import { LineKind, type RecordedLines } from './recording.ts';
 
-/** Integers in a line: time; kind, level and node; peer; value; and `set` on `improve` lines, `untilUs` on all others. */
+/**
+ * Integers in a line: time; kind, level and node; peer; value; and `set` on `improve` lines, `untilUs` on all others.
+ */
 const width = 5;
 const chunkLines = 1 << 14;
 const chunkWords = 1 << 14;

@@ -6,15 +6,17 @@ import type { Scenario } from './scenario.ts';
  * this; no view reaches into a node. Metrics are counted during a run, recorded or not, since most runs are not. Column
  * arrays are exactly `length` long and can be transferred between threads.
  *
- * Recording costs memory more than time: 46 bytes a line while it is made, 26 when it is done, and nine lines in ten are sends
- * (docs/recording.md has measured figures).
+ * Recording costs memory more than time: 46 bytes a line while it is made, 26 when it is done, and nine lines in ten
+ * are sends (docs/recording.md has measured figures).
  */
 export interface Recording extends RecordedLines {
   readonly scenario: Scenario;
   readonly result: RunResult;
   /** The world, one entry a node. */
   readonly world: RecordedWorld;
-  /** Whether `send` lines were kept; without them a run of many nodes takes a tenth, and nobody can see its messages. */
+  /**
+   * Whether `send` lines were kept; without them a run of many nodes takes a tenth, and nobody can see its messages.
+   */
   readonly sends: boolean;
 }
 
@@ -48,9 +50,9 @@ export interface RecordedLines {
   /** By kind: when what begins here ends (arrival of a message, end of a check), microseconds; -1 for never (lost). */
   readonly untilUs: Int32Array;
   /**
-   * For `improve` lines: where the set of In_level starts in `words`, or -1 when all of the level's peers are in, as `value` then
-   * says, or when the set was not kept. Bit b of the set (word b >> 5, bit b & 31) is the b-th id of the level's peer set. -1 on
-   * other lines.
+   * For `improve` lines: where the set of In_level starts in `words`, or -1 when all of the level's peers are in, as
+   * `value` then says, or when the set was not kept. Bit b of the set (word b >> 5, bit b & 31) is the b-th id of the
+   * level's peer set. -1 on other lines.
    */
   readonly set: Int32Array;
   readonly words: Int32Array;
@@ -88,7 +90,10 @@ export const LineKind = {
   start: 0,
   /** `node` sent to `peer` on `level`; value: weight of the aggregate; untilUs: arrival. */
   send: 1,
-  /** `node` began to check a contribution of `peer`; value: its weight, negative when it turns out invalid; untilUs: end. */
+  /**
+   * `node` began to check a contribution of `peer`; value: its weight, negative when it turns out invalid; untilUs:
+   * end.
+   */
   check: 2,
   /** In_level of `node` became heavier; value: its weight; set: who is in it. */
   improve: 3,

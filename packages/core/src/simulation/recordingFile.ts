@@ -7,7 +7,9 @@ import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts
 
 /** "TUTTIREC" in ASCII. */
 const magic = [0x54, 0x55, 0x54, 0x54, 0x49, 0x52, 0x45, 0x43] as const;
-/** Raised when a reader of the earlier one would misread a file. Files of format 1, which had no checksum, still open. */
+/**
+ * Raised when a reader of the earlier one would misread a file. Files of format 1, which had no checksum, still open.
+ */
 const formatVersion = 2;
 const formatWithoutChecksum = 1;
 /** CRC-32 of all that stands before it. */
@@ -38,15 +40,12 @@ type ColumnName = keyof typeof columnCodes;
 /**
  * A recording as a file, so that it can be looked at elsewhere and again.
  *
- *     8 bytes   "TUTTIREC"
- *     4 bytes   version of the format, 2
- *     4 bytes   length of the header
- *     header    JSON in ASCII: scenario, result, world, whether sends are kept, and for each column its name, code, entries and bytes
- *     columns   one after another, as `ColumnCode` says
- *     4 bytes   CRC-32 of all before it
+ * 8 bytes "TUTTIREC" 4 bytes version of the format, 2 4 bytes length of the header header JSON in ASCII: scenario,
+ * result, world, whether sends are kept, and for each column its name, code, entries and bytes columns one after
+ * another, as `ColumnCode` says 4 bytes CRC-32 of all before it
  *
- * Numbers are little-endian on every machine. A line takes about 12 bytes; gzip, which is the caller's choice, makes that 4.5
- * (docs/recording.md has sizes). Columns that the file does not know are not written.
+ * Numbers are little-endian on every machine. A line takes about 12 bytes; gzip, which is the caller's choice, makes
+ * that 4.5 (docs/recording.md has sizes). Columns that the file does not know are not written.
  *
  * @throws RangeError for a recording whose lines are not in order of time, or end before they begin.
  */
@@ -78,8 +77,8 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Reads what {@link encodeRecording} wrote. A file is anybody's word: everything is checked that a view relies on, and memory is bounded
- * by a small multiple of the file's length.
+ * Reads what {@link encodeRecording} wrote. A file is anybody's word: everything is checked that a view relies on, and
+ * memory is bounded by a small multiple of the file's length.
  *
  * @throws RangeError with one line for anything that is not a whole recording.
  */

@@ -52,7 +52,9 @@ export class QuirkyNode implements Port, ProtocolNode {
   readonly #idle: Check[] = [];
   /** Senders whose individual contribution came in, or was verified for the node. */
   readonly #seen = new Set<number>();
-  /** What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile. */
+  /**
+   * What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile.
+   */
   #verifying: 'nothing' | 'asked' | 'idle' = 'nothing';
   #waiting: Check | undefined;
   #tickets = 0;
@@ -215,7 +217,9 @@ export class QuirkyNode implements Port, ProtocolNode {
     return best;
   }
 
-  /** An aggregate that is verified for the node is not to be chosen once more; another sender's of the same set may be. */
+  /**
+   * An aggregate that is verified for the node is not to be chosen once more; another sender's of the same set may be.
+   */
   #forget({ sender, contribution }: Check): void {
     const at = this.#aggregates.findIndex((one) => one.sender === sender && one.contribution === contribution);
     if (at < 0) return;

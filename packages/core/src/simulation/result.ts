@@ -42,7 +42,10 @@ export interface RunResult {
   readonly signers: Spread;
   /** Over the live nodes that reached it; zeros when none did. */
   readonly timeToThresholdMs: Spread;
-  /** What the nodes that reached it measured of themselves by then, as those of the published runs did (v1.03 section 7.1). */
+  /**
+   * What the nodes that reached it measured of themselves by then, as those of the published runs did (v1.03 section
+   * 7.1).
+   */
   readonly untilThreshold: OwnMeasures;
   readonly messagesSent: Spread;
   readonly messagesReceived: Spread;

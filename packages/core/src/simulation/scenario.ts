@@ -60,7 +60,10 @@ export interface Scenario {
   readonly tree: TreeForm;
   /** How many children a subtree has; rivals of Handel that have a tree have the binary one. */
   readonly branching: Branching;
-  /** Contributions that an output must contain: a share of the live nodes, in (0, 1], rounded up; or a count, from 2 to N. 1 is all of them. */
+  /**
+   * Contributions that an output must contain: a share of the live nodes, in (0, 1], rounded up; or a count, from 2 to
+   * N. 1 is all of them.
+   */
   readonly threshold: number;
   /** One of {@link networkForms}; MS is one way. */
   readonly network: string;
@@ -69,21 +72,29 @@ export interface Scenario {
   /** Share of the nodes that are dead from the beginning, in [0, 1); the count is rounded down. */
   readonly dead: number;
   /**
-   * Which nodes are dead: any, drawn by seed, or one of each machine, drawn by seed, machine by machine and round again until they are enough,
-   * as in the published runs (v1.03 section 7.3). The latter needs a network that has machines.
+   * Which nodes are dead: any, drawn by seed, or one of each machine, drawn by seed, machine by machine and round again
+   * until they are enough, as in the published runs (v1.03 section 7.3). The latter needs a network that has machines.
    */
   readonly deadBy: 'chance' | 'machine';
-  /** So many nodes, from 1 on, or a share of them, in [0, 1), rounded down, are away at first: they miss what they are sent and start late. */
+  /**
+   * So many nodes, from 1 on, or a share of them, in [0, 1), rounded down, are away at first: they miss what they are
+   * sent and start late.
+   */
   readonly absent: number;
   /** How long they are away, ms. */
   readonly absentMs: number;
   /** Nodes start uniformly in [0, desyncMs) ms. */
   readonly desyncMs: number;
-  /** Real signatures take real time, and in the run itself only a message's bytes: 96 a signature of BLS, 149 of Pixel. */
+  /**
+   * Real signatures take real time, and in the run itself only a message's bytes: 96 a signature of BLS, 149 of Pixel.
+   */
   readonly scheme: 'counting' | 'bls' | 'pixel';
   /** Dissemination period, ms (v1.03 section 3.6). */
   readonly periodMs: number;
-  /** Level l starts (l-1) times this after the node's start, ms; with a branching factor other than 2, its tier times this. */
+  /**
+   * Level l starts (l-1) times this after the node's start, ms; with a branching factor other than 2, its tier times
+   * this.
+   */
   readonly levelStartMs: number;
   /** Peers contacted at once when Out_l becomes complete. 0 switches the fast path off. */
   readonly fastPath: number;
@@ -93,16 +104,24 @@ export interface Scenario {
   readonly backOff: boolean;
   /** Whether nodes of Handel learn level starts and periods from the delays that they measure. */
   readonly adaptive: boolean;
-  /** How many contributions a node of Handel verifies together at most; 1: one at a time, as in the paper (v1.03 section 6). */
+  /**
+   * How many contributions a node of Handel verifies together at most; 1: one at a time, as in the paper (v1.03 section
+   * 6).
+   */
   readonly batch: number;
   /** What a verification costs on a standard node, ms. */
   readonly verifyMs: number;
   readonly cpu: CpuSettings;
   /** An integer, 0 to 2^32 - 1. */
   readonly seed: number;
-  /** How verification priorities are computed: rows that are shifts of one shared row, or independent rows (v1.03 section 3.3). */
+  /**
+   * How verification priorities are computed: rows that are shifts of one shared row, or independent rows (v1.03
+   * section 3.3).
+   */
   readonly priorities: 'shifted' | 'independent';
-  /** The window of Handel: a share of a level's peers, or a fixed number of ranks as in the paper (v1.03 section 3.6). */
+  /**
+   * The window of Handel: a share of a level's peers, or a fixed number of ranks as in the paper (v1.03 section 3.6).
+   */
   readonly window: 'relative' | 'paper';
   /** Byzantine nodes, drawn by seed from the nodes that are not dead. They count as not live. */
   readonly attacks: readonly AttackShare[];
@@ -159,7 +178,9 @@ export const defaultScenario: Scenario = {
   gossip: { of: 'individuals', degree: 8 },
 };
 
-/** The longest duration, ms: a run is given up before the 35 minutes that a recording's 32 bits of microseconds hold. */
+/**
+ * The longest duration, ms: a run is given up before the 35 minutes that a recording's 32 bits of microseconds hold.
+ */
 const longestMs = 600_000;
 
 /** Fields of a scenario by the names that earlier versions wrote in files. */

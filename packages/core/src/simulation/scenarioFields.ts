@@ -414,8 +414,8 @@ function micros(): TextReader<number> {
 }
 
 /**
- * The fields that make `scenario` of `base`, by name and text, in order: those whose values differ. What belongs to another protocol is
- * left out, as it changes nothing.
+ * The fields that make `scenario` of `base`, by name and text, in order: those whose values differ. What belongs to
+ * another protocol is left out, as it changes nothing.
  *
  * @param always names of fields that are given even where they do not differ.
  */

@@ -27,8 +27,8 @@ export interface LinkedScenario {
 }
 
 /**
- * Reads the scenario of a link, which anyone may have written by hand. What is missing is as in {@link linkedScenario}; nothing that cannot
- * be taken is passed over in silence.
+ * Reads the scenario of a link, which anyone may have written by hand. What is missing is as in {@link linkedScenario};
+ * nothing that cannot be taken is passed over in silence.
  *
  * @param parameters those of the link, in order.
  * @param others names of parameters that say something else than the scenario.

@@ -46,8 +46,8 @@ export interface SimulationOptions extends Extensions {
   /** Check the paper's claims after every event and throw `CheckFailed` at the first that is broken. Default false. */
   readonly checkers?: boolean;
   /**
-   * When the run ends: once every live node has given an output (`threshold`, the default), or once every live node's output contains
-   * every live node's contribution (`fairness`, v1.03 section 2.4).
+   * When the run ends: once every live node has given an output (`threshold`, the default), or once every live node's
+   * output contains every live node's contribution (`fairness`, v1.03 section 2.4).
    */
   readonly until?: 'threshold' | 'fairness';
   /**
@@ -55,7 +55,10 @@ export interface SimulationOptions extends Extensions {
    * more. Default: its own.
    */
   readonly memory?: RunMemory;
-  /** Virtual time at which a run that does not end is given up, ms. Default: 60,000 after the last start and the last healing of a fault. */
+  /**
+   * Virtual time at which a run that does not end is given up, ms. Default: 60,000 after the last start and the last
+   * healing of a fault.
+   */
   readonly giveUpAfterMs?: number;
 }
 
@@ -78,7 +81,8 @@ const hasWaited = 1 << (idBits + 2);
 /**
  * Makes a run of a scenario, ready to be advanced.
  *
- * @throws RangeError naming the field of the scenario that is wrong; TypeError for one that is missing, or that no scenario has.
+ * @throws RangeError naming the field of the scenario that is wrong; TypeError for one that is missing, or that no
+ *   scenario has.
  */
 export function createSimulation(scenario: Scenario, options: SimulationOptions = {}): Simulation {
   return new Simulation(scenario, options);
@@ -92,8 +96,8 @@ export function simulate(scenario: Scenario, options: SimulationOptions = {}): R
 }
 
 /**
- * A run under virtual time that can be advanced piece by piece, so that a page stays responsive and long work can be stopped. It hosts the
- * nodes: gives messages an arrival time, charges verifications to each node's CPU, and counts.
+ * A run under virtual time that can be advanced piece by piece, so that a page stays responsive and long work can be
+ * stopped. It hosts the nodes: gives messages an arrival time, charges verifications to each node's CPU, and counts.
  */
 export class Simulation implements SimulationHost {
   readonly scenario: Scenario;
@@ -371,8 +375,8 @@ export class Simulation implements SimulationHost {
   }
 
   /**
-   * An event that nobody but its node looks at. Messages, which most events are, have it short: what is longer the engine does not compile into the
-   * loop over the events.
+   * An event that nobody but its node looks at. Messages, which most events are, have it short: what is longer the
+   * engine does not compile into the loop over the events.
    */
   #handle(timeUs: number, head: number, b: number, c: number, d: number): void {
     const id = head & idMask;
@@ -484,7 +488,10 @@ export class Simulation implements SimulationHost {
     this.#queue.push(arrivalUs, (eventKind.message << idBits) | to, b, aggregate, individual);
   }
 
-  /** A Byzantine node's port: sends in another's name. The channel says who the sender is (v1.03 section 2.3), so nothing comes of it. */
+  /**
+   * A Byzantine node's port: sends in another's name. The channel says who the sender is (v1.03 section 2.3), so
+   * nothing comes of it.
+   */
   sendAs(
     from: number,
     claimed: number,

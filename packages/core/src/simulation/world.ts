@@ -23,7 +23,9 @@ export interface World {
   readonly present: Uint8Array;
   /** Which of the run's attacks the node is part of; -1 for none. */
   readonly attack: Int8Array;
-  /** Contributions that an output must contain: the scenario's own count, or its share of the live nodes, rounded up. */
+  /**
+   * Contributions that an output must contain: the scenario's own count, or its share of the live nodes, rounded up.
+   */
   readonly threshold: number;
   /** Microseconds; -1 for a dead node. */
   readonly startUs: Int32Array;
@@ -31,8 +33,8 @@ export interface World {
 }
 
 /**
- * @throws RangeError where the scenario's faults end every honest node for good, its threshold is a count over the live nodes', or a network
- * that was handed in is of other nodes.
+ * @throws RangeError where the scenario's faults end every honest node for good, its threshold is a count over the live
+ *   nodes', or a network that was handed in is of other nodes.
  */
 export function createWorld(
   scenario: Scenario,

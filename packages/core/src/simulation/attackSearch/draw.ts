@@ -39,7 +39,10 @@ function randomSchedule(random: RandomStream): Schedule {
   return { fromMs: 50 * random.nextBelow(14), everyMs: random.nextUnit() < 0.5 ? 0 : 1 + random.nextBelow(20) };
 }
 
-/** The composition with one thing changed: a part's kind, count or moment, a part or a level more or less, or two levels changed over. */
+/**
+ * The composition with one thing changed: a part's kind, count or moment, a part or a level more or less, or two levels
+ * changed over.
+ */
 export function changed(composition: Composition, random: RandomStream): Composition {
   const levels = composition.map((parts) => [...parts]);
   const at = random.nextBelow(levels.length);

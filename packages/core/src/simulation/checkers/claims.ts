@@ -1,6 +1,6 @@
 /**
- * What the paper claims of Handel, as far as a run can show it broken. The names are stable: shrinking a failure asks whether the
- * smaller one breaks the same claim.
+ * What the paper claims of Handel, as far as a run can show it broken. The names are stable: shrinking a failure asks
+ * whether the smaller one breaks the same claim.
  */
 export const claims = {
   integrity: {

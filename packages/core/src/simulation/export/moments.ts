@@ -5,8 +5,8 @@ import type { Recording } from '../recording.ts';
  * arrival of a message, the end of a check) at its own. A recording has only the beginnings in order of time, which is
  * not what a reader of a trace needs.
  *
- * At the same microsecond ends come before beginnings, so that a message is there before what its receiver then does. Ends after the last
- * line are left out: the run was over.
+ * At the same microsecond ends come before beginnings, so that a message is there before what its receiver then does.
+ * Ends after the last line are left out: the run was over.
  */
 export class Moments {
   readonly #recording: Recording;
@@ -41,7 +41,10 @@ export class Moments {
   }
 }
 
-/** The lines that end before the run does, by their end and then by their number: a radix sort, for there may be tens of millions. */
+/**
+ * The lines that end before the run does, by their end and then by their number: a radix sort, for there may be tens of
+ * millions.
+ */
 function linesByEnd({ length, timeUs, untilUs }: Recording): Int32Array {
   const endUs = timeUs[length - 1] ?? -1;
   let count = 0;

@@ -4,7 +4,10 @@ import { Moments } from './moments.ts';
 import { EventType, PerfettoWriter } from './perfettoWriter.ts';
 
 export interface PerfettoOptions {
-  /** Draw messages: an instant at the sender, one at the receiver and an arrow between. Default true; nine tenths of a trace. */
+  /**
+   * Draw messages: an instant at the sender, one at the receiver and an arrow between. Default true; nine tenths of a
+   * trace.
+   */
   readonly messages?: boolean;
 }
 
@@ -18,7 +21,9 @@ const firstHeldTrack = firstNodeTrack + 2 ** 20;
 
 /** Packets after which a part of a trace is handed out, about a megabyte. */
 const partPackets = 1 << 14;
-/** Time between two values of the counter of messages in flight: each message changes it twice, and nobody can see that. */
+/**
+ * Time between two values of the counter of messages in flight: each message changes it twice, and nobody can see that.
+ */
 const inFlightEveryUs = 1000;
 
 /**

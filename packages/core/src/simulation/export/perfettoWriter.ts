@@ -1,6 +1,8 @@
 import { ProtobufWriter } from './protobufWriter.ts';
 
-/** Field numbers of Perfetto's messages, from its published definitions (trace_packet.proto and those that it imports). */
+/**
+ * Field numbers of Perfetto's messages, from its published definitions (trace_packet.proto and those that it imports).
+ */
 const trace = { packet: 1 } as const;
 const packet = {
   timestamp: 8,
@@ -38,8 +40,8 @@ const sequenceId = 1;
 const sequence = { cleared: 1, needed: 2 } as const;
 
 /**
- * Writes the packets of a Perfetto trace that consists of TrackEvents. A name is written once, with the packet that first needs it, and
- * numbered from then on. Tracks are described before there are events on them.
+ * Writes the packets of a Perfetto trace that consists of TrackEvents. A name is written once, with the packet that
+ * first needs it, and numbered from then on. Tracks are described before there are events on them.
  */
 export class PerfettoWriter {
   readonly #out = new ProtobufWriter();

@@ -15,12 +15,12 @@ export interface ShivizOptions {
 const partLength = 1 << 16;
 
 /**
- * A run as a ShiViz log, in parts to be written one after another: every step of every node with its vector clock, so that what could have
- * caused what can be seen. A node's own entry counts its events; receiving a message takes the larger of each entry. First comes
- * {@link shivizParser} and an empty line, as ShiViz's own tools write them.
+ * A run as a ShiViz log, in parts to be written one after another: every step of every node with its vector clock, so
+ * that what could have caused what can be seen. A node's own entry counts its events; receiving a message takes the
+ * larger of each entry. First comes {@link shivizParser} and an empty line, as ShiViz's own tools write them.
  *
- * A clock has an entry for every node heard of, so a log grows faster than the square of the nodes: 4 MB for 64, 90 MB for
- * 256; and ShiViz draws every event.
+ * A clock has an entry for every node heard of, so a log grows faster than the square of the nodes: 4 MB for 64, 90 MB
+ * for 256; and ShiViz draws every event.
  *
  * @throws RangeError for a recording without sends, or of more live nodes than `maxNodes`.
  */

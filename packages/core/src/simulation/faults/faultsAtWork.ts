@@ -13,7 +13,9 @@ export interface FaultHost extends Carrier {
   forget(id: number): void;
 }
 
-/** A scenario's fault plan at work in a run: on the messages of all nodes, and around the honest nodes that it names. */
+/**
+ * A scenario's fault plan at work in a run: on the messages of all nodes, and around the honest nodes that it names.
+ */
 export class FaultsAtWork {
   readonly links: LinkFaults;
   readonly counts = new InjectedCounts();

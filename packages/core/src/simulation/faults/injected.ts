@@ -4,8 +4,9 @@ import type { FaultKind } from './plan.ts';
 export type Injected = FaultKind | 'missed';
 
 /**
- * What a plan did so far: nodes that crashed, restarted or paused, or whose clocks are wrong; messages that were lost, cut off by a partition,
- * doubled, held back, corrupted or slowed; verifications that were slowed; and messages missed by nodes that were down.
+ * What a plan did so far: nodes that crashed, restarted or paused, or whose clocks are wrong; messages that were lost,
+ * cut off by a partition, doubled, held back, corrupted or slowed; verifications that were slowed; and messages missed
+ * by nodes that were down.
  */
 export class InjectedCounts {
   readonly #counts = new Map<Injected, number>();

@@ -8,7 +8,9 @@ type LinkFault = Partition | Loss | Duplication | Reordering | Corruption | Slow
 /** A fault of the network, ready to be asked of each message. */
 interface Link extends Span {
   readonly fault: LinkFault;
-  /** 1 for the nodes that it concerns as senders and as receivers; undefined: all. Of a partition, one side is in both. */
+  /**
+   * 1 for the nodes that it concerns as senders and as receivers; undefined: all. Of a partition, one side is in both.
+   */
   readonly from: Uint8Array | undefined;
   readonly to: Uint8Array | undefined;
   readonly random: RandomStream;
@@ -25,7 +27,10 @@ export interface Fate {
   readonly slowedUs: number;
 }
 
-/** Says what a plan's faults of the network do to each message, whatever a message is: a simulated one, or a packet of a testbed. */
+/**
+ * Says what a plan's faults of the network do to each message, whatever a message is: a simulated one, or a packet of a
+ * testbed.
+ */
 export class LinkFates {
   readonly #links: readonly Link[];
 

@@ -36,8 +36,8 @@ export interface LinkFaultsOptions {
 }
 
 /**
- * What a plan does to the network. It stands where a run takes a message over from its sender, whoever that is: honest and Byzantine nodes
- * have the same network.
+ * What a plan does to the network. It stands where a run takes a message over from its sender, whoever that is: honest
+ * and Byzantine nodes have the same network.
  */
 export class LinkFaults {
   readonly #options: LinkFaultsOptions;

@@ -94,8 +94,9 @@ export interface Reordering extends Links {
 }
 
 /**
- * A share of the messages is altered on its way. Authenticated channels (v1.03 section 2.3) drop such a message at its receiver. Without them
- * its aggregate arrives with a wrong signature, or one to eight of its bits flipped, for the decoder to read or to refuse.
+ * A share of the messages is altered on its way. Authenticated channels (v1.03 section 2.3) drop such a message at its
+ * receiver. Without them its aggregate arrives with a wrong signature, or one to eight of its bits flipped, for the
+ * decoder to read or to refuse.
  */
 export interface Corruption extends Links {
   readonly kind: 'corruption';
@@ -120,8 +121,8 @@ export interface SlowNodes extends Window {
 }
 
 /**
- * The nodes' clocks are ahead of the common one by this much (behind it if negative) for the whole run: they start that much earlier, though
- * not before the common origin, or later (v1.03 section 4.2.3).
+ * The nodes' clocks are ahead of the common one by this much (behind it if negative) for the whole run: they start that
+ * much earlier, though not before the common origin, or later (v1.03 section 4.2.3).
  */
 export interface Skew {
   readonly kind: 'skew';

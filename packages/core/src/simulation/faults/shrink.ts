@@ -17,8 +17,9 @@ export interface Shrunk {
 }
 
 /**
- * Makes a failing scenario smaller for a person to look at: fewer faults, fewer attacks, fewer nodes, faults of fewer nodes that last less
- * long, as long as it still fails (delta debugging). Greedy and deterministic: each smaller scenario that fails is the next one to be made smaller.
+ * Makes a failing scenario smaller for a person to look at: fewer faults, fewer attacks, fewer nodes, faults of fewer
+ * nodes that last less long, as long as it still fails (delta debugging). Greedy and deterministic: each smaller
+ * scenario that fails is the next one to be made smaller.
  *
  * @param fails runs a scenario and says whether it fails in the same way; only asked of scenarios that can be run.
  * @throws RangeError where the scenario given does not fail.
@@ -94,8 +95,8 @@ function* withLess(scenario: Scenario): Iterable<Scenario> {
 }
 
 /**
- * A list without all of it, without its second half, its first, its last quarter, and so on down to without each one. The last go first, for
- * with the high ids gone there can be fewer nodes.
+ * A list without all of it, without its second half, its first, its last quarter, and so on down to without each one.
+ * The last go first, for with the high ids gone there can be fewer nodes.
  */
 function* withoutParts<T>(list: readonly T[]): Iterable<readonly T[]> {
   for (let part = list.length; part >= 1; part = Math.floor(part / 2)) {

@@ -7,7 +7,10 @@ export interface Publication {
   readonly atUs: number;
 }
 
-/** A member has a message for the first time: when it came, and when it was verified, in microseconds since it was published. */
+/**
+ * A member has a message for the first time: when it came, and when it was verified, in microseconds since it was
+ * published.
+ */
 export type OnMessage = (arrivedUs: number, verifiedUs: number) => void;
 
 /**

@@ -26,9 +26,10 @@ const idMask = (1 << idBits) - 1;
  * HornNode} for each live validator, with an {@link EveNode} around Eve's. The statistical model is measured against
  * it. It is meant for some ten thousand validators at most.
  *
- * It shares the event queue, which decides the order, with `Simulation`, and not the few lines that take events from it: these differ in when a
- * run ends and in who looks at an event first. One loop for both, with three hooks, was tried: it took no fewer lines, and gained no speed (1.03 times
- * the CPU of a simulation of 2,048 nodes, the median of 25 pairs of runs on a busy machine, with quartiles 0.97 and 1.15).
+ * It shares the event queue, which decides the order, with `Simulation`, and not the few lines that take events from
+ * it: these differ in when a run ends and in who looks at an event first. One loop for both, with three hooks, was
+ * tried: it took no fewer lines, and gained no speed (1.03 times the CPU of a simulation of 2,048 nodes, the median of
+ * 25 pairs of runs on a busy machine, with quartiles 0.97 and 1.15).
  */
 export class MessageSlot implements SlotEngine {
   readonly world: SlotWorld;
@@ -53,7 +54,9 @@ export class MessageSlot implements SlotEngine {
   #isOwn = false;
   #isOver = false;
 
-  /** @throws RangeError unless committees and subcommittees have powers of two of members, as blocks of the scheme have. */
+  /**
+   * @throws RangeError unless committees and subcommittees have powers of two of members, as blocks of the scheme have.
+   */
   constructor(scenario: SlotScenario, world: SlotWorld) {
     const { order, present, subcommittee, committee, duties, clock, collects, casts, voters } = world;
     for (const [label, members] of Object.entries({ subcommittee, committee })) {

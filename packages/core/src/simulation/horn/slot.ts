@@ -15,14 +15,21 @@ export type SlotMode = (typeof slotModes)[number];
 const mostSingly = 2 ** 15;
 
 export interface SlotOptions {
-  /** Default: statistical. Singly up to 32,768 validators, with powers of two of members in committees and subcommittees. */
+  /**
+   * Default: statistical. Singly up to 32,768 validators, with powers of two of members in committees and
+   * subcommittees.
+   */
   readonly mode?: SlotMode;
-  /** Full nodes that are watched, the proposer among them, where the mode is statistical; default 128. Otherwise all are. */
+  /**
+   * Full nodes that are watched, the proposer among them, where the mode is statistical; default 128. Otherwise all
+   * are.
+   */
   readonly observers?: number;
 }
 
 /**
- * Makes one slot of Horn, of the status quo or of the strawman, ready to be advanced (Horn: "Horn Protocol", "A strawman proposal").
+ * Makes one slot of Horn, of the status quo or of the strawman, ready to be advanced (Horn: "Horn Protocol", "A
+ * strawman proposal").
  *
  * @throws RangeError naming the field of the scenario or the option that is wrong.
  */

@@ -17,8 +17,8 @@ export class TopicTally {
 }
 
 /**
- * What happened in a slot, by place and by message, whichever way it was played: votes in flat columns of microseconds, where -1 is never, and the
- * sets of votes that were sent on.
+ * What happened in a slot, by place and by message, whichever way it was played: votes in flat columns of microseconds,
+ * where -1 is never, and the sets of votes that were sent on.
  */
 export class SlotLog {
   readonly castUs: Int32Array;

@@ -14,8 +14,8 @@ export interface RecordedSets {
 }
 
 /**
- * A slot for a view, in flat columns: votes by place, so that a committee is a run of them, and what the proposer verified of the global topic.
- * Times in microseconds since the start of the slot; -1 is never.
+ * A slot for a view, in flat columns: votes by place, so that a committee is a run of them, and what the proposer
+ * verified of the global topic. Times in microseconds since the start of the slot; -1 is never.
  */
 export interface SlotRecording {
   readonly result: SlotResult;
@@ -35,7 +35,9 @@ export interface SlotRecording {
   readonly lostTo: Int8Array;
   readonly aggregates: RecordedSets;
   readonly collections: RecordedSets;
-  /** Numbers of sets, of collections where there are any, otherwise of aggregates; and when each was verified, in order. */
+  /**
+   * Numbers of sets, of collections where there are any, otherwise of aggregates; and when each was verified, in order.
+   */
   readonly arrivals: { readonly set: Int32Array; readonly atUs: Int32Array };
 }
 
@@ -74,7 +76,8 @@ export function slotRecording(result: SlotResult, world: SlotWorld, log: SlotLog
 /**
  * How many votes of one committee had come so far, over time.
  *
- * @param timesUs one of the recording's columns of votes. @param binUs the step. @returns counts by the end of each step, up to `untilUs`.
+ * @param timesUs one of the recording's columns of votes. @param binUs the step. @returns counts by the end of each
+ *   step, up to `untilUs`.
  */
 export function votesOverTime(
   { committee }: SlotRecording,

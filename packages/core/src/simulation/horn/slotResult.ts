@@ -46,7 +46,10 @@ export interface SlotResult {
   readonly nodes: number;
   /** Honest ones that live. */
   readonly live: number;
-  /** Live full nodes that come to know of the threshold's share of the votes, even after the slot; from the share of those watched. */
+  /**
+   * Live full nodes that come to know of the threshold's share of the votes, even after the slot; from the share of
+   * those watched.
+   */
   readonly reached: number;
   /** `reached` where all live nodes do, `silent` where the slot is over and some never will, `running` before. */
   readonly ended: RunEnd;
@@ -54,7 +57,9 @@ export interface SlotResult {
   readonly watched: number;
   /** Over the watched nodes that reached it; zeros when none did. */
   readonly timeToThresholdMs: Spread;
-  /** When the threshold's share of the votes was in the next block's reach: verified by its proposer. Null for never. */
+  /**
+   * When the threshold's share of the votes was in the next block's reach: verified by its proposer. Null for never.
+   */
   readonly blockReachMs: number | null;
   /** When the next block is made. */
   readonly slotEndMs: number;
@@ -64,12 +69,16 @@ export interface SlotResult {
     /** In the proposer's reach at the end of the slot. */
     readonly inReach: number;
     readonly lost: LostVotes;
-    /** Eve's: her validators that could vote, those that voted on a subnet, and those whose votes were in reach, however they came there. */
+    /**
+     * Eve's: her validators that could vote, those that voted on a subnet, and those whose votes were in reach, however
+     * they came there.
+     */
     readonly byzantine: { readonly voters: number; readonly cast: number; readonly inReach: number };
   };
   /**
-   * Topics that arrivals were drawn for and whose members are not done, on average, when what follows is due: what is lost there was not calibrated,
-   * but on the global topic where it is the only one (docs/horn-simulation.md). Empty where every message was played singly.
+   * Topics that arrivals were drawn for and whose members are not done, on average, when what follows is due: what is
+   * lost there was not calibrated, but on the global topic where it is the only one (docs/horn-simulation.md). Empty
+   * where every message was played singly.
    */
   readonly uncalibrated: readonly ('subnet' | 'committee' | 'global')[];
   readonly messagesSent: NodeMean;
@@ -79,7 +88,10 @@ export interface SlotResult {
   readonly checked: NodeMean;
   readonly messagesDelivered: number;
   readonly topics: { readonly subnet: TopicTraffic; readonly committee: TopicTraffic; readonly global: TopicTraffic };
-  /** Seconds on one core to verify all that is on the global topic: in all as the scenario says, and the parts that it can be made of. */
+  /**
+   * Seconds on one core to verify all that is on the global topic: in all as the scenario says, and the parts that it
+   * can be made of.
+   */
   readonly verificationSeconds: {
     readonly total: number;
     readonly signatures: number;

@@ -1,6 +1,9 @@
 import type { SlotRecording } from './slotRecording.ts';
 
-/** How far a vote is, in this order: cast, verified by an honest aggregator of its subcommittee, in the proposer's reach. */
+/**
+ * How far a vote is, in this order: cast, verified by an honest aggregator of its subcommittee, in the proposer's
+ * reach.
+ */
 export const voteStages = ['cast', 'seen', 'reach'] as const;
 
 /** Stands for "not within the steps" among {@link SlotSteps.quarters}. */
@@ -14,7 +17,10 @@ export interface SlotSteps {
   readonly stepUs: number;
   /** For each stage, how many votes had come so far at step 0, 1, ... */
   readonly counts: readonly (readonly number[])[];
-  /** The step at which a subcommittee had 1, 2, 3 and 4 quarters of its votes at each stage: `quarters[(subcommittee * 3 + stage) * 4 + quarter]`. */
+  /**
+   * The step at which a subcommittee had 1, 2, 3 and 4 quarters of its votes at each stage: `quarters[(subcommittee * 3
+   * + stage) * 4 + quarter]`.
+   */
   readonly quarters: Uint8Array;
 }
 

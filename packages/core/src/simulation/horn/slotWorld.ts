@@ -9,7 +9,10 @@ import { RandomStream } from '../../random.ts';
 import { partOf, thresholdCount } from '../../shares.ts';
 import type { SlotScenario } from './slotScenario.ts';
 
-/** What a scenario's seed draws before the slot begins, by place (see `assignValidators`), and what follows from its parameters. */
+/**
+ * What a scenario's seed draws before the slot begins, by place (see `assignValidators`), and what follows from its
+ * parameters.
+ */
 export interface SlotWorld {
   /** The validator at each place. */
   readonly order: Int32Array;

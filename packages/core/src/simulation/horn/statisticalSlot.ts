@@ -80,7 +80,10 @@ export class StatisticalSlot implements SlotEngine {
 
   readonly #tables: (ArrivalTable | undefined)[] = [];
 
-  /** @param bits of a bitfield on the topic, of which the present voters' are taken to be set. @param burst messages on one such topic. */
+  /**
+   * @param bits of a bitfield on the topic, of which the present voters' are taken to be set. @param burst messages on
+   * one such topic.
+   */
   #table(topic: HornTopic, members: number, bits: number, burst: number): ArrivalTable {
     const { degree, network, tor, seed, desyncMs } = this.#scenario;
     const presentShare = this.world.presentCount / this.world.present.length;

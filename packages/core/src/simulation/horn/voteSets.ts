@@ -1,4 +1,7 @@
-/** Sets of votes that were aggregated and sent, a bit for each member of the sender's group, in the order in which they were published. */
+/**
+ * Sets of votes that were aggregated and sent, a bit for each member of the sender's group, in the order in which they
+ * were published.
+ */
 export class VoteSets {
   /** Bits of one set. */
   readonly members: number;

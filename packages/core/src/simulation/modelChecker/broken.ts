@@ -2,7 +2,10 @@ import { CheckFailed, type ClaimName } from '../checkers/claims.ts';
 
 /** A claim that does not hold, what was expected, and what came. */
 export interface Broken {
-  /** A claim of the checkers; that everybody falls silent (v1.03 section 6); or that a node never throws, whatever it is told. */
+  /**
+   * A claim of the checkers; that everybody falls silent (v1.03 section 6); or that a node never throws, whatever it is
+   * told.
+   */
   readonly claim: ClaimName | 'silence' | 'no-throw';
   readonly what: string;
 }

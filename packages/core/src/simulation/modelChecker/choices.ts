@@ -20,8 +20,8 @@ export const ChoiceKind = {
 export type ChoiceKind = (typeof ChoiceKind)[keyof typeof ChoiceKind];
 
 /**
- * A choice is one integer, its kind and a node's id or a message's code, so that the way to a state is a few integers, and means the same
- * whenever it is walked again.
+ * A choice is one integer, its kind and a node's id or a message's code, so that the way to a state is a few integers,
+ * and means the same whenever it is walked again.
  */
 export function choice(kind: ChoiceKind, about: number): number {
   return (kind << 24) | about;

@@ -16,8 +16,8 @@ export interface CodedMessage {
 }
 
 /**
- * What a contribution is, whatever its handle: its set in the low 4 bits, its block in the next 3, and whether it is forged. 0 for none.
- * Two contributions with one code are the same to every node, so a state can be named by codes.
+ * What a contribution is, whatever its handle: its set in the low 4 bits, its block in the next 3, and whether it is
+ * forged. 0 for none. Two contributions with one code are the same to every node, so a state can be named by codes.
  */
 export function contributionCode(scheme: AggregationScheme, contribution: Contribution): number {
   if (contribution === noContribution) return 0;

@@ -15,14 +15,20 @@ export interface ModelCheckResult {
   readonly transitions: number;
   /** The most choices in a row that lead to a state by the shortest way. */
   readonly depth: number;
-  /** Whether every state that can be reached within the bounds on losses, repeats, timers and injections was reached, and no claim is broken. */
+  /**
+   * Whether every state that can be reached within the bounds on losses, repeats, timers and injections was reached,
+   * and no claim is broken.
+   */
   readonly complete: boolean;
   readonly broken: BrokenClaim | undefined;
 }
 
 /** A broken claim and the way there, a line for each choice. */
 export interface BrokenClaim extends Broken {
-  /** The fewest there are; or, where a fair end was the first to meet what is broken at a moment, so few that none can be left out. */
+  /**
+   * The fewest there are; or, where a fair end was the first to meet what is broken at a moment, so few that none can
+   * be left out.
+   */
   readonly choices: readonly string[];
   /** What happened then, where it is a fair end that shows it. */
   readonly fairEnd: readonly string[];
@@ -45,8 +51,9 @@ export function createModelChecker(options: ModelCheckerOptions): ModelChecker {
 }
 
 /**
- * Goes through every order of events in a small world, breadth first, so that the first broken claim is one of the nearest. Nodes are not
- * copied: the way to a state is kept as choices, and walked from the beginning for every choice that is tried there.
+ * Goes through every order of events in a small world, breadth first, so that the first broken claim is one of the
+ * nearest. Nodes are not copied: the way to a state is kept as choices, and walked from the beginning for every choice
+ * that is tried there.
  */
 export class ModelChecker {
   readonly #setting: Setting;
@@ -82,7 +89,9 @@ export class ModelChecker {
     return this.#deepest;
   }
 
-  /** Makes some `atLeast` choices; false once there is nothing more to check, a claim is broken, or a limit is reached. */
+  /**
+   * Makes some `atLeast` choices; false once there is nothing more to check, a claim is broken, or a limit is reached.
+   */
   advance(atLeast: number): boolean {
     const { depth, maxStates } = this.#setting.options;
     const until = this.#transitions + atLeast;

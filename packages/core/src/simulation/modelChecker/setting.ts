@@ -9,7 +9,10 @@ import { defaultScenario } from '../scenario.ts';
 import { createWorld, type World } from '../world.ts';
 import { mostNodes } from './codes.ts';
 
-/** The world to check, and what bounds it: time is abstract, so a node may be as fast and a message as late as it can be. */
+/**
+ * The world to check, and what bounds it: time is abstract, so a node may be as fast and a message as late as it can
+ * be.
+ */
 export interface ModelCheckerOptions {
   /** N, 2 to 4. */
   readonly nodes: number;
@@ -25,7 +28,10 @@ export interface ModelCheckerOptions {
   readonly byzantine?: number;
   /** How many messages the Byzantine node sends. Default 2. */
   readonly injections?: number;
-  /** A level starts after this many dissemination periods of a node for each tier below it. Default 1; with 0 all start with the node. */
+  /**
+   * A level starts after this many dissemination periods of a node for each tier below it. Default 1; with 0 all start
+   * with the node.
+   */
   readonly levelStartPeriods?: number;
   /** Contributions that an output must contain. Default: the number of honest nodes. */
   readonly threshold?: number;

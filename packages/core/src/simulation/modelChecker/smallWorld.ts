@@ -26,8 +26,8 @@ export interface NodeRecord {
 }
 
 /**
- * A world of two to four shipped nodes in which every next event is a choice: there is no clock and no queue, only what can happen. The
- * claims that hold at every moment are checked after each event, by the checkers of simulated runs.
+ * A world of two to four shipped nodes in which every next event is a choice: there is no clock and no queue, only what
+ * can happen. The claims that hold at every moment are checked after each event, by the checkers of simulated runs.
  *
  * A node's clock moves only with its own timer, so each can run as fast or as slow against the others as is possible. A
  * new world reuses the memory of the one before, which can then no longer be used.

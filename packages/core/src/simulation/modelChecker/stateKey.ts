@@ -7,8 +7,8 @@ import { contributionCode } from './codes.ts';
 import type { NodeRecord, SmallWorld } from './smallWorld.ts';
 
 /**
- * Names a state: all that can influence what happens from there, and nothing else. Where an order or an address has no influence it is left
- * out, so that independent events lead to one state in whichever order they come.
+ * Names a state: all that can influence what happens from there, and nothing else. Where an order or an address has no
+ * influence it is left out, so that independent events lead to one state in whichever order they come.
  *
  * @returns a string of codes under 256, one byte each.
  */

@@ -17,7 +17,9 @@ export interface SwarmOptions {
   readonly without?: readonly Mechanism[];
 }
 
-/** Larger worlds take longer; what is due to their size alone, such as an attack that grows with N, is seen at this one. */
+/**
+ * Larger worlds take longer; what is due to their size alone, such as an attack that grows with N, is seen at this one.
+ */
 const largestNodes = 1024;
 
 /** Up to this many a world is small; one in twenty is larger, and one in two hundred as large as any. */
@@ -25,8 +27,9 @@ const smallNodes = 64;
 const mediumNodes = 200;
 
 /**
- * A scenario for the swarm, of Handel, drawn by seed: small or of medium size, on any network, with all that an honest run, attackers and a
- * fault plan can have. Channels are authenticated, as the paper's claims assume (v1.03 section 2.3).
+ * A scenario for the swarm, of Handel, drawn by seed: small or of medium size, on any network, with all that an honest
+ * run, attackers and a fault plan can have. Channels are authenticated, as the paper's claims assume (v1.03 section
+ * 2.3).
  *
  * @param seed an integer, 0 to 2^32 - 1; also the scenario's.
  */
@@ -67,8 +70,8 @@ function drawNodes(draw: Draw): number {
 }
 
 /**
- * None, one or two: together up to 49 % of the nodes for one, 66 % for two, and so with the dead still fewer than all. One in two is composed level by
- * level.
+ * None, one or two: together up to 49 % of the nodes for one, 66 % for two, and so with the dead still fewer than all.
+ * One in two is composed level by level.
  */
 function drawAttacks(draw: Draw, seed: number): readonly AttackShare[] {
   const names = attacks.filter(({ against }) => against.includes('handel')).map(({ name }) => name);

@@ -4,8 +4,8 @@ import { defaultScenario, type Scenario } from '../scenario.ts';
 import { brokenClaim } from './trial.ts';
 
 /**
- * Makes a scenario that breaks a claim smaller for as long as it breaks the same one: fewer faults, attacks and nodes, no plan of an attack, and of
- * every other field the plainest value. Deterministic.
+ * Makes a scenario that breaks a claim smaller for as long as it breaks the same one: fewer faults, attacks and nodes,
+ * no plan of an attack, and of every other field the plainest value. Deterministic.
  */
 export function shrinkScenario(scenario: Scenario, claim: ClaimName): Scenario {
   const breaksIt = (smaller: Scenario): boolean => brokenClaim(smaller)?.claim === claim;

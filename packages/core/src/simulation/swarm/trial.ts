@@ -7,14 +7,17 @@ import type { Scenario } from '../scenario.ts';
 import { createSimulation, type SimulationOptions } from '../simulation.ts';
 
 /**
- * How long after the last start and the last healing a run is given up, ms of virtual time: every peer is contacted within N periods (v1.03
- * section 4.1), in as many times the longest gap where nodes back off; the slowest of the swarm's first 1200 scenarios took 3 s.
+ * How long after the last start and the last healing a run is given up, ms of virtual time: every peer is contacted
+ * within N periods (v1.03 section 4.1), in as many times the longest gap where nodes back off; the slowest of the
+ * swarm's first 1200 scenarios took 3 s.
  */
 function patienceMs({ nodes, periodMs, backOff }: Scenario): number {
   return 20_000 + (backOff ? longestGap : 2) * nodes * periodMs;
 }
 
-/** Runs a scenario to fairness with every checker watching. @returns the first claim that was seen broken, or undefined. */
+/**
+ * Runs a scenario to fairness with every checker watching. @returns the first claim that was seen broken, or undefined.
+ */
 export function brokenClaim(
   scenario: Scenario,
   options: Pick<SimulationOptions, 'scheme' | 'memory'> = {},

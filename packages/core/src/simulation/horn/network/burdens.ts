@@ -23,7 +23,10 @@ export type SlotBacklog = Pick<Burden, 'up' | 'down' | 'coreUs'>;
 const leastBurdenUs = 100_000;
 const leastBurdened = 0.05;
 
-/** What topics of a kind leave to a layer after them: bytes that links carry during it, beyond what waited when it began. */
+/**
+ * What topics of a kind leave to a layer after them: bytes that links carry during it, beyond what waited when it
+ * began.
+ */
 interface LaterBytes {
   readonly fromUs: number;
   readonly toUs: number;
@@ -32,8 +35,8 @@ interface LaterBytes {
 }
 
 /**
- * What the layers of a slot leave to those after them, and a slot to the next. Layers are played apart, and each of them on links that the ones before it
- * have not left free yet.
+ * What the layers of a slot leave to those after them, and a slot to the next. Layers are played apart, and each of
+ * them on links that the ones before it have not left free yet.
  */
 export class Burdens {
   readonly #world: NetworkWorld;
@@ -61,8 +64,9 @@ export class Burdens {
   }
 
   /**
-   * Notes what topics of one kind have left to every node's links when they were due: what they left to a node of its class that was played, of those the
-   * one that is of most nearly as many such topics. Their play had what waited before them.
+   * Notes what topics of one kind have left to every node's links when they were due: what they left to a node of its
+   * class that was played, of those the one that is of most nearly as many such topics. Their play had what waited
+   * before them.
    *
    * @param topicsOf of how many such topics each node is. @param laterUs when the layers after them end.
    * @returns whether it is anything to speak of.
@@ -98,7 +102,10 @@ export class Burdens {
     return true;
   }
 
-  /** What the slot leaves to the next, by its play of the global topic; undefined where hardly anything of it is left when the next votes are cast. */
+  /**
+   * What the slot leaves to the next, by its play of the global topic; undefined where hardly anything of it is left
+   * when the next votes are cast.
+   */
   backlogOf(play: TopicPlay): SlotBacklog | undefined {
     const { scenario, system, up, down } = this.#world;
     const { cores } = scenario.client;

@@ -5,9 +5,9 @@ import { packBlock } from './blockPacking.ts';
 import { castOfGroup, type NetworkSlot } from './networkSlot.ts';
 
 /**
- * Of what a vote earns, the parts that depend on when it is included (consensus-specs, altair/beacon-chain.md: TIMELY_HEAD_WEIGHT 14,
- * TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14): the head's in the next slot alone, the source's within 5, the target's within the epoch and the
- * next (EIP-7045).
+ * Of what a vote earns, the parts that depend on when it is included (consensus-specs, altair/beacon-chain.md:
+ * TIMELY_HEAD_WEIGHT 14, TIMELY_TARGET_WEIGHT 26, TIMELY_SOURCE_WEIGHT 14): the head's in the next slot alone, the
+ * source's within 5, the target's within the epoch and the next (EIP-7045).
  */
 export const rewardWeights = { head: 14, target: 26, source: 14 } as const;
 const allWeights = rewardWeights.head + rewardWeights.target + rewardWeights.source;

@@ -70,7 +70,8 @@ enum Kind {
  * has said it does not want (IDONTWANT) are not sent; missing messages that are announced at heartbeats (IHAVE) are
  * requested (IWANT).
  *
- * Left out: loss of packets, congestion control, scores, invalid messages, and peers outside of the mesh that flood publishing would reach.
+ * Left out: loss of packets, congestion control, scores, invalid messages, and peers outside of the mesh that flood
+ * publishing would reach.
  */
 export class GossipRun {
   /** By node: bytes, messages and copies that came and went; microseconds of cores. */
@@ -227,7 +228,10 @@ export class GossipRun {
     }
   }
 
-  /** Bytes that wait for a node's upload and will be sent before they have waited too long; copies among them that may turn out not to be wanted. */
+  /**
+   * Bytes that wait for a node's upload and will be sent before they have waited too long; copies among them that may
+   * turn out not to be wanted.
+   */
   waitingUp(node: number): number {
     const box = this.#outbox[node] ?? [];
     const up = this.#nodes.up[node]!;
@@ -360,7 +364,10 @@ export class GossipRun {
     this.#pass(node, number, topic.peers[place]!, topic.back[place]!, this.#from[number]![place]!, waitMs, isOwed);
   }
 
-  /** @param back under which number each peer has the node; none for a node without a mesh. @param from which of the peers have sent it. */
+  /**
+   * @param back under which number each peer has the node; none for a node without a mesh. @param from which of the
+   * peers have sent it.
+   */
   #pass(
     node: number,
     number: number,
@@ -387,7 +394,10 @@ export class GossipRun {
     return waitMs === undefined ? Number.POSITIVE_INFINITY : this.nowUs + 1000 * waitMs;
   }
 
-  /** Whether upload and download are both free for a copy before it has waited too long. A download that is busy holds up what is for it alone. */
+  /**
+   * Whether upload and download are both free for a copy before it has waited too long. A download that is busy holds
+   * up what is for it alone.
+   */
   #isInTime(number: number, to: number, freeUs: number, untilUs: number): boolean {
     const message = this.#messages[number]!;
     const target = this.#topics[message.topic]!.members[to]!;
@@ -566,8 +576,9 @@ export class GossipRun {
   }
 
   /**
-   * Puts a batch on a core. Where messages of other topics share the node, those that came while the batch waited are in it, and those that come by
-   * themselves are checked by themselves: the core is busy for as long as all of them take.
+   * Puts a batch on a core. Where messages of other topics share the node, those that came while the batch waited are
+   * in it, and those that come by themselves are checked by themselves: the core is busy for as long as all of them
+   * take.
    *
    * @param eachUs what the messages take beside the batch. @param waiting messages that waited, these among them.
    */

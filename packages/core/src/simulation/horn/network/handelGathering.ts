@@ -53,7 +53,8 @@ export function gatherByHandel(world: NetworkWorld): HandelGathering {
   const committeesOfNode = (participants * committees.length) / active;
   const size = committees[0]!.end - committees[0]!.start;
   const { verifyMs, additionNs } = machines[scenario.client.machine];
-  // A level's contributions are as large as all levels below: over the levels of a committee the keys of one check are its log-th part.
+  // A level's contributions are as large as all levels below: over the levels of a committee the keys of one check are
+  // its log-th part.
   const keys = size / Math.max(1, Math.log2(participants));
   const checkMs = verifyMs + keysUs(size, keys, scenario.keySums, additionNs) / 1000;
   const shared = Math.max(1, committeesOfNode / scenario.client.cores);

@@ -26,8 +26,9 @@ export function voteMessage({ scenario, system }: NetworkWorld, members: number)
 }
 
 /**
- * What an aggregator or a collector sends: three signature sets, its selection proof, its own, and the aggregate one (consensus-specs,
- * phase0/p2p-interface.md, beacon_aggregate_and_proof), and a key to be summed. Hash-based: one proof.
+ * What an aggregator or a collector sends: three signature sets, its selection proof, its own, and the aggregate one
+ * (consensus-specs, phase0/p2p-interface.md, beacon_aggregate_and_proof), and a key to be summed. Hash-based: one
+ * proof.
  *
  * @param weight votes in it.
  */
@@ -52,7 +53,10 @@ export function aggregateMessage(
   };
 }
 
-/** From when an aggregator has what it aggregates until it is ready to send, microseconds: nothing for BLS, else a proof. */
+/**
+ * From when an aggregator has what it aggregates until it is ready to send, microseconds: nothing for BLS, else a
+ * proof.
+ */
 export function aggregationUs({ scenario, system }: NetworkWorld, weight: number): number {
   if (system.wire !== 'xmss') return 0;
   const { proofSeconds, provedPerSecond } = scenario.postQuantum;

@@ -15,7 +15,9 @@ export interface NetworkSlotOptions {
   readonly sample?: SampleSizes;
 }
 
-/** What a slot came to. Times in ms since it began; bytes and seconds of cores by class of link, a node's on average. */
+/**
+ * What a slot came to. Times in ms since it began; bytes and seconds of cores by class of link, a node's on average.
+ */
 export interface NetworkSlotResult {
   readonly voters: number;
   /** Votes cast. */

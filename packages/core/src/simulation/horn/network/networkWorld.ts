@@ -76,7 +76,8 @@ export function createNetworkWorld(scenario: NetworkScenario): NetworkWorld {
   const subcommittees = Array.from({ length: groups }, (_, group): Subcommittee => {
     const start = Math.floor((voters * group) / groups);
     const end = Math.floor((voters * (group + 1)) / groups);
-    // Which place a member has means nothing; sorted, the same place is much the same kind of node in every subcommittee.
+    // Which place a member has means nothing; sorted, the same place is much the same kind of node in every
+    // subcommittee.
     const assigned = Array.from(order.subarray(start, end), (validator) => map.nodeOf[validator]!).sort(
       (a, b) => classOf[a]! - classOf[b]! || size(a) - size(b) || a - b,
     );

@@ -11,7 +11,10 @@ export interface PublishedSet {
   readonly bits: MemberSet;
 }
 
-/** Delays of one layer, ms, from when a message is sent until a member has verified it, or until it is due if that is sooner. */
+/**
+ * Delays of one layer, ms, from when a message is sent until a member has verified it, or until it is due if that is
+ * sooner.
+ */
 export interface LayerDelay {
   readonly meanMs: number;
   readonly p95Ms: number;
@@ -45,11 +48,17 @@ export interface PlayedSlot {
   readonly loads: readonly LayerLoad[];
   /** The same by layer, where layers were played apart. */
   readonly layerLoads: Partial<Record<Layer, readonly LayerLoad[]>>;
-  /** Layers of which links still carry much when the next begins: what follows is calibrated less well. Empty where all was played. */
+  /**
+   * Layers of which links still carry much when the next begins: what follows is calibrated less well. Empty where all
+   * was played.
+   */
   readonly unfinished: readonly Layer[];
   /** Messages that full queues dropped, at the nodes that were played. */
   readonly dropped: number;
-  /** What links and cores still have to do when the slot ends, and will not have done when the next votes are cast; undefined for hardly anything. */
+  /**
+   * What links and cores still have to do when the slot ends, and will not have done when the next votes are cast;
+   * undefined for hardly anything.
+   */
   readonly backlog: SlotBacklog | undefined;
   readonly events: number;
 }
