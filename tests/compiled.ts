@@ -11,8 +11,9 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const fromSources = Boolean(process.env.TUTTI_TEST_SOURCES) || !process.argv.some((arg) => /^(--)?run$/.test(arg));
 
 /**
- * What the rooms' configurations have in common: Vitest transforms the tests, and Node.js loads what they test as `tsc` compiled it. A module
- * that Vitest transforms looks up each import at every use, which takes a simulation up to twice the time.
+ * What the rooms' configurations have in common: Vitest transforms the tests, and Node.js loads what they test as `tsc`
+ * compiled it. A module that Vitest transforms looks up each import at every use, which takes a simulation up to twice
+ * the time.
  */
 export function room(conditions: readonly string[] = []): ViteUserConfig {
   if (fromSources) {

@@ -118,6 +118,8 @@ void openBroadcast;
     const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
     const flags = [
       '--strict',
+      // TypeScript's own libraries are no part of it.
+      '--skipDefaultLibCheck',
       '--noEmit',
       '--target',
       'es2023',

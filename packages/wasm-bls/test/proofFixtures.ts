@@ -23,8 +23,8 @@ export function committeeKeys(count: number): Uint8Array[] {
 const generators = new Map<string, Generators>();
 
 /**
- * A setting; generators are hashed once a group, domain and number of them, so that a setting is the same whoever asked
- * before.
+ * A setting; generators are hashed once a domain and number of them, so that a setting is the same whoever asked
+ * before, and by the quick library for all: group.test.ts holds that the others hash to the same points.
  */
 export function settingOf(
   group: G1Group,
@@ -32,8 +32,8 @@ export function settingOf(
   domain?: string,
   publicKeys: readonly Uint8Array[] = committeeKeys(count),
 ): ProofSetting {
-  const name = `${group.name} ${domain} ${Math.ceil(Math.log2(count))}`;
-  if (!generators.has(name)) generators.set(name, hashGenerators(group, count, domain));
+  const name = `${domain} ${Math.ceil(Math.log2(count))}`;
+  if (!generators.has(name)) generators.set(name, hashGenerators(groups[0]!, count, domain));
   return proofSetting(group, publicKeys, generators.get(name)!);
 }
 
