@@ -68,7 +68,7 @@ if (!process.argv.includes('--dry'))
     join(root, 'docs', 'bench-points.md'),
     wrapMarkdown(`# Signatures that travel uncompressed
 
-Measured by \`scripts/bench-points.mjs\` (\`npm run bench:points\` writes this page); it bears on Handel v1.03, section 6, where verification takes nearly all of a node's CPU time. Source: [\`multiSignatureScheme.ts\`](../packages/core/src/contribution/multiSignatureScheme.ts).
+Measured by \`scripts/bench-points.mjs\` (\`npm run bench:points\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification. Source: [\`multiSignatureScheme.ts\`](../packages/core/src/contribution/multiSignatureScheme.ts).
 
 A signature is a point of G2: 96 bytes (x and a sign) or 192 (x and y). Reading 96 bytes takes a square root; reading 192 takes only a check of the curve's equation and of the subgroup. \`tutti cluster --points uncompressed\` sends 192 ([cluster](cluster.md)); every node of a cluster must use the same form.
 

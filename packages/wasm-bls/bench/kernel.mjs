@@ -65,7 +65,7 @@ function pageText({ batches, comparison, steps }, rounds) {
   const machine = `${cpus()[0]?.model ?? 'unknown CPU'}, ${cpus().length} cores, Node ${process.versions.node}`;
   return `# The kernel against other BLS libraries
 
-Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench:kernel\` writes this page); it bears on Handel v1.03, section 6, where verification, one at a time, takes nearly all of a node's CPU time.
+Measured by \`packages/wasm-bls/bench/kernel.mjs\` (\`npm run bench:kernel\` writes this page); it bears on Handel v1.03, section 6, where a node's CPU is spent on verification, one contribution at a time.
 
 One process, one thread, ${rounds} rounds, each of which runs every operation of every library in turn (${sampleMs} ms of CPU or more at a time). Times are the process's own CPU time, because the machine may be shared. A cell is the median of the rounds; a ratio is the median of the rounds' own ratios, over 1 where the kernel is faster. All libraries were first checked to agree on every answer.
 
