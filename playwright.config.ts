@@ -17,7 +17,8 @@ export default defineConfig({
     baseURL: `http://localhost:${port}/`,
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    // Traces take a sixth of the time of all journeys, whatever comes of them: TUTTI_TRACE=1 keeps those of the ones that fail.
+    // Traces take a sixth of the time of all journeys, whatever comes of them: TUTTI_TRACE=1 keeps those of the ones
+    // that fail.
     trace: process.env.TUTTI_TRACE ? 'retain-on-failure' : 'off',
     // Each test has a browser of its own, which would fetch every file of the build to keep it.
     serviceWorkers: 'block',

@@ -1,4 +1,7 @@
-/** A collector of Horn with BLS signatures: it merges aggregates that overlap, and then proves the sum's key instead of listing who is in how often. */
+/**
+ * A collector of Horn with BLS signatures: it merges aggregates that overlap, and then proves the sum's key instead of
+ * listing who is in how often.
+ */
 import { MultiplicityScheme } from '@tutti/core/horn';
 import { loadBls } from '@tutti/wasm-bls';
 import { hashGenerators, loadG1, proofSetting, prove, statementOf, verifyProof } from '@tutti/wasm-bls/proof';
@@ -19,7 +22,10 @@ const scheme = new MultiplicityScheme(publicKeys, subcommittee, {
   verify: (key, signature) => bls.verify(key, vote, signature, signature.length === 96 ? 'compressed' : 'uncompressed'),
 });
 
-/** What an aggregator sends: the signatures that it has, of its subcommittee, and a bit for each member. Here some are always missing. */
+/**
+ * What an aggregator sends: the signatures that it has, of its subcommittee, and a bit for each member. Here some are
+ * always missing.
+ */
 function aggregate(first, missing) {
   const bits = Array.from({ length: subcommittee }, (_, member) => (member % 8 === missing ? 0 : 1));
   const own = secrets.slice(first * subcommittee, (first + 1) * subcommittee).filter((_, member) => bits[member] === 1);
@@ -43,7 +49,8 @@ console.log(
   `12 aggregates of 56 votes hold ${scheme.weight(collection)} of ${committee} votes: valid ${scheme.verify(collection)}`,
 );
 
-// A proof grows with the logarithm of the committee: where 4,096 validators or more have signed it is the shorter of the two.
+// A proof grows with the logarithm of the committee: where 4,096 validators or more have signed it is the shorter of
+// the two.
 const setting = proofSetting(group, publicKeys, hashGenerators(group, committee));
 const statement = statementOf(setting, collection.counts);
 const proof = prove(setting, collection.counts, statement);

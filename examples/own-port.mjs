@@ -1,4 +1,7 @@
-/** Handel with BLS signatures behind a port of one's own: eight nodes in one process, whose packets are calls and whose clock is the system's. */
+/**
+ * Handel with BLS signatures behind a port of one's own: eight nodes in one process, whose packets are calls and whose
+ * clock is the system's.
+ */
 import {
   decodeMessage,
   defaultHandelConfig,

@@ -1,6 +1,6 @@
 /**
- * A variant of Handel, simulated beside the original: each node waits a tenth longer after every period, as a node with a battery might.
- * A variant wraps what a node asks of its port, or the node itself; nothing of Tutti is copied.
+ * A variant of Handel, simulated beside the original: each node waits a tenth longer after every period, as a node with
+ * a battery might. A variant wraps what a node asks of its port, or the node itself; nothing of Tutti is copied.
  */
 import { defaultHandelConfig, HandelNode } from '@tutti/core';
 import { defaultScenario, simulate } from '@tutti/core/simulation';

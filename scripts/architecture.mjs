@@ -1,6 +1,7 @@
 /**
- * `npm run architecture`: draws the rooms of the house, their sizes and the arrows between them, from the imports, into docs/architecture.md.
- * `--check` writes nothing, and ends with exit code 1 where the page has gone stale or folders import each other in a circle.
+ * `npm run architecture`: draws the rooms of the house, their sizes and the arrows between them, from the imports, into
+ * docs/architecture.md. `--check` writes nothing, and ends with exit code 1 where the page has gone stale or folders
+ * import each other in a circle.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -51,8 +52,8 @@ function isDoor(house, path) {
 }
 
 /**
- * The folders beside each other, at any depth, that import each other in a circle, each circle once. A folder and the files beside it are one
- * room: what lies in the folder is a part of what they do.
+ * The folders beside each other, at any depth, that import each other in a circle, each circle once. A folder and the
+ * files beside it are one room: what lies in the folder is a part of what they do.
  */
 function circlesOf(house) {
   const arrows = new Map();
@@ -85,7 +86,10 @@ function circlesOf(house) {
   }
   return [...circles.values()];
 }
-/** Two digits of a size, or what the page says of it as long as that is less than a tenth off: a change of few lines moves nothing. */
+/**
+ * Two digits of a size, or what the page says of it as long as that is less than a tenth off: a change of few lines
+ * moves nothing.
+ */
 function sizeOf(lines, said) {
   if (Math.abs(lines - said) <= said / 10) return said;
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(lines)) - 1);

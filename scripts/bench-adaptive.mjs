@@ -1,7 +1,7 @@
 /**
- * `npm run bench:adaptive`: fixed and adaptive level starts and periods side by side, over sizes, networks, dead and Byzantine nodes; prints the
- * table and writes it to docs/bench-adaptive.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size and
- * writes nothing.
+ * `npm run bench:adaptive`: fixed and adaptive level starts and periods side by side, over sizes, networks, dead and
+ * Byzantine nodes; prints the table and writes it to docs/bench-adaptive.md. All of it is virtual, so it is the same on
+ * every machine. `--max N` stops at a smaller size and writes nothing.
  */
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:branching`: trees of 2, 4 and 8 children a subtree side by side, over sizes, networks, dead and Byzantine nodes; prints the table
- * and writes it to docs/bench-branching.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size.
+ * `npm run bench:branching`: trees of 2, 4 and 8 children a subtree side by side, over sizes, networks, dead and
+ * Byzantine nodes; prints the table and writes it to docs/bench-branching.md. All of it is virtual, so it is the same
+ * on every machine. `--max N` stops at a smaller size.
  */
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:cluster`: clusters on loopback beside the Go reference's; prints the table and writes it to docs/bench-cluster.md.
- * `--max N` stops at a smaller size.
+ * `npm run bench:cluster`: clusters on loopback beside the Go reference's; prints the table and writes it to
+ * docs/bench-cluster.md. `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,8 @@ const max = process.argv.indexOf('--max');
 const largest = max < 0 ? 512 : Number(process.argv[max + 1]);
 
 /**
- * The Go reference on loopback, 2 cores, one process, period 50 ms, 99 %: least and most over its runs; what it did not finish is undefined.
- * CPU-seconds, checks a node, kB sent a node.
+ * The Go reference on loopback, 2 cores, one process, period 50 ms, 99 %: least and most over its runs; what it did not
+ * finish is undefined. CPU-seconds, checks a node, kB sent a node.
  */
 const reference = {
   64: { cpu: [4.5, 6.3], checks: [22, 35] },

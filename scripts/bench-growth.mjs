@@ -1,7 +1,8 @@
 /**
- * `npm run bench:growth`: Handel from N = 1024 to 2^20, each size in a process of its own. Keeps what was measured in docs/bench-growth.json, and writes
- * the table and the fits of v1.03 section 4.1 to docs/bench-growth.md, and what the figures' report shows of it to growthRuns.ts. A size that is kept is not run again, for the largest takes long: `--again` runs
- * all, `--max N` stops at a smaller size.
+ * `npm run bench:growth`: Handel from N = 1024 to 2^20, each size in a process of its own. Keeps what was measured in
+ * docs/bench-growth.json, and writes the table and the fits of v1.03 section 4.1 to docs/bench-growth.md, and what the
+ * figures' report shows of it to growthRuns.ts. A size that is kept is not run again, for the largest takes long:
+ * `--again` runs all, `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

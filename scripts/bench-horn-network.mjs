@@ -1,7 +1,7 @@
 /**
- * `npm run bench:horn-network`: what a slot of 2^20 validators on 10,000 nodes costs, by voting system: seconds of CPU and the most memory, in a Node process
- * and in a Chromium tab of the built page, each a process of its own. Prints a table and writes it to docs/bench-horn-network.md. Where systems are named,
- * the others' rows are kept.
+ * `npm run bench:horn-network`: what a slot of 2^20 validators on 10,000 nodes costs, by voting system: seconds of CPU
+ * and the most memory, in a Node process and in a Chromium tab of the built page, each a process of its own. Prints a
+ * table and writes it to docs/bench-horn-network.md. Where systems are named, the others' rows are kept.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:page`: what the built page costs a slow machine: what a first visit loads, when the first picture is there, the longest task of the page's
- * thread, how fast it plays 4,096 nodes beside an empty page, and how soon a scrubbed moment is drawn. Chromium at a quarter of its speed. Prints a table and
- * writes it to docs/bench-page.md.
+ * `npm run bench:page`: what the built page costs a slow machine: what a first visit loads, when the first picture is
+ * there, the longest task of the page's thread, how fast it plays 4,096 nodes beside an empty page, and how soon a
+ * scrubbed moment is drawn. Chromium at a quarter of its speed. Prints a table and writes it to docs/bench-page.md.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -17,8 +17,9 @@ const run = `${address}run.html#n=${nodes}&scheme=counting&t=150`;
 const contextOptions = { viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' };
 
 /**
- * A page of its own, which keeps its longest tasks and when its first field was painted, and its speed: a quarter of it, until that is
- * lifted. The browser slows a page down by keeping a core busy for it, also while it is idle: so only one page is slow at a time.
+ * A page of its own, which keeps its longest tasks and when its first field was painted, and its speed: a quarter of
+ * it, until that is lifted. The browser slows a page down by keeping a core busy for it, also while it is idle: so only
+ * one page is slow at a time.
  */
 async function slowPage() {
   const context = await browser.newContext(contextOptions);
@@ -73,8 +74,8 @@ const ready = (page) =>
   page.waitForFunction(() => document.documentElement.dataset.state === 'ready', undefined, { timeout: 300_000 });
 
 /**
- * The processor time of the page's longest task while it opens an address and its run is drawn, ms: what other programs take of the machine
- * is not in it.
+ * The processor time of the page's longest task while it opens an address and its run is drawn, ms: what other programs
+ * take of the machine is not in it.
  */
 async function longestWork(of) {
   const context = await browser.newContext(contextOptions);
@@ -93,7 +94,10 @@ async function longestWork(of) {
   return Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000;
 }
 
-/** The processor time that the page's thread takes for each frame of a hundred while it plays, and for each of 20 scrubbed moments, ms. */
+/**
+ * The processor time that the page's thread takes for each frame of a hundred while it plays, and for each of 20
+ * scrubbed moments, ms.
+ */
 async function workOfFrames(of) {
   const context = await browser.newContext(contextOptions);
   const page = await context.newPage();

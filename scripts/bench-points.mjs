@@ -1,6 +1,6 @@
 /**
- * `npm run bench:points`: what signatures that travel uncompressed cost and save a cluster; prints the table and writes it to
- * docs/bench-points.md. `--runs N` (5), `--nodes N` (64), `--dry` writes nothing.
+ * `npm run bench:points`: what signatures that travel uncompressed cost and save a cluster; prints the table and writes
+ * it to docs/bench-points.md. `--runs N` (5), `--nodes N` (64), `--dry` writes nothing.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

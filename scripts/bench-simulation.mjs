@@ -1,6 +1,6 @@
 /**
- * `npm run bench:simulation`: the simulator from N = 1024 to 131,072, each size in processes of its own; prints the table and writes it to
- * docs/bench-simulation.md. `--max N` stops at a smaller size.
+ * `npm run bench:simulation`: the simulator from N = 1024 to 131,072, each size in processes of its own; prints the
+ * table and writes it to docs/bench-simulation.md. `--max N` stops at a smaller size.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ const sizes = [1024, 4096, 16_384, 65_536, 131_072];
 const max = process.argv.indexOf('--max');
 const largest = max < 0 ? sizes.at(-1) : Number(process.argv[max + 1]);
 
-/** Millions of messages a CPU-second, initialising included, of the Java simulator that the paper used, measured once on one core. */
+/**
+ * Millions of messages a CPU-second, initialising included, of the Java simulator that the paper used, measured once on
+ * one core.
+ */
 const paperSimulator = { 1024: 0.286 / 1.39, 4096: 1.41 / 7.4, 16384: 6.76 / 78.9 };
 
 const rows = [];

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:start`: CPU time from the start to the end of `tutti --version` and of some commands' help beside that of `node -e 0`, in user time,
- * interleaved, medians; writes docs/bench-start.md.
+ * `npm run bench:start`: CPU time from the start to the end of `tutti --version` and of some commands' help beside that
+ * of `node -e 0`, in user time, interleaved, medians; writes docs/bench-start.md.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';

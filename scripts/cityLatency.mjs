@@ -1,7 +1,8 @@
 /**
- * `node scripts/cityLatency.mjs FILE`: writes the table of measured round trips that `--network cities` draws from. FILE is JSON: `names` of
- * the cities, the `population` of each, and `rttMs[from][to]`, the round trip that was measured from one to another. A pair was measured
- * from either end; the table keeps the mean of the two, in whole ms and at least 1.
+ * `node scripts/cityLatency.mjs FILE`: writes the table of measured round trips that `--network cities` draws from.
+ * FILE is JSON: `names` of the cities, the `population` of each, and `rttMs[from][to]`, the round trip that was
+ * measured from one to another. A pair was measured from either end; the table keeps the mean of the two, in whole ms
+ * and at least 1.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,8 +35,9 @@ ${cities.join('\n')}
 \`;
 
 /**
- * Round trips between two cities in ms, the mean of what was measured from either end: a number of two digits of six bits, A to Z, a to z, 0 to
- * 9, - and _. For each city in turn those to all before it; the high digits and the low ones apart, for so they compress better, and in lines.
+ * Round trips between two cities in ms, the mean of what was measured from either end: a number of two digits of six
+ * bits, A to Z, a to z, 0 to 9, - and _. For each city in turn those to all before it; the high digits and the low ones
+ * apart, for so they compress better, and in lines.
  */
 export const measuredRoundTrips = {
   high: ${plane((ms) => ms >> 6)},

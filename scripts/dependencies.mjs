@@ -1,7 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { must, root } from './run.mjs';
 
-/** Installs the npm packages of the lock file where they are not, so that a fresh clone needs no command of its own for it. */
+/**
+ * Installs the npm packages of the lock file where they are not, so that a fresh clone needs no command of its own for
+ * it.
+ */
 export async function installDependencies() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {

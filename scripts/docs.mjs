@@ -1,7 +1,8 @@
 /**
- * `npm run docs`: the pages of docs/ and the API of every door as one static site in dist/docs, which `tutti serve` shows under docs/.
- * `--out FOLDER` puts it elsewhere; `--check` also ends with exit code 1 where a door mentions a name that it does not export. A page stands in
- * the group whose list in README.md names it. Exit code 1 as well where a comment links to nothing.
+ * `npm run docs`: the pages of docs/ and the API of every door as one static site in dist/docs, which `tutti serve`
+ * shows under docs/. `--out FOLDER` puts it elsewhere; `--check` also ends with exit code 1 where a door mentions a
+ * name that it does not export. A page stands in the group whose list in README.md names it. Exit code 1 as well where
+ * a comment links to nothing.
  */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * `npm run sizes`: what each door of @tutti/core weighs in a page, bytes minified and gzipped, all of it and two of its uses alone; writes
- * packages/core/sizes.json, the budgets, each a twentieth over what it measured. The suite holds the doors to them.
+ * `npm run sizes`: what each door of @tutti/core weighs in a page, bytes minified and gzipped, all of it and two of its
+ * uses alone; writes packages/core/sizes.json, the budgets, each a twentieth over what it measured. The suite holds the
+ * doors to them.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

@@ -1,6 +1,6 @@
 /**
- * `npm run fresh-clone`: what a newcomer does, on a clean clone of the last commit with emptied npm and cargo caches: `npm start` until the
- * page answers, then `npm test`. With `--no-rust`, as on a machine without a Rust toolchain.
+ * `npm run fresh-clone`: what a newcomer does, on a clean clone of the last commit with emptied npm and cargo caches:
+ * `npm start` until the page answers, then `npm test`. With `--no-rust`, as on a machine without a Rust toolchain.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz`: gives every decoder many inputs that nobody would send in good faith, and says how each took them. `--inputs N` for each
- * decoder (100,000; the slow ones take a share), `--seed S` for other ones, `--only TEXT` for the decoders whose name has the text in it.
+ * `npm run fuzz`: gives every decoder many inputs that nobody would send in good faith, and says how each took them.
+ * `--inputs N` for each decoder (100,000; the slow ones take a share), `--seed S` for other ones, `--only TEXT` for the
+ * decoders whose name has the text in it.
  */
 import { parseArgs } from 'node:util';
 import { run } from './run.mjs';

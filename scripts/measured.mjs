@@ -1,9 +1,9 @@
 /**
- * `npm run measured`: one scenario simulated, emulated on loopback, and on a testbed of hosts, and the Go reference's figures
- * beside ours; prints the page and writes it to docs/measured.md. It needs what `tutti testbed` needs, and a machine that does
- * nothing else. `--seeds N` (default 3) averages over so many seeds, `--hosts N` and `--nodes-per-host N` are the testbed's,
- * `--period MS` is by default the one that `tutti cluster` takes for that many nodes, and `--max N` leaves out larger groups
- * beside the Go reference's.
+ * `npm run measured`: one scenario simulated, emulated on loopback, and on a testbed of hosts, and the Go reference's
+ * figures beside ours; prints the page and writes it to docs/measured.md. It needs what `tutti testbed` needs, and a
+ * machine that does nothing else. `--seeds N` (default 3) averages over so many seeds, `--hosts N` and
+ * `--nodes-per-host N` are the testbed's, `--period MS` is by default the one that `tutti cluster` takes for that many
+ * nodes, and `--max N` leaves out larger groups beside the Go reference's.
  */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -38,8 +38,9 @@ const largest = count('max');
 const cores = availableParallelism();
 
 /**
- * Measured once of the Go reference (ConsenSys/handel) on loopback, 2 cores, one process, period 50 ms, 99 %, to the threshold: the least
- * and the most CPU seconds, checks a node and, at 256, bytes sent a node. 512 nodes did not finish.
+ * Measured once of the Go reference (ConsenSys/handel) on loopback, 2 cores, one process, period 50 ms, 99 %, to the
+ * threshold: the least and the most CPU seconds, checks a node and, at 256, bytes sent a node. 512 nodes did not
+ * finish.
  */
 const goReference = [
   { nodes: 64, cpuSeconds: [4.5, 6.3], checks: [22, 35] },

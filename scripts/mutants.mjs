@@ -1,9 +1,10 @@
 /**
- * `npm run mutants`: makes small changes to the sources, one at a time and in memory only, and says which of them no test notices.
- * `--sample N` places of all folders together (300), `--seed S` for others (1), `--folder NAME` for those of one folder, `--minutes M` at
- * most (15), `--jobs N` processes; `--out FILE` for the table (docs/mutants.md when all folders are asked for); `--fresh` tries again what
- * an earlier run saw killed by a test that has not changed since, nor the source. Exit code 1 when a survivor has no reason in
- * scripts/mutants/equivalent.json, or fewer than 95 % of a folder's mutants were killed.
+ * `npm run mutants`: makes small changes to the sources, one at a time and in memory only, and says which of them no
+ * test notices. `--sample N` places of all folders together (300), `--seed S` for others (1), `--folder NAME` for those
+ * of one folder, `--minutes M` at most (15), `--jobs N` processes; `--out FILE` for the table (docs/mutants.md when all
+ * folders are asked for); `--fresh` tries again what an earlier run saw killed by a test that has not changed since,
+ * nor the source. Exit code 1 when a survivor has no reason in scripts/mutants/equivalent.json, or fewer than 95 % of a
+ * folder's mutants were killed.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -74,7 +75,10 @@ async function work() {
     return runners.get(room).run(path, source, test, limitMs);
   };
 
-  /** What the first test that notices says, the test of the source's name before the others, and the quick before the slow. */
+  /**
+   * What the first test that notices says, the test of the source's name before the others, and the quick before the
+   * slow.
+   */
   async function tried({ path, tests: [own, ...others], text, place, key }) {
     const known = earlier.killed(key, path);
     if (known !== undefined) return { killed: true, how: known };

@@ -1,8 +1,9 @@
 /**
- * `npm run network-slots`: plays the slots on Ethereum's network that the page shows at once, and the map of how long a slot must be, and writes both into
- * the page. Minutes of one core. `--map FILE`, repeatable, takes maps that `tutti horn map --json` has printed before, `--network FILE` rows of
- * `tutti horn network --json`, each of which is one length of the map that was played; `--slot SYSTEM`, repeatable, plays
- * only those and keeps the other slots as they are, `--slot none` all of them.
+ * `npm run network-slots`: plays the slots on Ethereum's network that the page shows at once, and the map of how long a
+ * slot must be, and writes both into the page. Minutes of one core. `--map FILE`, repeatable, takes maps that
+ * `tutti horn map --json` has printed before, `--network FILE` rows of `tutti horn network --json`, each of which is
+ * one length of the map that was played; `--slot SYSTEM`, repeatable, plays only those and keeps the other slots as
+ * they are, `--slot none` all of them.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,8 @@
 /**
- * `npm run pictures`: takes every chapter and view of the built page at five sizes, light, dark, in forced colours and in grey, for somebody to look at: a
- * sheet for each of them, and each picture by itself, under node_modules/.cache/tutti/pictures. Words behind the command choose those whose names
- * hold one of them. Says on its last lines which of them were wider than their window. Ten minutes of one core for all.
+ * `npm run pictures`: takes every chapter and view of the built page at five sizes, light, dark, in forced colours and
+ * in grey, for somebody to look at: a sheet for each of them, and each picture by itself, under
+ * node_modules/.cache/tutti/pictures. Words behind the command choose those whose names hold one of them. Says on its
+ * last lines which of them were wider than their window. Ten minutes of one core for all.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { openBuiltPage } from './builtPage.mjs';

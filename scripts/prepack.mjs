@@ -1,4 +1,7 @@
-/** What `npm pack` runs in a package before it packs: compiles it, and for the command builds the page and the docs that it serves. */
+/**
+ * What `npm pack` runs in a package before it packs: compiles it, and for the command builds the page and the docs that
+ * it serves.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { run } from './run.mjs';
 
 /**
- * The command that starts a Redis: the one that REDIS_SERVER names, one on the PATH, Debian's package where we may install it; else
- * undefined, and the tests that need one are skipped.
+ * The command that starts a Redis: the one that REDIS_SERVER names, one on the PATH, Debian's package where we may
+ * install it; else undefined, and the tests that need one are skipped.
  */
 export async function findRedisServer() {
   if (process.env.REDIS_SERVER) return process.env.REDIS_SERVER;

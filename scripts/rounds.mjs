@@ -1,7 +1,8 @@
 /**
- * `npm run rounds -- --rounds 1000 --nodes 32`: many rounds of real nodes in one process, on one set of UDP sockets, with real keys and
- * signatures. Prints what memory is held after a tenth, half and all of the rounds, each time without the garbage, and exits with 1 if it
- * grew from the first look to the last by more than the bounds below, or if a socket, a timer or a round was left over.
+ * `npm run rounds -- --rounds 1000 --nodes 32`: many rounds of real nodes in one process, on one set of UDP sockets,
+ * with real keys and signatures. Prints what memory is held after a tenth, half and all of the rounds, each time
+ * without the garbage, and exits with 1 if it grew from the first look to the last by more than the bounds below, or if
+ * a socket, a timer or a round was left over.
  */
 import { parseArgs } from 'node:util';
 import { defaultHandelConfig, thresholdCount } from '../packages/core/dist/index.js';
@@ -23,9 +24,10 @@ import { initSync } from '../packages/wasm-bls/kernel/tutti_bls.js';
 const bytesPerMib = 2 ** 20;
 
 /**
- * By how much what is held may grow between the first look and the last, bytes. An open round of 32 nodes holds 0.8 MiB of the heap, 0.3 MiB
- * beside it and 6 KiB of the kernel's memory (measured with 60 rounds kept open, which this then refuses): a thousand that were not let go
- * of would show a hundredfold. The kernel's memory never shrinks, so what it grew by is leaked or was never free.
+ * By how much what is held may grow between the first look and the last, bytes. An open round of 32 nodes holds 0.8 MiB
+ * of the heap, 0.3 MiB beside it and 6 KiB of the kernel's memory (measured with 60 rounds kept open, which this then
+ * refuses): a thousand that were not let go of would show a hundredfold. The kernel's memory never shrinks, so what it
+ * grew by is leaked or was never free.
  */
 const bounds = { heap: 2 * bytesPerMib, external: bytesPerMib, kernel: 0, rss: 32 * bytesPerMib };
 

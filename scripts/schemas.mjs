@@ -1,6 +1,7 @@
 /**
- * `npm run schemas`: JSON schemas of what people and programs exchange with Tutti in JSON, made from the types and their comments, into
- * docs/schemas, and a page that lists every field, docs/schemas.md. `--check` writes nothing and ends with exit code 1 where one has gone stale.
+ * `npm run schemas`: JSON schemas of what people and programs exchange with Tutti in JSON, made from the types and
+ * their comments, into docs/schemas, and a page that lists every field, docs/schemas.md. `--check` writes nothing and
+ * ends with exit code 1 where one has gone stale.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { defaultScenario } from '@tutti/core/simulation';

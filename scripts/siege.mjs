@@ -1,7 +1,8 @@
 /**
- * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, and processes of `tutti node`, while they work, and
- * writes what came of it into docs/siege.md. `--seconds N` for each (600), `--out FILE` elsewhere. It builds first what it runs. The suite has
- * the short form: `npm run siege -- --seconds 0` goes on until each refusal was seen; with CI set, it also runs `--seconds 60`.
+ * `npm run siege`: attacks a cluster, groups of nodes, a live room with its signalling server, and processes of
+ * `tutti node`, while they work, and writes what came of it into docs/siege.md. `--seconds N` for each (600),
+ * `--out FILE` elsewhere. It builds first what it runs. The suite has the short form: `npm run siege -- --seconds 0`
+ * goes on until each refusal was seen; with CI set, it also runs `--seconds 60`.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

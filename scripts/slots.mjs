@@ -1,4 +1,7 @@
-/** `npm run slots`: plays the slots of Horn that the page shows at once, a million validators each, and Handel on one of their committees; writes them into the page. Half a minute of one core. */
+/**
+ * `npm run slots`: plays the slots of Horn that the page shows at once, a million validators each, and Handel on one of
+ * their committees; writes them into the page. Half a minute of one core.
+ */
 import { writeFileSync } from 'node:fs';
 import { version } from '@tutti/core';
 import { runCommittee } from '@tutti/core/experiments';

@@ -1,6 +1,7 @@
 /**
- * `npm run test:tor`: the compliance suite of the transports through a Tor network of its own on the loopback interface, which
- * takes half a minute to come up. Tor is the one that TOR names, the one on the PATH, or Debian's where we may install it.
+ * `npm run test:tor`: the compliance suite of the transports through a Tor network of its own on the loopback
+ * interface, which takes half a minute to come up. Tor is the one that TOR names, the one on the PATH, or Debian's
+ * where we may install it.
  */
 import { spawnSync } from 'node:child_process';
 import { must, run } from './run.mjs';

@@ -71,7 +71,8 @@ const passed = (units?.numPassedTests ?? 0) + (journeys?.expected ?? 0);
 const skipped = (units?.numPendingTests ?? 0) + (units?.numTodoTests ?? 0) + (journeys?.skipped ?? 0);
 const failedUnits = units?.numFailedTests ?? 0;
 const failedJourneys = (journeys?.unexpected ?? 0) + (journeys?.flaky ?? 0);
-// A runner that fails without a failed test could not run some file: that is a failure too; so is a claim of the paper that does not hold, and a siege that is lost.
+// A runner that fails without a failed test could not run some file: that is a failure too; so is a claim of the paper
+// that does not hold, and a siege that is lost.
 const failed =
   Math.max(failedUnits, vitest === 0 ? 0 : 1) +
   Math.max(failedJourneys, playwright === 0 ? 0 : 1) +

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { run } from './run.mjs';
 
 /**
- * Installs Debian's packages of what `tutti testbed` is made with where we may and they are not there. Where we may not, its
- * tests are skipped and say what they lack.
+ * Installs Debian's packages of what `tutti testbed` is made with where we may and they are not there. Where we may
+ * not, its tests are skipped and say what they lack.
  */
 export async function installTestbedTools() {
   if (process.getuid?.() !== 0 || !runs('apt-get', '--version')) return;

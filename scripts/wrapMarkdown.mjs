@@ -4,8 +4,8 @@ const item = /^\s*(?:[-*]|\d+\.) +/;
 const marker = /^(?:[-+*]|#{1,6}|\d+[.)]|=+|-{2,}|[>|].*|<[a-z!/].*|```.*)$/;
 
 /**
- * Markdown with its prose wrapped at 120 columns. Paragraphs and list items in which no line is longer stay as they are, and so do tables, headings,
- * code and HTML. A line is never broken within `code`.
+ * Markdown with its prose wrapped at 120 columns. Paragraphs and list items in which no line is longer stay as they
+ * are, and so do tables, headings, code and HTML. A line is never broken within `code`.
  */
 export function wrapMarkdown(text) {
   const lines = text.split('\n');

@@ -11,7 +11,10 @@ import { openSocksServer } from '../packages/transports/test/socksServer.ts';
 import { insecureEntries } from './entries.ts';
 import { bin, start, temporaryFolder } from './tutti.ts';
 
-/** Members; with more than the few of the suite, in rings of 32, what came of it is printed: see docs/anonymous-setup.md. */
+/**
+ * Members; with more than the few of the suite, in rings of 32, what came of it is printed: see
+ * docs/anonymous-setup.md.
+ */
 const asked = process.env.TUTTI_SOCKS_MEMBERS;
 const [members, ring] = asked === undefined ? [4, 2] : [Number(asked), 32];
 

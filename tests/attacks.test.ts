@@ -14,7 +14,10 @@ const publicKeys = secrets.map((secret) => bls.publicKey(secret));
 const round = bls.round(publicKeys, message);
 afterAll(() => round.free());
 
-/** A run's scheme, and the claim of its heaviest output: the set and the signature are copied, since contributions are lent. */
+/**
+ * A run's scheme, and the claim of its heaviest output: the set and the signature are copied, since contributions are
+ * lent.
+ */
 class Watched {
   heaviest: Claim | undefined;
   #weight = 0;

@@ -23,7 +23,10 @@ const noble = await loadBls({ kernel: 'noble' });
 
 const readReady = async (file: Promise<string>): Promise<Ready> => JSON.parse(readFileSync(await file, 'utf8'));
 
-/** Whether the document's signature is that of the signers it claims, by noble-curves and by nothing of the command's own. */
+/**
+ * Whether the document's signature is that of the signers it claims, by noble-curves and by nothing of the command's
+ * own.
+ */
 function isSigned(
   { message, signature, bitset }: { message: string; signature: string; bitset: string },
   publicKeys: string,

@@ -43,7 +43,9 @@ const wordsOf = (command: string): string[] =>
     ([, single, double, plain]) => single ?? double ?? plain!,
   );
 
-/** Commands that the suite does not run as they stand, and why: their flags are still read by the command's own parser. */
+/**
+ * Commands that the suite does not run as they stand, and why: their flags are still read by the command's own parser.
+ */
 const onlyParsed: readonly (readonly [form: RegExp, why: string])[] = [
   [/^open /, 'opens a browser'],
   [/^(serve|signal)\b/, 'serves until Ctrl-C; packages.test.ts and live.spec.ts do'],

@@ -39,7 +39,9 @@ function rowsOf(csv: string): Record<string, string>[] {
   return rows.map((cells) => Object.fromEntries(head!.map((name, index) => [name, cells[index] ?? ''])));
 }
 
-/** Every tag is closed by its own, attributes are quoted, nothing is left open: what an XML reader asks of the markup. */
+/**
+ * Every tag is closed by its own, attributes are quoted, nothing is left open: what an XML reader asks of the markup.
+ */
 function expectWellFormed(svg: string): void {
   const open: string[] = [];
   let text = svg;

@@ -1,4 +1,7 @@
-/** A thread that sends datagrams to one address as fast as the system takes them, until it is told to stop; then it says how many it sent. */
+/**
+ * A thread that sends datagrams to one address as fast as the system takes them, until it is told to stop; then it says
+ * how many it sent.
+ */
 import { createSocket } from 'node:dgram';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -5,8 +5,9 @@ import { decodeRing, identityKeyGen, linkable, traceable } from '@tutti/wasm-bls
 import { expect, it } from 'vitest';
 
 /**
- * Ring signatures that two versions must agree on, byte for byte, kept in `vectors/ring-signatures.json`: made again by our code, and
- * verified by the formulas of docs/ring-signatures.md, written out below on the library's group with none of our code.
+ * Ring signatures that two versions must agree on, byte for byte, kept in `vectors/ring-signatures.json`: made again by
+ * our code, and verified by the formulas of docs/ring-signatures.md, written out below on the library's group with none
+ * of our code.
  */
 interface Vector {
   readonly scheme: 'linkable' | 'traceable';

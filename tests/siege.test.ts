@@ -10,11 +10,17 @@ import { besiegeProcesses } from './siege/processes.ts';
 import { siegePage } from './siege/report.ts';
 import { temporaryFolder } from './tutti.ts';
 
-/** Of each siege. In the suite none: each goes on until it has seen every refusal. `npm run siege` takes the time that it is told. */
+/**
+ * Of each siege. In the suite none: each goes on until it has seen every refusal. `npm run siege` takes the time that
+ * it is told.
+ */
 const seconds = Number(process.env.TUTTI_SIEGE_SECONDS ?? 0);
 vi.setConfig({ testTimeout: 2000 * seconds + 400_000, hookTimeout: 60_000 });
 
-/** A collection or two of what a busy process has in flight; and of a target's own processes, which nobody can ask to collect. */
+/**
+ * A collection or two of what a busy process has in flight; and of a target's own processes, which nobody can ask to
+ * collect.
+ */
 const flatMb = 24;
 const longRunResidentMb = 64;
 /** A process that is younger still fills its heap. */

@@ -18,7 +18,9 @@ const echo = `
   socket.bind(7000, () => console.log('bound'));
 `;
 
-/** Asks port 7000 of an address again and again; prints the address that the answer came from, and ns from asking to it. */
+/**
+ * Asks port 7000 of an address again and again; prints the address that the answer came from, and ns from asking to it.
+ */
 const probe = `
   const socket = require('node:dgram').createSocket('udp4');
   const ask = () => socket.send(String(process.hrtime.bigint()), 7000, process.argv[1]);

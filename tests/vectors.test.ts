@@ -34,9 +34,9 @@ import { SealedSignals } from '../packages/transports/src/signalling/sealedSigna
 import { Transcript } from '../packages/wasm-bls/src/proof/transcript.ts';
 
 /**
- * What peers of two versions must agree on, byte for byte: each vector is kept in `vectors/agreements.json`, computed here from the
- * pages of docs/ with Node's primitives and none of our code, and asked of our code. A vector that has to change is another format,
- * and wants another label or version.
+ * What peers of two versions must agree on, byte for byte: each vector is kept in `vectors/agreements.json`, computed
+ * here from the pages of docs/ with Node's primitives and none of our code, and asked of our code. A vector that has to
+ * change is another format, and wants another label or version.
  */
 const vectors: Record<string, string> = JSON.parse(
   readFileSync(new URL('./vectors/agreements.json', import.meta.url), 'utf8'),
@@ -285,7 +285,8 @@ describe('the wire', () => {
     });
     const signature = Uint8Array.from({ length: 96 }, (_, i) => i);
     const own = new Uint8Array(96).fill(0xee);
-    // What node 0 tells node 4 of positions 0 to 3 at level 3, that it has 0, 1 and 3; and node 8 at level 4, that it has all of 0 to 7.
+    // What node 0 tells node 4 of positions 0 to 3 at level 3, that it has 0, 1 and 3; and node 8 at level 4, that it
+    // has all of 0 to 7.
     const messages = [
       { name: 'message of some', level: 3, to: 4, set: '010b', flags: 1, weight: 3 },
       { name: 'message of all', level: 4, to: 8, set: '00', flags: 0, weight: 8 },

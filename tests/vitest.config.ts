@@ -1,7 +1,10 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { room } from './compiled.ts';
 
-/** Two rooms and real processes. A file has its own process, folder, ports and children, so that files run beside each other. */
+/**
+ * Two rooms and real processes. A file has its own process, folder, ports and children, so that files run beside each
+ * other.
+ */
 export default mergeConfig(
   defineConfig(room()),
   defineConfig({

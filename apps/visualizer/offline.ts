@@ -9,8 +9,8 @@ import { offlineFiles } from './src/offline/offlineFiles.ts';
 const compressible = /\.(?:html|js|css|json|wasm|svg)$/;
 
 /**
- * After a build: a service worker that keeps exactly this build's files, so that the pages work without a network after the first visit and from any
- * folder, and each file compressed beside itself for servers that send it so.
+ * After a build: a service worker that keeps exactly this build's files, so that the pages work without a network after
+ * the first visit and from any folder, and each file compressed beside itself for servers that send it so.
  */
 export const offline: Plugin = {
   name: 'offline',

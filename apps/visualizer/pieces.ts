@@ -10,8 +10,9 @@ const atFirst = ['src/story/main.ts', 'src/story/raceStage.ts'].map((name) => jo
 let first: Set<string> | undefined;
 
 /**
- * The pieces in which the pages' modules come, besides what only one page has: a browser asks for each in the one task that opens a page, so
- * they are few; and what a first visit loads is a piece of its own, so that it gets nothing with it that it does not need.
+ * The pieces in which the pages' modules come, besides what only one page has: a browser asks for each in the one task
+ * that opens a page, so they are few; and what a first visit loads is a piece of its own, so that it gets nothing with
+ * it that it does not need.
  */
 export const pieces = [
   {

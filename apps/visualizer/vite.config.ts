@@ -6,7 +6,10 @@ import { offline } from './offline.ts';
 import { pieceName, pieces } from './pieces.ts';
 import { withShell } from './src/shell/shell.ts';
 
-/** What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it shared memory. */
+/**
+ * What every answer with the built page says: its policy, and the isolation that it needs before a browser gives it
+ * shared memory.
+ */
 const headers: Record<string, string> = JSON.parse(readFileSync(`${import.meta.dirname}/public/headers.json`, 'utf8'));
 // While it is developed the page has scripts of the server's own inside of it.
 const { 'Content-Security-Policy': _policy, ...developing } = headers;

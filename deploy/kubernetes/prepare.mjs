@@ -1,6 +1,7 @@
 /**
- * `node deploy/kubernetes/prepare.mjs`: makes what a run on a cluster needs, in a folder for `kubectl create -k`: the keys of all nodes,
- * the registry that tells where each of them is, the secrets of each pod's nodes, and a kustomization that lays them over base/.
+ * `node deploy/kubernetes/prepare.mjs`: makes what a run on a cluster needs, in a folder for `kubectl create -k`: the
+ * keys of all nodes, the registry that tells where each of them is, the secrets of each pod's nodes, and a
+ * kustomization that lays them over base/.
  *
  *     --pods N (100)   --nodes-per-pod N (20)   --image NAME (tutti:0.1.0)   --out FOLDER (deploy/kubernetes/run)
  */

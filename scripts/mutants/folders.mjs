@@ -5,8 +5,9 @@ import { root } from '../run.mjs';
 const vectors = 'tests/vectors.test.ts';
 
 /**
- * What is mutated: folders by name, each with the room whose tests are run, and with tests of other rooms that were written for it.
- * Tests that play long are left out: what they notice late, a test beside the source should notice at once.
+ * What is mutated: folders by name, each with the room whose tests are run, and with tests of other rooms that were
+ * written for it. Tests that play long are left out: what they notice late, a test beside the source should notice at
+ * once.
  */
 const folders = {
   handel: { room: 'packages/core', under: 'src/handel' },
@@ -23,8 +24,9 @@ const folders = {
 export const folderNames = Object.keys(folders);
 
 /**
- * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its folder that reach it
- * by imports (where there are none, those of the room that import it), and those of other rooms. Paths are absolute.
+ * The sources of a folder, each with the tests that should notice a change: the one of its name first, those of its
+ * folder that reach it by imports (where there are none, those of the room that import it), and those of other rooms.
+ * Paths are absolute.
  *
  * @returns {{ path: string, tests: string[] }[]}
  */

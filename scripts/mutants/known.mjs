@@ -6,8 +6,8 @@ import { root } from '../run.mjs';
 const knownFile = join(root, 'node_modules/.cache/tutti/mutants.json');
 
 /**
- * Mutants that earlier runs saw a test notice. One is not tried again while its source and that test are as they were; what else they
- * import may have changed, so a run from nothing has the last word.
+ * Mutants that earlier runs saw a test notice. One is not tried again while its source and that test are as they were;
+ * what else they import may have changed, so a run from nothing has the last word.
  */
 export class Known {
   #file;

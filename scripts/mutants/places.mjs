@@ -39,12 +39,13 @@ const calls = { min: 'max', max: 'min', floor: 'ceil', ceil: 'floor', some: 'eve
 /**
  * One change that a test should notice; `nth` among those of the source that read the same.
  *
- * @typedef {{ line: number, start: number, end: number, before: string, after: string, context: string, nth: number }} Place
+ * @typedef {{ line: number, start: number, end: number, before: string, after: string, context: string, nth: number }}
+ * Place
  */
 
 /**
- * All the places of a TypeScript source at which one small change makes another program, in the order of the source. Types, imports,
- * the texts of errors, and strings that only name the kind of a thing are left alone.
+ * All the places of a TypeScript source at which one small change makes another program, in the order of the source.
+ * Types, imports, the texts of errors, and strings that only name the kind of a thing are left alone.
  *
  * @param {string} source
  * @returns {Place[]}
@@ -140,8 +141,8 @@ function lineAt(source, at) {
 }
 
 /**
- * So many of the places, the same for the same seed; as even over the folders as their sizes allow. Each place has its rank from the seed
- * and its name alone, so that the draw changes only where the sources did.
+ * So many of the places, the same for the same seed; as even over the folders as their sizes allow. Each place has its
+ * rank from the seed and its name alone, so that the draw changes only where the sources did.
  *
  * @template T
  * @param {Map<string, T[]>} folders

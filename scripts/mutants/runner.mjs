@@ -1,6 +1,7 @@
 /**
- * A process that runs tests on mutants: it is sent `{ path, source, test }`, and answers `{ killed, error }`. It keeps one Vitest, and
- * serves it the mutant in place of the file, which stays as it is. A mutant that never ends is the parent's affair: it ends this process.
+ * A process that runs tests on mutants: it is sent `{ path, source, test }`, and answers `{ killed, error }`. It keeps
+ * one Vitest, and serves it the mutant in place of the file, which stays as it is. A mutant that never ends is the
+ * parent's affair: it ends this process.
  */
 import { readFileSync } from 'node:fs';
 import { createVitest } from 'vitest/node';

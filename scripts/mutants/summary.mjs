@@ -7,7 +7,8 @@ const leastKilled = 0.95;
  *
  * @param {string[]} names of folders
  * @param {Map<string, unknown[]>} folders all their places
- * @param {{ folder: string, name: string, key: string, place: object, outcome: { killed: boolean, how?: string }, reason?: string }[]} done
+ * @param {{ folder: string, name: string, key: string, place: object, outcome: { killed: boolean, how?: string },
+ * reason?: string }[]} done
  * @param {{ command: string, left: number }} run
  */
 export function summaryOf(names, folders, done, { command, left }) {

@@ -4,7 +4,10 @@ import { expect, type Page, test } from '@playwright/test';
 /** Looking at a whole page takes axe seconds on a busy machine. */
 test.setTimeout(240_000);
 
-/** What axe finds that keeps somebody out, a line each; of the whole page, or of a part of it. Contrast is looked at light and dark, the rest once. */
+/**
+ * What axe finds that keeps somebody out, a line each; of the whole page, or of a part of it. Contrast is looked at
+ * light and dark, the rest once.
+ */
 async function serious(page: Page, part = 'html'): Promise<string[]> {
   // No page has frames, to which legacy means that none is left out; what passes is not written down.
   const axe = () =>

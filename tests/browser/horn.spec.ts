@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, type Page, test } from '@playwright/test';
 
-/** The three systems at 32,768 validators take a few seconds of one core; TUTTI_BROWSER_VALIDATORS=1048576 is the post's size. */
+/**
+ * The three systems at 32,768 validators take a few seconds of one core; TUTTI_BROWSER_VALIDATORS=1048576 is the post's
+ * size.
+ */
 const validators = Number(process.env.TUTTI_BROWSER_VALIDATORS ?? 32_768);
 const grouped = (value: number) => new Intl.NumberFormat('en').format(value);
 test.setTimeout(300_000);
@@ -207,7 +210,8 @@ test(`three systems of ${grouped(validators)} validators beside each other, whil
       )
       .join('; '),
   });
-  // Were a slot played in the page's own thread, its longest task would be a good part of it; how fast a machine is does not matter here.
+  // Were a slot played in the page's own thread, its longest task would be a good part of it; how fast a machine is
+  // does not matter here.
   for (const system of Object.keys(tookMs)) expect(longestMs[system]!).toBeLessThan(tookMs[system]! / 4);
 
   await test.step('one that has been played is there at once, at the same moment', async () => {

@@ -78,7 +78,8 @@ test(`while ${grouped} nodes run, the page answers`, async ({ page }) => {
     type: 'measured',
     description: `${grouped} nodes in ${(tookMs / 1000).toFixed(1)} s, ${ticks} frames, the longest wait for one ${longestGapMs.toFixed(0)} ms`,
   });
-  // Were the run in the page's own thread, its longest wait would be the run; how fast a machine is does not matter here.
+  // Were the run in the page's own thread, its longest wait would be the run; how fast a machine is does not matter
+  // here.
   expect(longestGapMs).toBeLessThan(tookMs / 4);
   expect(ticks).toBeGreaterThan(20);
 

@@ -13,7 +13,10 @@ import { mutatedJson, mutatedUtf8 } from './mutate.ts';
 
 const scenarios = [1, 2, 3, 4, 5, 6].map((seed) => JSON.parse(scenarioText({ ...defaultScenario, nodes: 16, seed })));
 
-/** Nodes of a scenario, or seeds of a sweep, that a person may well ask for, and that would take the fuzzer's time to make. */
+/**
+ * Nodes of a scenario, or seeds of a sweep, that a person may well ask for, and that would take the fuzzer's time to
+ * make.
+ */
 const many = 1000;
 
 const scenario: FuzzedDecoder<string> = {

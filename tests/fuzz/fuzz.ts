@@ -8,8 +8,8 @@ export interface FuzzedDecoder<Input = unknown> {
   /** An input: mostly a valid one, mutated. */
   draw(random: RandomStream): Input;
   /**
-   * Decodes, and looks at what came of it. Returns how it ended, `value` or the refusal's code; throws when the decoder broke
-   * its word: an exception that is not documented, a value that does not hold, memory beyond its bound.
+   * Decodes, and looks at what came of it. Returns how it ended, `value` or the refusal's code; throws when the decoder
+   * broke its word: an exception that is not documented, a value that does not hold, memory beyond its bound.
    */
   decode(input: Input): string;
 }
@@ -21,7 +21,10 @@ export interface FuzzReport {
   readonly slowestMs: number;
 }
 
-/** Inputs are a few kB; a decoder that takes so long for one, whatever else the machine does, does not end in bounded time. */
+/**
+ * Inputs are a few kB; a decoder that takes so long for one, whatever else the machine does, does not end in bounded
+ * time.
+ */
 const longestMs = 10_000;
 /** What may be held after so many inputs; a decoder that keeps what it was given goes over it in a long run. */
 const mostHeldBytes = 512 * 2 ** 20;

@@ -45,7 +45,10 @@ const byteMutations: readonly ByteMutation[] = [
   },
 ];
 
-/** Something like one of the valid inputs: one of them with none or a few bytes changed, moved, lost or added; or nothing like any. */
+/**
+ * Something like one of the valid inputs: one of them with none or a few bytes changed, moved, lost or added; or
+ * nothing like any.
+ */
 export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[]): Uint8Array {
   if (random.nextBelow(16) === 0) return noise(random, random.nextBelow(longestNoiseBytes));
   let bytes: Uint8Array = pick(random, valid).slice();
@@ -54,7 +57,10 @@ export function mutatedBytes(random: RandomStream, valid: readonly Uint8Array[])
   return bytes;
 }
 
-/** Text like one of the valid ones, with none or a few of its characters changed, moved, lost or added; or nothing like any. */
+/**
+ * Text like one of the valid ones, with none or a few of its characters changed, moved, lost or added; or nothing like
+ * any.
+ */
 export function mutatedUtf8(random: RandomStream, valid: readonly string[]): string {
   return new TextDecoder().decode(
     mutatedBytes(
@@ -107,7 +113,10 @@ const oddText = [
   '[['.repeat(500),
 ];
 
-/** JSON like that of one of the valid values, with none or some of it replaced by what does not belong there; or no JSON at all. */
+/**
+ * JSON like that of one of the valid values, with none or some of it replaced by what does not belong there; or no JSON
+ * at all.
+ */
 export function mutatedJson(random: RandomStream, valid: readonly unknown[]): string {
   const value = structuredClone(pick(random, valid));
   const holder = { value };

@@ -136,7 +136,10 @@ function aRingSignature(scheme: RingScheme): FuzzedDecoder<Uint8Array> {
 /** RFC 9496: the order of ristretto255, big-endian. */
 const groupOrder = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-/** Its form alone, which is read two hundred times as fast: scalars under the group order, and an element's one encoding. */
+/**
+ * Its form alone, which is read two hundred times as fast: scalars under the group order, and an element's one
+ * encoding.
+ */
 function aRingSignatureForm(scheme: RingScheme, elementAt: number): FuzzedDecoder<Uint8Array> {
   const valid = signedBy(scheme);
   return {

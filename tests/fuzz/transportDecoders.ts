@@ -35,7 +35,10 @@ import { join, mutatedBytes, mutatedJson, mutatedUtf8, pick } from './mutate.ts'
 
 const keys = [1, 2, 3].map((fill) => networkKey(nodeCrypto, insecureSeed('network', 1, fill)));
 
-/** Sealed packets of two peers, altered; genuine ones are not opened, so that the window stays open and what is altered is decrypted. */
+/**
+ * Sealed packets of two peers, altered; genuine ones are not opened, so that the window stays open and what is altered
+ * is decrypted.
+ */
 function packet(crypto: CryptoSuite, share: number): FuzzedDecoder<Uint8Array> {
   const channelOf = (self: number) =>
     new Channel({

@@ -16,9 +16,15 @@ export interface Siege {
   readonly refused: Readonly<Record<string, number>>;
   /** Codes that must be among them. */
   readonly expected: readonly string[];
-  /** Growth over the second half, MB: of what this process holds after a collection, or of what the target's own processes have resident. */
+  /**
+   * Growth over the second half, MB: of what this process holds after a collection, or of what the target's own
+   * processes have resident.
+   */
   readonly grownMb: number;
-  /** Open files and sockets: of this process, more than before it began; or of the target's own processes, more than at half of the time. */
+  /**
+   * Open files and sockets: of this process, more than before it began; or of the target's own processes, more than at
+   * half of the time.
+   */
   readonly descriptorsLeft: number;
 }
 
@@ -26,7 +32,10 @@ export interface Siege {
 const mostRounds = 500;
 const leastRounds = 3;
 
-/** How long a siege goes on: until its time is up and each code that it is to see was counted. No time is asked for in the test suite. */
+/**
+ * How long a siege goes on: until its time is up and each code that it is to see was counted. No time is asked for in
+ * the test suite.
+ */
 export class Course {
   readonly #endsMs: number;
   readonly #codes: readonly string[];
@@ -102,7 +111,10 @@ export const turn = (): Promise<void> => new Promise((resolve) => void setImmedi
 const patienceMs = 90_000;
 const lookMs = 10;
 
-/** How long a process's main thread stood ready and was given no core, ms, since it began; 0 where the system does not say. */
+/**
+ * How long a process's main thread stood ready and was given no core, ms, since it began; 0 where the system does not
+ * say.
+ */
 function heldUpMs(pid: number | 'self'): number {
   try {
     return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6;
@@ -112,8 +124,8 @@ function heldUpMs(pid: number | 'self'): number {
 }
 
 /**
- * Lets what was begun or closed come to its end. Time in which the processes concerned, or this one, stood in the line for a core
- * is no time that they took: on a machine that does much else a round takes minutes and is not lost.
+ * Lets what was begun or closed come to its end. Time in which the processes concerned, or this one, stood in the line
+ * for a core is no time that they took: on a machine that does much else a round takes minutes and is not lost.
  *
  * @returns whether it did.
  */

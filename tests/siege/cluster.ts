@@ -12,7 +12,9 @@ import { addTo, Course, forged, ProcessGrowth, type Siege, settled } from './bes
 
 const nodeCount = 12;
 const processCount = 2;
-/** Packets that the attacker keeps of those he overheard, and after how many he looks at the processes, or kills one. */
+/**
+ * Packets that the attacker keeps of those he overheard, and after how many he looks at the processes, or kills one.
+ */
 const overheard = 512;
 const lookEach = 256;
 /** Of the first run, and of the one that is killed, which is never to see its last. */
@@ -44,7 +46,10 @@ interface Document {
   }[];
 }
 
-/** Runs of `tutti cluster`, one after another, whose processes somebody overhears, replays, forges, misdirects, floods and kills. */
+/**
+ * Runs of `tutti cluster`, one after another, whose processes somebody overhears, replays, forges, misdirects, floods
+ * and kills.
+ */
 export async function besiegeCluster(bls: Bls, folder: string, seconds: number): Promise<Siege> {
   const attacker = createSocket('udp4');
   attacker.bind(0, '127.0.0.1');

@@ -35,7 +35,10 @@ function overheard(transport: Transport, heard: Overheard[]): Transport {
   };
 }
 
-/** Round after round of a group, while somebody overhears, replays, forges, misdirects and floods, and holds connections half open. */
+/**
+ * Round after round of a group, while somebody overhears, replays, forges, misdirects and floods, and holds connections
+ * half open.
+ */
 export async function besiegeGroup(kind: 'udp' | 'tcp', seconds: number): Promise<Siege> {
   const before = descriptors();
   const heard: Overheard[] = [];

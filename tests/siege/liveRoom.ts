@@ -19,7 +19,10 @@ const codes = [
   ...['too-many-connections', 'signal forged', 'signal replayed', 'card forged-card'],
 ];
 
-/** A room's members sign behind a server that lies, while others flood it, take rooms, names and connections, and come from elsewhere. */
+/**
+ * A room's members sign behind a server that lies, while others flood it, take rooms, names and connections, and come
+ * from elsewhere.
+ */
 export async function besiegeRoom(bls: Bls, seconds: number): Promise<Siege> {
   const http = createServer();
   const signalling = await attachSignalling(http, { limits: limits });
@@ -194,8 +197,9 @@ function visit(url: string, victim: string, kind: number): Promise<void> {
 }
 
 /**
- * Stands between members and their server. It carries everything, and each signal altered, as it was, and again; then it says that the sender left
- * and came again, that it came under another's card, and repeats what it kept of that sender's signals.
+ * Stands between members and their server. It carries everything, and each signal altered, as it was, and again; then
+ * it says that the sender left and came again, that it came under another's card, and repeats what it kept of that
+ * sender's signals.
  */
 async function lyingServer(honest: string): Promise<{ url: string; told(): number; close(): void }> {
   const http = createServer();

@@ -1,6 +1,7 @@
 /**
- * Loaded into each process of a besieged cluster before anything else: the wall clock stands still, and a copy of each datagram that is sent goes to
- * the attacker's port, TUTTI_SIEGE_TAP, behind the port that it was sent to. So the attacker overhears what one on the path would.
+ * Loaded into each process of a besieged cluster before anything else: the wall clock stands still, and a copy of each
+ * datagram that is sent goes to the attacker's port, TUTTI_SIEGE_TAP, behind the port that it was sent to. So the
+ * attacker overhears what one on the path would.
  */
 import { createSocket, Socket } from 'node:dgram';
 

@@ -13,7 +13,10 @@ export function ms(timeUs: number): string {
   return `${(timeUs / 1000).toFixed(1)}\u00a0ms`;
 }
 
-/** A number to a tenth, in groups of three digits. Not by `Intl`, whose first formatter takes a slow machine a tenth of a second. */
+/**
+ * A number to a tenth, in groups of three digits. Not by `Intl`, whose first formatter takes a slow machine a tenth of
+ * a second.
+ */
 export function count(value: number): string {
   const [whole, tenth] = value.toFixed(1).split('.') as [string, string];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');

@@ -1,6 +1,7 @@
 /**
- * What BLS libraries are asked to do side by side: noble-curves, herumi's bls-eth-wasm, native blst, and the kernel, without and with SIMD. It
- * runs in Node and in a browser. The other two libraries are development dependencies: where one is not to be had, it has no operations.
+ * What BLS libraries are asked to do side by side: noble-curves, herumi's bls-eth-wasm, native blst, and the kernel,
+ * without and with SIMD. It runs in Node and in a browser. The other two libraries are development dependencies: where
+ * one is not to be had, it has no operations.
  */
 import { insecureSecretKey, loadBls } from '@tutti/wasm-bls';
 import { loadCommittees } from '@tutti/wasm-bls/committee';
@@ -53,7 +54,9 @@ export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padS
 const at = (bytes, index, length) => bytes.subarray(index * length, (index + 1) * length);
 const bits = (count) => new Uint8Array(Math.ceil(count / 8)).fill(0xff, 0, count >> 3);
 
-/** The inputs that all share. The secret keys of the sums are consecutive, so that the signature of thousands is one. */
+/**
+ * The inputs that all share. The secret keys of the sums are consecutive, so that the signature of thousands is one.
+ */
 async function inputs(simd) {
   const bls = await loadBls({ simd });
   const message = new Uint8Array(32).fill(7);
@@ -281,7 +284,10 @@ async function optional(name) {
   }
 }
 
-/** What each library does for an operation, by its name; for `scalar` and `simd` the kernel of this thread is that one from then on. */
+/**
+ * What each library does for an operation, by its name; for `scalar` and `simd` the kernel of this thread is that one
+ * from then on.
+ */
 const contenders = {
   scalar: async () => kernelOperations(await inputs(false), false),
   simd: async () => kernelOperations(await inputs(true), true),
@@ -295,7 +301,8 @@ const plain = (answer) => (answer instanceof Uint8Array ? hex(answer) : answer);
 /**
  * One library, ready to be asked.
  *
- * @returns which operations it has; `answer` and `calls`, how many fill a sample, of one of them; a `sample`, milliseconds a call.
+ * @returns which operations it has; `answer` and `calls`, how many fill a sample, of one of them; a `sample`,
+ * milliseconds a call.
  */
 export async function contender(name) {
   const own = await contenders[name]();

@@ -3,7 +3,8 @@ import { libraries } from './contenders.mjs';
 import { median } from './sampling.mjs';
 
 /**
- * Times of contenders at operations: each round asks all of them for one operation in turn, the order turned by one each round.
+ * Times of contenders at operations: each round asks all of them for one operation in turn, the order turned by one
+ * each round.
  *
  * @param all - contenders by name, as contenders.mjs has them; their answers may be promises.
  * @returns as `measure` in libraries.mjs.

@@ -1,6 +1,7 @@
 /**
- * The kernel against other BLS libraries, interleaved in one process: each round asks every contender for every operation in turn, and
- * a ratio is taken within a round, so that a machine that speeds up or slows down does so for all.
+ * The kernel against other BLS libraries, interleaved in one process: each round asks every contender for every
+ * operation in turn, and a ratio is taken within a round, so that a machine that speeds up or slows down does so for
+ * all.
  *
  *     npm run bench:kernel -- [--rounds 15] [--dry]
  *

@@ -1,6 +1,6 @@
 /**
- * Times of BLS libraries side by side, in Node: contenders.mjs says what they do. The kernel with SIMD is asked in a process of its own, since
- * a thread has one kernel.
+ * Times of BLS libraries side by side, in Node: contenders.mjs says what they do. The kernel with SIMD is asked in a
+ * process of its own, since a thread has one kernel.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -52,7 +52,8 @@ export function moduleSizes() {
  * @param rounds - samples of each, 1 or more; a cell is their median.
  * @param only - names of operations; undefined is all.
  * @param told - called with each operation's name before it is measured.
- * @returns a row an operation: `ms` of CPU for one call by column, null where a library lacks the operation; `ratio` to the scalar kernel,
+ * @returns a row an operation: `ms` of CPU for one call by column, null where a library lacks the operation; `ratio` to
+ * the scalar kernel,
  *   the median of the rounds' own ratios, over 1 where the kernel is faster.
  * @throws AssertionError if two libraries disagree on an answer.
  */

@@ -37,7 +37,10 @@ function timed(operation) {
 
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
-/** A claim of every second key of the registry, but for one that is its own, and its signature: by the sum of the secret keys. */
+/**
+ * A claim of every second key of the registry, but for one that is its own, and its signature: by the sum of the secret
+ * keys.
+ */
 function claimOf(registry, index) {
   const bits = new Uint8Array(registry / 8).fill(0x55);
   bits[index % bits.length] ^= 1 << (2 * (index % 4));
@@ -52,7 +55,9 @@ function claimOf(registry, index) {
   return { first: 0, bits, signature };
 }
 
-/** The liars spread evenly, which keeps every part guilty longest; each has its neighbour's signature, which decodes. */
+/**
+ * The liars spread evenly, which keeps every part guilty longest; each has its neighbour's signature, which decodes.
+ */
 function withLies(claims, lies) {
   const liars = new Set(Array.from({ length: lies }, (_, i) => Math.floor((i * claimCount) / lies)));
   const wrong = bls.sign(firstSecret, Uint8Array.of(1));

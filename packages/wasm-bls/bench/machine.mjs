@@ -1,6 +1,7 @@
 /**
- * What verifying takes on this machine, natively and in WebAssembly: one full set of costs each, for the machines of the slot simulation
- * (packages/core/src/horn/costs/machines.ts). The native part is Rust (crate/examples/machine.rs) and needs cargo.
+ * What verifying takes on this machine, natively and in WebAssembly: one full set of costs each, for the machines of
+ * the slot simulation (packages/core/src/horn/costs/machines.ts). The native part is Rust (crate/examples/machine.rs)
+ * and needs cargo.
  *
  *     npm run bench:machine -- [--dry]
  *

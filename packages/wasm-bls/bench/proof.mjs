@@ -1,6 +1,6 @@
 /**
- * The succinct proof of an aggregated key (Horn: "Aggregation using SNARKs") by number of keys, on both libraries, each time against a
- * pairing check of the same library in the same moments.
+ * The succinct proof of an aggregated key (Horn: "Aggregation using SNARKs") by number of keys, on both libraries, each
+ * time against a pairing check of the same library in the same moments.
  *
  *     npm run bench:proof -- [--largest 15] [--largest-noble 10] [--dry]
  *
@@ -57,7 +57,9 @@ function pairingCheck(bls) {
   return () => median(Array.from({ length: 5 }, () => timed(check).ms));
 }
 
-/** Medians of an operation's time and of its ratio to the pairing checks right before and after it; and what it gave. */
+/**
+ * Medians of an operation's time and of its ratio to the pairing checks right before and after it; and what it gave.
+ */
 function measured(pairing, operation) {
   const samples = [];
   let value;

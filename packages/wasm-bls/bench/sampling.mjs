@@ -7,7 +7,10 @@ export function median(values) {
   return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
-/** Milliseconds: the process's own CPU time, since a machine that is shared stops the clock of none; a browser has only the clock. */
+/**
+ * Milliseconds: the process's own CPU time, since a machine that is shared stops the clock of none; a browser has only
+ * the clock.
+ */
 const nowMs = () => {
   if (typeof process === 'undefined') return performance.now();
   const { user, system } = process.cpuUsage();

@@ -1,6 +1,6 @@
 /**
- * The kernel with SIMD, asked by libraries.mjs: a request is an operation of a contender and its arguments. Where the engine does not fuse it
- * ends, with no error, before it is asked.
+ * The kernel with SIMD, asked by libraries.mjs: a request is an operation of a contender and its arguments. Where the
+ * engine does not fuse it ends, with no error, before it is asked.
  */
 import { setFlagsFromString } from 'node:v8';
 

@@ -13,7 +13,10 @@ export function inputs(bls) {
   return { message, secretKeys, publicKeys, signatures, aggregate: bls.aggregateSignatures(signatures) };
 }
 
-/** The steps of the kernel's own verification, and its door alone: a call that marshals a round's arguments and refuses them at once. */
+/**
+ * The steps of the kernel's own verification, and its door alone: a call that marshals a round's arguments and refuses
+ * them at once.
+ */
 export async function kernelSteps() {
   const bls = await loadBls({ kernel: 'wasm' });
   const { message, publicKeys, signatures, aggregate } = inputs(bls);
@@ -35,7 +38,10 @@ export async function kernelSteps() {
 /** How many claims are verified together. */
 export const batchSizes = [1, 2, 4, 8, 16, 32, 64];
 
-/** One claim verified singly, and batches of several sizes: each of every second one of the signers from its own on, half of all. */
+/**
+ * One claim verified singly, and batches of several sizes: each of every second one of the signers from its own on,
+ * half of all.
+ */
 export async function batches(signatureBytes) {
   const bls = await loadBls({ kernel: 'wasm' });
   const { message, publicKeys, signatures } = inputs(bls);

@@ -1,6 +1,7 @@
 /**
- * Checks that the committed kernel is the one that its sources ask for: by its manifest, which needs no toolchain, then by building it
- * anew. With the manifest's tools the bytes must be equal; with others, the rebuilt kernel must pass the compliance suite.
+ * Checks that the committed kernel is the one that its sources ask for: by its manifest, which needs no toolchain, then
+ * by building it anew. With the manifest's tools the bytes must be equal; with others, the rebuilt kernel must pass the
+ * compliance suite.
  *
  *     npm run kernel:check -w @tutti/wasm-bls [-- --if-tools]
  *

@@ -1,6 +1,6 @@
 /**
- * Installs what building the kernel needs and is not there. Each command is printed before it runs; what is compiled goes into the
- * checkout's node_modules/.cache, what the system lacks is installed by apt-get only as root.
+ * Installs what building the kernel needs and is not there. Each command is printed before it runs; what is compiled
+ * goes into the checkout's node_modules/.cache, what the system lacks is installed by apt-get only as root.
  *
  *     npm run kernel:tools -w @tutti/wasm-bls
  */
@@ -17,7 +17,9 @@ function run(command, ...args) {
   if (spawnSync(command, args, { stdio: 'inherit', env }).status !== 0) throw new Error(`${command} failed`);
 }
 
-/** How each missing tool is got, by the name that findTools gives it; one that is not here is the person's to install. */
+/**
+ * How each missing tool is got, by the name that findTools gives it; one that is not here is the person's to install.
+ */
 function installers() {
   const apt = () => {
     run('apt-get', 'update', '-qq');

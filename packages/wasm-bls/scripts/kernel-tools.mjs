@@ -50,7 +50,8 @@ function targetLibrary() {
 /**
  * Looks for all that a build needs.
  *
- * @returns `versions` of what is there, as the manifest records them, and a line for each `missing` tool: what, and how to get it.
+ * @returns `versions` of what is there, as the manifest records them, and a line for each `missing` tool: what, and how
+ * to get it.
  */
 export function findTools() {
   const binaryen = binaryenPackage();

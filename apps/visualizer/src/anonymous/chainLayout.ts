@@ -1,6 +1,9 @@
 import type { ChainReport } from './ringMessages.ts';
 
-/** Turns, clockwise from the top, at which each of n members stands: so that the seam, where the chain has to close, is on top. */
+/**
+ * Turns, clockwise from the top, at which each of n members stands: so that the seam, where the chain has to close, is
+ * on top.
+ */
 export function placeTurns(members: number): number[] {
   return Array.from({ length: members }, (_, i) => (i + 0.5) / members);
 }
@@ -10,7 +13,10 @@ export function challengeSpan(number: number, members: number): readonly [number
   return [Math.max(0, (number - 0.5) / members), Math.min(1, (number + 0.5) / members)];
 }
 
-/** `closed`: of a chain that comes back to its start. `given`: of one that does not, before anything was changed. `off`: after that. */
+/**
+ * `closed`: of a chain that comes back to its start. `given`: of one that does not, before anything was changed. `off`:
+ * after that.
+ */
 export type ChallengeCondition = 'closed' | 'given' | 'off';
 
 export function challengeConditions({ challenges, changed }: ChainReport): ChallengeCondition[] {

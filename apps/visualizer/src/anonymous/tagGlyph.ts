@@ -2,7 +2,10 @@ import { create } from 'd3';
 
 const bars = 16;
 
-/** A tag as something that can be compared at a glance: its first bytes as bars. Two tags that look the same have 128 bits in common. */
+/**
+ * A tag as something that can be compared at a glance: its first bytes as bars. Two tags that look the same have 128
+ * bits in common.
+ */
 export function tagGlyph(hex: string, width: number, height: number): SVGSVGElement {
   const svg = create('svg:svg')
     .attr('class', 'tag-glyph')

@@ -37,7 +37,8 @@ export interface BrokenClaim {
 const steps = 400;
 
 /**
- * Runs a scenario with signatures only counted, which is the same run, and judges it by the checkers of the paper's claims.
+ * Runs a scenario with signatures only counted, which is the same run, and judges it by the checkers of the paper's
+ * claims.
  *
  * @param giveUpAfterMs virtual time at which a run that does not end is given up: without a mechanism some never do.
  */

@@ -26,7 +26,10 @@ export interface BranchesListener {
   changed?(): void;
 }
 
-/** Runs that differ in what breaks or is switched off, side by side on one clock: a field of cells, a curve and a line of a table each. */
+/**
+ * Runs that differ in what breaks or is switched off, side by side on one clock: a field of cells, a curve and a line
+ * of a table each.
+ */
 export class Branches {
   readonly #host: HTMLElement;
   readonly #curves: SVGSVGElement;

@@ -10,7 +10,10 @@ const mostNodesOfDesks = 1024;
 /** The most items of a level that are drawn; a larger bracket is given as a number. */
 const mostItems = 24;
 
-/** One node's inbox: a row a level, what waits in order of rank, the window as a bracket, the score as a length, and the CPU as a lens. */
+/**
+ * One node's inbox: a row a level, what waits in order of rank, the window as a bracket, the score as a length, and the
+ * CPU as a lens.
+ */
 export class DeskView {
   readonly #figure = part('#desk-figure');
   readonly #rows = part('#desk-rows');

@@ -7,7 +7,10 @@ import { growthWords, publishedLaw, publishedTimes, runPoint } from './growth.ts
 const leastHeight = 290;
 const margin = { left: 62, right: 18, top: 30, bottom: 40 };
 
-/** Time against the number of nodes on a log axis: the published points, the law through them, and the run that is shown. */
+/**
+ * Time against the number of nodes on a log axis: the published points, the law through them, and the run that is
+ * shown.
+ */
 export class GrowthView {
   readonly #figure = part('#growth-figure');
   readonly #host = part('#growth-chart');

@@ -123,7 +123,10 @@ function handelChapters(index: RunIndex, story: NodeStory, me: string): Chapter[
   return all;
 }
 
-/** What the complete graph would take a node, and what this run took; at small sizes Handel sends more, and checks less at every one. */
+/**
+ * What the complete graph would take a node, and what this run took; at small sizes Handel sends more, and checks less
+ * at every one.
+ */
 function askingEveryone({ done, recording: { world, result } }: RunIndex): string {
   const others = figure(world.nodes - 1);
   const everyone = `Asking everyone would take each node ${others} messages and ${others} checks`;
@@ -175,7 +178,10 @@ function outcomeOfAttacks(index: RunIndex): string[] {
   return outcomes;
 }
 
-/** An honest node that is in the multi-signatures of all others or nearly all is not worth a word; one that is not was left out. */
+/**
+ * An honest node that is in the multi-signatures of all others or nearly all is not worth a word; one that is not was
+ * left out.
+ */
 const leftOutBelow = 0.8;
 
 function leftOut(index: RunIndex, honest: readonly number[]): string | undefined {

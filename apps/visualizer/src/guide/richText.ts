@@ -3,7 +3,8 @@ import { isTerm, type Term } from './terms.ts';
 export type Piece = { readonly text: string; readonly term?: Term };
 
 /**
- * Splits a sentence at its marked words: `[[level]]` is the term itself, `[[level|a higher level]]` the term under other words.
+ * Splits a sentence at its marked words: `[[level]]` is the term itself, `[[level|a higher level]]` the term under
+ * other words.
  */
 export function pieces(sentence: string): readonly Piece[] {
   return sentence

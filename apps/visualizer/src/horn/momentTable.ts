@@ -4,7 +4,10 @@ import type { FieldPlace } from './fieldLayout.ts';
 import { sentBy, type VoteCounts, votesOfAll, votesOfPlaces } from './moment.ts';
 import type { SlotIndex } from './slotIndex.ts';
 
-/** Of the table's lines, as index.html has them; each has three cells: all, the chosen committee, the chosen subcommittee. */
+/**
+ * Of the table's lines, as index.html has them; each has three cells: all, the chosen committee, the chosen
+ * subcommittee.
+ */
 const votes = ['voters', 'cast', 'seen', 'reach'] as const;
 
 /** The moment in numbers. */

@@ -10,7 +10,10 @@ const nameHeight = 22;
 /** Shares from which a watched node has each colour, percent. */
 const stepsOfReach = [0, 1, 34, 67, 99] as const;
 
-/** Every node of the network by its class of link; those that were watched are filled as the votes come into their reach. */
+/**
+ * Every node of the network by its class of link; those that were watched are filled as the votes come into their
+ * reach.
+ */
 export class NodeMapView {
   readonly #host: HTMLElement;
   readonly #sharp: SharpCanvas;

@@ -5,7 +5,10 @@ import type { NetworkLane } from './networkMessages.ts';
 const panelHeight = 132;
 const panelGap = 34;
 
-/** The global topic as a queue that fills: what was sent, what a node of each class has verified, and between them what waits. */
+/**
+ * The global topic as a queue that fills: what was sent, what a node of each class has verified, and between them what
+ * waits.
+ */
 export class QueueView {
   readonly #host: HTMLElement;
   readonly #svg;

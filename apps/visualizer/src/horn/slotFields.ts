@@ -39,7 +39,10 @@ function laneGrid(lane: PlayedLane): { grid: FieldGrid; system: string } {
   return { grid: fieldGrid(parameters.committees, committee / subcommittee, 1), system };
 }
 
-/** A lane's subcommittees, or Handel's nodes in runs as long, a cell each, in the blocks of their committees. A cell fills from below, a quarter at a time. */
+/**
+ * A lane's subcommittees, or Handel's nodes in runs as long, a cell each, in the blocks of their committees. A cell
+ * fills from below, a quarter at a time.
+ */
 class Field {
   readonly #figure = document.createElement('figure');
   readonly #host = document.createElement('div');

@@ -132,7 +132,9 @@ export function countUntil(sortedUs: Int32Array, timeUs: number): number {
   return from;
 }
 
-/** Since when honest votes that Eve keeps out are known to be lost: that is decided by what is sent to the global topic. */
+/**
+ * Since when honest votes that Eve keeps out are known to be lost: that is decided by what is sent to the global topic.
+ */
 export function lostSinceUs({ result, clock }: SlotIndex): number {
   return result.scenario.system === 'horn' ? clock.collectUs : clock.aggregateUs;
 }

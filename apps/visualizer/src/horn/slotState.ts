@@ -60,7 +60,10 @@ export function encodeSlotState({ scenario, committee, subcommittee, timeUs }: S
   return fields.join('&');
 }
 
-/** Reads a link, which anyone may have written: what is missing or makes no sense is as on a first visit, and the rest is brought into its range. */
+/**
+ * Reads a link, which anyone may have written: what is missing or makes no sense is as on a first visit, and the rest
+ * is brought into its range.
+ */
 export function decodeSlotState(hash: string): SlotState {
   const fields = new URLSearchParams(hash.replace(/^#/, ''));
   const first = firstSlotState.scenario;

@@ -1,8 +1,9 @@
 import { type SlotIndex, VoterRole } from './slotIndex.ts';
 
 /**
- * Where each vote stands in its subcommittee, from 0: honest voters first, those whose votes Eve will lose last of them, then those who are
- * offline, then Eve's: so the place of a dot says what its colour says, and areas can be compared.
+ * Where each vote stands in its subcommittee, from 0: honest voters first, those whose votes Eve will lose last of
+ * them, then those who are offline, then Eve's: so the place of a dot says what its colour says, and areas can be
+ * compared.
  */
 export function voteCells({
   roles,

@@ -9,8 +9,8 @@ const signallingPath = '/signal';
 const roomPattern = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Reads a page's address: `#live=ROOM`, whose server carries the signals too; `#live=ROOM&signal=wss://OTHER/signal`; or
- * `#live=tabs:ROOM`. Undefined when it asks for no live room, `bad` when it asks for one that cannot be.
+ * Reads a page's address: `#live=ROOM`, whose server carries the signals too; `#live=ROOM&signal=wss://OTHER/signal`;
+ * or `#live=tabs:ROOM`. Undefined when it asks for no live room, `bad` when it asks for one that cannot be.
  */
 export function readLiveLink(address: string): LiveLink | 'bad' | undefined {
   const url = new URL(address);

@@ -1,4 +1,5 @@
-// Keeps the files of one build, so that the pages work without a network. What is filled in is known once they are built.
+// Keeps the files of one build, so that the pages work without a network. What is filled in is known once they are
+// built.
 const files = [
   /* files */
 ];

@@ -27,7 +27,10 @@ const conditionWords: Readonly<Record<NodeCondition, string>> = {
   'to-come': 'made of a held sub-key when its time comes',
 };
 
-/** The tree of time from left to right, the sub-keys held as the spans that they reach over, and who can sign at which period. */
+/**
+ * The tree of time from left to right, the sub-keys held as the spans that they reach over, and who can sign at which
+ * period.
+ */
 export class TimeView {
   readonly #host: HTMLElement;
   readonly #go: (number: number) => void;

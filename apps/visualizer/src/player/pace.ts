@@ -12,7 +12,8 @@ export function evenPace(slowdown: number): Pace {
 export const chapterSeconds = { least: 4, most: 9 } as const;
 
 /**
- * A story's clock: it goes so slowly through a chapter that it can be read, and so fast through a long one that nobody waits for its end.
+ * A story's clock: it goes so slowly through a chapter that it can be read, and so fast through a long one that nobody
+ * waits for its end.
  *
  * @param chaptersUs when the chapters begin, ascending, without doubles, the first at 0.
  * @param endUs where the last one ends; undefined while that is not known.

@@ -1,8 +1,8 @@
 import { evenPace, type Pace } from './pace.ts';
 
 /**
- * The clock of the page: virtual time, played at a pace of its own. It owns no timer; whoever draws frames tells it how much
- * real time went by.
+ * The clock of the page: virtual time, played at a pace of its own. It owns no timer; whoever draws frames tells it how
+ * much real time went by.
  */
 export class Playback {
   #timeUs = 0;

@@ -8,7 +8,9 @@ import { allMarks, type Mark } from './marks.ts';
 import { evenPace, type Pace, steppedPace, storyPace } from './pace.ts';
 import { Playback } from './playback.ts';
 
-/** While it plays, the hand and the digits of the clock move this often, ms: to lay them out takes as long as a figure. */
+/**
+ * While it plays, the hand and the digits of the clock move this often, ms: to lay them out takes as long as a figure.
+ */
 const dockEveryMs = 30;
 
 /** What a page brings along to be played. */

@@ -3,8 +3,8 @@ import type { Palette } from '../views/palette.ts';
 import { marksPassed, type RaceLane } from './raceFile.ts';
 
 /**
- * One protocol's nodes as a square field, a cell a node. A cell fills up with what its node holds and turns gold, with a notch, when it is all
- * there: size and notch say what colour says.
+ * One protocol's nodes as a square field, a cell a node. A cell fills up with what its node holds and turns gold, with
+ * a notch, when it is all there: size and notch say what colour says.
  */
 export class RaceField {
   readonly #sharp: SharpCanvas;

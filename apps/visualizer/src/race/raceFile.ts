@@ -20,7 +20,10 @@ export interface RaceOutcome {
 export interface RaceLane {
   readonly protocol: ProtocolName;
   readonly digest: string;
-  /** `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held (k + 1) / perNode of the threshold. */
+  /**
+   * `marks[node * perNode + k]`, in units of {@link RaceFile.unitUs}: when the node held (k + 1) / perNode of the
+   * threshold.
+   */
   readonly marks: Uint16Array | Int32Array;
   readonly perNode: number;
   /** 1 where the node lives. */

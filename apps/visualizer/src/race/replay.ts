@@ -7,7 +7,9 @@ export interface ReplayListener {
   ended(): void;
 }
 
-/** Runs a race again in a worker, lane after lane, and holds each digest against the one that the page was made with. */
+/**
+ * Runs a race again in a worker, lane after lane, and holds each digest against the one that the page was made with.
+ */
 export function replay(race: Race, nodes: number, listener: ReplayListener): { stop(): void } {
   let worker: Worker | undefined;
   const runLane = (place: number): void => {

@@ -2,7 +2,9 @@ import type { Recording } from '@tutti/core/simulation';
 import { saveRecording } from '../worker/saveRecording.ts';
 import { withRecording } from './keptPage.ts';
 
-/** A run as one HTML file that plays it without a network. @throws Error where the page's own part of it cannot be had. */
+/**
+ * A run as one HTML file that plays it without a network. @throws Error where the page's own part of it cannot be had.
+ */
 export async function keepPage(recording: Recording, node: number): Promise<Blob> {
   const [page, file] = await Promise.all([emptyPage(), saveRecording(recording)]);
   return new Blob([withRecording(page, await base64(file), node)], { type: 'text/html' });

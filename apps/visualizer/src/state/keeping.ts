@@ -44,7 +44,10 @@ export const keepings: readonly Keeping[] = [
 
 const roles = { [NodeRole.dead]: 'dead', [NodeRole.honest]: 'honest', [NodeRole.byzantine]: 'byzantine' } as const;
 
-/** A line a node: what it is, where, how fast, when it started, and when it held half of the threshold and all of it, ms. */
+/**
+ * A line a node: what it is, where, how fast, when it started, and when it held half of the threshold and all of it,
+ * ms.
+ */
 export function* nodesAsCsv({ recording: { world }, steps }: RunIndex): Generator<string> {
   yield 'node,role,region,cpu_factor,start_ms,half_ms,threshold_ms\n';
   const inMs = (us: number | undefined) => (us === undefined || us < 0 ? '' : String(us / 1000));

@@ -47,7 +47,10 @@ export function keptPage({ lab, dock, script, style }: KeptParts): string {
 `;
 }
 
-/** The page with a recording in it. @param file the recording's file in base64. @param node whose eyes it is seen through. */
+/**
+ * The page with a recording in it. @param file the recording's file in base64. @param node whose eyes it is seen
+ * through.
+ */
 export function withRecording(page: string, file: string, node: number): string {
   const [before, after, ...more] = page.split(recordingPlace);
   if (after === undefined || more.length > 0)

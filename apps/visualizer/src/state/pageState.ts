@@ -97,7 +97,8 @@ export function decodeState(hash: string): ReadState {
 function shownScenario(asked: Scenario): LinkedScenario {
   const notices: string[] = [];
   let scenario = asked;
-  // A link for more than a page plays gets the first visit's size: the most that it plays takes most of a minute, unasked.
+  // A link for more than a page plays gets the first visit's size: the most that it plays takes most of a minute,
+  // unasked.
   const most = mostNodesOf(asked.protocol);
   const nodes = asked.nodes > most ? linkedScenario.nodes : Math.max(limits.nodes.min, asked.nodes);
   if (nodes !== asked.nodes) {

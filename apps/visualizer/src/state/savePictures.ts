@@ -20,7 +20,10 @@ export interface Keepable {
   csv(view: string): CsvLines | undefined;
 }
 
-/** Buttons that keep the chosen view as it stands. @param keepable draws every view; undefined while there is nothing to be seen. */
+/**
+ * Buttons that keep the chosen view as it stands. @param keepable draws every view; undefined while there is nothing to
+ * be seen.
+ */
 export function picturesOnPress(host: HTMLElement, keepable: () => Keepable | undefined): void {
   const note = host.querySelector<HTMLElement>('[role="status"]')!;
   const choice = host.querySelector('select')!;

@@ -21,7 +21,10 @@ export interface ShownMoment {
 
 type Lines = Generator<readonly (string | number)[], void, undefined>;
 
-/** A view's numbers, a line at a time, the first one its columns' names; undefined where a run has not what the view shows. */
+/**
+ * A view's numbers, a line at a time, the first one its columns' names; undefined where a run has not what the view
+ * shows.
+ */
 export type ViewCsv = (shown: ShownMoment) => CsvLines | undefined;
 
 const inMs = (us: number) => (us < 0 ? '' : us / 1000);

@@ -79,7 +79,8 @@ export class StoryApp {
     for (const { section } of this.#chapters) resized.observe(section.querySelector('.stage')!);
     let width = innerWidth;
     globalThis.addEventListener('resize', () => {
-      // A phone that is turned shows the same chapter; one that hides its bars while it is scrolled changes its height alone.
+      // A phone that is turned shows the same chapter; one that hides its bars while it is scrolled changes its height
+      // alone.
       if (innerWidth === width) return;
       width = innerWidth;
       this.#isHeld = true;

@@ -8,7 +8,10 @@ export interface HeldGrid {
   /** The columns before this one are known; an unfinished run has come no further. */
   readonly known: number;
   readonly rows: number;
-  /** How many nodes stand in one row, in tree order: 1, or a subtree's worth where there are too many. The last row may have fewer. */
+  /**
+   * How many nodes stand in one row, in tree order: 1, or a subtree's worth where there are too many. The last row may
+   * have fewer.
+   */
   readonly perRow: number;
   /** Row by row: what a live node of the row holds at the end of each column, on average. */
   readonly held: Float32Array;

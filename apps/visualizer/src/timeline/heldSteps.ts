@@ -2,8 +2,8 @@ import type { ProtocolName, Recording } from '@tutti/core/simulation';
 import { LineKind } from '@tutti/core/simulation';
 
 /**
- * How many contributions each node holds, as one step function a node: its own, and the weight of every In_l. Made once from
- * a recording, so that a seek costs one binary search a node whatever the length of the run.
+ * How many contributions each node holds, as one step function a node: its own, and the weight of every In_l. Made once
+ * from a recording, so that a seek costs one binary search a node whatever the length of the run.
  */
 export interface HeldSteps {
   /** Node i's steps are [offset[i], offset[i + 1]). */

@@ -14,8 +14,8 @@ export interface LevelGrid {
   readonly columns: number;
   readonly levels: number;
   /**
-   * How many live nodes are how far: entry ((level - 1) * columns + column) * parts + part. Nodes whose peers on the level are all
-   * dead, or that have none, are not counted.
+   * How many live nodes are how far: entry ((level - 1) * columns + column) * parts + part. Nodes whose peers on the
+   * level are all dead, or that have none, are not counted.
    */
   readonly nodes: Int32Array;
   /** How many nodes are checking a contribution of each level: entry (level - 1) * columns + column. */

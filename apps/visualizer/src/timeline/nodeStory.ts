@@ -4,7 +4,9 @@ import { LineKind } from '@tutti/core/simulation';
 import { upperBound } from './heldSteps.ts';
 import type { RunIndex } from './runIndex.ts';
 
-/** What a story needs of a recording: its lines and its world. A live room has these too, as far as one node sees them. */
+/**
+ * What a story needs of a recording: its lines and its world. A live room has these too, as far as one node sees them.
+ */
 export type StoryGround = Omit<Recording, 'result' | 'sends'>;
 
 /** What one node saw and did, of a whole run: the ground of every drawing from its point of view. */
@@ -112,7 +114,10 @@ function countBits(words: Int32Array, from: number, to: number): number {
   return count;
 }
 
-/** The lines of the check that the node is doing at a time: one, or one of each contribution of a batch; none when its verifier is free. */
+/**
+ * The lines of the check that the node is doing at a time: one, or one of each contribution of a batch; none when its
+ * verifier is free.
+ */
 export function checksAt({ recording, checks }: NodeStory, atUs: number): number[] {
   const { timeUs, untilUs } = recording;
   const last = lastLineAt(recording, checks, atUs);

@@ -9,9 +9,9 @@ import { type NodeLines, nodeLines } from './nodeLines.ts';
 /** Columns of the grids: about one a pixel on a wide page. */
 const gridColumns = 1024;
 /**
- * Up to here a run's messages are kept and drawn. Nine lines in ten are messages, so without them a recording takes a tenth; and this
- * many nodes already have 180,000 on their way at once. The complete graph and gossip have N messages for each node: 1,024 nodes have more than
- * 4,096 of Handel.
+ * Up to here a run's messages are kept and drawn. Nine lines in ten are messages, so without them a recording takes a
+ * tenth; and this many nodes already have 180,000 on their way at once. The complete graph and gossip have N messages
+ * for each node: 1,024 nodes have more than 4,096 of Handel.
  */
 export function mostNodesWithMessages(protocol: ProtocolName): number {
   return isToEveryone(protocol) ? 1024 : 4096;

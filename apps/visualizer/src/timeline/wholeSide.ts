@@ -3,7 +3,10 @@ import type { Recording } from '@tutti/core/simulation';
 
 const trees = new WeakMap<Recording['world'], Tree>();
 
-/** Does the message of a `send` line carry all that its sender's side has? One contribution alone, which is all of level 0, is no news. */
+/**
+ * Does the message of a `send` line carry all that its sender's side has? One contribution alone, which is all of level
+ * 0, is no news.
+ */
 export function isWholeSide({ scenario, world, node, level, value }: Recording, line: number): boolean {
   if (value[line]! <= 1 || level[line]! === 0) return false;
   let tree = trees.get(world);

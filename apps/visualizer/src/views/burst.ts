@@ -4,8 +4,9 @@ import { rgb } from 'd3';
 const opacity = Uint8Array.from({ length: 12 }, (_, on) => Math.round(255 * (1 - 0.62 ** on)));
 
 /**
- * Tens of thousands of messages as one layer of pixels: what a canvas can still draw at every frame where strokes cannot. Cleared, then messages, then
- * their ink, then squares over them. Only pixels with messages on them are looked at.
+ * Tens of thousands of messages as one layer of pixels: what a canvas can still draw at every frame where strokes
+ * cannot. Cleared, then messages, then their ink, then squares over them. Only pixels with messages on them are looked
+ * at.
  */
 export class Burst {
   #image = new ImageData(1, 1);
@@ -55,7 +56,8 @@ export class Burst {
   }
 
   /**
-   * A square over the messages, which costs nothing where thousands of rectangles would cost a frame; none where it would stick out.
+   * A square over the messages, which costs nothing where thousands of rectangles would cost a frame; none where it
+   * would stick out.
    *
    * @param x its middle.
    * @param side whole device pixels.

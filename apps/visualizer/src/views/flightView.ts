@@ -24,7 +24,10 @@ const dots = 3;
 const dotEvery = 0.012;
 /** How far within the ring of nodes messages start and end. */
 const inset = 7;
-/** While frames follow each other a layer may take so long, ms: one that takes more shows fewer messages, until it stands still. */
+/**
+ * While frames follow each other a layer may take so long, ms: one that takes more shows fewer messages, until it
+ * stands still.
+ */
 const layerMs = { most: 4, least: 1.5 } as const;
 /** At least one in this many messages stays drawn; at the first frame of many, one in this many is drawn. */
 const mostThinned = 16;

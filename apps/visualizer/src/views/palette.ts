@@ -62,7 +62,10 @@ function paletteOf(colours: readonly string[]): Palette {
   };
 }
 
-/** The palette index of a node that holds `held`: steps of equal size a doubling, because each level doubles what a node holds. */
+/**
+ * The palette index of a node that holds `held`: steps of equal size a doubling, because each level doubles what a node
+ * holds.
+ */
 export function heldIndex(held: number, threshold: number): number {
   if (held >= threshold) return rampSteps;
   if (held <= 1) return 0;

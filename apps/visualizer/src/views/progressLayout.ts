@@ -1,4 +1,7 @@
-/** Where the parts of the progress picture are: a strip with a row a node, or a row a few, and under it the curves, on one time axis. */
+/**
+ * Where the parts of the progress picture are: a strip with a row a node, or a row a few, and under it the curves, on
+ * one time axis.
+ */
 export interface ProgressLayout {
   readonly width: number;
   readonly height: number;

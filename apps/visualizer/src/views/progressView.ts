@@ -157,7 +157,10 @@ export class ProgressView {
     context.putImageData(image, 0, 0);
   }
 
-  /** Strews ticks over what is done, for rows may be too thin for a tick each. @param done opaque where it is, a pixel a column and row. */
+  /**
+   * Strews ticks over what is done, for rows may be too thin for a tick each. @param done opaque where it is, a pixel a
+   * column and row.
+   */
   #paintTicks(done: HTMLCanvasElement): void {
     const { strip, left, right } = this.#layout!;
     const { ratio } = this.#surface;

@@ -3,8 +3,9 @@ import type { Recording } from '@tutti/core/simulation';
 import { hasLevels } from '../timeline/heldSteps.ts';
 
 /**
- * Where the lines of a time-space diagram of one node's messages are: time runs to the right, the node's own line is in the middle, above it are the peers
- * that its messages come from and below it, mirrored, those that they go to: a band a level, the nearest level nearest.
+ * Where the lines of a time-space diagram of one node's messages are: time runs to the right, the node's own line is in
+ * the middle, above it are the peers that its messages come from and below it, mirrored, those that they go to: a band
+ * a level, the nearest level nearest.
  */
 export interface TimeSpaceLayout {
   readonly width: number;

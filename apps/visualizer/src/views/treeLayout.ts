@@ -2,9 +2,9 @@ import { type Branching, type PeerSet, Tree, type TreeForm } from '@tutti/core';
 import type { Box } from './tick.ts';
 
 /**
- * Where the tree of one node's point of view goes (v1.03 section 3.2, figures 1 and 2). Its path to the root is a spine going up;
- * at each height the sibling subtree, its level's peer set, branches off to the right and ends in one cell a peer. In a large tree a
- * cell is a whole subtree, and a bar: so high is the share of it that is in.
+ * Where the tree of one node's point of view goes (v1.03 section 3.2, figures 1 and 2). Its path to the root is a spine
+ * going up; at each height the sibling subtree, its level's peer set, branches off to the right and ends in one cell a
+ * peer. In a large tree a cell is a whole subtree, and a bar: so high is the share of it that is in.
  */
 export interface TreeLayout {
   readonly width: number;
@@ -99,8 +99,8 @@ export function treeLayout(
 }
 
 /**
- * Where the place-th cell of a row is: down a column first, so that a column is a subtree where N is a power of two, and about one
- * elsewhere.
+ * Where the place-th cell of a row is: down a column first, so that a column is a subtree where N is a power of two,
+ * and about one elsewhere.
  */
 export function cellBox({ cell, inset }: TreeLayout, row: TreeRow, place: number): Box {
   const cellsAColumn = row.perColumn / row.perCell;

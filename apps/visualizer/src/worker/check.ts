@@ -12,8 +12,8 @@ export interface Claim {
 }
 
 /**
- * FastAggregateVerify by noble-curves alone, so that the page's word on a signature rests on none of the code that made it.
- * Bytes that are no point are an invalid claim, not an error.
+ * FastAggregateVerify by noble-curves alone, so that the page's word on a signature rests on none of the code that made
+ * it. Bytes that are no point are an invalid claim, not an error.
  */
 export function isValidClaim({ message, signature, publicKeys }: Claim): boolean {
   if (publicKeys.length === 0) return false;

@@ -13,8 +13,8 @@ export interface InsecureRun {
 }
 
 /**
- * Real BLS for a simulated run. All keys follow from the seed, as the command line derives them, so that both make the same
- * multi-signature; therefore they are no secrets, and sign nothing but test runs.
+ * Real BLS for a simulated run. All keys follow from the seed, as the command line derives them, so that both make the
+ * same multi-signature; therefore they are no secrets, and sign nothing but test runs.
  */
 export function signInsecurely(bls: Bls, nodes: number, seed: number, onSigned: (signed: number) => void): InsecureRun {
   const message = testMessage(seed);

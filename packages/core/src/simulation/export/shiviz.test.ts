@@ -22,8 +22,9 @@ function read(recording: Recording): LogEvent[] {
 }
 
 /**
- * Every event's clock by the definition, not by passing clocks along: entry h is how many of host h's events are the event itself or
- * happened before it, that is, can be gone back to over "just before on the same host" and "sent what was received".
+ * Every event's clock by the definition, not by passing clocks along: entry h is how many of host h's events are the
+ * event itself or happened before it, that is, can be gone back to over "just before on the same host" and "sent what
+ * was received".
  */
 function clocksByDefinition(recording: Recording): { host: number; clock: Record<string, number> }[] {
   const { length, kind, node, peer, timeUs, untilUs } = recording;

@@ -117,7 +117,10 @@ describe('the recording of a slot', () => {
 });
 
 describe("Eve's validators in a slot", () => {
-  /** Two committees of eight subcommittees of 256, of whose messages none is late, and clocks that are not quite the same. */
+  /**
+   * Two committees of eight subcommittees of 256, of whose messages none is late, and clocks that are not quite the
+   * same.
+   */
   const even: SlotScenario = {
     ...defaultSlotScenario,
     parameters: { ...post, validators: 4096, committees: 2, subcommittees: 8 },
@@ -340,7 +343,8 @@ describe('createSlot refuses', () => {
 });
 
 describe('the preset of the post', () => {
-  // What slots on Ethereum's network are beside; whoever changes these changes every published figure of the post's own slot.
+  // What slots on Ethereum's network are beside; whoever changes these changes every published figure of the post's own
+  // slot.
   it.each([
     ['status-quo', '78fc1b66d1a91f23'],
     ['strawman', '2d21fd95132b8831'],

@@ -41,8 +41,8 @@ describe('every order of events in a world of shipped nodes keeps the claims', (
 
 describe('checking a model', () => {
   it('of two nodes without timers is small enough to count', () => {
-    // Neither has started: 1. One has, and waits; the other has its message or not: 2, either way round. Both have, and each waits, verifies or
-    // is done: 9. The longest way is two starts, two messages and two verifications.
+    // Neither has started: 1. One has, and waits; the other has its message or not: 2, either way round. Both have, and
+    // each waits, verifies or is done: 9. The longest way is two starts, two messages and two verifications.
     const { states, depth } = checkModel({ nodes: 2, timers: 0 });
     expect({ states, depth }).toEqual({ states: 14, depth: 6 });
   });
