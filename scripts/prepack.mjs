@@ -15,15 +15,15 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-run('npx', ['tsc', '-b', folder]);
+run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-b', folder]);
 for (const name of readdirSync(join(folder, 'dist'), { recursive: true })) {
   const source = /^(.*)\.(?:js|d\.ts)(?:\.map)?$/.exec(name)?.[1];
   // What was compiled of files that are no more.
   if (source !== undefined && !existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(folder, 'dist', name));
 }
 if (basename(folder) === 'node-cli') {
-  run('npx', [
-    'vite',
+  run('node', [
+    join(root, 'node_modules/vite/bin/vite.js'),
     'build',
     'apps/visualizer',
     '--outDir',

@@ -1,8 +1,7 @@
 /**
  * Makes the message of an error that blames the caller: what was looked at, what it should have been, what came.
  *
- * @example expected('nodes', 'an integer from 1 to 1048576', 0) // "nodes: expected an integer from 1 to 1048576, got
- *   0"
+ * @example expected('share', 'a number from 0 to 0.9', 1) // "share: expected a number from 0 to 0.9, got 1"
  */
 export function expected(label: string, what: string, got: unknown): string {
   return `${label}: expected ${what}, got ${typeof got === 'string' ? JSON.stringify(got) : String(got)}`;
