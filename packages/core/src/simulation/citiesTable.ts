@@ -1,6 +1,5 @@
-// Written by scripts/cityLatency.mjs from WonderNetwork's mean pings of November 2018, as the simulator of the paper
-// publishes them in its data folder (Wittgenstein, Apache-2.0); cities with an unmeasured pair are left out. Do not
-// edit.
+// Written by scripts/cityLatency.mjs from WonderNetwork's mean pings of November 2018, as the simulator of the paper publishes them in its data
+// folder (Wittgenstein, Apache-2.0); cities with an unmeasured pair are left out. Do not edit.
 
 /** Name, population in thousands. */
 export const measuredCities = `
@@ -225,9 +224,8 @@ Zurich|542
 `;
 
 /**
- * Round trips between two cities in ms, the mean of what was measured from either end: a number of two digits of six
- * bits, A to Z, a to z, 0 to 9, - and _. For each city in turn those to all before it; the high digits and the low ones
- * apart, for so they compress better, and in lines.
+ * Round trips between two cities in ms, the mean of what was measured from either end: a number of two digits of six bits, A to Z, a to z, 0 to
+ * 9, - and _. For each city in turn those to all before it; the high digits and the low ones apart, for so they compress better, and in lines.
  */
 export const measuredRoundTrips = {
   high: `
