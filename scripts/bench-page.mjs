@@ -24,6 +24,8 @@ const contextOptions = { viewport: { width: 1440, height: 900 }, serviceWorkers:
 async function slowPage() {
   const context = await browser.newContext(contextOptions);
   const page = await context.newPage();
+  // A new window has pages of the browser's own, which are loaded first.
+  await page.waitForTimeout(2000);
   const session = await context.newCDPSession(page);
   const slow = (rate) => session.send('Emulation.setCPUThrottlingRate', { rate });
   await slow(slowdown);

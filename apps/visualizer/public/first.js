@@ -10,6 +10,11 @@ if (home !== undefined) {
 }
 // What was a page of its own once is a chapter now.
 if (forward !== undefined) location.replace(`./#${forward}${location.hash.replace('#', '&')}`);
+// Without a link into the story its first chapter is laid out alone, and the others once the page stands there.
+if (home !== undefined && location.hash === '') {
+  document.documentElement.dataset.opening = '';
+  addEventListener('load', () => setTimeout(() => delete document.documentElement.dataset.opening));
+}
 // Before the first paint, so that a chosen theme never flashes.
 try {
   const theme = localStorage.getItem('tutti-theme');

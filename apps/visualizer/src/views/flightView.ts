@@ -28,7 +28,7 @@ const inset = 7;
  * While frames follow each other a layer may take so long, ms: one that takes more shows fewer messages, until it
  * stands still.
  */
-const layerMs = { most: 4, least: 1.5 } as const;
+const layerMs = { most: 3, least: 1.2 } as const;
 /** At least one in this many messages stays drawn; at the first frame of many, one in this many is drawn. */
 const mostThinned = 16;
 const firstThinned = 4;
