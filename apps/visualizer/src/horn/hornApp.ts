@@ -364,7 +364,7 @@ export class HornApp {
     const share = thresholdText(result.scenario.threshold);
     const words =
       blockReachUs === undefined
-        ? `${share} of the votes were never in reach.`
+        ? `Fewer than ${share} of the votes came into reach.`
         : `${share} in reach after ${seconds(blockReachUs)}.`;
     say('ready', `${words} When the slot ended, ${percent(inReach, cast)}.`);
   }
