@@ -2,7 +2,7 @@
  * `npm run bench:before -- DIR`: the simulator of this checkout beside that of another one, built, in DIR. For each
  * size the two take turns, each run in a process of its own, and the ratio of each pair is of CPU time: so what else
  * the machine does weighs on both. Prints the middle ratio and the least and the greatest. `--pairs K` (5), `--max N`
- * (65,536); `--figures` draws the figures too, with a pair of minutes each; `--note TEXT` is put under the table;
+ * (65,536); `--figures` times the figures too, one pair of some minutes; `--note TEXT` is put under the table;
  * `--write` writes docs/bench-before.md too.
  */
 import { execFileSync } from 'node:child_process';
