@@ -10,7 +10,17 @@ const { kernel, line } = await chooseKernel();
 console.log(line);
 const env = { TUTTI_BLS: kernel, VITE_TUTTI_BLS: kernel };
 
-await Promise.all([
+const { findChromium } = await import('./chromium.mjs');
+const { findRedisServer } = await import('./redis.mjs');
+const { installTestbedTools } = await import('./testbedTools.mjs');
+
+const [[chromium, redisServer]] = await Promise.all([
+  (async () => {
+    // One after the other: Debian's packages are installed by one process at a time.
+    const found = [await findChromium({ shell: true }), await findRedisServer()];
+    await installTestbedTools();
+    return found;
+  })(),
   (async () => {
     await must('Linting', 'npx', ['biome', 'check', '--error-on-warnings', '.']);
     await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
@@ -30,16 +40,9 @@ if (kernel === 'wasm') {
   );
 }
 
-const { findChromium } = await import('./chromium.mjs');
-env.CHROMIUM_PATH = await findChromium();
-
-const { findRedisServer } = await import('./redis.mjs');
-const redisServer = await findRedisServer();
+env.CHROMIUM_PATH = chromium;
 if (redisServer) env.REDIS_SERVER = redisServer;
 else console.log('• No redis-server: the tests of sweeps through Redis are skipped');
-
-const { installTestbedTools } = await import('./testbedTools.mjs');
-await installTestbedTools();
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
