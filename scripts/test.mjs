@@ -14,6 +14,8 @@ const { findChromium } = await import('./chromium.mjs');
 const { findRedisServer } = await import('./redis.mjs');
 const { installTestbedTools } = await import('./testbedTools.mjs');
 
+// Building the kernel's tools takes minutes, which only the project's own machines are asked for.
+if (kernel === 'wasm' && process.env.CI) await must("Installing the kernel's build tools", ...kernelScript('tools'));
 const [[chromium, redisServer]] = await Promise.all([
   (async () => {
     // One after the other: Debian's packages are installed by one process at a time.
@@ -21,25 +23,19 @@ const [[chromium, redisServer]] = await Promise.all([
     await installTestbedTools();
     return found;
   })(),
+  must('Compiling TypeScript', 'npx', ['tsc', '-b']),
   (async () => {
     await must('Linting', 'npx', ['biome', 'check', '--error-on-warnings', '.']);
-    await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
+    await must('Building the visualiser', 'npm', ['run', 'build', '-w', '@tutti/visualizer', '--loglevel=error'], {
+      env,
+    });
+    if (kernel !== 'wasm') return;
+    const ifTools = process.env.CI ? [] : ['--if-tools'];
+    await must('Comparing the kernel with its source', ...kernelScript('check', ...ifTools));
   })(),
-  must('Building the visualiser', 'npm', ['run', 'build', '-w', '@tutti/visualizer', '--loglevel=error'], { env }),
 ]);
-if (kernel === 'wasm') {
-  const npmRun = (script, ...args) => [
-    'npm',
-    ['run', script, '-w', '@tutti/wasm-bls', '--loglevel=error', '--', ...args],
-  ];
-  // Building the tools takes minutes, which only the project's own machines are asked for.
-  if (process.env.CI) await must("Installing the kernel's build tools", ...npmRun('kernel:tools'));
-  await must(
-    'Comparing the kernel with its source',
-    ...npmRun('kernel:check', ...(process.env.CI ? [] : ['--if-tools'])),
-  );
-}
-
+// Vitest need not compile it again.
+env.TUTTI_COMPILED = '1';
 env.CHROMIUM_PATH = chromium;
 if (redisServer) env.REDIS_SERVER = redisServer;
 else console.log('• No redis-server: the tests of sweeps through Redis are skipped');
@@ -85,6 +81,11 @@ const failed =
 for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
+
+/** The command of one of the kernel's scripts. */
+function kernelScript(name, ...args) {
+  return ['npm', ['run', `kernel:${name}`, '-w', '@tutti/wasm-bls', '--loglevel=error', '--', ...args]];
+}
 
 /** What a runner wrote down, or undefined when it ended before it could. */
 function report(name) {
