@@ -1,6 +1,6 @@
 /**
- * What `npm pack` runs in a package before it packs: compiles it, and for the command builds the page and the docs that
- * it serves.
+ * What `npm pack` runs in a package before it packs: compiles it, and for the command bundles it, and builds the page
+ * and the docs that it serves.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
@@ -22,6 +22,7 @@ for (const name of readdirSync(join(folder, 'dist'), { recursive: true })) {
   if (source !== undefined && !existsSync(join(folder, 'src', `${source}.ts`))) rmSync(join(folder, 'dist', name));
 }
 if (basename(folder) === 'node-cli') {
+  run('node', ['scripts/bundle.mjs']);
   run('node', [
     join(root, 'node_modules/vite/bin/vite.js'),
     'build',

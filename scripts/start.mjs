@@ -9,6 +9,7 @@ const { kernel, line } = await chooseKernel();
 console.log(line);
 
 await must('Compiling TypeScript', 'npx', ['tsc', '-b', 'apps/node-cli', 'apps/visualizer']);
+await must('Bundling the command', 'node', ['scripts/bundle.mjs']);
 
 const { build, preview } = await import('vite');
 process.env.VITE_TUTTI_BLS = kernel;

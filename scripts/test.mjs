@@ -23,7 +23,10 @@ const [[chromium, redisServer]] = await Promise.all([
     await installTestbedTools();
     return found;
   })(),
-  must('Compiling TypeScript', 'npx', ['tsc', '-b']),
+  (async () => {
+    await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
+    await must('Bundling the command', 'node', ['scripts/bundle.mjs']);
+  })(),
   (async () => {
     await must('Linting', 'npx', ['biome', 'check', '--error-on-warnings', '.']);
     await must('Building the visualiser', 'npm', ['run', 'build', '-w', '@tutti/visualizer', '--loglevel=error'], {

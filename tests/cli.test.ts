@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder, tutti } from './tutti.ts';
 
@@ -52,11 +52,34 @@ describe('the built tutti', () => {
   });
 
   it('without a build: one line that says what to run, exit code 1', () => {
-    const bin = join(folder, 'unbuilt', 'bin');
-    mkdirSync(bin, { recursive: true });
-    cpSync(fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url)), join(bin, 'tutti.mjs'));
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(bin, 'tutti.mjs')], { encoding: 'utf8' });
+    const unbuilt = join(folder, 'unbuilt');
+    for (const part of ['bin', 'package.json'])
+      cpSync(new URL(`../apps/node-cli/${part}`, import.meta.url), join(unbuilt, part), { recursive: true });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(unbuilt, 'bin/tutti.js')], {
+      encoding: 'utf8',
+    });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toBe("tutti: not built yet; run 'npm run build' at the root of the project first\n");
+  });
+
+  it('runs the bundle of what is compiled now, and the compiled files where they are newer', async () => {
+    const workspace = join(folder, 'workspace');
+    const cli = join(workspace, 'apps/node-cli');
+    cpSync(new URL('../apps/node-cli/bin', import.meta.url), join(cli, 'bin'), { recursive: true });
+    const dists = ['apps/node-cli/dist', 'packages/core/dist', 'packages/transports/dist'];
+    for (const made of ['apps/node-cli/bundle', ...dists]) mkdirSync(join(workspace, made), { recursive: true });
+    for (const main of ['bundle/main.js', 'dist/main.js']) writeFileSync(join(cli, main), '');
+    const { built } = await import(pathToFileURL(join(cli, 'bin/built.js')).href);
+    const bundle = pathToFileURL(join(cli, 'bundle/main.js')).href;
+    const compiled = pathToFileURL(join(cli, 'dist/main.js')).href;
+
+    expect(built().href, 'a bundle that was not finished').toBe(compiled);
+    writeFileSync(join(cli, 'bundle/stamp'), 'made elsewhere');
+    expect(built().href, 'an installed package').toBe(bundle);
+    const infos = dists.map((dist) => join(workspace, dist, '.tsbuildinfo'));
+    for (const info of infos) writeFileSync(info, '');
+    expect(built().href, 'compiled since').toBe(compiled);
+    writeFileSync(join(cli, 'bundle/stamp'), infos.map((info) => statSync(info).mtimeMs).join(' '));
+    expect(built().href, 'of what is compiled').toBe(bundle);
   });
 });

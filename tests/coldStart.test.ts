@@ -3,18 +3,21 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
 const bin = fileURLToPath(new URL('../apps/node-cli/bin/tutti.js', import.meta.url));
+/** The command as it was compiled, each module a file, which in the bundle they no longer are. */
+const compiled = new URL('../apps/node-cli/dist/main.js', import.meta.url).href;
+const running = ['--input-type=module', '-e', `await (await import('${compiled}')).run(process.argv.slice(1))`, '--'];
 /** Tells of each module that is imported, on the standard error. */
 const telling = 'export const load = (url, context, next) => { process._rawDebug(url); return next(url, context); }';
 const registering = `import { register } from 'node:module'; register('data:text/javascript,${encodeURIComponent(telling)}');`;
 
-/** The files that a command imports, by their paths from the repository, and its libraries, by their names. */
-function imported(...args: string[]): { files: string[]; libraries: string[] } {
+/** The files that a program imports, by their paths from the repository, and its libraries, by their names. */
+function imported(...program: string[]): { files: string[]; libraries: string[] } {
   const { stderr, status } = spawnSync(
     process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(registering)}`, bin, ...args],
+    ['--import', `data:text/javascript,${encodeURIComponent(registering)}`, ...program],
     { encoding: 'utf8' },
   );
-  expect(status).toBe(0);
+  expect(status, stderr).toBe(0);
   const paths = stderr.split('\n').filter((line) => line.startsWith('file:'));
   const libraries = paths.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
   const files = paths.flatMap((path) => /\/((?:apps|packages)\/(?!.*node_modules).*)$/.exec(path)?.[1] ?? []);
@@ -35,7 +38,7 @@ const laboratory = [
 ];
 
 it('--version loads one file', () => {
-  expect(imported('--version')).toEqual({ files: ['apps/node-cli/bin/tutti.js'], libraries: [] });
+  expect(imported(bin, '--version')).toEqual({ files: ['apps/node-cli/bin/tutti.js'], libraries: [] });
 });
 
 it.each([
@@ -44,7 +47,7 @@ it.each([
   ['sweep', ['sweep']],
   ['cluster', ['cluster']],
 ])('%s --help loads no other command, and nothing of the laboratory', (command, commands) => {
-  const { files, libraries } = imported(command, '--help');
+  const { files, libraries } = imported(...running, command, '--help');
   const loaded = files.flatMap((path) => /\/commands\/(\w+)\.js$/.exec(path)?.[1] ?? []);
   expect(loaded).toEqual(commands);
   expect(libraries.filter((name) => laboratory.includes(name))).toEqual([]);
@@ -52,7 +55,7 @@ it.each([
 });
 
 it('bench simulation loads neither the other benchmarks, nor Horn, nor a kernel', () => {
-  const { files, libraries } = imported('bench', 'simulation', '--help');
+  const { files, libraries } = imported(...running, 'bench', 'simulation', '--help');
   expect(files.filter((path) => /\/commands\//.test(path)).sort()).toEqual([
     'apps/node-cli/dist/commands/bench.js',
     'apps/node-cli/dist/commands/benchSimulation.js',
@@ -62,7 +65,16 @@ it('bench simulation loads neither the other benchmarks, nor Horn, nor a kernel'
 });
 
 it('simulate loads a kernel and sockets only for a scheme that needs them', () => {
-  const { files, libraries } = imported('simulate', '--nodes', '4', '--json');
+  const { files, libraries } = imported(...running, 'simulate', '--nodes', '4', '--json');
   expect(files.filter((path) => /wasm-bls|transports/.test(path))).toEqual(['packages/transports/dist/worldError.js']);
   expect(libraries).toEqual(['cli-table3', 'commander']);
+});
+
+it('bundled, a simulation loads a fifth of the files', () => {
+  const simulate = ['simulate', '--nodes', '4', '--json'];
+  const { files, libraries } = imported(bin, ...simulate);
+  const one = imported(...running, ...simulate);
+  expect(files.filter((path) => path.includes('/dist/'))).toEqual([]);
+  expect(files.length * 4).toBeLessThan(one.files.length);
+  expect(libraries).toEqual(one.libraries);
 });

@@ -44,5 +44,6 @@ export default function compile(): void {
   if (process.env.TUTTI_COMPILED) return;
   const compiler = createRequire(import.meta.url).resolve('typescript/bin/tsc');
   execFileSync(process.execPath, [compiler, '-b', join(root, 'apps/node-cli')], { stdio: 'inherit' });
+  execFileSync(process.execPath, [join(root, 'scripts/bundle.mjs')], { stdio: 'inherit' });
   process.env.TUTTI_COMPILED = '1';
 }

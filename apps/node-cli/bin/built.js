@@ -1,0 +1,28 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+
+const bundle = new URL('../bundle/main.js', import.meta.url);
+const compiled = new URL('../dist/main.js', import.meta.url);
+
+/** What runs: the bundle, unless sources were compiled after it; undefined where nothing is built. */
+export function built() {
+  if (isBundleFresh()) return bundle;
+  return existsSync(compiled) ? compiled : undefined;
+}
+
+/** Whether there is a bundle, of what is compiled now; an installed package has nothing else. */
+export function isBundleFresh() {
+  try {
+    const stamp = readFileSync(new URL('stamp', bundle), 'utf8');
+    return [undefined, stamp].includes(compiledAt());
+  } catch {
+    return false;
+  }
+}
+
+/** When all that is bundled was compiled; undefined where that is not known. */
+export function compiledAt() {
+  const times = ['../dist', '../../../packages/core/dist', '../../../packages/transports/dist'].map(
+    (folder) => statSync(new URL(`${folder}/.tsbuildinfo`, import.meta.url), { throwIfNoEntry: false })?.mtimeMs,
+  );
+  return times.includes(undefined) ? undefined : times.join(' ');
+}

@@ -1,0 +1,57 @@
+/**
+ * Bundles the command, with what it imports of @tutti/core and @tutti/transports, as `tsc -b` compiled them, into
+ * apps/node-cli/bundle: a few files load in half the time of three hundred. Does nothing where the bundle is of what is
+ * compiled now; bin/tutti.js runs no other.
+ */
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { rolldown } from 'rolldown';
+import { compiledAt, isBundleFresh } from '../apps/node-cli/bin/built.js';
+import { root } from './run.mjs';
+
+const cli = `${root}apps/node-cli`;
+const dist = `${cli}/dist`;
+const target = `${cli}/bundle`;
+if (isBundleFresh()) process.exit();
+const stamp = compiledAt();
+/** What runs by itself: the command, and the files that it starts threads and processes with. */
+const entries = readdirSync(dist, { recursive: true }).filter((name) =>
+  /^(main|.*Thread|cluster\/member)\.js$/.test(name),
+);
+/** A folder in which a module says that it lies, as it does in dist: threads and files are found from there. */
+const here = '__bundle__';
+
+const bundle = await rolldown({
+  input: Object.fromEntries(entries.map((name) => [name.slice(0, -3), join(dist, name)])),
+  platform: 'node',
+  // Libraries, and the kernels, which lie beside what loads them.
+  external: /^(?!@tutti\/(core|transports)(\/|$))[^./]/,
+  plugins: [
+    {
+      name: 'tutti:compiled',
+      load(id) {
+        const place = relative(dist, id);
+        const code = readFileSync(id, 'utf8');
+        return {
+          code: place.startsWith('..')
+            ? code
+            : code.replaceAll('import.meta.url', `new URL('${here}/${place}', import.meta.url).href`),
+          map: readFileSync(`${id}.map`, 'utf8'),
+        };
+      },
+      renderChunk(code, { fileName }) {
+        const away = relative(dirname(fileName), '.') || '.';
+        return code.includes(here) ? { code: code.replaceAll(here, away), map: null } : null;
+      },
+    },
+  ],
+});
+const made = mkdtempSync(`${target}.`);
+try {
+  await bundle.write({ dir: made, format: 'esm', sourcemap: true, chunkFileNames: '[name]-[hash].js' });
+  writeFileSync(join(made, 'stamp'), stamp);
+  rmSync(target, { recursive: true, force: true });
+  renameSync(made, target);
+} finally {
+  rmSync(made, { recursive: true, force: true });
+}
