@@ -85,7 +85,7 @@ function textOf(file: string): string {
 }
 
 /** Loading takes half of it. */
-const busySeconds = 0.7;
+const busySeconds = 0.4;
 
 writeFileSync(
   join(folder, 'plan.json'),
