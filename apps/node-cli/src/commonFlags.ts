@@ -7,6 +7,11 @@ export const jsonOption = new Option('--json', 'print one JSON document');
 
 export const forceOption = new Option('--force', 'replace files that exist');
 
+export const svgOption = new Option(
+  '--svg <file>',
+  'also draw it to this file; - for the standard output, and nothing else',
+);
+
 export const prioritiesOption = new Option(
   '--priorities <rows>',
   'verification priorities, the same for all nodes: independent or shifted rows',

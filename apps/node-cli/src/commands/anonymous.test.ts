@@ -132,6 +132,8 @@ describe('tutti anonymous at a terminal', { timeout: 60_000 }, () => {
     const { rows } = await parsed('rings', '--nodes', '16', '--svg', file('rings.svg'));
     expect(rows.map(({ size }: { size: number }) => size)).toEqual([4, 8, 16]);
     expect(readFileSync(file('rings.svg'), 'utf8')).toMatch(/^<svg.*members a ring/s);
+    const again = await tutti('anonymous', 'rings', '--nodes', '16', '--svg', file('rings.svg'));
+    expect([again.code, again.err]).toEqual([1, expect.stringMatching(/exists already; give --force/)]);
     const { code, err } = await tutti('anonymous', 'simulate', '--network', 'moon');
     expect([code, err]).toEqual([2, expect.stringMatching(/network: expected/)]);
   });

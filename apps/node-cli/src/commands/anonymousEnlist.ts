@@ -8,7 +8,7 @@ import type { Context } from '../context.ts';
 import { loadKernel } from '../kernel.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { answer } from '../output/answer.ts';
-import { readWhole, requireNamed, writeWhole } from '../output/files.ts';
+import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 
 interface EnlistFlags {
   readonly key: string;
@@ -22,16 +22,17 @@ export function anonymousEnlistCommand(context: Context): Command {
     .description("Bind an identity key to a member's BLS key, in a file to hand out for the list of members.")
     .argument('<identity>', "what 'tutti anonymous keygen' wrote")
     .requiredOption('--key <file>', "the member's secrets, from 'tutti keygen'")
-    .option('--out <file>', 'where it goes', 'identity.listed.json')
+    .option('--out <file>', 'where it goes; - for the standard output', 'identity.listed.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action(async (path: string, { key, out, force, json }: EnlistFlags) => {
-      requireNamed(out, force);
+      requirePlace(out, force);
       const identity = readIdentity(path);
       const [own, ...others] = parseSecrets(readWhole(key), key);
       if (own === undefined || others.length > 0)
         throw new WorldError('not-a-key-file', `${key}: expected the secrets of one member, got those of several`);
       writeWhole(out, formatListed(own.publicKey, listIdentity(await loadKernel(), own.secretKey, identity)));
+      if (isStandardOutput(out)) return;
       answer(context, json, { file: out }, `${out}: the identity, bound to the BLS key by a signature of each\n`);
     });
 }

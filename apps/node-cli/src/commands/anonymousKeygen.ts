@@ -6,19 +6,19 @@ import { writeIdentity } from '../anonymous/identityFile.ts';
 import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { answer } from '../output/answer.ts';
-import { refuseToOverwrite, requireFolderOf } from '../output/files.ts';
+import { isStandardOutput, requirePlace } from '../output/files.ts';
 
 export function anonymousKeygenCommand(context: Context): Command {
   return new Command('keygen')
     .description('Make an identity key, on ristretto255, to sign as one of a ring; the file is secret.')
-    .argument('[file]', 'where it goes', 'identity.json')
+    .argument('[file]', 'where it goes; - for the standard output', 'identity.json')
     .addOption(forceOption)
     .addOption(jsonOption)
     .action((path: string, { force, json }: { force?: boolean; json?: boolean }) => {
-      requireFolderOf(path);
-      if (!force) refuseToOverwrite(path);
+      requirePlace(path, force);
       const pair = identityKeyGen(randomBytes(64));
       writeIdentity(path, pair);
+      if (isStandardOutput(path)) return;
       const publicKey = toHex(pair.publicKey);
       answer(
         context,

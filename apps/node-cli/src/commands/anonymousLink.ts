@@ -23,16 +23,16 @@ export function anonymousLinkCommand(context: Context): Command {
   return withRingFlags(
     new Command('link').description('Say whether two signatures for one event are by the same member.'),
   )
-    .requiredOption('--message <text>', 'what the one is of')
-    .requiredOption('--signature <hex>', 'the one', signatureFlag('--signature'))
-    .requiredOption('--other-message <text>', 'what the other is of')
-    .requiredOption('--other-signature <hex>', 'the other', signatureFlag('--other-signature'))
+    .requiredOption('--message <text>', 'the text of the first signature')
+    .requiredOption('--signature <hex>', 'the first signature', signatureFlag('--signature'))
+    .requiredOption('--other-message <text>', 'the text of the second')
+    .requiredOption('--other-signature <hex>', 'the second signature', signatureFlag('--other-signature'))
     .addOption(jsonOption)
     .action(({ message, signature, otherMessage, otherSignature, json, ...flags }: LinkFlags) => {
       const opened = openedRing(flags);
       const relation = opened.scheme.relate(
-        markOf(opened, message, signature, 'the one'),
-        markOf(opened, otherMessage, otherSignature, 'the other'),
+        markOf(opened, message, signature, 'the first signature'),
+        markOf(opened, otherMessage, otherSignature, 'the second signature'),
       );
       const signer = relation.kind === 'double' ? relation.signer : undefined;
       const key = signer === undefined ? undefined : toHex(opened.ring.keys[signer]!);

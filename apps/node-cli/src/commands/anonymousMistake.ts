@@ -6,6 +6,7 @@ import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
 import { answer } from '../output/answer.ts';
+import { Counter } from '../output/progress.ts';
 import { UsageError } from '../usageError.ts';
 
 interface MistakeFlags {
@@ -28,12 +29,18 @@ export function anonymousMistakeCommand(context: Context): Command {
       const secrets = Array.from({ length: signers }, (_, i) => insecureSecretKey(bls, seed, i));
       const event = new TextEncoder().encode('set-up 1');
       const tag = blsLinkTag(secrets[signer]!, event);
-      const published = secrets.map((secret) => ({
-        message: bls.publicKey(secret),
-        signature: bls.provePossession(secret),
-        domain: possessionDst,
-      }));
-      const found = whoMadeBlsTag(tag, event, published);
+      const counter = new Counter(context, 'trying the tag', signers, 'candidates');
+      const found = secrets.flatMap((secret, index) => {
+        const published = {
+          message: bls.publicKey(secret),
+          signature: bls.provePossession(secret),
+          domain: possessionDst,
+        };
+        const isMaker = whoMadeBlsTag(tag, event, [published]).length > 0;
+        counter.step();
+        return isMaker ? [index] : [];
+      });
+      counter.done();
       answer(
         context,
         json,

@@ -2,19 +2,20 @@ import { Figure } from '@tutti/core/experiments';
 import { type RingCosts, ringCosts, ringSizes } from '@tutti/transports';
 import { Command } from 'commander';
 import { ringSchemes } from '../anonymous/openRings.ts';
-import { jsonOption } from '../commonFlags.ts';
+import { forceOption, jsonOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { standaloneSvg } from '../figures/draw/chart.ts';
 import { integerFlag, numberFlag } from '../flags.ts';
 import { fourDigits, grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
-import { requireFolderOf, writeWhole } from '../output/files.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 
 interface RingsFlags {
   readonly nodes: number;
   readonly known: number;
   readonly svg?: string;
+  readonly force?: boolean;
   readonly json?: boolean;
 }
 
@@ -28,12 +29,14 @@ export function anonymousRingsCommand(context: Context): Command {
       numberFlag('--known', 'a number from 0 to 1', (share) => share >= 0 && share <= 1),
       0.5,
     )
-    .option('--svg <file>', 'also draw it to this file')
+    .addOption(svgOption)
+    .addOption(forceOption)
     .addOption(jsonOption)
-    .action(({ nodes, known, svg, json }: RingsFlags) => {
-      if (svg !== undefined) requireFolderOf(svg);
+    .action(({ nodes, known, svg, force, json }: RingsFlags) => {
+      if (svg !== undefined) requirePlace(svg, force);
       const rows = ringSizes(nodes).map((size) => ringCosts(nodes, size, known, ringSchemes));
       if (svg !== undefined) writeWhole(svg, drawn(rows, nodes, known));
+      if (isStandardOutput(svg)) return;
       answer(context, json, { members: nodes, known, rows }, text(rows, nodes, known));
     });
 }

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, integerFlag, numberFlag, seedFlag } from '../flags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
+import { Progress } from '../output/progress.ts';
 import { pairTable, spreadTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -66,14 +67,19 @@ export function anonymousSimulateCommand(context: Context): Command {
     .addOption(jsonOption)
     .action(({ json, ring, signatures, contacts, ...flags }: SimulateFlags) => {
       const costs = ringCosts(flags.nodes, ring, 0, ringSchemes);
+      const scenario = {
+        ...flags,
+        traceable: signatures === 'traceable',
+        registrationBytes: signatures === 'traceable' ? costs.traceableBytes : costs.linkableBytes,
+        config: { ...defaultSetupConfig, contacts },
+      };
+      const progress = new Progress(context);
       const result = played(() =>
-        simulateSetup({
-          ...flags,
-          traceable: signatures === 'traceable',
-          registrationBytes: signatures === 'traceable' ? costs.traceableBytes : costs.linkableBytes,
-          config: { ...defaultSetupConfig, contacts },
-        }),
+        simulateSetup(scenario, (verified, expected) =>
+          progress.count('simulating', Math.min(verified, expected), expected, 'registrations verified'),
+        ),
       );
+      progress.done();
       answer(context, json, result, text(result));
     });
 }

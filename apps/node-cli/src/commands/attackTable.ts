@@ -12,6 +12,7 @@ import {
   tableCells,
   tableScenarios,
 } from '../attacks/attackTable.ts';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { codeStamp } from '../figures/codeStamp.ts';
 import { runAll } from '../figures/runs.ts';
@@ -63,7 +64,7 @@ export function attackTableCommand(context: Context): Command {
       join(tmpdir(), 'tutti-attacks'),
     )
     .option('--write <file>', 'also write the table as Markdown; - for the standard output, and nothing else')
-    .option('--force', 'replace a file that exists')
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
     .action(async (options: AttackTableOptions) => {
       if (options.write === '') throw badValue('--write', 'the name of a file', '');

@@ -86,7 +86,7 @@ describe('export', () => {
   it('a bad value is one line and exit code 2, and nothing is written', async () => {
     const refused = async (args: string[], line: string) =>
       expect(await tutti('export', ...args)).toEqual({ code: 2, out: '', err: `tutti: ${line}\n` });
-    const log = ['--shiviz', at('d'), '--perfetto', at('d')];
+    const log = ['--shiviz', at('d'), '--perfetto', at('e')];
     await refused([at('run.tutti')], 'export: expected --perfetto FILE, --shiviz FILE or both, got neither');
     await refused([at('run.tutti'), '--shiviz', ''], 'export: expected the name of a file, got ""');
     await refused([at('run.tutti'), '--max-nodes', '0'], '--max-nodes: expected an integer from 1 to 1048576, got "0"');
@@ -98,7 +98,13 @@ describe('export', () => {
       [at('run.tutti'), ...log, '--max-nodes', '17'],
       '--shiviz: expected at most 17 live nodes, got 18; --max-nodes raises the limit, and a log of 256 has 90 MB',
     );
+    for (const name of ['-', at('d')])
+      await refused(
+        [at('run.tutti'), '--shiviz', name, '--perfetto', name],
+        `export: expected different files for --perfetto and --shiviz, got ${name} for both`,
+      );
     expect(readdirSync(folder)).not.toContain('d');
+    expect(readdirSync(folder)).not.toContain('e');
   });
 
   it('a file that is no recording is one line and exit code 1', async () => {

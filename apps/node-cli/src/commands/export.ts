@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { perfettoTrace, type Recording, shivizLog } from '@tutti/core/simulation';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag } from '../flags.ts';
 import { grouped } from '../numbers.ts';
@@ -21,7 +22,7 @@ export function exportCommand(context: Context): Command {
     .argument('<file>', 'the recording')
     .option('--perfetto <file>', 'a trace for Perfetto: nodes as threads, verifications as slices, messages as flows')
     .option('--shiviz <file>', 'a log for ShiViz, with vector clocks')
-    .option('--force', 'replace a file that exists')
+    .addOption(forceOption)
     .option('--no-messages', 'leave messages out of the trace, which shrinks it to a tenth')
     .option(
       '--max-nodes <n>',
@@ -35,6 +36,10 @@ export function exportCommand(context: Context): Command {
       if (targets.length === 0)
         throw new UsageError('export: expected --perfetto FILE, --shiviz FILE or both, got neither');
       if (targets.includes('')) throw new UsageError('export: expected the name of a file, got ""');
+      if (targets.length > 1 && targets[0] === targets[1])
+        throw new UsageError(
+          `export: expected different files for --perfetto and --shiviz, got ${targets[0]} for both`,
+        );
       for (const target of targets) requirePlace(target, options.force);
       const recording = readRecording(path);
       if (options.shiviz !== undefined) requireClocks(recording, options.maxNodes);

@@ -137,9 +137,8 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true });
   } catch (cause) {
-    throw new WorldError('cannot-write', `${path}: cannot be made (${(cause as NodeJS.ErrnoException).code})`, {
-      cause,
-    });
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new WorldError('cannot-write', `${path}: cannot be made a folder (${code})`, { cause });
   }
 }
 

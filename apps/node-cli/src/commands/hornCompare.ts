@@ -136,7 +136,7 @@ export function hornCompareCommand(context: Context): Command {
     )
     .option(
       '--preset <name>',
-      "post: only on the post's own assumptions; all: also every system of `horn network`",
+      "post: only on the post's own assumptions; all: also every system of 'tutti horn network'",
       choiceFlag('--preset', ['post', 'all'] as const),
       'all',
     )
@@ -156,7 +156,7 @@ export function hornCompareCommand(context: Context): Command {
       // Every subcommittee of those systems has somebody.
       const least = 32 * (options.subcommittees ?? defaultHornParameters.subcommittees);
       if (options.preset === 'all' && options.nodes < least) {
-        const expected = `at least ${least} for the systems of \`horn network\`, or --preset post`;
+        const expected = `at least ${least} for the systems of 'tutti horn network', or --preset post`;
         throw badValue('--nodes', expected, `${options.nodes}`);
       }
       const document = await compare(options, context);

@@ -22,6 +22,7 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { integerFlag, numberFlag, seedFlag } from '../flags.ts';
 import { fourDigits } from '../numbers.ts';
+import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { snappyCoding } from '../snappyCoding.ts';
 
@@ -76,7 +77,11 @@ export function hornGriefingCommand(context: Context): Command {
     .option('--proof-ms <ms>', "time to verify a succinct proof; the default is the post's", milliseconds, 500)
     .option('--json', 'print one JSON document')
     .action((flags: Flags) => {
-      const document = play(flags);
+      const slots =
+        flags.slots * (1 + (flags.share === undefined ? shares.filter((one) => one !== eveShare).length : 0));
+      const counter = new Counter(context, 'playing', slots, 'slots');
+      const document = play(flags, () => counter.step());
+      counter.done();
       context.out(flags.json ? `${JSON.stringify(document)}\n` : text(document));
     });
 }
@@ -120,7 +125,7 @@ interface GriefingDocument {
   };
 }
 
-function play({ share, slots, participation, seed, additionNs, proofMs }: Flags): GriefingDocument {
+function play({ share, slots, participation, seed, additionNs, proofMs }: Flags, onSlot: () => void): GriefingDocument {
   const sizes = hornSizes(defaultHornParameters);
   const odds = (ofEve: number): GriefingPlay => ({
     election: { members: sizes.subcommittee, aggregators: defaultHornParameters.aggregators },
@@ -132,9 +137,11 @@ function play({ share, slots, participation, seed, additionNs, proofMs }: Flags)
   });
   const remediesShare = share ?? eveShare;
   const costs = { additionNs, proofMs };
-  const remedies = playAlternatives(odds(remediesShare), defaultHornParameters, codings, costs);
+  const remedies = playAlternatives(odds(remediesShare), defaultHornParameters, codings, costs, onSlot);
   const losses = (ofEve: number) =>
-    ofEve === remediesShare ? remedies : { outcome: playGriefing(odds(ofEve)), expected: expectedLoss(odds(ofEve)) };
+    ofEve === remediesShare
+      ? remedies
+      : { outcome: playGriefing(odds(ofEve), undefined, onSlot), expected: expectedLoss(odds(ofEve)) };
   return {
     seed,
     slots,
@@ -185,8 +192,9 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
   return [
     `Reward griefing, played: ${slots} slots of one committee, ${percent(participation)} % of the honest voting, seed ${seed}`,
     'Horn: Reward griefing attacks against Horn; Alternative aggregation schemes\n',
-    "Lost by Eve's share of the validators where collectors forward the best aggregate: honest votes left out of a subcommittee and slot,",
-    "and in percent of those cast, with the 99.9 % interval; the vote of one whom she singles out; and votes of Eve's own:\n",
+    'What is lost where collectors forward the best aggregate, for several shares of the validators that Eve has: honest votes left out,',
+    'in each subcommittee and slot, and as a percentage of those cast, with the 99.9 % interval; how often a validator that she',
+    "singles out votes in vain; and Eve's own votes that are left out:\n",
     columnTable(
       ["Eve's, %", 'left out', 'closed form', 'honest, %', 'closed form', 'one singled out, %', 'closed form', "Eve's"],
       shares.map((one) => [
@@ -200,8 +208,8 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
         fourDigits(one.eveLeftOut.mean),
       ]),
     ),
-    `Griefing by scheme, Eve having ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees nobody honest aggregated;`,
-    'the most honest votes lost in any of the others:\n',
+    `Griefing by scheme, where Eve has ${percent(share)} % of the validators. In ${withoutHonestAggregator} of ${subcommittees} subcommittees nobody honest aggregated;`,
+    "'at most, in the others' is the most honest votes that were lost in any other subcommittee:\n",
     columnTable(
       ['scheme', 'the post', 'honest, %', 'closed form', 'at most, in the others', "Eve's"],
       schemes.map((one) => [
@@ -213,7 +221,7 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
         fourDigits(one.eveLeftOut.mean),
       ]),
     ),
-    'Bandwidth, bytes of a slot on the global topic without signatures; coded where that is shorter:\n',
+    'Bandwidth: bytes on the global topic in a slot, without signatures; coded where that is shorter:\n',
     columnTable(
       ['scheme', 'the post', 'messages', 'as they are', ...codings.map(({ name }) => name)],
       schemes.map((one) => [
@@ -224,7 +232,7 @@ function text({ seed, slots, participation, additionNs, proofMs, shares, alterna
         ...one.codedBytes.map(({ bytes }) => fourDigits(Math.round(bytes))),
       ]),
     ),
-    `Time, one after another: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms a proof, pairings left out:\n`,
+    `Time on one core: ${fourDigits(additionNs)} ns to add two keys, ${fourDigits(proofMs)} ms to verify a proof, without pairings:\n`,
     columnTable(
       ['scheme', 'the post', 'additions', 's', 'from totals', 's'],
       schemes.map((one) => [

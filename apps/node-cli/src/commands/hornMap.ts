@@ -8,6 +8,7 @@ import {
   votingSystems,
 } from '@tutti/core/horn';
 import { Command, Option } from 'commander';
+import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { onPaper, wide } from '../figures/draw/chart.ts';
 import { drawMap } from '../figures/draw/map.ts';
@@ -110,8 +111,8 @@ export function hornMapCommand(context: Context): Command {
       [3, 4, 6, 8, 12, 16, 22, 32, 48],
     );
   return addNetworkFlags(command)
-    .option('--svg <file>', 'also draw it there; - for the standard output, and nothing else')
-    .option('--force', 'replace a file that exists')
+    .addOption(svgOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
     .action(async (flags: Flags) => {
       if (flags.svg !== undefined) requirePlace(flags.svg, flags.force);

@@ -10,6 +10,7 @@ import {
   scaledHornParameters,
 } from '@tutti/core/horn';
 import { Command } from 'commander';
+import { forceOption, svgOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { onPaper, wide } from '../figures/draw/chart.ts';
 import { drawRows } from '../figures/draw/rows.ts';
@@ -87,8 +88,8 @@ export function hornSensitivityCommand(context: Context): Command {
       defaultSlotScenario.keySums,
     )
     .option('--seed <n>', 'an integer from 0 to 4294967295', seedFlag, defaultSlotScenario.seed)
-    .option('--svg <file>', 'also draw it to this file; - for the standard output, and nothing else')
-    .option('--force', 'replace a file that exists')
+    .addOption(svgOption)
+    .addOption(forceOption)
     .option('--json', 'print one JSON document')
     .action(async (options: Options) => {
       if (options.svg !== undefined) requirePlace(options.svg, options.force);

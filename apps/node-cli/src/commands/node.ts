@@ -55,6 +55,7 @@ interface NodeOptions extends Required<HandelOptions> {
   readonly proxy?: Endpoint;
   readonly out?: string;
   readonly jsonLines?: string;
+  readonly json?: boolean;
   readonly interval: number;
   readonly metricsPort?: number;
   readonly metricsHost: string;
@@ -120,6 +121,7 @@ export function nodeCommand(context: Context): Command {
       '--json-lines <file>',
       'append what happens to this file, one JSON document a line; - for the standard output',
     )
+    .option('--json', 'print lines of JSON: the same as --json-lines -')
     .option('--interval <s>', 'between two lines of totals among the JSON lines', secondsFlag('--interval', 0.1), 10)
     .option(
       '--metrics-port <port>',
@@ -132,7 +134,8 @@ export function nodeCommand(context: Context): Command {
 }
 
 async function run(options: NodeOptions, context: Context): Promise<void> {
-  const { registry, key, room, begin, rounds, every } = options;
+  const { registry, key, room, begin, rounds, every, json, jsonLines } = options;
+  if (json && jsonLines !== undefined) throw new UsageError('--json: not with --json-lines, which names another place');
   if (room !== undefined) return runInRoom(room, options, context);
   if (registry === undefined || key === undefined)
     throw new UsageError(
@@ -174,7 +177,7 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
       const output = new PatientOutput(options.out, 'documents', unwritten, context.err);
       logs.push(documentLog(options.out, node.group.digest, entries, output));
     }
-    const lines = options.jsonLines;
+    const lines = linesPath(options);
     if (lines !== undefined) logs.push(jsonLog(lineWriter(lines, unwritten, context)));
     if (lines !== '-') bearOutput(unwritten, context);
     if (options.metricsPort !== undefined) {
@@ -211,6 +214,11 @@ async function run(options: NodeOptions, context: Context): Promise<void> {
     throw new WorldError('rounds-missed', `${roundsMissed} of ${roundsStarted} rounds did not reach the threshold`);
 }
 
+/** Where lines of JSON go; undefined where nobody asked for them. */
+function linesPath({ json, jsonLines }: NodeOptions): string | undefined {
+  return json ? '-' : jsonLines;
+}
+
 /** The beacon that the members of a registry made, where it lies beside the registry. */
 function beaconBeside(registry: string, bls: Bls, entries: readonly ListedEntry[]): Uint8Array | undefined {
   const path = beaconPathOf(registry);
@@ -218,7 +226,8 @@ function beaconBeside(registry: string, bls: Bls, entries: readonly ListedEntry[
 }
 
 async function runInRoom(link: RoomLink, options: NodeOptions, context: Context): Promise<void> {
-  const { registry, key, label, rounds = Number.POSITIVE_INFINITY, jsonLines: lines } = options;
+  const { registry, key, label, rounds = Number.POSITIVE_INFINITY } = options;
+  const lines = linesPath(options);
   if (registry !== undefined || key !== undefined)
     throw new UsageError('--room: not with --registry or --key, for a member makes its keys when it joins');
   const unwritten: Unwritten = { lines: 0, documents: 0 };

@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -97,6 +107,13 @@ describe('tutti pixel', () => {
     expect(statSync(key).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
     expect(await json('inspect', key)).toMatchObject({ time: 3 });
+  });
+
+  it('keeps a link that leads nowhere yet, and makes the file that it names', async () => {
+    symlinkSync(at('linked.json'), at('link.json'));
+    await json('keygen', at('link.json'));
+    expect(lstatSync(at('link.json')).isSymbolicLink()).toBe(true);
+    expect(await json('inspect', at('linked.json'))).toMatchObject({ time: 1 });
   });
 
   it('two updates from entropy differ', async () => {

@@ -16,9 +16,9 @@ import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag } from '../flags.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
-import { requireNamed } from '../output/files.ts';
+import { isStandardOutput, requirePlace, writeWhole } from '../output/files.ts';
 import { pairTable } from '../output/tables.ts';
-import { pixelOf, readKeyFile, replaceKeyFile, suiteOf } from '../pixel/keyFile.ts';
+import { keyFileText, pixelOf, readKeyFile, replaceKeyFile, suiteOf } from '../pixel/keyFile.ts';
 import { UsageError } from '../usageError.ts';
 import { pixelCorruptionCommand } from './pixelCorruption.ts';
 import { pixelTablesCommand } from './pixelTables.ts';
@@ -72,7 +72,7 @@ interface KeygenFlags {
 function keygenCommand(context: Context): Command {
   return new Command('keygen')
     .description('Make a key file of period 1; it is secret.')
-    .argument('[file]', 'where it goes; default: pixel.key.json')
+    .argument('[file]', 'where it goes; - for the standard output; default: pixel.key.json')
     .option('--out <file>', 'the same as the argument')
     .option(
       '--suite <name>',
@@ -91,9 +91,13 @@ function keygenCommand(context: Context): Command {
       if (file !== undefined && out !== undefined && file !== out)
         throw new UsageError(`--out: expected it, or a file as the argument, got ${out} and ${file}`);
       const path = file ?? out ?? 'pixel.key.json';
-      requireNamed(path, force);
+      requirePlace(path, force);
       const pixel = await pixelOf(suite);
       const pair = pixel.keyGen(insecureSeedHex ?? randomBytes(entropyBytes));
+      if (isStandardOutput(path)) {
+        writeWhole(path, keyFileText(pair));
+        return;
+      }
       replaceKeyFile(path, pair);
       const document = {
         file: path,

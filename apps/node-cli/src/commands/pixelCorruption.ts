@@ -3,6 +3,7 @@ import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { integerFlag, seedFlag } from '../flags.ts';
 import { answer } from '../output/answer.ts';
+import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { posteriorCorruption } from '../pixel/posteriorCorruption.ts';
 
@@ -15,7 +16,9 @@ export function pixelCorruptionCommand(context: Context): Command {
     .addOption(jsonOption)
     .action(
       async ({ members, rounds, seed, json }: { members: number; rounds: number; seed: number; json?: boolean }) => {
-        const document = await posteriorCorruption(members, rounds, seed);
+        const counter = new Counter(context, 'trying stolen keys', members, 'members');
+        const document = await posteriorCorruption(members, rounds, seed, () => counter.step());
+        counter.done();
         const rows = document.rewritten.map(({ round, bls, pixel }) => [
           String(round),
           bls === null ? 'stands' : 'REWRITTEN',

@@ -3,8 +3,16 @@ import { jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { grouped } from '../numbers.ts';
 import { answer } from '../output/answer.ts';
+import { Counter } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
-import { handelRows, type MeasuredDocument, measured, type PixelTable, publishedTables } from '../pixel/tables.ts';
+import {
+  handelRows,
+  type MeasuredDocument,
+  measured,
+  measuredTurns,
+  type PixelTable,
+  publishedTables,
+} from '../pixel/tables.ts';
 
 export function pixelTablesCommand(context: Context): Command {
   return new Command('tables')
@@ -15,7 +23,9 @@ export function pixelTablesCommand(context: Context): Command {
     .addOption(jsonOption)
     .action(async ({ measured: measure, json }: { measured: boolean; json?: boolean }) => {
       const tables = [...publishedTables(), handelRows()];
-      const here = measure ? await measured() : null;
+      const counter = new Counter(context, 'measuring', measuredTurns + 2, 'turns');
+      const here = measure ? await measured(measuredTurns, () => counter.step()) : null;
+      counter.done();
       answer(
         context,
         json,
@@ -38,7 +48,7 @@ function tableText({ title, rows }: PixelTable): string {
 
 function measuredText({ rows, verifyMs, pixelByBls, updateMs }: MeasuredDocument): string {
   return [
-    'Table 3, measured here (the least processor time of several turns each; the ratios are what holds on another machine)\n',
+    'Table 3, measured here (the least processor time of several turns; on another machine only the ratios hold)\n',
     columnTable(
       ['signatures', 'Pixel, kernel, ms', 'by one', 'Ed25519, ms', 'Ed25519 by Pixel'],
       rows.map((row) => [

@@ -11,7 +11,7 @@ import { makeRegistry, nodesOf } from '../node/newRegistry.ts';
 import { parseSecrets } from '../node/secretsFile.ts';
 import { insecureSecrets } from '../nodeKeys.ts';
 import { answer } from '../output/answer.ts';
-import { isStandardOutput, readWhole, requireNamed, requirePlace, writeWhole } from '../output/files.ts';
+import { isStandardOutput, readWhole, requirePlace, writeWhole } from '../output/files.ts';
 import { columnTable } from '../output/tables.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -62,11 +62,12 @@ function makeCommand(context: Context): Command {
 async function join(files: readonly string[], { out, force, json }: MakeOptions, context: Context): Promise<void> {
   if (files.length === 0)
     throw new UsageError("registry make: expected files of 'tutti keygen', or --insecure-keys, got neither");
-  requireNamed(out, force);
+  requirePlace(out, force);
   const entries = files.flatMap(readRegistry);
   refuseDuplicates(entries);
   await checkEntries(entries, context);
   writeWhole(out, formatRegistry(entries));
+  if (isStandardOutput(out)) return;
   const digest = toHex(registryDigest(nodeCrypto, entries));
   answer(
     context,

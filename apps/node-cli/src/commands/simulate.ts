@@ -7,6 +7,7 @@ import {
   type SimulationOptions,
 } from '@tutti/core/simulation';
 import { Command } from 'commander';
+import { forceOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { injectedLine, readFaults } from '../faultsFile.ts';
 import {
@@ -59,11 +60,11 @@ export function simulateCommand(context: Context): Command {
       '--record <file>',
       "write what happened to a file, for the visualiser and 'tutti export'; - for the standard output, and nothing else",
     )
-    .option('--force', 'replace a file that exists')
+    .addOption(forceOption)
     .option('--no-sends', 'leave messages out of the recording, which shrinks it to a tenth')
     .option('--json', 'print one JSON document')
     .optionsGroup('Horn:')
-    .option('--messages', 'Horn: play every message singly, up to 32768 validators')
+    .option('--messages', 'play every message singly, up to 32768 validators')
     .action(async (options: SimulateOptions, command: Command) => {
       if (isHornProtocol(options.protocol)) return simulateSlot(options as SlotFlags, command, context);
       if (options.record === '') throw new UsageError('--record: expected the name of a file, got ""');
@@ -213,8 +214,8 @@ function summary(document: SimulateDocument): string {
       ...(scenario.batch === 1
         ? []
         : ([
-            ['checks that took', document.checks],
-            ['CPU for them, ms', document.checkingMs],
+            ['verifications for them', document.checks],
+            ['CPU time of these, ms', document.checkingMs],
           ] as const)),
     ]),
     pairTable([

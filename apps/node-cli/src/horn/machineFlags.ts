@@ -26,22 +26,18 @@ export function addMachineFlags(command: Command, ownVerifyMs: boolean): Command
   command
     .option(
       '--machine <name>',
-      `Horn: the machine that verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
+      `the machine that verifies, one of ${machineNames.join(', ')} (default: ${defaultMachine})`,
       choiceFlag('--machine', machineNames),
     )
-    .option(
-      '--batch <n>',
-      'Horn: signatures verified together (default: 1, each by itself)',
-      integerFlag('--batch', 1, 1024),
-    )
+    .option('--batch <n>', 'signatures verified together (default: 1, each by itself)', integerFlag('--batch', 1, 1024))
     .option(
       '--addition-ns <ns>',
-      "Horn: time to add two keys (default: the machine's, in proportion to --verify-ms)",
+      "time to add two keys (default: the machine's, in proportion to --verify-ms)",
       numberFlag('--addition-ns', 'a number from 0 to 1000000', (ns) => ns <= 1e6),
     )
     .option(
       '--key-sums <how>',
-      `Horn: how a collection's key is summed, naive or subtracting (default: ${defaultSlotScenario.keySums})`,
+      `how a collection's key is summed, naive or subtracting (default: ${defaultSlotScenario.keySums})`,
       choiceFlag('--key-sums', ['naive', 'subtracting']),
     );
   if (ownVerifyMs)

@@ -44,7 +44,7 @@ export function addParameterFlags(command: Command, names: readonly ParameterNam
         : integerFlag(flag, 1, most);
     const unit = most === 'seconds' ? 's' : 'n';
     command.addOption(
-      new Option(`${flag} <${unit}>`, `Horn: ${what}; the post: ${defaultHornParameters[name]}`).argParser(read),
+      new Option(`${flag} <${unit}>`, `${what}; the post: ${defaultHornParameters[name]}`).argParser(read),
     );
   }
   return command;

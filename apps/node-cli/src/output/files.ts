@@ -89,7 +89,7 @@ export function writeWhole(
 }
 
 /** Where a path leads, its links followed, whether or not there is anything. */
-function pointedTo(path: string, links = 0): string {
+export function pointedTo(path: string, links = 0): string {
   const whole = resolve(path);
   const standing = lstatSync(whole, { throwIfNoEntry: false });
   if (standing?.isSymbolicLink() !== true) return standing === undefined ? whole : realpathSync(whole);

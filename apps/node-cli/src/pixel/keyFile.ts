@@ -5,7 +5,6 @@ import {
   fstatSync,
   fsyncSync,
   openSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -23,7 +22,7 @@ import {
   suites,
 } from '@tutti/wasm-bls/pixel';
 import { kernelName } from '../kernel.ts';
-import { readWhole } from '../output/files.ts';
+import { pointedTo, readWhole } from '../output/files.ts';
 
 /** A key file that was read, with what it is used by. */
 export interface PixelKeyFile extends PixelKeyPair {
@@ -73,25 +72,14 @@ export async function readKeyFile(path: string): Promise<PixelKeyFile> {
  *
  * @throws WorldError `cannot-write`.
  */
-export function replaceKeyFile(path: string, { publicKey, proofOfPossession, secretKey }: PixelKeyPair): void {
+export function replaceKeyFile(path: string, pair: PixelKeyPair): void {
   // A link still leads to the key.
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const text = `${JSON.stringify(
-    {
-      version: 1,
-      kind: keyFileKind,
-      publicKey: toHex(publicKey),
-      proofOfPossession: toHex(proofOfPossession),
-      secretKey: toHex(secretKey),
-    },
-    undefined,
-    2,
-  )}\n`;
+  const target = pointedTo(path);
   const beside = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.part`;
   try {
     const old = existsSync(target) ? openSync(target, 'r+') : undefined;
     try {
-      writeSynced(beside, text);
+      writeSynced(beside, keyFileText(pair));
       renameSync(beside, target);
       syncFolder(dirname(target));
       if (old !== undefined) overwrite(old);
@@ -104,6 +92,18 @@ export function replaceKeyFile(path: string, { publicKey, proofOfPossession, sec
     if (code === undefined) throw cause;
     throw new WorldError('cannot-write', `${path}: cannot be written (${code})`, { cause });
   }
+}
+
+/** What a key file holds. */
+export function keyFileText({ publicKey, proofOfPossession, secretKey }: PixelKeyPair): string {
+  const document = {
+    version: 1,
+    kind: keyFileKind,
+    publicKey: toHex(publicKey),
+    proofOfPossession: toHex(proofOfPossession),
+    secretKey: toHex(secretKey),
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 }
 
 const keyFileKind = 'tutti pixel key';

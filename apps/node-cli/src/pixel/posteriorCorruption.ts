@@ -30,8 +30,15 @@ const text = (history: string, round: number): Uint8Array => new TextEncoder().e
  * Posterior corruption: a committee signs a block in each round; after the last one an adversary gets the secret keys
  * that all members then have, and tries to sign other blocks for the earlier rounds. Keys follow from the seed and are
  * not secret.
+ *
+ * @param onMember called when a member's stolen key has been tried on all past rounds.
  */
-export async function posteriorCorruption(members: number, rounds: number, seed: number): Promise<CorruptionDocument> {
+export async function posteriorCorruption(
+  members: number,
+  rounds: number,
+  seed: number,
+  onMember?: () => void,
+): Promise<CorruptionDocument> {
   const [bls, noble] = [await loadKernel(), await loadBls({ kernel: 'noble' })];
   const pixel = await loadPixel({ kernel: kernelName() });
   const blsKeys = Array.from({ length: members }, (_, index) => insecureSecretKey(bls, seed, index));
@@ -46,9 +53,11 @@ export async function posteriorCorruption(members: number, rounds: number, seed:
     return key;
   });
   const past = Array.from({ length: rounds - 1 }, (_, i) => i + 1);
-  const reports = stolen.map((key, index) =>
-    stolenKeyReport(pixel, pairs[index]!.publicKey, key, past, (round) => text('other', round)),
-  );
+  const reports = stolen.map((key, index) => {
+    const report = stolenKeyReport(pixel, pairs[index]!.publicKey, key, past, (round) => text('other', round));
+    onMember?.();
+    return report;
+  });
   const blsPublicKeys = blsKeys.map((key) => bls.publicKey(key));
   return {
     members,

@@ -129,6 +129,8 @@ export interface MeasuredRow {
   readonly ed25519ByPixel: number;
 }
 
+export const measuredTurns = 15;
+
 export interface MeasuredDocument {
   readonly rows: readonly MeasuredRow[];
   /** A verification, ms. */
@@ -144,7 +146,8 @@ export interface MeasuredDocument {
   readonly updateByVerify: number;
 }
 
-export async function measured(repeats = 15): Promise<MeasuredDocument> {
+/** @param onTurn called after each of the `repeats + 2` turns, of which the first two only warm up. */
+export async function measured(repeats = measuredTurns, onTurn?: () => void): Promise<MeasuredDocument> {
   const [bls, wasm, noble, sums] = [
     await loadBls(),
     await loadPixel(),
@@ -180,11 +183,13 @@ export async function measured(repeats = 15): Promise<MeasuredDocument> {
     ),
   };
   const times: Record<string, number[]> = {};
-  for (let turn = -2; turn < repeats; turn++)
+  for (let turn = -2; turn < repeats; turn++) {
     for (const [name, work] of Object.entries(works)) {
       const ms = timed(work);
       if (turn >= 0) times[name] = [...(times[name] ?? []), ms];
     }
+    onTurn?.();
+  }
   const leastOf = (turns: number, work: () => unknown): number =>
     Math.min(...Array.from({ length: turns }, () => timed(work)));
   const nobleMs = leastOf(5, () => noble.verify(pair.publicKey, 1, message, signature));

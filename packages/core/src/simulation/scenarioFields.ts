@@ -272,7 +272,7 @@ export const scenarioFields: readonly ScenarioField[] = [
     {
       name: 'verification',
       form: '<how>',
-      about: 'complete graph: each contribution singly, or all in bulk',
+      about: 'verify each contribution singly, or all in bulk',
       owner: 'complete-graph',
     },
     choiceText(graphVerifications),
@@ -291,25 +291,25 @@ export const scenarioFields: readonly ScenarioField[] = [
     (scenario, window) => ({ ...scenario, window }),
   ),
   single(
-    { name: 'candidates', form: '<n>', about: 'San Fermín: partners asked at a time', owner: 'san-fermin' },
+    { name: 'candidates', form: '<n>', about: 'partners asked at a time', owner: 'san-fermin' },
     integerText(1, 2 ** 20),
     (scenario) => scenario.sanFermin.candidates,
     (scenario, candidates) => ({ ...scenario, sanFermin: { ...scenario.sanFermin, candidates } }),
   ),
   single(
-    { name: 'reply-timeout', form: '<ms>', about: 'San Fermín: how long they have to answer', owner: 'san-fermin' },
+    { name: 'reply-timeout', form: '<ms>', about: 'how long partners have to answer', owner: 'san-fermin' },
     durationText(0.001),
     (scenario) => scenario.sanFermin.replyTimeoutMs,
     (scenario, replyTimeoutMs) => ({ ...scenario, sanFermin: { ...scenario.sanFermin, replyTimeoutMs } }),
   ),
   single(
-    { name: 'gossip-of', form: '<what>', about: 'gossip: of individuals or of aggregates', owner: 'gossip' },
+    { name: 'gossip-of', form: '<what>', about: 'what is gossiped: individuals or aggregates', owner: 'gossip' },
     choiceText(['individuals', 'aggregates']),
     (scenario) => scenario.gossip.of,
     (scenario, of) => ({ ...scenario, gossip: { ...scenario.gossip, of } }),
   ),
   single(
-    { name: 'degree', form: '<n>', about: 'gossip and Horn: neighbours in a mesh', owner: 'gossip' },
+    { name: 'degree', form: '<n>', about: 'neighbours in a mesh, with gossip and with Horn', owner: 'gossip' },
     integerText(1, 2 ** 20),
     (scenario) => scenario.gossip.degree,
     (scenario, degree) => ({ ...scenario, gossip: { ...scenario.gossip, degree } }),

@@ -53,14 +53,19 @@ export function playAlternatives(
   parameters: HornParameters,
   codings: readonly BitfieldCoding[],
   costs: VerifierCosts,
+  onSlot?: () => void,
 ): PlayedAlternatives {
   const { subcommittee: members } = hornSizes(parameters);
   const election = { members, aggregators: parameters.aggregators };
   const meters = new Map(forwardingNames.map((name) => [name, new Meter(name, parameters, codings)]));
   const play = { ...odds, election, subcommittees: parameters.subcommittees };
-  const outcome = playGriefing(play, (name, collections) => {
-    meters.get(name)!.addSlot(collections);
-  });
+  const outcome = playGriefing(
+    play,
+    (name, collections) => {
+      meters.get(name)!.addSlot(collections);
+    },
+    onSlot,
+  );
   return {
     outcome,
     expected: expectedLoss(play),

@@ -47,9 +47,10 @@ export interface GriefingOutcome {
  * Plays reward griefing over many slots, each remedy against the same Eve: the same votes and aggregators, slot by
  * slot.
  *
+ * @param onSlot called after each slot.
  * @throws RangeError naming the parameter that is wrong.
  */
-export function playGriefing(play: GriefingPlay, onCollections?: OnCollections): GriefingOutcome {
+export function playGriefing(play: GriefingPlay, onCollections?: OnCollections, onSlot?: () => void): GriefingOutcome {
   checkPlay(play);
   const { members } = play.election;
   const random = new RandomStream(play.seed, 'griefing');
@@ -78,6 +79,7 @@ export function playGriefing(play: GriefingPlay, onCollections?: OnCollections):
     tables.forEach(({ name }, index) => {
       onCollections?.(name, collections[index]!);
     });
+    onSlot?.();
   }
   const losses = Object.fromEntries(tables.map((table) => [table.name, table.losses()]));
   return {

@@ -22,6 +22,16 @@ describe('a simulated set-up', () => {
     expect([linked.accepted.max, linked.doubles.min, linked.named]).toEqual([14, 3, []]);
   });
 
+  it('tells how many registrations have been verified, up to all of them', () => {
+    const told: number[] = [];
+    const scenario = { ...defaultSetupScenario, nodes: 17 };
+    const result = simulateSetup(scenario, (verified, expected) => told.push(verified / expected));
+    expect(told.length).toBeGreaterThan(3);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told.at(-1)).toBe(1);
+    expect(result).toEqual(simulateSetup(scenario));
+  });
+
   it('does so where packets are lost and members lie', () => {
     for (const seed of [1, 2]) {
       const { registries, accepted, named } = run({ loss: 0.2, cheats: 1, liars: 2, seed });

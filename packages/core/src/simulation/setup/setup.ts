@@ -76,15 +76,21 @@ export interface SetupResult {
 /** A port's `send`, and who sends. */
 type Send = (from: number, ...message: Parameters<Port['send']>) => void;
 
+const eventsBetweenProgress = 256;
+
 const Kind = { start: 0, message: 1, timer: 2, verified: 3 } as const;
 
 /**
  * Plays a set-up phase in virtual time. Its nodes are those that also run behind sockets.
  *
+ * @param onProgress now and then, how many registrations the members have verified, and about how many they will.
  * @throws RangeError for a scenario with a value out of its range.
  */
-export function simulateSetup(scenario: SetupScenario): SetupResult {
-  return new SetupWorld(scenario).play();
+export function simulateSetup(
+  scenario: SetupScenario,
+  onProgress?: (verified: number, expected: number) => void,
+): SetupResult {
+  return new SetupWorld(scenario).play(onProgress);
 }
 
 class SetupWorld {
@@ -101,6 +107,7 @@ class SetupWorld {
   #nextTicket = 1;
   #lies = 0;
   #events = 0;
+  #verified = 0;
 
   constructor(scenario: SetupScenario) {
     const { nodes, traceable, cheats, liars, absent } = scenario;
@@ -124,14 +131,16 @@ class SetupWorld {
     this.#nodes = Array.from({ length: nodes }, (_, id) => this.#node(id, send));
   }
 
-  play(): SetupResult {
+  play(onProgress?: (verified: number, expected: number) => void): SetupResult {
     const { nodes, cheats, liars, absent } = this.#scenario;
     const there = nodes - absent;
     for (let id = 0; id < there; id++) this.#queue.push(0, id, Kind.start, 0, 0);
     const honest = Array.from({ length: there - cheats - liars }, (_, i) => cheats + liars + i);
+    const expected = there * (there + cheats);
     let left = honest.length;
     while (left > 0 && this.#queue.next()) {
       const { head: id } = this.#queue;
+      if (this.#events % eventsBetweenProgress === 0) onProgress?.(this.#verified, expected);
       const node = this.#nodes[id]!;
       const was = node.ended;
       this.#handle(id, node);
@@ -232,6 +241,7 @@ class SetupWorld {
     const doneUs = fromUs + Math.max(1, Math.round(this.#scenario.verifyMs * 1000));
     this.#busyUntilUs[id] = doneUs;
     this.#checked[id]!++;
+    this.#verified++;
     this.#queue.push(doneUs, id, Kind.verified, ticket, this.#scheme.isValid(registration) ? 1 : 0);
     return ticket;
   }
