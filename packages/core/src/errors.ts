@@ -4,7 +4,14 @@
  * @example expected('share', 'a number from 0 to 0.9', 1) // "share: expected a number from 0 to 0.9, got 1"
  */
 export function expected(label: string, what: string, got: unknown): string {
-  return `${label}: expected ${what}, got ${typeof got === 'string' ? JSON.stringify(got) : String(got)}`;
+  return `${label}: expected ${what}, got ${shown(got)}`;
+}
+
+function shown(got: unknown): string {
+  if (typeof got === 'string') return JSON.stringify(got);
+  if (typeof got === 'function') return 'a function';
+  if (Array.isArray(got)) return `an array of ${got.length}`;
+  return typeof got === 'object' && got !== null ? 'an object' : String(got);
 }
 
 /** The text, or if it is longer than `most` characters its beginning with an ellipsis. */
@@ -24,4 +31,43 @@ export function requireNumber(label: string, value: number, min: number, max: nu
   if (!Number.isFinite(value) || value < min || value > max) {
     throw new RangeError(expected(label, `a number from ${min} to ${max}`, value));
   }
+}
+
+/** @throws TypeError unless `value` is an object, and no array. */
+export function requireObject(label: string, value: unknown, what = 'an object'): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new TypeError(expected(label, what, value));
+}
+
+/** @throws TypeError unless `value` is an object with these methods. */
+export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
+  requireObject(label, value, `an object with ${names.join(', ')}`);
+  for (const name of names) {
+    const method = (value as Record<string, unknown>)[name];
+    if (typeof method !== 'function') throw new TypeError(expected(`${label}.${name}`, 'a function', method));
+  }
+}
+
+/**
+ * For objects whose fields may be left out: a misspelt one would otherwise be ignored silently.
+ *
+ * @throws TypeError unless `value` is an object without fields but these.
+ */
+export function requireKnownFields(label: string, value: unknown, known: readonly string[]): void {
+  requireObject(label, value);
+  const other = Object.keys(value as object).find((field) => !known.includes(field));
+  if (other !== undefined) throw new TypeError(expected(label, `no fields but ${known.join(', ')}`, other));
+}
+
+/**
+ * For objects that have all fields of a default.
+ *
+ * @throws TypeError unless `value` has exactly the fields of `like`, which the caller knows as `name`.
+ */
+export function requireFieldsOf(label: string, value: unknown, like: object, name: string): void {
+  requireObject(label, value, `an object like that of ${name}`);
+  requireKnownFields(label, value, Object.keys(like));
+  for (const field of Object.keys(like))
+    if (!Object.hasOwn(value as object, field))
+      throw new TypeError(expected(`${label}.${field}`, 'a value', undefined));
 }

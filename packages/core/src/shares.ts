@@ -32,9 +32,11 @@ export function requireThreshold(label: string, threshold: number, most: number)
  *
  * @param threshold a share over 0 and up to 1, or the count itself from 2 on; 1 is all of them.
  * @param count that a share is of.
+ * @throws RangeError for a threshold that is neither.
  * @returns at least 1. A threshold given as a count is returned as it is, even if it exceeds `count`.
  */
 export function thresholdCount(threshold: number, count: number): number {
+  if (!isThreshold(threshold)) throw new RangeError(expected('threshold', thresholdForm, threshold));
   return threshold > 1 ? threshold : Math.max(1, Math.ceil(count * threshold - slack));
 }
 

@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected, requireInteger } from '../errors.ts';
+import { expected } from '../errors.ts';
+import { requireNodeArguments } from '../nodeArguments.ts';
 import {
   type Contribution,
   knownFlags,
@@ -89,9 +90,10 @@ export class CompleteGraphNode implements ProtocolNode {
   #place = 0;
 
   /** @throws RangeError for an id or a threshold out of its range. */
-  constructor({ id, scheme, threshold, verification = 'each', own, port }: CompleteGraphOptions) {
+  constructor(options: CompleteGraphOptions) {
+    requireNodeArguments(options);
+    const { id, scheme, threshold, verification = 'each', own, port } = options;
     const { nodes } = scheme.tree;
-    requireInteger('id', id, 0, nodes - 1);
     scheme.retain(own);
     this.#id = id;
     this.#nodes = nodes;

@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { expected, requireNumber } from '../errors.ts';
+import { requireNodeArguments } from '../nodeArguments.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
@@ -47,8 +48,10 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   #turn = 0;
 
   /** @throws RangeError for an id, a threshold or a period out of its range. */
-  constructor({ id, scheme, threshold, mesh, periodMs, own, port }: GossipOfAggregatesOptions) {
-    requireInteger('id', id, 0, scheme.tree.nodes - 1);
+  constructor(options: GossipOfAggregatesOptions) {
+    requireNodeArguments(options);
+    const { id, scheme, threshold, mesh, periodMs, own, port } = options;
+    if (mesh?.[id] === undefined) throw new TypeError(expected('mesh', `the neighbours of node ${id}`, mesh));
     requireNumber('periodMs', periodMs, 0.001, 3_600_000);
     scheme.retain(own);
     this.#scheme = scheme;

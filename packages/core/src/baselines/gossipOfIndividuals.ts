@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected, requireInteger } from '../errors.ts';
+import { expected } from '../errors.ts';
+import { requireNodeArguments } from '../nodeArguments.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
@@ -51,9 +52,11 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   #started = false;
 
   /** @throws RangeError for an id or a threshold out of its range. */
-  constructor({ id, scheme, threshold, mesh, own, port }: GossipOptions) {
+  constructor(options: GossipOptions) {
+    requireNodeArguments(options);
+    const { id, scheme, threshold, mesh, own, port } = options;
+    if (mesh?.[id] === undefined) throw new TypeError(expected('mesh', `the neighbours of node ${id}`, mesh));
     const { nodes } = scheme.tree;
-    requireInteger('id', id, 0, nodes - 1);
     scheme.retain(own);
     this.#scheme = scheme;
     this.#neighbours = mesh[id]!;

@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { requireNodeArguments } from '../nodeArguments.ts';
 import {
   type Contribution,
   MessageFlag,
@@ -60,9 +61,10 @@ export class SanFerminNode implements ProtocolNode {
   #timer = 0;
 
   /** @throws RangeError for a setting out of its range. */
-  constructor({ id, scheme, threshold, candidates, replyTimeoutMs, own, port }: SanFerminOptions) {
-    const { nodes, levels } = scheme.tree;
-    requireInteger('id', id, 0, nodes - 1);
+  constructor(options: SanFerminOptions) {
+    requireNodeArguments(options);
+    const { id, scheme, threshold, candidates, replyTimeoutMs, own, port } = options;
+    const { levels } = scheme.tree;
     requireInteger('candidates', candidates, 1, 2 ** 20);
     requireNumber('replyTimeoutMs', replyTimeoutMs, 0.001, 3_600_000);
     scheme.retain(own);

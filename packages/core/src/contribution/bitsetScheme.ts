@@ -1,4 +1,5 @@
 import type { Tree } from '../overlay/tree.ts';
+import { requireTree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import type { AggregationScheme, DecodedContribution } from './scheme.ts';
 import { fullSetBytes, listedSetBytes, writeSet } from './setCode.ts';
@@ -29,6 +30,7 @@ export abstract class BitsetScheme implements AggregationScheme {
   readonly #free: number[] = [];
 
   constructor(tree: Tree) {
+    requireTree('tree', tree);
     this.tree = tree;
     this.#sets = new SharedSets(tree);
     this.#base = tree.leafBase * 2;

@@ -1,4 +1,4 @@
-import { expected, requireInteger } from '../errors.ts';
+import { expected, requireInteger, requireObject } from '../errors.ts';
 import type { Tree } from '../overlay/tree.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import { BitsetScheme } from './bitsetScheme.ts';
@@ -102,7 +102,9 @@ export class MultiSignatureScheme extends BitsetScheme implements ForgingScheme 
    */
   readonly #individuals = new Map<number, { readonly signature: Uint8Array; readonly point: Uint8Array }>();
 
-  constructor({ tree, kernel, verifier, form = 'compressed' }: MultiSignatureOptions) {
+  constructor(options: MultiSignatureOptions) {
+    requireObject('options', options);
+    const { tree, kernel, verifier, form = 'compressed' } = options;
     super(tree);
     this.#kernel = kernel;
     this.#compressedBytes = kernel?.signatureBytes ?? blsSignatureBytes;

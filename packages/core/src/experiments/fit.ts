@@ -1,3 +1,4 @@
+import { expected } from '../errors.ts';
 /** A straight line through points by least squares, and how much of their variance it explains. */
 export interface Fit {
   readonly slope: number;
@@ -20,6 +21,7 @@ export function fitLine(points: readonly (readonly [x: number, y: number])[]): F
     xy += (x - meanX) * (y - meanY);
     yy += (y - meanY) ** 2;
   }
+  if (!(xx > 0)) throw new RangeError(expected('points', 'two or more, of different x', count));
   const slope = xy / xx;
   const intercept = meanY - slope * meanX;
   return { slope, intercept, r2: yy === 0 ? 1 : (xy * xy) / (xx * yy), at: (x) => intercept + slope * x };

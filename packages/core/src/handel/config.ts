@@ -1,4 +1,4 @@
-import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { expected, requireInteger, requireKnownFields, requireNumber } from '../errors.ts';
 import { largestBatch } from '../protocol.ts';
 
 /** What an ablation can switch off, to show what it is for. A 0 switches start times or the fast path off. */
@@ -128,8 +128,14 @@ export const defaultHandelConfig: Omit<HandelConfig, 'threshold'> = {
   window: relativeWindow,
 };
 
+const fields: readonly (keyof HandelConfig)[] = [
+  ...(['threshold', 'disseminationPeriodMs', 'levelStartMs', 'fastPathPeers', 'contacts'] as const),
+  ...(['backOff', 'adaptive', 'window', 'batch', 'without'] as const),
+];
+
 /** @throws RangeError naming the parameter, what was expected and what came. */
 export function checkHandelConfig(config: HandelConfig, nodes: number): void {
+  requireKnownFields('config', config, fields);
   requireInteger('threshold', config.threshold, 1, nodes);
   requireNumber('disseminationPeriodMs', config.disseminationPeriodMs, 0.001, 3_600_000);
   requireNumber('levelStartMs', config.levelStartMs, 0, 3_600_000);

@@ -1,5 +1,6 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected } from '../errors.ts';
+import { expected, requireMethods, requireObject } from '../errors.ts';
+import { requireScheme } from '../nodeArguments.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Slab } from '../slab.ts';
 import { checkHandelConfig, type HandelConfig } from './config.ts';
@@ -33,9 +34,15 @@ export let sharedState: (memory: HandelMemory) => SharedState;
 export class HandelMemory {
   readonly #state: SharedState;
 
-  /** @throws RangeError for a parameter out of its range, and for priorities of another tree than the scheme's. */
+  /**
+   * @throws RangeError for a parameter out of its range, and for priorities of another tree than the scheme's; TypeError
+   *   for what is missing or of another kind.
+   */
   constructor(options: HandelMemoryOptions) {
+    requireObject('options', options);
     const { config, scheme, priorities } = options;
+    requireScheme(scheme);
+    requireMethods('priorities', priorities, ['rank', 'contact']);
     const { nodes, form } = scheme.tree;
     checkHandelConfig(config, nodes);
     const ranked = priorities.tree;

@@ -1,4 +1,5 @@
-import { expected, requireInteger } from '../errors.ts';
+import { expected } from '../errors.ts';
+import { requireNodeArguments } from '../nodeArguments.ts';
 import {
   type Contribution,
   MessageFlag,
@@ -78,12 +79,12 @@ export class HandelNode implements ProtocolNode {
   #started = 0;
 
   /**
-   * @throws RangeError for an id or a parameter out of its range; TypeError for a memory made of something else, or
-   * inside a call into one of its nodes.
+   * @throws RangeError for an id or a parameter out of its range; TypeError for what is missing, for a memory made of
+   *   something else, or inside a call into one of its nodes.
    */
   constructor(options: HandelOptions) {
+    requireNodeArguments(options);
     const { id, config, scheme, priorities, own, port, memory = new HandelMemory(options) } = options;
-    requireInteger('id', id, 0, scheme.tree.nodes - 1);
     const state = sharedState(memory);
     if (state.config !== config || state.scheme !== scheme || state.priorities !== priorities) {
       throw new TypeError(expected('memory', 'one made of the same config, scheme and priorities', 'another'));

@@ -78,10 +78,11 @@ export class Tree {
 
   /**
    * @param nodes N, 1 to 2^20.
-   * @throws RangeError for a size or a branching factor out of range.
+   * @throws RangeError for a size or a branching factor out of range, or a form that there is not.
    */
   constructor(nodes: number, form: TreeForm = 'spread', branching: Branching = 2) {
     requireInteger('nodes', nodes, 1, 2 ** 20);
+    if (!treeForms.includes(form)) throw new RangeError(expected('form', treeForms.join(' or '), form));
     if (!branchings.includes(branching))
       throw new RangeError(expected('branching', branchings.join(' or '), branching));
     this.nodes = nodes;
@@ -200,4 +201,9 @@ export function peerSet(
   const block = tree.peerBlock(id, level);
   const start = tree.start(block);
   return { start, end: start + tree.size(block) };
+}
+
+/** @throws TypeError unless `tree` is one. */
+export function requireTree(label: string, tree: unknown): void {
+  if (!(tree instanceof Tree)) throw new TypeError(expected(label, 'a Tree', tree));
 }

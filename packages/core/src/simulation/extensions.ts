@@ -1,7 +1,8 @@
 import type { Attack } from '../adversary/attack.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
+import { expected, requireKnownFields, requireMethods, requireNumber, requireObject } from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
-import type { Contribution } from '../protocol.ts';
+import type { Contribution, ProtocolNode } from '../protocol.ts';
 import type { HonestNodes } from './honest.ts';
 import type { NetworkModel } from './networkModel.ts';
 import type { Scenario } from './scenario.ts';
@@ -35,4 +36,58 @@ export interface Extensions {
   /** Beside the scenario's attacks, and after them. */
   readonly attacks?: readonly { readonly attack: Attack; readonly share: number }[];
   readonly checker?: OwnChecker;
+}
+
+/**
+ * Looks at what was handed in before a run is made of it.
+ *
+ * @throws TypeError naming what is missing or of another kind.
+ */
+export function requireExtensions({ nodes, network, attacks, checker }: Extensions): void {
+  if (nodes !== undefined) requireFunction('options.nodes', nodes);
+  if (network !== undefined) {
+    requireMethods('options.network', network, ['oneWayUs']);
+    if (network.region?.length === undefined)
+      throw new TypeError(expected('options.network.region', 'a place for each node', network.region));
+  }
+  if (attacks !== undefined && !Array.isArray(attacks))
+    throw new TypeError(expected('options.attacks', 'an array', attacks));
+  for (const [index, one] of (attacks ?? []).entries()) {
+    const label = `options.attacks[${index}]`;
+    requireKnownFields(label, one, ['attack', 'share']);
+    requireMethods(`${label}.attack`, one.attack, ['form']);
+    requireNumber(`${label}.share`, one.share, 0, 1);
+  }
+  if (checker === undefined) return;
+  requireObject('options.checker', checker, 'an object with onMessage, onOutput or both');
+  const { onMessage, onOutput } = checker;
+  if (onMessage === undefined && onOutput === undefined)
+    throw new TypeError(expected('options.checker', 'onMessage, onOutput or both', 'neither'));
+  if (onMessage !== undefined) requireFunction('options.checker.onMessage', onMessage);
+  if (onOutput !== undefined) requireFunction('options.checker.onOutput', onOutput);
+}
+
+function requireFunction(label: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(expected(label, 'a function', value));
+}
+
+/** A node of one's own, before the run has it. @throws TypeError unless it has what every node has. */
+export function requireNode(id: number, node: ProtocolNode): ProtocolNode {
+  requireMethods(`options.nodes' node ${id}`, node, ['start', 'onMessage', 'onTimer', 'onVerified']);
+  return node;
+}
+
+/** A network of one's own, whose latencies are looked at. Its `oneWayUs` throws RangeError for one that is no time. */
+export function checkedNetwork(network: NetworkModel): NetworkModel {
+  return {
+    regionNames: network.regionNames,
+    region: network.region,
+    ...(network.machine === undefined ? {} : { machine: network.machine }),
+    oneWayUs(from, to) {
+      const us = network.oneWayUs(from, to);
+      if (!Number.isInteger(us) || us < 1)
+        throw new RangeError(expected(`options.network.oneWayUs(${from}, ${to})`, 'whole microseconds, 1 or more', us));
+      return us;
+    },
+  };
 }

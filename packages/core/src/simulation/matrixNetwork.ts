@@ -1,4 +1,4 @@
-import { expected } from '../errors.ts';
+import { expected, requireInteger, requireObject } from '../errors.ts';
 import { Jitter } from './jitter.ts';
 import type { NetworkModel } from './networkModel.ts';
 
@@ -13,9 +13,15 @@ export interface LatencyMatrix {
  * A network of a latency matrix. Nodes take the places in turn; a message takes its pair's latency, and jitter as on
  * the other networks.
  *
- * @throws RangeError for a matrix that is not square or has no place or over 256, or with an entry that is no time.
+ * @throws RangeError for a matrix that is not square or has no place or over 256, or with an entry that is no time;
+ *   TypeError for what is no matrix.
  */
-export function matrixNetwork({ places, oneWayMs }: LatencyMatrix, nodes: number, seed: number): NetworkModel {
+export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NetworkModel {
+  requireObject('matrix', matrix, 'an object with places and oneWayMs');
+  const { places, oneWayMs } = matrix;
+  for (const [label, list] of Object.entries({ places, oneWayMs }))
+    if (!Array.isArray(list)) throw new TypeError(expected(label, 'an array', list));
+  requireInteger('nodes', nodes, 1, 2 ** 20);
   const isSquare = oneWayMs.length === places.length && oneWayMs.every((row) => row.length === places.length);
   if (!isSquare || places.length === 0 || places.length > 256)
     throw new RangeError(

@@ -5,7 +5,7 @@ import { nextWindowSize } from '../handel/window.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Port, ProtocolNode } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
-import type { Extensions } from './extensions.ts';
+import { type Extensions, requireNode } from './extensions.ts';
 import { type FaultHost, FaultsAtWork } from './faults/faultsAtWork.ts';
 import { plannedFaults } from './faults/planned.ts';
 import { honestNodes, windowOf } from './honest.ts';
@@ -45,7 +45,7 @@ export class Roles {
       honestNodes(scenario, scheme, priorities, threshold, arrays);
     const make = (id: number, port: Port): ProtocolNode => {
       const own = simulated.individual(id);
-      const node = honest(id, own, port);
+      const node = extensions.nodes === undefined ? honest(id, own, port) : requireNode(id, honest(id, own, port));
       scheme.release(own);
       return node;
     };

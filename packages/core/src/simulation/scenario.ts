@@ -2,7 +2,7 @@ import { acrossLevels } from '../adversary/acrossLevels.ts';
 import { attackNamed, attacks } from '../adversary/attacks.ts';
 import { readComposition } from '../adversary/composition.ts';
 import { type GraphVerification, graphVerifications } from '../baselines/completeGraph.ts';
-import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { expected, requireFieldsOf, requireInteger, requireNumber } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, type TreeForm, treeForms } from '../overlay/tree.ts';
 import { largestBatch } from '../protocol.ts';
@@ -197,21 +197,9 @@ export function withPresentNames(fields: object): Record<string, unknown> {
  * @throws TypeError naming the field.
  */
 export function requireScenario(scenario: Scenario): void {
-  requireFields('scenario', scenario, defaultScenario);
+  requireFieldsOf('scenario', scenario, defaultScenario, 'defaultScenario');
   for (const group of ['cpu', 'completeGraph', 'sanFermin', 'gossip'] as const) {
-    requireFields(`scenario.${group}`, scenario[group], defaultScenario[group]);
-  }
-}
-
-function requireFields(label: string, given: object, known: object): void {
-  if (typeof given !== 'object' || given === null)
-    throw new TypeError(expected(label, 'an object like that of defaultScenario', given));
-  for (const field of Object.keys(given)) {
-    if (!Object.hasOwn(known, field))
-      throw new TypeError(expected(label, `no fields but ${Object.keys(known).join(', ')}`, field));
-  }
-  for (const field of Object.keys(known)) {
-    if (!Object.hasOwn(given, field)) throw new TypeError(expected(`${label}.${field}`, 'a value', undefined));
+    requireFieldsOf(`scenario.${group}`, scenario[group], defaultScenario[group], 'defaultScenario');
   }
 }
 

@@ -4,7 +4,7 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import { RandomStream } from '../random.ts';
 import { partOf, thresholdCount } from '../shares.ts';
 import { cpuFactors } from './cpu.ts';
-import type { Extensions } from './extensions.ts';
+import { checkedNetwork, type Extensions } from './extensions.ts';
 import { skewsUs } from './faults/clock.ts';
 import { neverBack } from './faults/nodeSets.ts';
 import { createNetwork } from './network.ts';
@@ -43,7 +43,8 @@ export function createWorld(
 ): World {
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
-  const network = extensions.network ?? createNetwork(scenario.network, nodes, seed, scenario.tor);
+  const own = extensions.network === undefined ? undefined : checkedNetwork(extensions.network);
+  const network = own ?? createNetwork(scenario.network, nodes, seed, scenario.tor);
   if (network.region.length !== nodes)
     throw new RangeError(expected('options.network', `the regions of ${nodes} nodes`, network.region.length));
   const order = orderOfDeath(scenario, network);

@@ -13,7 +13,8 @@ export const transportKinds: readonly TransportKind[] = ['udp', 'tcp'];
 /**
  * Opens a transport by its name.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; RangeError for a kind or a port that
+ *   there is not.
  */
 export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
   switch (options.kind) {
@@ -21,5 +22,9 @@ export async function openTransport(options: OpenTransportOptions): Promise<Tran
       return openUdp(options);
     case 'tcp':
       return openTcp(options);
+    default:
+      throw new RangeError(
+        `kind: expected ${transportKinds.join(' or ')}, got ${String((options as { kind?: unknown }).kind)}`,
+      );
   }
 }

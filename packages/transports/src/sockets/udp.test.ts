@@ -36,3 +36,12 @@ it('a packet that the system refuses to send is counted and nothing is thrown', 
   expect(transport.counters.sendErrors).toBe(1);
   await Promise.all([transport.close(), neighbour.close()]);
 });
+
+it('openUdp refuses a host or a port that is none, before the system takes another for it', async () => {
+  await expect(openUdp({ host: '127.0.0.1', port: 70_000 })).rejects.toThrow(
+    'port: expected an integer from 0 to 65535, got 70000',
+  );
+  await expect(openUdp(undefined as never)).rejects.toThrow(
+    'host: expected an address such as 127.0.0.1, got undefined',
+  );
+});

@@ -4,6 +4,7 @@ import { isIP } from 'node:net';
 import { plain } from '../plain.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import { listenError } from '../transport/listenError.ts';
+import { requireEndpoint } from '../transport/requireEndpoint.ts';
 import {
   assertSendable,
   defaultMaxPacketBytes,
@@ -36,9 +37,11 @@ const socketBufferBytes = 4 * 1024 * 1024;
 /**
  * Opens a UDP socket.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for a host or
+ *   a port that is none.
  */
 export async function openUdp(options: UdpOptions): Promise<Transport> {
+  requireEndpoint(options);
   const { host, port = 0 } = options;
   const socket = createSocket({ type: isIP(host) === 6 ? 'udp6' : 'udp4', lookup: lookupAddress });
   try {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { listenError } from '../transport/listenError.ts';
+import { requireEndpoint } from '../transport/requireEndpoint.ts';
 import {
   assertSendable,
   defaultMaxPacketBytes,
@@ -69,6 +70,7 @@ export interface TcpTransport extends Transport {
  * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
+  requireEndpoint(options);
   const { host, port = 0, maxPacketBytes = defaultMaxPacketBytes } = options;
   if (maxPacketBytes > maxFramedBytes)
     throw new RangeError(`maxPacketBytes: expected at most ${maxFramedBytes}, got ${maxPacketBytes}`);

@@ -1,4 +1,4 @@
-import { expected, requireInteger, requireNumber } from '../../errors.ts';
+import { expected, requireFieldsOf, requireInteger, requireNumber } from '../../errors.ts';
 import type { VerificationCosts } from '../costs/verification.ts';
 import { type ClientParameters, checkClient, clientPresets } from './client.ts';
 import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
@@ -73,6 +73,7 @@ export function validatorsOf(scenario: NetworkScenario): number {
 
 /** @throws RangeError naming the field, what was expected and what came. */
 export function checkNetworkScenario(scenario: NetworkScenario): void {
+  requireFieldsOf('scenario', scenario, defaultNetworkScenario, 'defaultNetworkScenario');
   if (!Object.hasOwn(votingSystems, scenario.system)) {
     throw new RangeError(expected('system', Object.keys(votingSystems).join(' or '), scenario.system));
   }

@@ -1,4 +1,4 @@
-import { requireInteger, requireNumber } from '../../errors.ts';
+import { requireInteger, requireNumber, requireObject } from '../../errors.ts';
 import { RandomStream } from '../../random.ts';
 import { type ForwardingName, type ForwardingScheme, forwardingNames, forwardingSchemes } from './forwarding.ts';
 import { type MeanEstimate, MeanEstimator } from './meanEstimate.ts';
@@ -89,7 +89,10 @@ export function playGriefing(play: GriefingPlay, onCollections?: OnCollections, 
   };
 }
 
-function checkPlay({ election, eveShare, participation, slots, subcommittees }: GriefingPlay): void {
+function checkPlay(play: GriefingPlay): void {
+  requireObject('play', play);
+  const { election, eveShare, participation, slots, subcommittees } = play;
+  requireObject('election', election);
   requireInteger('members', election.members, 2, 2 ** 20);
   requireInteger('aggregators', election.aggregators, 1, election.members);
   requireNumber('eveShare', eveShare, 0, 0.999);

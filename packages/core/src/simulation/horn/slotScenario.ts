@@ -1,4 +1,4 @@
-import { expected, requireInteger, requireNumber } from '../../errors.ts';
+import { expected, requireFieldsOf, requireInteger, requireNumber } from '../../errors.ts';
 import { hornAttacks } from '../../horn/attacks.ts';
 import { type HornSystem, hornSystems } from '../../horn/costs/globalTopic.ts';
 import { machines } from '../../horn/costs/machines.ts';
@@ -49,8 +49,9 @@ export const defaultSlotScenario: SlotScenario = {
   seed: 1,
 };
 
-/** @throws RangeError naming the field, what was expected and what came. */
+/** @throws RangeError naming the field, what was expected and what came; TypeError for one that is missing or unknown. */
 export function checkSlotScenario(scenario: SlotScenario): void {
+  requireFieldsOf('scenario', scenario, defaultSlotScenario, 'defaultSlotScenario');
   const { parameters, threshold } = scenario;
   requireOneOf('system', scenario.system, hornSystems);
   checkHornParameters(parameters);

@@ -1,4 +1,4 @@
-import { requireInteger } from '../../errors.ts';
+import { requireInteger, requireKnownFields } from '../../errors.ts';
 import { checkHandelConfig, defaultHandelConfig, type HandelConfig, type Mechanism } from '../../handel/config.ts';
 import { HandelNode, type HandelOptions } from '../../handel/node.ts';
 import { ShiftedPriorities } from '../../overlay/shiftedPriorities.ts';
@@ -63,8 +63,14 @@ export interface Setting {
   readonly slab: Slab;
 }
 
+const knownOptions: readonly (keyof ModelCheckerOptions)[] = [
+  ...(['nodes', 'branching', 'losses', 'repeats', 'timers', 'byzantine', 'injections', 'levelStartPeriods'] as const),
+  ...(['threshold', 'seed', 'batch', 'backOff', 'without', 'depth', 'maxStates', 'node'] as const),
+];
+
 /** @throws RangeError naming the option, what was expected and what came. */
 export function settingOf(given: ModelCheckerOptions): Setting {
+  requireKnownFields('options', given, knownOptions);
   requireInteger('nodes', given.nodes, 2, mostNodes);
   const byzantine = given.byzantine ?? 0;
   requireInteger('byzantine', byzantine, 0, 1);

@@ -2,7 +2,7 @@ import { checkSetupConfig, defaultSetupConfig, type SetupConfig } from '../../an
 import { nobody } from '../../anonymous/nobody.ts';
 import { SetupMessage, SetupNode } from '../../anonymous/node.ts';
 import { PlainRegistrations } from '../../anonymous/plainScheme.ts';
-import { requireInteger, requireNumber } from '../../errors.ts';
+import { requireFieldsOf, requireInteger, requireNumber } from '../../errors.ts';
 import { type Contribution, noContribution, type Port } from '../../protocol.ts';
 import { RandomStream } from '../../random.ts';
 import { EventQueue } from '../eventQueue.ts';
@@ -110,6 +110,7 @@ class SetupWorld {
   #verified = 0;
 
   constructor(scenario: SetupScenario) {
+    requireFieldsOf('scenario', scenario, defaultSetupScenario, 'defaultSetupScenario');
     const { nodes, traceable, cheats, liars, absent } = scenario;
     requireInteger('nodes', nodes, 1, 1024);
     requireInteger('cheats', cheats, 0, nodes);

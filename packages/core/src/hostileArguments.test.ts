@@ -1,0 +1,224 @@
+import { describe, expect, it } from 'vitest';
+import { readComposition } from './adversary.ts';
+import { simulateSetup } from './anonymous.ts';
+import { fitLine } from './experiments.ts';
+import {
+  defaultNetworkScenario,
+  defaultSlotScenario,
+  hornTable,
+  MultiplicityScheme,
+  playGriefing,
+  playNetworkSlot,
+  playSlot,
+} from './horn.ts';
+import {
+  CountingScheme,
+  defaultHandelConfig,
+  HandelMemory,
+  HandelNode,
+  MultiSignatureScheme,
+  RandomStream,
+  ShiftedPriorities,
+  Tree,
+  thresholdCount,
+} from './index.ts';
+import { CompleteGraphNode, GossipOfIndividualsNode, SanFerminNode } from './protocols.ts';
+import { createSimulation, decodeRecording, defaultScenario, matrixNetwork, simulate } from './simulation.ts';
+import { checkModel } from './verification.ts';
+
+/** As from a program without types: anything may come. */
+// biome-ignore lint/suspicious/noExplicitAny: that is the point.
+type Anything = any;
+
+const scheme = new CountingScheme(new Tree(8));
+const port = { nowUs: () => 0, send() {}, setTimer() {}, verify: () => 1, output() {}, refuse() {}, trace() {} };
+const good = {
+  id: 0,
+  config: { ...defaultHandelConfig, threshold: 8 },
+  scheme,
+  priorities: new ShiftedPriorities(8, 1),
+  own: scheme.individual(0),
+  port,
+};
+const node = (change: object) => () => new HandelNode({ ...good, ...change } as Anything);
+const small = { ...defaultScenario, nodes: 8 };
+const run = (options: Anything) => () => {
+  const simulation = createSimulation(small, options);
+  while (simulation.advance(1000));
+};
+const attack = { name: 'mine', section: '', aim: '', against: ['handel'], form: () => ({ join: () => ({}) }) };
+const make = (what: Anything, ...args: Anything[]) => (() => new what(...args)) as () => unknown;
+const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as () => unknown;
+
+describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
+  it.each<[string, () => unknown, string]>([
+    ['a size in words', make(Tree, '8'), 'nodes: expected an integer from 1 to 1048576, got "8"'],
+    ['a form that there is not', make(Tree, 8, 'round'), 'form: expected spread or packed, got "round"'],
+    ['a scheme of no tree', make(CountingScheme, 8), 'tree: expected a Tree, got 8'],
+    [
+      'a scheme of signatures without options',
+      make(MultiSignatureScheme),
+      'options: expected an object, got undefined',
+    ],
+    ['no node of the tree', () => scheme.individual(99), 'id: expected an integer from 0 to 7, got 99'],
+    ['a stream for nothing', make(RandomStream, 1), 'purpose: expected a text, got undefined'],
+    [
+      'a threshold below all',
+      call(thresholdCount, -1, 10),
+      'threshold: expected a share over 0 and up to 1, or a count of 2 or more, got -1',
+    ],
+    ['a node of nothing', make(HandelNode), 'options: expected an object, got undefined'],
+    [
+      'a node without a scheme',
+      node({ scheme: undefined }),
+      'scheme: expected an object with weight, contains, aggregate, retain, release, got undefined',
+    ],
+    [
+      'a node without priorities',
+      node({ priorities: undefined }),
+      'priorities: expected an object with rank, contact, got undefined',
+    ],
+    [
+      'priorities for 4 on a tree of 8',
+      node({ priorities: new ShiftedPriorities(4, 1) }),
+      'priorities: expected ranks for the spread tree of 8 nodes, got those for the spread tree of 4',
+    ],
+    [
+      'a node without a port',
+      node({ port: undefined }),
+      'port: expected an object with nowUs, send, setTimer, verify, output, refuse, trace, got undefined',
+    ],
+    [
+      'a port that cannot send',
+      node({ port: { ...port, send: undefined } }),
+      'port.send: expected a function, got undefined',
+    ],
+    ['a node without a contribution', node({ own: undefined }), 'own: expected a contribution, got undefined'],
+    [
+      "another's contribution",
+      node({ own: scheme.individual(3) }),
+      `own: expected the individual contribution of node 0, got ${scheme.individual(3)}`,
+    ],
+    [
+      'a misspelt parameter',
+      node({ config: { ...good.config, periodMS: 9 } }),
+      'config: expected no fields but threshold, disseminationPeriodMs, levelStartMs, fastPathPeers, contacts, backOff, adaptive, window, batch, without, got "periodMS"',
+    ],
+    ['a memory of nothing', make(HandelMemory), 'options: expected an object, got undefined'],
+    [
+      'a rival of nothing',
+      make(CompleteGraphNode, {}),
+      'scheme: expected an object with weight, contains, aggregate, retain, release, got undefined',
+    ],
+    [
+      'a rival with too high a threshold',
+      make(SanFerminNode, { ...good, threshold: 99, candidates: 1, replyTimeoutMs: 300 }),
+      'threshold: expected an integer from 1 to 8, got 99',
+    ],
+    [
+      'gossip without a mesh',
+      make(GossipOfIndividualsNode, { ...good, threshold: 8 }),
+      'mesh: expected the neighbours of node 0, got undefined',
+    ],
+    ['a run of nothing', call(simulate), 'scenario: expected an object like that of defaultScenario, got undefined'],
+    ['a run without fields', call(simulate, {}), 'scenario.protocol: expected a value, got undefined'],
+    [
+      'an option that there is not',
+      run({ check: true }),
+      'options: expected no fields but nodes, network, attacks, checker, scheme, record, checkers, until, memory, giveUpAfterMs, got "check"',
+    ],
+    ['nodes that nothing makes', run({ nodes: 5 }), 'options.nodes: expected a function, got 5'],
+    [
+      'a node that is none',
+      run({ nodes: () => () => ({}) }),
+      "options.nodes' node 0.start: expected a function, got undefined",
+    ],
+    ['a network without times', run({ network: {} }), 'options.network.oneWayUs: expected a function, got undefined'],
+    [
+      'a network without places',
+      run({ network: { oneWayUs: () => 1 } }),
+      'options.network.region: expected a place for each node, got undefined',
+    ],
+    [
+      'a time that is none',
+      run({ network: { regionNames: ['x'], region: new Uint8Array(8), oneWayUs: () => Number.NaN } }),
+      'options.network.oneWayUs(0, 1): expected whole microseconds, 1 or more, got NaN',
+    ],
+    ['attacks that are no list', run({ attacks: {} }), 'options.attacks: expected an array, got an object'],
+    [
+      'an attack that is none',
+      run({ attacks: [{ attack: {}, share: 0.2 }] }),
+      'options.attacks[0].attack.form: expected a function, got undefined',
+    ],
+    [
+      'an attack of too many',
+      run({ attacks: [{ attack, share: 2 }] }),
+      'options.attacks[0].share: expected a number from 0 to 1, got 2',
+    ],
+    [
+      'a checker that checks nothing',
+      run({ checker: {} }),
+      'options.checker: expected onMessage, onOutput or both, got "neither"',
+    ],
+    [
+      'a checker that is none',
+      run({ checker: 5 }),
+      'options.checker: expected an object with onMessage, onOutput or both, got 5',
+    ],
+    ['latencies of nothing', call(matrixNetwork), 'matrix: expected an object with places and oneWayMs, got undefined'],
+    [
+      'latencies without places',
+      call(matrixNetwork, { oneWayMs: [[1]] }, 8, 1),
+      'places: expected an array, got undefined',
+    ],
+    [
+      'a recording that is none',
+      call(decodeRecording, new Uint8Array(3)),
+      'recording: expected a file that begins with TUTTIREC, got "3 other bytes"',
+    ],
+    ['a model check of nothing', call(checkModel), 'options: expected an object, got undefined'],
+    [
+      'a misspelt bound',
+      call(checkModel, { nodes: 2, loss: 1 }),
+      'options: expected no fields but nodes, branching, losses, repeats, timers, byzantine, injections, levelStartPeriods, threshold, seed, batch, backOff, without, depth, maxStates, node, got "loss"',
+    ],
+    [
+      'a set-up of nothing',
+      call(simulateSetup),
+      'scenario: expected an object like that of defaultSetupScenario, got undefined',
+    ],
+    [
+      'a slot of nothing',
+      call(playSlot),
+      'scenario: expected an object like that of defaultSlotScenario, got undefined',
+    ],
+    [
+      'a misspelt field of a slot',
+      call(playSlot, { ...defaultSlotScenario, seeds: 1 }),
+      'scenario: expected no fields but system, parameters, degree, network, tor, dead, attacks, desyncMs, threshold, verifyMs, additionNs, keySums, seed, got "seeds"',
+    ],
+    [
+      'a slot of no system',
+      call(playNetworkSlot, { ...defaultNetworkScenario, system: 'x' }),
+      'system: expected phase0 or electra or strawman or horn or handel-committees or smaller-committees or rotating or lean, got "x"',
+    ],
+    ['griefing of nothing', call(playGriefing, {}), 'election: expected an object, got undefined'],
+    [
+      'a table that the post has not',
+      call(hornTable, 'x'),
+      'table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election or fork-choice, got "x"',
+    ],
+    ['a line through one point', call(fitLine, [[1, 2]]), 'points: expected two or more, of different x, got 1'],
+  ])('%s', (_, hostile, line) => {
+    expect(hostile).toThrow(
+      expect.objectContaining({ name: expect.stringMatching(/^(Type|Range)Error$/), message: line }),
+    );
+  });
+
+  it.each<[string, () => unknown]>([
+    ['a plan of an attack that is none', call(readComposition, 'zz')],
+    ['a sum of signatures of nothing', make(MultiplicityScheme)],
+  ])('%s', (_, hostile) => {
+    expect(hostile).toThrow(/^[^\n]+: expected [^\n]+, got [^\n]+$/);
+  });
+});
