@@ -6,6 +6,7 @@ import type { Contribution, ProtocolNode } from '../protocol.ts';
 import type { HonestNodes } from './honest.ts';
 import type { NetworkModel } from './networkModel.ts';
 import type { Scenario } from './scenario.ts';
+import type { SimulationOptions } from './simulation.ts';
 
 /** What a node of your own is made from. */
 export interface NodeSetting {
@@ -38,12 +39,21 @@ export interface Extensions {
   readonly checker?: OwnChecker;
 }
 
+/** A misspelt one would otherwise be ignored silently. */
+const knownOptions: readonly (keyof SimulationOptions)[] = [
+  ...(['nodes', 'network', 'attacks', 'checker', 'scheme', 'record'] as const),
+  ...(['checkers', 'until', 'memory', 'giveUpAfterMs'] as const),
+];
+
 /**
  * Looks at what was handed in before a run is made of it.
  *
- * @throws TypeError naming what is missing or of another kind.
+ * @param options of a simulation, among them its extensions.
+ * @throws TypeError naming what is missing, misspelt or of another kind.
  */
-export function requireExtensions({ nodes, network, attacks, checker }: Extensions): void {
+export function requireExtensions(options: Extensions): void {
+  requireKnownFields('options', options, knownOptions);
+  const { nodes, network, attacks, checker } = options;
   if (nodes !== undefined) requireFunction('options.nodes', nodes);
   if (network !== undefined) {
     requireMethods('options.network', network, ['oneWayUs']);

@@ -4,7 +4,7 @@ import type { VerificationPriorities } from '../overlay/verificationPriority.ts'
 import { RandomStream } from '../random.ts';
 import { partOf, thresholdCount } from '../shares.ts';
 import { cpuFactors } from './cpu.ts';
-import { checkedNetwork, type Extensions } from './extensions.ts';
+import { checkedNetwork, type Extensions, requireExtensions } from './extensions.ts';
 import { skewsUs } from './faults/clock.ts';
 import { neverBack } from './faults/nodeSets.ts';
 import { createNetwork } from './network.ts';
@@ -34,13 +34,14 @@ export interface World {
 
 /**
  * @throws RangeError where the scenario's faults end every honest node for good, its threshold is a count over the live
- *   nodes', or a network that was handed in is of other nodes.
+ *   nodes', or a network that was handed in is of other nodes; TypeError for an extension of another kind.
  */
 export function createWorld(
   scenario: Scenario,
   priorities: VerificationPriorities,
   extensions: Extensions = {},
 ): World {
+  requireExtensions(extensions);
   const { nodes, seed } = scenario;
   const present = new Uint8Array(nodes).fill(1);
   const own = extensions.network === undefined ? undefined : checkedNetwork(extensions.network);
