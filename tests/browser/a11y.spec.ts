@@ -1,26 +1,36 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page, test } from '@playwright/test';
+import axe, { type Result, type RunOptions } from 'axe-core';
 
 /** Looking at a whole page takes axe seconds on a busy machine. */
 test.setTimeout(240_000);
+
+/** What axe finds of a page, or of a part of it: of these rules or of all. It is loaded into a page once. */
+async function violations(page: Page, part: string, rules?: readonly string[]): Promise<Result[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  return page.evaluate(
+    async ([root, only]) => {
+      // Colours may be on their way from one scheme to the other.
+      const changing = document.getAnimations().filter((one) => one instanceof CSSTransition);
+      await Promise.allSettled(changing.map(({ finished }) => finished));
+      const loaded = (window as unknown as { axe: typeof axe }).axe;
+      const options: RunOptions = { resultTypes: ['violations'], ...(only && { runOnly: only }) };
+      return (await loaded.run(root, options)).violations;
+    },
+    [part, rules && [...rules]] as const,
+  );
+}
 
 /**
  * What axe finds that keeps somebody out, a line each; of the whole page, or of a part of it. Contrast is looked at
  * light and dark, the rest once.
  */
 async function serious(page: Page, part = 'html'): Promise<string[]> {
-  // No page has frames, to which legacy means that none is left out; what passes is not written down.
-  const axe = () =>
-    new AxeBuilder({ page })
-      .options({ resultTypes: ['violations'] })
-      .setLegacyMode()
-      .include(part);
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await axe().analyze();
+  const light = await violations(page, part);
   await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = await axe().withRules('color-contrast').analyze();
-  return Object.entries({ light, dark }).flatMap(([scheme, { violations }]) =>
-    violations
+  const dark = await violations(page, part, ['color-contrast']);
+  return Object.entries({ light, dark }).flatMap(([scheme, found]) =>
+    found
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${scheme}, ${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`),
   );
