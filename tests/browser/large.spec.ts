@@ -151,25 +151,36 @@ test('gossip of more nodes than a tab plays is asked for as the most that it doe
   await expect(page.getByTestId('status')).toContainText('Stopped');
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`at 390 pixels, ${colorScheme}, a large run does not stick out`, async ({ browser }) => {
-    const page = await browser.newPage({ viewport: { width: 390, height: 844 }, colorScheme, reducedMotion: 'reduce' });
+test.describe('at 390 pixels', () => {
+  let page: Page;
+  // Played once: only its colours are others in the dark.
+  test.beforeAll(async ({ browser }) => {
+    page = await browser.newPage({ viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' });
     await page.goto('./#n=10000&seed=1&dead=0.1');
     await untilReady(page);
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(await overflow()).toBe(0);
-    for (const figure of ['tree', 'flight', 'progress']) {
-      const outside = await page.getByTestId(figure).evaluate((host) => {
-        const right = document.documentElement.clientWidth;
-        return [...host.querySelectorAll('text')]
-          .filter((text) => text.textContent !== '')
-          .map((text) => ({ words: text.textContent, box: text.getBoundingClientRect() }))
-          .filter(({ box }) => box.left < 0 || box.right > right)
-          .map(({ words }) => words);
-      });
-      expect(outside).toEqual([]);
-    }
-    await page.close();
   });
-}
+  test.afterAll(() => page.close());
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`${colorScheme}, a large run does not stick out`, async () => {
+      await page.emulateMedia({ colorScheme });
+      expect(await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)).toBe(
+        colorScheme === 'dark',
+      );
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect(await overflow()).toBe(0);
+      for (const figure of ['tree', 'flight', 'progress']) {
+        const outside = await page.getByTestId(figure).evaluate((host) => {
+          const right = document.documentElement.clientWidth;
+          return [...host.querySelectorAll('text')]
+            .filter((text) => text.textContent !== '')
+            .map((text) => ({ words: text.textContent, box: text.getBoundingClientRect() }))
+            .filter(({ box }) => box.left < 0 || box.right > right)
+            .map(({ words }) => words);
+        });
+        expect(outside).toEqual([]);
+      }
+    });
+  }
+});
