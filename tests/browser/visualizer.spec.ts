@@ -162,7 +162,7 @@ test('a run of Handel stands among the published points, a rival’s does not', 
 });
 
 test('a thousand nodes can be scrubbed through', async ({ page }) => {
-  await page.goto('./#n=1024&seed=1&t=250');
+  await page.goto('./#n=1024&scheme=counting&seed=1&t=250');
   await untilReady(page);
   // The cells of a level are one path.
   const cells = page.getByTestId('tree').locator('path.cell');

@@ -31,6 +31,10 @@ function askedBy(fields: StageFields): Asked | undefined {
   return { validators: fields.get('n') === String(sizes.onRequest) ? sizes.onRequest : sizes.atOnce, eve };
 }
 
+function isSame(one: Asked | undefined, other: Asked | undefined): boolean {
+  return one?.validators === other?.validators && one?.eve === other?.eve;
+}
+
 /**
  * Status quo, strawman and Horn, and Handel on a committee, on one clock, which waits at the time when today's next
  * block is made.
@@ -45,6 +49,8 @@ class HornStage implements Stage {
   #asked: Asked | undefined;
   #told: Told | undefined;
   #run: Run | undefined;
+  /** The last slot of those played at once, to which one goes back from a million validators. */
+  #kept: { readonly asked: Asked; readonly lanes: readonly SlotLane[]; readonly committee: CommitteeRun } | undefined;
 
   constructor(recorded: SlotFile, section: HTMLElement, on: StageListener) {
     this.#recorded = recorded;
@@ -113,8 +119,7 @@ class HornStage implements Stage {
   }
 
   #choose(asked: Asked | undefined): void {
-    const isSame = JSON.stringify(asked) === JSON.stringify(this.#asked);
-    if (isSame && (this.#told !== undefined || this.#run !== undefined)) return;
+    if (isSame(asked, this.#asked) && (this.#told !== undefined || this.#run !== undefined)) return;
     const wasTold = this.#told !== undefined;
     this.#run?.stop();
     this.#run = undefined;
@@ -129,10 +134,20 @@ class HornStage implements Stage {
       this.#say('');
       this.#adopt(this.#recorded.lanes, this.#recorded.committee);
       if (wasTold) this.#on.changed({ atUs: this.holdUs, plays: false });
+    } else if (this.#kept !== undefined && isSame(asked, this.#kept.asked)) {
+      this.#adopt(this.#kept.lanes, this.#kept.committee);
+      this.#comeTo(wasTold);
     } else this.#play(asked, wasTold);
   }
 
-  #play({ validators, eve }: Asked, wasTold: boolean): void {
+  /** What Eve has kept out is visible once Horn's block is made. */
+  #comeTo(wasTold: boolean): void {
+    const now = this.#on.now();
+    this.#on.changed(wasTold ? { atUs: now > this.holdUs ? now : this.endUs, plays: false } : undefined);
+  }
+
+  #play(asked: Asked, wasTold: boolean): void {
+    const { validators, eve } = asked;
     const stage = this.#find('.stage');
     stage.setAttribute('aria-busy', 'true');
     const scenario: SlotScenario = {
@@ -150,12 +165,11 @@ class HornStage implements Stage {
         lanes = played;
         stage.removeAttribute('aria-busy');
         this.#adopt(lanes, undefined);
-        // What Eve has kept out is visible once Horn's block is made.
-        const now = this.#on.now();
-        this.#on.changed(wasTold ? { atUs: now > this.holdUs ? now : this.endUs, plays: false } : undefined);
+        this.#comeTo(wasTold);
       },
       committee: (run) => {
         this.#run = undefined;
+        if (validators === sizes.atOnce) this.#kept = { asked, lanes, committee: run };
         this.#adopt(lanes, run);
         this.#on.redraw();
       },
