@@ -14,8 +14,6 @@ const { findChromium } = await import('./chromium.mjs');
 const { findRedisServer } = await import('./redis.mjs');
 const { installTestbedTools } = await import('./testbedTools.mjs');
 
-// Building the kernel's tools takes minutes, which only the project's own machines are asked for.
-if (kernel === 'wasm' && process.env.CI) await must("Installing the kernel's build tools", ...kernelScript('tools'));
 const [[chromium, redisServer]] = await Promise.all([
   (async () => {
     // One after the other: Debian's packages are installed by one process at a time.
@@ -24,7 +22,7 @@ const [[chromium, redisServer]] = await Promise.all([
     return found;
   })(),
   (async () => {
-    await must('Compiling TypeScript', 'npx', ['tsc', '-b']);
+    await must('Compiling TypeScript', 'npx', ['tsc', '-b', 'apps/node-cli']);
     await must('Bundling the command', 'node', ['scripts/bundle.mjs']);
   })(),
   (async () => {
@@ -32,11 +30,21 @@ const [[chromium, redisServer]] = await Promise.all([
     await must('Building the visualiser', 'npm', ['run', 'build', '-w', '@tutti/visualizer', '--loglevel=error'], {
       env,
     });
-    if (kernel !== 'wasm') return;
-    const ifTools = process.env.CI ? [] : ['--if-tools'];
-    await must('Comparing the kernel with its source', ...kernelScript('check', ...ifTools));
   })(),
 ]);
+if (kernel === 'wasm') {
+  const npmRun = (script, ...args) => [
+    'npm',
+    ['run', script, '-w', '@tutti/wasm-bls', '--loglevel=error', '--', ...args],
+  ];
+  // Building the tools takes minutes, which only the project's own machines are asked for.
+  if (process.env.CI) await must("Installing the kernel's build tools", ...npmRun('kernel:tools'));
+  await must(
+    'Comparing the kernel with its source',
+    ...npmRun('kernel:check', ...(process.env.CI ? [] : ['--if-tools'])),
+  );
+}
+
 // Vitest need not compile it again.
 env.TUTTI_COMPILED = '1';
 env.CHROMIUM_PATH = chromium;
@@ -45,8 +53,10 @@ else console.log('• No redis-server: the tests of sweeps through Redis are ski
 
 const reports = `${root}node_modules/.cache/tutti/reports`;
 rmSync(reports, { recursive: true, force: true });
-// Journeys wait for a screen, and processes for each other: beside the rest they fill what it leaves idle.
-const [vitest, playwright] = await Promise.all([
+// Journeys wait for a screen, and processes for each other: beside the rest they fill what it leaves idle. The types of
+// the page and of the tests, which run without them, are checked there too.
+const [types, vitest, playwright] = await Promise.all([
+  runQuietly('npx', ['tsc', '-b']),
   run('npx', ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${reports}/vitest.json`], {
     env,
   }),
@@ -76,19 +86,16 @@ const failedJourneys = (journeys?.unexpected ?? 0) + (journeys?.flaky ?? 0);
 // A runner that fails without a failed test could not run some file: that is a failure too; so is a claim of the paper
 // that does not hold, and a siege that is lost.
 const failed =
+  (types === 0 ? 0 : 1) +
   Math.max(failedUnits, vitest === 0 ? 0 : 1) +
   Math.max(failedJourneys, playwright === 0 ? 0 : 1) +
   (figures === 0 ? 0 : 1) +
   (siege === 0 ? 0 : 1);
 // Said again at the end: the runners' own lines stand thousands of lines above.
+if (types !== 0) console.log("failed: npx tsc -b: types, which it prints above Vitest's lines");
 for (const line of [...failedTests(units), ...failedJourneysOf(browser)]) console.log(`failed: ${line}`);
 console.log(`\nTests: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);
-
-/** The command of one of the kernel's scripts. */
-function kernelScript(name, ...args) {
-  return ['npm', ['run', `kernel:${name}`, '-w', '@tutti/wasm-bls', '--loglevel=error', '--', ...args]];
-}
 
 /** What a runner wrote down, or undefined when it ended before it could. */
 function report(name) {
