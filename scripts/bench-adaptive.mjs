@@ -51,7 +51,7 @@ const text = `# Adaptive level starts and periods, measured
 
 *\`npm run bench:adaptive\` writes this page: means of seeds ${seeds.join(' and ')}, 99 %, the default parameters (levels 50 ms apart, a period of 20 ms). Cells are fixed / adaptive; the ratio is adaptive over fixed. [What the option does](mechanisms/adaptive.md).*
 
-| N | network | in the way | mean time, ms | ratio | messages sent a node | ratio | checks a node | ratio | reached it |
+| N | network | in the way | mean time, ms | ratio | messages sent per node | ratio | checks per node | ratio | reached it |
 |---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 

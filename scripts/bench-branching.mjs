@@ -60,7 +60,7 @@ const text = `# Branching factors, measured
 
 *\`npm run bench:branching\` writes this page: seed 1, 99 %, the paper's parameters except where the table says otherwise. [About these trees](branching.md).*
 
-| N | network | in the way | branching | time, mean / max, ms | to 2 | messages sent a node | to 2 | kB sent | checked | to 2 | reached it |
+| N | network | in the way | branching | time, mean / max, ms | to 2 | messages sent per node | to 2 | kB sent | checked | to 2 | reached it |
 |---|---|---|---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 

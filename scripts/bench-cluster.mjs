@@ -15,7 +15,7 @@ const largest = max < 0 ? 512 : Number(process.argv[max + 1]);
 
 /**
  * The Go reference on loopback, 2 cores, one process, period 50 ms, 99 %: least and most over its runs; what it did not
- * finish is undefined. CPU-seconds, checks a node, kB sent a node.
+ * finish is undefined. CPU-seconds, checks per node, kB sent per node.
  */
 const reference = {
   64: { cpu: [4.5, 6.3], checks: [22, 35] },
@@ -60,7 +60,7 @@ const lines = [
   '',
   `Machine: ${cpus().length} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}.`,
   '',
-  '| N | reached | CPU-s | Go reference | ratio of the means | checks a node | Go reference | kB sent a node | Go reference | time to threshold, mean | peak memory |',
+  '| N | reached | CPU-s | Go reference | ratio of the means | checks per node | Go reference | kB sent per node | Go reference | time to threshold, mean | peak memory |',
   '|---|---|---|---|---|---|---|---|---|---|---|',
 ];
 for (const { nodes, documents } of rows) {

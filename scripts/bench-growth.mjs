@@ -76,8 +76,8 @@ writeFileSync(
 
 const fits = [
   { what: 'time to threshold, ms', of: 'log2 N', x: (n) => Math.log2(n), y: (row) => row.timeMs },
-  { what: 'messages sent a node', of: 'log2² N', x: (n) => Math.log2(n) ** 2, y: (row) => row.messagesSent },
-  { what: 'checks a node', of: 'log2² N', x: (n) => Math.log2(n) ** 2, y: (row) => row.checked },
+  { what: 'messages sent per node', of: 'log2² N', x: (n) => Math.log2(n) ** 2, y: (row) => row.messagesSent },
+  { what: 'checks per node', of: 'log2² N', x: (n) => Math.log2(n) ** 2, y: (row) => row.checked },
 ];
 const page = [
   '# Growth up to a million nodes',
@@ -86,7 +86,7 @@ const page = [
   '[bench-growth.json](bench-growth.json), where it keeps its measurements: Handel, AWS, 99 %, counting scheme, nobody dead, seed 1, one run a size in a',
   'process of its own. CPU is user and system time of the whole process. The digests and the virtual figures are the same on any machine; CPU and wall time are not, and depend on what else the machine does.',
   '',
-  '| N | mean time to threshold | messages sent a node | checks a node | delivered | CPU | wall | peak memory | digest |',
+  '| N | mean time to threshold | messages sent per node | checks per node | delivered | CPU | wall | peak memory | digest |',
   '|---|---|---|---|---|---|---|---|---|',
   ...rows.map(
     (row) =>

@@ -48,8 +48,8 @@ const pairs = Array.from({ length: runs }, (_, run) => {
 rmSync(folder, { recursive: true });
 
 const figures = [
-  ['kB sent a node', (run) => run.bytesSent.mean / 1000, 1],
-  ['checks a node', (run) => run.checked.mean, 1],
+  ['kB sent per node', (run) => run.bytesSent.mean / 1000, 1],
+  ['checks per node', (run) => run.checked.mean, 1],
   ['CPU of a node, ms', (run) => (1000 * run.cpuSeconds) / nodes, 1],
   ['CPU of a check, ms', (run) => (1000 * run.cpuSeconds) / (nodes * run.checked.mean), 2],
 ];

@@ -59,7 +59,7 @@ const text = `# Sizes around powers of two, measured
 
 *\`npm run bench:tree\` writes this page: seed 1, the paper's parameters on its AWS network. [About the trees and contacts](tree.md).*
 
-| N | threshold | tree, contacts a period | time, mean / max, ms | to 2^k below | messages sent a node | most received by one | to the mean | reached it |
+| N | threshold | tree, contacts a period | time, mean / max, ms | to 2^k below | messages sent per node | most received by one | to the mean | reached it |
 |---|---|---|---|---|---|---|---|---|
 ${rows.join('\n')}
 

@@ -39,7 +39,7 @@ const cores = availableParallelism();
 
 /**
  * Measured once of the Go reference (ConsenSys/handel) on loopback, 2 cores, one process, period 50 ms, 99 %, to the
- * threshold: the least and the most CPU seconds, checks a node and, at 256, bytes sent a node. 512 nodes did not
+ * threshold: the least and the most CPU seconds, checks per node and, at 256, bytes sent per node. 512 nodes did not
  * finish.
  */
 const goReference = [
@@ -110,7 +110,7 @@ const lines = [
   '',
   `Machine: ${cores} cores, ${cpus()[0].model.trim()}, Node ${process.versions.node}; load average before the first run ${loadBefore.toFixed(1)}${loadBefore > 0.5 ? ', so others had a share of the cores: read ratios, not seconds' : ''}.`,
   '',
-  '| | time to threshold, ms: min / mean / max | messages sent a node | bytes sent a node | bytes a message | checks a node | CPU s, share of the cores |',
+  '| | time to threshold, ms: min / mean / max | messages sent per node | bytes sent per node | bytes a message | checks per node | CPU s, share of the cores |',
   '|---|---|---|---|---|---|---|',
   ...rows.map(([name, runs]) => row(name, runs)),
   '',
@@ -141,7 +141,7 @@ const lines = [
   '',
   `On loopback without delays, 2 cores, period ${goPeriodMs} ms, 99 %, to the threshold. Theirs is one process; ours is \`tutti cluster --nodes N --period ${goPeriodMs}\`, seed 1, on this machine.`,
   '',
-  '| nodes | CPU s: Go | CPU s: tutti | ratio | checks a node: Go | checks a node: tutti | kB sent a node: Go | kB sent a node: tutti | time to threshold: tutti, ms |',
+  '| nodes | CPU s: Go | CPU s: tutti | ratio | checks per node: Go | checks per node: tutti | kB sent per node: Go | kB sent per node: tutti | time to threshold: tutti, ms |',
   '|---|---|---|---|---|---|---|---|---|',
   ...reference.map(({ nodes, cpuSeconds, checks, kilobytes, ours }) =>
     [

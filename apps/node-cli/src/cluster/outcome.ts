@@ -133,7 +133,16 @@ export function measuredTable(document: ClusterDocument): string {
 /** What each of several rounds took. */
 export function roundsTable(rounds: NonNullable<ClusterDocument['rounds']>): string {
   return columnTable(
-    ['round', 'signers', 'to threshold, ms: mean', 'max', 'sent a node', 'checks a node', 'CPU, s', 'peak memory, MB'],
+    [
+      'round',
+      'signers',
+      'to threshold, ms: mean',
+      'max',
+      'sent per node',
+      'checks per node',
+      'CPU, s',
+      'peak memory, MB',
+    ],
     rounds.map(({ round, signers, timeToThresholdMs, messagesSent, checked, cpuSeconds, peakRssBytes }) => [
       String(round),
       grouped(signers),

@@ -14,8 +14,8 @@ const laws: readonly {
   y(run: GrowthRun): number;
 }[] = [
   { what: 'time to the threshold, ms', of: 'log₂ N', x: (log2) => log2, y: (run) => run.timeMs },
-  { what: 'messages sent a node', of: 'log₂² N', x: (log2) => log2 ** 2, y: (run) => run.messagesSent },
-  { what: 'checks a node', of: 'log₂² N', x: (log2) => log2 ** 2, y: (run) => run.checked },
+  { what: 'messages sent per node', of: 'log₂² N', x: (log2) => log2 ** 2, y: (run) => run.messagesSent },
+  { what: 'checks per node', of: 'log₂² N', x: (log2) => log2 ** 2, y: (run) => run.checked },
 ];
 
 /**
@@ -24,7 +24,7 @@ const laws: readonly {
  */
 export function growthChapter(): TableChapter {
   const runs = htmlTable(
-    ['nodes', 'time to the threshold, ms', 'messages sent a node', 'checks a node', 'digest'],
+    ['nodes', 'time to the threshold, ms', 'messages sent per node', 'checks per node', 'digest'],
     growthRuns.map(({ nodes, timeMs, messagesSent, checked, digest }) => [
       grouped(nodes),
       grouped(timeMs),

@@ -134,7 +134,7 @@ class SwitchStage extends RunStage {
         return {
           timeUs: run.endUs,
           title: name,
-          text: `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${outcome}, ${ms(run.endUs)} after the start, with ${checked.mean.toFixed(1)} checks a node.`,
+          text: `${name.charAt(0).toUpperCase()}${name.slice(1)}: ${outcome}, ${ms(run.endUs)} after the start, with ${checked.mean.toFixed(1)} checks per node.`,
         };
       }),
     ].toSorted((a, b) => a.timeUs - b.timeUs);

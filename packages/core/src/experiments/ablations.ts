@@ -52,7 +52,7 @@ const ablations: readonly Ablation[] = [
     id: 'without-score',
     mechanism: 'the score',
     section: 'v1.03 3.3',
-    claim: 'Scoring has nodes that cannot verify all that they get verify what helps most.',
+    claim: 'Thanks to the score, nodes that cannot verify everything they get verify what helps most.',
     world: () => ({ verifyMs: 50 }),
     nodes: 256,
     without: { without: ['score'] },
@@ -78,7 +78,8 @@ const ablations: readonly Ablation[] = [
     id: 'without-blacklist',
     mechanism: 'blacklisting',
     section: 'v1.03 3.5.3',
-    claim: 'A sender of an invalid contribution is listened to no more, so that each wastes one verification at most.',
+    claim:
+      'A node stops listening to whoever sent it an invalid contribution, so that each sender wastes one verification at most.',
     world: () => byzantine('invalid'),
     nodes: 32,
     without: { without: ['blacklist'] },
@@ -145,7 +146,7 @@ const ablations: readonly Ablation[] = [
     without: { levelStartMs: 0 },
     measure: messagesReceived,
     factor: 1.15,
-    note: '1024 nodes on AWS; without, all levels start at once.',
+    note: '1024 nodes on AWS; without start times, all levels start at once.',
   },
   {
     id: 'without-authentication',

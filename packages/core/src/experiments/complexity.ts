@@ -26,8 +26,8 @@ export const complexity: Experiment = {
   title: 'Growth with the number of nodes',
   section: 'v1.03 4.1',
   claim:
-    'Without Byzantine nodes, time grows with log N; messages, and at most so checks, with log² N; nobody receives more than five times the mean, at whatever size.',
-  note: 'A line is fitted through the means by least squares; R² is the share of their variance that it explains. Checks are to stay under the messages that arrive, so a fit of theirs is shown and not judged.',
+    'Without Byzantine nodes, time grows with log N, and messages with log² N; checks grow no faster; at no size does a node receive more than five times the mean.',
+  note: 'A line is fitted through the means by least squares; R² is the share of their variance that it explains. Of checks the claim says only that they are fewer than the messages, so their fit is shown and not judged.',
   charts: (extent) => [
     ...growths.map(
       ({ name, measure, against, of, axis }): Chart => ({

@@ -113,7 +113,7 @@ function to51(extent: Extent, measure: Measure, quantity: 'timeMs' | 'sentBytes'
 }
 
 const rivalsNote =
-  `${note} The rivals are not fitted, and kindly treated: a node has a core of its own, on which messages cost nothing and are never lost. ` +
+  `${note} The rivals are not fitted, and treated kindly: each node has a core of its own, on which messages cost nothing and are never lost. ` +
   'The published complete graph verified in bulk; what slowed it down was messages, two thirds of which were lost at 4000 nodes. Flooding a mesh ' +
   "of degree 8 is not the traffic of libp2p's gossip, whose bytes grow with the square of N: that is shown as it was published, beside it.";
 
@@ -205,15 +205,15 @@ export const figure4: Experiment = {
   note: rivalsNote,
   charts: (extent) => [
     {
-      title: 'Bytes sent a node by 99 %',
+      title: 'Bytes sent per node by 99 %',
       x: nodesAxis,
-      left: { label: 'bytes sent a node', unit: '', scale: 'log' },
+      left: { label: 'bytes sent per node', unit: '', scale: 'log' },
       series: to99(extent, own.bytesSent, 'sentBytes'),
     },
     {
-      title: 'Bytes sent a node by 51 %',
+      title: 'Bytes sent per node by 51 %',
       x: nodesAxis,
-      left: { label: 'bytes sent a node', unit: '', scale: 'log' },
+      left: { label: 'bytes sent per node', unit: '', scale: 'log' },
       series: to51(extent, own.bytesSent, 'sentBytes'),
     },
   ],
@@ -290,13 +290,13 @@ export const figure6: Experiment = {
   title: 'Signatures checked',
   section: 'v1.03 7.4, figure 6',
   claim:
-    'Signatures checked a node grow with log N; some nodes check close to the least that is possible, 2 log₂ N, and some far more.',
+    'Signatures checked per node grow with log N; some nodes check close to the least that is possible, 2 log₂ N, and some far more.',
   note,
   charts: (extent) => [
     {
-      title: 'Signatures checked a node: least, mean and greatest',
+      title: 'Signatures checked per node: least, mean and greatest',
       x: nodesAxis,
-      left: { label: 'signatures checked a node', unit: '', scale: 'linear' },
+      left: { label: 'signatures checked per node', unit: '', scale: 'linear' },
       series: [
         {
           name: 'Handel',
@@ -361,7 +361,7 @@ export const calibrationExperiment: Experiment = {
       `${name} at ${threeDigits(x)} nodes, ${threeDigits(percent)} %`;
     return {
       holds: near(all, 25) && near(times, 15),
-      because: `furthest is ${told(worst)}; of the times ${told(furthest(times))}`,
+      because: `the furthest mean is ${told(worst)}; the furthest time, ${told(furthest(times))}`,
     };
   },
 };

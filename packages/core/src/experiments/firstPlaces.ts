@@ -25,7 +25,7 @@ export const globalShuffle: Experiment = {
   title: "A victim's first places, and the global shuffle",
   section: 'v1.0 4.3',
   claim:
-    "With ids shuffled before a round, one at least of a node's first d places is honest with a probability over 1 − (f/N)^d, 0.99 at d = 7 and under half Byzantine; without, an attacker that chooses its ids fills the first f places of a victim.",
+    "With ids shuffled before a round, at least one of a node's first d places is honest with a probability over 1 − (f/N)^d: 0.99 at d = 7, with under half Byzantine. Without the shuffle, an attacker that chooses its ids fills a victim's first f places.",
   note: 'Measured over some receivers of many draws, with the verification priorities that nodes use. In the second chart 10 % of the nodes send invalid contributions; with chosen ids all of them are the first places of one victim, which is the greatest value.',
   charts: (extent) => [
     {

@@ -17,32 +17,32 @@ export const timeMs: Measure = {
   of: (run) => (run.reached === 0 ? undefined : run.timeToThresholdMs),
 };
 
-export const bytesSent: Measure = { label: 'bytes sent a node', unit: 'B', of: (run) => run.bytesSent };
+export const bytesSent: Measure = { label: 'bytes sent per node', unit: 'B', of: (run) => run.bytesSent };
 
-export const messagesSent: Measure = { label: 'messages sent a node', unit: '', of: (run) => run.messagesSent };
+export const messagesSent: Measure = { label: 'messages sent per node', unit: '', of: (run) => run.messagesSent };
 
 export const messagesReceived: Measure = {
-  label: 'messages received a node',
+  label: 'messages received per node',
   unit: '',
   of: (run) => run.messagesReceived,
 };
 
-export const checked: Measure = { label: 'signatures checked a node', unit: '', of: (run) => run.checked };
+export const checked: Measure = { label: 'signatures checked per node', unit: '', of: (run) => run.checked };
 
 export const checkedInvalid: Measure = {
-  label: 'invalid contributions checked a node',
+  label: 'invalid contributions checked per node',
   unit: '',
   of: (run) => run.checkedInvalid,
 };
 
 /** Checks of one contribution, or of many together. */
-export const checks: Measure = { label: 'checks a node', unit: '', of: (run) => run.checks };
+export const checks: Measure = { label: 'checks per node', unit: '', of: (run) => run.checks };
 
 /** Of a node's own core, so it depends on how slow the node's machine was drawn to be. */
-export const checkingMs: Measure = { label: 'CPU for checks a node', unit: 'ms', of: (run) => run.checkingMs };
+export const checkingMs: Measure = { label: 'CPU for checks per node', unit: 'ms', of: (run) => run.checkingMs };
 
 /** The most that was kept of peers, in integers of 32 bits. */
-export const keptInts: Measure = { label: 'integers kept of peers', unit: '', of: (run) => run.keptInts };
+export const keptInts: Measure = { label: 'integers kept about peers', unit: '', of: (run) => run.keptInts };
 
 /** Live nodes that had not reached the threshold when the run was given up. */
 export const neverDonePercent: Measure = {

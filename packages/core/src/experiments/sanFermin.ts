@@ -56,7 +56,7 @@ export const besideSanFermin: Experiment = {
   section: 'v1.03 1 and 8.1',
   claim:
     'San Fermín is about as fast while everybody answers, but it depends on its timeouts: with silent nodes it becomes slow or loses nodes, where Handel does neither.',
-  note: '1024 nodes on AWS, threshold 99 % of the live nodes. Partners are waited for 300 ms, except where the time-out varies. In the eclipse of section 8.1 Byzantine nodes contact others on high levels first.',
+  note: '1024 nodes on AWS, threshold 99 % of the live nodes. A node waits 300 ms for a partner, except where the time-out varies. In the eclipse of section 8.1 Byzantine nodes contact others on high levels first.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the live nodes, of those that get there',
@@ -71,7 +71,7 @@ export const besideSanFermin: Experiment = {
       series: series(extent, neverDonePercent, never),
     },
     {
-      title: 'Messages sent a node',
+      title: 'Messages sent per node',
       x: deadAxis,
       left: { label: messagesSent.label, unit: '', scale: 'log' },
       series: series(extent, messagesSent, sent),

@@ -39,8 +39,8 @@ export const byzantineNodes: Experiment = {
   title: '30 % Byzantine nodes, every kind',
   section: 'v1.03 4.1 and 4.3',
   claim:
-    'Whatever 30 % Byzantine nodes do, every honest node reaches the threshold, and not much later than if they kept silent: judged as at most 1.5 times that time, delays by the network itself apart.',
-  note: '1024 nodes on AWS, threshold 99 % of the honest nodes. Attackers see what their victims do; the last of them are the worst, level by level, that the attack search found, and the claim is no stronger than that search. An honest node verifies an invalid contribution of each sender once at most, so that there are no more of them than senders.',
+    'Whatever 30 % Byzantine nodes do, every honest node reaches the threshold, and not much later than if they kept silent: judged as at most 1.5 times that time, apart from delays by the network itself.',
+  note: '1024 nodes on AWS, threshold 99 % of the honest nodes. Attackers see what their victims do. The last attacks are the worst, level by level, that the attack search found; the claim is no stronger than that search. An honest node verifies at most one invalid contribution of each sender, so there are no more of them than senders.',
   charts: (extent) => [
     {
       title: 'Time to 99 % of the honest nodes',

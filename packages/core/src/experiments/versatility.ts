@@ -112,7 +112,7 @@ export const heterogeneousClocks: Experiment = {
   title: 'Heterogeneous clocks',
   section: 'v1.03 4.2.3',
   claim: 'Nodes that start late catch up quickly, and periods that differ from node to node matter little.',
-  note: 'In the second chart the clocks of a quarter of the nodes are slow by the factor and those of a quarter, drawn apart, fast by it: starts of levels and periods with them.',
+  note: 'In the second chart a quarter of the nodes have clocks that are slow by the factor, and another quarter, drawn independently, clocks that are fast by it; level starts and periods follow the clocks.',
   charts: (extent) => [
     {
       title: 'Late starts: nodes start within this many ms',

@@ -48,7 +48,7 @@ export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'silent',
     section: 'Horn: Future research',
-    aim: 'Neither votes, aggregates nor collects, so that nobody speaks for a subcommittee or a committee whose elected are all hers.',
+    aim: 'Neither votes, aggregates nor collects, so that nobody speaks for a subcommittee or a committee whose elected members are all hers.',
     votes: () => false,
     aggregate: ({ hers }) => new Int32Array(hers.length),
     collection: 'nothing',
@@ -58,7 +58,7 @@ export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'griefing',
     section: 'Horn: Reward griefing attacks against Horn',
-    aim: 'Where she aggregates, keeps her votes to herself, and leaves out as many honest ones as she can replace and still be heavier.',
+    aim: 'Keeps her votes to herself, and as an aggregator leaves out as many honest votes as she can replace with hers and still be heavier.',
     votes: (aggregates) => !aggregates,
     aggregate: griefed,
     collection: 'best',
@@ -68,7 +68,7 @@ export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'worthless',
     section: 'Horn: Verification time for collections',
-    aim: 'Spends verifications on aggregates and collections that are valid and have one vote.',
+    aim: 'Has others verify aggregates and collections that are valid and hold a single vote.',
     votes: () => true,
     aggregate({ hers, member }) {
       const alone = new Int32Array(hers.length);
@@ -82,7 +82,7 @@ export const hornAttacks: readonly HornAttack[] = [
   {
     name: 'late',
     section: 'Horn: Slot time increase',
-    aim: 'Speaks when what she says is of no use any more: aggregates when collections are due, collections when the slot ends.',
+    aim: 'Sends everything too late to be of use: aggregates when collections are due, collections when the slot ends.',
     votes: () => true,
     aggregate: ({ verified }) => verified,
     collection: 'best',

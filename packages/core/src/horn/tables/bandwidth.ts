@@ -46,7 +46,7 @@ export function bandwidthTable(parameters: HornParameters, codings: readonly Bit
           '%',
           savedPercent(percent),
           significantly,
-          'A quarter or more is taken for significant.',
+          'A quarter or more counts as significant.',
         ),
       ),
     ],
@@ -84,7 +84,7 @@ function byParticipation(codings: readonly BitfieldCoding[], bits: number, colle
 
 function hostile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
   return {
-    title: 'Bytes of bitfields that are made to compress badly',
+    title: 'Bytes of bitfields made to compress badly',
     columns: ['bitfield', ...codings.map(({ name }) => name), 'the shortest, sent'],
     rows: [
       ...hostileBitfields.map(({ name, make }) => {
@@ -99,7 +99,7 @@ function hostile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
 
 function worthwhile(codings: readonly BitfieldCoding[], bits: number): HornGrid {
   return {
-    title: 'From which participation on a code of random bitfields is shorter than they are',
+    title: 'Participation from which a code of random bitfields is shorter than they are',
     columns: ['coding', 'voted, %'],
     rows: codings.map((coding) => [coding.name, paysFromPercent(coding, bits, seed) ?? 'never']),
   };

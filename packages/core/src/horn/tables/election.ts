@@ -22,24 +22,24 @@ export function electionTable(parameters: HornParameters): HornTable {
   const never = atMost('never', 1);
   return {
     title: 'Who is elected',
-    section: 'Future research; the rule is of the Ethereum specification',
+    section: "Future research; the rule is Ethereum's specification",
     source: 'horn/election.ts, horn/electionTrials.ts',
     rows: [
-      row('one in so many members is elected', '', electionModulus(aggregators)),
+      row('one member in this many is elected', '', electionModulus(aggregators)),
       row('no aggregator in a subcommittee', 'probability', probabilityOfNone(aggregators), almostCertain),
       row(
         'no honest aggregator in a subcommittee, 2/3 honest',
         'probability',
         probabilityOfNone(aggregators, honestShare),
         almostCertain,
-        'One in a thousand is taken for the limit of almost certain.',
+        'One in a thousand counts as the limit of almost certain.',
       ),
       row(
         'subcommittees a day without an aggregator',
         '',
         subcommitteesADay * probabilityOfNone(aggregators),
         never,
-        'Of all committees, in slots as proposed; less than one a day is taken for never.',
+        'Over all committees, in slots as proposed; less than one a day counts as never.',
       ),
       row(
         'subcommittees a day without an honest aggregator, 2/3 honest',
@@ -58,7 +58,7 @@ export function electionTable(parameters: HornParameters): HornTable {
 function closedForm(members: number): HornGrid {
   const shares = [0.9, 2 / 3, 1 / 2, 1 / 3];
   return {
-    title: 'Probability of no aggregator, and of none that is honest, by the share of the honest',
+    title: 'Probability that no aggregator is elected, and that no honest one is, by the share of honest validators',
     columns: ['aimed at', 'expected', 'none', ...shares.map((share) => `none of ${percent(share)}`)],
     rows: counts(members).map((aggregators) => {
       const election = { members, aggregators };

@@ -5,7 +5,7 @@ export function forkChoiceTable(): HornTable {
   const { cases, irreproducible, irreproducibleFirstVotes } = forkChoiceCases(3, 2, 2);
   const none = exactly('none', 0);
   return {
-    title: 'The fork choice under censorship: two honest votes, two of Eve, three blocks',
+    title: "The fork choice under censorship: two honest votes, two of Eve's, three blocks",
     section: 'Censorship attack implications on consensus',
     source: 'horn/forkChoice.ts',
     rows: [
@@ -16,7 +16,7 @@ export function forkChoiceTable(): HornTable {
         '',
         irreproducibleFirstVotes,
         none,
-        'The argument gives Eve the latest vote of whom she censors. One who has never voted has none, and where all of Eve have voted before, she cannot take a vote back.',
+        "The argument has Eve replace the latest vote of those she censors. A validator that never voted has none, and where all of Eve's have voted before, she cannot take a vote back.",
       ),
     ],
     grids: [],

@@ -48,7 +48,7 @@ export function globalTopicTable(parameters: HornParameters): HornTable {
         '%',
         (100 * signatureBytes) / withTwo!.bytes,
         rounded('negligible', 0, 5),
-        'Up to a twentieth is taken for negligible.',
+        'Up to a twentieth counts as negligible.',
       ),
       row(
         'Horn: fewer bytes than the strawman, two signatures in both',

@@ -33,7 +33,7 @@ export function griefingTable(parameters: HornParameters): HornTable {
     ],
     grids: [
       {
-        title: 'Lost by the honest to Eve, by her share of the validators; votes are of one subcommittee and slot',
+        title: 'What the honest lose to Eve, by her share of the validators; votes of one subcommittee and slot',
         columns: ["Eve's, %", 'her votes', 'she is elected, %', 'left out', 'left out a slot', 'of the honest, %'],
         rows: shares.map((percent) => {
           const { elected, censored: lost, lostShare } = griefingLoss(election, percent / 100);

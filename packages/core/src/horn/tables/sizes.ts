@@ -21,7 +21,7 @@ export function sizesTable(parameters: HornParameters): HornTable {
         '',
         parameters.committees * parameters.collectors,
         exactly('512', 512),
-        'The reading that is kept here.',
+        'The reading that we keep.',
       ),
       row(
         `collections a slot, ${parameters.collectors} collectors a subcommittee`,
