@@ -43,15 +43,15 @@ ${facts.chapters.map(chapterContents).join('\n')}
 <p>${threeDigits(held.length)} of ${threeDigits(findings.length)} claims held${differing === 0 ? '' : `, ${threeDigits(differing)} of them with numbers that differ from the published ones by a quarter or more`}. Every figure and claim of <em>Handel: Practical Multi-Signature Aggregation for
 Large Byzantine Committees</em> (version 1.03) that can be run, run by ${escaped(provenanceText(facts.provenance))} under virtual time:
 ${threeDigits(facts.runs)} runs, ${facts.extent === 'full' ? 'at full size' : `the ${facts.extent} variant, with smaller sizes and fewer seeds than the full one`}.</p>
-<p class="sub">A mark is the mean over nodes and seeds; a band or bar reaches from the least to the greatest node of any seed, and a thin one with two ends over
-the mean's 95 % confidence interval over the seeds, by Student's t, where there are two seeds or more. A hollow
-mark is of runs in which some live nodes never finished, or, with a whisker, what the paper's authors measured. Numbers are of live,
-honest nodes.</p>
+<p class="sub">A mark is the mean over nodes and seeds; a band or bar reaches from the least to the greatest node of any seed. A thin bar
+with two ends is the mean's 95 % confidence interval over the seeds, by Student's t, where there are two seeds or more. A hollow
+mark stands for runs in which some live nodes never finished or, with a whisker, for what the paper's authors measured. Only live, honest
+nodes count.</p>
 ${findings.map(section).join('\n')}
 ${facts.chapters.map(chapterPart).join('\n')}
 <section id="cite">
 <h2>How to cite</h2>
-<p>Each figure lies beside this page as SVG, PDF, PNG and CSV, and says which command draws it again. For BibTeX (<code>cite.bib</code>):</p>
+<p>Each figure lies beside this page as SVG, PDF, PNG and CSV, and says which command reproduces it. For BibTeX (<code>cite.bib</code>):</p>
 <pre>${escaped(bibtex(facts.provenance))}</pre>
 </section>
 </main>
@@ -109,7 +109,7 @@ ${experiment.note === undefined ? '' : `<p class="sub">${escaped(experiment.note
 <details><summary>Numbers</summary>
 ${figure.charts.map((chart) => numbers(chart, figure.charts.length > 1)).join('\n')}
 </details>
-<p class="sub">Drawn again by <code>${escaped(command)}</code></p>
+<p class="sub">Reproduce with <code>${escaped(command)}</code></p>
 </section>`;
 }
 

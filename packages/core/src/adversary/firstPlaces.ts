@@ -34,7 +34,7 @@ export function oddsOfHonestFirst(nodes: number, attackers: number, places: numb
   return 1 - allByzantine;
 }
 
-/** The same, of one round: whether an honest node is in a receiver's first `places` among all others. */
+/** For one round: whether an honest node is in a receiver's first `places` among all others. */
 export function isHonestFirst(
   priorities: VerificationPriorities,
   nodes: number,

@@ -20,7 +20,7 @@ export interface MultiplicityKernel<Key> extends SignatureKernel, KeyGroup<Key> 
   verify(key: Key, signature: Uint8Array): boolean;
 }
 
-/** Whom a contribution is over: this many subcommittees of the committee in a row. */
+/** What a contribution covers: this many subcommittees of the committee in a row. */
 export interface Subcommittees {
   readonly first: number;
   readonly number: number;

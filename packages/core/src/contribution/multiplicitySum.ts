@@ -1,8 +1,6 @@
 import { mostMultiplicity } from './multiplicityCode.ts';
 
-/**
- * The group that public keys are of, handed in. The identity is a key like any other: sums may cancel out on the way.
- */
+/** The group of the public keys, handed in. The identity is a key like any other: sums may cancel out on the way. */
 export interface KeyGroup<Key> {
   addKeys(a: Key, b: Key): Key;
   negateKey(key: Key): Key;

@@ -8,7 +8,7 @@ export interface PublishedPoint {
   readonly max: number;
 }
 
-/** One row of the published tables. Times are wall times to the threshold; bytes are sent ones; both a node. */
+/** One row of the published tables. Times are wall times to the threshold; bytes are sent ones; both per node. */
 export interface PublishedRow {
   readonly nodes: number;
   readonly failing: number;

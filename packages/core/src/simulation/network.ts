@@ -22,6 +22,8 @@ export function hasMachines(name: string): boolean {
 }
 
 /**
+ * Makes the network of that name, with its jitter drawn by the seed.
+ *
  * @param tor share of the nodes that are behind Tor, in [0, 1].
  * @throws RangeError for a name that has none of the {@link networkForms}.
  */

@@ -16,7 +16,7 @@ import { type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
 export const protocolNames = ['handel', 'complete-graph', 'san-fermin', 'gossip'] as const;
 export type ProtocolName = (typeof protocolNames)[number];
 
-/** So many of the nodes are Byzantine and behave so. */
+/** A share of the nodes that are Byzantine, and how they behave. */
 export interface AttackShare {
   /** The name of an attack. */
   readonly name: string;
@@ -49,7 +49,7 @@ export interface GossipSettings {
 }
 
 /**
- * A run as data. Together with the version of the code, a scenario is all that it takes to see the run again: the same
+ * A run as data. Together with the version of the code, a scenario is all that it takes to reproduce the run: the same
  * scenario gives the same event digest in Node and in the browser.
  */
 export interface Scenario {

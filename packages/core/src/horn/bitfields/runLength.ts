@@ -2,7 +2,7 @@ import { type BitfieldCoding, bitAt, bitfieldBytes, setBit } from './coding.ts';
 import { readVarint, writeVarint } from './varint.ts';
 
 /**
- * The lengths of the runs of equal bits, ones first. Simple, good where votes are missing in rows, and eight times the
+ * The lengths of the runs of equal bits, ones first. Simple, good where votes are missing in runs, and eight times the
  * bitfield where every other vote is missing.
  */
 export const runLengthCoding: BitfieldCoding = {

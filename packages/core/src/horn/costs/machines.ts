@@ -1,4 +1,4 @@
-/** What verifying takes on one core of a machine: every figure of one and the same. */
+/** What verifying takes on one core of a machine: all figures are from the same one. */
 export interface Machine {
   /** One signature by itself, read from bytes and its subgroup checked, the message hashed before, ms. */
   readonly verifyMs: number;

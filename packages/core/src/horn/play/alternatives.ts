@@ -9,7 +9,7 @@ import { type ForwardingName, forwardingNames } from './forwarding.ts';
 import { MeanEstimator } from './meanEstimate.ts';
 import { type Collection, type GriefingOutcome, type GriefingPlay, playGriefing } from './playGriefing.ts';
 
-/** What a verifier's machine takes, measured by whoever asks. */
+/** What operations cost on the verifier's machine, as the caller has measured them. */
 export interface VerifierCosts {
   /** One addition of two public keys, nanoseconds. */
   readonly additionNs: number;
@@ -17,7 +17,7 @@ export interface VerifierCosts {
   readonly proofMs: number;
 }
 
-/** One row of the post's table, with numbers; of a whole slot, all committees together. */
+/** One row of the post's table, with numbers for a whole slot of all committees. */
 export interface Alternative {
   readonly scheme: ForwardingName;
   /** A mean over the slots that were played, as all that follows from it. */
@@ -45,8 +45,8 @@ export interface PlayedAlternatives {
 
 /**
  * The post's table (Horn: "Alternative aggregation schemes") from collections as they come out with Eve at work: one
- * committee a slot is played, and its collections are coded and their keys summed up, counting. All collectors of a
- * committee get the same aggregates.
+ * committee is played per slot, its collections are coded, and the additions for their keys are counted. All collectors
+ * of a committee get the same aggregates.
  */
 export function playAlternatives(
   odds: Omit<GriefingPlay, 'election' | 'subcommittees'>,

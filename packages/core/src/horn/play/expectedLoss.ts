@@ -4,7 +4,7 @@ import { griefedAggregate } from '../griefing.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { GriefingOdds } from './subcommittee.ts';
 
-/** What Eve's attack comes to in one subcommittee and slot, on average, in votes. */
+/** What Eve's attack costs in one subcommittee and slot, in votes, on average. */
 export interface ExpectedLoss {
   /** Honest votes that are cast. */
   readonly honestVotes: number;

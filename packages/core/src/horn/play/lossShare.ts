@@ -7,8 +7,8 @@ import type { GriefingOutcome } from './playGriefing.ts';
 const deviations = 3.29;
 
 /**
- * A share of the votes as it came out, and where its expectation lies at 99.9 %. Chance can have it over 1, where more
- * votes are lost than are expected to be cast; of no votes it is NaN.
+ * A share of the votes as it came out, and where its expectation lies at 99.9 %. By chance it can exceed 1, where more
+ * votes are lost than are expected to be cast; without votes it is NaN.
  */
 export interface LossShare {
   readonly share: number;
@@ -17,9 +17,9 @@ export interface LossShare {
 }
 
 /**
- * What the honest lost, as a share of the votes that they are expected to cast. Where votes were lost only for want of
- * an honest aggregator, which is rare and takes a whole subcommittee's, a standard error says little or nothing; the
- * interval is then that of how often it came.
+ * What honest validators lost, as a share of the votes that they are expected to cast. Where votes were lost only for
+ * want of an honest aggregator, which is rare and takes a whole subcommittee's, a standard error says little or
+ * nothing; the interval is then that of how often it came.
  *
  * @param votes expected of a subcommittee and slot.
  */

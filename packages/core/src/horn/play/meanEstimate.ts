@@ -1,4 +1,4 @@
-/** A mean over independent samples, with what it may be off by. Of no samples it is NaN. */
+/** A mean over independent samples, and how far it may be off; NaN without samples. */
 export interface MeanEstimate {
   readonly samples: number;
   readonly mean: number;

@@ -20,7 +20,7 @@ export interface GriefingPlay extends GriefingOdds {
  */
 export type Collection = Uint8Array;
 
-/** What of one slot reaches those who look at what is played, beyond the counts. */
+/** Called after each slot with the collections of each scheme, for whoever looks at more than the counts. */
 export type OnCollections = (name: ForwardingName, collections: readonly Collection[]) => void;
 
 /** Who lost what, over all slots. */

@@ -14,7 +14,7 @@ export interface AttackSearchOptions {
   readonly from?: readonly string[];
 }
 
-/** What an attack that was tried came to. */
+/** The result of an attack that was tried. */
 export interface Tried {
   readonly plan: string;
   /** Honest nodes that never came to the threshold. */
@@ -30,7 +30,7 @@ const kept = 5;
 /** One in this many plans is drawn at random; the others are variations of the worst ones. */
 const drawnAnew = 3;
 
-/** How long an honest node is waited for, ms of virtual time: twenty times as long as the attacks in the house take. */
+/** How long an honest node is waited for, ms of virtual time: twenty times as long as the known attacks take. */
 export const searchPatienceMs = 20_000;
 
 /**
@@ -106,7 +106,7 @@ export class AttackSearch {
   }
 }
 
-/** What a plan's run came to. */
+/** The result of a plan's run. */
 export function triedAs(plan: string, { live, reached, timeToThresholdMs }: RunResult): Tried {
   return { plan, stuck: live - reached, meanMs: timeToThresholdMs.mean, maxMs: timeToThresholdMs.max };
 }

@@ -7,7 +7,7 @@ import { checkHornParameters, defaultHornParameters, type HornParameters } from 
 import { requireThreshold } from '../../shares.ts';
 import type { AttackShare } from '../scenario.ts';
 
-/** A slot as data: with the version of the code, all that it takes to see it again. */
+/** A slot as data: with the version of the code, all that it takes to reproduce it. */
 export interface SlotScenario extends VerificationCosts {
   readonly system: HornSystem;
   readonly parameters: HornParameters;
@@ -32,7 +32,7 @@ export interface SlotScenario extends VerificationCosts {
   readonly seed: number;
 }
 
-/** Horn at the post's size, on Handel's network; all that verifies is the post's second laptop. */
+/** Horn at the post's size, on Handel's network; every machine is the post's second laptop. */
 export const defaultSlotScenario: SlotScenario = {
   system: 'horn',
   parameters: defaultHornParameters,

@@ -1,7 +1,7 @@
 import type { NetworkWorld } from './networkWorld.ts';
 import type { TopicPlay } from './topicPlay.ts';
 
-/** By node, the load that earlier layers leave to a layer. */
+/** For each node, the load that earlier layers leave to a layer. */
 export interface Burden {
   /** Bytes that wait for its links when the layer begins. */
   readonly up: Float64Array;
@@ -13,7 +13,7 @@ export interface Burden {
   readonly coreUs: Float64Array;
 }
 
-/** By node, what a slot leaves to the next when it ends. */
+/** For each node, what a slot leaves to the next when it ends. */
 export type SlotBacklog = Pick<Burden, 'up' | 'down' | 'coreUs'>;
 
 /**

@@ -16,7 +16,7 @@ export interface NetworkSlotOptions {
 }
 
 /**
- * What a slot came to. Times in ms since it began; bytes and seconds of cores by class of link, a node's on average.
+ * The result of a slot. Times in ms since it began; bytes and seconds of cores by class of link, a node's on average.
  */
 export interface NetworkSlotResult {
   readonly voters: number;

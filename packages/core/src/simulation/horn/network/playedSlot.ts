@@ -22,7 +22,7 @@ export interface LayerDelay {
   readonly inTime: number;
 }
 
-/** What a node has to do with over the slot, on average over the nodes of a class. */
+/** The load of a node over the slot, averaged over the nodes of a class. */
 export interface LayerLoad {
   readonly receivedBytes: number;
   readonly sentBytes: number;
