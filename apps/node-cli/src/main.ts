@@ -146,7 +146,7 @@ function defaultText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Has commander say of the first flag that a command has not that it has not, in its own words. */
+/** Has commander refuse the first flag that a command does not know, in its own words. */
 function refuseUnknown(command: Command): void {
   const known = command.options.map(({ long }) => long);
   const unknown = rootOf(command).rawArgs.find((arg) => /^--./.test(arg) && !known.includes(arg.split('=')[0]));

@@ -4,7 +4,7 @@ import { UsageError } from './usageError.ts';
 /**
  * The form that a process's progress takes.
  *
- * @throws {@link UsageError} where TUTTI_PROGRESS asks for what there is not.
+ * @throws {@link UsageError} where TUTTI_PROGRESS names no form.
  */
 export function progressForm(isTerminal: boolean, environment: NodeJS.ProcessEnv = process.env): ProgressForm {
   const asked = environment.TUTTI_PROGRESS || (isTerminal ? 'line' : 'log');

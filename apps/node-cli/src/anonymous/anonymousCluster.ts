@@ -51,7 +51,7 @@ export interface AnonymousClusterPlan {
   readonly timeoutMs: number;
 }
 
-/** What the set-up came to. */
+/** The result of the set-up. */
 export interface SetupFigures {
   readonly members: number;
   readonly rings: number;

@@ -66,7 +66,7 @@ export function tableScenarios({ nodes, shares, seeds }: TableRequest): Scenario
   );
 }
 
-/** @param find what a scenario's run came to. */
+/** @param find the result of a scenario's run. */
 export function tableCells(
   { nodes, shares, seeds }: TableRequest,
   find: (scenario: Scenario) => RunResult,

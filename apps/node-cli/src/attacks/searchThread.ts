@@ -3,7 +3,7 @@ import { searchPatienceMs, type Tried, triedAs } from '@tutti/core/adversary';
 import { type Scenario, simulate } from '@tutti/core/simulation';
 import type { ThreadReply } from '../threads/threadPool.ts';
 
-/** A plan of an attack, and the run that shows what it comes to. */
+/** A plan of an attack, and the run that shows its effect. */
 export interface SearchTask {
   readonly plan: string;
   readonly scenario: Scenario;

@@ -48,7 +48,7 @@ export class Beacon {
   }
 
   /**
-   * Goes on to what a round came to. A signature of a forward-secure scheme is not unique, so that its signer could try
+   * Goes on to the result of a round. A signature of a forward-secure scheme is not unique, so that its signer could try
    * several: there the first beacon stays.
    */
   next({ period }: RoundPlan, output: RoundSignature): void {

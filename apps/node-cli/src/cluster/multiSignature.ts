@@ -10,7 +10,7 @@ export interface MultiSignature {
   readonly publicKeys: readonly Uint8Array[];
 }
 
-/** The keys that a bitset claims; undefined when it has not exactly one bit a key, or claims nobody. */
+/** The keys that a bitset claims; undefined unless it has exactly one bit per key and claims somebody. */
 export function signersOf(bits: Uint8Array, publicKeys: readonly Uint8Array[]): Uint8Array[] | undefined {
   if (bits.length !== Math.ceil(publicKeys.length / 8)) return undefined;
   for (let b = publicKeys.length; b < bits.length * 8; b++) if (isSet(bits, b)) return undefined;

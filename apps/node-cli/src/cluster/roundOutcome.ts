@@ -28,7 +28,7 @@ export interface RoundOutcome {
   readonly figures: RoundFigures;
 }
 
-/** What a round came to, once all live nodes had reached the threshold. */
+/** The result of a round, once all live nodes had reached the threshold. */
 export function roundOutcome(plan: RoundPlan, members: readonly MemberReport[]): RoundOutcome {
   const reports = members.flatMap((member) => member.reports);
   const reached = reports.filter((report) => report.output !== undefined);

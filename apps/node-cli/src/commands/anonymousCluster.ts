@@ -35,7 +35,7 @@ interface AnonymousClusterOptions extends HandelOptions, InsecureRunOptions {
   readonly out?: string;
 }
 
-/** What `tutti anonymous cluster --json` prints: what `tutti cluster` does, and what the set-up came to. */
+/** What `tutti anonymous cluster --json` prints: what `tutti cluster` does, and the result of the set-up. */
 export interface AnonymousClusterDocument extends ClusterDocument {
   readonly signatures: RingSchemeName;
   readonly setup: SetupFigures;

@@ -40,7 +40,7 @@ export function anonymousSimulateCommand(context: Context): Command {
       32,
     )
     .option('--signatures <kind>', 'linkable or traceable', choiceFlag('--signatures', ringSchemeNames), 'traceable')
-    .option('--network <name>', 'as of tutti simulate', defaultSetupScenario.network)
+    .option('--network <name>', "as for 'tutti simulate'", defaultSetupScenario.network)
     .option(
       '--way <name>',
       "how a member's own registration travels: tor, through simulated circuits; or direct",

@@ -187,7 +187,7 @@ function played({ protocol, completeGraph, sanFermin, gossip }: Scenario): strin
   return protocol === 'gossip' ? `${protocol} of ${gossip.of} (degree ${gossip.degree})` : protocol;
 }
 
-/** How many came to the threshold, and whether the others ever could have. */
+/** How many reached the threshold, and whether the others ever could have. */
 function verdict({ scenario, live, reached, ended, threshold }: SimulateDocument): string {
   const share = reachedText(scenario.threshold, threshold);
   if (reached === live) return `All ${grouped(live)} live nodes reached ${share}.`;

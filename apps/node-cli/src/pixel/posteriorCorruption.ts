@@ -3,7 +3,7 @@ import { insecureSecretKey, insecureSeed, loadBls } from '@tutti/wasm-bls';
 import { loadPixel, stolenKeyReport } from '@tutti/wasm-bls/pixel';
 import { kernelName, loadKernel } from '../kernel.ts';
 
-/** What came of one round that was rewritten by who got all keys after the last one. */
+/** What became of one round, rewritten by an adversary that got all keys after the last one. */
 export interface RewrittenRound {
   readonly round: number;
   /**

@@ -21,7 +21,7 @@ export interface SweepGroup {
   readonly checked: Spread;
 }
 
-/** What the plan's combinations came to, in the plan's order; those without a run are left out. */
+/** The results of the plan's combinations, in the plan's order; those without a run are left out. */
 export function summarize(plan: SweepPlan, tally: Tally): SweepGroup[] {
   return plan.groups.flatMap(({ seed: _, ...scenario }, index) => {
     const runs = tally.figures(index * plan.seedCount, plan.seedCount);

@@ -98,7 +98,7 @@ function drawChain(middle: Group, report: ChainReport, radius: number): void {
     const [x, y] = pointAt(turn, radius + 13);
     label(middle, x, y, anchorAt(turn), number, report.challenges[number]!);
   }
-  // The seam: what it begins with, and what it comes to.
+  // The seam: what it begins with, and what it ends with.
   const seam = middle.append('g').attr('class', `seam ${isClosed ? 'closed' : 'open'}`);
   const top = -radius - 30;
   label(seam, -14, top, 'end', last, report.challenges[last]!);

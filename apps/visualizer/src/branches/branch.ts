@@ -5,7 +5,7 @@ import type { RaceLane } from '../race/raceFile.ts';
 import { heldGrid } from '../timeline/heldGrid.ts';
 import { heldSteps } from '../timeline/heldSteps.ts';
 
-/** What a branch came to, and its way there. */
+/** The result of a branch, and its way there. */
 export interface BranchReport {
   readonly endUs: number;
   /** The mean of what live nodes hold over all of them, in evenly spaced steps up to `endUs`. */
@@ -16,7 +16,7 @@ export interface BranchReport {
   readonly live: number;
   readonly reached: number;
   readonly ended: RunEnd;
-  /** Of the last node that came to the threshold; 0 where none did. */
+  /** Of the last node that reached the threshold; 0 where none did. */
   readonly lastMs: number;
   /** Means over the live nodes. */
   readonly messagesSent: number;

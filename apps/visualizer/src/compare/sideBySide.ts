@@ -108,7 +108,7 @@ export class SideBySide {
   }
 }
 
-/** When the last of the nodes that came to the threshold had it, microseconds. */
+/** When the last of the nodes that reached the threshold did so, microseconds. */
 function lastUs({ marks, perNode, alive }: RaceLane): number {
   let last = 0;
   alive.forEach((role, id) => {

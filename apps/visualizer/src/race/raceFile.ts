@@ -1,13 +1,13 @@
 import type { ProtocolName } from '@tutti/core/simulation';
 
-/** What a protocol came to at one size. */
+/** The result of a protocol at one size. */
 export interface RaceOutcome {
   readonly protocol: ProtocolName;
   readonly nodes: number;
   readonly dead: number;
   readonly live: number;
   readonly reached: number;
-  /** When the last node that came to the threshold had it, ms. */
+  /** When the last node that reached the threshold did so, ms. */
   readonly lastMs: number;
   readonly meanMs: number;
   /** Means over the live nodes. */

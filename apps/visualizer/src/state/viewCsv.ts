@@ -22,7 +22,7 @@ export interface ShownMoment {
 type Lines = Generator<readonly (string | number)[], void, undefined>;
 
 /**
- * A view's numbers, a line at a time, the first one its columns' names; undefined where a run has not what the view
+ * A view's numbers, a line at a time, the first one its columns' names; undefined where a run lacks what the view
  * shows.
  */
 export type ViewCsv = (shown: ShownMoment) => CsvLines | undefined;

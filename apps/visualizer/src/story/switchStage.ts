@@ -130,7 +130,7 @@ class SwitchStage extends RunStage {
         const outcome =
           reached === live
             ? `all ${count(live)} honest nodes are done`
-            : `${count(reached)} of ${count(live)} honest nodes came to the [[threshold]]`;
+            : `${count(reached)} of ${count(live)} honest nodes reached the [[threshold]]`;
         return {
           timeUs: run.endUs,
           title: name,

@@ -1,7 +1,7 @@
 import type { RunResult, Spread } from '@tutti/core/simulation';
 import { count, figure } from '../words.ts';
 
-/** What the run came to, a line a quantity. */
+/** The result of the run, one line per quantity. */
 export function drawNumbers(host: HTMLElement, result: RunResult): void {
   const rows: [string, Spread, (value: number) => string][] = [
     ['time to threshold, ms', result.timeToThresholdMs, (value) => value.toFixed(1)],

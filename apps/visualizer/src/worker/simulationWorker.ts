@@ -10,7 +10,7 @@ import type { FinalOutput, RunReport, RunRequest } from './messages.ts';
 /** Real time between two reports of progress: often enough to look alive, seldom enough to cost nothing. */
 const reportEveryMs = 80;
 /**
- * A run with a curve takes its time, so what there is of it is shown meanwhile: so often, and so seldom that showing
+ * A run with a curve takes its time, so its state so far is shown meanwhile: this often, but so seldom that showing
  * takes a fifth of the time at most.
  */
 const partialEveryMs = 250;

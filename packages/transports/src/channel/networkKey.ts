@@ -13,7 +13,7 @@ export interface NetworkKey {
 
 /**
  * @param secret 32 bytes; fresh random ones when not given.
- * @throws RangeError when the secret has not 32 bytes.
+ * @throws RangeError unless the secret has 32 bytes.
  */
 export function networkKey(crypto: CryptoSuite, secret: Uint8Array = crypto.randomBytes(networkKeyBytes)): NetworkKey {
   return { publicKey: crypto.keyAgreement(secret).publicKey, secret };

@@ -14,7 +14,7 @@ export interface KeyAgreement {
    * The 32 bytes that both ends, and nobody else, can compute; undefined when the public key is one of the few of low
    * order, with which everybody could.
    *
-   * @throws RangeError when `publicKey` has not 32 bytes.
+   * @throws RangeError unless `publicKey` has 32 bytes.
    */
   sharedSecret(publicKey: Uint8Array): Uint8Array | undefined;
 }

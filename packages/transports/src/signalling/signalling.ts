@@ -1,7 +1,7 @@
 import type { SignallingRefusal } from './messages.ts';
 /**
  * Carries short texts between members by name, out of band: what two ends need before they have a link of their own.
- * Nothing that arrives this way is to be believed for who brought it.
+ * Nothing that arrives this way is trusted because of who brought it.
  */
 export interface PeerSignals {
   /** Sends a text to a member; it may be lost, and whoever carries it may read or change it. */

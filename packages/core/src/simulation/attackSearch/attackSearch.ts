@@ -17,7 +17,7 @@ export interface AttackSearchOptions {
 /** The result of an attack that was tried. */
 export interface Tried {
   readonly plan: string;
-  /** Honest nodes that never came to the threshold. */
+  /** Honest nodes that never reached the threshold. */
   readonly stuck: number;
   /** Over the honest nodes, ms. */
   readonly meanMs: number;
