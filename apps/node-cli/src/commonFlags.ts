@@ -1,6 +1,4 @@
-import { type PriorityRows, priorityRows } from '@tutti/transports';
-import { type Command, Option } from 'commander';
-import { choiceFlag, numberFlag, seedFlag } from './flags.ts';
+import { Option } from 'commander';
 
 /** What several commands take, in one wording. */
 export const jsonOption = new Option('--json', 'print one JSON document');
@@ -11,39 +9,3 @@ export const svgOption = new Option(
   '--svg <file>',
   'also draw it to this file; - for the standard output, and nothing else',
 );
-
-export const prioritiesOption = new Option(
-  '--priorities <rows>',
-  'verification priorities, the same for all nodes: independent or shifted rows',
-)
-  .argParser(choiceFlag('--priorities', priorityRows))
-  .default('independent');
-
-/** Of nodes whose keys are insecure test keys. */
-export interface InsecureRunOptions {
-  readonly message: string;
-  readonly seed: number;
-  readonly priorities: PriorityRows;
-  /** Seconds. */
-  readonly timeout: number;
-}
-
-/**
- * @param words what the message is, what follows from the seed, and what has to be done within the timeout of this many
- * seconds.
- */
-export function withInsecureRunFlags(
-  command: Command,
-  words: { readonly message: string; readonly seed: string; readonly timeout: string; readonly timeoutSeconds: number },
-): Command {
-  return command
-    .option('--message <text>', words.message, 'tutti')
-    .option('--seed <n>', `an integer from 0 to 4294967295; the same seed gives the same ${words.seed}`, seedFlag, 1)
-    .addOption(prioritiesOption)
-    .option(
-      '--timeout <s>',
-      `give up after this time${words.timeout}`,
-      numberFlag('--timeout', 'seconds, a number over 0 and at most 3600', (s) => s > 0 && s <= 3600),
-      words.timeoutSeconds,
-    );
-}

@@ -9,11 +9,12 @@ import { deliver, measuredTable, outcomeRows, portsText, roundsTable } from '../
 import { plannedRounds } from '../cluster/plannedRounds.ts';
 import { type ClusterOutcome, runCluster } from '../cluster/runCluster.ts';
 import { type ClusterSchemeName, clusterSchemes } from '../cluster/signers.ts';
-import { forceOption, type InsecureRunOptions, jsonOption, withInsecureRunFlags } from '../commonFlags.ts';
+import { forceOption, jsonOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { choiceFlag, durationFlag, type FlagReader, integerFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
+import { type InsecureRunOptions, withInsecureRunFlags } from '../insecureRunFlags.ts';
 import { kernelName } from '../kernel.ts';
 import { grouped } from '../numbers.ts';
 import { requireNamed, writeWhole } from '../output/files.ts';

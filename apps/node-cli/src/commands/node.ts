@@ -13,11 +13,11 @@ import {
 } from '@tutti/transports';
 import type { Bls } from '@tutti/wasm-bls';
 import { Command } from 'commander';
-import { prioritiesOption } from '../commonFlags.ts';
 import type { Context } from '../context.ts';
 import { badValue, choiceFlag, type FlagReader, integerFlag, numberFlag } from '../flags.ts';
 import { type HandelOptions, handelConfig, withHandelFlags } from '../handelFlags.ts';
 import { impairmentFlag } from '../impairmentFlag.ts';
+import { prioritiesOption } from '../insecureRunFlags.ts';
 import { loadKernel } from '../kernel.ts';
 import { labelFlag, type RoomLink, roomLinkFlag } from '../live/roomLink.ts';
 import { runRoomNode } from '../live/runRoomNode.ts';
