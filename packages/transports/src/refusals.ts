@@ -112,6 +112,6 @@ export const refusals: Readonly<Record<Refusal, string>> = {
   'unknown-member-in-round': 'a start has members that are not in the room',
   'too-many-members': 'more members than a room may have are announced',
   'too-many-offers': 'a member offers more links than are taken',
-  'unexpected-answer': 'an answer came to no offer',
+  'unexpected-answer': 'an answer belongs to no offer',
   'unknown-purpose': 'a sealed signal is for nothing that is known',
 };
