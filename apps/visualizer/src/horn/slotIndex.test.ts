@@ -123,7 +123,7 @@ describe('slotIndex where Eve is', () => {
 
   it('is told of', () => {
     const told = slotChapters(index);
-    expect(told[0]!.text).toMatch(/Eve has 30\s% of them and where she aggregates, keeps her votes/);
+    expect(told[0]!.text).toMatch(/Eve has 30\s% of them and keeps her votes to herself/);
     expect(told.at(-1)!.text).toContain('honest votes are lost to her');
   });
 });
