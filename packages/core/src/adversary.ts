@@ -30,12 +30,10 @@ export type { Attack, AttackSetting, ByzantinePort, Coalition, HonestRules } fro
 export { attackNamed, attacks } from './adversary/attacks.ts';
 export {
   type Composition,
-  compositionForm,
   type Part,
   readComposition,
   type Schedule,
 } from './adversary/composition.ts';
-export { isHonestFirst, oddsOfHonestFirst } from './adversary/firstPlaces.ts';
 export { worstFinds } from './adversary/worstFinds.ts';
 export {
   AttackSearch,

@@ -59,7 +59,6 @@ export {
   type CommitteeOptions,
   type CommitteeRun,
   committeeCells,
-  committeeScenario,
   runCommittee,
 } from './experiments/slotCommittee.ts';
 export { threeDigits } from './experiments/wording.ts';

@@ -48,7 +48,7 @@ export type { KeySum } from './horn/costs/keySum.ts';
 export { batchedMs, type Machine, type MachineName, machineNames, machines } from './horn/costs/machines.ts';
 export type { VerificationCosts } from './horn/costs/verification.ts';
 export { type Election, expectedElected, probabilityOfNone } from './horn/election.ts';
-export { type BesideMarks, bandwidthMarks, besideMarks } from './horn/network/beside.ts';
+export { type BesideMarks, besideMarks } from './horn/network/beside.ts';
 export {
   type ClientParameters,
   type ClientPreset,
@@ -57,13 +57,12 @@ export {
 } from './horn/network/client.ts';
 export { ethereumGossipsub, type GossipsubParameters } from './horn/network/gossipsub.ts';
 export {
-  classifyNodes,
   type LinkClass,
   type LinkPreset,
   linkPresetNames,
   linkPresets,
 } from './horn/network/linkClasses.ts';
-export { heavyTail, mapNodes, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
+export { heavyTail, type NodeDistribution, type NodeMap, nodeDistributions } from './horn/network/nodeMap.ts';
 export {
   checkNetworkScenario,
   defaultNetworkScenario,
@@ -83,7 +82,6 @@ export {
 } from './horn/network/systems.ts';
 export {
   aggregateAndProofBytes,
-  attestationBytes,
   singleAttestationBytes,
   snappyBitfieldBytes,
 } from './horn/network/wireBytes.ts';
@@ -149,4 +147,4 @@ export { createSlot, playSlot, type Slot, type SlotMode, type SlotOptions, slotM
 export { type RecordedSets, type SlotRecording, votesOverTime } from './simulation/horn/slotRecording.ts';
 export type { NodeMean, SlotResult, TopicTraffic } from './simulation/horn/slotResult.ts';
 export { defaultSlotScenario, type SlotScenario } from './simulation/horn/slotScenario.ts';
-export { neverStep, type SlotSteps, type StagedVotes, slotSteps, voteStages } from './simulation/horn/slotSteps.ts';
+export { neverStep, type SlotSteps, type StagedVotes, slotSteps } from './simulation/horn/slotSteps.ts';

@@ -25,10 +25,8 @@ export {
   type DecodedRegistration,
   decodeRegistration,
   encodeRegistration,
-  encodeStatement,
   type Registration,
   type RegistrationFault,
-  registrationOverheadBytes,
   signedPart,
 } from './anonymous/registration.ts';
 export {
@@ -64,7 +62,6 @@ export {
 } from './channel/channel.ts';
 export {
   type FragmentRefusal,
-  messageNumbers,
   Reassembly,
   type ReassemblyOptions,
   splitMessage,
@@ -72,11 +69,10 @@ export {
 export {
   identityStatement,
   looksLikeIdentity,
-  registrationStatement,
   registryBeaconStatement,
   ringKeyStatement,
 } from './channel/identity.ts';
-export { isWeakNetworkKey, type NetworkKey, networkKey, networkKeyBytes } from './channel/networkKey.ts';
+export { type NetworkKey, networkKey, networkKeyBytes } from './channel/networkKey.ts';
 export { sessionBytes, sessionId } from './channel/session.ts';
 export { Counts } from './counts.ts';
 export { nobleCrypto } from './crypto/noble.ts';
@@ -95,7 +91,7 @@ export { expectedHost, isHostFor, type RegistryTransport, registryTransports } f
 export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } from './registry/registryFile.ts';
 export { isLabel, type MemberIdentity, makeIdentity, maxLabelCharacters } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
-export { maxMessageCharacters, type Progress, type Proposal } from './room/messages.ts';
+export type { Progress, Proposal } from './room/messages.ts';
 export { defaultShare, type MemberCondition, type MemberView, type RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
 export { shownText } from './room/shownText.ts';
@@ -116,7 +112,6 @@ export {
   prioritiesOf,
   priorityRows,
   roundSeed,
-  seedBytes,
 } from './rounds/seed.ts';
 export { SharedTransport } from './rounds/sharedTransport.ts';
 export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
