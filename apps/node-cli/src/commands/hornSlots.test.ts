@@ -151,7 +151,7 @@ describe('tutti horn compare', () => {
 
   it('says in one line what is too few for these', async () => {
     const { code, out, err } = await tutti('horn', 'compare', '--nodes', '1024');
-    const expected = 'at least 2048 for the systems of `horn network`, or --preset post, got "1024"';
+    const expected = 'at least 2048 for the systems of \'tutti horn network\', or --preset post, got "1024"';
     expect({ code, out, err }).toEqual({ code: 2, out: '', err: `tutti: --nodes: expected ${expected}\n` });
   });
 });
