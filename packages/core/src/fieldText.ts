@@ -4,6 +4,7 @@
  */
 
 import { expected, shortened } from './errors.ts';
+import { likeliest } from './likeliest.ts';
 
 /**
  * Reads a text that a person wrote. @throws RangeError with the label, what was expected and what came, on one line.
@@ -38,11 +39,28 @@ export function durationText(leastMs = 0): TextReader<number> {
   return numberText(`milliseconds, a number from ${leastMs} to 600000`, (ms) => ms >= leastMs && ms <= 600_000);
 }
 
+/**
+ * The one line about a word that is none of these, and which of them was most likely meant.
+ *
+ * @param text all that was typed. @param what it should have been. @param word the part of it that is no choice.
+ */
+export function badChoice(
+  label: string,
+  choices: readonly string[],
+  text: string,
+  what = choices.join(' or '),
+  word = text,
+): RangeError {
+  const bad = badText(label, what, text);
+  const meant = likeliest(word, choices);
+  return meant === undefined ? bad : new RangeError(`${bad.message} (Did you mean ${meant}?)`);
+}
+
 export function choiceText<const T extends string>(choices: readonly T[]): TextReader<T> {
   return (label, text) => {
     const choice = choices.find((one) => one === text);
     if (choice !== undefined) return choice;
-    throw badText(label, choices.join(' or '), text);
+    throw badChoice(label, choices, text);
   };
 }
 

@@ -3,6 +3,7 @@ import { attacks } from '../adversary/attacks.ts';
 import { compositionText, readComposition } from '../adversary/composition.ts';
 import { graphVerifications } from '../baselines/completeGraph.ts';
 import {
+  badChoice,
   badText,
   choiceText,
   durationText,
@@ -109,7 +110,7 @@ const network: TextReader<string> = (label, text) => {
 const attackShare: TextReader<AttackShare> = (label, text) => {
   const [, name = '', share = '', , plan] = /^([a-z-]+):([^:]+)(:(.+))?$/.exec(text) ?? [];
   const names = attacks.map((attack) => attack.name);
-  if (!names.includes(name)) throw badText(label, `NAME:SHARE with one of ${names.join(', ')}`, text);
+  if (!names.includes(name)) throw badChoice(label, names, text, `NAME:SHARE with one of ${names.join(', ')}`, name);
   const read = numberText('a share from 0 to under 1 behind the colon', (value) => value < 1);
   const one = { name, share: read(label, share) };
   if (plan === undefined) return one;

@@ -56,7 +56,7 @@ describe('decodeScenario', () => {
   it.each([
     [
       'protocol=gossips',
-      'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips"; handel is taken',
+      'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is taken',
     ],
     ['n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
     ['seed=1&seed=2', 'seed: given more than once; the first one is taken'],
