@@ -11,8 +11,9 @@ export default mergeConfig(
       name: 'tests',
       include: ['*.test.ts'],
       setupFiles: ['properties.ts'],
-      testTimeout: 120_000,
-      hookTimeout: 120_000,
+      // Long enough for a busy machine, on which these run beside the journeys.
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
     },
   }),
 );
