@@ -65,7 +65,7 @@ describe('decodeState', () => {
     ['#n=1e9', 'n: expected an integer from 1 to 1048576, got "1e9"; 64 is taken'],
     [
       '#protocol=gossips&scheme=bls',
-      'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips"; handel is taken',
+      'protocol: expected handel or complete-graph or san-fermin or gossip, got "gossips" (Did you mean gossip?); handel is taken',
     ],
     ['#n=1025&scheme=bls', 'scheme: real signatures for up to 1024 nodes; counting is taken'],
     [
