@@ -7,7 +7,6 @@ import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { Progress } from '../output/progress.ts';
 import { columnTable } from '../output/tables.ts';
 import { Interrupted } from '../usageError.ts';
-import { warmUp } from '../warmUp.ts';
 
 interface BenchOptions {
   readonly nodes: number;
@@ -58,8 +57,6 @@ async function bench(options: BenchOptions, context: Context): Promise<BenchDocu
   const runs: BenchRun[] = [];
   let cpuBefore = 0;
   let wallBefore = 0;
-  // The first run pays for it.
-  warmUp(options.nodes);
   for (let run = 0; run < options.runs; run++) {
     const seed = (options.seed + run) % 2 ** 32;
     const scenario: Scenario = { ...defaultScenario, nodes: options.nodes, dead: options.dead, seed };

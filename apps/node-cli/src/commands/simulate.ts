@@ -28,7 +28,6 @@ import { reachedText } from '../output/thresholds.ts';
 import { realScheme } from '../realScheme.ts';
 import { addScenarioFlags, givenScenarioFlag, readLink, readScenario, type ScenarioTexts } from '../scenarioFlags.ts';
 import { Interrupted, UsageError } from '../usageError.ts';
-import { warmUp } from '../warmUp.ts';
 
 interface SimulateOptions extends ScenarioTexts {
   readonly faults?: string;
@@ -136,7 +135,6 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
       stopIfAsked();
       signing.count('signing', signed, scenario.nodes, 'nodes');
     });
-    if (scenario.protocol === 'handel') warmUp(scenario.nodes);
     const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
     const simulation = checked(() => createSimulation(scenario, given));
     const expected = expectedEvents(scenario);

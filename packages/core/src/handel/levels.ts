@@ -256,6 +256,6 @@ export class Levels {
   }
 
   #set(level: number, which: number, value: number): void {
-    this.#slab.ints[this.#address + level * columns + which] = value;
+    this.#slab.ints[this.#address + level * columns + which] = value | 0;
   }
 }

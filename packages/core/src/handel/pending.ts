@@ -197,6 +197,6 @@ export class Pending {
   }
 
   #set(entry: number, which: number, value: number): void {
-    this.#slab.ints[entry + which] = value;
+    this.#slab.ints[entry + which] = value | 0;
   }
 }

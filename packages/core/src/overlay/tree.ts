@@ -65,6 +65,9 @@ export class Tree {
    * bits.
    */
   readonly #density: number;
+  /** Of the leaves, and of those between two ids: where there are none, places need no division. */
+  readonly #empty: number;
+  readonly #emptyBetween: number;
   /** Per level up to L + 1, the root's: the order of a node's own subtree below it, and of its peer set. */
   readonly #orders: Uint8Array;
   /** Per level: the exclusive or of a node's own subtree and its peer set. */
@@ -92,6 +95,8 @@ export class Tree {
     this.form = form;
     this.branching = branching;
     this.#density = form === 'spread' ? nodes / this.leafBase : 1;
+    this.#empty = this.leafBase - nodes;
+    this.#emptyBetween = form === 'spread' ? this.#empty : 0;
     this.#orders = new Uint8Array(this.levels + 2).fill(this.height);
     this.#siblings = new Uint8Array(this.levels + 2);
     this.#firstOfTier = new Uint8Array(this.levels + 2).fill(this.levels + 1);
@@ -141,7 +146,7 @@ export class Tree {
 
   /** The leaf of node i, the block that has its id alone. */
   leaf(id: number): number {
-    return this.leafBase + Math.floor(id / this.#density);
+    return this.leafBase + (this.#emptyBetween === 0 ? id : Math.floor(id / this.#density));
   }
 
   /** The subtree of node i below level l, whose contributions are Out_l: i is among its ids. */
@@ -167,6 +172,7 @@ export class Tree {
   /** How many ids a block has: at most 2^order, 0 where it is empty. */
   size(block: number): number {
     const order = this.order(block);
+    if (this.#empty === 0) return 1 << order;
     const place = (block << order) - this.leafBase;
     return this.#idsBefore(place + (1 << order)) - this.#idsBefore(place);
   }
@@ -178,7 +184,7 @@ export class Tree {
 
   /** How many ids lie on the leaves before a place. */
   #idsBefore(place: number): number {
-    return Math.min(this.nodes, Math.ceil(place * this.#density));
+    return this.#empty === 0 ? place : Math.min(this.nodes, Math.ceil(place * this.#density));
   }
 }
 

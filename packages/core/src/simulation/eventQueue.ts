@@ -15,9 +15,11 @@ const headMask = 2 ** headBits - 1;
 
 /** Integers in an event: head, b, c, d. */
 const width = 4;
-/** Few, because in a small run a bucket has few events. */
-const chunkEvents = 64;
-const chunkInts = chunkEvents * width;
+/** Few events, because in a small run a bucket has few. */
+const chunkBits = 8;
+const chunkInts = 1 << chunkBits;
+const chunkEvents = chunkInts / width;
+const withinChunk = chunkInts - 1;
 
 /**
  * Up to this many events are sorted by insertion, which costs less than counting over all microseconds of the bucket.
@@ -38,8 +40,8 @@ export interface EventLook {
  * The events of a run in exact order: by time, and within one time in the order of insertion.
  *
  * A wheel of buckets of half a millisecond. A bucket is a chain of chunks of plain integers in one array, to which an
- * event is only appended; when its time comes, one sort on the microsecond puts it in order. What falls into the bucket
- * that is being played goes to a small heap beside it, what lies beyond the wheel to another.
+ * event is only appended; when its time comes, one sort on the microsecond puts the events' addresses in order. What
+ * falls into the bucket that is being played goes to a small heap beside it, what lies beyond the wheel to another.
  */
 export class EventQueue {
   /** The event that {@link next} took: when, and its four integers. */
@@ -55,13 +57,15 @@ export class EventQueue {
   #freeChunk = -1;
   /** Per chunk: the one before it in its bucket, or among the free ones, or -1. */
   #previous = new Int32Array(64);
-  /** Per bucket: its newest chunk, or -1, and the events in that one. */
-  readonly #newest = new Int32Array(wheelBuckets).fill(-1);
-  readonly #filled = new Int32Array(wheelBuckets);
+  /** Per bucket: the address after its newest event, 0 where it has none. */
+  readonly #ends = new Int32Array(wheelBuckets);
 
-  /** The bucket that is being played, in buckets since time 0, and its events in order. */
+  /** The bucket that is being played, in buckets since time 0, when it begins, and its newest chunk, or -1. */
   #playing = 0;
-  #due = new Int32Array(chunkInts);
+  #playingUs = 0;
+  #playingNewest = -1;
+  /** Where its events lie, in order. */
+  #due = new Int32Array(chunkEvents);
   #dueCount = 0;
   #dueNext = 0;
   /** The first of them that {@link lookAhead} has not shown. */
@@ -69,11 +73,14 @@ export class EventQueue {
   readonly #counts = new Int32Array(bucketUs + 1);
 
   readonly #soon = new EventHeap();
+  /** The time of the first event of that heap. */
+  #soonUs = Number.POSITIVE_INFINITY;
   readonly #far = new EventHeap();
-  #size = 0;
+  /** Events on the wheel, but for the bucket that is being played, and beyond it. */
+  #later = 0;
 
   get size(): number {
-    return this.#size;
+    return this.#later + this.#dueCount - this.#dueNext + this.#soon.size;
   }
 
   /** Removes all events and starts again at time 0; the memory that it has is kept. */
@@ -81,15 +88,17 @@ export class EventQueue {
     this.timeUs = 0;
     this.#usedChunks = 0;
     this.#freeChunk = -1;
-    this.#newest.fill(-1);
-    this.#filled.fill(0);
+    this.#ends.fill(0);
     this.#playing = 0;
+    this.#playingUs = 0;
+    this.#playingNewest = -1;
     this.#dueCount = 0;
     this.#dueNext = 0;
     this.#dueSeen = 0;
     this.#soon.clear();
+    this.#soonUs = Number.POSITIVE_INFINITY;
     this.#far.clear();
-    this.#size = 0;
+    this.#later = 0;
   }
 
   /**
@@ -98,40 +107,53 @@ export class EventQueue {
    */
   push(timeUs: number, head: number, b: number, c: number, d: number): void {
     const bucket = Math.floor(timeUs / bucketUs);
-    if (bucket <= this.#playing) {
-      if (timeUs < this.timeUs)
-        throw new RangeError(`event at ${timeUs} µs: expected a time from ${this.timeUs} µs on`);
-      this.#soon.push(timeUs, head, b, c, d);
-    } else if (bucket - this.#playing < wheelBuckets) {
+    const ahead = bucket - this.#playing;
+    if (ahead <= 0) {
+      this.#pushSoon(timeUs, head, b, c, d);
+      return;
+    }
+    this.#later++;
+    if (ahead < wheelBuckets) {
       this.#append(bucket & wheelMask, ((timeUs - bucket * bucketUs) << headBits) | head, b, c, d);
     } else {
       this.#far.push(timeUs, head, b, c, d);
     }
-    this.#size++;
+  }
+
+  #pushSoon(timeUs: number, head: number, b: number, c: number, d: number): void {
+    if (timeUs < this.timeUs) throw new RangeError(`event at ${timeUs} µs: expected a time from ${this.timeUs} µs on`);
+    this.#soon.push(timeUs, head, b, c, d);
+    this.#soonUs = this.#soon.firstTimeUs;
   }
 
   /** Takes the first event into the fields; false when there is none. */
   next(): boolean {
-    if (this.#size === 0) return false;
-    while (this.#dueNext === this.#dueCount && this.#soon.size === 0) this.#play(this.#playing + 1);
-    this.#size--;
-    const soon = this.#soon;
-    if (this.#dueNext < this.#dueCount) {
-      const at = this.#dueNext * width;
-      const first = this.#due[at]!;
-      const timeUs = this.#playing * bucketUs + (first >>> headBits);
-      // Within one time, what was on the wheel is older than what was added while the bucket was played.
-      if (soon.size === 0 || timeUs <= soon.firstTimeUs) {
+    while (true) {
+      if (this.#dueNext < this.#dueCount) {
+        const at = this.#due[this.#dueNext]!;
+        const chunks = this.#chunks;
+        const first = chunks[at]!;
+        const timeUs = this.#playingUs + (first >>> headBits);
+        // Within one time, what was on the wheel is older than what was added while the bucket was played.
+        if (timeUs > this.#soonUs) return this.#takeSoon();
         this.#dueNext++;
         this.timeUs = timeUs;
         this.head = first & headMask;
-        this.b = this.#due[at + 1]!;
-        this.c = this.#due[at + 2]!;
-        this.d = this.#due[at + 3]!;
+        this.b = chunks[at + 1]!;
+        this.c = chunks[at + 2]!;
+        this.d = chunks[at + 3]!;
         return true;
       }
+      if (this.#soon.size > 0) return this.#takeSoon();
+      if (this.#later === 0) return false;
+      this.#play(this.#playing + 1);
     }
+  }
+
+  #takeSoon(): true {
+    const soon = this.#soon;
     soon.pop();
+    this.#soonUs = soon.size === 0 ? Number.POSITIVE_INFINITY : soon.firstTimeUs;
     this.timeUs = soon.timeUs;
     this.head = soon.head;
     this.b = soon.b;
@@ -147,30 +169,37 @@ export class EventQueue {
   lookAhead(look: EventLook): void {
     if (this.#dueNext < this.#dueSeen) return;
     const due = this.#due;
-    const end = Math.min(this.#dueCount, this.#dueNext + lookEvents) * width;
-    const start = this.#dueNext * width;
-    for (let at = start; at < end; at += width) look.first(due[at]! & headMask, due[at + 1]!, due[at + 2]!);
-    for (let at = start; at < end; at += width) look.second(due[at]! & headMask, due[at + 1]!);
-    this.#dueSeen = end / width;
+    const chunks = this.#chunks;
+    const start = this.#dueNext;
+    const end = Math.min(this.#dueCount, start + lookEvents);
+    for (let next = start; next < end; next++) {
+      const at = due[next]!;
+      look.first(chunks[at]! & headMask, chunks[at + 1]!, chunks[at + 2]!);
+    }
+    for (let next = start; next < end; next++) {
+      const at = due[next]!;
+      look.second(chunks[at]! & headMask, chunks[at + 1]!);
+    }
+    this.#dueSeen = end;
   }
 
   #append(slot: number, first: number, b: number, c: number, d: number): void {
-    let chunk = this.#newest[slot]!;
-    let filled = this.#filled[slot]!;
-    if (chunk < 0 || filled === chunkEvents) {
-      const fresh = this.#takeChunk();
-      this.#previous[fresh] = chunk;
-      this.#newest[slot] = fresh;
-      chunk = fresh;
-      filled = 0;
-    }
+    let at = this.#ends[slot]!;
+    if ((at & withinChunk) === 0) at = this.#openChunk(at);
     const chunks = this.#chunks;
-    const at = chunk * chunkInts + filled * width;
-    chunks[at] = first;
-    chunks[at + 1] = b;
-    chunks[at + 2] = c;
-    chunks[at + 3] = d;
-    this.#filled[slot] = filled + 1;
+    // Known to be integers, they are stored without a conversion.
+    chunks[at] = first | 0;
+    chunks[at + 1] = b | 0;
+    chunks[at + 2] = c | 0;
+    chunks[at + 3] = d | 0;
+    this.#ends[slot] = at + width;
+  }
+
+  /** A new chunk of the bucket whose events end there. @returns its address. */
+  #openChunk(end: number): number {
+    const fresh = this.#takeChunk();
+    this.#previous[fresh] = lastChunk(end);
+    return fresh << chunkBits;
   }
 
   #takeChunk(): number {
@@ -188,7 +217,9 @@ export class EventQueue {
 
   /** Moves on to a bucket: what the wheel now reaches comes in from afar, then the bucket's events are put in order. */
   #play(bucket: number): void {
+    this.#freeChunks(this.#playingNewest);
     this.#playing = bucket;
+    this.#playingUs = bucket * bucketUs;
     const reach = (bucket + wheelBuckets) * bucketUs;
     const far = this.#far;
     while (far.size > 0 && far.firstTimeUs < reach) {
@@ -199,48 +230,50 @@ export class EventQueue {
     this.#sortDue(bucket & wheelMask);
   }
 
-  #sortDue(slot: number): void {
-    this.#dueNext = 0;
-    this.#dueSeen = 0;
-    this.#dueCount = 0;
-    const newest = this.#newest[slot]!;
-    if (newest < 0) return;
-    let total = this.#filled[slot]!;
-    for (let chunk = this.#previous[newest]!; chunk >= 0; chunk = this.#previous[chunk]!) total += chunkEvents;
-    if (this.#due.length < total * width) this.#due = new Int32Array(total * width * 2);
-    if (total <= fewEvents) this.#insertAll(newest, this.#filled[slot]!);
-    else this.#countAll(newest, this.#filled[slot]!);
+  /** Gives back a chunk and those before it. */
+  #freeChunks(newest: number): void {
     for (let chunk = newest; chunk >= 0; ) {
       const previous = this.#previous[chunk]!;
       this.#previous[chunk] = this.#freeChunk;
       this.#freeChunk = chunk;
       chunk = previous;
     }
+  }
+
+  #sortDue(slot: number): void {
+    const end = this.#ends[slot]!;
+    const newest = lastChunk(end);
+    this.#playingNewest = newest;
+    this.#dueNext = 0;
+    this.#dueSeen = 0;
+    this.#dueCount = 0;
+    if (newest < 0) return;
+    let total = (end - (newest << chunkBits)) / width;
+    for (let chunk = this.#previous[newest]!; chunk >= 0; chunk = this.#previous[chunk]!) total += chunkEvents;
+    if (this.#due.length < total) this.#due = new Int32Array(total * 2);
+    if (total <= fewEvents) this.#insertAll(newest, end);
+    else this.#countAll(newest, end);
     this.#dueCount = total;
-    this.#newest[slot] = -1;
-    this.#filled[slot] = 0;
+    this.#later -= total;
+    this.#ends[slot] = 0;
   }
 
   /** An insertion sort that starts with the newest event, so that each goes before those of its microsecond. */
-  #insertAll(newest: number, filledOfNewest: number): void {
+  #insertAll(newest: number, endOfNewest: number): void {
     const due = this.#due;
     const chunks = this.#chunks;
-    const previous = this.#previous;
-    let end = 0;
-    for (let chunk = newest, filled = filledOfNewest; chunk >= 0; chunk = previous[chunk]!) {
-      const start = chunk * chunkInts;
-      for (let at = start + (filled - 1) * width; at >= start; at -= width) {
+    let count = 0;
+    for (let chunk = newest, end = endOfNewest; chunk >= 0; ) {
+      for (let at = end - width; at >= chunk << chunkBits; at -= width) {
         const us = chunks[at]! >>> headBits;
         let to = 0;
-        while (to < end && due[to]! >>> headBits < us) to += width;
-        for (let from = end - 1; from >= to; from--) due[from + width] = due[from]!;
-        end += width;
-        due[to] = chunks[at]!;
-        due[to + 1] = chunks[at + 1]!;
-        due[to + 2] = chunks[at + 2]!;
-        due[to + 3] = chunks[at + 3]!;
+        for (; to < count && chunks[due[to]!]! >>> headBits < us; to++);
+        for (let from = count; from > to; from--) due[from] = due[from - 1]!;
+        due[to] = at;
+        count++;
       }
-      filled = chunkEvents;
+      chunk = this.#previous[chunk]!;
+      end = (chunk + 1) << chunkBits;
     }
   }
 
@@ -248,29 +281,30 @@ export class EventQueue {
    * A counting sort that walks the chain backwards, newest event first, and so fills each microsecond's places from the
    * end.
    */
-  #countAll(newest: number, filledOfNewest: number): void {
+  #countAll(newest: number, endOfNewest: number): void {
     const chunks = this.#chunks;
     const previous = this.#previous;
     const counts = this.#counts.fill(0);
-    for (let chunk = newest, filled = filledOfNewest; chunk >= 0; chunk = previous[chunk]!) {
-      const start = chunk * chunkInts;
-      for (let at = start; at < start + filled * width; at += width) counts[chunks[at]! >>> headBits]!++;
-      filled = chunkEvents;
+    for (let chunk = newest, end = endOfNewest; chunk >= 0; ) {
+      for (let at = chunk << chunkBits; at < end; at += width) counts[chunks[at]! >>> headBits]!++;
+      chunk = previous[chunk]!;
+      end = (chunk + 1) << chunkBits;
     }
     for (let us = 1; us < bucketUs; us++) counts[us]! += counts[us - 1]!;
     const due = this.#due;
-    for (let chunk = newest, filled = filledOfNewest; chunk >= 0; chunk = previous[chunk]!) {
-      const start = chunk * chunkInts;
-      for (let at = start + (filled - 1) * width; at >= start; at -= width) {
-        const to = --counts[chunks[at]! >>> headBits]! * width;
-        due[to] = chunks[at]!;
-        due[to + 1] = chunks[at + 1]!;
-        due[to + 2] = chunks[at + 2]!;
-        due[to + 3] = chunks[at + 3]!;
+    for (let chunk = newest, end = endOfNewest; chunk >= 0; ) {
+      for (let at = end - width; at >= chunk << chunkBits; at -= width) {
+        due[--counts[chunks[at]! >>> headBits]!] = at;
       }
-      filled = chunkEvents;
+      chunk = previous[chunk]!;
+      end = (chunk + 1) << chunkBits;
     }
   }
+}
+
+/** The chunk of the event before that address, -1 for 0. */
+function lastChunk(end: number): number {
+  return (end - 1) >> chunkBits;
 }
 
 function twice(ints: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {

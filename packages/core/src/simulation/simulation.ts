@@ -29,6 +29,7 @@ import type { RunEnd, RunResult } from './result.ts';
 import { Roles } from './roles.ts';
 import { isLent, lend, queueOf, RunMemory } from './runMemory.ts';
 import { checkScenario, requireScenario, type Scenario } from './scenario.ts';
+import { WarmUp } from './warmUp.ts';
 import { createWorld, type World } from './world.ts';
 
 /** An aggregation scheme with everybody's individual contribution, for a run in which one process plays all nodes. */
@@ -78,6 +79,8 @@ const inDeferred = -1;
 /** In the head of an event that has waited for its core. */
 const hasWaited = 1 << (idBits + 2);
 
+const warmUp = new WarmUp();
+
 /**
  * Makes a run of a scenario, ready to be advanced.
  *
@@ -85,6 +88,9 @@ const hasWaited = 1 << (idBits + 2);
  *   scenario has.
  */
 export function createSimulation(scenario: Scenario, options: SimulationOptions = {}): Simulation {
+  requireScenario(scenario);
+  checkScenario(scenario);
+  if (scenario.protocol === 'handel') warmUp.before(scenario.nodes, (small) => new Simulation(small, {}));
   return new Simulation(scenario, options);
 }
 
@@ -148,9 +154,8 @@ export class Simulation implements SimulationHost {
   #delivered = 0;
   #heaviest: { readonly node: number; readonly contribution: Contribution } | undefined;
 
+  /** @param scenario checked. */
   constructor(scenario: Scenario, options: SimulationOptions) {
-    requireScenario(scenario);
-    checkScenario(scenario);
     const { nodes } = scenario;
     const giveUpAfterMs = options.giveUpAfterMs ?? 60_000 + scenario.desyncMs + healedAtMs(plannedFaults(scenario));
     requireNumber('giveUpAfterMs', giveUpAfterMs, 0, 2_000_000);
