@@ -41,7 +41,8 @@ export function requireObject(label: string, value: unknown, what = 'an object')
 
 /** @throws TypeError unless `value` is an object with these methods. */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
-  requireObject(label, value, `an object with ${names.join(', ')}`);
+  // The words are made only for an error: every node of every run is looked at.
+  if (typeof value !== 'object' || value === null) requireObject(label, value, `an object with ${names.join(', ')}`);
   for (const name of names) {
     const method = (value as Record<string, unknown>)[name];
     if (typeof method !== 'function') throw new TypeError(expected(`${label}.${name}`, 'a function', method));

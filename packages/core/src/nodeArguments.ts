@@ -10,10 +10,14 @@ interface NodeArguments {
   readonly port: Port;
 }
 
+const ofSchemes = ['weight', 'contains', 'aggregate', 'retain', 'release'];
+const ofTrees = ['leaf', 'order'];
+const ofPorts = ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace'];
+
 /** @throws TypeError unless it is an aggregation scheme, as far as can be seen. */
 export function requireScheme(scheme: AggregationScheme): void {
-  requireMethods('scheme', scheme, ['weight', 'contains', 'aggregate', 'retain', 'release']);
-  requireMethods('scheme.tree', scheme.tree, ['leaf', 'order']);
+  requireMethods('scheme', scheme, ofSchemes);
+  requireMethods('scheme.tree', scheme.tree, ofTrees);
 }
 
 /**
@@ -28,7 +32,7 @@ export function requireNodeArguments(options: NodeArguments): void {
   const { id, scheme, own, port } = options;
   requireScheme(scheme);
   requireInteger('id', id, 0, scheme.tree.nodes - 1);
-  requireMethods('port', port, ['nowUs', 'send', 'setTimer', 'verify', 'output', 'refuse', 'trace']);
+  requireMethods('port', port, ofPorts);
   if (!Number.isInteger(own)) throw new TypeError(expected('own', 'a contribution', own));
   if (own <= 0 || !scheme.contains(own, id))
     throw new RangeError(expected('own', `the individual contribution of node ${id}`, own));
