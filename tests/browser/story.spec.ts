@@ -214,6 +214,16 @@ test('a link of a run still opens the run', async ({ page }) => {
   await expect(page.locator('#clock')).toHaveText('100.0 ms');
 });
 
+test('a link is followed though the chapter that is left writes its own address over it', async ({ page }) => {
+  await page.goto('./#race&t=100');
+  await untilIn(page, 'race');
+  await page.evaluate(() => {
+    location.hash = '#doubling&t=100';
+    history.replaceState(null, '', '#race&t=200');
+  });
+  await untilIn(page, 'doubling');
+});
+
 test('at 390 pixels every chapter fits, and its stage stays in sight', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const chapter of ['race', 'doubling', 'desk', 'horn']) {

@@ -71,7 +71,7 @@ export class StoryApp {
       return new URL(link ?? '', location.href).href;
     });
     history.scrollRestoration = 'manual';
-    globalThis.addEventListener('hashchange', () => this.#follow());
+    globalThis.addEventListener('hashchange', ({ newURL }) => this.#follow(new URL(newURL).hash));
     const resized = new ResizeObserver(() => {
       for (const { stage } of this.#chapters) stage?.resize();
       this.#player.wantFrame();
@@ -89,7 +89,7 @@ export class StoryApp {
     this.#narrow.addEventListener('change', () => this.#watch());
     for (const moved of ['wheel', 'touchmove', 'keydown', 'pointerdown'])
       globalThis.addEventListener(moved, () => this.#letGo(), { passive: true });
-    const link = this.#linkHere();
+    const link = this.#linkOf(location.hash);
     if (link !== undefined) this.#goTo(link);
     else this.#activate(this.#active, true);
     this.#watch();
@@ -99,19 +99,23 @@ export class StoryApp {
     this.#isHeld = false;
   }
 
-  #linkHere(): StoryLink | undefined {
+  #linkOf(hash: string): StoryLink | undefined {
     return readStoryLink(
-      location.hash,
+      hash,
       this.#chapters.map(({ name }) => name),
     );
   }
 
-  /** Somebody wrote another address. */
-  #follow(): void {
-    const link = this.#linkHere();
-    if (link !== undefined) this.#goTo(link);
-    // The page's door sends it on to where runs are shown.
-    else if (location.hash.includes('=')) location.reload();
+  /** Somebody wrote another address, which the chapter that is left may have written over since. */
+  #follow(hash: string): void {
+    const link = this.#linkOf(hash);
+    if (link !== undefined) {
+      this.#goTo(link);
+    } else if (hash.includes('=')) {
+      // The page's door sends it on to where runs are shown.
+      history.replaceState(null, '', hash);
+      location.reload();
+    }
   }
 
   #goTo({ chapter: name, fields, atMs }: StoryLink): void {
