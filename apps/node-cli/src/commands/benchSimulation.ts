@@ -2,6 +2,7 @@ import { createSimulation, defaultScenario, type RunResult, type Scenario } from
 import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { deadFlag, integerFlag, seedFlag } from '../flags.ts';
+import { inlineMore } from '../inlineMore.ts';
 import { grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { Progress } from '../output/progress.ts';
@@ -57,6 +58,7 @@ async function bench(options: BenchOptions, context: Context): Promise<BenchDocu
   const runs: BenchRun[] = [];
   let cpuBefore = 0;
   let wallBefore = 0;
+  inlineMore(options.nodes);
   for (let run = 0; run < options.runs; run++) {
     const seed = (options.seed + run) % 2 ** 32;
     const scenario: Scenario = { ...defaultScenario, nodes: options.nodes, dead: options.dead, seed };

@@ -18,6 +18,7 @@ import {
   simulateSlot,
   slotFlagGiven,
 } from '../horn/simulateSlot.ts';
+import { inlineMore } from '../inlineMore.ts';
 import { grouped } from '../numbers.ts';
 import { expectedEvents, workLeft } from '../output/expectedEvents.ts';
 import { isStandardOutput, requirePlace } from '../output/files.ts';
@@ -135,6 +136,7 @@ async function runInPieces(scenario: Scenario, options: SimulationOptions, conte
       stopIfAsked();
       signing.count('signing', signed, scenario.nodes, 'nodes');
     });
+    inlineMore(scenario.nodes);
     const given = { ...options, ...(real === undefined ? {} : { scheme: real.scheme }) };
     const simulation = checked(() => createSimulation(scenario, given));
     const expected = expectedEvents(scenario);
