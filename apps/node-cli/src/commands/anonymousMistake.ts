@@ -29,17 +29,13 @@ export function anonymousMistakeCommand(context: Context): Command {
       const secrets = Array.from({ length: signers }, (_, i) => insecureSecretKey(bls, seed, i));
       const event = new TextEncoder().encode('set-up 1');
       const tag = blsLinkTag(secrets[signer]!, event);
+      const published = secrets.map((secret) => ({
+        message: bls.publicKey(secret),
+        signature: bls.provePossession(secret),
+        domain: possessionDst,
+      }));
       const counter = new Counter(context, 'trying the tag', signers, 'candidates');
-      const found = secrets.flatMap((secret, index) => {
-        const published = {
-          message: bls.publicKey(secret),
-          signature: bls.provePossession(secret),
-          domain: possessionDst,
-        };
-        const isMaker = whoMadeBlsTag(tag, event, [published]).length > 0;
-        counter.step();
-        return isMaker ? [index] : [];
-      });
+      const found = whoMadeBlsTag(tag, event, published, () => counter.step());
       counter.done();
       answer(
         context,

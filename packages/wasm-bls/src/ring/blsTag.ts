@@ -38,9 +38,15 @@ export interface PublishedSignature {
  * Who made a tag: whose published signature sigma = x Q has e(tag, Q) = e(B, sigma), which holds for the same x alone.
  *
  * @param published of each candidate: any signature, or the proof of possession that is in every registry.
+ * @param onTried called after each candidate.
  * @returns the candidates' indices, the signer's alone unless two share a key.
  */
-export function whoMadeBlsTag(tag: Uint8Array, event: Uint8Array, published: readonly PublishedSignature[]): number[] {
+export function whoMadeBlsTag(
+  tag: Uint8Array,
+  event: Uint8Array,
+  published: readonly PublishedSignature[],
+  onTried?: () => void,
+): number[] {
   const [point, base] = [G1.fromBytes(tag), baseOf(event)];
   return published.flatMap(({ message, signature, domain = signatureDst }, index) => {
     const hashed = G2.fromAffine(bls12_381.G2.hashToCurve(message, { DST: domain }).toAffine());
@@ -48,6 +54,7 @@ export function whoMadeBlsTag(tag: Uint8Array, event: Uint8Array, published: rea
       { g1: point, g2: hashed },
       { g1: base.negate(), g2: G2.fromBytes(signature) },
     ]);
+    onTried?.();
     return bls12_381.fields.Fp12.eql(product, bls12_381.fields.Fp12.ONE) ? [index] : [];
   });
 }
