@@ -1,7 +1,4 @@
-/**
- * Written by `npm run bench:growth`: one run a size, means over the nodes. The largest takes too long to be run for a
- * report.
- */
+/** Written by `npm run bench:growth`: one run a size, means over the nodes. The largest takes too long to be run for a report. */
 export const growthRuns = [
   {
     nodes: 1024,
@@ -30,6 +27,13 @@ export const growthRuns = [
     messagesSent: 262.0523,
     checked: 17.7476,
     digest: 'e7f941cc2c9cc22d',
+  },
+  {
+    nodes: 262144,
+    timeMs: 412.4709,
+    messagesSent: 293.0837,
+    checked: 19.7439,
+    digest: '780ba5a32877324c',
   },
   {
     nodes: 1048576,
