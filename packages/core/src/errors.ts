@@ -39,13 +39,33 @@ export function requireObject(label: string, value: unknown, what = 'an object')
     throw new TypeError(expected(label, what, value));
 }
 
+/** @throws TypeError unless `value` is an array. */
+export function requireArray(label: string, value: unknown, what = 'an array'): void {
+  if (!Array.isArray(value)) throw new TypeError(expected(label, what, value));
+}
+
+/** @throws TypeError unless `value` is a text. */
+export function requireText(label: string, value: unknown): void {
+  if (typeof value !== 'string') throw new TypeError(expected(label, 'a text', value));
+}
+
+/** @throws TypeError unless `value` is a function. */
+export function requireFunction(label: string, value: unknown): void {
+  if (typeof value !== 'function') throw new TypeError(expected(label, 'a function', value));
+}
+
+/** @throws TypeError unless `value` is a Uint8Array. */
+export function requireBytes(label: string, value: unknown): void {
+  if (!(value instanceof Uint8Array)) throw new TypeError(expected(label, 'a Uint8Array', value));
+}
+
 /** @throws TypeError unless `value` is an object with these methods. */
 export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
   // The words are made only for an error: every node of every run is looked at.
   if (typeof value !== 'object' || value === null) requireObject(label, value, `an object with ${names.join(', ')}`);
   for (const name of names) {
     const method = (value as Record<string, unknown>)[name];
-    if (typeof method !== 'function') throw new TypeError(expected(`${label}.${name}`, 'a function', method));
+    if (typeof method !== 'function') requireFunction(`${label}.${name}`, method);
   }
 }
 

@@ -3,7 +3,7 @@
  * person can type one.
  */
 
-import { expected, shortened } from './errors.ts';
+import { expected, requireArray, requireText, shortened } from './errors.ts';
 import { likeliest } from './likeliest.ts';
 
 /**
@@ -13,6 +13,7 @@ export type TextReader<T> = (label: string, text: string) => T;
 
 /** The one line about a bad text: whatever came is quoted, short and on one line. */
 export function badText(label: string, what: string, text: string): RangeError {
+  requireText('text', text);
   return new RangeError(expected(label, what, shortened(text, 40)));
 }
 
@@ -57,6 +58,7 @@ export function badChoice(
 }
 
 export function choiceText<const T extends string>(choices: readonly T[]): TextReader<T> {
+  requireArray('choices', choices);
   return (label, text) => {
     const choice = choices.find((one) => one === text);
     if (choice !== undefined) return choice;

@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { readComposition } from './adversary.ts';
-import { simulateSetup } from './anonymous.ts';
-import { fitLine } from './experiments.ts';
+import * as adversary from './adversary.ts';
+import * as anonymous from './anonymous.ts';
+import * as experiments from './experiments.ts';
+import * as horn from './horn.ts';
 import {
   defaultNetworkScenario,
   defaultSlotScenario,
   hornTable,
   MultiplicityScheme,
+  playChain,
   playGriefing,
   playNetworkSlot,
   playSlot,
+  slotClock,
 } from './horn.ts';
+import * as core from './index.ts';
 import {
   CountingScheme,
   defaultHandelConfig,
@@ -22,9 +26,26 @@ import {
   Tree,
   thresholdCount,
 } from './index.ts';
+import * as protocols from './protocols.ts';
 import { CompleteGraphNode, GossipOfIndividualsNode, SanFerminNode } from './protocols.ts';
-import { createSimulation, decodeRecording, defaultScenario, matrixNetwork, simulate } from './simulation.ts';
-import { checkModel } from './verification.ts';
+import * as simulation from './simulation.ts';
+import {
+  createSimulation,
+  DeskReplay,
+  decodeRecording,
+  defaultScenario,
+  encodeScenario,
+  generateFaults,
+  matrixNetwork,
+  perfettoTrace,
+  simulate,
+} from './simulation.ts';
+import * as verification from './verification.ts';
+import { checkModel, shrink } from './verification.ts';
+
+const { readComposition } = adversary;
+const { defaultSetupConfig, SetupNode, simulateSetup } = anonymous;
+const { drawFigure, fitLine } = experiments;
 
 /** As from a program without types: anything may come. */
 // biome-ignore lint/suspicious/noExplicitAny: that is the point.
@@ -208,6 +229,29 @@ describe('what is wrong with an argument is said in one line: what it is, what w
       call(hornTable, 'x'),
       'table: expected sizes or global-topic or slot or verification or bandwidth or blocks or griefing or alternatives or election or fork-choice, got "x"',
     ],
+    ['a figure of nothing', call(drawFigure), 'experiment: expected an object with charts, got undefined'],
+    [
+      'a figure of no runs',
+      call(drawFigure, { charts: () => [] }, 'small'),
+      'runs: expected a function, got undefined',
+    ],
+    ['a chain of nothing', call(playChain), 'inRow: expected an array, got undefined'],
+    ['a chain of no slot', call(playChain, []), 'inRow[0]: expected a slot from playNetworkSlot, got undefined'],
+    ['a clock of no parameters', call(slotClock, 'horn'), 'parameters: expected an object, got undefined'],
+    ['a desk of nothing', make(DeskReplay), 'scenario: expected an object like that of defaultScenario, got undefined'],
+    ['a link to nothing', call(encodeScenario, 7), 'scenario: expected an object like that of defaultScenario, got 7'],
+    [
+      'a trace of nothing',
+      () => perfettoTrace(undefined as Anything).next(),
+      'recording: expected an object, got undefined',
+    ],
+    ['faults of no options', call(generateFaults, small), 'options: expected an object, got undefined'],
+    ['something smaller of what cannot fail', call(shrink, small), 'fails: expected a function, got undefined'],
+    [
+      'a member of a set-up without registrations',
+      make(SetupNode, { id: 0, config: defaultSetupConfig, port, own: [], random: () => 0 }),
+      'scheme: expected an object with name, relate, claimsAuthorOf, list, names, retain, release, got undefined',
+    ],
     ['a line through one point', call(fitLine, [[1, 2]]), 'points: expected two or more, of different x, got 1'],
   ])('%s', (_, hostile, line) => {
     expect(hostile).toThrow(
@@ -220,5 +264,28 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ['a sum of signatures of nothing', make(MultiplicityScheme)],
   ])('%s', (_, hostile) => {
     expect(hostile).toThrow(/^[^\n]+: expected [^\n]+, got [^\n]+$/);
+  });
+});
+
+const doors = { core, adversary, anonymous, experiments, horn, protocols, simulation, verification };
+const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
+
+/** Asked for every message of a run: what it is given is only looked at by those who call it. */
+const unchecked: readonly unknown[] = [core.messageBytes];
+
+describe.each(Object.entries(doors))('every function and class of %s', (_, door) => {
+  const callable = Object.entries(door).filter(([, one]) => typeof one === 'function' && !unchecked.includes(one));
+
+  it.each(callable)('%s takes or refuses any argument in its own words, never in those of the engine', (_, one) => {
+    const isClass = Function.prototype.toString.call(one).startsWith('class');
+    for (const args of hostileArguments) {
+      try {
+        const result = isClass ? make(one, ...args)() : call(one, ...args)();
+        // A generator looks at its arguments when it is first asked.
+        if (Symbol.iterator in Object(result)) Array.from(result as Iterable<unknown>).slice(0, 1);
+      } catch (error) {
+        expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]+: expected [^\n]+, got [^\n]+$/) });
+      }
+    }
   });
 });

@@ -65,7 +65,6 @@ it('@tutti/core/simulation exports these names and no others', () => {
       "LinkFates",
       "NodeRole",
       "RunMemory",
-      "Simulation",
       "awsOneWayUs",
       "awsRegions",
       "badText",

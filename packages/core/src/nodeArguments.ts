@@ -20,6 +20,11 @@ export function requireScheme(scheme: AggregationScheme): void {
   requireMethods('scheme.tree', scheme.tree, ofTrees);
 }
 
+/** @throws TypeError unless it has the methods of a port. */
+export function requirePort(port: Port): void {
+  requireMethods('port', port, ofPorts);
+}
+
 /**
  * Looks at what a node is made of before anything is kept of it: a port without one of its methods would otherwise be
  * met in the midst of a run.
@@ -32,7 +37,7 @@ export function requireNodeArguments(options: NodeArguments): void {
   const { id, scheme, own, port } = options;
   requireScheme(scheme);
   requireInteger('id', id, 0, scheme.tree.nodes - 1);
-  requireMethods('port', port, ofPorts);
+  requirePort(port);
   if (!Number.isInteger(own)) throw new TypeError(expected('own', 'a contribution', own));
   if (own <= 0 || !scheme.contains(own, id))
     throw new RangeError(expected('own', `the individual contribution of node ${id}`, own));

@@ -1,4 +1,4 @@
-import { expected } from './errors.ts';
+import { requireText } from './errors.ts';
 
 /**
  * A seeded stream of pseudo-random numbers (sfc32, Chris Doty-Humphrey's PractRand). One seed determines a run. Each
@@ -12,7 +12,7 @@ export class RandomStream {
 
   /** @param seed an integer; its low 32 bits count. @param purpose what the numbers are for, such as `'latency'`. */
   constructor(seed: number, purpose: string) {
-    if (typeof purpose !== 'string') throw new TypeError(expected('purpose', 'a text', purpose));
+    requireText('purpose', purpose);
     let hash = seed | 0;
     for (let index = 0; index < purpose.length; index++) hash = mix32(hash ^ purpose.charCodeAt(index));
     this.#a = mix32(hash);

@@ -104,7 +104,7 @@ export {
 export {
   createSimulation,
   type SimulatedScheme,
-  Simulation,
+  type Simulation,
   type SimulationOptions,
   simulate,
 } from './simulation/simulation.ts';

@@ -1,4 +1,4 @@
-import { expected, shortened } from '../errors.ts';
+import { expected, requireText, shortened } from '../errors.ts';
 
 /** What a Byzantine sender gives a victim (v1.03 section 4.1 (2) and (3)). */
 export const partKinds = [
@@ -73,6 +73,7 @@ function partText({ what, count, when }: Part): string {
  * Reads what `compositionText` wrote. @throws RangeError with the label, what was expected and what came.
  */
 export function readComposition(text: string, label = 'attack plan'): Composition {
+  requireText(label, text);
   const refuse = (): never => {
     throw new RangeError(expected(label, compositionForm, shortened(text, 80)));
   };

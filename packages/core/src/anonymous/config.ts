@@ -1,4 +1,4 @@
-import { requireInteger, requireNumber } from '../errors.ts';
+import { requireInteger, requireNumber, requireObject } from '../errors.ts';
 
 /** The parameters of a set-up; the paper names none. Milliseconds may be fractions. */
 export interface SetupConfig {
@@ -35,6 +35,7 @@ export const defaultSetupConfig: SetupConfig = {
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
 export function checkSetupConfig(config: SetupConfig): void {
+  requireObject('config', config);
   requireNumber('periodMs', config.periodMs, 1, 3_600_000);
   requireNumber('collectMs', config.collectMs, 1, 86_400_000);
   requireNumber('relayMs', config.relayMs, 0, 86_400_000);

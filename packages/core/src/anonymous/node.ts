@@ -1,4 +1,5 @@
-import { expected, requireInteger } from '../errors.ts';
+import { expected, requireArray, requireFunction, requireInteger, requireMethods, requireObject } from '../errors.ts';
+import { requirePort } from '../nodeArguments.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import { checkSetupConfig, type SetupConfig } from './config.ts';
 import { Inbox, type Waiting } from './inbox.ts';
@@ -35,6 +36,8 @@ export type SetupRefusal =
  * are not sent again.
  */
 const mostDropped = 4;
+
+const registrationMethods = ['name', 'relate', 'claimsAuthorOf', 'list', 'names', 'retain', 'release'];
 
 const Timer = { list: 1, send: 2, end: 3 } as const;
 
@@ -86,8 +89,14 @@ export class SetupNode implements ProtocolNode {
   #ended = false;
   #dropped = 0;
 
-  /** @throws RangeError for an id or a parameter out of its range. */
-  constructor({ id, scheme, config, own, port, random }: SetupOptions) {
+  /** @throws TypeError for what is missing or of another kind; RangeError for an id or a parameter out of its range. */
+  constructor(options: SetupOptions) {
+    requireObject('options', options);
+    const { id, scheme, config, own, port, random } = options;
+    requireMethods('scheme', scheme, registrationMethods);
+    requireArray('own', own);
+    requirePort(port);
+    requireFunction('random', random);
     requireInteger('id', id, 0, scheme.members - 1);
     checkSetupConfig(config);
     this.#id = id;

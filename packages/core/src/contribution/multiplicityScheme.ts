@@ -1,4 +1,4 @@
-import { expected, requireInteger, requireMethods } from '../errors.ts';
+import { expected, requireArray, requireInteger, requireMethods } from '../errors.ts';
 import {
   mostMultiplicity,
   multiplicityCodeBytes,
@@ -57,7 +57,7 @@ export class MultiplicityScheme<Key> {
    * subcommittee.
    */
   constructor(keys: readonly Key[], subcommittee: number, kernel: MultiplicityKernel<Key>) {
-    if (!Array.isArray(keys)) throw new TypeError(expected('keys', 'an array of public keys', keys));
+    requireArray('keys', keys, 'an array of public keys');
     requireMethods('kernel', kernel, ['addKeys', 'negateKey', 'addSignatures', 'verify']);
     requireInteger('subcommittee', subcommittee, 1, Math.max(1, keys.length));
     if (keys.length % subcommittee !== 0) {

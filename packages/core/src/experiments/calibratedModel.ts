@@ -1,3 +1,4 @@
+import { requireObject } from '../errors.ts';
 import { partOf } from '../shares.ts';
 import { referenceQuirks } from '../simulation/referenceQuirks.ts';
 import { defaultScenario, type Scenario } from '../simulation/scenario.ts';
@@ -49,6 +50,8 @@ export function calibratedScenario(
   change: Partial<Scenario> = {},
   parameters: CalibratedParameters = calibratedParameters,
 ): Scenario {
+  requireObject('change', change);
+  requireObject('parameters', parameters);
   const { machineFactor, perMessageUs } = parameters;
   const startsApartMs = parameters.startsApartMs + parameters.startsApartPerDoublingMs * Math.log2(nodes / 100);
   return {

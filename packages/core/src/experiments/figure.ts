@@ -1,4 +1,4 @@
-import { expected } from '../errors.ts';
+import { expected, requireArray, requireFunction, requireMethods } from '../errors.ts';
 import type { RunResult, Spread } from '../simulation/result.ts';
 import type { Scenario } from '../simulation/scenario.ts';
 import {
@@ -46,6 +46,8 @@ export class Figure {
   readonly charts: readonly DrawnChart[];
 
   constructor(charts: readonly Chart[], runs: Runs) {
+    requireArray('charts', charts);
+    requireFunction('runs', runs);
     this.charts = charts.map((chart) => ({ ...chart, drawn: chart.series.map((series) => draw(series, runs)) }));
   }
 
@@ -90,11 +92,13 @@ export class Figure {
 }
 
 export function drawFigure(experiment: Experiment, extent: Extent, runs: Runs): Figure {
+  requireMethods('experiment', experiment, ['charts']);
   return new Figure(experiment.charts(extent), runs);
 }
 
 /** Every run that an experiment takes, some perhaps more than once. */
 export function scenariosFor(experiment: Experiment, extent: Extent): Scenario[] {
+  requireMethods('experiment', experiment, ['charts']);
   return experiment
     .charts(extent)
     .flatMap(({ series }) => series.flatMap(({ samples }) => samples.flatMap(scenariosOf)));

@@ -1,4 +1,5 @@
-import { expected } from '../errors.ts';
+import { expected, requireArray } from '../errors.ts';
+
 /** A straight line through points by least squares, and how much of their variance it explains. */
 export interface Fit {
   readonly slope: number;
@@ -10,6 +11,7 @@ export interface Fit {
 
 /** @param points at least two with different x. */
 export function fitLine(points: readonly (readonly [x: number, y: number])[]): Fit {
+  requireArray('points', points);
   const count = points.length;
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / count;
   const meanY = points.reduce((sum, [, y]) => sum + y, 0) / count;

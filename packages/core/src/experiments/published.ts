@@ -1,4 +1,4 @@
-import { expected } from '../errors.ts';
+import { expected, requireArray } from '../errors.ts';
 
 /** What others measured at one point: least, mean and greatest over the nodes. */
 export interface PublishedPoint {
@@ -191,6 +191,7 @@ export function publishedPoints(
   quantity: 'timeMs' | 'sentBytes' | 'signaturesChecked',
   x: (row: PublishedRow) => number = (row) => row.nodes,
 ): PublishedPoint[] {
+  requireArray('rows', rows);
   return rows.flatMap((row) => {
     const triple = row[quantity];
     return triple === undefined ? [] : [{ x: x(row), min: triple[0], mean: triple[1], max: triple[2] }];

@@ -1,3 +1,4 @@
+import { requireObject } from '../errors.ts';
 import { keysUs } from '../horn/costs/verification.ts';
 import { hornSizes } from '../horn/parameters.ts';
 import { slotClock } from '../horn/slotClock.ts';
@@ -70,9 +71,12 @@ export interface CommitteeOptions {
  */
 export function runCommittee(
   slot: SlotScenario,
-  { stepUs, steps, mostNodes }: CommitteeOptions,
+  options: CommitteeOptions,
   look: (nowUs: number) => void = () => {},
 ): CommitteeRun {
+  requireObject('slot', slot, 'a scenario like defaultSlotScenario');
+  requireObject('options', options);
+  const { stepUs, steps, mostNodes } = options;
   const { attestUs } = slotClock(slot.system, slot.parameters);
   const { scenario, digest, live, reached, lastMs, bytesSent, messagesSent, marksUs, alive } = runRace(
     committeeScenario(slot, mostNodes),

@@ -1,3 +1,4 @@
+import { requireObject } from '../errors.ts';
 import type { WindowConfig } from './config.ts';
 
 /** A window's limits in ranks of [0, span). */
@@ -13,6 +14,7 @@ export interface WindowRanks {
  * given in ranks of [0, N) are stretched likewise, to cover as many peers.
  */
 export function windowRanks(config: WindowConfig, nodes: number, span: number): WindowRanks {
+  requireObject('config', config);
   const { expansion, contraction } = config;
   const inRanks = (size: number): number => Math.max(1, Math.round((size * span) / nodes));
   if (config.unit === 'ranks') {
@@ -29,6 +31,7 @@ export function windowRanks(config: WindowConfig, nodes: number, span: number): 
  * maximum.
  */
 export function nextWindowSize(size: number, valid: boolean, window: WindowRanks): number {
+  requireObject('window', window);
   return valid
     ? Math.min(window.max, Math.floor(size * window.expansion))
     : Math.max(1, Math.floor(size / window.contraction));

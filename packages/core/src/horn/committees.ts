@@ -1,3 +1,4 @@
+import { requireObject } from '../errors.ts';
 import { shuffle } from '../overlay/shuffle.ts';
 import { type HornParameters, hornSizes } from './parameters.ts';
 
@@ -22,6 +23,7 @@ const postSubcommittee = 512;
  * larger.
  */
 export function scaledHornParameters(validators: number, parameters: HornParameters): HornParameters {
+  requireObject('parameters', parameters);
   let committees = 1;
   let subcommittees = 1;
   for (let all = 2; validators % all === 0 && validators / all >= postSubcommittee; all *= 2) {

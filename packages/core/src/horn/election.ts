@@ -1,3 +1,4 @@
+import { requireObject } from '../errors.ts';
 /** A group whose members elect themselves: the aggregators of a subcommittee, or the collectors of a committee. */
 export interface Election {
   readonly members: number;
@@ -10,7 +11,9 @@ export interface Election {
  * multiple of this. Nobody else knows before the member says so. Rounded down, so slightly more than intended are
  * expected if the members cannot be divided evenly.
  */
-export function electionModulus({ members, aggregators }: Election): number {
+export function electionModulus(election: Election): number {
+  requireObject('election', election);
+  const { members, aggregators } = election;
   return Math.max(1, Math.floor(members / aggregators));
 }
 
@@ -20,7 +23,8 @@ export function isElected(low: number, high: number, modulus: number): boolean {
 }
 
 export function expectedElected(election: Election): number {
-  return election.members / electionModulus(election);
+  const modulus = electionModulus(election);
+  return election.members / modulus;
 }
 
 /**
@@ -30,5 +34,6 @@ export function expectedElected(election: Election): number {
  *   validators.
  */
 export function probabilityOfNone(election: Election, honestShare = 1): number {
-  return Math.exp(election.members * Math.log1p(-honestShare / electionModulus(election)));
+  const modulus = electionModulus(election);
+  return Math.exp(election.members * Math.log1p(-honestShare / modulus));
 }

@@ -1,4 +1,4 @@
-import { expected, requireInteger, requireNumber } from '../errors.ts';
+import { expected, requireInteger, requireNumber, requireObject } from '../errors.ts';
 
 /** What Horn's costs follow from. Counts of one slot; lengths in bytes as they go over the wire; times in seconds. */
 export interface HornParameters {
@@ -78,7 +78,9 @@ export interface HornSizes {
   readonly allSubcommittees: number;
 }
 
-export function hornSizes({ validators, committees, subcommittees }: HornParameters): HornSizes {
+export function hornSizes(parameters: HornParameters): HornSizes {
+  requireObject('parameters', parameters);
+  const { validators, committees, subcommittees } = parameters;
   return {
     committee: validators / committees,
     subcommittee: validators / committees / subcommittees,
@@ -88,6 +90,7 @@ export function hornSizes({ validators, committees, subcommittees }: HornParamet
 
 /** @throws RangeError naming the parameter, what was expected and what came. */
 export function checkHornParameters(parameters: HornParameters): void {
+  requireObject('parameters', parameters);
   const { validators, committees, subcommittees } = parameters;
   requireInteger('validators', validators, 1, 2 ** 24);
   requireInteger('committees', committees, 1, validators);

@@ -1,3 +1,4 @@
+import { expected } from '../errors.ts';
 import { mix32 } from '../random.ts';
 import { levelCount, Tree, type TreeForm } from './tree.ts';
 import type { VerificationPriorities } from './verificationPriority.ts';
@@ -27,8 +28,10 @@ export class IndependentPriorities implements VerificationPriorities {
     this.span = nodes;
     this.#nodes = nodes;
     this.tree = new Tree(nodes, form);
-    if (typeof seed !== 'number' && seed.length !== 2 * rounds)
-      throw new RangeError(`seed: expected ${2 * rounds} words, got ${seed.length}`);
+    if (typeof seed !== 'number') {
+      if (!(seed instanceof Int32Array)) throw new TypeError(expected('seed', 'a number or an Int32Array', seed));
+      if (seed.length !== 2 * rounds) throw new RangeError(expected('seed', `${2 * rounds} words`, seed.length));
+    }
     this.#seed =
       typeof seed === 'number'
         ? Int32Array.from({ length: 2 * rounds }, (_, i) => (i % 2 === 0 ? mix32(seed) : 0))

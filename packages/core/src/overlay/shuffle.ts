@@ -1,4 +1,4 @@
-import { requireInteger } from '../errors.ts';
+import { expected, requireFunction, requireInteger } from '../errors.ts';
 import { RandomStream } from '../random.ts';
 
 /**
@@ -20,6 +20,7 @@ export function shuffle(size: number, seed: number, purpose = 'placement'): Int3
  */
 export function shuffleBy(size: number, nextBelow: (bound: number) => number): Int32Array {
   requireInteger('size', size, 0, 2 ** 20);
+  requireFunction('nextBelow', nextBelow);
   const order = Int32Array.from({ length: size }, (_, index) => index);
   for (let last = size - 1; last > 0; last--) {
     const other = nextBelow(last + 1);
@@ -32,6 +33,7 @@ export function shuffleBy(size: number, nextBelow: (bound: number) => number): I
 
 /** The inverse of a permutation: inverse[order[k]] = k. */
 export function invert(order: Int32Array): Int32Array {
+  if (!(order instanceof Int32Array)) throw new TypeError(expected('order', 'an Int32Array', order));
   const inverse = new Int32Array(order.length);
   for (let position = 0; position < order.length; position++) inverse[order[position]!] = position;
   return inverse;

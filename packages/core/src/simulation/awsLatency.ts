@@ -1,3 +1,4 @@
+import { requireInteger } from '../errors.ts';
 /**
  * Round trips between AWS regions in ms, assumed symmetrical (v1.03 appendix B, all eleven regions of its table). Read
  * as round trips: one way is half.
@@ -35,6 +36,8 @@ const withinRegionUs = 1000;
 
 /** One way between two regions, by their places in {@link awsRegions}, in microseconds, without jitter. */
 export function awsOneWayUs(a: number, b: number): number {
+  requireInteger('a', a, 0, awsRegions.length - 1);
+  requireInteger('b', b, 0, awsRegions.length - 1);
   if (a === b) return withinRegionUs;
   const low = Math.min(a, b);
   return roundTripsMs[low]![Math.max(a, b) - low - 1]! * 500;

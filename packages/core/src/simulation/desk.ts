@@ -5,7 +5,7 @@ import { entryScore } from '../handel/score.ts';
 import type { Choice } from '../handel/selection.ts';
 import type { HandelState } from '../handel/state.ts';
 import { noContribution } from '../protocol.ts';
-import type { Scenario } from './scenario.ts';
+import { requireScenario, type Scenario } from './scenario.ts';
 import { createSimulation, type Simulation } from './simulation.ts';
 
 /**
@@ -105,9 +105,10 @@ export class DeskReplay {
    *
    * @param scenario of Handel; its signatures are only counted, which is the same run.
    * @param node 0 to N-1.
-   * @throws RangeError for another protocol, or a node that there is not.
+   * @throws TypeError for what is no scenario; RangeError for another protocol, or a node that there is not.
    */
   constructor(scenario: Scenario, node: number) {
+    requireScenario(scenario);
     if (scenario.protocol !== 'handel') throw new RangeError(expected('protocol', 'handel', scenario.protocol));
     requireInteger('node', node, 0, scenario.nodes - 1);
     this.#scenario = { ...scenario, scheme: 'counting' };

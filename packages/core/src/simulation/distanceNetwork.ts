@@ -1,3 +1,4 @@
+import { requireFunction } from '../errors.ts';
 import { RandomStream } from '../random.ts';
 import { Globe } from './globe.ts';
 import { Jitter } from './jitter.ts';
@@ -12,6 +13,7 @@ export function drawOnGlobe(
   seed: number,
   place: (id: number, height: number, longitude: number) => void,
 ): void {
+  requireFunction('place', place);
   const random = new RandomStream(seed, 'places');
   for (let id = 0; id < nodes; id++) {
     const height = 2 * random.nextUnit() - 1;

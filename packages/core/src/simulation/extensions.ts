@@ -1,6 +1,14 @@
 import type { Attack } from '../adversary/attack.ts';
 import type { AggregationScheme } from '../contribution/scheme.ts';
-import { expected, requireKnownFields, requireMethods, requireNumber, requireObject } from '../errors.ts';
+import {
+  expected,
+  requireArray,
+  requireFunction,
+  requireKnownFields,
+  requireMethods,
+  requireNumber,
+  requireObject,
+} from '../errors.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import type { Contribution, ProtocolNode } from '../protocol.ts';
 import type { HonestNodes } from './honest.ts';
@@ -60,8 +68,7 @@ export function requireExtensions(options: Extensions): void {
     if (network.region?.length === undefined)
       throw new TypeError(expected('options.network.region', 'a place for each node', network.region));
   }
-  if (attacks !== undefined && !Array.isArray(attacks))
-    throw new TypeError(expected('options.attacks', 'an array', attacks));
+  if (attacks !== undefined) requireArray('options.attacks', attacks);
   for (const [index, one] of (attacks ?? []).entries()) {
     const label = `options.attacks[${index}]`;
     requireKnownFields(label, one, ['attack', 'share']);
@@ -75,10 +82,6 @@ export function requireExtensions(options: Extensions): void {
     throw new TypeError(expected('options.checker', 'onMessage, onOutput or both', 'neither'));
   if (onMessage !== undefined) requireFunction('options.checker.onMessage', onMessage);
   if (onOutput !== undefined) requireFunction('options.checker.onOutput', onOutput);
-}
-
-function requireFunction(label: string, value: unknown): void {
-  if (typeof value !== 'function') throw new TypeError(expected(label, 'a function', value));
 }
 
 /** A node of one's own, before the run has it. @throws TypeError unless it has what every node has. */

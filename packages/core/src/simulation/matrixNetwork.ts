@@ -1,4 +1,4 @@
-import { expected, requireInteger, requireObject } from '../errors.ts';
+import { expected, requireArray, requireInteger, requireObject } from '../errors.ts';
 import { Jitter } from './jitter.ts';
 import type { NetworkModel } from './networkModel.ts';
 
@@ -19,8 +19,7 @@ export interface LatencyMatrix {
 export function matrixNetwork(matrix: LatencyMatrix, nodes: number, seed: number): NetworkModel {
   requireObject('matrix', matrix, 'an object with places and oneWayMs');
   const { places, oneWayMs } = matrix;
-  for (const [label, list] of Object.entries({ places, oneWayMs }))
-    if (!Array.isArray(list)) throw new TypeError(expected(label, 'an array', list));
+  for (const [label, list] of Object.entries({ places, oneWayMs })) requireArray(label, list);
   requireInteger('nodes', nodes, 1, 2 ** 20);
   const isSquare = oneWayMs.length === places.length && oneWayMs.every((row) => row.length === places.length);
   if (!isSquare || places.length === 0 || places.length > 256)

@@ -1,4 +1,4 @@
-import { expected } from '../errors.ts';
+import { expected, requireText } from '../errors.ts';
 import { awsBlocksNetwork, awsNetwork } from './awsNetwork.ts';
 import { citiesByDistanceNetwork } from './citiesByDistanceNetwork.ts';
 import { citiesNetwork } from './citiesNetwork.ts';
@@ -28,6 +28,7 @@ export function hasMachines(name: string): boolean {
  * @throws RangeError for a name that has none of the {@link networkForms}.
  */
 export function createNetwork(name: string, nodes: number, seed: number, tor = 0): NetworkModel {
+  requireText('network', name);
   const network = named(name, nodes, seed);
   return tor === 0 ? network : behindTor(network, tor, nodes, seed);
 }

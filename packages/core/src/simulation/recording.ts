@@ -1,3 +1,4 @@
+import { expected, requireObject } from '../errors.ts';
 import type { RunResult } from './result.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -105,3 +106,11 @@ export const LineKind = {
   blacklist: 6,
 } as const;
 export type LineKind = (typeof LineKind)[keyof typeof LineKind];
+
+/** @throws TypeError unless it is a recording, as far as can be seen. */
+export function requireRecording(recording: Recording): void {
+  requireObject('recording', recording);
+  requireObject('recording.world', recording.world);
+  if (!(recording.timeUs instanceof Int32Array))
+    throw new TypeError(expected('recording.timeUs', 'an Int32Array', recording.timeUs));
+}

@@ -1,8 +1,15 @@
-import { expected } from '../errors.ts';
+import { expected, requireBytes } from '../errors.ts';
 import { levelCount, Tree } from '../overlay/tree.ts';
 import { type Column, type ColumnCode, decodeColumn, encodeColumn } from './columnCode.ts';
 import { crc32 } from './crc32.ts';
-import { LineKind, NodeRole, type RecordedLines, type RecordedWorld, type Recording } from './recording.ts';
+import {
+  LineKind,
+  NodeRole,
+  type RecordedLines,
+  type RecordedWorld,
+  type Recording,
+  requireRecording,
+} from './recording.ts';
 import { type ColumnHeader, readHeader, writeHeader } from './recordingHeader.ts';
 
 /** "TUTTIREC" in ASCII. */
@@ -50,6 +57,7 @@ type ColumnName = keyof typeof columnCodes;
  * @throws RangeError for a recording whose lines are not in order of time, or end before they begin.
  */
 export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
+  requireRecording(recording);
   const all = { ...recording.world, ...recording };
   const columns: ColumnHeader[] = [];
   const parts: Uint8Array[] = [];
@@ -83,6 +91,7 @@ export function encodeRecording(recording: Recording): Uint8Array<ArrayBuffer> {
  * @throws RangeError with one line for anything that is not a whole recording.
  */
 export function decodeRecording(bytes: Uint8Array): Recording {
+  requireBytes('recording', bytes);
   if (bytes.length < prefixBytes || magic.some((byte, at) => bytes[at] !== byte)) {
     throw new RangeError(expected('recording', 'a file that begins with TUTTIREC', `${bytes.length} other bytes`));
   }

@@ -2,7 +2,7 @@ import { acrossLevels } from '../adversary/acrossLevels.ts';
 import { attackNamed, attacks } from '../adversary/attacks.ts';
 import { readComposition } from '../adversary/composition.ts';
 import { type GraphVerification, graphVerifications } from '../baselines/completeGraph.ts';
-import { expected, requireFieldsOf, requireInteger, requireNumber } from '../errors.ts';
+import { expected, requireArray, requireFieldsOf, requireInteger, requireNumber, requireObject } from '../errors.ts';
 import { type ContactRule, contactRules, type Mechanism, mechanisms } from '../handel/config.ts';
 import { type Branching, branchings, type TreeForm, treeForms } from '../overlay/tree.ts';
 import { largestBatch } from '../protocol.ts';
@@ -188,8 +188,11 @@ const formerNames: ReadonlyMap<string, keyof Scenario> = new Map([['habits', 're
 
 /** Fields of a scenario that a file or a person gave, by the names that they have now. */
 export function withPresentNames(fields: object): Record<string, unknown> {
+  requireObject('fields', fields);
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [formerNames.get(name) ?? name, value]));
 }
+
+const groups = ['cpu', 'completeGraph', 'sanFermin', 'gossip'] as const;
 
 /**
  * Checks that an argument is a scenario and has only known fields: a misspelt one would otherwise be ignored silently.
@@ -198,13 +201,19 @@ export function withPresentNames(fields: object): Record<string, unknown> {
  */
 export function requireScenario(scenario: Scenario): void {
   requireFieldsOf('scenario', scenario, defaultScenario, 'defaultScenario');
-  for (const group of ['cpu', 'completeGraph', 'sanFermin', 'gossip'] as const) {
+  for (const group of groups) {
     requireFieldsOf(`scenario.${group}`, scenario[group], defaultScenario[group], 'defaultScenario');
   }
 }
 
-/** @throws RangeError naming the field, what was expected and what came. */
+/**
+ * @throws RangeError naming the field, what was expected and what came; TypeError for a scenario, a group or a list of
+ *   another kind.
+ */
 export function checkScenario(scenario: Scenario): void {
+  requireObject('scenario', scenario, 'an object like that of defaultScenario');
+  for (const group of groups) requireObject(group, scenario[group]);
+  for (const list of ['without', 'attacks', 'referenceQuirks'] as const) requireArray(list, scenario[list]);
   requireOneOf('protocol', scenario.protocol, protocolNames);
   requireInteger('nodes', scenario.nodes, 1, 2 ** 20);
   requireOneOf('tree', scenario.tree, treeForms);

@@ -19,7 +19,14 @@ import { isThreshold, thresholdForm } from '../shares.ts';
 import type { Fault } from './faults/plan.ts';
 import { createNetwork, networkForms } from './network.ts';
 import { referenceQuirks } from './referenceQuirks.ts';
-import { type AttackShare, defaultScenario, type ProtocolName, protocolNames, type Scenario } from './scenario.ts';
+import {
+  type AttackShare,
+  defaultScenario,
+  type ProtocolName,
+  protocolNames,
+  requireScenario,
+  type Scenario,
+} from './scenario.ts';
 
 /**
  * One field of a scenario as people write it: a flag of `tutti simulate`, a parameter of a link to the page and a
@@ -425,6 +432,7 @@ export function writeScenario(
   base: Scenario = defaultScenario,
   always: readonly string[] = [],
 ): (readonly [name: string, text: string])[] {
+  requireScenario(scenario);
   return scenarioFields.flatMap(({ name, owner, write }) => {
     if (owner !== undefined && owner !== scenario.protocol) return [];
     const texts = write(scenario);

@@ -1,3 +1,4 @@
+import { expected } from '../errors.ts';
 import { checkScenario, defaultScenario, type Scenario } from './scenario.ts';
 import { scenarioFields, writeScenario } from './scenarioFields.ts';
 
@@ -37,6 +38,8 @@ export function decodeScenario(
   parameters: Iterable<readonly [name: string, text: string]>,
   others: readonly string[] = [],
 ): LinkedScenario {
+  if (typeof (parameters as Partial<typeof parameters>)?.[Symbol.iterator] !== 'function')
+    throw new TypeError(expected('parameters', 'a list of names and texts', parameters));
   let scenario = linkedScenario;
   const notices: string[] = [];
   const given = new Set<string>();

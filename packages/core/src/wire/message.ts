@@ -1,6 +1,7 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { fullSetBytes, listedSetBytes } from '../contribution/setCode.ts';
-import type { Tree } from '../overlay/tree.ts';
+import { requireBytes, requireMethods } from '../errors.ts';
+import { requireTree, type Tree } from '../overlay/tree.ts';
 import { type Contribution, knownFlags, noContribution } from '../protocol.ts';
 import type { WireRefusal } from '../refusals.ts';
 
@@ -46,6 +47,7 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
  * @param signatureBytes length of a signature, bytes.
  */
 export function longestMessageBytes(tree: Tree, signatureBytes: number): number {
+  requireTree('tree', tree);
   // The first of the highest peer sets is as large as any, in either form; who is alone is the whole.
   const largestSet = tree.size(1 << (tree.height - tree.levelOrder(tree.levels)));
   return headerBytes + listedSetBytes(largestSet) + signatureBytes + fullSetBytes + signatureBytes;
@@ -59,6 +61,7 @@ export function encodeMessage(
   individual: Contribution,
   flags: number,
 ): Uint8Array {
+  requireMethods('scheme', scheme, ['encodedBytes', 'encode']);
   const bytes = new Uint8Array(messageBytes(scheme, aggregate, individual));
   bytes[0] = formatVersion;
   bytes[1] = level;
@@ -71,7 +74,7 @@ export function encodeMessage(
 /**
  * Reads what the peer `from` sent to `receiver`. Lengths are checked before anything is read, sets against the
  * receiver's own idea of the peer set and never against a length that the message names; signatures are taken as bytes,
- * for verification to judge. Never throws.
+ * for verification to judge. Never throws for what a peer sends.
  */
 export function decodeMessage(
   scheme: AggregationScheme,
@@ -79,6 +82,8 @@ export function decodeMessage(
   from: number,
   bytes: Uint8Array,
 ): DecodedMessage {
+  requireMethods('scheme', scheme, ['decode', 'release']);
+  requireBytes('bytes', bytes);
   if (bytes.length < headerBytes) return { ok: false, code: 'truncated' };
   if (bytes[0] !== formatVersion) return { ok: false, code: 'unknown-version' };
   const level = bytes[1]!;

@@ -1,3 +1,4 @@
+import { requireMethods } from '../../errors.ts';
 import type { RandomStream } from '../../random.ts';
 import { bitfieldBytes, setBit } from './coding.ts';
 
@@ -6,6 +7,7 @@ import { bitfieldBytes, setBit } from './coding.ts';
  * votes.
  */
 export function randomBitfield(bits: number, ones: number, random: RandomStream): Uint8Array {
+  requireMethods('random', random, ['nextUnit']);
   const bitfield = new Uint8Array(bitfieldBytes(bits));
   let missing = ones;
   for (let index = 0; index < bits; index++) {

@@ -1,3 +1,4 @@
+import { requireObject } from '../../errors.ts';
 /** What verifying takes on one core of a machine: all figures are from the same one. */
 export interface Machine {
   /** One signature by itself, read from bytes and its subgroup checked, the message hashed before, ms. */
@@ -48,6 +49,8 @@ export const machineNames = Object.keys(machines) as readonly MachineName[];
  * own part. It is a bound from below, for a node must have that many at hand; where its queue is long, which is where
  * verdicts hang on it, it has.
  */
-export function batchedMs({ verifyMs, claimMs }: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
+export function batchedMs(machine: Pick<Machine, 'verifyMs' | 'claimMs'>, batch: number): number {
+  requireObject('machine', machine);
+  const { verifyMs, claimMs } = machine;
   return batch === 1 ? verifyMs : claimMs + (verifyMs - claimMs) / batch;
 }

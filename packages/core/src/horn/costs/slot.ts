@@ -1,3 +1,4 @@
+import { requireObject } from '../../errors.ts';
 import type { HornParameters } from '../parameters.ts';
 
 /** How long slots are (Horn: "Slot time increase"), in seconds. */
@@ -10,7 +11,9 @@ export interface SlotTimes {
   readonly hornSeconds: number;
 }
 
-export function slotTimes({ slotSeconds, rounds, addedSeconds }: HornParameters): SlotTimes {
+export function slotTimes(parameters: HornParameters): SlotTimes {
+  requireObject('parameters', parameters);
+  const { slotSeconds, rounds, addedSeconds } = parameters;
   const roundSeconds = slotSeconds / rounds;
   return { roundSeconds, leastSeconds: slotSeconds + roundSeconds, hornSeconds: slotSeconds + addedSeconds };
 }

@@ -1,4 +1,4 @@
-import { expected, requireFieldsOf, requireInteger, requireNumber } from '../../errors.ts';
+import { expected, requireFieldsOf, requireInteger, requireNumber, requireObject } from '../../errors.ts';
 import type { VerificationCosts } from '../costs/verification.ts';
 import { type ClientParameters, checkClient, clientPresets } from './client.ts';
 import { checkGossipsub, ethereumGossipsub, type GossipsubParameters } from './gossipsub.ts';
@@ -62,13 +62,16 @@ export const defaultNetworkScenario: NetworkScenario = {
 };
 
 /** The system with what the scenario changes of it. */
-export function systemOf({ system, changes }: NetworkScenario): VotingSystem {
+export function systemOf(scenario: NetworkScenario): VotingSystem {
+  requireObject('scenario', scenario, 'an object like that of defaultNetworkScenario');
+  const { system, changes } = scenario;
   return { ...votingSystems[system], ...changes };
 }
 
 /** Validators that a system is played with: as many as asked for, or as its source allows. */
 export function validatorsOf(scenario: NetworkScenario): number {
-  return Math.min(scenario.validators, systemOf(scenario).mostValidators ?? scenario.validators);
+  const { mostValidators } = systemOf(scenario);
+  return Math.min(scenario.validators, mostValidators ?? scenario.validators);
 }
 
 /** @throws RangeError naming the field, what was expected and what came. */

@@ -1,4 +1,5 @@
 import { type KeyGroup, keyTotals, sumOfMultiples } from '../../contribution/multiplicitySum.ts';
+import { requireArray, requireObject } from '../../errors.ts';
 import { type BitfieldCoding, bitfieldBytes, setBit } from '../bitfields/coding.ts';
 import { codedBytes, sentBytes } from '../bitfields/compression.ts';
 import { multiplicityBytes } from '../costs/multiplicities.ts';
@@ -55,6 +56,9 @@ export function playAlternatives(
   costs: VerifierCosts,
   onSlot?: () => void,
 ): PlayedAlternatives {
+  requireObject('odds', odds);
+  requireArray('codings', codings);
+  requireObject('costs', costs);
   const { subcommittee: members } = hornSizes(parameters);
   const election = { members, aggregators: parameters.aggregators };
   const meters = new Map(forwardingNames.map((name) => [name, new Meter(name, parameters, codings)]));

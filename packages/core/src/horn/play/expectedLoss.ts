@@ -1,3 +1,4 @@
+import { requireObject } from '../../errors.ts';
 import { binomial } from '../binomial.ts';
 import { electionModulus } from '../election.ts';
 import { griefedAggregate } from '../griefing.ts';
@@ -26,9 +27,11 @@ const negligible = 1e-16;
  * The closed form of what `playSubcommittee` plays. Beyond `griefingLoss`, it has validators that do not vote,
  * subcommittees where nobody honest aggregates, whose votes are lost with or without Eve, and the remedies.
  */
-export function expectedLoss({ election, eveShare, participation }: GriefingOdds): ExpectedLoss {
-  const { members } = election;
+export function expectedLoss(odds: GriefingOdds): ExpectedLoss {
+  requireObject('odds', odds);
+  const { election, eveShare, participation } = odds;
   const notElected = 1 - 1 / electionModulus(election);
+  const { members } = election;
   let honestVotes = 0;
   let withoutHonestAggregator = 0;
   const elections: Float64Array[] = [];

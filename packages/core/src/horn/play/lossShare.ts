@@ -1,3 +1,4 @@
+import { expected, requireObject } from '../../errors.ts';
 import { wilsonInterval } from '../wilsonInterval.ts';
 import type { ForwardingName } from './forwarding.ts';
 import type { MeanEstimate } from './meanEstimate.ts';
@@ -24,6 +25,10 @@ export interface LossShare {
  * @param votes expected of a subcommittee and slot.
  */
 export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, votes: number): LossShare {
+  requireObject('outcome', outcome);
+  requireObject('outcome.losses', outcome.losses);
+  if (!Object.hasOwn(outcome.losses, name))
+    throw new RangeError(expected('name', Object.keys(outcome.losses).join(' or '), name));
   const { honest, withHonestAggregator } = outcome.losses[name];
   const share = honest.mean / votes;
   if (withHonestAggregator.most > 0) {
@@ -37,7 +42,9 @@ export function honestLossShare(outcome: GriefingOutcome, name: ForwardingName, 
 }
 
 /** The share of votes that were lost where each sample is one vote, lost or not. */
-export function singleVoteLossShare({ mean, samples }: MeanEstimate): LossShare {
+export function singleVoteLossShare(estimate: MeanEstimate): LossShare {
+  requireObject('estimate', estimate);
+  const { mean, samples } = estimate;
   const [least, most] = wilsonInterval(Math.round(mean * samples), samples);
   return { share: mean, least, most };
 }

@@ -1,4 +1,5 @@
 import { type Composition, compositionText, readComposition } from '../../adversary/composition.ts';
+import { requireObject } from '../../errors.ts';
 import { RandomStream } from '../../random.ts';
 import type { RunResult } from '../result.ts';
 import { defaultScenario, type Scenario } from '../scenario.ts';
@@ -46,8 +47,9 @@ export class AttackSearch {
   readonly #worst: Tried[] = [];
   #tried = 0;
 
-  /** @throws RangeError for an invalid plan in `from`. */
+  /** @throws TypeError for options that are none; RangeError for an invalid plan in `from`. */
   constructor(options: AttackSearchOptions) {
+    requireObject('options', options);
     this.#options = options;
     this.#random = new RandomStream(options.seed, 'attack search');
     this.#ahead = (options.from ?? []).map((plan) => compositionText(readComposition(plan)));
@@ -107,6 +109,8 @@ export class AttackSearch {
 }
 
 /** The result of a plan's run. */
-export function triedAs(plan: string, { live, reached, timeToThresholdMs }: RunResult): Tried {
+export function triedAs(plan: string, result: RunResult): Tried {
+  requireObject('result', result);
+  const { live, reached, timeToThresholdMs } = result;
   return { plan, stuck: live - reached, meanMs: timeToThresholdMs.mean, maxMs: timeToThresholdMs.max };
 }

@@ -1,5 +1,6 @@
+import { requireObject } from '../../errors.ts';
 import { refusalName } from '../../refusals.ts';
-import { LineKind, type Recording } from '../recording.ts';
+import { LineKind, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 import { EventType, PerfettoWriter } from './perfettoWriter.ts';
 
@@ -40,6 +41,8 @@ export function* perfettoTrace(
   recording: Recording,
   options: PerfettoOptions = {},
 ): Generator<Uint8Array<ArrayBuffer>> {
+  requireRecording(recording);
+  requireObject('options', options);
   const { kind, node, peer, level, value, set, untilUs, world, sends } = recording;
   const messages = sends && options.messages !== false;
   const out = new PerfettoWriter();

@@ -1,6 +1,6 @@
-import { expected } from '../../errors.ts';
+import { expected, requireObject } from '../../errors.ts';
 import { refusalName } from '../../refusals.ts';
-import { LineKind, type Recording } from '../recording.ts';
+import { LineKind, type Recording, requireRecording } from '../recording.ts';
 import { Moments } from './moments.ts';
 
 /** What ShiViz is to read a log with; the log's first line says so too. */
@@ -25,6 +25,8 @@ const partLength = 1 << 16;
  * @throws RangeError for a recording without sends, or of more live nodes than `maxNodes`.
  */
 export function* shivizLog(recording: Recording, options: ShivizOptions = {}): Generator<string> {
+  requireRecording(recording);
+  requireObject('options', options);
   const { maxNodes = 128 } = options;
   const { kind, node, peer, level, value, untilUs, world, sends } = recording;
   if (!sends) throw new RangeError(expected('recording.sends', 'true, for clocks follow messages', sends));

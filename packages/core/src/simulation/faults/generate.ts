@@ -1,4 +1,4 @@
-import { requireInteger } from '../../errors.ts';
+import { requireArray, requireInteger, requireObject } from '../../errors.ts';
 import { shuffle } from '../../overlay/shuffle.ts';
 import { RandomStream } from '../../random.ts';
 import type { Scenario } from '../scenario.ts';
@@ -29,8 +29,12 @@ export interface GenerateOptions {
  */
 export function generateFaults(
   scenario: Pick<Scenario, 'nodes' | 'dead' | 'attacks' | 'authenticated'>,
-  { seed, healedByMs, most = 6, kinds = faultKinds }: GenerateOptions,
+  options: GenerateOptions,
 ): Fault[] {
+  requireObject('scenario', scenario);
+  requireArray('scenario.attacks', scenario.attacks);
+  requireObject('options', options);
+  const { seed, healedByMs, most = 6, kinds = faultKinds } = options;
   requireInteger('healedByMs', healedByMs, 2, longestFaultMs);
   requireInteger('most', most, 1, mostFaults);
   const { nodes, dead, attacks, authenticated } = scenario;

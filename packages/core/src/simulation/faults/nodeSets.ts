@@ -1,3 +1,4 @@
+import { requireArray } from '../../errors.ts';
 import { shuffle } from '../../overlay/shuffle.ts';
 import { partOf } from '../../shares.ts';
 import type { Fault, FaultKind, NodeSet } from './plan.ts';
@@ -13,6 +14,7 @@ export interface NamedFault {
  * does not change what is drawn for the other kinds.
  */
 export function named(faults: readonly Fault[]): readonly NamedFault[] {
+  requireArray('faults', faults);
   const before = new Map<FaultKind, number>();
   return faults.map((fault) => {
     const place = before.get(fault.kind) ?? 0;

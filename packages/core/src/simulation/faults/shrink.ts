@@ -1,4 +1,4 @@
-import { expected, requireInteger } from '../../errors.ts';
+import { expected, requireFunction, requireInteger, requireObject } from '../../errors.ts';
 import { createPriorities } from '../honest.ts';
 import { checkScenario, type Scenario } from '../scenario.ts';
 import { createWorld } from '../world.ts';
@@ -24,12 +24,12 @@ export interface Shrunk {
  * @param fails runs a scenario and says whether it fails in the same way; only asked of scenarios that can be run.
  * @throws RangeError where the scenario given does not fail.
  */
-export function shrink(
-  scenario: Scenario,
-  fails: (smaller: Scenario) => boolean,
-  { tries: most = 300 }: ShrinkOptions = {},
-): Shrunk {
+export function shrink(scenario: Scenario, fails: (smaller: Scenario) => boolean, options: ShrinkOptions = {}): Shrunk {
+  requireObject('options', options);
+  const { tries: most = 300 } = options;
   requireInteger('tries', most, 1, 2 ** 31 - 1);
+  checkScenario(scenario);
+  requireFunction('fails', fails);
   if (!fails(scenario)) throw new RangeError(expected('scenario', 'one that fails', 'one that does not'));
   let smallest = scenario;
   let tries = 1;

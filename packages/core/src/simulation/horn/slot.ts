@@ -1,4 +1,4 @@
-import { expected, requireInteger } from '../../errors.ts';
+import { expected, requireInteger, requireObject } from '../../errors.ts';
 import type { SlotEngine } from './engine.ts';
 import { MessageSlot } from './messageSlot.ts';
 import { type SlotRecording, slotRecording } from './slotRecording.ts';
@@ -43,8 +43,10 @@ export class Slot {
   readonly mode: SlotMode;
   readonly #engine: SlotEngine;
 
-  constructor(scenario: SlotScenario, { mode = 'statistical', observers = 128 }: SlotOptions) {
+  constructor(scenario: SlotScenario, options: SlotOptions) {
     checkSlotScenario(scenario);
+    requireObject('options', options);
+    const { mode = 'statistical', observers = 128 } = options;
     if (!slotModes.includes(mode)) throw new RangeError(expected('options.mode', slotModes.join(' or '), mode));
     requireInteger('options.observers', observers, 1, 2 ** 20);
     if (mode === 'messages') requireInteger('validators', scenario.parameters.validators, 1, mostSingly);

@@ -1,3 +1,4 @@
+import { expected, requireObject } from '../../errors.ts';
 import { losses } from './lostVotes.ts';
 import type { SlotLog } from './slotLog.ts';
 import type { SlotResult } from './slotResult.ts';
@@ -80,12 +81,15 @@ export function slotRecording(result: SlotResult, world: SlotWorld, log: SlotLog
  *   step, up to `untilUs`.
  */
 export function votesOverTime(
-  { committee }: SlotRecording,
+  recording: SlotRecording,
   timesUs: Int32Array,
   which: number,
   binUs: number,
   untilUs: number,
 ): Int32Array {
+  requireObject('recording', recording);
+  if (!(timesUs instanceof Int32Array)) throw new TypeError(expected('timesUs', 'an Int32Array', timesUs));
+  const { committee } = recording;
   const counts = new Int32Array(Math.ceil(untilUs / binUs));
   for (const us of timesUs.subarray(which * committee, (which + 1) * committee)) {
     const bin = us === -1 ? counts.length : Math.max(0, Math.ceil(us / binUs) - 1);

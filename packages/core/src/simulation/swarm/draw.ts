@@ -1,6 +1,7 @@
 import { acrossLevels } from '../../adversary/acrossLevels.ts';
 import { attacks } from '../../adversary/attacks.ts';
 import { compositionText } from '../../adversary/composition.ts';
+import { requireObject } from '../../errors.ts';
 import type { Mechanism } from '../../handel/config.ts';
 import { RandomStream } from '../../random.ts';
 import { randomComposition } from '../attackSearch/draw.ts';
@@ -33,7 +34,9 @@ const mediumNodes = 200;
  *
  * @param seed an integer, 0 to 2^32 - 1; also the scenario's.
  */
-export function randomScenario(seed: number, { maxNodes = largestNodes, without = [] }: SwarmOptions = {}): Scenario {
+export function randomScenario(seed: number, options: SwarmOptions = {}): Scenario {
+  requireObject('options', options);
+  const { maxNodes = largestNodes, without = [] } = options;
   const draw = new Draw(seed, 'swarm: run');
   const nodes = Math.min(maxNodes, drawNodes(new Draw(seed, 'swarm: nodes')));
   const isLarge = nodes > smallNodes;

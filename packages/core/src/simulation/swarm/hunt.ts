@@ -1,6 +1,7 @@
+import { requireObject } from '../../errors.ts';
 import type { ClaimName } from '../checkers/claims.ts';
 import { RunMemory } from '../runMemory.ts';
-import type { Scenario } from '../scenario.ts';
+import { checkScenario, type Scenario } from '../scenario.ts';
 import { randomScenario, type SwarmOptions } from './draw.ts';
 import { shrinkScenario } from './shrink.ts';
 import { brokenClaim } from './trial.ts';
@@ -25,7 +26,10 @@ export function hunt(from: number, count: number, options: SwarmOptions = {}): B
 }
 
 /** The smallest scenario found that breaks the same claim, see `shrinkScenario`. */
-export function shrinkBroken({ scenario, claim }: Broken): Broken {
+export function shrinkBroken(broken: Broken): Broken {
+  requireObject('broken', broken);
+  const { scenario, claim } = broken;
+  checkScenario(scenario);
   return tryScenario(shrinkScenario(scenario, claim))!;
 }
 
@@ -35,6 +39,7 @@ export function shrinkBroken({ scenario, claim }: Broken): Broken {
  * @param memory of runs before, used again.
  */
 export function tryScenario(scenario: Scenario, memory = new RunMemory()): Broken | undefined {
+  checkScenario(scenario);
   const failed = brokenClaim(scenario, { memory });
   return failed && { seed: scenario.seed, scenario, claim: failed.claim, message: failed.message };
 }

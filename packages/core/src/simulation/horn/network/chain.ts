@@ -1,8 +1,8 @@
-import { requireInteger, requireNumber } from '../../../errors.ts';
+import { requireArray, requireInteger, requireNumber, requireObject } from '../../../errors.ts';
 import { hasMember, type MemberSet } from '../../../horn/play/memberSet.ts';
 import { RandomStream } from '../../../random.ts';
 import { packBlock } from './blockPacking.ts';
-import { castOfGroup, type NetworkSlot } from './networkSlot.ts';
+import { castOfGroup, type NetworkSlot, requireSlot } from './networkSlot.ts';
 
 /**
  * Of what a vote earns, the parts that depend on when it is included (consensus-specs, altair/beacon-chain.md:
@@ -56,7 +56,11 @@ export function playChain(
   inRow: readonly [NetworkSlot, ...NetworkSlot[]],
   options: ChainOptions = defaultChainOptions,
 ): ChainResult {
-  const [{ world }] = inRow;
+  requireArray('inRow', inRow);
+  const [first] = inRow;
+  requireSlot('inRow[0]', first);
+  const { world } = first;
+  requireObject('options', options);
   requireInteger('slots', options.slots, 1, 4096);
   requireNumber('missed', options.missed, 0, 1);
   requireNumber('griefing', options.griefing, 0, 1);

@@ -1,3 +1,4 @@
+import { requireObject } from '../../../errors.ts';
 import { checkNetworkScenario, type NetworkScenario } from '../../../horn/network/scenario.ts';
 import type { MemberSet } from '../../../horn/play/memberSet.ts';
 import { sizeBeyond, sizeOf } from '../../../horn/play/memberSet.ts';
@@ -48,16 +49,22 @@ export interface NetworkSlot {
   readonly result: NetworkSlotResult;
 }
 
+/** @throws TypeError unless it is a slot that was played, as far as can be seen. */
+export function requireSlot(label: string, slot: NetworkSlot): void {
+  requireObject(label, slot, 'a slot from playNetworkSlot');
+  requireObject(`${label}.world`, slot.world);
+  requireObject(`${label}.played`, slot.played);
+}
+
 /**
  * Plays one slot of a voting system on a network of nodes with links and cores.
  *
  * @throws RangeError naming the field of the scenario that is wrong.
  */
-export function playNetworkSlot(
-  scenario: NetworkScenario,
-  { mode = 'statistical', sample = defaultSampleSizes }: NetworkSlotOptions = {},
-): NetworkSlot {
+export function playNetworkSlot(scenario: NetworkScenario, options: NetworkSlotOptions = {}): NetworkSlot {
   checkNetworkScenario(scenario);
+  requireObject('options', options);
+  const { mode = 'statistical', sample = defaultSampleSizes } = options;
   const world = createNetworkWorld(scenario);
   const played = mode === 'singly' ? playSingly(world)[0]! : playStatistically(world, sample);
   return { world, played, result: resultOf(world, played) };
@@ -76,8 +83,10 @@ const settledShare = 0.001;
 export function playNetworkSlots(
   scenario: NetworkScenario,
   most: number,
-  { mode = 'statistical', sample = defaultSampleSizes }: NetworkSlotOptions = {},
+  options: NetworkSlotOptions = {},
 ): [NetworkSlot, ...NetworkSlot[]] {
+  requireObject('options', options);
+  const { mode = 'statistical', sample = defaultSampleSizes } = options;
   if (mode === 'singly') {
     checkNetworkScenario(scenario);
     const world = createNetworkWorld(scenario);

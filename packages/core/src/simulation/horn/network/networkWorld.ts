@@ -1,3 +1,4 @@
+import { requireObject } from '../../../errors.ts';
 import { electionModulus, isElected } from '../../../horn/election.ts';
 import { bytesPerUs, classifyNodes } from '../../../horn/network/linkClasses.ts';
 import { mapNodes, type NodeMap } from '../../../horn/network/nodeMap.ts';
@@ -50,6 +51,7 @@ export interface NetworkWorld {
 
 /** Draws which node hosts how many validators, whose, and by which class of link. */
 export function placeNodes(scenario: NetworkScenario): NodeMap & { readonly classOf: Uint8Array } {
+  requireObject('scenario', scenario, 'an object like that of defaultNetworkScenario');
   const { distribution, nodes, links, seed } = scenario;
   const map = mapNodes(distribution, validatorsOf(scenario), nodes, seed);
   return { ...map, classOf: classifyNodes(links, map.validators, shuffle(nodes, seed, 'links')) };

@@ -1,5 +1,5 @@
 import { emptySet, type MemberSet, sizeBeyond } from '../../../horn/play/memberSet.ts';
-import type { NetworkSlot } from './networkSlot.ts';
+import { type NetworkSlot, requireSlot } from './networkSlot.ts';
 
 /** The global topic over a slot, by steps of time from its beginning: what a picture of it needs. */
 export interface TopicSteps {
@@ -19,7 +19,9 @@ export interface TopicSteps {
  *
  * @param stepMs over 0.
  */
-export function topicSteps({ world, played }: NetworkSlot, stepMs: number): TopicSteps {
+export function topicSteps(slot: NetworkSlot, stepMs: number): TopicSteps {
+  requireSlot('slot', slot);
+  const { world, played } = slot;
   const { system, scenario, classOf, cast } = world;
   const { sets, observers, verifiedUs } = played;
   const steps = Math.floor(system.slotMs / stepMs) + 1;
