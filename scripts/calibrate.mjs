@@ -11,7 +11,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { published } from '../packages/core/dist/experiments/published.js';
-import { calibratedParameters, calibratedScenario, simulate } from '../packages/core/dist/index.js';
+import { calibratedParameters, calibratedScenario } from '../packages/core/dist/experiments.js';
+import { simulate } from '../packages/core/dist/simulation.js';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';
 

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const named = /import \{([^}]+)\} from '(\.[^']*\/dist\/[^']+)';/g;
+
+const folders = ['scripts', 'packages/wasm-bls/bench', 'packages/wasm-bls/scripts', 'packages/wasm-bls/test'];
+
+const scripts = folders.flatMap((folder) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => join(folder, name)),
+);
+
+const imports = scripts.flatMap((script) =>
+  [...readFileSync(resolve(root, script), 'utf8').matchAll(named)].map(([, names, file]) => ({
+    script,
+    file: file!,
+    names: names!.split(',').flatMap((name) => name.trim().split(' as ')[0] || []),
+  })),
+);
+
+it.each(imports)('$script finds in $file every name that it imports', async ({ script, file, names }) => {
+  const compiled: object = await import(resolve(root, dirname(script), file));
+  expect(names.filter((name) => !(name in compiled))).toEqual([]);
+});
