@@ -5,15 +5,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import {
-  Channel,
-  channelOverheadBytes,
-  networkKey,
-  nobleCrypto,
-  nodeCrypto,
-  Reassembly,
-  splitMessage,
-} from '../packages/transports/dist/index.js';
+import { channelOverheadBytes } from '../packages/transports/dist/channel/channel.js';
+import { Reassembly, splitMessage } from '../packages/transports/dist/channel/fragments.js';
+import { Channel, networkKey, nobleCrypto, nodeCrypto } from '../packages/transports/dist/index.js';
 import { grouped } from './numbers.mjs';
 import { root } from './run.mjs';
 import { wrapMarkdown } from './wrapMarkdown.mjs';

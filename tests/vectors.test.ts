@@ -21,7 +21,6 @@ import {
   nobleCrypto,
   nodeCrypto,
   placementOf,
-  prioritiesOf,
   registryDigest,
   roundSeed,
   roundSession,
@@ -30,6 +29,7 @@ import {
 } from '@tutti/transports';
 import { loadBls } from '@tutti/wasm-bls';
 import { describe, expect, it } from 'vitest';
+import { prioritiesOf } from '../packages/transports/src/rounds/seed.ts';
 import { SealedSignals } from '../packages/transports/src/signalling/sealedSignals.ts';
 import { Transcript } from '../packages/wasm-bls/src/proof/transcript.ts';
 

@@ -1,8 +1,6 @@
 import {
   Channel,
   type CryptoSuite,
-  decodeRegistration,
-  encodeRegistration,
   formatRegistry,
   fromHex,
   type ListedEntry,
@@ -10,12 +8,12 @@ import {
   nobleCrypto,
   nodeCrypto,
   parseRegistry,
-  Reassembly,
-  splitMessage,
   toHex,
   WorldError,
 } from '@tutti/transports';
 import { insecureSeed } from '@tutti/wasm-bls';
+import { decodeRegistration, encodeRegistration } from '../../packages/transports/src/anonymous/registration.ts';
+import { Reassembly, splitMessage } from '../../packages/transports/src/channel/fragments.ts';
 import { decodeCard, encodeCard } from '../../packages/transports/src/room/card.ts';
 import { decodeBeat, decodeLeaderMessage } from '../../packages/transports/src/room/messages.ts';
 import { decodeNotice, decodeRequest } from '../../packages/transports/src/signalling/messages.ts';

@@ -20,12 +20,11 @@
  *
  * @packageDocumentation
  */
-export { checkSetupConfig, defaultSetupConfig, type SetupConfig } from './anonymous/config.ts';
+export { defaultSetupConfig, type SetupConfig } from './anonymous/config.ts';
 export { HandleStore } from './anonymous/handleStore.ts';
 export { nobody } from './anonymous/nobody.ts';
-export { answerFlag, SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './anonymous/node.ts';
-export { type PlainRegistration, PlainRegistrations } from './anonymous/plainScheme.ts';
-export { type DoubleRegistration, type Enrolment, Roll } from './anonymous/roll.ts';
+export { SetupMessage, SetupNode, type SetupOptions, type SetupRefusal } from './anonymous/node.ts';
+export type { DoubleRegistration, Enrolment, Roll } from './anonymous/roll.ts';
 export type { RegistrationRelation, RegistrationScheme } from './anonymous/scheme.ts';
 export {
   defaultSetupScenario,

@@ -242,12 +242,8 @@ it('@tutti/core/anonymous exports these names and no others', () => {
   expect(Object.keys(anonymous).sort()).toMatchInlineSnapshot(`
     [
       "HandleStore",
-      "PlainRegistrations",
-      "Roll",
       "SetupMessage",
       "SetupNode",
-      "answerFlag",
-      "checkSetupConfig",
       "defaultSetupConfig",
       "defaultSetupScenario",
       "nobody",

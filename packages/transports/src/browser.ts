@@ -21,14 +21,7 @@
  *
  * @packageDocumentation
  */
-export {
-  type DecodedRegistration,
-  decodeRegistration,
-  encodeRegistration,
-  type Registration,
-  type RegistrationFault,
-  signedPart,
-} from './anonymous/registration.ts';
+export type { RegistrationFault } from './anonymous/registration.ts';
 export {
   makeRegistration,
   type RegistrationSigner,
@@ -45,7 +38,6 @@ export {
 export { ringsOf } from './anonymous/rings.ts';
 export type { LinkMark, SetupRings } from './anonymous/setupRings.ts';
 export {
-  anonymousRegistry,
   type SetupReport,
   SetupRuntime,
   type SetupRuntimeOptions,
@@ -56,16 +48,10 @@ export {
   Channel,
   type ChannelOptions,
   type ChannelRefusal,
-  channelOverheadBytes,
   isBoundToLife,
   type Opened,
 } from './channel/channel.ts';
-export {
-  type FragmentRefusal,
-  Reassembly,
-  type ReassemblyOptions,
-  splitMessage,
-} from './channel/fragments.ts';
+export type { FragmentRefusal } from './channel/fragments.ts';
 export {
   identityStatement,
   looksLikeIdentity,
@@ -73,7 +59,7 @@ export {
   ringKeyStatement,
 } from './channel/identity.ts';
 export { type NetworkKey, networkKey, networkKeyBytes } from './channel/networkKey.ts';
-export { sessionBytes, sessionId } from './channel/session.ts';
+export { sessionId } from './channel/session.ts';
 export { Counts } from './counts.ts';
 export { nobleCrypto } from './crypto/noble.ts';
 export type { CryptoSuite, KeyAgreement } from './crypto/suite.ts';
@@ -92,14 +78,14 @@ export { formatRegistry, type ListedEntry, parseRegistry, refuseDuplicates } fro
 export { isLabel, type MemberIdentity, makeIdentity, maxLabelCharacters } from './room/card.ts';
 export { LiveMember, type LiveMemberOptions, type LiveView } from './room/liveMember.ts';
 export type { Progress, Proposal } from './room/messages.ts';
-export { defaultShare, type MemberCondition, type MemberView, type RoomRound } from './room/room.ts';
+export type { MemberCondition, MemberView, RoomRound } from './room/room.ts';
 export type { RoomResult, RoomStep } from './room/roomSession.ts';
 export { shownText } from './room/shownText.ts';
 export { Group, type GroupKernel, type GroupOptions } from './rounds/group.ts';
 export { Peer, type PeerOptions, type PeerTotals } from './rounds/peer.ts';
 export { type RoundPlan, roundSession } from './rounds/plan.ts';
 export { rememberedSecrets } from './rounds/rememberedSecrets.ts';
-export { Round } from './rounds/round.ts';
+export type { Round } from './rounds/round.ts';
 export { roundMessage } from './rounds/roundMessage.ts';
 export type { RoundReport, RoundSignature } from './rounds/roundSession.ts';
 export { roundAt, roundStartMs } from './rounds/schedule.ts';
@@ -109,11 +95,9 @@ export {
   beaconOfMembers,
   type PriorityRows,
   placementOf,
-  prioritiesOf,
   priorityRows,
   roundSeed,
 } from './rounds/seed.ts';
-export { SharedTransport } from './rounds/sharedTransport.ts';
 export { type BatchVerifier, batched, type OpenVerifier, type RoundVerifier } from './rounds/verifier.ts';
 export type { Clock } from './runtime/clock.ts';
 export { clockFromNow } from './runtime/clockFromNow.ts';
@@ -131,12 +115,6 @@ export { joinTabs, type TabsOptions } from './signalling/tabs.ts';
 export { delayed } from './transport/emulation.ts';
 export { type Impairment, impaired, noImpairment } from './transport/impairment.ts';
 export { MemoryNetwork } from './transport/memory.ts';
-export {
-  defaultMaxPacketBytes,
-  type Endpoint,
-  type PacketListener,
-  type Transport,
-  type TransportCounters,
-} from './transport/transport.ts';
+export type { Endpoint, PacketListener, Transport, TransportCounters } from './transport/transport.ts';
 export { openWebRtc, type WebRtcOptions, type WebRtcTransport } from './webrtc/webrtc.ts';
 export { WorldError } from './worldError.ts';

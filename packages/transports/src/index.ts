@@ -39,7 +39,6 @@ export {
   type OpenTransportOptions,
   openTransport,
   type TransportKind,
-  transportKinds,
 } from './sockets/openTransport.ts';
 export { openUdp, type UdpOptions } from './sockets/udp.ts';
 export type { SocksProxy } from './tcp/socks.ts';

@@ -45,13 +45,10 @@ export { type KernelName, type LoadOptions, loadBls } from './load.ts';
 export { BlsLoadError } from './loadError.ts';
 export { roundVerdicts } from './roundVerdicts.ts';
 export {
-  minIkmBytes,
   possessionDst,
   publicKeyBytes,
-  publicKeyPointBytes,
   secretKeyBytes,
   signatureBytes,
   signatureDst,
-  signaturePointBytes,
 } from './suite.ts';
 export { type ContributionVerifier, inThreadVerifier, VerifierError } from './verifier.ts';

@@ -33,10 +33,9 @@ export {
   pixelPossessionBytes,
   pixelPublicKeyBytes,
   pixelSignatureBytes,
-  pixelSignaturePointBytes,
   signatureTime,
 } from './pixel/pixel.ts';
 export type { SecretKeyFault } from './pixel/secretKey.ts';
 export { type StolenKeyReport, stolenKeyReport } from './pixel/stolenKey.ts';
 export { type PixelSuiteName, suites } from './pixel/suite.ts';
-export { heldPaths, lastTime, pathTime, type TimePath, timePath, timeTreeDepth } from './pixel/timeTree.ts';
+export { heldPaths, lastTime, pathTime, type TimePath, timePath } from './pixel/timeTree.ts';

@@ -27,7 +27,6 @@ export { type BatchResult, verifyBatch } from './proof/batch.ts';
 export type { ProvedStatement } from './proof/claim.ts';
 export { type Generators, hashGenerators } from './proof/generators.ts';
 export type { G1Group } from './proof/group.ts';
-export { proofBytes } from './proof/layout.ts';
 export { loadG1 } from './proof/load.ts';
 export { mostMultiplicity } from './proof/multiplicities.ts';
 export { prove } from './proof/prove.ts';
