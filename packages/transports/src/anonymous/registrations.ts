@@ -1,5 +1,6 @@
 import type { Contribution } from '@tutti/core';
 import { HandleStore, type RegistrationRelation, type RegistrationScheme } from '@tutti/core/anonymous';
+import { requireMethods, requireObject, requireSuite } from '../arguments.ts';
 import { concat } from '../bytes.ts';
 import { registrationStatement } from '../channel/identity.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
@@ -63,7 +64,12 @@ export class SignedRegistrations implements RegistrationScheme {
   #last: Promise<unknown> = Promise.resolve();
   #verified = 0;
 
+  /** @throws TypeError for what is missing or of another kind. */
   constructor(options: SignedRegistrationsOptions) {
+    requireObject('options', options);
+    requireSuite(options.crypto);
+    requireMethods('signatures', options.signatures, ['verify', 'verifyPossession']);
+    requireMethods('rings', options.rings, ['verify', 'claimed', 'relate']);
     this.members = options.rings.members;
     this.#options = options;
   }
@@ -245,8 +251,12 @@ export function makeRegistration(
   crypto: CryptoSuite,
   ring: number,
   entry: ListedEntry,
-  { sign, signInRing }: RegistrationSigner,
+  signer: RegistrationSigner,
 ): Uint8Array {
+  requireSuite(crypto);
+  requireObject('entry', entry);
+  requireMethods('signer', signer, ['sign', 'signInRing']);
+  const { sign, signInRing } = signer;
   const ringSignature = signInRing(signedPart(encodeStatement(ring, entry)));
   const all = encodeRegistration({ ring, entry, ringSignature, seal: new Uint8Array() });
   return encodeRegistration({ ring, entry, ringSignature, seal: sign(registrationStatement(crypto.sha256([all]))) });

@@ -1,3 +1,4 @@
+import { requireMethods, requireObject } from '../arguments.ts';
 import { registrationOverheadBytes } from './registration.ts';
 
 /** A kind of ring signature, by what it costs. */
@@ -36,6 +37,9 @@ const hostBytes = 15;
  * @param known share of the other members who tell whoever asks which keys are theirs, [0, 1].
  */
 export function ringCosts(members: number, size: number, known: number, kinds: RingSignatureKinds): RingCosts {
+  requireObject('kinds', kinds);
+  for (const kind of ['linkable', 'traceable'] as const)
+    requireMethods(`kinds.${kind}`, kinds[kind], ['signatureBytes']);
   const rings = Math.max(1, Math.floor(members / size));
   const ring = members / rings;
   const bytes = (kind: RingSignatureKind) =>

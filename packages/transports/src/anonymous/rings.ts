@@ -1,3 +1,5 @@
+import { requireInt32Array } from '../arguments.ts';
+
 /**
  * The rings of a set-up: the members in the order of a public shuffle, cut into as many runs of at least `size` as
  * there can be. Each member is in one ring alone: a member who could choose between two would have a tag in each, and
@@ -8,6 +10,7 @@
  * @returns of each ring the members' places in the registry, ascending.
  */
 export function ringsOf(placement: Int32Array, size: number): number[][] {
+  requireInt32Array('placement', placement);
   if (!Number.isInteger(size) || size < 1) throw new RangeError(`size: expected an integer of 1 or more, got ${size}`);
   const rings = Math.max(1, Math.floor(placement.length / size));
   return Array.from({ length: rings }, (_, ring) => {

@@ -1,5 +1,6 @@
 import { type Contribution, noContribution, type Port } from '@tutti/core';
 import { nobody, type SetupConfig, SetupMessage, SetupNode } from '@tutti/core/anonymous';
+import { requireArray, requireBytesIn, requireMethods, requireObject, requireTransport } from '../arguments.ts';
 import { concat, readUint } from '../bytes.ts';
 import { Channel, isBoundToLife } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
@@ -85,8 +86,18 @@ export class SetupRuntime {
   #closed = false;
   #told = false;
 
+  /** @throws TypeError for what is missing or of another kind; RangeError for what is out of its range. */
   constructor(options: SetupRuntimeOptions) {
-    const { crypto, index, members, session, networkSecret, inbox, registrations, config, own } = options;
+    requireObject('options', options);
+    const { crypto, index, members, session, networkSecret, inbox, hidden, clock, registrations, config, own } =
+      options;
+    requireArray('members', members);
+    for (const [place, member] of members.entries()) requireBytesIn(`members[${place}]`, member, ['networkKey']);
+    requireTransport('inbox', inbox);
+    requireMethods('hidden', hidden, ['send']);
+    requireMethods('clock', clock, ['nowUs']);
+    requireMethods('registrations', registrations, ['decode', 'verify', 'relate']);
+    requireArray('own', own);
     this.#options = options;
     this.#channel = new Channel({
       crypto,

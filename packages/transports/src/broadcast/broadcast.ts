@@ -1,3 +1,4 @@
+import { requireObject, requireText } from '../arguments.ts';
 import { BoundedQueue } from '../transport/boundedQueue.ts';
 import {
   assertSendable,
@@ -32,9 +33,13 @@ const open = new Set<string>();
  * Opens packets between the tabs of one browser (or, in Node, the threads of one process) by a BroadcastChannel: no
  * server, no network. Every tab of the group hears every packet and takes its own, so it is for a handful of tabs.
  *
- * @throws WorldError `address-in-use` when this thread has opened that name of that group already.
+ * @throws WorldError `address-in-use` when this thread has opened that name of that group already;
+ *   TypeError for options that are none.
  */
 export function openBroadcast(options: BroadcastOptions): Transport {
+  requireObject('options', options);
+  requireText('group', options.group);
+  requireText('name', options.name);
   const address = JSON.stringify([options.group, options.name]);
   if (open.has(address))
     throw new WorldError('address-in-use', `the name ${options.name} is taken in the group ${options.group}`);

@@ -1,3 +1,4 @@
+import { requireArray, requireBytes, requireObject, requireSuite } from '../arguments.ts';
 import { concat, readUint, writeUint } from '../bytes.ts';
 import { type CryptoSuite, type KeyAgreement, sealKeyBytes, sealNonceBytes, sealTagBytes } from '../crypto/suite.ts';
 import { defaultMaxPacketBytes } from '../transport/transport.ts';
@@ -143,11 +144,18 @@ export class Channel {
   /** Where a salt is hashed: the key of this node's salts, then the header before the salt, then the payload. */
   readonly #salted: Uint8Array;
 
+  /** @throws TypeError for what is missing or of another kind; RangeError for what is out of its range. */
   constructor(options: ChannelOptions) {
+    requireObject('options', options);
     const { crypto, session, self, secret, publicKeys, firstCounter = 0 } = options;
+    requireSuite(crypto);
+    requireBytes('session', session);
+    requireBytes('secret', secret);
+    requireArray('publicKeys', publicKeys);
     if (session.length !== sessionBytes)
       throw new RangeError(`session: expected ${sessionBytes} bytes, got ${session.length}`);
-    if (publicKeys.length > maxPeers) throw new RangeError(`publicKeys: at most ${maxPeers}, got ${publicKeys.length}`);
+    if (publicKeys.length > maxPeers)
+      throw new RangeError(`publicKeys: expected at most ${maxPeers}, got ${publicKeys.length}`);
     if (!Number.isInteger(self) || self < 0 || self >= publicKeys.length)
       throw new RangeError(`self: expected an index below ${publicKeys.length}, got ${self}`);
     if (!Number.isInteger(firstCounter) || firstCounter < 0 || firstCounter > maxCounter)
@@ -365,6 +373,7 @@ export function screenPacket(
  * have been recorded before, and sealed for an earlier life, by a sender that had heard neither.
  */
 export function isBoundToLife(packet: Uint8Array): boolean {
+  requireBytes('packet', packet);
   return readUint(packet, heardAt, counterAt) !== 0;
 }
 

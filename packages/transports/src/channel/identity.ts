@@ -1,3 +1,4 @@
+import { requireBytes } from '../arguments.ts';
 import { concat } from '../bytes.ts';
 
 /**
@@ -11,6 +12,8 @@ const identityDomain = new TextEncoder().encode('tutti identity v1\0');
  * @param networkKey 32 bytes, X25519.
  */
 export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array): Uint8Array {
+  requireBytes('publicKey', publicKey);
+  requireBytes('networkKey', networkKey);
   const statement = new Uint8Array(identityDomain.length + publicKey.length + networkKey.length);
   statement.set(identityDomain);
   statement.set(publicKey, identityDomain.length);
@@ -23,6 +26,7 @@ export function identityStatement(publicKey: Uint8Array, networkKey: Uint8Array)
  * for the signature would bind a network key of the asker's choice.
  */
 export function looksLikeIdentity(message: Uint8Array): boolean {
+  requireBytes('message', message);
   return identityDomain.every((byte, i) => message[i] === byte);
 }
 
@@ -51,6 +55,7 @@ const ringKey = new TextEncoder().encode('ring key v1\0');
  * @param identityKey 32 bytes.
  */
 export function ringKeyStatement(identityKey: Uint8Array): Uint8Array {
+  requireBytes('identityKey', identityKey);
   return concat(identityDomain, ringKey, identityKey);
 }
 
@@ -65,5 +70,6 @@ const beaconDomain = new TextEncoder().encode('registry beacon v1\0');
  * @param digest 32 bytes, see `registryDigest`.
  */
 export function registryBeaconStatement(digest: Uint8Array): Uint8Array {
+  requireBytes('digest', digest);
   return concat(identityDomain, beaconDomain, digest);
 }

@@ -1,3 +1,4 @@
+import { requireBytes, requireSuite } from '../arguments.ts';
 import { type CryptoSuite, x25519Bytes } from '../crypto/suite.ts';
 
 /** Bytes of an X25519 key, secret or public (RFC 7748). */
@@ -15,8 +16,11 @@ export interface NetworkKey {
  * @param secret 32 bytes; fresh random ones when not given.
  * @throws RangeError unless the secret has 32 bytes.
  */
-export function networkKey(crypto: CryptoSuite, secret: Uint8Array = crypto.randomBytes(networkKeyBytes)): NetworkKey {
-  return { publicKey: crypto.keyAgreement(secret).publicKey, secret };
+export function networkKey(crypto: CryptoSuite, secret?: Uint8Array): NetworkKey {
+  requireSuite(crypto);
+  const own = secret ?? crypto.randomBytes(networkKeyBytes);
+  requireBytes('secret', own);
+  return { publicKey: crypto.keyAgreement(own).publicKey, secret: own };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { requireBytes, requireSuite, requireText } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 
 /** Bytes of what names a session. */
@@ -14,6 +15,9 @@ const sessionDomain = 'tutti session v1';
  * @returns 32 bytes.
  */
 export function sessionId(crypto: CryptoSuite, registryDigest: Uint8Array, round: string): Uint8Array {
+  requireSuite(crypto);
+  requireBytes('registryDigest', registryDigest);
+  requireText('round', round);
   if (registryDigest.length !== 32)
     throw new RangeError(`registryDigest: expected 32 bytes, got ${registryDigest.length}`);
   const text = new TextEncoder();

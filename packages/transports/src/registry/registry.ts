@@ -1,3 +1,4 @@
+import { requireArray, requireBytesIn, requireMethods, requireSuite } from '../arguments.ts';
 import { identityStatement } from '../channel/identity.ts';
 import { isWeakNetworkKey } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
@@ -35,6 +36,9 @@ export interface RegistryVerifier {
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
  */
 export function checkEntry(crypto: CryptoSuite, entry: RegistryEntry, index: number, verifier: RegistryVerifier): void {
+  requireSuite(crypto);
+  requireBytesIn('entry', entry, ['publicKey', 'proofOfPossession', 'networkKey', 'networkKeyProof']);
+  requireMethods('verifier', verifier, ['verify', 'verifyPossession']);
   const { publicKey, networkKey: peerKey } = entry;
   if (isWeakNetworkKey(crypto, peerKey))
     throw new WorldError(
@@ -58,6 +62,10 @@ export function registryDigest(
   crypto: CryptoSuite,
   entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey'>[],
 ): Uint8Array {
+  requireSuite(crypto);
+  requireArray('entries', entries);
+  for (const [index, entry] of entries.entries())
+    requireBytesIn(`entries[${index}]`, entry, ['publicKey', 'networkKey']);
   const keys = entries.flatMap((entry) => [entry.publicKey, entry.networkKey]);
   return crypto.sha256([new TextEncoder().encode('tutti registry v1'), ...keys]);
 }

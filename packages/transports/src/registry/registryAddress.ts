@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { requireText } from '../arguments.ts';
 import type { Endpoint } from '../transport/transport.ts';
 
 /** How a node of a registry file is reached. */
@@ -22,6 +23,7 @@ export function expectedHost(transport: RegistryTransport): string {
 }
 
 export function isHostFor(transport: RegistryTransport, host: string): boolean {
+  requireText('host', host);
   return isNodeAddress(host) || (transport === 'tcp' && isHostName(host));
 }
 

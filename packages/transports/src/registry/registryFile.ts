@@ -1,3 +1,4 @@
+import { requireArray, requireText } from '../arguments.ts';
 import { canonicalNetworkKey, networkKeyBytes } from '../channel/networkKey.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { shownValue, WorldError } from '../worldError.ts';
@@ -52,6 +53,7 @@ export interface ListedEntry extends RegistryEntry {
  * @throws WorldError with a code that begins with `registry-`.
  */
 export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): ListedEntry[] {
+  requireText('text', text);
   const document = parseJson(text);
   if (!isRecord(document))
     throw new WorldError('registry-not-object', 'registry: expected an object with "version" and "entries"');
@@ -78,6 +80,7 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
 }
 
 export function formatRegistry(entries: readonly ListedEntry[], scheme: RegistryScheme = 'bls'): string {
+  requireArray('entries', entries);
   const document = {
     version: schemaVersion,
     scheme,
@@ -99,6 +102,7 @@ export function formatRegistry(entries: readonly ListedEntry[], scheme: Registry
  * @throws WorldError `registry-duplicate` where two entries share a key or a place.
  */
 export function refuseDuplicates(entries: readonly ListedEntry[]): void {
+  requireArray('entries', entries);
   const seen = new Map<string, number>();
   for (const [index, { publicKey, networkKey, transport, endpoint }] of entries.entries())
     for (const [what, value] of [

@@ -65,7 +65,7 @@ it('decodeCard takes no field of another kind or length', () => {
 it('makeIdentity takes no label that is none', () => {
   for (const label of ['', 'x'.repeat(25)])
     expect(() => makeIdentity(nodeCrypto, bls, { label, mayLead: true })).toThrow(
-      new RangeError('label: expected 1 to 24 characters of a name'),
+      new RangeError(`label: expected 1 to 24 characters of a name, got "${label}"`),
     );
 });
 

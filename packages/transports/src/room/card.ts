@@ -1,8 +1,10 @@
+import { requireMethods, requireObject, requireSuite } from '../arguments.ts';
 import { identityStatement } from '../channel/identity.ts';
 import { networkKey, networkKeyBytes } from '../channel/networkKey.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { fromHex, toHex } from '../hex.ts';
 import { blsPublicKeyBytes, blsSignatureBytes, type RegistryEntry } from '../registry/registry.ts';
+import { shownValue } from '../worldError.ts';
 
 /** What a member makes its identity with; any BLS implementation of this project is one. */
 export interface IdentityKernel {
@@ -51,12 +53,13 @@ export function isLabel(text: unknown): text is string {
  *
  * @throws RangeError for a label that is none; see {@link isLabel}.
  */
-export function makeIdentity(
-  crypto: CryptoSuite,
-  kernel: IdentityKernel,
-  { label, mayLead }: Omit<Card, 'entry'>,
-): MemberIdentity {
-  if (!isLabel(label)) throw new RangeError(`label: expected 1 to ${maxLabelCharacters} characters of a name`);
+export function makeIdentity(crypto: CryptoSuite, kernel: IdentityKernel, shown: Omit<Card, 'entry'>): MemberIdentity {
+  requireSuite(crypto);
+  requireMethods('kernel', kernel, ['keyGen', 'publicKey', 'provePossession', 'sign']);
+  requireObject('shown', shown);
+  const { label, mayLead } = shown;
+  if (!isLabel(label))
+    throw new RangeError(`label: expected 1 to ${maxLabelCharacters} characters of a name, got ${shownValue(label)}`);
   const secretKey = kernel.keyGen(crypto.randomBytes(32));
   const network = networkKey(crypto);
   const publicKey = kernel.publicKey(secretKey);

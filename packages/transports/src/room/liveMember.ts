@@ -1,4 +1,12 @@
 import type { HandelConfig } from '@tutti/core';
+import {
+  requireBytesIn,
+  requireFunction,
+  requireMethods,
+  requireObject,
+  requireSuite,
+  requireText,
+} from '../arguments.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
@@ -75,8 +83,17 @@ export class LiveMember {
   #lost: string | undefined;
   #closed = false;
 
+  /** @throws TypeError for what is missing or of another kind. */
   constructor(options: LiveMemberOptions) {
-    const { room, identity, signalling, crypto, kernel, proposal } = options;
+    requireObject('options', options);
+    const { room, identity, signalling, crypto, kernel, openVerifier, openTransport, proposal } = options;
+    requireText('room', room);
+    requireBytesIn('identity', identity, ['networkSecret']);
+    requireMethods('signalling', signalling, ['signal', 'announce', 'onEvent', 'close']);
+    requireSuite(crypto);
+    requireMethods('kernel', kernel, ['validatePublicKey', 'verify', 'verifyPossession']);
+    requireFunction('openVerifier', openVerifier);
+    requireFunction('openTransport', openTransport);
     this.#options = options;
     this.#crypto = rememberedSecrets(crypto);
     this.#sealed = new SealedSignals({
@@ -99,7 +116,7 @@ export class LiveMember {
       },
     });
     told.onSignal((from, text) => this.#room.onTold(from, text, performance.now()));
-    this.#transport = new SharedTransport(options.openTransport(this.#sealed.for('link')));
+    this.#transport = new SharedTransport(openTransport(this.#sealed.for('link')));
     signalling.onEvent((event) => this.#onEvent(event));
     this.#ticking = setInterval(() => this.#room.tick(performance.now()), tickMs);
     this.#room.tick(performance.now());

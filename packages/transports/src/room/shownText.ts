@@ -1,3 +1,5 @@
+import { requireText } from '../arguments.ts';
+
 /**
  * What draws nothing, or changes how the rest is drawn: controls, formats (the bidirectional ones, zero-width spaces
  * and joiners, tags), whatever a font may leave out, blanks other than a space, separators of lines, fillers, private
@@ -15,6 +17,7 @@ const inEmoji =
  * the text itself.
  */
 export function shownText(text: string): string {
+  requireText('text', text);
   const kept = new Set([...text.matchAll(inEmoji)].map(({ index }) => index));
   return text.replace(unseenCharacters, (character, at: number) => {
     if (kept.has(at)) return character;

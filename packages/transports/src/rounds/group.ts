@@ -1,4 +1,5 @@
 import type { SignatureKernel, WireForm } from '@tutti/core';
+import { requireFunction, requireMethods, requireObject } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 import { type RegistryEntry, registryDigest } from '../registry/registry.ts';
@@ -50,8 +51,15 @@ export class Group {
   readonly #form: WireForm | undefined;
   readonly #rounds = new Map<string, { readonly round: Round; members: number }>();
 
-  /** @throws RangeError when a key is not valid: checking the entries would have found it. */
-  constructor({ crypto, kernel, entries, openVerifier, form }: GroupOptions) {
+  /**
+   * @throws RangeError when a key is not valid, which checking the entries would have found; TypeError for what is
+   *   missing or of another kind.
+   */
+  constructor(options: GroupOptions) {
+    requireObject('options', options);
+    const { crypto, kernel, entries, openVerifier, form } = options;
+    requireMethods('kernel', kernel, ['decodeSignature', 'encodeSignature', 'addSignatures', 'validatePublicKey']);
+    requireFunction('openVerifier', openVerifier);
     this.crypto = crypto;
     this.kernel = kernel;
     this.digest = registryDigest(crypto, entries);

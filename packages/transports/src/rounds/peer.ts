@@ -1,4 +1,5 @@
 import type { HandelConfig } from '@tutti/core';
+import { requireBytes, requireFunction, requireMethods, requireObject, requireTransport } from '../arguments.ts';
 import { Counts } from '../counts.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import type { Refusal } from '../refusals.ts';
@@ -78,10 +79,21 @@ export class Peer {
   };
   #closed = false;
 
+  /** @throws TypeError for what is missing or of another kind; RangeError for an index beyond the registry. */
   constructor(options: PeerOptions) {
+    requireObject('options', options);
+    const { group, index, networkSecret, sign, transport, clock, config } = options;
+    requireMethods('group', group, ['enter', 'leave']);
+    if (!Number.isInteger(index) || index < 0 || index >= group.size)
+      throw new RangeError(`index: expected an integer from 0 to ${group.size - 1}, got ${index}`);
+    requireBytes('networkSecret', networkSecret);
+    requireFunction('sign', sign);
+    requireTransport('transport', transport);
+    requireMethods('clock', clock, ['nowUs']);
+    requireObject('config', config);
     this.#options = options;
-    this.#crypto = rememberedSecrets(options.group.crypto);
-    this.#transport = new SharedTransport(options.transport);
+    this.#crypto = rememberedSecrets(group.crypto);
+    this.#transport = new SharedTransport(transport);
   }
 
   /** Numbers of the rounds that are open, the oldest first. */

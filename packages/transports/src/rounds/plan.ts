@@ -1,3 +1,4 @@
+import { requireBytes, requireObject } from '../arguments.ts';
 import { looksLikeIdentity } from '../channel/identity.ts';
 import { sessionId } from '../channel/session.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
@@ -30,7 +31,9 @@ export interface RoundPlan {
  *   message that nobody may be asked to sign.
  */
 export function roundSession(crypto: CryptoSuite, digest: Uint8Array, plan: RoundPlan): Uint8Array {
+  requireObject('plan', plan);
   const { number, message, seed, priorities = 'independent' } = plan;
+  requireBytes('message', message);
   if (!Number.isSafeInteger(number) || number < 0)
     throw new RangeError(`round: expected an integer from 0 to 2^53 - 1, got ${number}`);
   requireSeed(seed);

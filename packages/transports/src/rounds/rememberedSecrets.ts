@@ -1,3 +1,4 @@
+import { requireSuite } from '../arguments.ts';
 import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
 
 /**
@@ -6,6 +7,7 @@ import type { CryptoSuite, KeyAgreement } from '../crypto/suite.ts';
  * It grows by 32 bytes for each pair of keys it is asked about, so only a registry's keys may be put to it.
  */
 export function rememberedSecrets(crypto: CryptoSuite): CryptoSuite {
+  requireSuite(crypto);
   const agreements = new Map<string, KeyAgreement>();
   const shared = new Map<string, Uint8Array | undefined>();
   return {

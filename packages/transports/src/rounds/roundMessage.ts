@@ -1,3 +1,5 @@
+import { requireText } from '../arguments.ts';
+
 /** Where a round's number goes in a text that says where. */
 const roundPlace = '{round}';
 
@@ -8,6 +10,7 @@ const roundPlace = '{round}';
  * @returns UTF-8.
  */
 export function roundMessage(text: string, round: number): Uint8Array {
+  requireText('text', text);
   const filled = text.includes(roundPlace) ? text.replaceAll(roundPlace, String(round)) : `${text} ${round}`;
   return new TextEncoder().encode(filled);
 }

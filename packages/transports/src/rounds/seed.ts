@@ -1,4 +1,5 @@
 import { IndependentPriorities, ShiftedPriorities, shuffleBy, type VerificationPriorities } from '@tutti/core';
+import { requireArray, requireBytes, requireBytesIn, requireSuite } from '../arguments.ts';
 import { concat, readUint, writeUint } from '../bytes.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
@@ -33,6 +34,9 @@ export function roundSeed(
   round: number,
   beacon: Uint8Array = new Uint8Array(0),
 ): Uint8Array {
+  requireSuite(crypto);
+  requireBytes('digest', digest);
+  requireBytes('beacon', beacon);
   const number = new Uint8Array(8);
   writeUint(number, 0, 8, round);
   return crypto.sha256([seedLabel, digest, number, beacon]);
@@ -43,14 +47,9 @@ export function roundSeed(
  * multi-signature, which follows from that. Each signer's part is unique, so that none can try several; see
  * docs/mechanisms/shuffle.md for what those can do who decide who is in it.
  */
-export function beaconOf({
-  bits,
-  signature,
-}: {
-  readonly bits: Uint8Array;
-  readonly signature: Uint8Array;
-}): Uint8Array {
-  return concat(bits, signature);
+export function beaconOf(output: { readonly bits: Uint8Array; readonly signature: Uint8Array }): Uint8Array {
+  requireBytesIn('output', output, ['bits', 'signature']);
+  return concat(output.bits, output.signature);
 }
 
 /**
@@ -60,6 +59,9 @@ export function beaconOf({
  * @returns 32 bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
+  requireSuite(crypto);
+  requireBytes('publicKey', publicKey);
+  requireBytes('opening', opening);
   return crypto.sha256([commitmentLabel, publicKey, opening]);
 }
 
@@ -78,7 +80,11 @@ export function beaconOfMembers(
     readonly opening: Uint8Array;
   }[],
 ): { readonly ok: true; readonly beacon: Uint8Array } | { readonly ok: false; readonly member: number } {
-  for (const [member, { publicKey, commitment, opening }] of members.entries()) {
+  requireSuite(crypto);
+  requireArray('members', members);
+  for (const [member, one] of members.entries()) {
+    requireBytesIn(`members[${member}]`, one, ['publicKey', 'commitment', 'opening']);
+    const { publicKey, commitment, opening } = one;
     const holds =
       opening.length === seedBytes && toHex(beaconCommitment(crypto, publicKey, opening)) === toHex(commitment);
     if (!holds) return { ok: false, member };
@@ -89,6 +95,8 @@ export function beaconOfMembers(
 
 /** The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed. */
 export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array): Int32Array {
+  requireSuite(crypto);
+  requireSeed(seed);
   const next = words(crypto, seed, placementLabel);
   return shuffleBy(size, (bound) => {
     // Of the last, incomplete stretch of numbers nothing is taken, or its first would come more often.
@@ -113,6 +121,7 @@ export function prioritiesOf(
 
 /** @throws RangeError for a seed that is none. */
 export function requireSeed(seed: Uint8Array): void {
+  requireBytes('seed', seed);
   if (seed.length !== seedBytes) throw new RangeError(`seed: expected ${seedBytes} bytes, got ${seed.length}`);
 }
 

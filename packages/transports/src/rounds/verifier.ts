@@ -1,3 +1,4 @@
+import { requireMethods } from '../arguments.ts';
 import type { ContributionVerifier } from '../runtime/verification.ts';
 import { inLaterTurn } from '../transport/laterTurn.ts';
 import type { RoundPlan } from './plan.ts';
@@ -48,6 +49,7 @@ interface Waiting {
  * begins in a turn of the event loop of its own, so that datagrams and timers are never held up for longer than one.
  */
 export function batched(verifier: BatchVerifier, mostAtOnce = defaultMostAtOnce): RoundVerifier {
+  requireMethods('verifier', verifier, ['verifyBatch', 'close']);
   const waiting: Waiting[] = [];
   let busy = false;
 

@@ -9,6 +9,14 @@ import {
   type Port,
   type ProtocolNode,
 } from '@tutti/core';
+import {
+  requireArray,
+  requireFunction,
+  requireInt32Array,
+  requireMethods,
+  requireObject,
+  requireTransport,
+} from '../arguments.ts';
 import { type Channel, isBoundToLife } from '../channel/channel.ts';
 import { Reassembly, splitMessage } from '../channel/fragments.ts';
 import { Counts } from '../counts.ts';
@@ -95,7 +103,9 @@ export class Runtime {
   #timeToThresholdUs: number | undefined;
   #closed = false;
 
+  /** @throws TypeError for what is missing or of another kind. */
   constructor(options: RuntimeOptions) {
+    requireOptions(options);
     this.id = options.id;
     this.#options = options;
     this.#positions = invert(options.placement);
@@ -275,4 +285,17 @@ export class Runtime {
     this.#timeToThresholdUs ??= clock.nowUs();
     onOutput?.(this);
   }
+}
+
+function requireOptions(options: RuntimeOptions): void {
+  requireObject('options', options);
+  const { placement, endpoints, transport, channel, scheme, verifier, clock, createNode } = options;
+  requireInt32Array('placement', placement);
+  requireArray('endpoints', endpoints);
+  requireTransport('transport', transport);
+  requireMethods('channel', channel, ['open', 'seal', 'nextNumber']);
+  requireMethods('scheme', scheme, ['claim', 'decode', 'encode', 'weight', 'retain', 'release']);
+  requireMethods('verifier', verifier, ['verify']);
+  requireMethods('clock', clock, ['nowUs']);
+  requireFunction('createNode', createNode);
 }

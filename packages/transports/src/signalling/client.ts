@@ -1,3 +1,4 @@
+import { requireBytes, requireFunction, requireObject, requireSuite, requireText } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { WorldError } from '../worldError.ts';
 import { proveName } from './joinProof.ts';
@@ -29,11 +30,19 @@ export interface JoinOptions {
 /**
  * Joins a room of a signalling server.
  *
- * @throws WorldError `room-name`, `signalling-unreachable`, or `signalling-refused` with the server's reason.
+ * @throws WorldError `room-name`, `signalling-unreachable`, or `signalling-refused` with the server's reason;
+ *   TypeError for options that are none.
  */
 export async function joinSignalling(options: JoinOptions): Promise<Signalling> {
+  requireObject('options', options);
   const { url, room, member, secret, crypto, card, connect } = options;
+  requireText('url', url);
   requireRoomName(room);
+  requireText('member', member);
+  requireBytes('secret', secret);
+  requireSuite(crypto);
+  requireText('card', card);
+  requireFunction('connect', connect);
   return new Promise((resolve, reject) => {
     const socket = connect(url);
     const events = new SignallingEvents();

@@ -1,3 +1,4 @@
+import { requireText } from '../arguments.ts';
 import { WorldError } from '../worldError.ts';
 
 /**
@@ -76,8 +77,9 @@ function isRoomName(text: unknown): text is string {
   return typeof text === 'string' && roomPattern.test(text);
 }
 
-/** @throws WorldError `room-name`. */
+/** @throws WorldError `room-name`; TypeError for what is no text. */
 export function requireRoomName(text: string): void {
+  requireText('room', text);
   if (isRoomName(text)) return;
   const got = JSON.stringify((text as string).slice(0, 80));
   throw new WorldError('room-name', `room: expected 1 to 64 letters, digits, hyphens and underscores, got ${got}`);

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { hostname } from 'node:os';
 import type { WebSocket } from 'ws';
+import { requireMethods, requireObject } from '../arguments.ts';
 import { nodeCrypto } from '../crypto/node.ts';
 import { admissionRefusal, clientAddress } from './admission.ts';
 import { type HubLimits, SignallingHub } from './hub.ts';
@@ -35,11 +36,13 @@ const tickMs = 1000;
 /** WebSocket close codes (RFC 6455, section 7.4.1). */
 const closeCodes = { goingAway: 1001, policy: 1008 } as const;
 
-/** Has an HTTP server carry signals at {@link signallingPath}. Loads `ws`, which nothing else of this package needs. */
+/** Has an HTTP server carry signals at {@link signallingPath}. Loads `ws`, which nothing else of this package needs. @throws TypeError for what is no server. */
 export async function attachSignalling(
   server: Server,
   options: SignallingServerOptions = {},
 ): Promise<SignallingServer> {
+  requireMethods('server', server, ['on', 'address']);
+  requireObject('options', options);
   const { WebSocketServer } = await import('ws');
   const { origins = [], names = [], behindProxy = false } = options;
   const machine = hostname();

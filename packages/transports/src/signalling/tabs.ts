@@ -1,3 +1,4 @@
+import { requireObject, requireText } from '../arguments.ts';
 import { isMemberName, maxCardCharacters, maxTextCharacters, mostMembers, requireRoomName } from './messages.ts';
 import { type Signalling, type SignallingEvent, SignallingEvents } from './signalling.ts';
 
@@ -31,10 +32,14 @@ const defaultGatherMs = 400;
  * Joins a room that has no server: the tabs of one browser tell each other by a BroadcastChannel who is there. A tab
  * that is closed says so; one that crashes falls silent.
  *
- * @throws WorldError `room-name`.
+ * @throws WorldError `room-name`; TypeError for options that are none.
  */
-export async function joinTabs({ room, member, card, gatherMs = defaultGatherMs }: TabsOptions): Promise<Signalling> {
+export async function joinTabs(options: TabsOptions): Promise<Signalling> {
+  requireObject('options', options);
+  const { room, member, card, gatherMs = defaultGatherMs } = options;
   requireRoomName(room);
+  requireText('member', member);
+  requireText('card', card);
   const channel = new BroadcastChannel(`tutti room ${room}`);
   const events = new SignallingEvents();
   const self: Presence = { member, card, sinceMs: Date.now() };

@@ -1,3 +1,4 @@
+import { requireObject } from '../arguments.ts';
 import { openTcp, type TcpOptions } from '../tcp/tcp.ts';
 import type { Transport } from '../transport/transport.ts';
 import { openUdp, type UdpOptions } from './udp.ts';
@@ -13,10 +14,11 @@ export const transportKinds: readonly TransportKind[] = ['udp', 'tcp'];
 /**
  * Opens a transport by its name.
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; RangeError for a kind or a port that
- *   there is not.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError for options that are
+ *   none, RangeError for a kind or a port that there is not.
  */
 export async function openTransport(options: OpenTransportOptions): Promise<Transport> {
+  requireObject('options', options);
   switch (options.kind) {
     case 'udp':
       return openUdp(options);

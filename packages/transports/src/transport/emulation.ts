@@ -1,3 +1,4 @@
+import { requireFunction, requireTransport } from '../arguments.ts';
 import type { Endpoint, PacketListener, Transport } from './transport.ts';
 
 /** Packets under way at a time; what arrives beyond them is lost, as in a router whose buffer is full. */
@@ -10,6 +11,8 @@ const maxUnderWay = 16384;
  * @param delayMs one-way delay of packets from that address; 0 or less delivers at once.
  */
 export function delayed(transport: Transport, delayMs: (from: Endpoint) => number): Transport {
+  requireTransport('transport', transport);
+  requireFunction('delayMs', delayMs);
   const underWay = new Set<ReturnType<typeof setTimeout>>();
   return {
     local: transport.local,

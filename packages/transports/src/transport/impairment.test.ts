@@ -13,8 +13,8 @@ describeTransport('memory, on a network without faults', {
 /** A transport that only notes what it is to send. */
 function noted(): { sent: number[]; transport: Transport } {
   const sent: number[] = [];
-  const transport = { ...network.open(), send: (_to: unknown, bytes: Uint8Array) => void sent.push(bytes[0]!) };
-  return { sent, transport: { ...transport, close: () => Promise.resolve() } as Transport };
+  const send = (_to: unknown, bytes: Uint8Array) => void sent.push(bytes[0]!);
+  return { sent, transport: { ...network.open(), send, onPacket() {}, close: () => Promise.resolve() } };
 }
 
 /** Numerical Recipes' generator: good enough to count with. */

@@ -1,3 +1,4 @@
+import { requireFunction, requireObject, requireTransport } from '../arguments.ts';
 import type { Transport } from './transport.ts';
 
 /** What a bad network does to packets; each a share of them, 0 to 1. */
@@ -21,6 +22,9 @@ export const noImpairment: Impairment = { loss: 0, duplication: 0, reordering: 0
  * @param random numbers in [0, 1), each a fresh one.
  */
 export function impaired(transport: Transport, impairment: Impairment, random: () => number): Transport {
+  requireTransport('transport', transport);
+  requireObject('impairment', impairment);
+  requireFunction('random', random);
   const { loss, duplication, reordering, reorderingMs } = impairment;
   const heldBack = new Set<ReturnType<typeof setTimeout>>();
   return {

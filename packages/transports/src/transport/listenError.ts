@@ -2,7 +2,7 @@ import { WorldError } from '../worldError.ts';
 
 /** Says why a socket could not be bound: `address-in-use`, `address-unavailable` or `socket-failed`. */
 export function listenError(transport: string, cause: unknown, host: string, port: number): WorldError {
-  const code = (cause as NodeJS.ErrnoException).code;
+  const code = (cause as Partial<NodeJS.ErrnoException> | undefined)?.code;
   const where = `${transport} ${host}:${port}`;
   if (code === 'EADDRINUSE')
     return new WorldError('address-in-use', `${where} is taken; choose another port, or 0 for a free one`, { cause });

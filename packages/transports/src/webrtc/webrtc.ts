@@ -1,3 +1,4 @@
+import { requireMethods, requireObject, requireText } from '../arguments.ts';
 import { Counts } from '../counts.ts';
 import type { Refusal } from '../refusals.ts';
 import type { PeerSignals } from '../signalling/signalling.ts';
@@ -68,8 +69,13 @@ const offersAtOnce = 8;
  *
  * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops
  * its own and answers.
+ *
+ * @throws TypeError for options that are none.
  */
 export function openWebRtc(options: WebRtcOptions): WebRtcTransport {
+  requireObject('options', options);
+  requireText('name', options.name);
+  requireMethods('signals', options.signals, ['send', 'onSignal']);
   return new LinkedTransport(options);
 }
 

@@ -1,0 +1,152 @@
+import { defaultHandelConfig, MultiSignatureScheme, Tree } from '@tutti/core';
+import { describe, expect, it } from 'vitest';
+import * as browser from './browser.ts';
+import * as transports from './index.ts';
+import {
+  Channel,
+  Group,
+  LiveMember,
+  MemoryNetwork,
+  monotonicClock,
+  monotonicNs,
+  networkKey,
+  nodeCrypto,
+  openBroadcast,
+  openTransport,
+  Peer,
+  Runtime,
+  SetupRuntime,
+  SignedRegistrations,
+} from './index.ts';
+
+/** As from a program without types: anything may come. */
+// biome-ignore lint/suspicious/noExplicitAny: that is the point.
+type Anything = any;
+
+const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as () => unknown;
+const make = (what: Anything, ...args: Anything[]) => (() => new what(...args)) as () => unknown;
+
+const kernel = {
+  decodeSignature: () => ({ ok: false }) as const,
+  encodeSignature: () => new Uint8Array(96),
+  addSignatures: () => new Uint8Array(192),
+  validatePublicKey: () => ({ ok: true, point: new Uint8Array(96) }),
+};
+const { publicKey: key, secret } = networkKey(nodeCrypto);
+const entry = { publicKey: new Uint8Array(48), networkKey: key, endpoint: { host: '127.0.0.1', port: 9000 } };
+const groupOptions = { crypto: nodeCrypto, kernel, entries: [entry, entry], openVerifier: () => {} };
+const group = (change: object) => make(Group, { ...groupOptions, ...change });
+const transport = new MemoryNetwork().open();
+const peer = (change: object) =>
+  make(Peer, {
+    group: group({})(),
+    index: 0,
+    networkSecret: secret,
+    sign: () => new Uint8Array(96),
+    transport,
+    clock: monotonicClock(monotonicNs()),
+    config: defaultHandelConfig,
+    ...change,
+  });
+const channelOptions = { crypto: nodeCrypto, session: new Uint8Array(32), self: 0, secret, publicKeys: [key, key] };
+const channel = (change: object) => make(Channel, { ...channelOptions, ...change });
+const runtime = (change: object) =>
+  make(Runtime, {
+    id: 0,
+    placement: Int32Array.of(0, 1),
+    endpoints: [entry.endpoint, entry.endpoint],
+    transport,
+    channel: new Channel(channelOptions),
+    scheme: new MultiSignatureScheme({ tree: new Tree(2), kernel }),
+    verifier: { verify: async () => true },
+    clock: monotonicClock(monotonicNs()),
+    createNode: () => ({}),
+    ...change,
+  });
+
+describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
+  it.each<[string, () => unknown, string]>([
+    ['a group of nothing', make(Group), 'options: expected an object, got undefined'],
+    [
+      'a group without a kernel',
+      group({ kernel: undefined }),
+      'kernel: expected an object with decodeSignature, encodeSignature, addSignatures, validatePublicKey, got undefined',
+    ],
+    ['a group without a verifier', group({ openVerifier: null }), 'openVerifier: expected a function, got null'],
+    ['a group without primitives', group({ crypto: {} }), 'crypto.randomBytes: expected a function, got undefined'],
+    ['a group of no entries', group({ entries: {} }), 'entries: expected an array, got an object'],
+    [
+      'an entry in hexadecimal',
+      group({ entries: ['9a'] }),
+      'entries[0]: expected an object, got a text of 2 characters',
+    ],
+    [
+      'an entry without a network key',
+      group({ entries: [entry, { ...entry, networkKey: undefined }] }),
+      'entries[1].networkKey: expected a Uint8Array, got undefined',
+    ],
+    ['a peer of nothing', make(Peer), 'options: expected an object, got undefined'],
+    ['a peer of no group', peer({ group: 7 }), 'group: expected an object with enter, leave, got 7'],
+    ['a peer whom the registry has not', peer({ index: 2 }), 'index: expected an integer from 0 to 1, got 2'],
+    [
+      'a secret in hexadecimal, which stays out of the line',
+      peer({ networkSecret: 'ab'.repeat(32) }),
+      'networkSecret: expected a Uint8Array, got a text of 64 characters',
+    ],
+    ['a peer that cannot sign', peer({ sign: undefined }), 'sign: expected a function, got undefined'],
+    [
+      'a peer without a transport',
+      peer({ transport: undefined }),
+      'transport: expected an object with onPacket, send, close, got undefined',
+    ],
+    ['a peer without a clock', peer({ clock: {} }), 'clock.nowUs: expected a function, got undefined'],
+    ['a peer without parameters', peer({ config: null }), 'config: expected an object, got null'],
+    ['a runtime of nothing', make(Runtime), 'options: expected an object, got undefined'],
+    ['a runtime of no places', runtime({ placement: [0, 1] }), 'placement: expected an Int32Array, got an array of 2'],
+    ['a runtime without a node', runtime({ createNode: undefined }), 'createNode: expected a function, got undefined'],
+    [
+      'a runtime without a verifier',
+      runtime({ verifier: undefined }),
+      'verifier: expected an object with verify, got undefined',
+    ],
+    ['a channel of nothing', make(Channel), 'options: expected an object, got undefined'],
+    ['a channel of no session', channel({ session: undefined }), 'session: expected a Uint8Array, got undefined'],
+    ['a channel of a short session', channel({ session: secret.slice(1) }), 'session: expected 32 bytes, got 31'],
+    ['a channel of no keys', channel({ publicKeys: key }), 'publicKeys: expected an array, got 32 bytes'],
+    ['a member of nothing', make(LiveMember), 'options: expected an object, got undefined'],
+    ['a set-up of nothing', make(SetupRuntime), 'options: expected an object, got undefined'],
+    [
+      'registrations of no rings',
+      make(SignedRegistrations, { crypto: nodeCrypto, signatures: { verify() {}, verifyPossession() {} } }),
+      'rings: expected an object with verify, claimed, relate, got undefined',
+    ],
+    ['a broadcast without a name', call(openBroadcast, { group: 'g' }), 'name: expected a text, got undefined'],
+  ])('%s', (_, hostile, line) => {
+    expect(hostile).toThrow(
+      expect.objectContaining({ name: expect.stringMatching(/^(Type|Range)Error$/), message: line }),
+    );
+  });
+
+  it('a transport of nothing', async () => {
+    await expect(call(openTransport)()).rejects.toThrow('options: expected an object, got undefined');
+  });
+});
+
+const hostileArguments = [[], [null], [7], ['x y'], [{}], [[]], [() => 0]];
+
+const callable = Object.entries(transports).filter(([, one]) => typeof one === 'function');
+
+it("a page's door has no function that the other has not", () => {
+  expect(Object.keys(browser).filter((name) => !(name in transports))).toEqual([]);
+});
+
+it.each(callable)('%s takes or refuses any argument in its own words, never in those of the engine', async (_, one) => {
+  const isClass = Function.prototype.toString.call(one).startsWith('class');
+  for (const args of hostileArguments) {
+    try {
+      await (isClass ? make(one, ...args)() : call(one, ...args)());
+    } catch (error) {
+      expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]*expected [^\n]+, got [^\n]+$/) });
+    }
+  }
+});
