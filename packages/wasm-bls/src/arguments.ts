@@ -18,6 +18,26 @@ export function misuse(
   return new kind(`${label}: expected ${expected}, got ${got}`);
 }
 
+/** Refuses what is no object. */
+export function requireObject(label: string, value: unknown): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw misuse(TypeError, label, 'an object', shown(value));
+}
+
+/** Refuses what has not these methods. */
+export function requireMethods(label: string, value: unknown, names: readonly string[]): void {
+  requireObject(label, value);
+  for (const name of names) {
+    const method = (value as Record<string, unknown>)[name];
+    if (typeof method !== 'function') throw misuse(TypeError, `${label}.${name}`, 'a function', shown(method));
+  }
+}
+
+/** Refuses what is no list. */
+export function requireList(label: string, value: unknown): void {
+  if (!Array.isArray(value)) throw misuse(TypeError, label, 'an array', shown(value));
+}
+
 /** Refuses what is not a Uint8Array, before a curve library reads it as something else. */
 export function requireBytes(label: string, value: unknown): asserts value is Uint8Array {
   if (!(value instanceof Uint8Array)) throw misuse(TypeError, label, 'a Uint8Array', shown(value));
@@ -58,18 +78,16 @@ export function requireClaimList(claims: unknown): void {
 }
 
 /** Refuses what is not a claim as a round reads it, whatever a peer put into its bytes. */
-export function requireClaim({ first, bits, signature }: ContributionClaim, label = ''): void {
-  requireClaimedKeys({ first, bits, signature }, label);
-  requireBytes(`${label}signature`, signature);
+export function requireClaim(claim: ContributionClaim, label = ''): void {
+  requireClaimedKeys(claim, label);
+  requireBytes(`${label}signature`, claim.signature);
 }
 
 /** A claim's first index and bits, likewise, whatever its signature is. */
-export function requireClaimedKeys(
-  { first, bits }: ContributionClaim<Uint8Array | KeptSignature>,
-  label: string,
-): void {
-  requireIndex(`${label}first`, first);
-  requireBytes(`${label}bits`, bits);
+export function requireClaimedKeys(claim: ContributionClaim<Uint8Array | KeptSignature>, label: string): void {
+  if (typeof claim !== 'object' || claim === null) requireObject(label.replace(/\.$/, '') || 'claim', claim);
+  requireIndex(`${label}first`, claim.first);
+  requireBytes(`${label}bits`, claim.bits);
 }
 
 /** Refuses what is no form of a signature. */

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { requireMethods } from './arguments.ts';
 import type { Bls } from './bls.ts';
 
 /**
@@ -12,6 +13,7 @@ export function insecureSeed(purpose: string, seed: number, index: number): Uint
 
 /** The insecure BLS secret key of one test node, 32 bytes. */
 export function insecureSecretKey(bls: Bls, seed: number, index: number): Uint8Array {
+  requireMethods('bls', bls, ['keyGen']);
   return bls.keyGen(insecureSeed('signing', seed, index));
 }
 

@@ -1,3 +1,4 @@
+import { requireObject } from './arguments.ts';
 import type { Bls } from './bls.ts';
 import type { KernelSource } from './kernelModule.ts';
 import { BlsLoadError } from './loadError.ts';
@@ -26,7 +27,7 @@ export interface LoadOptions {
  * Loads one implementation of Bls; the other is not downloaded.
  *
  * @returns the one shared instance of that implementation, ready to be called synchronously.
- * @throws BlsLoadError if it cannot be had: whoever starts a program decides what serves then, and says so.
+ * @throws TypeError for options that are none; BlsLoadError if it cannot be had: whoever starts a program decides what serves then, and says so.
  */
 export function loadBls(options: LoadOptions = {}): Promise<Bls> {
   return loadOne<Bls>(options, {
@@ -37,9 +38,11 @@ export function loadBls(options: LoadOptions = {}): Promise<Bls> {
 
 /** Loads the implementation that the options name, of whatever has one on each library. */
 export async function loadOne<T>(
-  { kernel = 'wasm' }: LoadOptions,
+  options: LoadOptions,
   implementations: Readonly<Record<KernelName, () => Promise<T>>>,
 ): Promise<T> {
+  requireObject('options', options);
+  const { kernel = 'wasm' } = options;
   if (Object.hasOwn(implementations, kernel)) return implementations[kernel]();
   throw new BlsLoadError('kernel-unknown', `kernel: expected 'wasm' or 'noble', got ${JSON.stringify(kernel)}`);
 }

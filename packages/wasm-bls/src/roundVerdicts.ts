@@ -1,3 +1,4 @@
+import { requireClaimList, requireMethods } from './arguments.ts';
 import { batchVerdicts } from './batchVerdicts.ts';
 import type { BlsRound, ContributionClaim } from './bls.ts';
 
@@ -12,6 +13,8 @@ export function roundVerdicts<Signature = Uint8Array>(
   round: BlsRound<Signature>,
   claims: readonly ContributionClaim<Signature>[],
 ): boolean[] {
+  requireMethods('round', round, ['readClaims']);
+  requireClaimList(claims);
   const verdicts = new Array<boolean>(claims.length).fill(false);
   const read = round.readClaims(claims);
   try {

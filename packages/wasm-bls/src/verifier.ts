@@ -1,3 +1,4 @@
+import { requireMethods } from './arguments.ts';
 import type { BlsRound, ContributionClaim } from './bls.ts';
 import { roundVerdicts } from './roundVerdicts.ts';
 
@@ -48,6 +49,7 @@ export class VerifierError extends Error {
  * @param round - taken over: close() frees it.
  */
 export function inThreadVerifier(round: BlsRound): ContributionVerifier {
+  requireMethods('round', round, ['verify', 'readClaims', 'free']);
   let closed = false;
   const live = (): BlsRound => {
     if (closed) throw new VerifierError('closed', 'verifier: asked after close()');

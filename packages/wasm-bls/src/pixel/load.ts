@@ -1,3 +1,4 @@
+import { requireObject } from '../arguments.ts';
 import { type LoadOptions, loadOne, missing } from '../load.ts';
 import type { PixelCurve } from './curve.ts';
 import { Pixel } from './pixel.ts';
@@ -17,7 +18,9 @@ const loaded = new Map<string, Promise<Pixel>>();
  *   hundred.
  * @throws BlsLoadError as loadBls does; RangeError for a suite that is none.
  */
-export function loadPixel({ kernel, suite = 'rfc9380' }: PixelOptions = {}): Promise<Pixel> {
+export function loadPixel(options: PixelOptions = {}): Promise<Pixel> {
+  requireObject('options', options);
+  const { kernel, suite = 'rfc9380' } = options;
   if (!Object.hasOwn(suites, suite))
     throw new RangeError(`suite: expected ${Object.keys(suites).join(' or ')}, got ${JSON.stringify(suite)}`);
   const name = `${kernel ?? 'wasm'} ${suite}`;

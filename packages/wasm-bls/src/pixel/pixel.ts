@@ -419,6 +419,8 @@ function withBody(
 
 /** The time that a signature's bytes say, 0 to 2^32 - 1; at least 5 bytes. */
 export function signatureTime(bytes: Uint8Array): number {
+  requireBytes('bytes', bytes);
+  if (bytes.length < size.suite + 4) throw misuse(RangeError, 'bytes', `${size.suite + 4} bytes or more`, shown(bytes));
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(size.suite);
 }
 

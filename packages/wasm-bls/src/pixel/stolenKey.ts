@@ -1,3 +1,4 @@
+import { requireBytes, requireList, requireMethods } from '../arguments.ts';
 import { size } from './curve.ts';
 import type { Pixel } from './pixel.ts';
 import { secretKeyHeaderBytes } from './secretKey.ts';
@@ -31,6 +32,10 @@ export function stolenKeyReport(
   periods: readonly number[],
   message: (period: number) => Uint8Array,
 ): StolenKeyReport {
+  requireMethods('pixel', pixel, ['timeOf', 'sign', 'subkeyTimes', 'verify', 'update']);
+  requireBytes('publicKey', publicKey);
+  requireBytes('stolen', stolen);
+  requireList('periods', periods);
   const own = pixel.timeOf(stolen);
   const signed = pixel.sign(stolen, message(own));
   return {

@@ -1,4 +1,4 @@
-import { misuse, shown } from '../arguments.ts';
+import { misuse, requireList, shown } from '../arguments.ts';
 
 /**
  * Levels of the tree of time, D: its nodes are the times, so that the last generator is never used up by a time and
@@ -36,6 +36,7 @@ export function timePath(time: number, depth = timeTreeDepth): TimePath {
 
 /** The time of a node, which `timePath` gives the path of. */
 export function pathTime(path: TimePath, depth = timeTreeDepth): number {
+  requireList('path', path);
   return path.reduce<number>((time, step, level) => time + (step === 1 ? 1 : 2 ** (depth - 1 - level)), 1);
 }
 

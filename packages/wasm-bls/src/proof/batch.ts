@@ -1,3 +1,4 @@
+import { requireList } from '../arguments.ts';
 import { type Claim, type ProvedStatement, readClaim } from './claim.ts';
 import type { ProofSetting } from './setting.ts';
 import { claimsHold } from './verify.ts';
@@ -19,6 +20,7 @@ export interface BatchResult {
  * cost no sum.
  */
 export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatement[]): BatchResult {
+  requireList('proved', proved);
   const claims = proved.map((one) => readClaim(setting, one));
   const invalid = [...claims.keys()].filter((i) => claims[i] === undefined);
   const readable = [...claims.keys()].filter((i) => claims[i] !== undefined);

@@ -1,10 +1,10 @@
-import { requireBytes } from '../arguments.ts';
+import { requireBytes, requireObject } from '../arguments.ts';
 import { halvingOf, pointOf, type Weights, weightsOf } from './challenges.ts';
 import { joinBytes } from './group.ts';
 import { readCounts, splitProof } from './layout.ts';
 import { tableInverses } from './multiplicities.ts';
 import { Fr, innerProduct, readScalar } from './scalar.ts';
-import type { ProofSetting } from './setting.ts';
+import { type ProofSetting, requireSetting } from './setting.ts';
 import { openTranscript, type Statement, supportOf } from './statement.ts';
 
 /** A statement and its proof, as they come from a peer. */
@@ -40,7 +40,11 @@ export interface Claim {
  * Reads an untrusted peer's proof; undefined if bits or proof are of another length, nobody is named, or a point or a
  * scalar is none.
  */
-export function readClaim(setting: ProofSetting, { statement, proof }: ProvedStatement): Claim | undefined {
+export function readClaim(setting: ProofSetting, proved: ProvedStatement): Claim | undefined {
+  requireSetting(setting);
+  requireObject('proved', proved);
+  requireObject('statement', proved.statement);
+  const { statement, proof } = proved;
   requireBytes('proof', proof);
   requireBytes('key', statement.key);
   requireBytes('bits', statement.bits);

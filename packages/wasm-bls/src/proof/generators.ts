@@ -1,4 +1,4 @@
-import { misuse, shown } from '../arguments.ts';
+import { misuse, requireMethods, shown } from '../arguments.ts';
 import { type G1Group, joinBytes } from './group.ts';
 import { uint32Bytes } from './transcript.ts';
 
@@ -26,6 +26,7 @@ export interface Generators {
  * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is none under another.
  */
 export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {
+  requireMethods('group', group, ['hash']);
   if (!Number.isSafeInteger(keys) || keys < 1) throw misuse(RangeError, 'keys', 'an integer of 1 or more', shown(keys));
   const tag = new TextEncoder().encode(domain);
   const count = 2 ** Math.ceil(Math.log2(keys));

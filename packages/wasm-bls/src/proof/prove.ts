@@ -12,7 +12,7 @@ import { requireMultiplicities, type Statement, statementOf } from './statement.
  *
  * @param multiplicities one byte a key, 0 to 15, not all 0.
  * @param statement what is claimed of them; the true one if undefined. A false one makes a proof that nobody accepts.
- * @returns proofBytes(signers) bytes.
+ * @returns 220 bytes, and 96 more each time that the signers double: 796 for 64, as for 33.
  * @throws RangeError as statementOf.
  */
 export function prove(

@@ -1,4 +1,4 @@
-import { misuse, requireBytesList, requireSome } from '../arguments.ts';
+import { misuse, requireBytesList, requireMethods, requireObject, requireSome } from '../arguments.ts';
 import type { Generators } from './generators.ts';
 import { type G1Group, joinBytes } from './group.ts';
 import { Transcript, uint32Bytes } from './transcript.ts';
@@ -25,8 +25,10 @@ export interface ProofSetting {
  * @throws RangeError if there is no key, a key is not valid, or generators are too few.
  */
 export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], generators: Generators): ProofSetting {
+  requireMethods('group', group, ['decode', 'hash', 'combine', 'fold']);
   requireBytesList('publicKeys', publicKeys);
   requireSome('publicKeys', publicKeys);
+  requireObject('generators', generators);
   const keyCount = publicKeys.length;
   if (generators.count < keyCount)
     throw misuse(RangeError, 'generators', `${keyCount} or more, one a key`, String(generators.count));
@@ -41,4 +43,11 @@ export function proofSetting(group: G1Group, publicKeys: readonly Uint8Array[], 
   transcript.append('key count', uint32Bytes(keyCount));
   for (const key of publicKeys) transcript.append('key', key);
   return { group, keyCount, keys: joinBytes(keys), generators, digest: transcript.digest('setting') };
+}
+
+/** Refuses what is no setting, as far as can be seen. */
+export function requireSetting(setting: ProofSetting): void {
+  requireObject('setting', setting);
+  requireObject('setting.group', setting.group);
+  requireObject('setting.generators', setting.generators);
 }

@@ -1,7 +1,7 @@
 import { misuse, requireLength } from '../arguments.ts';
 import { compressed } from './group.ts';
 import { mostMultiplicity } from './multiplicities.ts';
-import type { ProofSetting } from './setting.ts';
+import { type ProofSetting, requireSetting } from './setting.ts';
 import { Transcript } from './transcript.ts';
 
 /**
@@ -33,6 +33,7 @@ export function statementOf(setting: ProofSetting, multiplicities: Uint8Array): 
 
 /** @throws RangeError as statementOf. */
 export function requireMultiplicities(setting: ProofSetting, multiplicities: Uint8Array): void {
+  requireSetting(setting);
   requireLength('multiplicities', multiplicities, setting.keyCount);
   const most = multiplicities.reduce((max, value) => Math.max(max, value), 0);
   if (most < 1 || most > mostMultiplicity)

@@ -1,7 +1,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
-import { requireBytes, requireLength } from '../arguments.ts';
+import { requireBytes, requireLength, requireList } from '../arguments.ts';
 import { G1, G2 } from '../noblePoints.ts';
-import { secretKeyBytes, signatureDst } from '../suite.ts';
+import { publicKeyBytes, secretKeyBytes, signatureDst } from '../suite.ts';
 
 /**
  * The mistake that identity keys of their own avoid: a link tag made with the BLS key itself. Here so that it can be
@@ -47,6 +47,9 @@ export function whoMadeBlsTag(
   published: readonly PublishedSignature[],
   onTried?: () => void,
 ): number[] {
+  requireLength('tag', tag, publicKeyBytes);
+  requireBytes('event', event);
+  requireList('published', published);
   const [point, base] = [G1.fromBytes(tag), baseOf(event)];
   return published.flatMap(({ message, signature, domain = signatureDst }, index) => {
     const hashed = G2.fromAffine(bls12_381.G2.hashToCurve(message, { DST: domain }).toAffine());

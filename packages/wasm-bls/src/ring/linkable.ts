@@ -1,7 +1,7 @@
 import { concatBytes } from '@noble/curves/utils.js';
 import { combine, Fl, hashToGroup, hashToScalar, Point, scalarBytes, tabled } from './group.ts';
 import { bytesOfParts, type Occasion, occasionOf, readParts, type SignatureParts } from './parts.ts';
-import type { Ring } from './ring.ts';
+import { type Ring, requireRing } from './ring.ts';
 import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
 import { areSame, signerOf } from './signer.ts';
 
@@ -10,7 +10,10 @@ const baseDomain = 'TUTTI_RING_LINKABLE_BASE_ristretto255_XMD:SHA-512_R255MAP_RO
 const challengeDomain = 'TUTTI_RING_LINKABLE_CHALLENGE_';
 
 /** c_0, then the tag, then the responses. */
-const partsOf = (ring: Ring, signature: Uint8Array) => readParts(signature, 1 + ring.size, 1);
+function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts> {
+  requireRing(ring);
+  return readParts(signature, 1 + ring.size, 1);
+}
 
 /**
  * Linkable spontaneous anonymous group signatures (Liu, Wei, Wong: ACISP 2004, section 4), in ristretto255. A member's

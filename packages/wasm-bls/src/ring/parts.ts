@@ -1,7 +1,7 @@
 import { sha512 } from '@noble/hashes/sha2.js';
 import { requireBytes } from '../arguments.ts';
 import { elementLength, type Point, readElement, readScalar, scalarLength } from './group.ts';
-import type { Ring } from './ring.ts';
+import { type Ring, requireRing } from './ring.ts';
 import type { RingSignatureFault } from './scheme.ts';
 
 /** What a signature is bound to. */
@@ -14,6 +14,7 @@ export interface Occasion {
 
 /** @param scheme its number, 1 or 2. */
 export function occasionOf(ring: Ring, scheme: number, event: Uint8Array, message: Uint8Array): Occasion {
+  requireRing(ring);
   requireBytes('message', message);
   return { context: ring.context(scheme, event), name: sha512(message) };
 }

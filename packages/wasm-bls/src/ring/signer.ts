@@ -2,7 +2,7 @@ import { misuse, requireBytes, shown } from '../arguments.ts';
 import { hashToScalar, uint32 } from './group.ts';
 import { identityPublicKey, readSecret } from './identityKey.ts';
 import { type Occasion, occasionOf } from './parts.ts';
-import type { Ring } from './ring.ts';
+import { type Ring, requireRing } from './ring.ts';
 
 /** Least fresh entropy of a signature, bytes. */
 export const minEntropyBytes = 32;
@@ -31,6 +31,7 @@ export function signerOf(
   secretKey: Uint8Array,
   entropy: Uint8Array,
 ): RingSigner {
+  requireRing(ring);
   requireBytes('entropy', entropy);
   if (entropy.length < minEntropyBytes)
     throw misuse(RangeError, 'entropy', `${minEntropyBytes} bytes or more`, shown(entropy));

@@ -1,7 +1,7 @@
 import { concatBytes } from '@noble/curves/utils.js';
 import { combine, Fl, hashToGroup, hashToScalar, Point, scalarBytes, tabled } from './group.ts';
 import { bytesOfParts, type Occasion, occasionOf, readParts } from './parts.ts';
-import type { Ring } from './ring.ts';
+import { type Ring, requireRing } from './ring.ts';
 import type { RingMark, RingRelation, RingScheme, VerifiedRingSignature } from './scheme.ts';
 import { areSame, signerOf } from './signer.ts';
 
@@ -11,7 +11,10 @@ const messageDomain = 'TUTTI_RING_TRACEABLE_MESSAGE_ristretto255_XMD:SHA-512_R25
 const challengeDomain = 'TUTTI_RING_TRACEABLE_CHALLENGE_';
 
 /** The slope, then the challenges, then the responses. */
-const partsOf = (ring: Ring, signature: Uint8Array) => readParts(signature, 2 * ring.size, 0);
+function partsOf(ring: Ring, signature: Uint8Array): ReturnType<typeof readParts> {
+  requireRing(ring);
+  return readParts(signature, 2 * ring.size, 0);
+}
 
 /**
  * Traceable ring signatures (Fujisaki, Suzuki: PKC 2007, section 4), in ristretto255. Each member j = 1..n has a tag

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import * as committee from './committee.ts';
+import * as index from './index.ts';
+import { insecureSecretKey, inThreadVerifier, loadBls, roundVerdicts } from './index.ts';
+import * as pixel from './pixel.ts';
+import { loadPixel, signatureTime } from './pixel.ts';
+import * as proof from './proof.ts';
+import { hashGenerators, loadG1, proofSetting, prove, verifyBatch, verifyProof } from './proof.ts';
+import * as ring from './ring.ts';
+import { challengeChain, decodeRing, identityKeyGen, linkable, traceable, whoMadeBlsTag } from './ring.ts';
+
+/** As from a program without types: anything may come. */
+// biome-ignore lint/suspicious/noExplicitAny: that is the point.
+type Anything = any;
+
+const call = (what: Anything, ...args: Anything[]) => (() => what(...args)) as () => unknown;
+const make = (what: Anything, ...args: Anything[]) => (() => new what(...args)) as () => unknown;
+
+const bls = await loadBls({ kernel: 'noble' });
+const group = await loadG1({ kernel: 'noble' });
+const key = bls.publicKey(insecureSecretKey(bls, 1, 0));
+const { point } = bls.validatePublicKey(key) as { point: Uint8Array };
+const generators = hashGenerators(group, 1);
+const setting = proofSetting(group, [key], generators);
+const signed = Uint8Array.of(1);
+const alone = decodeRing([identityKeyGen(new Uint8Array(32)).publicKey]);
+
+describe('what is wrong with an argument is said in one line: what it is, what was expected and what came', () => {
+  it.each<[string, () => unknown, string]>([
+    ['a test key of no kernel', call(insecureSecretKey), 'bls: expected an object, got undefined'],
+    ['a verifier of no round', call(inThreadVerifier), 'round: expected an object, got undefined'],
+    ['verdicts on no round', call(roundVerdicts, undefined, []), 'round: expected an object, got undefined'],
+    ['verdicts on no list', call(roundVerdicts, { readClaims() {} }, 7), 'claims: expected an array of claims, got 7'],
+    [
+      'a claim that is none',
+      () => bls.round([point], signed).readClaims([null as Anything]),
+      'claims[0]: expected an object, got null',
+    ],
+    ['Pixel with no options', call(loadPixel, null), 'options: expected an object, got null'],
+    ['the period of no signature', call(signatureTime), 'bytes: expected a Uint8Array, got undefined'],
+    ['the period of two bytes', call(signatureTime, new Uint8Array(2)), 'bytes: expected 5 bytes or more, got 2 bytes'],
+    ['generators of no group', call(hashGenerators, undefined, 2), 'group: expected an object, got undefined'],
+    ['a setting of no group', call(proofSetting, {}), 'group.decode: expected a function, got undefined'],
+    ['a setting of no generators', call(proofSetting, group, [key]), 'generators: expected an object, got undefined'],
+    ['a proof in no setting', call(prove, undefined, signed), 'setting: expected an object, got undefined'],
+    ['a proof of nothing', call(prove, setting), 'multiplicities: expected a Uint8Array, got undefined'],
+    ['nothing to verify', call(verifyProof, setting), 'proved: expected an object, got undefined'],
+    ['no statement', call(verifyProof, setting, { proof: key }), 'statement: expected an object, got undefined'],
+    ['a batch of no list', call(verifyBatch, setting, {}), 'proved: expected an array, got object'],
+    ['a linkable signature in no ring', call(linkable.sign), 'ring: expected a ring from decodeRing, got undefined'],
+    [
+      'a traceable signature to verify in an object',
+      call(traceable.verify, { size: 1 }, signed, signed, signed),
+      'ring: expected a ring from decodeRing, got object',
+    ],
+    ['a claimed mark in no ring', call(traceable.claimed), 'ring: expected a ring from decodeRing, got undefined'],
+    ['a chain in no ring', call(challengeChain), 'ring: expected a ring from decodeRing, got undefined'],
+    [
+      'a chain of no signature',
+      call(challengeChain, alone.ok && alone.ring, signed, signed),
+      'signature: expected a Uint8Array, got undefined',
+    ],
+    ['a tag of another length', call(whoMadeBlsTag, signed, signed, []), 'tag: expected 48 bytes, got 1 bytes'],
+  ])('%s', (_, hostile, line) => {
+    expect(hostile).toThrow(
+      expect.objectContaining({ name: expect.stringMatching(/^(Type|Range)Error$/), message: line }),
+    );
+  });
+
+  it.each([
+    ['loadBls', loadBls],
+    ['loadG1', loadG1],
+  ])('%s with no options', async (_, load: Anything) => {
+    await expect(load(null)).rejects.toThrow(new TypeError('options: expected an object, got null'));
+  });
+});
+
+const doors = { index, committee, pixel, proof, ring };
+const hostileArguments = [[], [null], [7], ['x'], [{}], [[]], [() => 0]];
+
+describe.each(Object.entries(doors))('every function and class of the door %s', (_, door) => {
+  const callable = Object.entries(door).filter(([, one]) => typeof one === 'function');
+
+  it.each(callable)(
+    '%s takes or refuses any argument in its own words, never in those of the engine',
+    async (_, one) => {
+      const isClass = Function.prototype.toString.call(one).startsWith('class');
+      for (const args of hostileArguments) {
+        try {
+          await (isClass ? make(one, ...args)() : call(one, ...args)());
+        } catch (error) {
+          expect(error).toMatchObject({ message: expect.stringMatching(/^[^\n]+: expected [^\n]+, got [^\n]+$/) });
+        }
+      }
+    },
+  );
+});
