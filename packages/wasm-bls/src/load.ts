@@ -7,7 +7,7 @@ import { BlsLoadError } from './loadError.ts';
 export type KernelName = 'wasm' | 'noble';
 
 export interface LoadOptions {
-  /** Which implementation; undefined is the WASM kernel. Nothing is ever chosen in its stead. */
+  /** Which implementation; undefined is the WASM kernel. There is no fallback to the other. */
   readonly kernel?: KernelName | undefined;
   /**
    * Whether the WASM kernel is the one with SIMD, which gives the same answers sooner: `true` or `false` insist, for a
@@ -27,7 +27,8 @@ export interface LoadOptions {
  * Loads one implementation of Bls; the other is not downloaded.
  *
  * @returns the one shared instance of that implementation, ready to be called synchronously.
- * @throws TypeError for options that are none; BlsLoadError if it cannot be had: whoever starts a program decides what serves then, and says so.
+ * @throws TypeError for options that are none; BlsLoadError if it cannot be had: whoever starts a program decides what
+ *   serves then, and says so.
  */
 export function loadBls(options: LoadOptions = {}): Promise<Bls> {
   return loadOne<Bls>(options, {

@@ -43,7 +43,7 @@ export class VerifierError extends Error {
 }
 
 /**
- * A verifier on the calling thread, be it a process's or a browser's worker: each call takes the two pairings' time
+ * A verifier on the calling thread, be it a process's or a browser's worker: each call takes the time of two pairings
  * before it returns.
  *
  * @param round - taken over: close() frees it.

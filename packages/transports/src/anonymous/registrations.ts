@@ -44,7 +44,7 @@ type Stored = { readonly one: StoredRegistration } | { readonly list: StoredList
 
 export interface SignedRegistrationsOptions {
   readonly crypto: CryptoSuite;
-  /** Of the anonymous keys. */
+  /** Checks the signatures of the anonymous keys. */
   readonly signatures: RegistryVerifier;
   readonly rings: SetupRings;
 }
@@ -115,15 +115,17 @@ export class SignedRegistrations implements RegistrationScheme {
     return { ok: true, handle };
   }
 
+  /** A registration as it is sent. */
   bytes(registration: Contribution): Uint8Array {
     return this.#one(registration).bytes;
   }
 
+  /** The anonymous key and the address that it registers. */
   entry(registration: Contribution): ListedEntry {
     return this.#one(registration).registration.entry;
   }
 
-  /** Whether all of its signatures hold. */
+  /** Whether all of its signatures hold; a registration that was verified before is not verified again. */
   verify(registration: Contribution): Promise<boolean> {
     const one = this.#one(registration);
     one.verdict ??= this.#inTurn(() => {
@@ -239,14 +241,20 @@ export class SignedRegistrations implements RegistrationScheme {
   }
 }
 
+/** What a member signs its registration with. */
 export interface RegistrationSigner {
-  /** Signs with the anonymous key. */
+  /** Signs with the anonymous key: 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array) => Uint8Array;
-  /** Signs as somebody of the ring. */
+  /** Signs as a member of the ring, without saying as which. */
   readonly signInRing: (message: Uint8Array) => Uint8Array;
 }
 
-/** Makes a registration: the ring's signature over what is registered, and the anonymous key's over that. */
+/**
+ * Makes a registration: the ring's signature over what is registered, and the anonymous key's over that.
+ *
+ * @param ring the number of the member's ring, see {@link ringsOf}. @param entry what is registered.
+ * @returns its bytes, as {@link SetupRuntimeOptions.own} takes them.
+ */
 export function makeRegistration(
   crypto: CryptoSuite,
   ring: number,

@@ -34,7 +34,10 @@ export interface RingCosts {
 const hostBytes = 15;
 
 /**
- * @param known share of the other members who tell whoever asks which keys are theirs, [0, 1].
+ * What rings of a size cost a set-up of this many members, and how well they hide.
+ *
+ * @param size members a ring has at least. @param known share of the other members who tell whoever asks which keys are
+ *   theirs, [0, 1].
  */
 export function ringCosts(members: number, size: number, known: number, kinds: RingSignatureKinds): RingCosts {
   requireObject('kinds', kinds);

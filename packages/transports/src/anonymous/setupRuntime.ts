@@ -26,38 +26,45 @@ const messageHeaderBytes = 2;
 const mostNames = 8;
 
 export interface SetupRuntimeOptions {
+  /** `nodeCrypto`, or `nobleCrypto` where there is no Node. */
   readonly crypto: CryptoSuite;
   /** This member's place in the public registry. */
   readonly index: number;
   /** Its X25519 secret key in that registry, 32 bytes. */
   readonly networkSecret: Uint8Array;
+  /** The public registry: each member's X25519 public key, 32 bytes, and its inbox. */
   readonly members: readonly { readonly networkKey: Uint8Array; readonly endpoint: Endpoint }[];
   /** 32 bytes, see `sessionId`: names registry and event. */
   readonly session: Uint8Array;
   /** Where the public registry says that this member is. */
   readonly inbox: Transport;
-  /** By which it is not known: a transport of its own, behind a proxy. It stays open for Handel. */
+  /** By which nobody knows it: a transport of its own, behind a proxy. It stays open for Handel. */
   readonly hidden: Pick<Transport, 'send' | 'maxPacketBytes'>;
   readonly clock: Clock;
   readonly config: SetupConfig;
   readonly registrations: SignedRegistrations;
   /** What this member registers, as `makeRegistration` makes it: one, if it is honest. */
   readonly own: readonly Uint8Array[];
+  /** Called once, when the set-up is over for this member. */
   readonly onEnded?: () => void;
   /** Called when a verification could not be carried out; never for what a peer sent. */
   readonly onFailure?: (error: Error) => void;
 }
 
+/** What came of a set-up, and what it took this member. */
 export interface SetupReport {
   /** The anonymous registry, in the order of its keys, which says nothing about who is who. */
   readonly entries: readonly ListedEntry[];
   /** Double registrations; `author` is a place in the public registry where the ring signatures trace it. */
   readonly doubles: readonly { readonly author: number | undefined }[];
-  /** Members, this one included, that told last that they have the same. */
+  /** Members, this one included, whose last list was the same as this one's. */
   readonly agreeing: number;
+  /** Whether it is over for this member. */
   readonly ended: boolean;
   readonly messagesSent: number;
+  /** Of packets as they are sent, without IP and UDP headers. */
   readonly bytesSent: number;
+  /** What peers sent that was refused, by code. */
   readonly refused: Readonly<Record<string, number>>;
 }
 
@@ -67,8 +74,8 @@ export interface SetupReport {
  *
  *     0xa1 | session 4 | a piece of the message, see `splitMessage`
  *
- * Such a packet is not sealed: what is in it is meant for everybody, and who hears it on its way has to be kept from
- * knowing where it came from by the hidden transport itself.
+ * Such a packet is not sealed: what is in it is meant for everybody. It is for the hidden transport to keep whoever
+ * hears it on its way from knowing where it came from.
  */
 export class SetupRuntime {
   readonly #options: SetupRuntimeOptions;
@@ -132,12 +139,14 @@ export class SetupRuntime {
     inbox.onPacket((bytes, from) => this.#onPacket(bytes, from));
   }
 
+  /** Starts the node, now. */
   start(): void {
     this.#originUs = this.#options.clock.nowUs();
     this.#node.start();
     this.#afterwards();
   }
 
+  /** Whether the set-up is over for this member. */
   get ended(): boolean {
     return this.#node.ended;
   }

@@ -14,9 +14,13 @@ import { WorldError } from '../worldError.ts';
 export interface BroadcastOptions {
   /** The tabs of one browser, or the threads of one process, that open the same group hear each other. */
   readonly group: string;
-  /** This end's name in the group; its address is `{ host: name, port: 0 }`. Names that are keys are nobody else's. */
+  /**
+   * This end's name in the group; its address is `{ host: name, port: 0 }`. A public key as a name is nobody else's.
+   */
   readonly name: string;
+  /** The longest packet that is sent, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
+  /** Most packets waiting to be sent. Default 1024. */
   readonly queueBound?: number;
 }
 

@@ -8,6 +8,8 @@ import { concat } from '../bytes.ts';
 const identityDomain = new TextEncoder().encode('tutti identity v1\0');
 
 /**
+ * What a BLS key signs to bind a network key to itself.
+ *
  * @param publicKey 48 bytes, compressed G1.
  * @param networkKey 32 bytes, X25519.
  */

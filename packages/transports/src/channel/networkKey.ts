@@ -13,6 +13,8 @@ export interface NetworkKey {
 }
 
 /**
+ * A key pair for the network.
+ *
  * @param secret 32 bytes; fresh random ones when not given.
  * @throws RangeError unless the secret has 32 bytes.
  */

@@ -33,6 +33,7 @@ export interface RegistryVerifier {
  * Checks an entry's signatures: that somebody holds the key, and that the network key is theirs; and that the network
  * key is one that a secret can be shared with.
  *
+ * @param index the entry's place, for the message of an error.
  * @throws WorldError `registry-bad-proof`, `registry-bad-network-proof` or `registry-weak-network-key`.
  */
 export function checkEntry(crypto: CryptoSuite, entry: RegistryEntry, index: number, verifier: RegistryVerifier): void {

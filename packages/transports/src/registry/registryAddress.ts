@@ -22,6 +22,7 @@ export function expectedHost(transport: RegistryTransport): string {
   return transport === 'tcp' ? 'an IP address, a host name, or an address under .onion' : 'an IP address';
 }
 
+/** Whether a node can be at this host, by this transport: see {@link expectedHost}. */
 export function isHostFor(transport: RegistryTransport, host: string): boolean {
   requireText('host', host);
   return isNodeAddress(host) || (transport === 'tcp' && isHostName(host));

@@ -79,6 +79,7 @@ export function parseRegistry(text: string, scheme: RegistryScheme = 'bls'): Lis
   return parsed;
 }
 
+/** A registry as the JSON text that {@link parseRegistry} reads. */
 export function formatRegistry(entries: readonly ListedEntry[], scheme: RegistryScheme = 'bls'): string {
   requireArray('entries', entries);
   const document = {

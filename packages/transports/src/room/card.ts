@@ -37,6 +37,7 @@ export interface Card {
   readonly mayLead: boolean;
 }
 
+/** The longest label, in UTF-16 code units. */
 export const maxLabelCharacters = 24;
 
 /**
@@ -44,6 +45,9 @@ export const maxLabelCharacters = 24;
  */
 const labelPattern = /^[\p{L}\p{N}\p{M}._'-]+( [\p{L}\p{N}\p{M}._'-]+)*$/u;
 
+/**
+ * Whether a text can be what a member calls itself: 1 to 24 letters, digits and signs of a name, single blanks between.
+ */
 export function isLabel(text: unknown): text is string {
   return typeof text === 'string' && text.length <= maxLabelCharacters && labelPattern.test(text);
 }
@@ -51,6 +55,7 @@ export function isLabel(text: unknown): text is string {
 /**
  * A fresh identity, and a card that tells it.
  *
+ * @param shown what the card says beside the keys.
  * @throws RangeError for a label that is none; see {@link isLabel}.
  */
 export function makeIdentity(crypto: CryptoSuite, kernel: IdentityKernel, shown: Omit<Card, 'entry'>): MemberIdentity {

@@ -22,7 +22,7 @@ export type LeaderMessage =
       readonly number: number;
       /** Names, in ascending order: the registry of this round. */
       readonly members: readonly string[];
-      /** 32 bytes that the leader drew for this round, hexadecimal: its shuffle hangs on them, see `roundSeed`. */
+      /** 32 bytes that the leader drew for this round, hexadecimal: its shuffle is drawn by them, see `roundSeed`. */
       readonly beacon: string;
     } & Proposal);
 
@@ -47,7 +47,7 @@ export interface Beat {
   readonly progress: Progress | null;
 }
 
-/** A round needs somebody, and a message fits a screen. */
+/** What fits a screen. */
 export const maxMessageCharacters = 200;
 
 /** Control characters, line ends among them. */

@@ -21,7 +21,7 @@ import {
 export interface RoomRound extends Proposal {
   /** 1 for the room's first. */
   readonly number: number;
-  /** What its shuffle hangs on, 32 bytes, hexadecimal. */
+  /** What its shuffle is drawn by, 32 bytes, hexadecimal. */
   readonly beacon: string;
   /** By name, in ascending order. */
   readonly entries: readonly RegistryEntry[];

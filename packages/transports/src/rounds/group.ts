@@ -20,12 +20,14 @@ export interface GroupKernel extends SignatureKernel {
   ): { readonly ok: true; readonly point: Uint8Array } | { readonly ok: false; readonly code: string };
 }
 
+/** What a {@link Group} is made of. */
 export interface GroupOptions {
   /** `nodeCrypto`, or `nobleCrypto` where there is no Node. */
   readonly crypto: CryptoSuite;
   readonly kernel: GroupKernel;
   /** In the order that all nodes have them, each checked with `checkEntry`. */
   readonly entries: readonly Pick<RegistryEntry, 'publicKey' | 'networkKey' | 'endpoint'>[];
+  /** Opens what verifies the contributions of a round. */
   readonly openVerifier: OpenVerifier;
   /** How signatures travel, which all nodes have to agree on; default: compressed. */
   readonly form?: WireForm;
@@ -97,6 +99,11 @@ export class Group {
     return open.round;
   }
 
+  /**
+   * Leaves a round; the last to leave frees it.
+   *
+   * @throws RangeError for a round that was not entered, or left as often.
+   */
   leave(round: Round): void {
     const name = toHex(round.session);
     const open = this.#rounds.get(name);

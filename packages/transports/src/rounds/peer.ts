@@ -22,7 +22,7 @@ export interface PeerOptions {
   readonly networkSecret: Uint8Array;
   /** Signs a round's message with the key of the entry: of BLS 96 bytes, compressed G2. */
   readonly sign: (message: Uint8Array, plan: RoundPlan) => Uint8Array;
-  /** Where the entry says; taken over, and closed with the peer. */
+  /** At the entry's address. The peer takes it over, and closes it with itself. */
   readonly transport: Transport;
   readonly clock: Clock;
   readonly config: HandelConfig;
@@ -45,9 +45,12 @@ export interface PeerTotals {
   readonly roundsMissed: number;
   readonly messagesSent: number;
   readonly messagesReceived: number;
+  /** Of sealed packets, without IP and UDP headers. */
   readonly bytesSent: number;
   readonly bytesReceived: number;
+  /** Verifications asked for. */
   readonly checked: number;
+  /** Times that a node was told something. */
   readonly events: number;
   /** By code: refusals of the open rounds, and of packets that belonged to none. */
   readonly refused: Readonly<Record<string, number>>;
@@ -57,8 +60,8 @@ const sums = ['messagesSent', 'messagesReceived', 'bytesSent', 'bytesReceived', 
 
 /**
  * A registry entry's owner: one identity on one transport, for round after round. A round's packets find it by their
- * session; what is of no open round is counted as `wrong-session` and dropped. What pairs share is kept from round to
- * round, all else goes with its round.
+ * session; what is of no open round is counted as `wrong-session` and dropped. Secrets shared with peers are kept from
+ * round to round; all else goes with its round.
  */
 export class Peer {
   readonly #options: PeerOptions;
@@ -132,19 +135,24 @@ export class Peer {
   /**
    * Starts a round that was opened; late or not, the others tell it what it missed.
    *
-   * @param originUs when the round began for everybody, by the peer's clock. Default: now.
+   * @param originUs when the round began for everybody, µs by the peer's clock. Default: now.
+   * @throws RangeError when no round of that number is open.
    */
   start(round: number, originUs?: number): void {
     this.#session(round).start(originUs);
     this.#totals.roundsStarted++;
   }
 
-  /** What this peer did so far in a round that is open. */
+  /** What this peer did so far in a round that is open. @throws RangeError when it is not. */
   report(round: number): RoundReport {
     return this.#session(round).report();
   }
 
-  /** Leaves a round, and frees everything that it held. */
+  /**
+   * Leaves a round, and frees everything that it held.
+   *
+   * @throws RangeError when no round of that number is open.
+   */
   closeRound(number: number): void {
     const session = this.#session(number);
     this.#sessions.delete(number);
@@ -158,6 +166,7 @@ export class Peer {
     this.#options.onClosed?.(report);
   }
 
+  /** What this peer did so far in all of its rounds, the open ones included. */
   totals(): PeerTotals {
     const totals = { ...this.#totals };
     const refused = new Counts<Refusal>();

@@ -46,6 +46,8 @@ export function roundSeed(
  * What the next round's seed may be made of, where all nodes agree on this one's result: who signed, and the
  * multi-signature, which follows from that. Each signer's part is unique, so that none can try several; see
  * docs/mechanisms/shuffle.md for what those can do who decide who is in it.
+ *
+ * @param output bit b & 7 of byte b >> 3 of `bits` says that registry entry b signed; `signature` has 96 bytes.
  */
 export function beaconOf(output: { readonly bits: Uint8Array; readonly signature: Uint8Array }): Uint8Array {
   requireBytesIn('output', output, ['bits', 'signature']);
@@ -55,7 +57,7 @@ export function beaconOf(output: { readonly bits: Uint8Array; readonly signature
 /**
  * What a member hands out beside its keys, before it knows anybody else's: it holds the member to a random value.
  *
- * @param opening 32 random bytes, kept until all commitments are there.
+ * @param publicKey of the member, 48 bytes. @param opening 32 random bytes, kept until all commitments are there.
  * @returns 32 bytes.
  */
 export function beaconCommitment(crypto: CryptoSuite, publicKey: Uint8Array, opening: Uint8Array): Uint8Array {
@@ -93,7 +95,12 @@ export function beaconOfMembers(
   return { ok: true, beacon: crypto.sha256([membersLabel, ...parts]) };
 }
 
-/** The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed. */
+/**
+ * The registry index that sits at each position of a round: a permutation, drawn by all 256 bits of the seed.
+ *
+ * @param size of the registry, up to 2^20. @param seed 32 bytes, see {@link roundSeed}.
+ * @throws RangeError for a size or a seed that is none.
+ */
 export function placementOf(crypto: CryptoSuite, size: number, seed: Uint8Array): Int32Array {
   requireSuite(crypto);
   requireSeed(seed);

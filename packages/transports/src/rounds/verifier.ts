@@ -47,6 +47,8 @@ interface Waiting {
 /**
  * Shares a verifier among the nodes of a process: what they ask for while a batch is checked is the next batch. Each
  * begins in a turn of the event loop of its own, so that datagrams and timers are never held up for longer than one.
+ *
+ * @param mostAtOnce claims checked at a time, 1 or more. Default 64.
  */
 export function batched(verifier: BatchVerifier, mostAtOnce = defaultMostAtOnce): RoundVerifier {
   requireMethods('verifier', verifier, ['verifyBatch', 'close']);

@@ -15,15 +15,18 @@ export interface WebSocketLike {
 }
 
 export interface JoinOptions {
+  /** The server's, such as `wss://page.example/signal`. */
   readonly url: string;
+  /** The room's name: 1 to 64 letters, digits, hyphens and underscores. */
   readonly room: string;
-  /** This member's name, which is its public network key; see `isMemberName`. */
+  /** This member's name, which is its public network key: 64 lower-case hexadecimal digits. */
   readonly member: string;
   /** The secret of that key, 32 bytes, with which the name is proven; it stays here. */
   readonly secret: Uint8Array;
   readonly crypto: CryptoSuite;
   /** What the others are told beside the name. */
   readonly card: string;
+  /** Opens a WebSocket: `(url) => new WebSocket(url)` in a page. */
   readonly connect: (url: string) => WebSocketLike;
 }
 

@@ -1,4 +1,5 @@
 import type { SignallingRefusal } from './messages.ts';
+
 /**
  * Carries short texts between members by name, out of band: what two ends need before they have a link of their own.
  * Nothing that arrives this way is trusted because of who brought it.

@@ -5,9 +5,11 @@ import { type Signalling, type SignallingEvent, SignallingEvents } from './signa
 export interface TabsOptions {
   /** A room among the tabs of one browser, or, in Node, the threads of one process. */
   readonly room: string;
+  /** This member's name: 64 lower-case hexadecimal digits. */
   readonly member: string;
+  /** What the others are told beside the name. */
   readonly card: string;
-  /** How long to listen for those who are there already. */
+  /** How long to listen for those who are there already, ms. Default 400. */
   readonly gatherMs?: number;
 }
 

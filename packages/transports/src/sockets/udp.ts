@@ -20,8 +20,12 @@ export interface UdpOptions {
   readonly host: string;
   /** 0, the default, takes a free port. */
   readonly port?: number;
+  /** The longest packet that is sent, bytes. Default 1200, see {@link Transport.maxPacketBytes}. */
   readonly maxPacketBytes?: number;
-  /** Most datagrams waiting to be sent. A node's own burst is tens; thousands mean that the network stands still. */
+  /**
+   * Most datagrams waiting to be sent. A node's own burst is tens; thousands mean that the network stands still.
+   * Default 4096.
+   */
   readonly queueBound?: number;
 }
 

@@ -25,17 +25,17 @@ export interface TcpOptions {
   readonly port?: number;
   /** Where others reach this node, when that is not where it listens: a forwarded port, an onion name. */
   readonly publicEndpoint?: Endpoint;
-  /** 1200 unless given, 65,534 at most, bytes. */
+  /** The longest packet that is sent, bytes: 65,534 at most. Default 1200. */
   readonly maxPacketBytes?: number;
-  /** Most packets waiting for one endpoint, 256 unless given. */
+  /** Most packets waiting for one endpoint. Default 256. */
   readonly queueBound?: number;
-  /** Most connections opened by us, and as many opened by others; default 1024. */
+  /** Most connections opened by us, and as many opened by others. Default 1024. */
   readonly maxConnections?: number;
-  /** A connection that carried no packet for so long is closed; 60,000 unless given. */
+  /** A connection that carried no packet for this long is closed, ms. Default 60,000. */
   readonly idleTimeoutMs?: number;
   /**
-   * The longest wait for a connection to be opened, introduced, answered or ended; 10,000 unless given, 60,000 behind a
-   * proxy.
+   * The longest wait for a connection to be opened, introduced, answered or ended, ms. Default 10,000, behind a proxy
+   * 60,000.
    */
   readonly replyTimeoutMs?: number;
   /**
@@ -67,7 +67,8 @@ export interface TcpTransport extends Transport {
  * Opens a listening TCP socket. Packets travel in frames on connections that are opened when there is something to
  * send; one connection serves both directions as soon as the listener vouches for it (see {@link PacketListener}).
  *
- * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`.
+ * @throws WorldError `address-in-use`, `address-unavailable` or `socket-failed`; TypeError or RangeError for a host, a
+ *   port or a `maxPacketBytes` that is none.
  */
 export async function openTcp(options: TcpOptions): Promise<TcpTransport> {
   requireEndpoint(options);

@@ -20,7 +20,10 @@ export class MemoryNetwork {
   #nextPort = 1;
 
   /**
-   * @param options `port`: 1 to 65535, or 0 for the next free one.
+   * Opens an end of the network.
+   *
+   * @param options `port`: 1 to 65535, or 0, the default, for the next free one; `maxPacketBytes` 1200 unless given;
+   *   `queueBound`: most packets waiting to be sent, 4096 unless given.
    * @throws WorldError `address-in-use`.
    */
   open(options: { port?: number; maxPacketBytes?: number; queueBound?: number } = {}): Transport {

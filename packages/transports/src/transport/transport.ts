@@ -22,6 +22,7 @@ export type PacketListener = (bytes: Uint8Array, from: Endpoint) => unknown;
  * joined. A transport trusts nobody and protects nothing: what it delivers is hostile until the channel has opened it.
  */
 export interface Transport {
+  /** Where this end is reached, as far as it knows. */
   readonly local: Endpoint;
   /** The longest packet that `send` takes, bytes. What arrives may be longer: the channel refuses it. */
   readonly maxPacketBytes: number;
@@ -41,12 +42,13 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** What a transport carried since it was opened. */
 export interface TransportCounters {
   packetsSent: number;
   bytesSent: number;
   packetsReceived: number;
   bytesReceived: number;
-  /** Packets that left the bounded queue unsent, the oldest first, because more came than went. */
+  /** Packets that were dropped from a full queue, the oldest first, because more came than could be sent. */
   queueDropped: number;
   /** Packets that the system refused to send. */
   sendErrors: number;

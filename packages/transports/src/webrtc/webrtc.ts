@@ -23,33 +23,38 @@ export interface WebRtcOptions {
   readonly signals: PeerSignals;
   /** Where the platform has no WebRTC of its own; see `loadNodeRtc`. */
   readonly rtc?: unknown;
-  /** None by default: ends that see each other's addresses need none, and nobody else learns that they meet. */
+  /** Default none: ends that see each other's addresses need none, and nobody else learns that they meet. */
   readonly iceServers?: readonly IceServer[];
+  /** The longest packet that is sent, bytes. Default 1200. */
   readonly maxPacketBytes?: number;
   /**
-   * Most packets that wait for one peer. Handel's newer messages supersede its older ones, so few are worth waiting.
+   * Most packets that wait for one peer. Handel's newer messages supersede its older ones, so few are worth keeping.
+   * Default 64.
    */
   readonly queueBound?: number;
-  /** Most links at a time; a page can hold 500 connections, and each costs it threads and buffers. */
+  /** Most links at a time; a page can hold 500 connections, and each costs it threads and buffers. Default 128. */
   readonly maxLinks?: number;
-  /** A link that carried nothing for so long is closed; the next packet opens another. */
+  /** A link that carried nothing for this long is closed, ms; the next packet opens another. Default 30,000. */
   readonly idleMs?: number;
+  /** A link that is not open after this long has failed, ms. Default 15,000. */
   readonly openWithinMs?: number;
-  /** For so long after a link failed to open, packets to that peer are dropped and not tried. */
+  /** For this long after a link failed to open, packets to that peer are dropped, ms. Default 5,000. */
   readonly retryAfterMs?: number;
 }
 
 /** What became of the links. */
 export interface LinkCounters {
+  /** Links that came to be open. */
   opened: number;
   /** Did not open in time, or were refused by the platform. */
   failed: number;
+  /** Closed because they carried nothing for `idleMs`. */
   closedIdle: number;
   /** Closed because there were too many. */
   evicted: number;
 }
 
-/** Packets over WebRTC data channels, with what one may want to know of them. */
+/** Packets over WebRTC data channels, with counts of what became of the links. */
 export interface WebRtcTransport extends Transport {
   readonly links: Readonly<LinkCounters>;
   /** Signals that were refused, by code. */
@@ -64,8 +69,8 @@ const offersAtOnce = 8;
 
 /**
  * Opens packets over WebRTC: data channels that are unordered and send nothing twice, so that what Handel assumes of
- * its network holds in a browser too. A link is opened when there is something to send and closed when there long was
- * not.
+ * its network holds in a browser too. A link is opened when there is something to send, and closed when there was
+ * nothing for a while.
  *
  * Where both ends open at once, the offer of the end whose name comes first is the one that counts; the other end drops
  * its own and answers.

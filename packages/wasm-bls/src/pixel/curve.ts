@@ -43,23 +43,27 @@ export interface PixelCurve {
  * A suite's parameters, kept ready. A path's bytes are its steps; a sub-key's are g2r, hpoly and hvector, compressed.
  */
 export interface PixelGenerators {
+  /** The root's sub-key. */
   firstSubkey(secret: Uint8Array, randomness: Uint8Array): Uint8Array;
   /** The sub-key of a descendant, whose path begins with the ancestor's; without randomness it keeps the ancestor's. */
   delegate(subkey: Uint8Array, path: Uint8Array, randomness: Uint8Array | undefined): Uint8Array;
   /** 144 bytes. */
   sign(subkey: Uint8Array, path: Uint8Array, message: Uint8Array, randomness: Uint8Array): Uint8Array;
+  /** Whether 288 checked bytes are a signature of this key at this node. */
   verify(key: Uint8Array, path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   /**
-   * Is the sub-key of this public key and node, and are all of its points in their subgroups? 8 random bytes a point of
-   * hvector.
+   * Whether a sub-key is this public key's at this node, and all of its points are in their subgroups.
+   *
+   * @param coefficients 8 random bytes for each point of hvector.
    */
   checkSubkey(key: Uint8Array, path: Uint8Array, subkey: Uint8Array, coefficients: Uint8Array): boolean;
   /** Keeps e(pk, h) of the sum of keys of 48 bytes. @throws RangeError if one is not valid, or they cancel out. */
   keep(keys: readonly Uint8Array[]): KeptPairing;
-  /** Keys of 96 checked bytes. @throws RangeError if one is not valid. */
+  /** What one aggregation is verified against: keys of 96 checked bytes. @throws RangeError if one is not valid. */
   round(keys: readonly Uint8Array[], path: Uint8Array, message: Uint8Array): BlsRound;
 }
 
+/** e(pk, h), kept: a verification takes two pairings, not three. */
 export interface KeptPairing {
   verify(path: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean;
   free(): void;

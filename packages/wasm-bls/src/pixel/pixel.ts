@@ -417,7 +417,12 @@ function withBody(
   return { ...claim, signature: bodyOf(claim.signature) ?? noBody };
 }
 
-/** The time that a signature's bytes say, 0 to 2^32 - 1; at least 5 bytes. */
+/**
+ * The time that a signature's bytes name, 0 to 2^32 - 1, whether or not the rest is a signature.
+ *
+ * @param bytes - 5 or more; anything from a peer.
+ * @throws RangeError for fewer.
+ */
 export function signatureTime(bytes: Uint8Array): number {
   requireBytes('bytes', bytes);
   if (bytes.length < size.suite + 4) throw misuse(RangeError, 'bytes', `${size.suite + 4} bytes or more`, shown(bytes));

@@ -5,7 +5,7 @@ import { secretKeyHeaderBytes } from './secretKey.ts';
 
 /** What a thief gets out of a secret key that was stolen at a period. */
 export interface StolenKeyReport {
-  /** At which it was stolen. */
+  /** The period at which it was stolen. */
   readonly period: number;
   /** The periods whose sub-keys it holds. */
   readonly subkeyTimes: readonly number[];
@@ -24,6 +24,10 @@ const signatureTimeAt = size.suite;
  * written over, by each sub-key passed off as the earlier period's, and by signatures of the key's own period whose
  * period is written over. That these fail is shown; that nothing else can succeed is Pixel's proof, under its
  * assumption.
+ *
+ * @param publicKey 49 bytes. @param stolen the secret key, which is left as it is.
+ * @param periods earlier ones to be tried. @param message what is to be signed at a period.
+ * @throws RangeError for bytes that are no secret key.
  */
 export function stolenKeyReport(
   pixel: Pixel,

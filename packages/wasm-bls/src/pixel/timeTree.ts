@@ -22,8 +22,11 @@ export function requireTime(label: string, time: number, first = 1): void {
  * The node of a time, by numbering the nodes in pre-order from 1.
  *
  * @param depth - levels of the tree; times are 1 to 2^depth - 1.
+ * @throws RangeError for a time that is none.
  */
 export function timePath(time: number, depth = timeTreeDepth): TimePath {
+  if (!Number.isInteger(time) || time < 1 || time >= 2 ** depth)
+    throw misuse(RangeError, 'time', `an integer from 1 to ${2 ** depth - 1}`, shown(time));
   const path: (1 | 2)[] = [];
   let rest = time;
   for (let below = depth - 1; rest > 1; below--) {
@@ -34,7 +37,7 @@ export function timePath(time: number, depth = timeTreeDepth): TimePath {
   return path;
 }
 
-/** The time of a node, which `timePath` gives the path of. */
+/** The time of a node of the tree: {@link timePath} undone. */
 export function pathTime(path: TimePath, depth = timeTreeDepth): number {
   requireList('path', path);
   return path.reduce<number>((time, step, level) => time + (step === 1 ? 1 : 2 ** (depth - 1 - level)), 1);

@@ -18,6 +18,9 @@ export interface BatchResult {
  * Verifies proofs about aggregates of the same keys together, and finds the invalid ones by group testing (Horn:
  * "Aggregation using SNARKs"): a part that holds an invalid proof is halved. Malformed proofs are set aside before, and
  * cost no sum.
+ *
+ * @param proved each anything from a peer.
+ * @throws TypeError for what is no list of statements and proofs.
  */
 export function verifyBatch(setting: ProofSetting, proved: readonly ProvedStatement[]): BatchResult {
   requireList('proved', proved);

@@ -19,11 +19,12 @@ export interface Generators {
 }
 
 /**
- * Hashes the numbers 0, 1, ... to the curve: 0 gives the inner product's generator, then come each place's two. Whoever
- * verifies makes them himself: handed ones may hide a known relation.
+ * Hashes the numbers 0, 1, ... to the curve: 0 gives the inner product's generator, then come each place's two. A
+ * verifier makes its own: those of somebody else may hide a known relation.
  *
  * @param keys how many there are, at least 1: generators are as many as the next power of two.
  * @param domain of these generators, 1 to 255 bytes in UTF-8; a proof under one domain is none under another.
+ * @throws RangeError for a number of keys that is none.
  */
 export function hashGenerators(group: G1Group, keys: number, domain: string = generatorDomain): Generators {
   requireMethods('group', group, ['hash']);

@@ -17,6 +17,7 @@ const baseOf = (event: Uint8Array) => G1.fromAffine(bls12_381.G1.hashToCurve(eve
  *
  * @param secretKey 32 bytes, big-endian.
  * @returns 48 bytes, compressed G1.
+ * @throws RangeError for a secret key of another length.
  */
 export function blsLinkTag(secretKey: Uint8Array, event: Uint8Array): Uint8Array {
   requireLength('secretKey', secretKey, secretKeyBytes);
@@ -37,9 +38,11 @@ export interface PublishedSignature {
 /**
  * Who made a tag: whose published signature sigma = x Q has e(tag, Q) = e(B, sigma), which holds for the same x alone.
  *
+ * @param tag 48 bytes, from {@link blsLinkTag}. @param event that it was made for.
  * @param published of each candidate: any signature, or the proof of possession that is in every registry.
  * @param onTried called after each candidate.
  * @returns the candidates' indices, the signer's alone unless two share a key.
+ * @throws RangeError for a tag of another length; Error for a tag or a signature that decodes to no point.
  */
 export function whoMadeBlsTag(
   tag: Uint8Array,

@@ -31,7 +31,13 @@ export function identityKeyGen(seed: Uint8Array): IdentityKeyPair {
   return { secretKey, publicKey: identityPublicKey(secretKey) };
 }
 
-/** @throws RangeError if the secret key has another length, is zero, or is not under the group order. */
+/**
+ * The public key of an identity's secret key.
+ *
+ * @param secretKey 32 bytes, little-endian, in 1..l-1.
+ * @returns 32 bytes, an encoded element.
+ * @throws RangeError if the secret key has another length, is zero, or is not under the group order.
+ */
 export function identityPublicKey(secretKey: Uint8Array): Uint8Array {
   return Point.BASE.multiply(readSecret(secretKey)).toBytes();
 }

@@ -9,8 +9,11 @@ const possessionEvent = new TextEncoder().encode('tutti ring identity possession
  * Proof that the holder of an identity key knows its secret, for whom it names: a linkable ring signature in the ring
  * of that key alone.
  *
+ * @param secretKey 32 bytes, little-endian, in 1..l-1.
  * @param holder such as the BLS key beside it; a proof for one is none for another.
+ * @param entropy 32 fresh bytes or more, see {@link RingScheme.sign}.
  * @returns 96 bytes.
+ * @throws RangeError for a secret key that is none, or entropy that is shorter.
  */
 export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy: Uint8Array): Uint8Array {
   const alone = decodeRing([identityPublicKey(secretKey)]);
@@ -18,7 +21,13 @@ export function proveIdentity(secretKey: Uint8Array, holder: Uint8Array, entropy
   return linkable.sign(alone.ring, secretKey, possessionEvent, holder, entropy);
 }
 
-/** Both may be anything from a peer. */
+/**
+ * Whether a proof shows that the holder knows the secret of an identity key.
+ *
+ * @param publicKey 32 bytes; like the proof, anything from a peer.
+ * @param holder as the proof was made for.
+ * @param proof 96 bytes.
+ */
 export function verifyIdentity(publicKey: Uint8Array, holder: Uint8Array, proof: Uint8Array): boolean {
   const alone = decodeRing([publicKey]);
   return alone.ok && linkable.verify(alone.ring, possessionEvent, holder, proof).ok;

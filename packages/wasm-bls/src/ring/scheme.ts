@@ -48,14 +48,23 @@ export interface RingScheme {
   readonly multiplicationsPerMember: number;
 
   /**
+   * Signs as a member of the ring; the signature does not say as which.
+   *
    * @param secretKey of a member, 32 bytes.
+   * @param event any bytes that name the occasion.
+   * @param message any length, 0 included.
    * @param entropy 32 fresh bytes or more. Mixed with the key and all that is signed: were it to repeat, or to be
    *   known, then the signature would still be safe, but a repeated one would be the same.
-   * @throws RangeError when no key of the ring is of this secret.
+   * @returns `signatureBytes(ring.size)` bytes.
+   * @throws RangeError when no key of the ring is of this secret, or the entropy is shorter.
    */
   sign(ring: Ring, secretKey: Uint8Array, event: Uint8Array, message: Uint8Array, entropy: Uint8Array): Uint8Array;
 
-  /** @param signature anything from a peer. */
+  /**
+   * The mark of a signature that a member of the ring made for this event and message, or why there is none.
+   *
+   * @param signature anything from a peer.
+   */
   verify(ring: Ring, event: Uint8Array, message: Uint8Array, signature: Uint8Array): VerifiedRingSignature;
 
   /**
@@ -66,6 +75,6 @@ export interface RingScheme {
    */
   claimed(ring: Ring, event: Uint8Array, message: Uint8Array, signature: Uint8Array): RingMark | undefined;
 
-  /** Two signatures of one ring and one event. */
+  /** How two signatures of one ring and one event go together, by their marks. */
   relate(a: RingMark, b: RingMark): RingRelation;
 }
