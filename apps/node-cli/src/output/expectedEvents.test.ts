@@ -1,16 +1,32 @@
-import { defaultScenario, simulate } from '@tutti/core/simulation';
+import { defaultScenario, type Scenario, simulate } from '@tutti/core/simulation';
 import { expect, it } from 'vitest';
 import { expectedEvents, workLeft } from './expectedEvents.ts';
 
-it('expects about as many events as a run of the default scenario comes to', () => {
-  const scenario = { ...defaultScenario, nodes: 1024 };
+const gossip = { ...defaultScenario, protocol: 'gossip', nodes: 256 } as const;
+const aggregates = { ...defaultScenario.gossip, of: 'aggregates' } as const;
+
+it.each<[string, Scenario]>([
+  ['the default scenario', { ...defaultScenario, nodes: 1024 }],
+  ['San Fermin', { ...defaultScenario, protocol: 'san-fermin', nodes: 1024 }],
+  ['gossip of individuals', gossip],
+  ['gossip of individuals on another mesh', { ...gossip, gossip: { of: 'individuals', degree: 4 } }],
+  ['gossip of individuals between cities', { ...gossip, network: 'cities', desyncMs: 500, verifyMs: 10 }],
+  ['gossip of aggregates', { ...gossip, gossip: aggregates }],
+])('expects about as many events as a run of %s comes to', (_, scenario) => {
   const { events } = simulate(scenario);
   expect(events / expectedEvents(scenario)!).toBeGreaterThan(0.9);
   expect(events / expectedEvents(scenario)!).toBeLessThan(1.1);
 });
 
-it('does not know how many another scenario comes to', () => {
-  expect(expectedEvents({ ...defaultScenario, dead: 0.2 })).toBeUndefined();
+it.each<[string, Scenario]>([
+  ['some are dead', { ...defaultScenario, dead: 0.2 }],
+  ['some who gossip are dead', { ...gossip, dead: 0.2 }],
+  ['half of the contributions are enough', { ...gossip, threshold: 0.51 }],
+  ['aggregates are gossiped on another mesh', { ...gossip, gossip: { ...aggregates, degree: 4 } }],
+  ['aggregates are gossiped among too many', { ...gossip, gossip: aggregates, nodes: 4096 }],
+  ['everybody sends to everybody', { ...defaultScenario, protocol: 'complete-graph' }],
+])('does not know how many a run comes to where %s', (_, scenario) => {
+  expect(expectedEvents(scenario)).toBeUndefined();
 });
 
 it('has something left of a run that comes to more than was expected', () => {
