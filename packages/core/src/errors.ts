@@ -56,7 +56,17 @@ export function requireFunction(label: string, value: unknown): void {
 
 /** @throws TypeError unless `value` is a Uint8Array. */
 export function requireBytes(label: string, value: unknown): void {
-  if (!(value instanceof Uint8Array)) throw new TypeError(expected(label, 'a Uint8Array', value));
+  if (!isTyped(value, 'Uint8Array')) throw new TypeError(expected(label, 'a Uint8Array', value));
+}
+
+/** @throws TypeError unless `value` is an Int32Array. */
+export function requireInt32Array(label: string, value: unknown, what = 'an Int32Array'): void {
+  if (!isTyped(value, 'Int32Array')) throw new TypeError(expected(label, what, value));
+}
+
+/** By its tag: an array from another realm, such as a frame's, is none of this realm's class. */
+function isTyped(value: unknown, name: string): boolean {
+  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
 }
 
 /** @throws TypeError unless `value` is an object with these methods. */

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import * as adversary from './adversary.ts';
 import * as anonymous from './anonymous.ts';
@@ -265,6 +266,13 @@ describe('what is wrong with an argument is said in one line: what it is, what w
   ])('%s', (_, hostile) => {
     expect(hostile).toThrow(/^[^\n]+: expected [^\n]+, got [^\n]+$/);
   });
+});
+
+it('takes typed arrays of another realm, such as a frame', () => {
+  const foreign: Uint8Array = runInNewContext('new Uint8Array(2)');
+  expect(foreign).not.toBeInstanceOf(Uint8Array);
+  expect(core.decodeMessage(scheme, 0, 1, foreign)).toEqual({ ok: false, code: 'truncated' });
+  expect(core.invert(runInNewContext('Int32Array.of(1, 0)'))).toEqual(Int32Array.of(1, 0));
 });
 
 const doors = { core, adversary, anonymous, experiments, horn, protocols, simulation, verification };

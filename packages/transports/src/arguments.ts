@@ -10,9 +10,14 @@ function mistaken(label: string, what: string, got: unknown): TypeError {
 function kindOf(got: unknown): string {
   if (typeof got === 'number' || typeof got === 'boolean' || got === null || got === undefined) return String(got);
   if (typeof got === 'string') return `a text of ${got.length} characters`;
-  if (got instanceof Uint8Array) return `${got.length} bytes`;
+  if (isTyped(got, 'Uint8Array')) return `${(got as Uint8Array).length} bytes`;
   if (Array.isArray(got)) return `an array of ${got.length}`;
   return typeof got === 'object' ? 'an object' : `a ${typeof got}`;
+}
+
+/** By its tag: an array from another realm, such as a frame's, is none of this realm's class. */
+function isTyped(value: unknown, name: string): boolean {
+  return ArrayBuffer.isView(value) && (value as Uint8Array)[Symbol.toStringTag] === name;
 }
 
 /** @throws TypeError unless `value` is an object, and no array. */
@@ -43,18 +48,26 @@ export function requireText(label: string, value: unknown): void {
 
 /** @throws TypeError unless `value` is a Uint8Array. */
 export function requireBytes(label: string, value: unknown): void {
-  if (!(value instanceof Uint8Array)) throw mistaken(label, 'a Uint8Array', value);
+  if (!isTyped(value, 'Uint8Array')) throw mistaken(label, 'a Uint8Array', value);
 }
 
 /** @throws TypeError unless `value` is an Int32Array. */
 export function requireInt32Array(label: string, value: unknown): void {
-  if (!(value instanceof Int32Array)) throw mistaken(label, 'an Int32Array', value);
+  if (!isTyped(value, 'Int32Array')) throw mistaken(label, 'an Int32Array', value);
 }
 
 /** @throws TypeError unless `value` is an object whose fields of these names are Uint8Arrays. */
 export function requireBytesIn(label: string, value: unknown, names: readonly string[]): void {
   requireObject(label, value);
   for (const name of names) requireBytes(`${label}.${name}`, (value as Record<string, unknown>)[name]);
+}
+
+/** @throws TypeError unless `value` is an address, as a transport takes it. */
+export function requireAddress(label: string, value: unknown): void {
+  requireObject(label, value, 'an object with host and port');
+  const { host, port } = value as { readonly host: unknown; readonly port: unknown };
+  requireText(`${label}.host`, host);
+  if (!Number.isInteger(port)) throw mistaken(`${label}.port`, 'an integer', port);
 }
 
 /** @throws TypeError unless `value` is a suite such as `nodeCrypto`. */

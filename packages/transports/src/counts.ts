@@ -1,3 +1,5 @@
+import { requireObject } from './arguments.ts';
+
 /** How often each thing happened, by its stable code. */
 export class Counts<Code extends string = string> {
   readonly #counts = new Map<string, number>();
@@ -8,6 +10,7 @@ export class Counts<Code extends string = string> {
 
   /** What another part, or another process, counted. */
   addAll(counts: Readonly<Record<string, number>>): void {
+    requireObject('counts', counts);
     for (const [code, times] of Object.entries(counts)) this.add(code as Code, times);
   }
 

@@ -4,6 +4,7 @@ import * as browser from './browser.ts';
 import * as transports from './index.ts';
 import {
   Channel,
+  Counts,
   Group,
   LiveMember,
   MemoryNetwork,
@@ -12,7 +13,9 @@ import {
   networkKey,
   nodeCrypto,
   openBroadcast,
+  openTcp,
   openTransport,
+  openUdp,
   Peer,
   Runtime,
   SetupRuntime,
@@ -113,6 +116,36 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     ['a channel of no session', channel({ session: undefined }), 'session: expected a Uint8Array, got undefined'],
     ['a channel of a short session', channel({ session: secret.slice(1) }), 'session: expected 32 bytes, got 31'],
     ['a channel of no keys', channel({ publicKeys: key }), 'publicKeys: expected an array, got 32 bytes'],
+    [
+      'a payload of text',
+      () => new Channel(channelOptions).seal(1, 'yes' as Anything),
+      'payload: expected a Uint8Array, got a text of 3 characters',
+    ],
+    [
+      'no packet to open',
+      () => new Channel(channelOptions).open(undefined as Anything),
+      'packet: expected a Uint8Array, got undefined',
+    ],
+    [
+      'a round of no plan',
+      () => (peer({})() as Peer).open(undefined as Anything),
+      'plan: expected an object, got undefined',
+    ],
+    [
+      'no round to leave',
+      () => (group({})() as Group).leave(undefined as Anything),
+      'round: expected an object, got undefined',
+    ],
+    [
+      'counts of nothing',
+      () => new Counts().addAll(undefined as Anything),
+      'counts: expected an object, got undefined',
+    ],
+    [
+      'a key in hexadecimal',
+      call(networkKey, nodeCrypto, '9a'),
+      'secret: expected a Uint8Array, got a text of 2 characters',
+    ],
     ['a member of nothing', make(LiveMember), 'options: expected an object, got undefined'],
     ['a set-up of nothing', make(SetupRuntime), 'options: expected an object, got undefined'],
     [
@@ -125,6 +158,22 @@ describe('what is wrong with an argument is said in one line: what it is, what w
     expect(hostile).toThrow(
       expect.objectContaining({ name: expect.stringMatching(/^(Type|Range)Error$/), message: line }),
     );
+  });
+
+  it.each([
+    ['memory', () => Promise.resolve(new MemoryNetwork().open())],
+    ['UDP', () => openUdp({ host: '127.0.0.1' })],
+    ['TCP', () => openTcp({ host: '127.0.0.1' })],
+    ['broadcast', () => Promise.resolve(openBroadcast({ group: 'hostile', name: 'one' }))],
+  ])('what is sent by %s is a packet, and to an address', async (_, open) => {
+    const opened = await open();
+    const send = (to: Anything, packet: Anything) => () => opened.send(to, packet);
+    const packet = Uint8Array.of(1);
+    expect(send(undefined, packet)).toThrow('to: expected an object with host and port, got undefined');
+    expect(send({ port: 1 }, packet)).toThrow('to.host: expected a text, got undefined');
+    expect(send({ host: 'a', port: '1' }, packet)).toThrow('to.port: expected an integer, got a text of 1 characters');
+    expect(send(opened.local, 'yes')).toThrow('packet: expected a Uint8Array, got a text of 3 characters');
+    await opened.close();
   });
 
   it('a transport of nothing', async () => {

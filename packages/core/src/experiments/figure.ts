@@ -1,4 +1,4 @@
-import { expected, requireArray, requireFunction, requireMethods } from '../errors.ts';
+import { expected, requireArray, requireFunction, requireMethods, requireObject } from '../errors.ts';
 import type { RunResult, Spread } from '../simulation/result.ts';
 import type { Scenario } from '../simulation/scenario.ts';
 import {
@@ -80,6 +80,7 @@ export class Figure {
   }
 
   curves(chart: DrawnChart): readonly Curve[] {
+    requireObject('chart', chart);
     return chart.curves?.(this) ?? [];
   }
 

@@ -1,4 +1,4 @@
-import { expected } from '../errors.ts';
+import { expected, requireInt32Array } from '../errors.ts';
 import { mix32 } from '../random.ts';
 import { levelCount, Tree, type TreeForm } from './tree.ts';
 import type { VerificationPriorities } from './verificationPriority.ts';
@@ -29,7 +29,7 @@ export class IndependentPriorities implements VerificationPriorities {
     this.#nodes = nodes;
     this.tree = new Tree(nodes, form);
     if (typeof seed !== 'number') {
-      if (!(seed instanceof Int32Array)) throw new TypeError(expected('seed', 'a number or an Int32Array', seed));
+      requireInt32Array('seed', seed, 'a number or an Int32Array');
       if (seed.length !== 2 * rounds) throw new RangeError(expected('seed', `${2 * rounds} words`, seed.length));
     }
     this.#seed =

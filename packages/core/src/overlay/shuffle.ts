@@ -1,4 +1,4 @@
-import { expected, requireFunction, requireInteger } from '../errors.ts';
+import { requireFunction, requireInt32Array, requireInteger } from '../errors.ts';
 import { RandomStream } from '../random.ts';
 
 /**
@@ -33,7 +33,7 @@ export function shuffleBy(size: number, nextBelow: (bound: number) => number): I
 
 /** The inverse of a permutation: inverse[order[k]] = k. */
 export function invert(order: Int32Array): Int32Array {
-  if (!(order instanceof Int32Array)) throw new TypeError(expected('order', 'an Int32Array', order));
+  requireInt32Array('order', order);
   const inverse = new Int32Array(order.length);
   for (let position = 0; position < order.length; position++) inverse[order[position]!] = position;
   return inverse;

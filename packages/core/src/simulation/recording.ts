@@ -1,4 +1,4 @@
-import { expected, requireObject } from '../errors.ts';
+import { requireInt32Array, requireObject } from '../errors.ts';
 import type { RunResult } from './result.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -111,6 +111,5 @@ export type LineKind = (typeof LineKind)[keyof typeof LineKind];
 export function requireRecording(recording: Recording): void {
   requireObject('recording', recording);
   requireObject('recording.world', recording.world);
-  if (!(recording.timeUs instanceof Int32Array))
-    throw new TypeError(expected('recording.timeUs', 'an Int32Array', recording.timeUs));
+  requireInt32Array('recording.timeUs', recording.timeUs);
 }

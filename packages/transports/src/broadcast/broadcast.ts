@@ -79,8 +79,9 @@ class BroadcastTransport implements Transport {
     this.#listener = listener;
   }
 
-  send({ host: to }: Endpoint, bytes: Uint8Array): void {
-    assertSendable(bytes, this.maxPacketBytes);
+  send(endpoint: Endpoint, bytes: Uint8Array): void {
+    assertSendable(endpoint, bytes, this.maxPacketBytes);
+    const { host: to } = endpoint;
     if (this.#closed) return;
     if (this.#outgoing.push({ from: this.local.host, to, bytes })) this.counters.queueDropped++;
     this.#schedule();

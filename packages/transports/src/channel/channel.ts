@@ -198,6 +198,7 @@ export class Channel {
    *   it.
    */
   seal(to: number, payload: Uint8Array): Uint8Array {
+    requireBytes('payload', payload);
     if (payload.length > this.maxPayloadBytes)
       throw new RangeError(`payload: expected at most ${this.maxPayloadBytes} bytes, got ${payload.length}`);
     const peer = this.#peerToSend(to);
@@ -208,6 +209,7 @@ export class Channel {
 
   /** Opens a packet that came from anywhere. Never throws, whatever the bytes. */
   open(packet: Uint8Array): Opened {
+    requireBytes('packet', packet);
     const strange = screenPacket(packet, this.#session, this.#maxPacketBytes);
     if (strange !== undefined) return refused(strange);
     const from = readUint(packet, senderAt, receiverAt);

@@ -1,3 +1,5 @@
+import { requireBytes } from '../arguments.ts';
+
 /** Bytes of an X25519 key, secret or public (RFC 7748), and of what two of them share. */
 export const x25519Bytes = 32;
 /** Bytes of a key of ChaCha20-Poly1305 (RFC 8439), of its nonce, and of the tag that sealing adds. */
@@ -58,7 +60,8 @@ export interface CryptoSuite {
   open(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | undefined;
 }
 
-/** @throws RangeError unless the key has the length of an X25519 key. */
+/** @throws RangeError unless the key has the length of an X25519 key; TypeError for what is no bytes. */
 export function assertX25519Length(label: string, key: Uint8Array): void {
+  requireBytes(label, key);
   if (key.length !== x25519Bytes) throw new RangeError(`${label}: expected ${x25519Bytes} bytes, got ${key.length}`);
 }

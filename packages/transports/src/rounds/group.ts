@@ -1,5 +1,5 @@
 import type { SignatureKernel, WireForm } from '@tutti/core';
-import { requireFunction, requireMethods, requireObject } from '../arguments.ts';
+import { requireBytesIn, requireFunction, requireMethods, requireObject } from '../arguments.ts';
 import type { CryptoSuite } from '../crypto/suite.ts';
 import { toHex } from '../hex.ts';
 import { type RegistryEntry, registryDigest } from '../registry/registry.ts';
@@ -105,6 +105,7 @@ export class Group {
    * @throws RangeError for a round that was not entered, or left as often.
    */
   leave(round: Round): void {
+    requireBytesIn('round', round, ['session']);
     const name = toHex(round.session);
     const open = this.#rounds.get(name);
     if (open?.round !== round)

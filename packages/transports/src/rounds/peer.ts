@@ -112,6 +112,7 @@ export class Peer {
    */
   open(plan: RoundPlan): void {
     const { group, index, networkSecret, sign, clock, config, mostOpen = defaultMostOpen } = this.#options;
+    requireObject('plan', plan);
     if (this.#closed) throw new RangeError('peer: expected an open one, got one that was closed');
     if (this.#sessions.has(plan.number)) throw new RangeError(`round ${plan.number}: expected one that is not open`);
     const round = group.enter(plan);

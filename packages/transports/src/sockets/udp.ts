@@ -97,7 +97,7 @@ class UdpTransport implements Transport {
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
-    assertSendable(bytes, this.maxPacketBytes);
+    assertSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
     if (this.#outgoing.push({ to, bytes })) this.counters.queueDropped++;
     this.#schedule();

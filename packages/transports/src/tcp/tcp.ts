@@ -167,7 +167,7 @@ class TcpNode implements TcpTransport {
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
-    assertSendable(bytes, this.maxPacketBytes);
+    assertSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
     const route = this.#route(to);
     if (route.queue.push(bytes)) this.counters.queueDropped++;

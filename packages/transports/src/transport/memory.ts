@@ -1,3 +1,4 @@
+import { requireObject } from '../arguments.ts';
 import { WorldError } from '../worldError.ts';
 import { BoundedQueue } from './boundedQueue.ts';
 import { inLaterTurn } from './laterTurn.ts';
@@ -27,6 +28,7 @@ export class MemoryNetwork {
    * @throws WorldError `address-in-use`.
    */
   open(options: { port?: number; maxPacketBytes?: number; queueBound?: number } = {}): Transport {
+    requireObject('options', options);
     const port = options.port || this.#freePort();
     if (this.#open.has(port)) throw new WorldError('address-in-use', `port ${port} of this memory network is taken`);
     const transport = new MemoryTransport(
@@ -67,7 +69,7 @@ class MemoryTransport implements Transport {
   }
 
   send(to: Endpoint, bytes: Uint8Array): void {
-    assertSendable(bytes, this.maxPacketBytes);
+    assertSendable(to, bytes, this.maxPacketBytes);
     if (this.#closed) return;
     if (this.#outgoing.push({ port: to.port, bytes: bytes.slice() })) this.counters.queueDropped++;
     if (this.#scheduled) return;

@@ -1,3 +1,4 @@
+import { requireAddress, requireBytes } from '../arguments.ts';
 /**
  * Where packets come from and go to. `host` is an IP address, or a name that the transport itself understands: an onion
  * name behind a proxy.
@@ -34,7 +35,8 @@ export interface Transport {
   /**
    * Sends a packet, never in the caller's turn. The caller leaves the bytes alone from here on.
    *
-   * @throws RangeError when the packet is empty or longer than `maxPacketBytes`.
+   * @throws RangeError when the packet is empty or longer than `maxPacketBytes`; TypeError for what is no address or no
+   *   packet.
    */
   send(to: Endpoint, bytes: Uint8Array): void;
 
@@ -77,8 +79,10 @@ export function noPackets(): TransportCounters {
  */
 export const defaultMaxPacketBytes = 1200;
 
-/** @throws RangeError when a packet is empty or too long to be sent. */
-export function assertSendable(bytes: Uint8Array, maxPacketBytes: number): void {
+/** @throws TypeError for what is no address or no packet; RangeError when the packet is empty or too long to be sent. */
+export function assertSendable(to: Endpoint, bytes: Uint8Array, maxPacketBytes: number): void {
+  requireAddress('to', to);
+  requireBytes('packet', bytes);
   if (bytes.length < 1 || bytes.length > maxPacketBytes)
     throw new RangeError(`packet: expected 1 to ${maxPacketBytes} bytes, got ${bytes.length}`);
 }

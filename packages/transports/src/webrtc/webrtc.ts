@@ -116,8 +116,9 @@ class LinkedTransport implements WebRtcTransport {
     this.#listener = listener;
   }
 
-  send({ host: peer }: Endpoint, bytes: Uint8Array): void {
-    assertSendable(bytes, this.maxPacketBytes);
+  send(to: Endpoint, bytes: Uint8Array): void {
+    assertSendable(to, bytes, this.maxPacketBytes);
+    const { host: peer } = to;
     if (this.#closed) return;
     if (peer === this.local.host) {
       this.#sendToSelf(bytes.slice());

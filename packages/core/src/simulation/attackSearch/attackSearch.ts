@@ -1,5 +1,5 @@
 import { type Composition, compositionText, readComposition } from '../../adversary/composition.ts';
-import { requireObject } from '../../errors.ts';
+import { requireArray, requireObject } from '../../errors.ts';
 import { RandomStream } from '../../random.ts';
 import type { RunResult } from '../result.ts';
 import { defaultScenario, type Scenario } from '../scenario.ts';
@@ -77,6 +77,7 @@ export class AttackSearch {
 
   /** What came of plans, in the order in which they were proposed. */
   learn(results: readonly Tried[]): void {
+    requireArray('results', results);
     for (const tried of results) {
       this.#tried++;
       this.#worst.push(tried);

@@ -1,4 +1,4 @@
-import { expected, requireObject } from '../../errors.ts';
+import { requireInt32Array, requireObject } from '../../errors.ts';
 import { losses } from './lostVotes.ts';
 import type { SlotLog } from './slotLog.ts';
 import type { SlotResult } from './slotResult.ts';
@@ -88,7 +88,7 @@ export function votesOverTime(
   untilUs: number,
 ): Int32Array {
   requireObject('recording', recording);
-  if (!(timesUs instanceof Int32Array)) throw new TypeError(expected('timesUs', 'an Int32Array', timesUs));
+  requireInt32Array('timesUs', timesUs);
   const { committee } = recording;
   const counts = new Int32Array(Math.ceil(untilUs / binUs));
   for (const us of timesUs.subarray(which * committee, (which + 1) * committee)) {
