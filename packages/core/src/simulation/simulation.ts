@@ -8,7 +8,7 @@ import { type Contribution, MessageFlag, noContribution, type ProtocolNode, Trac
 import { type Refusal, refusalNumber, type ScreeningRefusal } from '../refusals.ts';
 import { version } from '../version.ts';
 import { goReferenceBytes } from '../wire/goReference.ts';
-import { decodeMessage, messageBytes } from '../wire/message.ts';
+import { countedBytes, decodeMessage } from '../wire/message.ts';
 import { batchChecks } from './batchChecks.ts';
 import { Checkers } from './checkers.ts';
 import { Cores } from './cores.ts';
@@ -465,7 +465,7 @@ export class Simulation implements SimulationHost {
     this.#metrics.messagesSent[from]!++;
     this.#metrics.bytesSent[from]! += this.#isGoWire
       ? goReferenceBytes(scheme, aggregate, this.#goSendsIndividual(individual, flags))
-      : messageBytes(scheme, aggregate, individual) + this.#bytesBeside;
+      : countedBytes(scheme, aggregate, individual) + this.#bytesBeside;
     if (this.#links === undefined) this.carry(from, to, level, aggregate, individual, flags, 0);
     else this.#links.send(from, to, level, aggregate, individual, flags);
   }

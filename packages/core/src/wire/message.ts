@@ -30,11 +30,18 @@ export type DecodedMessage =
   | { readonly ok: false; readonly code: WireRefusal };
 
 /**
- * Length of a message on the wire, bytes. The simulation counts traffic by it without encoding anything.
+ * Length of a message on the wire, bytes.
  *
  * @param individual the sender's individual contribution, or noContribution where the aggregate is just that.
+ * @throws TypeError for what is no scheme.
  */
 export function messageBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
+  requireMethods('scheme', scheme, ['encodedBytes']);
+  return countedBytes(scheme, aggregate, individual);
+}
+
+/** {@link messageBytes} of a scheme that was looked at: the simulation counts all traffic by it, and encodes nothing. */
+export function countedBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
   return (
     headerBytes + scheme.encodedBytes(aggregate) + (individual === noContribution ? 0 : scheme.encodedBytes(individual))
   );
@@ -62,7 +69,7 @@ export function encodeMessage(
   flags: number,
 ): Uint8Array {
   requireMethods('scheme', scheme, ['encodedBytes', 'encode']);
-  const bytes = new Uint8Array(messageBytes(scheme, aggregate, individual));
+  const bytes = new Uint8Array(countedBytes(scheme, aggregate, individual));
   bytes[0] = formatVersion;
   bytes[1] = level;
   bytes[2] = flags | (individual === noContribution ? 0 : hasIndividual);
