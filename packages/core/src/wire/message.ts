@@ -40,7 +40,9 @@ export function messageBytes(scheme: AggregationScheme, aggregate: Contribution,
   return countedBytes(scheme, aggregate, individual);
 }
 
-/** {@link messageBytes} of a scheme that was looked at: the simulation counts all traffic by it, and encodes nothing. */
+/**
+ * {@link messageBytes} of a scheme that was looked at: the simulation counts all traffic by it, and encodes nothing.
+ */
 export function countedBytes(scheme: AggregationScheme, aggregate: Contribution, individual: Contribution): number {
   return (
     headerBytes + scheme.encodedBytes(aggregate) + (individual === noContribution ? 0 : scheme.encodedBytes(individual))
