@@ -2,6 +2,7 @@ import { popcount } from '../contribution/popcount.ts';
 import type { Tree } from '../overlay/tree.ts';
 import type { Contribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
+import type { ComingCalls } from './comingCalls.ts';
 
 /** Columns of a level's line; `silenced` holds the peers' bits on a small level, their number on a larger one. */
 const column = {
@@ -74,14 +75,22 @@ export class Levels {
   }
 
   /**
-   * Reads a little of the node's lines that lie there, of one level and of line 0, or for level 0 of all: see {@link
-   * SharedState.glance}.
+   * Reads a little of what the calls will read first: line 0 and that of a message's level, or those of all levels. See
+   * {@link SharedState.glance}.
    */
-  glance(address: number, level: number): number {
+  glance({ count, addresses, levels }: ComingCalls): number {
     const { ints } = this.#slab;
-    if (level > 0) return ints[address]! ^ ints[address + level * columns]!;
     let seen = 0;
-    for (let line = 0; line <= this.count; line += 2) seen ^= ints[address + line * columns]!;
+    for (let call = 0; call < count; call++) {
+      const address = addresses[call]!;
+      if (address >= 0) seen ^= ints[address]! ^ ints[address + levels[call]! * columns]!;
+    }
+    for (let call = 0; call < count; call++) {
+      const address = addresses[call]!;
+      if (address < 0 || levels[call] !== 0) continue;
+      // Two lines of a node lie in one of the processor's.
+      for (let line = 2; line <= this.count; line += 2) seen ^= ints[address + line * columns]!;
+    }
     return seen;
   }
 

@@ -10,9 +10,10 @@ import { Tree } from '../overlay/tree.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { noContribution } from '../protocol.ts';
 import { RandomStream } from '../random.ts';
+import { ComingCalls } from './comingCalls.ts';
 import { defaultHandelConfig } from './config.ts';
 import { HandelMemory } from './memory.ts';
-import { HandelNode, stateOf } from './node.ts';
+import { HandelNode, levelsAtOf, sharedStateOf, stateOf } from './node.ts';
 import { List } from './pending.ts';
 
 const nodes = 13;
@@ -29,9 +30,12 @@ function parts() {
 /** A glance at any node at any time is to change nothing. */
 function glanceAtAll(nodes: readonly HandelNode[], level: number, from: number): void {
   for (const node of nodes) {
-    node.glance(0);
-    node.glance(level);
-    node.glanceAtPeer(from);
+    const calls = new ComingCalls(3);
+    calls.count = 3;
+    calls.addresses.set([levelsAtOf(node), -1, levelsAtOf(node)]);
+    calls.levels.set([0, level, level]);
+    calls.senders.fill(from);
+    sharedStateOf(node).glance(calls, calls);
   }
 }
 

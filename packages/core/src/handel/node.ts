@@ -49,6 +49,10 @@ export let stateOf: (node: HandelNode) => HandelState;
 /** What a node verifies, for checkers and the model checker: nothing, one contribution, or a batch. */
 export let checkingOf: (node: HandelNode) => readonly Choice[];
 
+/** What a node shares with the others of its memory, and where its levels lie in it: for hosts of many nodes. */
+export let sharedStateOf: (node: HandelNode) => SharedState;
+export let levelsAtOf: (node: HandelNode) => number;
+
 /**
  * A node of Handel (v1.03 section 3). It only routes: the files beside this one decide what to contact, keep, verify
  * next and aggregate. On every call, the node turns its memory to its own state.
@@ -145,19 +149,6 @@ export class HandelNode implements ProtocolNode {
     this.#state.end();
   }
 
-  /**
-   * A hint that the node will soon be called, with a message on that level or, for level 0, with something else. A host
-   * of many nodes may hint at several.
-   */
-  glance(level: number): void {
-    this.#state.glance(this.#levelsAt, level);
-  }
-
-  /** After {@link glance}: the message will be from that peer. */
-  glanceAtPeer(from: number): void {
-    this.#state.glanceAtPeer(this.#levelsAt, from);
-  }
-
   /** Weight of In_l, for checkers. */
   inWeight(level: number): number {
     return this.#look().levels.inWeight(level);
@@ -209,6 +200,8 @@ export class HandelNode implements ProtocolNode {
   static {
     stateOf = (node) => node.#look();
     checkingOf = (node) => node.#checking;
+    sharedStateOf = (node) => node.#state;
+    levelsAtOf = (node) => node.#levelsAt;
   }
 
   /** Turns the memory to this node, for a call. */

@@ -1,4 +1,5 @@
 import { Slab, sizeClass } from '../slab.ts';
+import type { ComingCalls } from './comingCalls.ts';
 
 /** What a node remembers of a peer, as bits of one integer beside the peer's id. */
 export const PeerFact = {
@@ -63,13 +64,17 @@ export class Peers {
     this.#record = record;
   }
 
-  /**
-   * Reads where a peer's slot is likely to be in the table of the record that lies there: see {@link
-   * SharedState.glance}.
-   */
-  glance(record: number, id: number): number {
+  /** Reads where the slots of the senders of the calls' messages are likely to be: see {@link SharedState.glance}. */
+  glance({ count, addresses, levels, senders }: ComingCalls, recordAt: number): number {
     const { ints } = this.#slab;
-    return ints[ints[record + field.table]! + firstSlot(id, (1 << ints[record + field.sizeClass]!) - 1)]!;
+    let seen = 0;
+    for (let call = 0; call < count; call++) {
+      if (levels[call] === 0 || addresses[call]! < 0) continue;
+      const record = addresses[call]! + recordAt;
+      const mask = (1 << ints[record + field.sizeClass]!) - 1;
+      seen ^= ints[ints[record + field.table]! + firstSlot(senders[call]!, mask)]!;
+    }
+    return seen;
   }
 
   /** Integers that the table takes. */

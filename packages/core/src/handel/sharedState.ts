@@ -2,6 +2,7 @@ import type { AggregationScheme } from '../contribution/scheme.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
 import { type Contribution, noContribution } from '../protocol.ts';
 import { Slab } from '../slab.ts';
+import type { ComingCalls } from './comingCalls.ts';
 import { type HandelConfig, type Mechanism, switchedOff } from './config.ts';
 import { Levels, peersRecordAt } from './levels.ts';
 import type { HandelMemoryOptions } from './memory.ts';
@@ -87,16 +88,17 @@ export class SharedState implements HandelState {
   }
 
   /**
-   * Reads what a call into the node whose parts lie there will read first, so that the processor's cache has it by
-   * then: of a message its level's line, of anything else, level 0, those of all levels. Turns to nobody.
+   * Reads what coming calls will read first, so that the processor's cache has it by then. Turns to nobody.
+   *
+   * The processor waits for memory once for many reads if few instructions lie between them, and none of them needs what
+   * another one reads. Hence the loops over many calls, and two steps: a sender's slot is found through a record that
+   * the first step brings.
+   *
+   * @param calls of which the levels are read.
+   * @param sooner calls that were handed in as `calls` before, of which the senders' slots are read.
    */
-  glance(levels: number, level: number): void {
-    this.#seen ^= this.levels.glance(levels, level);
-  }
-
-  /** As {@link glance}, of what is remembered of a message's sender. */
-  glanceAtPeer(levels: number, from: number): void {
-    this.#seen ^= this.peers.glance(levels + peersRecordAt, from);
+  glance(calls: ComingCalls, sooner: ComingCalls): void {
+    this.#seen ^= this.levels.glance(calls) ^ this.peers.glance(sooner, peersRecordAt);
   }
 
   /**

@@ -26,14 +26,21 @@ const withinChunk = chunkInts - 1;
  */
 const fewEvents = 32;
 
-/** How many events are looked at together before they are taken. */
-const lookEvents = 16;
+/** How many events are shown together, and how many such batches before the first of them is taken. */
+export const batchEvents = 16;
+const batchesAhead = 3;
+
+/** Events that are shown together: how many, and a column for each of their integers but the last. */
+export interface ShownEvents {
+  count: number;
+  readonly heads: Int32Array;
+  readonly bs: Int32Array;
+  readonly cs: Int32Array;
+}
 
 /** An observer that sees events before they are taken. */
 export interface EventLook {
-  first(head: number, b: number, c: number): void;
-  /** Called for each event again, after `first` was called for all that are seen together. */
-  second(head: number, b: number): void;
+  see(events: ShownEvents): void;
 }
 
 /**
@@ -70,6 +77,14 @@ export class EventQueue {
   #dueNext = 0;
   /** The first of them that {@link lookAhead} has not shown. */
   #dueSeen = 0;
+  readonly #shown: ShownEvents = {
+    count: 0,
+    heads: new Int32Array(batchEvents),
+    bs: new Int32Array(batchEvents),
+    cs: new Int32Array(batchEvents),
+  };
+  /** Has no meaning: the engine would not read a value that nobody keeps. */
+  #read = 0;
   readonly #counts = new Int32Array(bucketUs + 1);
 
   readonly #soon = new EventHeap();
@@ -163,24 +178,38 @@ export class EventQueue {
   }
 
   /**
-   * Shows the next few events of the bucket that is being played, unless those that were shown last are still to be
-   * taken. What the bucket gets while it is played is never shown.
+   * Shows the events of the bucket that is being played, a batch at a time, some batches before they are taken. Empty
+   * batches follow the last one, so that an observer that does something with each of them several batches later gets
+   * to do it with all. What the bucket gets while it is played is never shown.
    */
   lookAhead(look: EventLook): void {
-    if (this.#dueNext < this.#dueSeen) return;
+    const last = this.#dueCount + (batchesAhead - 1) * batchEvents;
+    while (this.#dueSeen < this.#dueNext + batchesAhead * batchEvents && this.#dueSeen < last) {
+      this.#show(Math.max(this.#dueSeen, this.#dueNext));
+      look.see(this.#shown);
+    }
+  }
+
+  /** Fills the batch with the events from there on. */
+  #show(start: number): void {
     const due = this.#due;
     const chunks = this.#chunks;
-    const start = this.#dueNext;
-    const end = Math.min(this.#dueCount, start + lookEvents);
+    const shown = this.#shown;
+    const { heads, bs, cs } = shown;
+    const end = Math.min(this.#dueCount, start + batchEvents);
+    shown.count = Math.max(0, end - start);
     for (let next = start; next < end; next++) {
       const at = due[next]!;
-      look.first(chunks[at]! & headMask, chunks[at + 1]!, chunks[at + 2]!);
+      heads[next - start] = chunks[at]! & headMask;
+      bs[next - start] = chunks[at + 1]!;
+      cs[next - start] = chunks[at + 2]!;
     }
-    for (let next = start; next < end; next++) {
-      const at = due[next]!;
-      look.second(chunks[at]! & headMask, chunks[at + 1]!);
-    }
-    this.#dueSeen = end;
+    // So that the next batch does not wait for memory.
+    let read = 0;
+    const endOfNext = Math.min(this.#dueCount, end + batchEvents);
+    for (let next = end; next < endOfNext; next++) read ^= chunks[due[next]!]!;
+    this.#read ^= read;
+    this.#dueSeen = start + batchEvents;
   }
 
   #append(slot: number, first: number, b: number, c: number, d: number): void {

@@ -207,7 +207,7 @@ export class Simulation implements SimulationHost {
     this.#roles = new Roles(scenario, simulated, priorities, this.#world, this, options, this.#memory);
     this.#nodes = this.#roles.nodes;
     this.#glance =
-      nodes < glanceFrom || scenario.protocol !== 'handel'
+      nodes < glanceFrom || scenario.protocol !== 'handel' || options.nodes !== undefined
         ? undefined
         : new Glance(this.#roles.handel, this.scheme, this.#metrics.messagesReceived, readEvent);
     const delaying = this.#roles.coalitions.filter((coalition) => coalition.delayUs !== undefined);
