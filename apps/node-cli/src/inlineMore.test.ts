@@ -6,7 +6,7 @@ describe('inlineMore', () => {
   afterAll(() => setFlagsFromString('--max-inlined-bytecode-size-cumulative=920'));
 
   it('is for large runs alone', () => {
-    expect(inlineMore(16_383)).toBe(false);
-    expect(inlineMore(16_384)).toBe(true);
+    expect(inlineMore(32_767)).toBe(false);
+    expect(inlineMore(32_768)).toBe(true);
   });
 });

@@ -1,16 +1,16 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** From this many nodes on a run is long enough to gain more by it than compiling takes. */
-const worthFrom = 16_384;
+const worthFrom = 32_768;
 
 /**
- * Before a large run: has the engine inline more calls where it compiles what is hot, 2,000 bytes of bytecode a
+ * Before a large run: has the engine inline more calls where it compiles what is hot, 3,500 bytes of bytecode a
  * function instead of 920. A message goes through many small functions. See docs/simulation.md.
  *
  * @returns whether the run is large enough.
  */
 export function inlineMore(nodes: number): boolean {
   if (nodes < worthFrom) return false;
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=3500');
   return true;
 }
