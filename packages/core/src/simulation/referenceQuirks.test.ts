@@ -4,7 +4,7 @@ import { contributionOf, signersOf } from '../../test/sets.ts';
 import { CountingScheme } from '../contribution/countingScheme.ts';
 import { Tree } from '../overlay/tree.ts';
 import { MessageFlag, noContribution, type ProtocolNode, TraceKind } from '../protocol.ts';
-import { QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
+import { QuirkMemory, QuirkyNode, type ReferenceQuirk, referenceQuirks } from './referenceQuirks.ts';
 import { defaultScenario, type Scenario } from './scenario.ts';
 import { simulate } from './simulation.ts';
 
@@ -19,7 +19,7 @@ class Bench {
   onVerified = (): void => {};
 
   constructor(...kept: ReferenceQuirk[]) {
-    this.quirky = new QuirkyNode(0, this.scheme, this.port, kept, 3);
+    this.quirky = new QuirkyNode(0, this.port, new QuirkMemory(this.scheme, kept, 3));
     const node: ProtocolNode = {
       start: () => {},
       onMessage: (_from, _level, _aggregate, _individual, flags) => this.flags.push(flags),

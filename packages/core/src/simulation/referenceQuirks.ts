@@ -1,6 +1,9 @@
 import type { AggregationScheme } from '../contribution/scheme.ts';
 import { type Contribution, noContribution, type Port, type ProtocolNode, TraceKind } from '../protocol.ts';
 import type { ScreeningRefusal } from '../refusals.ts';
+import { Slab } from '../slab.ts';
+import { type Check, CheckLists, listInts, unmarked } from './checkLists.ts';
+import { IdSets, setInts } from './idSets.ts';
 
 /**
  * What the Go reference did in the published runs that the paper does not ask of a node. They are wrapped around a
@@ -22,11 +25,46 @@ export const referenceQuirks = [
 ] as const;
 export type ReferenceQuirk = (typeof referenceQuirks)[number];
 
-/** A verification: of what, and whom it came from. */
-interface Check {
-  readonly level: number;
-  readonly sender: number;
-  readonly contribution: Contribution;
+/**
+ * Columns of a level's line: In_l and its weight; the weight of the last Out_l sent, and how often it was. Contributions
+ * are retained for their place.
+ */
+const column = { in: 0, inWeight: 1, sentWeight: 2, sentTimes: 3 } as const;
+const lineBits = 2;
+
+/** A node's record: two lists, a set, and the lines of its levels, 0 to L + 1, which is any that the tree has not. */
+const record = { aggregates: 0, idle: listInts, seen: 2 * listInts, lines: 2 * listInts + setInts } as const;
+
+/** What nodes with the same quirks share: which these are, and where each keeps what it remembers. */
+export class QuirkMemory {
+  readonly scheme: AggregationScheme;
+  readonly has: Readonly<Record<ReferenceQuirk, boolean>>;
+  /** Peers that a burst goes to. */
+  readonly startPeers: number;
+  readonly slab = new Slab();
+  readonly lists = new CheckLists(this.slab);
+  readonly sets = new IdSets(this.slab);
+
+  constructor(scheme: AggregationScheme, kept: readonly ReferenceQuirk[], startPeers: number) {
+    this.scheme = scheme;
+    this.startPeers = startPeers;
+    this.has = {
+      'idle-checks': kept.includes('idle-checks'),
+      'stale-choice': kept.includes('stale-choice'),
+      'start-burst': kept.includes('start-burst'),
+      'one-round': kept.includes('one-round'),
+      'no-level-flag': kept.includes('no-level-flag'),
+    };
+  }
+
+  /** Makes a node's record. @returns where it lies. */
+  open(): number {
+    const at = this.slab.reserve(record.lines + ((this.scheme.tree.levels + 2) << lineBits));
+    this.lists.open(at + record.aggregates);
+    this.lists.open(at + record.idle);
+    this.sets.open(at + record.seen);
+    return at;
+  }
 }
 
 /** A node of Handel with quirks of the Go reference. To the node it is its port, to the runtime it is the node. */
@@ -34,24 +72,20 @@ export class QuirkyNode implements Port, ProtocolNode {
   readonly #id: number;
   readonly #scheme: AggregationScheme;
   readonly #port: Port;
-  readonly #startPeers: number;
-  readonly #has: Readonly<Record<ReferenceQuirk, boolean>>;
+  readonly #memory: QuirkMemory;
+  /** The aggregates that came in on incomplete levels; each retained. */
+  readonly #aggregates: number;
+  /** Individual contributions to verify when idle, the oldest first; each retained. */
+  readonly #idle: number;
+  /** Senders whose individual contribution came in, or was verified for the node. */
+  readonly #seen: number;
+  readonly #lines: number;
   #node: ProtocolNode | undefined;
   #isStarted = false;
   #isInTimer = false;
   /** Bits of levels on which something was sent, and of those that are complete. */
   #sentLevels = 0;
   #completeLevels = 0;
-  /** By level: weight of the last Out_l sent, and how often it was. */
-  readonly #sentWeight: number[] = [];
-  readonly #sentTimes: number[] = [];
-  /** In_l by level, and the aggregates that came in on incomplete levels; each retained. */
-  readonly #in: Contribution[] = [];
-  #aggregates: Check[] = [];
-  /** Individual contributions to verify when idle, the oldest first; each retained. */
-  readonly #idle: Check[] = [];
-  /** Senders whose individual contribution came in, or was verified for the node. */
-  readonly #seen = new Set<number>();
   /**
    * What is being verified: nothing, something for the node, or something idle, and what the node asks for meanwhile.
    */
@@ -59,19 +93,16 @@ export class QuirkyNode implements Port, ProtocolNode {
   #waiting: Check | undefined;
   #tickets = 0;
 
-  /** @param startPeers peers that a burst goes to. */
-  constructor(id: number, scheme: AggregationScheme, port: Port, kept: readonly ReferenceQuirk[], startPeers: number) {
+  constructor(id: number, port: Port, memory: QuirkMemory) {
+    const at = memory.open();
     this.#id = id;
-    this.#scheme = scheme;
+    this.#scheme = memory.scheme;
     this.#port = port;
-    this.#startPeers = startPeers;
-    this.#has = {
-      'idle-checks': kept.includes('idle-checks'),
-      'stale-choice': kept.includes('stale-choice'),
-      'start-burst': kept.includes('start-burst'),
-      'one-round': kept.includes('one-round'),
-      'no-level-flag': kept.includes('no-level-flag'),
-    };
+    this.#memory = memory;
+    this.#aggregates = at + record.aggregates;
+    this.#idle = at + record.idle;
+    this.#seen = at + record.seen;
+    this.#lines = at + record.lines;
   }
 
   /** Puts itself around the node that has it as its port. */
@@ -87,18 +118,19 @@ export class QuirkyNode implements Port, ProtocolNode {
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.#node!.onMessage(from, level, aggregate, individual, this.#has['no-level-flag'] ? 0 : flags);
-    if (this.#has['stale-choice'] && !this.#isComplete(level)) {
+    const { has, lists, sets } = this.#memory;
+    this.#node!.onMessage(from, level, aggregate, individual, has['no-level-flag'] ? 0 : flags);
+    if (this.#isComplete(level)) return;
+    if (has['stale-choice']) {
       this.#scheme.retain(aggregate);
-      this.#aggregates.push({ level, sender: from, contribution: aggregate });
+      lists.push(this.#aggregates, level, from, aggregate);
     }
-    if (!this.#has['idle-checks']) return;
+    if (!has['idle-checks']) return;
     const alone = individual === noContribution && this.#scheme.weight(aggregate) === 1;
     const contribution = alone ? aggregate : individual;
-    if (contribution === noContribution || this.#isComplete(level) || this.#seen.has(from)) return;
-    this.#seen.add(from);
+    if (contribution === noContribution || !sets.add(this.#seen, from)) return;
     this.#scheme.retain(contribution);
-    this.#idle.push({ level, sender: from, contribution });
+    lists.push(this.#idle, level, from, contribution);
     this.#checkIdle();
   }
 
@@ -111,7 +143,7 @@ export class QuirkyNode implements Port, ProtocolNode {
   onVerified(_ticket: number, valid: boolean): void {
     const wasAsked = this.#verifying === 'asked';
     if (wasAsked) {
-      const stale = this.#has['stale-choice'] ? this.#takeBest() : undefined;
+      const stale = this.#memory.has['stale-choice'] ? this.#takeBest() : undefined;
       this.#verifying = stale === undefined ? 'nothing' : 'idle';
       this.#node!.onVerified(this.#tickets, valid);
       if (stale !== undefined) {
@@ -136,11 +168,12 @@ export class QuirkyNode implements Port, ProtocolNode {
   }
 
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
+    const { has, startPeers } = this.#memory;
     const { tree } = this.#scheme;
     const peers = tree.peerBlock(this.#id, level);
     const isFirst = ((this.#sentLevels >>> level) & 1) === 0;
     this.#sentLevels |= 1 << level;
-    const count = isFirst && this.#isInTimer && this.#has['start-burst'] ? this.#startPeers : 1;
+    const count = isFirst && this.#isInTimer && has['start-burst'] ? startPeers : 1;
     const size = tree.size(peers);
     const stride = Math.ceil(size / count);
     let peer = to - tree.start(peers);
@@ -158,7 +191,7 @@ export class QuirkyNode implements Port, ProtocolNode {
 
   verify(contribution: Contribution, level: number, sender: number): number {
     const check = { level, sender, contribution };
-    if (this.#scheme.weight(contribution) === 1) this.#seen.add(sender);
+    if (this.#scheme.weight(contribution) === 1) this.#memory.sets.add(this.#seen, sender);
     this.#forget(check);
     if (this.#verifying === 'nothing') this.#check(check, 'asked');
     else this.#waiting = check;
@@ -174,24 +207,33 @@ export class QuirkyNode implements Port, ProtocolNode {
   }
 
   trace(kind: TraceKind, level: number, peer: number, contribution: Contribution): void {
-    if (kind === TraceKind.levelImproved) {
-      this.#scheme.retain(contribution);
-      if (this.#in[level] !== undefined) this.#scheme.release(this.#in[level]);
-      this.#in[level] = contribution;
-      const size = this.#scheme.tree.size(this.#scheme.block(contribution));
-      if (this.#scheme.weight(contribution) === size) this.#completeLevels |= 1 << level;
-    }
+    if (kind === TraceKind.levelImproved) this.#improve(level, contribution);
     this.#port.trace(kind, level, peer, contribution);
+  }
+
+  /** Takes note of a new In_l. */
+  #improve(level: number, contribution: Contribution): void {
+    const { lists } = this.#memory;
+    const scheme = this.#scheme;
+    const weight = scheme.weight(contribution);
+    scheme.retain(contribution);
+    scheme.release(this.#get(level, column.in));
+    this.#set(level, column.in, contribution);
+    this.#set(level, column.inWeight, weight);
+    if (weight === scheme.tree.size(scheme.block(contribution))) this.#completeLevels |= 1 << level;
+    for (let place = lists.count(this.#aggregates) - 1; place >= 0; place--) {
+      if (lists.level(this.#aggregates, place) === level) lists.setMark(this.#aggregates, place, unmarked);
+    }
   }
 
   /** Whether one more message on the level is within its round. */
   #mayContact(level: number, aggregate: Contribution, peers: number): boolean {
-    if (!this.#has['one-round']) return true;
+    if (!this.#memory.has['one-round']) return true;
     const weight = this.#scheme.weight(aggregate);
-    const times = weight > (this.#sentWeight[level] ?? 0) ? 0 : this.#sentTimes[level]!;
+    const times = weight > this.#get(level, column.sentWeight) ? 0 : this.#get(level, column.sentTimes);
     if (times >= peers) return false;
-    this.#sentWeight[level] = weight;
-    this.#sentTimes[level] = times + 1;
+    this.#set(level, column.sentWeight, weight);
+    this.#set(level, column.sentTimes, times + 1);
     return true;
   }
 
@@ -200,20 +242,28 @@ export class QuirkyNode implements Port, ProtocolNode {
    * Drops what would not improve anything.
    */
   #takeBest(): Check | undefined {
+    const { lists } = this.#memory;
+    const list = this.#aggregates;
+    const count = lists.count(list);
     let best: Check | undefined;
     let bestMark = 0;
-    const left: Check[] = [];
-    for (const check of this.#aggregates) {
-      const mark = this.#mark(check);
-      if (mark === 0) this.#scheme.release(check.contribution);
-      else if (mark <= bestMark) left.push(check);
+    let left = 0;
+    for (let place = 0; place < count; place++) {
+      let mark = lists.mark(list, place);
+      if (mark === unmarked) {
+        mark = this.#mark(lists.level(list, place), lists.contribution(list, place));
+        lists.setMark(list, place, mark);
+      }
+      if (mark === 0) this.#scheme.release(lists.contribution(list, place));
+      else if (mark <= bestMark) lists.copy(list, place, left++);
       else {
-        if (best !== undefined) left.push(best);
-        best = check;
+        const better = lists.get(list, place);
+        if (best !== undefined) lists.set(list, left++, best.level, best.sender, best.contribution, bestMark);
+        best = better;
         bestMark = mark;
       }
     }
-    this.#aggregates = left;
+    lists.shorten(list, left);
     return best;
   }
 
@@ -221,19 +271,24 @@ export class QuirkyNode implements Port, ProtocolNode {
    * An aggregate that is verified for the node is not to be chosen once more; another sender's of the same set may be.
    */
   #forget({ sender, contribution }: Check): void {
-    const at = this.#aggregates.findIndex((one) => one.sender === sender && one.contribution === contribution);
-    if (at < 0) return;
-    this.#scheme.release(contribution);
-    this.#aggregates.splice(at, 1);
+    const { lists } = this.#memory;
+    const list = this.#aggregates;
+    const count = lists.count(list);
+    for (let place = 0; place < count; place++) {
+      if (lists.contribution(list, place) !== contribution || lists.sender(list, place) !== sender) continue;
+      this.#scheme.release(contribution);
+      lists.remove(list, place);
+      return;
+    }
   }
 
   /** How the Go reference scores an aggregate; 0 for one that adds nothing. */
-  #mark({ level, contribution }: Check): number {
+  #mark(level: number, contribution: Contribution): number {
     const scheme = this.#scheme;
     const weight = scheme.weight(contribution);
-    const known = this.#in[level];
-    const knownWeight = known === undefined ? 0 : scheme.weight(known);
-    const total = known !== undefined && scheme.disjoint(known, contribution) ? weight + knownWeight : weight;
+    const known = this.#get(level, column.in);
+    const knownWeight = this.#get(level, column.inWeight);
+    const total = scheme.disjoint(known, contribution) ? weight + knownWeight : weight;
     if (total <= knownWeight) return 0;
     const size = scheme.tree.size(scheme.tree.peerBlock(this.#id, level));
     return total === size ? 1_000_000 - 10 * level : 100_000 - 100 * level + 10 * (total - knownWeight);
@@ -244,9 +299,9 @@ export class QuirkyNode implements Port, ProtocolNode {
   }
 
   #checkIdle(): void {
-    while (this.#isStarted && this.#verifying === 'nothing') {
-      const check = this.#idle.shift();
-      if (check === undefined) return;
+    const { lists } = this.#memory;
+    while (this.#isStarted && this.#verifying === 'nothing' && lists.count(this.#idle) > 0) {
+      const check = lists.shift(this.#idle);
       if (!this.#isComplete(check.level)) this.#check(check, 'idle');
       this.#scheme.release(check.contribution);
     }
@@ -255,5 +310,18 @@ export class QuirkyNode implements Port, ProtocolNode {
   #check({ level, sender, contribution }: Check, why: 'asked' | 'idle'): void {
     this.#verifying = why;
     this.#port.verify(contribution, level, sender);
+  }
+
+  #get(level: number, which: number): number {
+    return this.#memory.slab.ints[this.#line(level) + which]!;
+  }
+
+  #set(level: number, which: number, value: number): void {
+    this.#memory.slab.ints[this.#line(level) + which] = value | 0;
+  }
+
+  /** A peer may say any level. */
+  #line(level: number): number {
+    return this.#lines + (Math.min(level, this.#scheme.tree.levels + 1) << lineBits);
   }
 }

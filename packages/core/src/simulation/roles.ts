@@ -11,7 +11,7 @@ import { plannedFaults } from './faults/planned.ts';
 import { honestNodes, windowOf } from './honest.ts';
 import { playedAttacks } from './playedAttacks.ts';
 import { SimulatedByzantinePort, SimulatedPort, type SimulationHost } from './ports.ts';
-import { QuirkyNode } from './referenceQuirks.ts';
+import { QuirkMemory, QuirkyNode } from './referenceQuirks.ts';
 import type { RunMemory } from './runMemory.ts';
 import type { Scenario } from './scenario.ts';
 import type { SimulatedScheme } from './simulation.ts';
@@ -50,13 +50,14 @@ export class Roles {
       return node;
     };
     this.coalitions = formCoalitions(scenario, simulated, priorities, world, make, extensions);
+    const { referenceQuirks, fastPath } = scenario;
+    const quirks = referenceQuirks.length === 0 ? undefined : new QuirkMemory(scheme, referenceQuirks, fastPath);
     for (let id = 0; id < scenario.nodes; id++) {
       const coalition = this.coalitions[world.attack[id]!];
       if (world.present[id] === 0) this.nodes.push(undefined);
       else if (coalition !== undefined) this.nodes.push(coalition.join(id, new SimulatedByzantinePort(host, id)));
-      else if (scenario.referenceQuirks.length > 0) {
-        const port = new SimulatedPort(host, id);
-        const quirky = new QuirkyNode(id, scheme, port, scenario.referenceQuirks, scenario.fastPath);
+      else if (quirks !== undefined) {
+        const quirky = new QuirkyNode(id, new SimulatedPort(host, id), quirks);
         this.nodes.push(quirky.around(this.#honest(id, quirky, make)));
       } else this.nodes.push(this.#honest(id, new SimulatedPort(host, id), make));
     }
