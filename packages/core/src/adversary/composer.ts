@@ -1,7 +1,8 @@
 import { type Contribution, noContribution, type Port, type ProtocolNode } from '../protocol.ts';
 import type { AttackSetting, Coalition } from './attack.ts';
 import { type Composition, type Moment, type Part, partsOn } from './composition.ts';
-import { alone, forgeFull } from './forgery.ts';
+import { Forgeries } from './forgery.ts';
+import { insert, type Ranked, removeAt } from './ranked.ts';
 import { ShadowState } from './shadowState.ts';
 import { silence } from './silent.ts';
 
@@ -12,21 +13,42 @@ import { silence } from './silent.ts';
 export function composedCoalition(setting: AttackSetting, composition: Composition): Coalition {
   const shadows: ShadowState[] = [];
   const ports: Port[] = [];
+  const composers: Composer[] = [];
+  const members = new MembersByBlock(setting);
+  const forgeries = new Forgeries(setting);
   return {
     join: () => silence,
     watch(port, id) {
       shadows[id] ??= new ShadowState(setting, id);
       ports[id] = shadows[id].watch(port);
+      composers[id]?.onVictimForgot();
       return ports[id];
     },
-    around: (victim, id) => new Composer(setting, shadows[id]!, ports[id]!, victim, composition),
+    around(victim, id) {
+      composers[id] = new Composer(setting, members, forgeries, shadows[id]!, ports[id]!, victim, composition);
+      return composers[id];
+    },
   };
 }
 
-/** A Byzantine sender that has something to give to the victim, by its rank there. */
-interface Ready {
-  readonly sender: number;
-  readonly rank: number;
+/** The coalition's ids within a block, ascending: asked for at every victim, and for most of them the same. */
+class MembersByBlock {
+  readonly #setting: AttackSetting;
+  readonly #known = new Map<number, readonly number[]>();
+
+  constructor(setting: AttackSetting) {
+    this.#setting = setting;
+  }
+
+  in(block: number): readonly number[] {
+    let members = this.#known.get(block);
+    if (members === undefined) {
+      const { tree } = this.#setting.scheme;
+      members = this.#setting.members.filter((id) => tree.contains(block, id));
+      this.#known.set(block, members);
+    }
+    return members;
+  }
 }
 
 /** A part at work on a level of the victim. */
@@ -34,40 +56,72 @@ interface Playing {
   readonly level: number;
   readonly part: Part;
   /** The members that have something to give, in ascending order of rank. */
-  readonly ready: Ready[];
-  /** Senders whose contribution waits at the victim, with its weight. */
-  readonly handed: Map<number, number>;
+  readonly ready: Member[];
+  /** Those whose contribution waits at the victim, likewise. */
+  readonly handed: Member[];
   /** How many have been handed in all. */
   given: number;
+  /** What {@link ShadowState.improvements} was when In_l lacked no member; -1 before. */
+  noLenderIn: number;
+}
+
+/** A Byzantine sender, by the rank that it has with the victim. */
+interface Member extends Ranked {
+  rank: number;
+  /** The weight of what it has handed over. */
+  weight: number;
 }
 
 /** Stands before a victim and hands it what the composition says, just before it chooses what to verify next. */
 class Composer implements ProtocolNode {
   readonly #setting: AttackSetting;
+  readonly #members: MembersByBlock;
+  readonly #forgeries: Forgeries;
   readonly #shadow: ShadowState;
   readonly #port: Port;
   readonly #victim: ProtocolNode;
   readonly #playing: Playing[] = [];
+  /** By sender: the part in which it has something waiting. */
+  readonly #handedIn = new Map<number, Playing>();
+  /** What the victim does. */
+  readonly #goesByRank: boolean;
+  readonly #blacklists: boolean;
+  /** Whether a part goes by what honest senders have waiting. */
+  readonly #looksOn: boolean;
   /** Per level: the best rank among the honest senders who wait, as of now; and the best place of all levels. */
   readonly #best: number[] = [];
   #bestPlace = 0;
   #startUs: number | undefined;
 
-  constructor(setting: AttackSetting, shadow: ShadowState, port: Port, victim: ProtocolNode, composition: Composition) {
+  constructor(
+    setting: AttackSetting,
+    members: MembersByBlock,
+    forgeries: Forgeries,
+    shadow: ShadowState,
+    port: Port,
+    victim: ProtocolNode,
+    composition: Composition,
+  ) {
     this.#setting = setting;
+    this.#members = members;
+    this.#forgeries = forgeries;
     this.#shadow = shadow;
     this.#port = port;
     this.#victim = victim;
-    const { tree } = setting.scheme;
     for (let level = 1; level <= shadow.levels; level++) {
-      const peers = setting.members.filter((id) => tree.contains(shadow.block(level), id));
-      const ready = peers.map((sender) => ({ sender, rank: shadow.rank(sender) }));
+      const parts = partsOn(composition, level, shadow.levels);
+      if (parts.length === 0) continue;
+      const ready = members.in(shadow.block(level)).map((sender) => ({ sender, rank: shadow.rank(sender), weight: 0 }));
       ready.sort((a, b) => a.rank - b.rank);
-      for (const part of partsOn(composition, level, shadow.levels)) {
-        const members = ready.splice(0, part.count ?? ready.length);
-        if (members.length > 0) this.#playing.push({ level, part, ready: members, handed: new Map(), given: 0 });
+      for (const part of parts) {
+        const playing = ready.splice(0, part.count ?? ready.length);
+        if (playing.length > 0)
+          this.#playing.push({ level, part, ready: playing, handed: [], given: 0, noLenderIn: -1 });
       }
     }
+    this.#goesByRank = !setting.without.includes('window');
+    this.#blacklists = !setting.without.includes('blacklist');
+    this.#looksOn = this.#playing.some(({ part }) => typeof part.when === 'string');
   }
 
   start(): void {
@@ -78,7 +132,7 @@ class Composer implements ProtocolNode {
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    this.#shadow.onMessage(from, level, aggregate);
+    if (this.#looksOn) this.#shadow.onMessage(from, level, aggregate);
     if (!this.#shadow.isChecking) this.#play();
     this.#victim.onMessage(from, level, aggregate, individual, flags);
     this.#settle();
@@ -102,14 +156,25 @@ class Composer implements ProtocolNode {
     this.#settle();
   }
 
+  /** The victim begins anew, and so do ranks with it. */
+  onVictimForgot(): void {
+    for (const { handed } of this.#playing) {
+      for (const member of handed) member.rank = this.#shadow.rank(member.sender);
+      handed.sort((a, b) => a.rank - b.rank);
+    }
+  }
+
   #onVerdicts(verdicts: readonly boolean[]): void {
-    for (const [place, { level, sender }] of this.#shadow.onVerified(verdicts).entries()) {
-      for (const playing of this.#playing) {
-        if (playing.level !== level || !playing.handed.delete(sender)) continue;
-        // Whoever gave something valid may give again, at the rank that it has now; an invalid one is blacklisted for.
-        if (verdicts[place] || this.#setting.without.includes('blacklist'))
-          makeReady(playing.ready, sender, this.#shadow);
-      }
+    const checked = this.#shadow.onVerified(verdicts);
+    for (let place = 0; place < checked.length; place++) {
+      const { level, sender } = checked[place]!;
+      const playing = this.#handedIn.get(sender);
+      if (playing === undefined || playing.level !== level) continue;
+      const member = this.#takeBack(playing, sender);
+      // Whoever gave something valid may give again, at the rank that it has now; an invalid one is blacklisted for.
+      if (!verdicts[place] && this.#blacklists) continue;
+      member.rank = this.#shadow.rank(sender);
+      insert(playing.ready, member);
     }
     this.#play();
   }
@@ -156,71 +221,90 @@ class Composer implements ProtocolNode {
    * something waits already.
    */
   #keepOneWaiting(playing: Playing, when: Moment): void {
-    const { level, ready, handed } = playing;
+    const { level, ready } = playing;
     if (when !== 'always' && this.#bestPlace === Number.POSITIVE_INFINITY) return;
     const best = when === 'always' ? this.#shadow.bestRank(level) : this.#best[level]!;
-    // Without a window a victim ignores ranks, and whatever promises most comes first.
-    const goesByRank = !this.#setting.without.includes('window');
-    const isInFront = (rank: number): boolean =>
-      !goesByRank || (rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#bestPlace));
-    for (const [sender, weight] of handed) {
-      const isWaiting = this.#shadow.isOfUse(level, sender, weight);
-      if (isWaiting && (when === 'always' || isInFront(this.#shadow.rank(sender)))) return;
-    }
+    if (this.#hasOneWaiting(playing, when, best)) return;
     let count = 0;
     for (let limit = ready.length; count < limit; ) {
       const middle = (count + limit) >>> 1;
-      if (isInFront(ready[middle]!.rank)) count = middle + 1;
+      if (this.#isInFront(level, when, ready[middle]!.rank, best)) count = middle + 1;
       else limit = middle;
     }
     if (count > 0) this.#hand(playing, count - 1);
     else if (when === 'always') this.#hand(playing, 0);
   }
 
+  #hasOneWaiting({ level, handed }: Playing, when: Moment, best: number): boolean {
+    for (let at = 0; at < handed.length; at++) {
+      const { sender, rank, weight } = handed[at]!;
+      if (when !== 'always' && !this.#isInFront(level, when, rank, best)) return false;
+      if (this.#shadow.isOfUse(level, sender, weight)) return true;
+    }
+    return false;
+  }
+
+  /** @param best the best rank of what honest senders have waiting on the level. */
+  #isInFront(level: number, when: Moment, rank: number, best: number): boolean {
+    // Without a window a victim ignores ranks, and whatever promises most comes first.
+    if (!this.#goesByRank) return true;
+    return rank <= best && (when !== 'ahead' || this.#place(level, rank) <= this.#bestPlace);
+  }
+
   /** Has the ready sender at that index give something. @returns whether it had anything. */
   #hand(playing: Playing, index: number): boolean {
     const { level, part, ready, handed } = playing;
-    const one = ready[index];
-    if (one === undefined) return false;
+    const member = ready[index];
+    if (member === undefined) return false;
+    const { sender } = member;
     const { scheme } = this.#setting;
-    const contribution = this.#offer(part, level, one.sender);
+    const contribution = this.#offer(playing, sender);
     // What In_l contains now it may lack again, so that another's can be had later; one's own is given once.
     if (contribution === noContribution && part.what === 'borrowed') return false;
-    ready.splice(index, 1);
+    removeAt(ready, index);
     if (contribution === noContribution) return ready.length > index;
     playing.given++;
-    handed.set(one.sender, scheme.weight(contribution));
-    this.#victim.onMessage(one.sender, level, contribution, noContribution, 0);
-    scheme.release(contribution);
+    member.weight = scheme.weight(contribution);
+    insert(handed, member);
+    this.#handedIn.set(sender, playing);
+    this.#victim.onMessage(sender, level, contribution, noContribution, 0);
     return true;
   }
 
-  /** Retained once for the caller; noContribution where the sender has nothing any more. */
-  #offer({ what }: Part, level: number, sender: number): Contribution {
-    const shadow = this.#shadow;
-    const block = shadow.block(level);
-    if (what === 'invalid' || (what === 'mixed' && shadow.isTrusted(level))) return forgeFull(this.#setting, block);
-    const lender = what === 'borrowed' ? this.#lender(level, sender) : sender;
-    if (lender === undefined || !shadow.isOfUse(level, lender, 1)) return noContribution;
-    return alone(this.#setting, block, lender);
+  /** What the member had waiting has been verified. */
+  #takeBack({ handed }: Playing, sender: number): Member {
+    const index = handed.findIndex((member) => member.sender === sender);
+    const member = handed[index]!;
+    removeAt(handed, index);
+    this.#handedIn.delete(sender);
+    return member;
   }
 
-  /** A member whose contribution In_l lacks. */
-  #lender(level: number, borrower: number): number | undefined {
-    const { members, scheme } = this.#setting;
+  /** Lent; noContribution where the sender has nothing any more. */
+  #offer(playing: Playing, sender: number): Contribution {
+    const shadow = this.#shadow;
+    const { level, part } = playing;
+    const block = shadow.block(level);
+    if (part.what === 'invalid' || (part.what === 'mixed' && shadow.isTrusted(level))) {
+      return this.#forgeries.full(block);
+    }
+    const lender = part.what === 'borrowed' ? this.#lender(playing, sender) : sender;
+    if (lender === undefined || !shadow.isOfUse(level, lender, 1)) return noContribution;
+    return this.#forgeries.alone(block, lender);
+  }
+
+  /** A member whose contribution In_l lacks: the first one from the borrower on, in the order of ids. */
+  #lender(playing: Playing, borrower: number): number | undefined {
+    const shadow = this.#shadow;
+    const { level } = playing;
+    if (playing.noLenderIn === shadow.improvements(level)) return undefined;
+    const members = this.#members.in(shadow.block(level));
     const from = members.indexOf(borrower);
     for (let step = 0; step < members.length; step++) {
       const member = members[(from + step) % members.length]!;
-      if (scheme.tree.contains(this.#shadow.block(level), member) && this.#shadow.isOfUse(level, member, 1)) {
-        return member;
-      }
+      if (shadow.isOfUse(level, member, 1)) return member;
     }
+    playing.noLenderIn = shadow.improvements(level);
     return undefined;
   }
-}
-
-function makeReady(ready: Ready[], sender: number, shadow: ShadowState): void {
-  const rank = shadow.rank(sender);
-  const after = ready.findIndex((other) => other.rank > rank);
-  ready.splice(after === -1 ? ready.length : after, 0, { sender, rank });
 }

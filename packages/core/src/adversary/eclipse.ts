@@ -1,6 +1,6 @@
 import { noContribution } from '../protocol.ts';
 import type { Attack } from './attack.ts';
-import { alone } from './forgery.ts';
+import { Forgeries } from './forgery.ts';
 import { silence } from './silent.ts';
 
 /**
@@ -16,6 +16,7 @@ export const eclipse: Attack = {
   form(setting) {
     const { scheme, members, isByzantine } = setting;
     const { tree } = scheme;
+    const forgeries = new Forgeries(setting);
     return {
       join: (id, port) => ({
         ...silence,
@@ -25,12 +26,11 @@ export const eclipse: Attack = {
             const block = tree.ownBlock(id, level);
             const side = members.filter((member) => tree.contains(block, member));
             const other = tree.peerBlock(id, level);
-            const contribution = alone(setting, block, id);
+            const contribution = forgeries.alone(block, id);
             for (let at = side.indexOf(id); at < tree.size(other); at += side.length) {
               const to = tree.start(other) + at;
               if (!isByzantine(to)) port.send(to, level, contribution, noContribution, 0);
             }
-            scheme.release(contribution);
           }
         },
       }),

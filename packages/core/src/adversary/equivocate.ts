@@ -1,6 +1,6 @@
 import type { Contribution } from '../protocol.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
-import { alone, forgeFull, togetherOver } from './forgery.ts';
+import { Forgeries } from './forgery.ts';
 
 /**
  * Follows the protocol, but tells every peer something else, and no peer the same thing twice (v1.03 section 2.3). For
@@ -14,28 +14,37 @@ export const equivocate: Attack = {
   against: ['handel'],
   form(setting) {
     const random = setting.random('versions');
+    const forgeries = new Forgeries(setting);
     return {
       join: (id, port) =>
         setting.honest(
           id,
-          withVersions(setting, id, port, () => random.nextBelow(versions.length)),
+          withVersions(setting, forgeries, id, port, () => random.nextBelow(versions.length)),
         ),
     };
   },
 };
 
-/** What a peer may be told in place of an aggregate over a block; retained once for the caller. */
-const versions: readonly ((setting: AttackSetting, id: number, aggregate: Contribution) => Contribution)[] = [
-  ({ scheme }, _id, aggregate) => {
-    scheme.retain(aggregate);
-    return aggregate;
-  },
-  (setting, id, aggregate) => alone(setting, setting.scheme.block(aggregate), id),
-  (setting, _id, aggregate) => togetherOver(setting, setting.scheme.block(aggregate)),
-  (setting, _id, aggregate) => forgeFull(setting, setting.scheme.block(aggregate)),
+/** What a peer may be told in place of an aggregate over a block; lent. */
+const versions: readonly ((
+  forgeries: Forgeries,
+  id: number,
+  block: number,
+  aggregate: Contribution,
+) => Contribution)[] = [
+  (_forgeries, _id, _block, aggregate) => aggregate,
+  (forgeries, id, block) => forgeries.alone(block, id),
+  (forgeries, _id, block) => forgeries.together(block),
+  (forgeries, _id, block) => forgeries.full(block),
 ];
 
-function withVersions(setting: AttackSetting, id: number, port: ByzantinePort, draw: () => number): ByzantinePort {
+function withVersions(
+  { scheme }: AttackSetting,
+  forgeries: Forgeries,
+  id: number,
+  port: ByzantinePort,
+  draw: () => number,
+): ByzantinePort {
   return {
     nowUs: () => port.nowUs(),
     setTimer: (delayUs, timer) => port.setTimer(delayUs, timer),
@@ -47,9 +56,8 @@ function withVersions(setting: AttackSetting, id: number, port: ByzantinePort, d
     sendAs: (...message) => port.sendAs(...message),
     sendBytes: (to, bytes) => port.sendBytes(to, bytes),
     send(to, level, aggregate, individual, flags) {
-      const version = versions[draw()]!(setting, id, aggregate);
+      const version = versions[draw()]!(forgeries, id, scheme.block(aggregate), aggregate);
       port.send(to, level, version, individual, flags);
-      setting.scheme.release(version);
     },
   };
 }

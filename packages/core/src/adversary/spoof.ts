@@ -1,6 +1,6 @@
 import { noContribution } from '../protocol.ts';
 import type { Attack, AttackSetting, ByzantinePort } from './attack.ts';
-import { forgeOf } from './forgery.ts';
+import { Forgeries } from './forgery.ts';
 import { honestPeersByLevel, PeriodicAttacker } from './periodicAttacker.ts';
 
 /** As often as an honest node disseminates by default. */
@@ -18,6 +18,7 @@ export const spoof: Attack = {
   against: ['handel'],
   form(setting) {
     const random = setting.random('names');
+    const forgeries = new Forgeries(setting);
     return {
       join(id, port) {
         const levels = honestPeersByLevel(setting, id);
@@ -27,7 +28,7 @@ export const spoof: Attack = {
             const to = peers[round % peers.length];
             if (to === undefined) continue;
             const claimed = names[random.nextBelow(names.length)];
-            if (claimed !== undefined && claimed !== to) sendInName(setting, port, claimed, to);
+            if (claimed !== undefined && claimed !== to) sendInName(setting, forgeries, port, claimed, to);
           }
         });
       },
@@ -35,11 +36,14 @@ export const spoof: Attack = {
   },
 };
 
-function sendInName(setting: AttackSetting, port: ByzantinePort, claimed: number, to: number): void {
-  const { scheme } = setting;
+function sendInName(
+  { scheme }: AttackSetting,
+  forgeries: Forgeries,
+  port: ByzantinePort,
+  claimed: number,
+  to: number,
+): void {
   // They are each other's peers on the level above the highest bit in which they differ.
   const level = 32 - Math.clz32(claimed ^ to);
-  const forged = forgeOf(setting, scheme.tree.peerBlock(to, level), claimed);
-  port.sendAs(claimed, to, level, forged, noContribution, 0);
-  scheme.release(forged);
+  port.sendAs(claimed, to, level, forgeries.of(scheme.tree.peerBlock(to, level), claimed), noContribution, 0);
 }

@@ -160,8 +160,8 @@ export abstract class BitsetScheme implements AggregationScheme {
   }
 
   /**
-   * A small number that is the contribution's alone while it is held, for a subclass's columns. Only for handles that
-   * have a line.
+   * A small number that is the contribution's alone while it is held, for a subclass's columns; negative for one that
+   * needs no line.
    */
   protected line(contribution: Contribution): number {
     return contribution - this.#base;

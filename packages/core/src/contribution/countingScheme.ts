@@ -16,7 +16,9 @@ const signatureBytes = 96;
  * contribution that does not verify, and whatever is aggregated with a forged contribution does not verify either.
  */
 export class CountingScheme extends BitsetScheme implements ForgingScheme {
-  readonly #forged = new Set<Contribution>();
+  /** By line: 1 for what does not verify. */
+  #forged = new Uint8Array(64);
+  #forgedCount = 0;
 
   /** The individual contribution of `id`. */
   individual(id: number): Contribution {
@@ -26,12 +28,13 @@ export class CountingScheme extends BitsetScheme implements ForgingScheme {
 
   forge(block: number, words: Int32Array | undefined): Contribution {
     const contribution = this.newContribution(block, words);
-    this.#forged.add(contribution);
+    this.#mark(contribution);
     return contribution;
   }
 
   override verify(contribution: Contribution): boolean {
-    return !this.#forged.has(contribution);
+    const line = this.line(contribution);
+    return line < 0 || line >= this.#forged.length || this.#forged[line] === 0;
   }
 
   override encodedBytes(contribution: Contribution): number {
@@ -56,14 +59,27 @@ export class CountingScheme extends BitsetScheme implements ForgingScheme {
   }
 
   protected override isCanonical(a: Contribution, b: Contribution): boolean {
-    return this.#forged.size === 0 || (this.verify(a) && this.verify(b));
+    return this.#forgedCount === 0 || (this.verify(a) && this.verify(b));
   }
 
   protected override onAggregated(made: Contribution, a: Contribution, b: Contribution): void {
-    if (this.#forged.size > 0 && !(this.verify(a) && this.verify(b))) this.#forged.add(made);
+    if (this.#forgedCount > 0 && !(this.verify(a) && this.verify(b))) this.#mark(made);
   }
 
   protected override onFreed(contribution: Contribution): void {
-    if (this.#forged.size > 0) this.#forged.delete(contribution);
+    if (this.#forgedCount === 0 || this.verify(contribution)) return;
+    this.#forged[this.line(contribution)] = 0;
+    this.#forgedCount--;
+  }
+
+  #mark(contribution: Contribution): void {
+    const line = this.line(contribution);
+    if (line >= this.#forged.length) {
+      const longer = new Uint8Array(Math.max(line + 1, this.#forged.length * 2));
+      longer.set(this.#forged);
+      this.#forged = longer;
+    }
+    this.#forged[line] = 1;
+    this.#forgedCount++;
   }
 }
