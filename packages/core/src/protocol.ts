@@ -63,6 +63,19 @@ export interface Port {
    */
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
 
+  /**
+   * Like {@link send} to each of many, in their order. Undefined where a runtime sends to one at a time.
+   *
+   * @param receivers lent for the call, as `flags` is, one for each.
+   */
+  sendEach?(
+    receivers: Int32Array,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: Uint8Array,
+  ): void;
+
   /** Asks for `onTimer(timer)` after `delayUs` microseconds, an integer of at least 1. */
   setTimer(delayUs: number, timer: number): void;
 

@@ -13,7 +13,9 @@ import {
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
+import { addId, hasId, idSet, removeId } from './idSet.ts';
 import { screenForm } from './screening.ts';
+import { sendEach } from './sendEach.ts';
 import { sumOf } from './sum.ts';
 import { Union } from './union.ts';
 
@@ -33,8 +35,12 @@ const burstMs = 20;
 /** All messages are on this level: there are no others. */
 const level0 = 0;
 
-/** What a node knows of a peer. */
-const peerState = { unheard: 0, heard: 1, blacklisted: 2 } as const;
+/** The burst that is being sent; one for all nodes, for the port is only lent it. */
+const receivers = new Int32Array(burst);
+const flags = new Uint8Array(burst);
+
+/** The bulk of who verifies one by one. */
+const singly: readonly Contribution[] = [];
 
 /**
  * Whether a node verifies each contribution singly when it arrives, or adds up what has arrived and verifies the sum as
@@ -75,13 +81,15 @@ export class CompleteGraphNode implements ProtocolNode {
   readonly #check: Check;
   /** Individual contributions to be verified, one of each sender. */
   readonly #pending = new Fifo();
-  readonly #peers: Uint8Array;
+  /** Peers whose contributions have come and were not found invalid, and those whose were. */
+  readonly #heard: Int32Array;
+  readonly #blacklisted = new Set<number>();
   readonly #threshold: number;
   readonly #isBulk: boolean;
-  /** What is being verified: individual contributions whose sum is {@link Check.contribution}. */
-  #batch: Contribution[] = [];
+  /** Individual contributions whose sum is being verified; none while a single one is. */
+  #bulk: readonly Contribution[] = singly;
   /** Halves of invalid bulks, which are verified before anything else. */
-  readonly #halves: Contribution[][] = [];
+  readonly #halves: (readonly Contribution[])[] = [];
   #started = false;
   /** Rounds go on. */
   #calling = true;
@@ -104,7 +112,7 @@ export class CompleteGraphNode implements ProtocolNode {
     this.#check = new Check(port);
     this.#threshold = threshold;
     this.#isBulk = verification === 'bulk';
-    this.#peers = new Uint8Array(nodes);
+    this.#heard = idSet(nodes);
   }
 
   start(): void {
@@ -122,11 +130,11 @@ export class CompleteGraphNode implements ProtocolNode {
       this.#port.refuse(level, from, refusal);
       return;
     }
-    if (this.#peers[from] === peerState.heard) {
-      if (!this.#calling && (flags & knownFlags) === 0) this.#send(from, MessageFlag.answer);
+    if (hasId(this.#heard, from)) {
+      if (!this.#calling && (flags & knownFlags) === 0) this.#answer(from);
       return;
     }
-    this.#peers[from] = peerState.heard;
+    addId(this.#heard, from);
     this.#scheme.retain(aggregate);
     this.#pending.push(aggregate);
     this.#verifyNext();
@@ -147,23 +155,24 @@ export class CompleteGraphNode implements ProtocolNode {
   onVerified(ticket: number, valid: boolean): void {
     this.#check.end(ticket);
     const { contribution } = this.#check;
-    const batch = this.#batch;
+    const bulk = this.#bulk;
     if (valid) {
       this.#union.add(contribution);
-    } else if (batch.length > 1) {
-      const half = batch.length >>> 1;
-      this.#halves.push(batch.slice(half), batch.slice(0, half));
+      for (const one of bulk) this.#scheme.release(one);
+    } else if (bulk.length > 0) {
+      const half = bulk.length >>> 1;
+      this.#halves.push(bulk.slice(half), bulk.slice(0, half));
     } else {
-      this.#blacklist(this.#signer(batch[0]!));
+      this.#blacklist(this.#signer(contribution));
     }
     this.#scheme.release(contribution);
-    if (valid || batch.length === 1) for (const one of batch) this.#scheme.release(one);
     if (this.#halves.length === 0) this.#union.offer();
     this.#verifyNext();
   }
 
   #blacklist(sender: number): void {
-    this.#peers[sender] = peerState.blacklisted;
+    removeId(this.#heard, sender);
+    this.#blacklisted.add(sender);
     this.#port.trace(TraceKind.blacklisted, level0, sender, noContribution);
   }
 
@@ -174,7 +183,22 @@ export class CompleteGraphNode implements ProtocolNode {
   #sendBurst(): void {
     const peers = this.#nodes - 1;
     const end = Math.min(peers, this.#place + burst);
-    for (; this.#place < end; this.#place++) this.#send((this.#id + 1 + this.#place) % this.#nodes, 0);
+    const count = end - this.#place;
+    for (let index = 0; index < count; index++) {
+      const to = (this.#id + 1 + this.#place + index) % this.#nodes;
+      receivers[index] = to;
+      flags[index] = this.#received(to);
+    }
+    this.#place = end;
+    const isWhole = count === burst;
+    sendEach(
+      this.#port,
+      isWhole ? receivers : receivers.subarray(0, count),
+      level0,
+      this.#own,
+      noContribution,
+      isWhole ? flags : flags.subarray(0, count),
+    );
     if (this.#place < peers) {
       this.#port.setTimer(burstMs * 1000, 0);
     } else if (peers > 0) {
@@ -184,26 +208,37 @@ export class CompleteGraphNode implements ProtocolNode {
     }
   }
 
-  #send(to: number, flags: number): void {
-    const received = this.#peers[to] === peerState.heard ? MessageFlag.levelReceived : 0;
-    this.#port.send(to, level0, this.#own, noContribution, flags | received);
+  #answer(to: number): void {
+    this.#port.send(to, level0, this.#own, noContribution, MessageFlag.answer | this.#received(to));
+  }
+
+  /** What a message to a peer says of the peer's contribution. */
+  #received(peer: number): number {
+    return hasId(this.#heard, peer) ? MessageFlag.levelReceived : 0;
   }
 
   #verifyNext(): void {
     if (!this.#started || this.#check.underWay) return;
-    const batch = this.#nextBatch();
-    if (batch.length === 0) return;
-    this.#batch = batch;
-    this.#check.begin(level0, batch.length === 1 ? this.#signer(batch[0]!) : -1, sumOf(this.#scheme, batch));
+    const half = this.#halves.pop();
+    if (half !== undefined) this.#verifyAll(half);
+    else if (this.#pending.length === 0) return;
+    else if (!this.#isBulk) this.#verifyOne(this.#pending.shift());
+    else if (this.#union.weight + this.#pending.length >= this.#threshold)
+      this.#verifyAll(Array.from({ length: this.#pending.length }, () => this.#pending.shift()));
   }
 
-  /** What to verify at once; nothing while the node waits for enough of it. */
-  #nextBatch(): Contribution[] {
-    const half = this.#halves.pop();
-    if (half !== undefined) return half;
-    if (!this.#isBulk) return this.#pending.length === 0 ? [] : [this.#pending.shift()];
-    if (this.#union.weight + this.#pending.length < this.#threshold) return [];
-    return Array.from({ length: this.#pending.length }, () => this.#pending.shift());
+  #verifyOne(individual: Contribution): void {
+    this.#bulk = singly;
+    this.#check.begin(level0, this.#signer(individual), individual);
+  }
+
+  #verifyAll(individuals: readonly Contribution[]): void {
+    if (individuals.length === 1) {
+      this.#verifyOne(individuals[0]!);
+      return;
+    }
+    this.#bulk = individuals;
+    this.#check.begin(level0, -1, sumOf(this.#scheme, individuals));
   }
 
   #signer(individual: Contribution): number {
@@ -223,6 +258,6 @@ export class CompleteGraphNode implements ProtocolNode {
     if (level !== level0) return 'level-out-of-range';
     if (this.#scheme.block(aggregate) !== this.#scheme.tree.leaf(from)) return 'wrong-span';
     if (individual !== noContribution) return 'not-individual';
-    return this.#peers[from] === peerState.blacklisted ? 'blacklisted' : undefined;
+    return !hasId(this.#heard, from) && this.#blacklisted.has(from) ? 'blacklisted' : undefined;
   }
 }

@@ -184,7 +184,7 @@ export class Tree {
 
   /** How many ids lie on the leaves before a place. */
   #idsBefore(place: number): number {
-    return this.#empty === 0 ? place : Math.min(this.nodes, Math.ceil(place * this.#density));
+    return Math.min(this.nodes, this.#emptyBetween === 0 ? place : Math.ceil(place * this.#density));
   }
 }
 

@@ -6,6 +6,14 @@ import type { ScreeningRefusal } from '../refusals.ts';
 export interface SimulationHost {
   readonly nowUs: number;
   send(from: number, to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void;
+  sendEach(
+    from: number,
+    receivers: Int32Array,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: Uint8Array,
+  ): void;
   sendAs(
     from: number,
     claimed: number,
@@ -45,6 +53,16 @@ export class SimulatedPort implements Port {
 
   send(to: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
     this.host.send(this.id, to, level, aggregate, individual, flags);
+  }
+
+  sendEach(
+    receivers: Int32Array,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: Uint8Array,
+  ): void {
+    this.host.sendEach(this.id, receivers, level, aggregate, individual, flags);
   }
 
   setTimer(delayUs: number, timer: number): void {

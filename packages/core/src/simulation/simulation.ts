@@ -461,13 +461,31 @@ export class Simulation implements SimulationHost {
     individual: Contribution,
     flags: number,
   ): void {
-    const scheme = this.scheme;
     this.#metrics.messagesSent[from]!++;
-    this.#metrics.bytesSent[from]! += this.#isGoWire
-      ? goReferenceBytes(scheme, aggregate, this.#goSendsIndividual(individual, flags))
-      : countedBytes(scheme, aggregate, individual) + this.#bytesBeside;
+    this.#metrics.bytesSent[from]! += this.#bytes(aggregate, individual, flags);
     if (this.#links === undefined) this.carry(from, to, level, aggregate, individual, flags, 0);
     else this.#links.send(from, to, level, aggregate, individual, flags);
+  }
+
+  /** A node's port: sends to many. Their messages are equally long, but for Handel's on the Go reference's wire. */
+  sendEach(
+    from: number,
+    receivers: Int32Array,
+    level: number,
+    aggregate: Contribution,
+    individual: Contribution,
+    flags: Uint8Array,
+  ): void {
+    const count = receivers.length;
+    if (this.#links !== undefined || this.scenario.protocol === 'handel') {
+      for (let place = 0; place < count; place++)
+        this.send(from, receivers[place]!, level, aggregate, individual, flags[place]!);
+      return;
+    }
+    this.#metrics.messagesSent[from]! += count;
+    this.#metrics.bytesSent[from]! += count * this.#bytes(aggregate, individual, 0);
+    for (let place = 0; place < count; place++)
+      this.carry(from, receivers[place]!, level, aggregate, individual, flags[place]!, 0);
   }
 
   /** Takes a message to its receiver, `extraUs` later than the network alone would, or never for -1. */
@@ -521,6 +539,13 @@ export class Simulation implements SimulationHost {
     this.send(from, to, decoded.level, decoded.aggregate, decoded.individual, decoded.flags);
     this.scheme.release(decoded.aggregate);
     this.scheme.release(decoded.individual);
+  }
+
+  /** Length of a message. */
+  #bytes(aggregate: Contribution, individual: Contribution, flags: number): number {
+    return this.#isGoWire
+      ? goReferenceBytes(this.scheme, aggregate, this.#goSendsIndividual(individual, flags))
+      : countedBytes(this.scheme, aggregate, individual) + this.#bytesBeside;
   }
 
   /** The Go reference's Handel sends it until the level is complete, even if the aggregate is the same contribution. */

@@ -18,6 +18,6 @@ const individualBytes = 64 + 3;
  * @param hasIndividual whether the sender's individual contribution goes with the aggregate.
  */
 export function goReferenceBytes(scheme: AggregationScheme, aggregate: Contribution, hasIndividual: boolean): number {
-  const words = Math.ceil(scheme.tree.size(scheme.block(aggregate)) / 64);
+  const words = (scheme.tree.size(scheme.block(aggregate)) + 63) >>> 6;
   return fixedBytes + 8 * words + (hasIndividual ? individualBytes : 0);
 }
