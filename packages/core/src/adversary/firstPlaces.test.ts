@@ -5,7 +5,7 @@ import { IndependentPriorities } from '../overlay/independentPriorities.ts';
 import { ShiftedPriorities } from '../overlay/shiftedPriorities.ts';
 import { shuffle } from '../overlay/shuffle.ts';
 import type { VerificationPriorities } from '../overlay/verificationPriority.ts';
-import { firstPlaces, isHonestFirst, mostVictims, oddsOfHonestFirst } from './firstPlaces.ts';
+import { byzantineBeforeHonest, firstPlaces, mostVictims, oddsOfHonestFirst } from './firstPlaces.ts';
 
 const nodes = 64;
 const rounds = 1500;
@@ -21,7 +21,7 @@ function measured(
     const priorities = make(nodes, seed);
     const victim = seed % nodes;
     const byzantine = new Set(choose(priorities, victim, seed));
-    if (isHonestFirst(priorities, nodes, victim, places, (id) => byzantine.has(id))) honest++;
+    if (byzantineBeforeHonest(priorities, nodes, victim, (id) => byzantine.has(id)) < places) honest++;
   }
   return honest / rounds;
 }

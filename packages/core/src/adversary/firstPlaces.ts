@@ -34,18 +34,22 @@ export function oddsOfHonestFirst(nodes: number, attackers: number, places: numb
   return 1 - allByzantine;
 }
 
-/** For one round: whether an honest node is in a receiver's first `places` among all others. */
-export function isHonestFirst(
+/** For one round: how many Byzantine nodes a receiver ranks before the first honest one, itself left out. */
+export function byzantineBeforeHonest(
   priorities: VerificationPriorities,
   nodes: number,
   receiver: number,
-  places: number,
   isByzantine: (id: number) => boolean,
-): boolean {
-  const others = Array.from({ length: nodes }, (_, id) => id).filter((id) => id !== receiver);
-  return ranking(priorities, receiver, others)
-    .slice(0, places)
-    .some((sender) => !isByzantine(sender));
+): number {
+  let firstHonest = Number.POSITIVE_INFINITY;
+  const ranks: number[] = [];
+  for (let id = 0; id < nodes; id++) {
+    if (id === receiver) continue;
+    const rank = priorities.rank(receiver, id);
+    if (isByzantine(id)) ranks.push(rank);
+    else firstHonest = Math.min(firstHonest, rank);
+  }
+  return ranks.filter((rank) => rank < firstHonest).length;
 }
 
 /**

@@ -68,6 +68,16 @@ describe('a figure', () => {
     expect(() => figure.mean('time', 17)).toThrow('x of time: expected 16 or 20, got 17');
   });
 
+  it('counts the curves of a chart once, however often they are drawn', () => {
+    let counted = 0;
+    const curves = () => [{ name: 'counted', points: [{ x: 0, y: ++counted }] }];
+    const charts = () => [{ ...chart, curves }, chart, { ...chart, curves }];
+    const figure = drawFigure({ ...experiment, charts }, 'tiny', (scenario) => simulate(scenario));
+    const drawn = () => figure.charts.map((one) => figure.curves(one).map(({ points }) => points[0]!.y));
+    expect(drawn()).toEqual([[1], [], [2]]);
+    expect(drawn()).toEqual([[1], [], [2]]);
+  });
+
   it('a threshold that nobody reached has no time, and is not drawn as 0', () => {
     const never = { ...simulate(base), reached: 0, timeToThresholdMs: { min: 0, mean: 0, max: 0 } };
     const figure = drawFigure(experiment, 'tiny', () => never);

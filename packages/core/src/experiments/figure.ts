@@ -44,6 +44,8 @@ export type Runs = (scenario: Scenario) => RunResult;
 /** An experiment whose runs are done. */
 export class Figure {
   readonly charts: readonly DrawnChart[];
+  /** By chart; kept, for some are counted from much. */
+  readonly #curves = new Map<DrawnChart, readonly Curve[]>();
 
   constructor(charts: readonly Chart[], runs: Runs) {
     requireArray('charts', charts);
@@ -81,7 +83,11 @@ export class Figure {
 
   curves(chart: DrawnChart): readonly Curve[] {
     requireObject('chart', chart);
-    return chart.curves?.(this) ?? [];
+    const known = this.#curves.get(chart);
+    if (known !== undefined) return known;
+    const curves = chart.curves?.(this) ?? [];
+    this.#curves.set(chart, curves);
+    return curves;
   }
 
   /** Whether every live node of every run reached the threshold. */

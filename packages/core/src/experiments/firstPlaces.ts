@@ -1,4 +1,4 @@
-import { isHonestFirst } from '../adversary/firstPlaces.ts';
+import { byzantineBeforeHonest } from '../adversary/firstPlaces.ts';
 import { RandomStream } from '../random.ts';
 import { partOf } from '../shares.ts';
 import { createPriorities } from '../simulation/honest.ts';
@@ -97,8 +97,9 @@ function measured(extent: Extent, share: number): number[] {
     const byzantine = drawByzantine(nodes, partOf(nodes, share), random);
     for (let count = 0; count < receivers; count++) {
       const receiver = random.nextBelow(nodes);
+      const before = byzantineBeforeHonest(priorities, nodes, receiver, (id) => byzantine[id] === 1);
       depths.forEach((depth, index) => {
-        if (isHonestFirst(priorities, nodes, receiver, depth, (id) => byzantine[id] === 1)) found[index]!++;
+        if (before < depth) found[index]!++;
       });
     }
   }
