@@ -5,6 +5,7 @@ import { type Contribution, noContribution, type Port, type ProtocolNode, TraceK
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import type { GossipOptions } from './gossipOfIndividuals.ts';
+import { placeOf } from './mesh.ts';
 import { wholeRegistry } from './outputs.ts';
 import { screenForm } from './screening.ts';
 import { Union } from './union.ts';
@@ -76,7 +77,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    const place = this.#neighbours.indexOf(from);
+    const place = placeOf(this.#neighbours, from);
     const refusal = this.#screen(from, place, level, aggregate, individual, flags);
     if (refusal !== undefined) {
       this.#port.refuse(level, from, refusal);
@@ -101,7 +102,7 @@ export class GossipOfAggregatesNode implements ProtocolNode {
   onVerified(ticket: number, valid: boolean): void {
     this.#check.end(ticket);
     const { contribution, sender } = this.#check;
-    const place = this.#neighbours.indexOf(sender);
+    const place = placeOf(this.#neighbours, sender);
     if (!valid) this.#blacklist(place);
     else if (contribution === this.#individuals[place]) this.#states[place] = individualState.verified;
     if (valid) this.#improve(contribution);

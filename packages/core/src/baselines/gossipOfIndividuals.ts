@@ -5,7 +5,7 @@ import { type Contribution, noContribution, type Port, type ProtocolNode, TraceK
 import type { ScreeningRefusal } from '../refusals.ts';
 import { Check } from './check.ts';
 import { Fifo } from './fifo.ts';
-import type { Mesh } from './mesh.ts';
+import { type Mesh, placeOf } from './mesh.ts';
 import { screenForm } from './screening.ts';
 import { Union } from './union.ts';
 
@@ -78,7 +78,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
   }
 
   onMessage(from: number, level: number, aggregate: Contribution, individual: Contribution, flags: number): void {
-    const place = this.#neighbours.indexOf(from);
+    const place = placeOf(this.#neighbours, from);
     const refusal = this.#screen(from, place, level, aggregate, individual, flags);
     if (refusal !== undefined) {
       this.#port.refuse(level, from, refusal);
@@ -110,7 +110,7 @@ export class GossipOfIndividualsNode implements ProtocolNode {
       this.#forward(contribution, sender);
     } else {
       this.#known[signer] = this.#nextPending(signer);
-      this.#blacklisted[this.#neighbours.indexOf(sender)] = 1;
+      this.#blacklisted[placeOf(this.#neighbours, sender)] = 1;
       this.#port.trace(TraceKind.blacklisted, level0, sender, noContribution);
     }
     this.#scheme.release(contribution);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anySize, sizes, upTo } from '../../test/sizes.ts';
-import { createMesh, type Mesh } from './mesh.ts';
+import { createMesh, type Mesh, placeOf } from './mesh.ts';
 
 /** How many nodes can be reached from node 0. */
 function reachable(mesh: Mesh): number {
@@ -60,4 +60,13 @@ describe('createMesh', () => {
     expect(() => createMesh(0, 8, 1)).toThrow(RangeError);
     expect(() => createMesh(10, 0, 1)).toThrow('degree: expected an integer from 1 to 1048576, got 0');
   });
+});
+
+it('placeOf finds each neighbour in its place, and nobody else', () => {
+  for (const [id, neighbours] of createMesh(20, 5, 1).entries()) {
+    expect(upTo(neighbours.length).map((place) => placeOf(neighbours, neighbours[place]!))).toEqual(
+      upTo(neighbours.length),
+    );
+    for (const other of [id, -1, 20]) expect(placeOf(neighbours, other)).toBe(-1);
+  }
 });

@@ -33,3 +33,12 @@ export function createMesh(nodes: number, degree: number, seed: number): Mesh {
   }
   return neighbours.map((of) => Int32Array.from(of));
 }
+
+/**
+ * The place of a neighbour in a node's list, -1 if it is none. Each message asks, and for a list of eight the engine's
+ * own search costs several times as much.
+ */
+export function placeOf(neighbours: Int32Array, id: number): number {
+  for (let place = 0; place < neighbours.length; place++) if (neighbours[place] === id) return place;
+  return -1;
+}

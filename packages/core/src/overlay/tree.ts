@@ -172,9 +172,11 @@ export class Tree {
   /** How many ids a block has: at most 2^order, 0 where it is empty. */
   size(block: number): number {
     const order = this.order(block);
-    if (this.#empty === 0) return 1 << order;
+    const leaves = 1 << order;
+    if (this.#empty === 0) return leaves;
     const place = (block << order) - this.leafBase;
-    return this.#idsBefore(place + (1 << order)) - this.#idsBefore(place);
+    if (this.#emptyBetween === 0) return Math.max(0, Math.min(leaves, this.nodes - place));
+    return this.#idsBefore(place + leaves) - this.#idsBefore(place);
   }
 
   /** Is `id` one of the ids of `block`? False for ids out of range. */
