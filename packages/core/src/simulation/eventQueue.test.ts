@@ -25,12 +25,12 @@ function taken({ timeUs, head, b, c, d }: EventQueue): Event {
   return { timeUs, head, b, c, d };
 }
 
-/** Buckets are 512 µs, the wheel reaches half a second: delays on both sides of each. */
+/** Buckets are 512 µs, the wheel reaches two seconds: delays on both sides of each. */
 const delayUs = fc.oneof(
   fc.nat(3),
   fc.nat(2000),
   fc.constantFrom(0, 1, 510, 511, 512, 513, 1023, 1024),
-  fc.constantFrom(523_775, 523_776, 524_287, 524_288, 524_289, 524_800),
+  fc.constantFrom(2_096_639, 2_096_640, 2_097_151, 2_097_152, 2_097_153, 2_097_664),
   fc.nat(600_000),
   fc.nat(20_000_000),
 );

@@ -2,10 +2,10 @@
 const bucketBits = 9;
 const bucketUs = 1 << bucketBits;
 /**
- * Buckets on the wheel, 2^10: half a second ahead, which holds every latency, verification and period of the usual
+ * Buckets on the wheel, 2^12: two seconds ahead, which holds every latency, verification and period of the usual
  * scenarios.
  */
-const wheelBits = 10;
+const wheelBits = 12;
 const wheelBuckets = 1 << wheelBits;
 const wheelMask = wheelBuckets - 1;
 
