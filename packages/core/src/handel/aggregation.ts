@@ -1,6 +1,6 @@
 import { type Contribution, noContribution } from '../protocol.ts';
 import { List, nil } from './pending.ts';
-import { aggregateScore } from './score.ts';
+import { isUseful } from './score.ts';
 import type { HandelState } from './state.ts';
 
 /** What became of In_l. */
@@ -20,7 +20,7 @@ export function improveIn(state: HandelState, level: number, contribution: Contr
     setIn(state, level, grown);
     return 'grown';
   }
-  if (aggregateScore(state, level, contribution) <= levels.inWeight(level)) return 'none';
+  if (!isUseful(state, level, contribution)) return 'none';
   let united = contribution;
   scheme.retain(united);
   for (let entry = pending.head(level, List.verified); entry !== nil; entry = pending.next(entry)) {

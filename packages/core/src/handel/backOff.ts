@@ -68,11 +68,12 @@ function ask(state: HandelState, port: Port, level: number): void {
   const block = scheme.tree.peerBlock(id, level);
   const places = priorities.places(block);
   const known = levels.in(level);
-  for (let left = places; left > 0; left--) {
-    const peer = priorities.contact(id, block, levels.takePlace(level, places));
-    const round = levels.countPlace(level, places);
-    if (peer < 0 || peers.has(peer, PeerFact.blacklisted) || (known !== noContribution && scheme.contains(known, peer)))
+  const first = levels.cursor(level);
+  for (let passed = 1; passed <= places; passed++) {
+    const peer = priorities.contact(id, block, (first + passed - 1) % places);
+    if (peer < 0 || (known !== noContribution && scheme.contains(known, peer)) || peers.has(peer, PeerFact.blacklisted))
       continue;
+    const round = levels.askOver(level, places, passed);
     const out = outOf(state, level);
     port.send(peer, level, out, individualBeside(state, out), 0);
     const lacking = levels.size(level) - levels.inWeight(level);
@@ -80,5 +81,6 @@ function ask(state: HandelState, port: Port, level: number): void {
     levels.wait(level, Math.min(longestGap, gap) - 1);
     return;
   }
+  levels.askOver(level, places, places);
   levels.wait(level, longestGap - 1);
 }

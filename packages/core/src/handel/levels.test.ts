@@ -125,7 +125,7 @@ describe('Levels', () => {
   it('lets as many periods pass on a quiet level as it is to, whatever else it counts there', () => {
     const levels = make(16, 0);
     levels.fallQuiet(2);
-    levels.countPlace(2, 2);
+    levels.askOver(2, 2, 1);
     for (const periods of [0, 1, 3, 63]) {
       levels.wait(2, periods);
       let passed = 0;
@@ -133,17 +133,33 @@ describe('Levels', () => {
       expect(passed).toBe(periods);
       expect(levels.isQuiet(2)).toBe(true);
     }
-    expect([2, 2, 2].map((places) => levels.countPlace(2, places))).toEqual([0, 1, 1]);
+    expect([2, 2, 2].map((places) => levels.askOver(2, places, 1))).toEqual([0, 1, 1]);
   });
 
   it('counts rounds through the places of a quiet level up to 15, and its waits beside them', () => {
     const levels = make(16, 0);
     levels.fallQuiet(3);
     levels.wait(3, 63);
-    expect(upTo(9).map(() => levels.countPlace(3, 4))).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2]);
-    for (const _ of upTo(100)) levels.countPlace(3, 4);
-    expect(levels.countPlace(3, 4)).toBe(15);
+    expect(upTo(9).map(() => levels.askOver(3, 4, 1))).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 2]);
+    for (const _ of upTo(100)) levels.askOver(3, 4, 1);
+    expect(levels.askOver(3, 4, 1)).toBe(15);
     expect(upTo(64).filter(() => levels.passPeriod(3)).length).toBe(63);
+  });
+
+  it('goes over many places of a quiet level as over one after another', () => {
+    for (const before of upTo(4)) {
+      for (const passed of [1, 2, 3, 4]) {
+        const [atOnce, singly] = [make(16, 0), make(16, 0)];
+        for (const levels of [atOnce, singly]) {
+          levels.fallQuiet(3);
+          for (const _ of upTo(before)) levels.askOver(3, 4, 1);
+        }
+        const rounds = upTo(passed).map(() => singly.askOver(3, 4, 1));
+        expect(atOnce.askOver(3, 4, passed)).toBe(rounds.at(-1));
+        expect([atOnce.cursor(3), atOnce.quiet(3)]).toEqual([singly.cursor(3), singly.quiet(3)]);
+        expect(atOnce.cursor(3)).toBe((before + passed) % 4);
+      }
+    }
   });
 
   it('counts contacts no further than they have bits, and falls quiet no less for it', () => {

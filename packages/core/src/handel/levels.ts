@@ -201,16 +201,21 @@ export class Levels {
   }
 
   /**
-   * On a quiet level: counts a place of the `places` that are asked in a round. @returns which round it was in, from 0
-   * to 15.
+   * On a quiet level: goes over the next `passed` of the `places` that are asked in a round, at most all of them.
+   *
+   * @returns in which round the last of them was, from 0 to 15.
    */
-  countPlace(level: number, places: number): number {
+  askOver(level: number, places: number, passed: number): number {
+    const cursor = this.#get(level, column.cursor) + passed;
+    this.#set(level, column.cursor, cursor >= places ? cursor - places : cursor);
     const quiet = this.#get(level, column.quiet);
-    const round = (quiet >>> roundShift) & roundMask;
-    const [isLast, isLastRound] = [(quiet & countMask) + 1 >= places, round === roundMask];
-    const next = isLast ? (quiet & ~countMask) + (isLastRound ? 0 : 1 << roundShift) : quiet + 1;
-    this.#set(level, column.quiet, next);
-    return round;
+    const before = (quiet >>> roundShift) & roundMask;
+    const after = Math.min(roundMask, before + 1);
+    const asked = (quiet & countMask) + passed;
+    const [count, round] = asked < places ? [asked, before] : [asked - places, after];
+    const rest = quiet & ~(countMask | (roundMask << roundShift));
+    this.#set(level, column.quiet, rest | count | (round << roundShift));
+    return asked <= places ? before : after;
   }
 
   /** On a quiet level: @param periods to be let pass from now on, up to 63. */

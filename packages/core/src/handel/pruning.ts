@@ -1,6 +1,5 @@
 import { noContribution } from '../protocol.ts';
 import { List, nil, unscored } from './pending.ts';
-import { individualScore } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
 
 /** Prunes all contributions of a level whose In_l is complete (v1.03 section 3.5.3 (2)). */
@@ -41,13 +40,14 @@ export function pruneUseless(state: HandelState, level: number, before: number):
 
 /** In_l was replaced: dormant contributions that it no longer contains are queued again. */
 export function wakeDormant(state: HandelState, level: number): void {
-  const { pending, levels } = state;
+  const { pending, levels, scheme } = state;
+  const replaced = levels.in(level);
   let before = nil;
   let entry = pending.head(level, List.dormant);
   while (entry !== nil) {
     const next = pending.next(entry);
     const sender = pending.sender(entry);
-    if (individualScore(state, level, sender) > levels.inWeight(level)) {
+    if (!scheme.contains(replaced, sender)) {
       const individual = pending.individual(entry);
       pending.remove(level, List.dormant, before);
       pending.setIndividual(pending.queue(level, sender, rankOf(state, sender)), individual);

@@ -1,7 +1,7 @@
 import { type Contribution, noContribution } from '../protocol.ts';
 import { PeerFact } from './peers.ts';
 import { List } from './pending.ts';
-import { aggregateScore, individualScore } from './score.ts';
+import { aggregateScore, individualScore, isUseful } from './score.ts';
 import { type HandelState, rankOf } from './state.ts';
 
 /**
@@ -23,7 +23,7 @@ export function receive(
   const alone = scheme.weight(aggregate) === 1 && scheme.contains(aggregate, from);
   const theIndividual = alone ? aggregate : individual;
   const takeIndividual = theIndividual !== noContribution && !peers.has(from, PeerFact.individualKnown);
-  const takeAggregate = !alone && aggregateScore(state, level, aggregate) > levels.inWeight(level);
+  const takeAggregate = !alone && isUseful(state, level, aggregate);
   if (!takeIndividual && !takeAggregate) return false;
 
   if (takeIndividual) {

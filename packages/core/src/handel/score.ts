@@ -10,12 +10,20 @@ import type { HandelState } from './state.ts';
 export function aggregateScore(state: HandelState, level: number, contribution: Contribution): number {
   const { scheme, levels, pending } = state;
   const weight = scheme.weight(contribution);
-  if (scheme.disjoint(contribution, levels.in(level))) return weight + levels.inWeight(level);
+  const both = weight + levels.inWeight(level);
+  // Heavier together than all peers of the level, they have some of them in common.
+  if (both <= levels.size(level) && scheme.disjoint(contribution, levels.in(level))) return both;
   let score = weight;
   for (let entry = pending.head(level, List.verified); entry !== nil; entry = pending.next(entry)) {
     if (!scheme.contains(contribution, pending.sender(entry))) score++;
   }
   return score;
+}
+
+/** Whether In_l would be heavier with an aggregate contribution. */
+export function isUseful(state: HandelState, level: number, contribution: Contribution): boolean {
+  const inWeight = state.levels.inWeight(level);
+  return state.scheme.weight(contribution) > inWeight || aggregateScore(state, level, contribution) > inWeight;
 }
 
 /** The score of an individual contribution: it adds one to In_l, or nothing where In_l already contains it. */
